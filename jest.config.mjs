@@ -1,0 +1,40 @@
+const project = (displayName, testRegex, more = {}) => ({
+  displayName,
+  testEnvironment: 'node',
+  testRegex,
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.local/'],
+  modulePathIgnorePatterns: ['/dist/', '/infra/local/engines/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  setupFiles: ['reflect-metadata'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', decorators: true },
+          target: 'es2022',
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  ...more,
+});
+
+const engines = {
+  globalSetup: '<rootDir>/libs/testing/jest/start-engines.mjs',
+  globalTeardown: '<rootDir>/libs/testing/jest/stop-engines.mjs',
+};
+
+export default {
+  projects: [
+    project('unit', ['(?<!\\.int|\\.e2e)\\.spec\\.ts$']),
+    project('int', ['\\.int\\.spec\\.ts$'], engines),
+    project('e2e', ['\\.e2e\\.spec\\.ts$'], engines),
+  ],
+  testTimeout: 60_000,
+  maxWorkers: 2,
+};
