@@ -1,0 +1,73 @@
+/**
+ * Weights and money. Inside the system a weight is a whole number of grams and money a whole number of millionths of a
+ * US dollar ("micros"), both `bigint`; decimals exist only at the edges, and are converted here, once.
+ *
+ * A JSON number is read through its shortest decimal text (ECMA-262, Number::toString), never through binary
+ * arithmetic, so 1234.5 kg is 1,234,500 g and 0.1 + 0.2 errors cannot creep in.
+ */
+
+const KG_TO_GRAMS = 3;
+const CREDIT_TO_GRAMS = 6;
+const USD_TO_MICROS = 6;
+const MICROS_PER_PRICE = 1_000_000n;
+
+/** Grams of CO2e in `kg` kilograms, rounded UP to the gram: emissions are never under-removed. */
+export function gramsFromKg(kg: number): bigint {
+  const { whole, rest } = scale(kg, KG_TO_GRAMS);
+  return rest && whole >= 0n ? whole + 1n : whole;
+}
+
+/** Grams in `credits` credits (tonnes). Throws a RangeError when `credits` is not a whole number of grams. */
+export function gramsFromCredits(credits: number): bigint {
+  return exact(credits, CREDIT_TO_GRAMS, 'credits');
+}
+
+/** Micro-dollars in `usd` dollars. Throws a RangeError when `usd` has more than six decimals. */
+export function microsFromUsd(usd: number): bigint {
+  return exact(usd, USD_TO_MICROS, 'USD');
+}
+
+/** Credits (tonnes) for the edge, as the JSON number nearest to the exact decimal. */
+export function creditsFromGrams(grams: bigint): number {
+  return unscale(grams, CREDIT_TO_GRAMS);
+}
+
+/** US dollars for the edge, as the JSON number nearest to the exact decimal (inexact above 2^53 micros). */
+export function usdFromMicros(micros: bigint): number {
+  return unscale(micros, USD_TO_MICROS);
+}
+
+/** Cost in micros of `grams` at `priceMicros` per credit: grams × price ÷ 10⁶, rounded half up. Once per line. */
+export function costMicros(grams: bigint, priceMicros: bigint): bigint {
+  return (grams * priceMicros + MICROS_PER_PRICE / 2n) / MICROS_PER_PRICE;
+}
+
+/** Whether `value` has at most `places` decimals in its shortest decimal text. */
+export function hasDecimals(value: number, places: number): boolean {
+  return Number.isFinite(value) && !scale(value, places).rest;
+}
+
+function exact(value: number, places: number, unit: string): bigint {
+  const { whole, rest } = scale(value, places);
+  if (rest) throw new RangeError(`${value} ${unit} has more than ${places} decimals`);
+  return whole;
+}
+
+/** `value` × 10^places, split into its whole part (towards zero) and whether anything was left over. */
+function scale(value: number, places: number): { whole: bigint; rest: boolean } {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is not a finite number`);
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [units = '', decimals = ''] = mantissa.split('.');
+  const shift = places + Number(exponent) - decimals.length;
+  const digits = BigInt(units + decimals);
+  if (shift >= 0) return { whole: digits * 10n ** BigInt(shift), rest: false };
+  const divisor = 10n ** BigInt(-shift);
+  return { whole: digits / divisor, rest: digits % divisor !== 0n };
+}
+
+function unscale(value: bigint, places: number): number {
+  const negative = value < 0n;
+  const digits = (negative ? -value : value).toString().padStart(places + 1, '0');
+  const text = `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  return Number(negative ? `-${text}` : text);
+}

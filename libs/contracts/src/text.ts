@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+const CONTROL = /\p{Cc}/u;
+
+/** The number of Unicode code points in `text` (a surrogate pair counts once). */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/**
+ * A string of `min`–`max` Unicode code points without control characters. Lone surrogates are refused as well: neither
+ * UTF-8 nor PostgreSQL can hold them.
+ */
+export function plainText(min: number, max: number) {
+  return z
+    .string()
+    .refine((text) => text.length >= min && text.length <= 2 * max && within(text, min, max), {
+      error: `must be ${min} to ${max} characters long`,
+    })
+    .refine((text) => !CONTROL.test(text) && text.isWellFormed(), { error: 'must not contain control characters' });
+}
+
+function within(text: string, min: number, max: number): boolean {
+  const length = codePoints(text);
+  return length >= min && length <= max;
+}

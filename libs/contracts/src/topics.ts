@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import { assetSchema } from './asset.js';
+import { offsetCompletedV1, offsetFailedV1, offsetRequestedV1 } from './events.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** One topic: what may stand on it, under which key, and how long. All are LogAppendTime. */
+export interface Topic {
+  /** Schema by event type (`ce_type`). A contract changes by addition; a new shape is a new `.v2` type. */
+  readonly types: Readonly<Record<string, z.ZodType>>;
+  readonly key: 'offset id' | 'asset id';
+  readonly partitions: number;
+  /** Kafka topic settings. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Whether a null value is a message (a withdrawal) and not a mistake. */
+  readonly tombstones: boolean;
+  readonly writtenBy: string;
+  readonly readBy: string;
+  readonly description: string;
+}
+
+const kept = (days: number) => ({
+  'cleanup.policy': 'delete',
+  'retention.ms': String(days * DAY_MS),
+  'message.timestamp.type': 'LogAppendTime',
+});
+
+/** Every topic of the system. Producers, consumers, topic creation and the documents read this table. */
+export const TOPICS = {
+  'offset.requested': {
+    types: { 'offset.requested.v1': offsetRequestedV1 },
+    key: 'offset id',
+    partitions: 12,
+    settings: kept(14),
+    tombstones: false,
+    writtenBy: 'gateway',
+    readBy: 'offsets',
+    description: 'A client asked for an offset.',
+  },
+  'offset.completed': {
+    types: { 'offset.completed.v1': offsetCompletedV1 },
+    key: 'offset id',
+    partitions: 12,
+    settings: kept(14),
+    tombstones: false,
+    writtenBy: 'offsets',
+    readBy: 'anyone',
+    description: 'Every gram of an offset is retired.',
+  },
+  'offset.failed': {
+    types: { 'offset.failed.v1': offsetFailedV1 },
+    key: 'offset id',
+    partitions: 12,
+    settings: kept(14),
+    tombstones: false,
+    writtenBy: 'offsets',
+    readBy: 'anyone',
+    description: 'An offset failed; nothing was retired for it.',
+  },
+  'asset.published': {
+    types: { 'asset.published.v1': assetSchema },
+    key: 'asset id',
+    // Never changed: which partition a key goes to, and so the order of its versions, hangs on it.
+    partitions: 6,
+    settings: {
+      'cleanup.policy': 'compact',
+      'delete.retention.ms': String(30 * DAY_MS),
+      'message.timestamp.type': 'LogAppendTime',
+    },
+    tombstones: true,
+    writtenBy: 'the publisher command',
+    readBy: 'catalog, offsets',
+    description: 'An asset of the library as it now is; null withdraws it. The compacted topic is the library.',
+  },
+} as const satisfies Record<string, Topic>;
+
+export type TopicName = keyof typeof TOPICS;
+
+/** Settings of every dead-letter topic: one partition, 30 days. */
+export const DEAD_LETTER = { partitions: 1, settings: kept(30) } as const;
+
+/** Where a consumer puts what it gave up on. */
+export function deadLetterTopic<T extends string>(topic: T): `${T}.dead-letter` {
+  return `${topic}.dead-letter`;
+}
