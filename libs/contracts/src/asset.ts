@@ -52,8 +52,8 @@ export type AssetFieldName = keyof typeof ASSET_FIELDS;
 /** The fields of a search result unless a client asks for others. */
 export const RESULT_FIELDS = ['ticker', 'address', 'source', 'description', 'rating', 'name'] as const;
 
-/** Grams stay exact in a JSON number up to 2^53 ÷ 10⁶ credits. */
-export const MAX_ISSUED_CREDITS = 9_007_199_254;
+/** 2^33: up to here neighbouring doubles lie less than a gram apart, so a JSON number of credits is exact to the gram. */
+export const MAX_ISSUED_CREDITS = 8_589_934_592;
 export const MAX_PRICE_USD = 1_000_000;
 
 const text = plainText(1, 256);

@@ -27,12 +27,12 @@ export function microsFromUsd(usd: number): bigint {
   return exact(usd, USD_TO_MICROS, 'USD');
 }
 
-/** Credits (tonnes) for the edge, as the JSON number nearest to the exact decimal. */
+/** Credits (tonnes) for the edge, as the JSON number nearest to the exact decimal: exact to the gram up to 2^33 credits. */
 export function creditsFromGrams(grams: bigint): number {
   return unscale(grams, CREDIT_TO_GRAMS);
 }
 
-/** US dollars for the edge, as the JSON number nearest to the exact decimal (inexact above 2^53 micros). */
+/** US dollars for the edge, as the JSON number nearest to the exact decimal: exact to the micro up to 2^33 dollars. */
 export function usdFromMicros(micros: bigint): number {
   return unscale(micros, USD_TO_MICROS);
 }

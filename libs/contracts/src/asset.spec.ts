@@ -1,0 +1,98 @@
+import { ASSET_FIELDS, assetSchema, isRetirable, MAX_ISSUED_CREDITS, RESULT_FIELDS } from './asset.js';
+
+const POOL = { id: 'pool_bct', type: 'POOL', source: 'TOUCAN', name: 'Base Carbon Tonne' };
+const fault = (change: object) => {
+  const result = assetSchema.safeParse({ ...POOL, ...change });
+  return result.success ? undefined : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+};
+
+describe('an asset', () => {
+  it('needs id, type, source and name, and nothing else', () => {
+    expect(assetSchema.parse(POOL)).toEqual(POOL);
+    for (const name of Object.keys(POOL)) {
+      expect(assetSchema.safeParse({ ...POOL, [name]: undefined }).success).toBe(false);
+    }
+  });
+
+  it('holds exactly the fields of the field list, and its type', () => {
+    expect(Object.keys(assetSchema.shape).sort()).toEqual(['type', ...Object.keys(ASSET_FIELDS)].sort());
+  });
+
+  it('drops members that a newer writer added', () => {
+    expect(assetSchema.parse({ ...POOL, colour: 'green' })).toEqual(POOL);
+  });
+
+  it('never has null for what is unknown', () => {
+    for (const name of Object.keys(ASSET_FIELDS)) expect(fault({ [name]: null })).toBeDefined();
+  });
+
+  it.each([
+    ['a type that its id contradicts', { type: 'PROJECT' }],
+    ['an id of another prefix', { id: 'asset_bct' }],
+    ['an id with capitals', { id: 'pool_BCT' }],
+    ['an id of 65 letters', { id: `pool_${'a'.repeat(65)}` }],
+    ['a lower-case source', { source: 'toucan' }],
+    ['a source with a hyphen', { source: 'PURO-EARTH' }],
+    ['an address without 0x', { address: 'abc' }],
+    ['an address of 65 digits', { address: `0x${'a'.repeat(65)}` }],
+    ['an empty name', { name: '' }],
+    ['a name of 513 characters', { name: 'a'.repeat(513) }],
+    ['a description of 10,001 characters', { description: 'a'.repeat(10_001) }],
+    ['a control character', { ticker: 'B\u0007CT' }],
+    ['half a surrogate pair', { ticker: '\ud83c' }],
+    ['an infinite rating', { rating: Number.POSITIVE_INFINITY }],
+    ['a negative price', { price: -1 }],
+    ['a price above a million', { price: 1_000_000.5 }],
+    ['a price of seven decimals', { price: 1.0000001 }],
+    ['issued credits with part of a gram', { issued: 0.0000001 }],
+    ['more issued credits than grams stay exact', { issued: MAX_ISSUED_CREDITS + 1 }],
+    ['half a year', { vintages: [2012.5] }],
+    ['a goal 0', { sdgs: [0] }],
+    ['a goal 18', { sdgs: [18] }],
+    ['101 categories', { categories: Array.from({ length: 101 }, (_, n) => `c${n}`) }],
+    ['a date without time', { listedAt: '2021-10-18' }],
+    ['a number as text', { rating: '4' }],
+  ])('is refused with %s', (_, change) => {
+    expect(fault(change)?.[0]).toMatch(new RegExp(`^${Object.keys(change)[0]}(\\.\\d+)?: `));
+  });
+
+  it.each([
+    ['an id of 64 letters', { id: `pool_${'a'.repeat(64)}` }],
+    ['a name of 512 characters outside the basic plane', { name: '🌳'.repeat(512) }],
+    ['an address of one digit', { address: '0xA' }],
+    ['a negative rating', { rating: -3.25 }],
+    ['a price of zero', { price: 0 }],
+    ['a price of six decimals', { price: 0.000001 }],
+    ['the largest issue', { issued: MAX_ISSUED_CREDITS }],
+    ['a listing time with an offset from UTC', { listedAt: '2021-10-18T08:00:00+02:00' }],
+    ['empty lists', { vintages: [], sdgs: [], categories: [] }],
+  ])('may have %s', (_, change) => {
+    expect(fault(change)).toBeUndefined();
+  });
+
+  it('says where and what to do', () => {
+    expect(fault({ source: 'toucan' })).toEqual(['source: must be an upper-case word: A-Z, then A-Z 0-9 _']);
+    expect(fault({ type: 'PROJECT' })).toEqual(['type: must agree with the id: POOL for pool_…, PROJECT for proj_…']);
+  });
+});
+
+describe('retirable', () => {
+  const asset = assetSchema.parse({ ...POOL, active: true, price: 0, issued: 0 });
+
+  it('is an active asset with a price and an issued supply, zero included', () => {
+    expect(isRetirable(asset)).toBe(true);
+  });
+
+  it.each([{ active: false }, { active: undefined }, { price: undefined }, { issued: undefined }])(
+    'is none with %p',
+    (change) => {
+      expect(isRetirable({ ...asset, ...change })).toBe(false);
+    },
+  );
+});
+
+describe('the six fields of a result', () => {
+  it('are fields of pools and of projects', () => {
+    for (const name of RESULT_FIELDS) expect(ASSET_FIELDS[name].on).toEqual(['POOL', 'PROJECT']);
+  });
+});

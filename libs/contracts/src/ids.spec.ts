@@ -1,0 +1,197 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { decodeBase32, encodeBase32 } from './base32.js';
+import { Ids } from './ids.js';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const SECRETS = { ids: ['id secret'], idempotency: ['key secret'] };
+const ids = new Ids(SECRETS);
+const account = fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,63}$/);
+const idempotencyKey = fc.stringMatching(/^[!-~]{1,255}$/);
+const moment = fc.integer({ min: 0, max: 2 ** 48 - 1 });
+
+/** The 130 bits of an id, so that a test can bend some of them. */
+const bitsOf = (id: string) => decodeBase32(id.slice(4)) ?? 0n;
+const fromBits = (bits: bigint) => `off_${encodeBase32(bits, 26)}`;
+
+describe('an id by time', () => {
+  it('has the form off_ and 26 letters, and holds account and time, whatever they are', () => {
+    fc.assert(
+      fc.property(account, moment, (owner, now) => {
+        const id = ids.mint('off', owner, now);
+        expect(id).toMatch(/^off_[0-9a-hjkmnp-tv-z]{26}$/);
+        expect(ids.read('off', id, owner)).toEqual({ verdict: 'issued', time: now });
+      }),
+    );
+  });
+
+  it('is of kind 00', () => {
+    expect(bitsOf(ids.mint('off', 'default')) >> 128n).toBe(0n);
+  });
+
+  it('is unlike every other of the same millisecond, and counts up', () => {
+    const minted = Array.from({ length: 1_000 }, () => ids.mint('off', 'default', 1_700_000_000_000));
+    expect(new Set(minted).size).toBe(1_000);
+    const numbers = minted.map((id) => (bitsOf(id) >> 40n) & ((1n << 40n) - 1n));
+    const first = numbers[0] ?? 0n;
+    expect(numbers).toEqual(numbers.map((_, n) => (first + BigInt(n)) & ((1n << 40n) - 1n)));
+  });
+
+  it('begins elsewhere at each millisecond and in each process', () => {
+    const other = new Ids(SECRETS);
+    expect(other.mint('off', 'default', 5)).not.toBe(new Ids(SECRETS).mint('off', 'default', 5));
+  });
+});
+
+describe('an id by key', () => {
+  it('is the same for the same account and key, and of kind 01, without a time', () => {
+    fc.assert(
+      fc.property(account, idempotencyKey, (owner, key) => {
+        const id = ids.fromKey(owner, key);
+        expect(new Ids(SECRETS).fromKey(owner, key)).toBe(id);
+        expect(bitsOf(id) >> 128n).toBe(1n);
+        expect(ids.read('off', id, owner)).toEqual({ verdict: 'issued' });
+      }),
+    );
+  });
+
+  it('is another one for another account or another key', () => {
+    const one = ids.fromKey('a', 'k');
+    expect(ids.fromKey('b', 'k')).not.toBe(one);
+    expect(ids.fromKey('a', 'k2')).not.toBe(one);
+  });
+
+  it('cannot be reached by moving letters between account and key, since each part carries its length', () => {
+    expect(ids.fromKey('a', 'bk')).not.toBe(ids.fromKey('ab', 'k'));
+  });
+
+  it('is the key itself when the key is an offset id of this account', () => {
+    const minted = ids.mint('off', 'default');
+    expect(ids.fromKey('default', minted)).toBe(minted);
+    const derived = ids.fromKey('default', 'order 7');
+    expect(ids.fromKey('default', derived)).toBe(derived);
+  });
+
+  it('is derived when the key is an estimate id, another account’s offset id or a forged one', () => {
+    const estimate = ids.mint('est', 'default');
+    const foreign = ids.mint('off', 'other');
+    const forged = fromBits(bitsOf(ids.mint('off', 'default')) ^ 1n);
+    for (const key of [estimate, foreign, forged]) {
+      const id = ids.fromKey('default', key);
+      expect(id).not.toBe(key);
+      expect(ids.read('off', id, 'default').verdict).toBe('issued');
+    }
+  });
+
+  it('is built as documented: 88 bits of one HMAC, 40 of another, every part with its length', () => {
+    const parts = (...all: Buffer[]) =>
+      Buffer.concat(all.flatMap((part) => [Buffer.from(Uint32Array.of(part.length).buffer).swap32(), part]));
+    const hmac = (input: Buffer) => createHmac('sha256', 'key secret').update(input).digest('hex');
+    const text = (value: string) => Buffer.from(value, 'utf8');
+    const body = BigInt(`0x${hmac(parts(text('key'), text('acme'), text('order-7'))).slice(0, 22)}`);
+    const head = (1n << 88n) | body;
+    const sealed = parts(text('off'), text('acme'), Buffer.from(head.toString(16).padStart(24, '0'), 'hex'));
+    const tag = BigInt(`0x${hmac(sealed).slice(0, 10)}`);
+    expect(ids.fromKey('acme', 'order-7')).toBe(fromBits((head << 40n) | tag));
+  });
+});
+
+describe('reading an id', () => {
+  it('finds it not issued to another account, or with another prefix’s tag', () => {
+    const id = ids.mint('off', 'default');
+    expect(ids.read('off', id, 'other')).toEqual({ verdict: 'not-issued' });
+    expect(ids.read('est', `est_${id.slice(4)}`, 'default')).toEqual({ verdict: 'not-issued' });
+  });
+
+  it('finds it not issued as soon as any one of its 130 bits is turned', () => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.integer({ min: 0, max: 129 }), (byKey, bit) => {
+        const id = byKey ? ids.fromKey('default', 'k') : ids.mint('off', 'default');
+        const bent = fromBits(bitsOf(id) ^ (1n << BigInt(bit)));
+        expect(ids.read('off', bent, 'default')).toEqual({ verdict: 'not-issued' });
+      }),
+    );
+  });
+
+  it.each([2n, 3n])('finds kind %s not issued even under a sound tag', (kind) => {
+    const body = bitsOf(ids.mint('off', 'default')) & ((1n << 88n) - 1n);
+    const head = (kind << 88n) | body;
+    for (const secret of ['id secret', 'key secret']) {
+      const bits = Buffer.from(head.toString(16).padStart(24, '0'), 'hex');
+      const hmac = createHmac('sha256', secret);
+      for (const part of [Buffer.from('off'), Buffer.from('default'), bits]) {
+        hmac.update(Buffer.from([0, 0, 0, part.length])).update(part);
+      }
+      const tag = BigInt(`0x${hmac.digest('hex').slice(0, 10)}`);
+      expect(ids.read('off', fromBits((head << 40n) | tag), 'default')).toEqual({ verdict: 'not-issued' });
+    }
+  });
+
+  it('accepts only the canonical spelling', () => {
+    const id = ids.mint('off', 'default');
+    const other = [
+      '',
+      'off_',
+      id.slice(4),
+      `off_${id.slice(4).toUpperCase()}x`,
+      id.toUpperCase(),
+      `OFF_${id.slice(4)}`,
+      `${id} `,
+      ` ${id}`,
+      `${id}\n`,
+      id.slice(0, -1),
+      `${id}0`,
+      id.replace('_', '-'),
+      `est_${id.slice(4)}`,
+      ...['i', 'l', 'o', 'u', 'é', '-'].map((letter) => `off_${letter}${id.slice(5)}`),
+    ];
+    for (const spelling of other) expect(ids.read('off', spelling, 'default')).toEqual({ verdict: 'malformed' });
+  });
+
+  it('bears any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(ids.read('off', text, 'default').verdict).toBe('malformed');
+      }),
+    );
+  });
+
+  it('never takes a random id of the right form for an issued one', () => {
+    const letters = fc.array(fc.constantFrom(...ALPHABET), { minLength: 26, maxLength: 26 });
+    fc.assert(
+      fc.property(letters, (text) => {
+        expect(ids.read('off', `off_${text.join('')}`, 'default')).toEqual({ verdict: 'not-issued' });
+      }),
+    );
+  });
+});
+
+describe('secrets', () => {
+  const rotated = new Ids({ ids: ['new', 'id secret'], idempotency: ['newer', 'key secret'] });
+
+  it('of the past still read what they sealed', () => {
+    expect(rotated.read('off', ids.mint('off', 'default', 7), 'default')).toEqual({ verdict: 'issued', time: 7 });
+    expect(rotated.read('off', ids.fromKey('default', 'k'), 'default')).toEqual({ verdict: 'issued' });
+  });
+
+  it('at the head seal what is new, so that it cannot be read without them', () => {
+    expect(ids.read('off', rotated.mint('off', 'default'), 'default')).toEqual({ verdict: 'not-issued' });
+    expect(rotated.fromKey('default', 'k')).not.toBe(ids.fromKey('default', 'k'));
+  });
+
+  it('once taken out read nothing any more', () => {
+    const without = new Ids({ ids: ['new'], idempotency: ['newer'] });
+    expect(without.read('off', ids.mint('off', 'default'), 'default')).toEqual({ verdict: 'not-issued' });
+  });
+
+  it('of one kind never read ids of the other', () => {
+    const swapped = new Ids({ ids: SECRETS.idempotency, idempotency: SECRETS.ids });
+    expect(swapped.read('off', ids.mint('off', 'default'), 'default')).toEqual({ verdict: 'not-issued' });
+    expect(swapped.read('off', ids.fromKey('default', 'k'), 'default')).toEqual({ verdict: 'not-issued' });
+  });
+
+  it('must be there', () => {
+    expect(() => new Ids({ ids: [], idempotency: ['b'] })).toThrow(RangeError);
+    expect(() => new Ids({ ids: ['a'], idempotency: [''] })).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import {
+  costMicros,
+  creditsFromGrams,
+  gramsFromCredits,
+  gramsFromKg,
+  hasDecimals,
+  microsFromUsd,
+  usdFromMicros,
+} from './quantity.js';
+
+const weight = fc.double({ min: Number.MIN_VALUE, max: 1e12, noNaN: true });
+const grams = fc.bigInt({ min: 0n, max: 10n ** 15n });
+/** Up to 2^33 with six decimals, neighbouring doubles lie less than a millionth apart. */
+const exact = fc.bigInt({ min: 0n, max: 2n ** 33n * 1_000_000n });
+const price = fc.bigInt({ min: 0n, max: 10n ** 12n });
+
+/** The exact value of the shortest decimal text of `value`, in 10^-400 units: a second way to the same figure. */
+function decimal(value: number): bigint {
+  const [, units = '', decimals = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+  return BigInt(units + decimals) * 10n ** BigInt(400 + Number(exponent) - decimals.length);
+}
+
+describe('kilograms', () => {
+  it.each([
+    [1234.5, 1_234_500n],
+    [0.001, 1n],
+    [0.0001, 1n],
+    [1.0001, 1_001n],
+    [0.1 + 0.2, 301n],
+    [0.3, 300n],
+    [1e12, 1_000_000_000_000_000n],
+    [1e-7, 1n],
+    [Number.MIN_VALUE, 1n],
+    [1e21, 10n ** 24n],
+  ])('%d kg are %d g', (kg, expected) => {
+    expect(gramsFromKg(kg)).toBe(expected);
+  });
+
+  it('never become less than what was sent, and never a whole gram more', () => {
+    fc.assert(
+      fc.property(weight, (kg) => {
+        const unit = 10n ** 397n;
+        const exact = decimal(kg);
+        const rounded = gramsFromKg(kg) * unit;
+        expect(rounded >= exact && rounded - exact < unit).toBe(true);
+      }),
+    );
+  });
+
+  it('of more weight never give fewer grams', () => {
+    fc.assert(
+      fc.property(weight, weight, (a, b) => {
+        expect(gramsFromKg(Math.min(a, b)) <= gramsFromKg(Math.max(a, b))).toBe(true);
+      }),
+    );
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('cannot be %d', (kg) => {
+    expect(() => gramsFromKg(kg)).toThrow(RangeError);
+  });
+});
+
+describe('credits', () => {
+  it('of up to 2^33 come back as the same grams', () => {
+    fc.assert(
+      fc.property(exact, (whole) => {
+        expect(gramsFromCredits(creditsFromGrams(whole))).toBe(whole);
+      }),
+    );
+  });
+
+  it('are shown as the nearest JSON number', () => {
+    expect(creditsFromGrams(1_234_500n)).toBe(1.2345);
+    expect(creditsFromGrams(1n)).toBe(0.000001);
+    expect(creditsFromGrams(0n)).toBe(0);
+    expect(creditsFromGrams(-1_500_000n)).toBe(-1.5);
+  });
+
+  it('with a part of a gram are refused', () => {
+    expect(() => gramsFromCredits(0.0000001)).toThrow(RangeError);
+    expect(gramsFromCredits(0.000001)).toBe(1n);
+  });
+});
+
+describe('money', () => {
+  it('goes to micro-dollars and back unchanged up to 2^33 dollars', () => {
+    fc.assert(
+      fc.property(exact, (micros) => {
+        expect(microsFromUsd(usdFromMicros(micros))).toBe(micros);
+      }),
+    );
+  });
+
+  it('with more than six decimals is refused', () => {
+    expect(microsFromUsd(12.345678)).toBe(12_345_678n);
+    expect(() => microsFromUsd(1.2345678)).toThrow(RangeError);
+  });
+});
+
+describe('the cost of a line', () => {
+  it.each([
+    [1_000_000n, 5_000_000n, 5_000_000n],
+    [1n, 499_999n, 0n],
+    [1n, 500_000n, 1n],
+    [3n, 500_000n, 2n],
+    [0n, 1_000_000n, 0n],
+  ])('of %d g at %d micros a credit is %d micros', (weightGrams, micros, expected) => {
+    expect(costMicros(weightGrams, micros)).toBe(expected);
+  });
+
+  it('is at most half a micro-dollar away from the exact product, the half rounded up', () => {
+    fc.assert(
+      fc.property(grams, price, (weightGrams, micros) => {
+        const difference = costMicros(weightGrams, micros) * 1_000_000n - weightGrams * micros;
+        expect(difference > -500_000n && difference <= 500_000n).toBe(true);
+      }),
+    );
+  });
+
+  it('grows with weight and with price', () => {
+    fc.assert(
+      fc.property(grams, price, (weightGrams, micros) => {
+        expect(costMicros(weightGrams + 1n, micros) >= costMicros(weightGrams, micros)).toBe(true);
+        expect(costMicros(weightGrams, micros + 1n) >= costMicros(weightGrams, micros)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('hasDecimals', () => {
+  it.each([
+    [1, 0, true],
+    [1.5, 0, false],
+    [0.000001, 6, true],
+    [0.0000001, 6, false],
+    [1e-7, 7, true],
+    [1e21, 0, true],
+    [Number.NaN, 6, false],
+    [Number.POSITIVE_INFINITY, 6, false],
+  ])('of %d, at most %d: %s', (value, places, expected) => {
+    expect(hasDecimals(value, places)).toBe(expected);
+  });
+});

@@ -1,0 +1,48 @@
+import { DEAD_LETTER, deadLetterTopic, TOPICS } from './topics.js';
+
+const DAY_MS = 86_400_000;
+
+describe('topics', () => {
+  it('are these four, with these partitions', () => {
+    const partitions = Object.entries(TOPICS).map(([name, topic]) => [name, topic.partitions]);
+    expect(Object.fromEntries(partitions)).toEqual({
+      'offset.requested': 12,
+      'offset.completed': 12,
+      'offset.failed': 12,
+      'asset.published': 6,
+    });
+  });
+
+  it('take the broker’s time, never the writer’s', () => {
+    for (const topic of Object.values(TOPICS)) expect(topic.settings['message.timestamp.type']).toBe('LogAppendTime');
+  });
+
+  it.each(['offset.requested', 'offset.completed', 'offset.failed'] as const)('%s is kept 14 days', (name) => {
+    expect(TOPICS[name].settings).toMatchObject({
+      'cleanup.policy': 'delete',
+      'retention.ms': String(14 * DAY_MS),
+    });
+    expect(TOPICS[name].tombstones).toBe(false);
+  });
+
+  it('asset.published is compacted, and its tombstones stay 30 days', () => {
+    expect(TOPICS['asset.published'].settings).toMatchObject({
+      'cleanup.policy': 'compact',
+      'delete.retention.ms': String(30 * DAY_MS),
+    });
+    expect(TOPICS['asset.published'].tombstones).toBe(true);
+  });
+
+  it('name each event type after the topic it stands on', () => {
+    for (const [name, topic] of Object.entries(TOPICS)) {
+      for (const type of Object.keys(topic.types))
+        expect(type).toMatch(new RegExp(`^${name.replace('.', '\\.')}\\.v\\d+$`));
+    }
+  });
+
+  it('have a dead-letter topic each, of one partition, kept 30 days and never compacted', () => {
+    expect(deadLetterTopic('offset.requested')).toBe('offset.requested.dead-letter');
+    expect(DEAD_LETTER.partitions).toBe(1);
+    expect(DEAD_LETTER.settings).toMatchObject({ 'cleanup.policy': 'delete', 'retention.ms': String(30 * DAY_MS) });
+  });
+});
