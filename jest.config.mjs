@@ -35,6 +35,7 @@ export default {
     project('int', ['\\.int\\.spec\\.ts$'], engines),
     project('e2e', ['\\.e2e\\.spec\\.ts$'], engines),
   ],
+  reporters: ['default', ['<rootDir>/tools/repo/totals-reporter.mjs', { file: '.local/test-totals.json' }]],
   testTimeout: 60_000,
   maxWorkers: 2,
 };

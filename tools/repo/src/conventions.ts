@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { ROOT, textOf, trackedFiles } from './tracked-files.js';
+
+/** A house rule: which files it looks at and what it finds wrong in one. */
+interface Rule {
+  readonly says: string;
+  readonly appliesTo: (file: string) => boolean;
+  readonly faults: (file: string) => string[];
+}
+
+const isSource = (file: string) => /\.(ts|mts|mjs)$/.test(file);
+const LONGEST_FILE = 250;
+const NAMES_NOTHING = /(^|\/)(utils?|helpers?|common|shared|core)(\/|$)/;
+const REGISTRY = /https?:\/\/(registry|repo1?|files|proxy|deb|static|index)\.[a-z]/;
+const HOME_PATH = /(^|[^\w.-])\/(home|root|Users)\/[a-z]/;
+
+const RULES: readonly Rule[] = [
+  {
+    says: 'a folder is named for what is in it',
+    appliesTo: () => true,
+    faults: (file) => (NAMES_NOTHING.test(file) ? ['utils, helpers, common, shared and core say nothing'] : []),
+  },
+  {
+    says: `a source file has at most ${LONGEST_FILE} lines`,
+    appliesTo: isSource,
+    faults: (file) => {
+      const lines = textOf(file).split('\n').length - 1;
+      return lines > LONGEST_FILE ? [`${lines} lines`] : [];
+    },
+  },
+  {
+    says: 'no address of a package registry is committed',
+    appliesTo: (file) => /\.(json|npmrc|ts|mjs|md|ya?ml|xml)$|Dockerfile$|^\.ci\//.test(file),
+    faults: (file) => linesWith(file, REGISTRY),
+  },
+  {
+    says: 'no absolute home path is committed',
+    appliesTo: (file) => isSource(file) || /\.(md|ya?ml|json)$/.test(file),
+    faults: (file) => linesWith(file, HOME_PATH),
+  },
+  {
+    says: 'every test runs',
+    appliesTo: (file) => /\.spec\.ts$/.test(file),
+    faults: (file) => linesWith(file, /\b(describe|it|test)\.(skip|only|todo|failing)\b|\bx(it|describe)\(/),
+  },
+];
+
+function linesWith(file: string, pattern: RegExp): string[] {
+  return textOf(file)
+    .split('\n')
+    .flatMap((line, number) => (pattern.test(line) ? [`line ${number + 1}: ${line.trim().slice(0, 100)}`] : []));
+}
+
+function main(): void {
+  const files = trackedFiles().filter(
+    (file) => existsSync(`${ROOT}/${file}`) && file !== 'tools/repo/src/conventions.ts',
+  );
+  const found = RULES.flatMap((rule) =>
+    files
+      .filter(rule.appliesTo)
+      .flatMap((file) => rule.faults(file).map((fault) => `${file}: ${rule.says} (${fault})`)),
+  );
+  for (const line of found) console.error(line);
+  console.error(
+    found.length === 0 ? `conventions: ${files.length} files, all in order` : `conventions: ${found.length} faults`,
+  );
+  process.exitCode = found.length === 0 ? 0 : 1;
+}
+
+main();
