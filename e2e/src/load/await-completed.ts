@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from './client.js';
+
+/** How the accepted offsets ended. */
+export interface EndReport {
+  readonly completed: number;
+  /** Ids by another end state, or `queued`/`processing` when the time ran out. */
+  readonly others: Map<string, string[]>;
+  /** What must never be: an accepted id that is not found. */
+  readonly faults: string[];
+  readonly seconds: number;
+}
+
+const LOOK_AGAIN_MS = 50;
+
+/** Reads every id, `inFlight` at a time, until each is completed or failed or `withinMs` is over. */
+export async function awaitCompleted(
+  client: Client,
+  ids: Iterable<string>,
+  { inFlight, withinMs }: { inFlight: number; withinMs: number },
+): Promise<EndReport> {
+  const begun = performance.now();
+  const waiting = [...ids];
+  const ends = new Map<string, string>();
+  const faults: string[] = [];
+  const worker = async () => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const status = await endOf(client, id, begun + withinMs, faults);
+      ends.set(id, status);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+  const others = new Map<string, string[]>();
+  for (const [id, status] of ends) if (status !== 'completed') others.set(status, [...(others.get(status) ?? []), id]);
+  const completed = [...ends.values()].filter((status) => status === 'completed').length;
+  return { completed, others, faults, seconds: (performance.now() - begun) / 1000 };
+}
+
+async function endOf(client: Client, id: string, deadline: number, faults: string[]): Promise<string> {
+  for (;;) {
+    const answer = await client.get(`/v1/offsets?id=${id}`);
+    const status = answer.kind === 'answer' && answer.status === 200 ? statusOf(answer.body) : 'unread';
+    if (status === 'completed' || status === 'failed') return status;
+    if (answer.kind === 'answer' && ![200, 503].includes(answer.status)) {
+      faults.push(`${id}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return String(answer.status);
+    }
+    if (performance.now() > deadline) return status;
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
+function statusOf(body: unknown): string {
+  return typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : 'unread';
+}

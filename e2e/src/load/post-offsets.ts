@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { acceptedId, type Client } from './client.js';
+
+/** How much to post, how hard, and what weights. */
+export interface PostOptions {
+  readonly count: number;
+  readonly inFlight: number;
+  /** Kilograms of the n-th offset. */
+  readonly weight: (n: number) => number;
+  /** Distinguishes the idempotency keys of this run from any other's. */
+  readonly run: string;
+  /** After this long nothing is retried any more, ms. */
+  readonly giveUpAfterMs: number;
+  /** Every how-many-th accepted id is read back at once; 1 reads every one. */
+  readonly readBackEvery: number;
+  readonly onProgress?: (accepted: number) => void;
+}
+
+/** What the load's client saw: the only witness of what was promised to it. */
+export interface PostReport {
+  /** Accepted ids by idempotency key. */
+  readonly accepted: Map<string, string>;
+  /** How often each outcome was seen: a status, or `broken` for a cut connection. */
+  readonly outcomes: Map<string, number>;
+  /** What must never be: other ids under one key, an unexpected status, an accepted id that is not found. */
+  readonly faults: string[];
+  /** Milliseconds of every 202, ascending. */
+  readonly latencies: number[];
+  readonly seconds: number;
+}
+
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 1_000;
+
+/** Posts `count` offsets, each retried under its own key until it is accepted, as a careful client would. */
+export async function postOffsets(client: Client, options: PostOptions): Promise<PostReport> {
+  const begun = performance.now();
+  const report: PostReport = { accepted: new Map(), outcomes: new Map(), faults: [], latencies: [], seconds: 0 };
+  let next = 0;
+  const worker = async () => {
+    while (next < options.count) {
+      const n = next;
+      next += 1;
+      await postOne(client, options, report, n, begun);
+      options.onProgress?.(report.accepted.size);
+    }
+  };
+  await Promise.all(Array.from({ length: options.inFlight }, worker));
+  report.latencies.sort((a, b) => a - b);
+  return { ...report, seconds: (performance.now() - begun) / 1000 };
+}
+
+async function postOne(
+  client: Client,
+  options: PostOptions,
+  report: PostReport,
+  n: number,
+  begun: number,
+): Promise<void> {
+  const key = `${options.run}-${n}`;
+  const body = { kgCO2e: options.weight(n), customerRef: key };
+  for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_RETRY_MS)) {
+    const sent = performance.now();
+    const answer = await client.createOffset(body, key);
+    count(report, answer.kind === 'broken' ? 'broken' : String(answer.status));
+    const id = answer.kind === 'answer' && answer.status === 202 ? acceptedId(answer.body) : undefined;
+    if (id !== undefined) {
+      report.latencies.push(performance.now() - sent);
+      return settle(client, options, report, key, id, n);
+    }
+    if (answer.kind === 'answer' && answer.status !== 503) {
+      report.faults.push(`${key}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return;
+    }
+    if (performance.now() - begun > options.giveUpAfterMs) {
+      report.faults.push(`${key}: not accepted in ${options.giveUpAfterMs} ms`);
+      return;
+    }
+    await pause(waitMs);
+  }
+}
+
+async function settle(
+  client: Client,
+  options: PostOptions,
+  report: PostReport,
+  key: string,
+  id: string,
+  n: number,
+): Promise<void> {
+  report.accepted.set(key, id);
+  if (n % options.readBackEvery !== 0) return;
+  const read = await client.get(`/v1/offsets?id=${id}`);
+  if (read.kind === 'broken' || read.status === 503 || read.status === 200) return;
+  report.faults.push(`${id}: accepted, then read as ${read.status} ${JSON.stringify(read.body)}`);
+}
+
+function count(report: PostReport, outcome: string): void {
+  report.outcomes.set(outcome, (report.outcomes.get(outcome) ?? 0) + 1);
+}
+
+/** The value below which `share` of the ascending `values` lie. */
+export function percentile(values: readonly number[], share: number): number {
+  return values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+}
