@@ -1,1 +1,12 @@
-export {};
+export * from './config-error.js';
+export * from './documentation/configuration-page.js';
+export * from './documentation/describe-config.js';
+export * from './documentation/env-example.js';
+export * from './fragments/addresses.js';
+export * from './fragments/common-settings.js';
+export * from './fragments/secrets.js';
+export * from './fragments/values.js';
+export * from './load-cli-environment.js';
+export * from './load-config.js';
+export type { Environment } from './read-environment.js';
+export { type Setting, type SettingMeta, type SettingsSchema, setting } from './setting.js';

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { type Setting, type SettingMeta, setting } from '../setting.js';
+
+const BROKER = /^(?:\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5}$/;
+
+/** Kafka brokers as `host:port`, separated by commas. */
+export function brokers(fallback?: string): Setting<readonly string[]> {
+  const error = 'must be one or more host:port, separated by commas';
+  const schema = z
+    .string()
+    .transform((list) => list.split(',').map((broker) => broker.trim()))
+    .refine((list) => list.every((broker) => BROKER.test(broker)), { error });
+  const description = 'The Kafka brokers, as host:port, separated by commas.';
+  return setting(schema, { description, example: '127.0.0.1:29092', ...(fallback !== undefined && { fallback }) });
+}
+
+/** An address with one of the given schemes, such as `['http', 'https']`; without a slash at its end. */
+export function url(schemes: readonly string[], meta: SettingMeta & { readonly fallback?: string }): Setting<string> {
+  const error = `must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+  const schema = z
+    .string()
+    .refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)), { error })
+    .transform((value) => value.replace(/\/$/, ''));
+  return setting(schema, meta);
+}

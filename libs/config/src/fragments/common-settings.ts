@@ -1,0 +1,42 @@
+import { brokers } from './addresses.js';
+import { bytes, choice, milliseconds, port, text, whole } from './values.js';
+
+/** Where an app listens, and the limits of its HTTP server. */
+export function httpSettings(defaultPort: number) {
+  return {
+    HOST: text(/^\S+$/, 'an address or a host name', {
+      description: 'The address it listens on. Only this machine reaches 127.0.0.1; use 0.0.0.0 inside a container.',
+      fallback: '127.0.0.1',
+    }),
+    PORT: port(defaultPort),
+    HTTP_BODY_BYTES: bytes(16_384, 'The largest body of a request, in bytes (413 beyond).'),
+    HTTP_URL_BYTES: bytes(16_384, 'The longest path and query, in bytes (414 beyond).'),
+    HTTP_HEAD_BYTES: bytes(24_576, 'The largest head of a request, in bytes, its first line included (431 beyond).'),
+    HTTP_JSON_DEPTH: whole(1, 64, {
+      description: 'How deep objects and arrays of a body may be nested (400 beyond).',
+      fallback: '8',
+    }),
+    HTTP_REQUEST_MS: milliseconds(10_000, 'How long a request may take to arrive, in milliseconds (408 beyond).'),
+  };
+}
+
+/** How an app reaches Kafka. */
+export const kafkaSettings = {
+  KAFKA_BROKERS: brokers('127.0.0.1:29092'),
+  TOPIC_PREFIX: text(/^[A-Za-z0-9._-]{0,64}$/, 'at most 64 letters, digits, dots, dashes and underscores', {
+    description: 'Put before the name of every topic and consumer group, so that systems can share a Kafka.',
+    fallback: '',
+  }),
+};
+
+/** How an app speaks about itself. */
+export const logSettings = {
+  NODE_ENV: choice(['development', 'test', 'production'], {
+    description: 'Where it runs; production refuses to start in an unsafe configuration.',
+    fallback: 'development',
+  }),
+  LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    description: 'The least severe lines that are logged.',
+    fallback: 'info',
+  }),
+};

@@ -1,0 +1,51 @@
+import { HttpException } from '@nestjs/common';
+import { type Fault, TransientFault, UserFault } from './fault.js';
+import type { UserFaultCode } from './faults.js';
+
+/** What a client is told for each status that a framework, not our code, decides on. */
+const SENTENCES: Readonly<Record<number, readonly [code: UserFaultCode, detail: string]>> = {
+  400: ['invalid_request', 'The request is malformed. Check its address, its headers and its framing.'],
+  401: ['unauthorized', 'Send a valid key, as "Authorization: Bearer <key>".'],
+  403: ['forbidden', 'This key does not allow it. Use a key with the scope that the operation needs.'],
+  404: ['not_found', 'Nothing is served at this address. Check the path; a trailing slash is another path.'],
+  405: ['method_not_allowed', 'This address does not serve that method. The Allow header lists those it does.'],
+  406: ['not_acceptable', 'Answers are JSON. Accept application/json.'],
+  408: ['request_timeout', 'The request did not arrive in time. Send it again, without pauses.'],
+  413: ['payload_too_large', 'The body is larger than this address accepts. Send a smaller one.'],
+  414: ['uri_too_long', 'The address is longer than is accepted. Shorten its parameters.'],
+  415: ['unsupported_media_type', 'Send the body as "Content-Type: application/json", in UTF-8 and not compressed.'],
+  429: ['rate_limited', 'Slow down, and try again later.'],
+  431: ['header_too_large', 'The head of the request is larger than is accepted. Send fewer or shorter headers.'],
+};
+
+/** The statuses of Fastify's own errors, by its code (https://fastify.dev/docs/latest/Reference/Errors/). */
+const FASTIFY_STATUS: Readonly<Record<string, number>> = {
+  FST_ERR_BAD_URL: 400,
+  FST_ERR_VALIDATION: 400,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 400,
+  FST_ERR_NOT_FOUND: 404,
+  FST_ERR_CTP_BODY_TOO_LARGE: 413,
+  FST_ERR_MAX_PARAM_LENGTH: 414,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 415,
+  FST_ERR_CTP_EMPTY_TYPE: 415,
+  FST_ERR_CTP_INVALID_TYPE: 415,
+};
+
+/** The fault that stands for a status a framework chose; undefined for those that are no client's fault. */
+export function faultOfStatus(status: number): Fault | undefined {
+  if (status === 503) return new TransientFault('service_unavailable', 'Try again shortly.');
+  const [code, detail] = SENTENCES[status] ?? SENTENCES[status >= 400 && status < 500 ? 400 : 0] ?? [];
+  return code && detail ? new UserFault(code, detail) : undefined;
+}
+
+/**
+ * The fault behind an error of Nest or Fastify; undefined for any other error. A bare `statusCode` property proves
+ * nothing: the errors of HTTP clients (OpenSearch's, undici's) have one that speaks of somebody else's answer.
+ */
+export function faultOfFramework(error: unknown): Fault | undefined {
+  if (error instanceof HttpException) return faultOfStatus(error.getStatus());
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'FST_ERR_HANDLER_TIMEOUT') return faultOfStatus(503);
+  const status = FASTIFY_STATUS[code];
+  return status === undefined ? undefined : faultOfStatus(status);
+}

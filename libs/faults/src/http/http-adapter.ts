@@ -1,0 +1,129 @@
+import type { Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readJson } from '../body/json-reader.js';
+import { UserFault } from '../fault.js';
+import { isBug, type ProblemAnswer } from '../problem.js';
+import { type ClientError, problemOfClientError, writeProblem } from './client-error.js';
+import { HTTP_LIMITS, type HttpLimits } from './http-limits.js';
+import { KnownRoutes } from './known-routes.js';
+import { checkHead, checkMediaType } from './request-checks.js';
+import { sendProblem } from './send-problem.js';
+import { serverOptions } from './server-options.js';
+
+/** How an app hears of what went wrong below its controllers. */
+export interface HttpReports {
+  /** A bug: to be logged with its stack. */
+  readonly onBug?: (error: unknown, requestId: string) => void;
+  /** A request refused before it could be routed: broken, too large or too slow. */
+  readonly onRefused?: (answer: ProblemAnswer) => void;
+}
+
+const bugs = new Logger('http');
+
+/**
+ * Nest's Fastify adapter with every limit explicit, a strict JSON body parser, and problem documents (RFC 9457) for
+ * every error that node, Fastify or Nest can answer with.
+ */
+export class HttpAdapter extends FastifyAdapter {
+  private readonly routes = new KnownRoutes();
+
+  constructor(
+    readonly limits: HttpLimits,
+    private readonly reports: HttpReports,
+  ) {
+    super(
+      serverOptions(limits, {
+        clientError: (error, socket) => this.refuse(error, socket),
+        frameworkError: (error, reply) => this.answer(error, reply),
+      }),
+    );
+    this.watchRoutes();
+    this.checkRequests();
+    this.parseOnlyJson();
+  }
+
+  /** Answers an error on a request; a bug is reported, and a client that has gone is left in peace. */
+  answer(error: unknown, reply: FastifyReply): void {
+    const gone = reply.raw.destroyed;
+    if (isBug(error) && !gone) this.reportBug(error, reply.request.id);
+    if (reply.sent || reply.raw.headersSent) reply.raw.destroy();
+    else sendProblem(reply, error);
+  }
+
+  /** Nest's own handlers would answer in Nest's shape. */
+  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
+    return this.instance.setErrorHandler((error, _request, reply) => this.answer(error, reply));
+  }
+
+  override setNotFoundHandler(): ReturnType<FastifyAdapter['setNotFoundHandler']> {
+    return this.instance.setNotFoundHandler((request, reply) => this.answerUnrouted(request, reply));
+  }
+
+  /** Nest would add parsers for forms and a lenient one for JSON. */
+  override registerParserMiddleware(): void {}
+
+  private watchRoutes(): void {
+    this.instance.addHook('onRoute', ({ method, url }) => this.routes.add(method, url));
+  }
+
+  private checkRequests(): void {
+    this.instance.addHook('onRequest', (request, reply, done) => {
+      void reply.header('x-request-id', request.id);
+      const fault = checkHead(request.raw, this.limits);
+      if (fault) this.answer(fault, reply);
+      // Before the body is read: whatever it holds, nothing is served here.
+      else if (request.is404) this.answerUnrouted(request, reply);
+      else done();
+    });
+  }
+
+  private parseOnlyJson(): void {
+    this.instance.removeAllContentTypeParsers();
+    this.instance.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+      try {
+        checkMediaType(request.headers);
+        done(null, readJson(body, this.limits.jsonDepth));
+      } catch (error) {
+        done(error as Error);
+      }
+    });
+  }
+
+  private answerUnrouted(request: FastifyRequest, reply: FastifyReply): void {
+    const path = request.raw.url?.split('?', 1)[0] ?? '/';
+    const allow = this.routes.methodsOf(path).join(', ');
+    if (allow === '') {
+      const detail = 'Nothing is served at this address. Check the path; a trailing slash is another path.';
+      this.answer(new UserFault('not_found', detail), reply);
+    } else if (request.method === 'OPTIONS') void reply.code(204).header('allow', allow).send();
+    else {
+      const detail = `This address does not serve ${request.method}. Use one of ${allow}.`;
+      this.answer(new UserFault('method_not_allowed', detail, { headers: { allow } }), reply);
+    }
+  }
+
+  private refuse(error: ClientError, socket: Socket): void {
+    const answer = problemOfClientError(error, this.limits.urlBytes);
+    if (!answer) {
+      socket.destroy();
+      return;
+    }
+    writeProblem(socket, answer);
+    this.reports.onRefused?.(answer);
+  }
+
+  private reportBug(error: unknown, requestId: string): void {
+    if (this.reports.onBug) this.reports.onBug(error, requestId);
+    else bugs.error(error, { requestId });
+  }
+}
+
+/** The HTTP adapter every app is created on. Limits left out have the defaults of {@link HTTP_LIMITS}. */
+export function createHttpAdapter({
+  limits,
+  ...reports
+}: HttpReports & { limits?: Partial<HttpLimits> } = {}): HttpAdapter {
+  return new HttpAdapter({ ...HTTP_LIMITS, ...limits }, reports);
+}

@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { type Fault, UserFault } from '../fault.js';
+import { faultOfStatus } from '../framework-fault.js';
+import type { HttpLimits } from './http-limits.js';
+
+/** What node lets pass but HTTP or our limits do not: an over-long address, a missing or repeated Host (RFC 9112, 3.2). */
+export function checkHead(request: IncomingMessage, limits: Pick<HttpLimits, 'urlBytes'>): Fault | undefined {
+  if ((request.url?.length ?? 0) > limits.urlBytes) return faultOfStatus(414);
+  const hosts = request.headersDistinct.host?.length ?? 0;
+  const fine = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0');
+  return fine ? undefined : new UserFault('invalid_request', 'Send exactly one Host header.');
+}
+
+/** JSON is UTF-8 and arrives uncompressed (no decompression, no bombs). Throws `unsupported_media_type`. */
+export function checkMediaType(headers: IncomingHttpHeaders): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
+    throw new UserFault('unsupported_media_type', 'JSON is UTF-8. Leave the charset out, or say utf-8.');
+  }
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw new UserFault('unsupported_media_type', 'Send the body without Content-Encoding; it is not decompressed.');
+  }
+}

@@ -1,0 +1,84 @@
+import { Fault, type FaultItem, TransientFault } from './fault.js';
+import { FAULTS, type FaultCode } from './faults.js';
+import { faultOfFramework } from './framework-fault.js';
+
+/** The media type of every answer that is not a success (RFC 9457). */
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** A problem document (RFC 9457); some faults add members of their own, such as `retryKey`. */
+export interface Problem {
+  /** `/problems/<code>`: the page that explains it. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  /** What to do about it. */
+  readonly detail: string;
+  /** The request id, as in `X-Request-Id`. */
+  readonly instance: string;
+  readonly code: FaultCode;
+  readonly errors?: readonly FaultItem[];
+  readonly [member: string]: unknown;
+}
+
+/** A whole answer: status, headers (lower-case names) and problem document. */
+export interface ProblemAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Problem;
+}
+
+const BUG_DETAIL = 'The mistake is ours and has been noted. Try again; if it stays, report the request id.';
+
+/** The answer to any error. A bug becomes a 500 that holds nothing of the inside. */
+export function problemOf(error: unknown, requestId: string): ProblemAnswer {
+  const fault = error instanceof Fault ? error : faultOfFramework(error);
+  return fault ? answerTo(fault, requestId) : bugAnswer(requestId);
+}
+
+/** Whether an error is a bug of ours, to be logged with its stack. */
+export function isBug(error: unknown): boolean {
+  return !(error instanceof Fault) && faultOfFramework(error) === undefined;
+}
+
+function answerTo(fault: Fault, requestId: string): ProblemAnswer {
+  const { status, title } = FAULTS[fault.code];
+  const errors = fault.items.length > 0 ? { errors: fault.items } : {};
+  return {
+    status,
+    headers: { ...commonHeaders(requestId), ...headersOf(fault), ...fault.headers },
+    body: {
+      type: `/problems/${fault.code}`,
+      title,
+      status,
+      detail: fault.detail,
+      instance: requestId,
+      code: fault.code,
+      ...fault.members,
+      ...errors,
+    },
+  };
+}
+
+function bugAnswer(requestId: string): ProblemAnswer {
+  const { status, title } = FAULTS.internal_error;
+  const body: Problem = {
+    type: '/problems/internal_error',
+    title,
+    status,
+    detail: BUG_DETAIL,
+    instance: requestId,
+    code: 'internal_error',
+  };
+  return { status, headers: commonHeaders(requestId), body };
+}
+
+function commonHeaders(requestId: string): Record<string, string> {
+  return { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store', 'x-request-id': requestId };
+}
+
+/** The headers that the status itself asks for (RFC 9110). */
+function headersOf(fault: Fault): Record<string, string> {
+  if (fault instanceof TransientFault) return { 'retry-after': String(fault.retryAfterSeconds) };
+  if (fault.code === 'unauthorized') return { 'www-authenticate': 'Bearer' };
+  return {};
+}
