@@ -1,0 +1,42 @@
+import type { Asset } from '@carbon/contracts';
+import { proposalPlace } from './proposal-places.js';
+import type { ProposalRow } from './sources.js';
+
+/** The carbon-removal proposals as assets. All at once, because one that names no price takes the median of its kind. */
+export function removalProposalAssets(rows: readonly ProposalRow[]): Asset[] {
+  return rows.map((row) => ({
+    id: `proj_${row.id.toLowerCase()}`,
+    type: 'PROJECT',
+    source: 'STRIPE',
+    name: row.applicant,
+    description: row.description,
+    rating: row.rating,
+    price: proposalPrice(row.price_usd_per_tco2) ?? medianPrice(rows, row.tags[0]),
+    issued: row.volume_tco2,
+    active: true,
+    ...proposalPlace(row.location),
+    categories: row.tags,
+    listedAt: `${row.source_date}T00:00:00.000Z`,
+  }));
+}
+
+/** US dollars; `$1M` is how the source writes a million. Undefined for an empty cell. */
+export function proposalPrice(cell: string): number | undefined {
+  if (cell === '') return undefined;
+  if (cell === '$1M') return 1_000_000;
+  const price = Number(cell);
+  if (!Number.isFinite(price)) throw new Error(`"${cell}" is not a price`);
+  return price;
+}
+
+/** The middle price (the lower of two) of the proposals whose first tag is `tag`. */
+function medianPrice(rows: readonly ProposalRow[], tag: string | undefined): number {
+  const prices = rows
+    .filter((row) => row.tags[0] === tag)
+    .map((row) => proposalPrice(row.price_usd_per_tco2))
+    .filter((price) => price !== undefined)
+    .sort((a, b) => a - b);
+  const median = prices[Math.floor((prices.length - 1) / 2)];
+  if (median === undefined) throw new Error(`no proposal of kind ${tag} has a price`);
+  return median;
+}
