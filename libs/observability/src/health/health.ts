@@ -1,0 +1,107 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+/** Asks one dependency whether it answers; throws, or rejects, when it does not. */
+export type HealthCheck = () => unknown;
+
+/** Whether a dependency answered. */
+export type DependencyState = 'up' | 'down';
+
+/** What an app says about itself. `waitingFor` names what its start still lacks. */
+export interface Readiness {
+  readonly state: 'ready' | 'starting' | 'draining' | 'unavailable';
+  readonly waitingFor?: readonly string[];
+  readonly dependencies: Readonly<Record<string, DependencyState>>;
+}
+
+interface Dependency {
+  readonly name: string;
+  readonly check: HealthCheck;
+  readonly timeoutMs: number;
+  state: DependencyState;
+}
+
+const CHECK_TIMEOUT_MS = 1_000;
+/** An answer is given again for so long, so that asking often does not burden the dependencies. */
+const KEPT_MS = 500;
+const LISTENING = 'listening';
+
+/**
+ * An app's health. Ready once it listens and every gate is open, until it drains, as long as any dependency answers: an
+ * app that has lost one of several still serves what needs the others.
+ */
+@Injectable()
+export class Health {
+  private readonly logger = new Logger('health');
+  private readonly dependencies: Dependency[] = [];
+  private readonly gates = new Set<string>([LISTENING]);
+  private checked: { readonly at: number; readonly states: Promise<void> } | undefined;
+  private isDraining = false;
+
+  /** Watches a dependency, asked whenever somebody asks whether the app is ready. */
+  register(name: string, check: HealthCheck, { timeoutMs = CHECK_TIMEOUT_MS } = {}): void {
+    this.dependencies.push({ name, check, timeoutMs, state: 'up' });
+  }
+
+  /** Holds the app in `starting` until the returned function is called. */
+  gate(name: string): () => void {
+    this.gates.add(name);
+    return () => void this.gates.delete(name);
+  }
+
+  /** The app listens. Called by `runService`. */
+  listening(): void {
+    this.gates.delete(LISTENING);
+  }
+
+  /** The app is about to stop: never ready again. Called by `runService`. */
+  drain(): void {
+    this.isDraining = true;
+  }
+
+  get draining(): boolean {
+    return this.isDraining;
+  }
+
+  async readiness(): Promise<Readiness> {
+    await this.check();
+    const dependencies = Object.fromEntries(this.dependencies.map(({ name, state }) => [name, state]));
+    if (this.isDraining) return { state: 'draining', dependencies };
+    if (this.gates.size > 0) return { state: 'starting', waitingFor: [...this.gates], dependencies };
+    const answers = this.dependencies.some(({ state }) => state === 'up');
+    return { state: answers || this.dependencies.length === 0 ? 'ready' : 'unavailable', dependencies };
+  }
+
+  private check(): Promise<void> {
+    const now = performance.now();
+    if (!this.checked || now - this.checked.at > KEPT_MS) {
+      this.checked = { at: now, states: this.checkAll() };
+    }
+    return this.checked.states;
+  }
+
+  private async checkAll(): Promise<void> {
+    await Promise.all(this.dependencies.map((dependency) => this.checkOne(dependency)));
+  }
+
+  private async checkOne(dependency: Dependency): Promise<void> {
+    const before = dependency.state;
+    try {
+      await inTime(dependency);
+      dependency.state = 'up';
+      if (before === 'down') this.logger.log('A dependency answers again', { dependency: dependency.name });
+    } catch (error) {
+      dependency.state = 'down';
+      if (before === 'up') this.logger.warn('A dependency does not answer', error, { dependency: dependency.name });
+    }
+  }
+}
+
+async function inTime({ name, check, timeoutMs }: Dependency): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`${name} did not answer in ${timeoutMs} ms`)), timeoutMs);
+  try {
+    await Promise.race([Promise.resolve().then(check), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

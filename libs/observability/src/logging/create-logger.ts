@@ -1,0 +1,43 @@
+import { type DestinationStream, destination, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino';
+import { currentContext } from '../context/request-context.js';
+import { errorFields } from './error-fields.js';
+import { allowedFields } from './log-fields.js';
+
+/** A structured logger: one JSON object a line. */
+export type Logger = PinoLogger;
+
+/** Who logs, and how much. */
+export interface LoggerOptions {
+  /** The app's name, on every line. */
+  readonly app: string;
+  /** The least severe level that is written; `silent` for none. */
+  readonly level: string;
+  /** Where lines go; standard output when left out. */
+  readonly stream?: DestinationStream;
+}
+
+/**
+ * The logger of an app. Lines carry the time (RFC 3339, UTC), the level as a word, the app, and the request and trace ids
+ * of what is being worked on. Only the fields of LOG_FIELDS get through. Writing is synchronous, so that the last words
+ * of a process that dies are not lost.
+ */
+export function createLogger({ app, level, stream = destination({ dest: 1, sync: true }) }: LoggerOptions): Logger {
+  return pino(
+    {
+      level,
+      base: { app },
+      timestamp: stdTimeFunctions.isoTime,
+      messageKey: 'message',
+      errorKey: 'err',
+      mixin: contextFields,
+      formatters: { level: (label) => ({ level: label }), log: allowedFields },
+      serializers: { err: (error: unknown) => errorFields(error) },
+    },
+    stream,
+  );
+}
+
+function contextFields(): object {
+  const context = currentContext();
+  return context ? { requestId: context.requestId, traceId: context.traceId } : {};
+}

@@ -1,0 +1,72 @@
+/**
+ * The fields a log line may hold beside its sentence. Anything else is dropped and only its name kept, so that a body, a
+ * key or a customer's reference cannot be logged by accident. Add a field here once it is known to hold no such thing.
+ */
+export const LOG_FIELDS = [
+  'account',
+  'address',
+  'alias',
+  'app',
+  'asset',
+  'assets',
+  'attempt',
+  'attempts',
+  'bytes',
+  'code',
+  'count',
+  'dependency',
+  'err',
+  'generation',
+  'group',
+  'host',
+  'id',
+  'index',
+  'lag',
+  'method',
+  'ms',
+  'name',
+  'part',
+  'partition',
+  'path',
+  'pid',
+  'port',
+  'position',
+  'reason',
+  'requestId',
+  'route',
+  'rows',
+  'signal',
+  'state',
+  'status',
+  'topic',
+  'traceId',
+  'type',
+  'version',
+  'waitMs',
+] as const;
+
+/** A field of {@link LOG_FIELDS}. */
+export type LogField = (typeof LOG_FIELDS)[number];
+
+/** What may be handed to a logger as fields. */
+export type LogFields = { readonly [field in LogField]?: unknown };
+
+const ALLOWED: ReadonlySet<string> = new Set(LOG_FIELDS);
+/** Longer texts are cut: a line is for reading. */
+const LONGEST = 1_000;
+
+/** The allowed fields, long texts cut; the names of dropped ones under `dropped`. */
+export function allowedFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  const dropped: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (ALLOWED.has(name)) kept[name] = printable(value);
+    else dropped.push(name.slice(0, 64));
+  }
+  return dropped.length > 0 ? { ...kept, dropped } : kept;
+}
+
+function printable(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  return typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+}
