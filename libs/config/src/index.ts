@@ -8,5 +8,6 @@ export * from './fragments/secrets.js';
 export * from './fragments/values.js';
 export * from './load-cli-environment.js';
 export * from './load-config.js';
+export * from './process-environment.js';
 export type { Environment } from './read-environment.js';
 export { type Setting, type SettingMeta, type SettingsSchema, setting } from './setting.js';

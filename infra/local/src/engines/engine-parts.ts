@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { inheritedEnvironment } from '@carbon/config';
+import { kafkaPart } from '../parts/kafka.js';
+import { opensearchPart } from '../parts/opensearch.js';
+import { postgresPart, postgresUrl } from '../parts/postgres.js';
+import type { Ports } from '../ports.js';
+import type { ProcessPart } from '../supervise/part.js';
+import { type FetchProgress, fetchEngines } from './fetch.js';
+import { findJdk } from './jdk.js';
+import { postgresHome } from './postgres-home.js';
+import { canReach, engineUser } from './run-as.js';
+
+/** The engines of the system. */
+export const ENGINES = ['kafka', 'opensearch', 'postgres'] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+/** Where the engines answer; those that were not asked for are missing. */
+export interface EngineAddresses {
+  readonly kafkaBrokers?: string;
+  readonly opensearchUrl?: string;
+  readonly databaseUrl?: string;
+}
+
+/** What the engines' parts are made from. */
+export interface EnginePartsOptions {
+  readonly dir: string;
+  readonly ports: Ports;
+  readonly which: readonly EngineName[];
+  readonly database: string;
+  readonly databasePassword: string;
+  readonly say: (sentence: string) => void;
+  readonly fetching: (so: FetchProgress) => void;
+}
+
+/** The engines as parts, with everything they need fetched and found. */
+export async function engineParts(
+  options: EnginePartsOptions,
+): Promise<{ readonly parts: readonly ProcessPart[]; readonly addresses: EngineAddresses }> {
+  const parts: ProcessPart[] = [];
+  let addresses: EngineAddresses = {};
+  if (options.which.includes('kafka')) {
+    parts.push(await kafka(options));
+    addresses = { ...addresses, kafkaBrokers: `127.0.0.1:${options.ports.KAFKA_PORT}` };
+  }
+  if (options.which.includes('opensearch')) {
+    parts.push(await opensearch(options));
+    addresses = { ...addresses, opensearchUrl: `http://127.0.0.1:${options.ports.OPENSEARCH_PORT}` };
+  }
+  if (options.which.includes('postgres')) {
+    const server = { port: options.ports.POSTGRES_PORT, password: options.databasePassword };
+    parts.push(await postgres(options));
+    addresses = { ...addresses, databaseUrl: postgresUrl(server, options.database) };
+  }
+  return { parts, addresses };
+}
+
+async function kafka(options: EnginePartsOptions): Promise<ProcessPart> {
+  const jdk = findJdk('Kafka', 17, inheritedEnvironment());
+  options.say(`Kafka runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})`);
+  return kafkaPart({
+    dir: join(options.dir, 'data', 'kafka'),
+    libs: (await fetchEngines(options.fetching)).kafkaLibs,
+    jdk,
+    port: options.ports.KAFKA_PORT,
+    controllerPort: options.ports.KAFKA_CONTROLLER_PORT,
+    environment: plainEnvironment(),
+  });
+}
+
+async function opensearch(options: EnginePartsOptions): Promise<ProcessPart> {
+  const user = engineUser();
+  const jdk = findJdk('OpenSearch', 21, inheritedEnvironment(), (home) => canReach(user, join(home, 'bin', 'java')));
+  const as = user === undefined ? '' : `, as the user ${user.name}, since it refuses to be root`;
+  options.say(`OpenSearch runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})${as}`);
+  return opensearchPart({
+    dir: options.dir,
+    home: (await fetchEngines(options.fetching)).opensearchHome,
+    jdk,
+    user,
+    port: options.ports.OPENSEARCH_PORT,
+    transportPort: options.ports.OPENSEARCH_TRANSPORT_PORT,
+    environment: plainEnvironment(),
+  });
+}
+
+async function postgres(options: EnginePartsOptions): Promise<ProcessPart> {
+  return postgresPart({
+    dir: options.dir,
+    home: await postgresHome(),
+    user: engineUser(),
+    port: options.ports.POSTGRES_PORT,
+    password: options.databasePassword,
+    database: options.database,
+    environment: plainEnvironment(),
+  });
+}
+
+/** What every program needs, and nothing that would change an engine unseen (JAVA_TOOL_OPTIONS, PGDATA, CLASSPATH). */
+function plainEnvironment(): Record<string, string> {
+  const { PATH = '/usr/bin:/bin', TZ = 'UTC' } = inheritedEnvironment();
+  return { PATH, TZ, LANG: 'C.UTF-8' };
+}

@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+/** A Java home that was found, its major version, and where the search came upon it. */
+export interface Jdk {
+  readonly home: string;
+  readonly version: number;
+  readonly foundBy: string;
+}
+
+/** The settings that may name a JDK. */
+export interface JdkSettings {
+  readonly OPENSEARCH_JAVA_HOME?: string | undefined;
+  readonly JAVA_HOME?: string | undefined;
+  readonly PATH?: string | undefined;
+}
+
+/** Folders in which systems and version managers put their JDKs; the second part leads from each to the home. */
+const USUAL_FOLDERS: readonly (readonly [string, string])[] = [
+  ['/usr/lib/jvm', ''],
+  ['/usr/java', ''],
+  ['/opt/java', ''],
+  ['/opt/jdk', ''],
+  ['/Library/Java/JavaVirtualMachines', 'Contents/Home'],
+  ['/opt/homebrew/opt', 'libexec/openjdk.jdk/Contents/Home'],
+  ['/usr/local/opt', 'libexec/openjdk.jdk/Contents/Home'],
+  [join(homedir(), '.sdkman/candidates/java'), ''],
+  [join(homedir(), '.jdks'), ''],
+];
+
+/** No JDK is new enough; the message says what was looked for, what was found, and what to do. */
+export class NoJdk extends Error {
+  override readonly name = 'NoJdk';
+}
+
+/**
+ * The first JDK that is new enough: named by OPENSEARCH_JAVA_HOME, by JAVA_HOME, on PATH, in the usual folders.
+ * `usable` may refuse a home, e.g. one that the engine's user cannot reach.
+ */
+export function findJdk(
+  engine: string,
+  atLeast: number,
+  settings: JdkSettings,
+  usable: (home: string) => boolean = () => true,
+): Jdk {
+  const tooOld: string[] = [];
+  for (const [home, foundBy] of candidates(settings)) {
+    const version = versionOf(home);
+    if (version === undefined) continue;
+    if (version >= atLeast && usable(home)) return { home, version, foundBy };
+    tooOld.push(`Java ${version} in ${home} (${foundBy}${version >= atLeast ? `, out of ${engine}'s reach` : ''})`);
+  }
+  throw new NoJdk(
+    `${engine} needs Java ${atLeast} or newer. ${tooOld.length === 0 ? 'None was found' : `Found only ${tooOld.join('; ')}`}. ` +
+      `Install a JDK ${atLeast} or newer (for example Eclipse Temurin), or let OPENSEARCH_JAVA_HOME or JAVA_HOME name one.`,
+  );
+}
+
+function* candidates(settings: JdkSettings): Generator<readonly [home: string, foundBy: string]> {
+  if (settings.OPENSEARCH_JAVA_HOME) yield [settings.OPENSEARCH_JAVA_HOME, 'OPENSEARCH_JAVA_HOME'];
+  if (settings.JAVA_HOME) yield [settings.JAVA_HOME, 'JAVA_HOME'];
+  for (const folder of (settings.PATH ?? '').split(delimiter)) {
+    const java = join(folder, 'java');
+    if (folder !== '' && existsSync(java)) yield [dirname(dirname(realpathSync(java))), 'PATH'];
+  }
+  for (const [folder, home] of USUAL_FOLDERS) {
+    for (const name of namesIn(folder)) yield [join(folder, name, home), folder];
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** The major version: from the `release` file that every JDK since 7 carries, else by asking the program. */
+function versionOf(home: string): number | undefined {
+  if (!existsSync(join(home, 'bin', 'java'))) return undefined;
+  return (
+    majorIn(releaseOf(home), /^JAVA_VERSION="(\d+)(?:\.(\d+))?/m) ??
+    majorIn(answerOf(home), /version "(\d+)(?:\.(\d+))?/)
+  );
+}
+
+/** Up to Java 8 the first number was a 1. */
+function majorIn(text: string, pattern: RegExp): number | undefined {
+  const found = pattern.exec(text);
+  if (found === null) return undefined;
+  return Number(found[1] === '1' ? found[2] : found[1]);
+}
+
+function releaseOf(home: string): string {
+  try {
+    return readFileSync(join(home, 'release'), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function answerOf(home: string): string {
+  try {
+    // `java -version` writes to standard error.
+    return execFileSync('/bin/sh', ['-c', '"$1" -version 2>&1', 'sh', join(home, 'bin', 'java')], {
+      encoding: 'utf8',
+      timeout: 10_000,
+    });
+  } catch {
+    return '';
+  }
+}

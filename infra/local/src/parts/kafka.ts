@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kafka, logLevel } from 'kafkajs';
+import type { Jdk } from '../engines/jdk.js';
+import type { Command } from '../processes/guard-protocol.js';
+import type { ProcessPart } from '../supervise/part.js';
+import { run } from './run-to-end.js';
+
+/** What one Kafka node (broker and controller in one) needs to know. */
+export interface KafkaOptions {
+  /** Its own folder, kept between runs. */
+  readonly dir: string;
+  /** The folder with Kafka's jars. */
+  readonly libs: string;
+  readonly jdk: Jdk;
+  readonly port: number;
+  readonly controllerPort: number;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const NODE_ID = 1;
+
+/** Kafka in KRaft mode on one node. */
+export function kafkaPart(options: KafkaOptions): ProcessPart {
+  return {
+    kind: 'process',
+    name: 'kafka',
+    after: [],
+    prepare: () => prepare(options),
+    ready: () => ready(options.port),
+    readyWithinMs: 90_000,
+  };
+}
+
+async function prepare(options: KafkaOptions): Promise<Command> {
+  mkdirSync(options.dir, { recursive: true });
+  const logDir = join(options.dir, 'log');
+  const properties = join(options.dir, 'server.properties');
+  writeFileSync(join(options.dir, 'log4j2.properties'), LOGGING);
+  writeFileSync(properties, serverProperties(options, logDir));
+  if (!existsSync(join(logDir, 'meta.properties'))) await format(options, properties, logDir);
+  return java(options, ['kafka.Kafka', properties]);
+}
+
+/** Gives the empty folder its cluster id, once. What a broken-off attempt left there is not yet anybody's data. */
+async function format(options: KafkaOptions, properties: string, logDir: string): Promise<void> {
+  rmSync(logDir, { recursive: true, force: true });
+  const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
+  await run(java(options, ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties]), 60_000);
+}
+
+function java(options: KafkaOptions, args: readonly string[]): Command {
+  return {
+    file: join(options.jdk.home, 'bin', 'java'),
+    args: [
+      '-Xmx512m',
+      '-XX:+UseSerialGC',
+      `-Dlog4j2.configurationFile=${join(options.dir, 'log4j2.properties')}`,
+      '-cp',
+      join(options.libs, '*'),
+      ...args,
+    ],
+    cwd: options.dir,
+    env: { ...options.environment },
+    stopSignal: 'SIGTERM',
+    stopWithinMs: 20_000,
+  };
+}
+
+/**
+ * The session and heartbeat times bring a killed broker back in 5 s instead of 15 (it waits for its own old
+ * registration to run out); the replication factors are 1 because there is one node.
+ */
+function serverProperties(options: KafkaOptions, logDir: string): string {
+  const [client, controller] = [`127.0.0.1:${options.port}`, `127.0.0.1:${options.controllerPort}`];
+  return properties({
+    'process.roles': 'broker,controller',
+    'node.id': NODE_ID,
+    'controller.quorum.voters': `${NODE_ID}@${controller}`,
+    listeners: `PLAINTEXT://${client},CONTROLLER://${controller}`,
+    'advertised.listeners': `PLAINTEXT://${client}`,
+    'controller.listener.names': 'CONTROLLER',
+    'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+    'log.dirs': logDir,
+    'broker.session.timeout.ms': 2000,
+    'broker.heartbeat.interval.ms': 500,
+    'offsets.topic.num.partitions': 3,
+    'offsets.topic.replication.factor': 1,
+    'transaction.state.log.replication.factor': 1,
+    'transaction.state.log.min.isr': 1,
+    'share.coordinator.state.topic.replication.factor': 1,
+    'share.coordinator.state.topic.min.isr': 1,
+    'auto.create.topics.enable': false,
+    'group.initial.rebalance.delay.ms': 0,
+    // The default of 128 MB is a fourth of this heap.
+    'log.cleaner.dedupe.buffer.size': 16 * 1024 * 1024,
+  });
+}
+
+function properties(values: Readonly<Record<string, string | number | boolean>>): string {
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+  return `${lines.join('\n')}\n`;
+}
+
+async function ready(port: number): Promise<boolean> {
+  const kafka = new Kafka({
+    clientId: 'launcher',
+    brokers: [`127.0.0.1:${port}`],
+    connectionTimeout: 1_000,
+    requestTimeout: 1_500,
+    logLevel: logLevel.NOTHING,
+    retry: { retries: 0 },
+  });
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    return (await admin.describeCluster()).brokers.length > 0;
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+const LOGGING = `rootLogger.level=warn
+rootLogger.appenderRefs=out
+rootLogger.appenderRef.out.ref=out
+appender.out.type=Console
+appender.out.name=out
+appender.out.layout.type=PatternLayout
+appender.out.layout.pattern=%d{ISO8601} %p %c %m%n
+`;

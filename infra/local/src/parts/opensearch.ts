@@ -1,0 +1,97 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Jdk } from '../engines/jdk.js';
+import { ownedFolder, reachableProgram } from '../engines/reach.js';
+import type { EngineUser } from '../engines/run-as.js';
+import type { Command } from '../processes/guard-protocol.js';
+import type { ProcessPart } from '../supervise/part.js';
+import { giveTree } from './give-tree.js';
+import { answersOk } from './http-ready.js';
+
+/** What one OpenSearch node needs to know. */
+export interface OpensearchOptions {
+  /** The system's folder; the node's own lies in it, or in its stand-in. */
+  readonly dir: string;
+  /** The unpacked distribution. */
+  readonly home: string;
+  readonly jdk: Jdk;
+  readonly user: EngineUser | undefined;
+  readonly port: number;
+  readonly transportPort: number;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** OpenSearch on one node, with 512 MB of heap. */
+export function opensearchPart(options: OpensearchOptions): ProcessPart {
+  return {
+    kind: 'process',
+    name: 'opensearch',
+    after: [],
+    prepare: () => prepare(options),
+    ready: () => answersOk(`http://127.0.0.1:${options.port}/_cluster/health?wait_for_status=yellow&timeout=1s`),
+    readyWithinMs: 150_000,
+  };
+}
+
+async function prepare(options: OpensearchOptions): Promise<Command> {
+  const home = await reachableProgram(options.home, 'bin/opensearch', options.user);
+  const own = ownedFolder(options.dir, 'opensearch', options.user);
+  const folders = {
+    config: join(own, 'config'),
+    data: join(own, 'data'),
+    logs: join(own, 'logs'),
+    tmp: join(own, 'tmp'),
+  };
+  rmSync(folders.tmp, { recursive: true, force: true });
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
+  cpSync(join(home, 'config/log4j2.properties'), join(folders.config, 'log4j2.properties'));
+  writeFileSync(join(folders.config, 'jvm.options'), JVM_OPTIONS);
+  writeFileSync(join(folders.config, 'opensearch.yml'), settings(options, folders));
+  giveTree([own, ...Object.values(folders)], options.user);
+  return {
+    file: join(home, 'bin/opensearch'),
+    args: [],
+    cwd: own,
+    env: {
+      ...options.environment,
+      HOME: own,
+      OPENSEARCH_JAVA_HOME: options.jdk.home,
+      OPENSEARCH_PATH_CONF: folders.config,
+      OPENSEARCH_TMPDIR: folders.tmp,
+      OPENSEARCH_JAVA_OPTS: '-Xms512m -Xmx512m',
+    },
+    runAs: options.user,
+    stopSignal: 'SIGTERM',
+    stopWithinMs: 20_000,
+  };
+}
+
+/** JSON is YAML. The disk thresholds are off: a developer's disk at 95 % must not turn the index read-only. */
+function settings(options: OpensearchOptions, folders: { readonly data: string; readonly logs: string }): string {
+  return JSON.stringify({
+    'cluster.name': 'carbon',
+    'node.name': 'local',
+    'discovery.type': 'single-node',
+    'network.host': '127.0.0.1',
+    'http.port': options.port,
+    'transport.port': options.transportPort,
+    'path.data': folders.data,
+    'path.logs': folders.logs,
+    'action.auto_create_index': false,
+    'cluster.routing.allocation.disk.threshold_enabled': false,
+  });
+}
+
+/** The distribution's own options less those that write next to its programs, which need not be ours to write to. */
+const JVM_OPTIONS = `-Xms512m
+-Xmx512m
+-XX:+UseG1GC
+-XX:G1ReservePercent=25
+-XX:InitiatingHeapOccupancyPercent=30
+-Djava.io.tmpdir=\${OPENSEARCH_TMPDIR}
+-XX:-CreateCoredumpOnCrash
+20-:--add-modules=jdk.incubator.vector
+21-:-javaagent:agent/opensearch-agent.jar
+21-:--add-opens=java.base/java.nio=org.apache.arrow.memory.core,ALL-UNNAMED
+-Dorg.apache.lucene.store.MMapDirectory.sharedArenaMaxPermits=1
+`;

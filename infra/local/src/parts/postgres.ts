@@ -1,0 +1,117 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { ownedFolder, reachableProgram } from '../engines/reach.js';
+import type { EngineUser } from '../engines/run-as.js';
+import type { Command } from '../processes/guard-protocol.js';
+import type { ProcessPart } from '../supervise/part.js';
+import { giveTree } from './give-tree.js';
+import { run } from './run-to-end.js';
+
+/** What the PostgreSQL server needs to know. */
+export interface PostgresOptions {
+  /** The system's folder; the server's own lies in it, or in its stand-in. */
+  readonly dir: string;
+  /** The folder that holds `bin`, `lib` and `share`. */
+  readonly home: string;
+  readonly user: EngineUser | undefined;
+  readonly port: number;
+  /** The one role's password, set when the data folder is made. */
+  readonly password: string;
+  /** The database that is there once it is ready. */
+  readonly database: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The role that owns everything in a local PostgreSQL. */
+export const ROLE = 'carbon';
+
+/** The address of a database of this server. */
+export function postgresUrl(options: Pick<PostgresOptions, 'port' | 'password'>, database: string): string {
+  return `postgresql://${ROLE}:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
+}
+
+/** PostgreSQL, with every guarantee on: what was committed survives a kill. */
+export function postgresPart(options: PostgresOptions): ProcessPart {
+  return {
+    kind: 'process',
+    name: 'postgres',
+    after: [],
+    prepare: () => prepare(options),
+    ready: () => ready(options),
+    readyWithinMs: 60_000,
+  };
+}
+
+async function prepare(options: PostgresOptions): Promise<Command> {
+  const home = await reachableProgram(options.home, 'bin/postgres', options.user);
+  const own = ownedFolder(options.dir, 'postgres', options.user);
+  const data = join(own, 'data');
+  if (existsSync(data)) forgetDeadServer(join(data, 'postmaster.pid'));
+  else await initialise(options, home, own);
+  return {
+    ...base(options, own),
+    file: join(home, 'bin/postgres'),
+    args: ['-D', data, '-p', String(options.port), ...SETTINGS.flatMap((setting) => ['-c', setting])],
+    stopWithinMs: 15_000,
+  };
+}
+
+/** No socket file (its path may be longer than sockets allow): loopback only. */
+const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'timezone=UTC'];
+
+/** initdb works in a folder that is renamed when it is whole, so a broken-off one is never taken for a database. */
+async function initialise(options: PostgresOptions, home: string, own: string): Promise<void> {
+  const [data, passwordFile] = [join(own, 'data'), join(own, 'password')];
+  rmSync(`${data}.new`, { recursive: true, force: true });
+  writeFileSync(passwordFile, options.password, { mode: 0o600 });
+  giveTree([own], options.user);
+  const args = ['--pgdata', `${data}.new`, '--username', ROLE, '--auth', 'scram-sha-256', '--pwfile', passwordFile];
+  const locale = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
+  await run({ ...base(options, own), file: join(home, 'bin/initdb'), args: [...args, ...locale] }, 60_000);
+  rmSync(passwordFile);
+  renameSync(`${data}.new`, data);
+}
+
+/** SIGINT is PostgreSQL's "fast" stop: it ends open sessions instead of waiting for them. */
+function base(options: PostgresOptions, own: string): Omit<Command, 'file' | 'args'> {
+  const env = { ...options.environment, HOME: own, LC_ALL: 'C' };
+  return { cwd: own, env, runAs: options.user, stopSignal: 'SIGINT', stopWithinMs: 10_000 };
+}
+
+/**
+ * A server that was killed leaves its pid file, and refuses to start while any process of ours has that pid: after the
+ * machine was started anew, perhaps a stranger. Only then the file goes; when the pid is free, PostgreSQL itself looks
+ * through the file whether a session of the dead server still writes, so it must stay.
+ */
+function forgetDeadServer(pidFile: string): void {
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  if (isStranger(pid)) rmSync(pidFile);
+}
+
+function isStranger(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
+  } catch {
+    // No such process, or not Linux: PostgreSQL's own judgement is right, or all there is.
+    return false;
+  }
+}
+
+async function ready(options: PostgresOptions): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: postgresUrl(options, 'postgres'),
+    connectionTimeoutMillis: 1_500,
+    query_timeout: 5_000,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [options.database]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(options.database)}`);
+    return true;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,81 @@
+import { randomInt } from 'node:crypto';
+import { connect, createServer } from 'node:net';
+
+/** Every port the system listens on, by the setting that moves it, with what listens there. */
+export const PORTS = {
+  GATEWAY_PORT: { port: 3000, of: 'gateway' },
+  OFFSETS_PORT: { port: 3001, of: 'offsets' },
+  CATALOG_PORT: { port: 3002, of: 'catalog' },
+  KAFKA_PORT: { port: 29092, of: 'kafka' },
+  KAFKA_CONTROLLER_PORT: { port: 29093, of: 'kafka' },
+  OPENSEARCH_PORT: { port: 29200, of: 'opensearch' },
+  OPENSEARCH_TRANSPORT_PORT: { port: 29300, of: 'opensearch' },
+  POSTGRES_PORT: { port: 25432, of: 'postgres' },
+} as const;
+
+export type PortSetting = keyof typeof PORTS;
+export type Ports = Readonly<Record<PortSetting, number>>;
+
+/** Ports are taken, or two parts were given the same one; the message names each with its setting. */
+export class PortsTaken extends Error {
+  override readonly name = 'PortsTaken';
+}
+
+/** Refuses, all at once, ports that another program listens on and ports given to two parts. */
+export async function checkPorts(ports: Ports, used: readonly PortSetting[]): Promise<void> {
+  const faults: string[] = [];
+  for (const setting of used) {
+    const port = ports[setting];
+    const twin = used.find((other) => other !== setting && ports[other] === port);
+    if (twin !== undefined) faults.push(`${setting} and ${twin} are both ${port}: give them different ports.`);
+    else if (!(await isFree(port))) {
+      faults.push(`Port ${port} for ${PORTS[setting].of} is taken by another program: stop that, or set ${setting}.`);
+    }
+  }
+  if (faults.length > 0) throw new PortsTaken(faults.join('\n'));
+}
+
+/** Whether nobody listens on this port of the loopback, whichever address they gave. */
+export async function isFree(port: number): Promise<boolean> {
+  return !(await answers(port)) && (await canListen(port));
+}
+
+/** Below the range from which systems take ports for outgoing connections, so that none is lent out meanwhile. */
+const [LOWEST, HIGHEST] = [12_000, 32_000];
+const lent = new Set<number>();
+
+/** Free ports for a whole system, chosen at random; the same port is not given twice by this process. */
+export async function freePorts(): Promise<Ports> {
+  const entries: [string, number][] = [];
+  for (const setting of Object.keys(PORTS)) entries.push([setting, await freePort()]);
+  return Object.fromEntries(entries) as Ports;
+}
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(LOWEST, HIGHEST);
+    if (lent.has(port) || !(await isFree(port))) continue;
+    lent.add(port);
+    return port;
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const settle = (answered: boolean) => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}

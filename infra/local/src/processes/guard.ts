@@ -1,0 +1,69 @@
+/**
+ * The guard: one small process around each engine and app. It starts its child in a process group of its own and
+ * holds a pipe from the launcher. When the pipe ends, whatever ended the launcher (kill -9 too), it ends the child.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Command, ToGuard } from './guard-protocol.js';
+import { forgetPids, writePids } from './pid-file.js';
+
+/** An orphan has nobody to wait for it, so it gets less time to end in order than a child that is stopped. */
+const ORPHAN_STOP_WITHIN_MS = 3_000;
+
+let child: ChildProcess | undefined;
+let stopSignal: NodeJS.Signals = 'SIGTERM';
+let stopWithinMs = 0;
+
+process.on('message', (message: ToGuard) => {
+  if (message.kind === 'run') run(message.command, message.pidFile);
+  else if (message.kind === 'stop') end(stopWithinMs);
+  else child?.kill(message.signal);
+});
+process.on('disconnect', () => end(Math.min(stopWithinMs, ORPHAN_STOP_WITHIN_MS)));
+// The terminal's Ctrl-C does not come here (own session); a direct signal to the guard means its child as well.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(stopWithinMs));
+
+function run(command: Command, pidFile: string): void {
+  ({ stopSignal, stopWithinMs } = command);
+  const started = spawn(command.file, command.args, {
+    cwd: command.cwd,
+    env: command.env,
+    ...command.runAs,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  child = started;
+  started.on('error', (error) => leave({ kind: 'not-started', reason: error.message }));
+  started.on('spawn', () => {
+    const pid = started.pid ?? 0;
+    writePids(pidFile, process.pid, pid);
+    process.send?.({ kind: 'started', pid });
+  });
+  started.on('exit', (code, signal) => {
+    killGroup(started);
+    forgetPids(pidFile);
+    leave({ kind: 'ended', ending: { code, signal } });
+  });
+}
+
+function end(withinMs: number): void {
+  const ending = child;
+  if (ending === undefined) process.exit(0);
+  ending.kill(stopSignal);
+  // A stopped process (SIGSTOP) would never see the signal above.
+  ending.kill('SIGCONT');
+  setTimeout(() => killGroup(ending), withinMs);
+}
+
+function killGroup(leader: ChildProcess): void {
+  if (leader.pid === undefined) return;
+  try {
+    process.kill(-leader.pid, 'SIGKILL');
+  } catch {
+    // The group is empty already.
+  }
+}
+
+function leave(message: object): void {
+  if (!process.connected || process.send === undefined) process.exit(0);
+  process.send(message, () => process.exit(0));
+}

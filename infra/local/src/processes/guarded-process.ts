@@ -1,0 +1,83 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Command, Ending, FromGuard, ToGuard } from './guard-protocol.js';
+import { identityOf, type ProcessIdentity } from './process-identity.js';
+import { killGroupOf } from './sweep.js';
+
+// Named from the package's root: the tests run the sources, and the guard is always the built file.
+const GUARD = fileURLToPath(new URL('../../dist/processes/guard.js', import.meta.url));
+
+/** Where a guarded process writes: its output, and the note of its pids. */
+export interface ProcessFiles {
+  readonly logFile: string;
+  readonly pidFile: string;
+}
+
+/** The command could not be started at all (no such file, no right to run it). */
+export class NotStarted extends Error {
+  override readonly name = 'NotStarted';
+}
+
+/** One process under its guard. It lives no longer than this launcher, however the launcher ends. */
+export class GuardedProcess {
+  /** Resolves when the process has ended, for whatever reason. Never rejects. */
+  readonly ended: Promise<Ending>;
+  readonly #guard: ChildProcess;
+  #identity: ProcessIdentity | undefined;
+
+  private constructor(guard: ChildProcess, started: () => void, refused: (error: NotStarted) => void) {
+    this.#guard = guard;
+    this.ended = new Promise((resolve) => {
+      guard.on('message', (message: FromGuard) => {
+        if (message.kind === 'started') {
+          this.#identity = identityOf(message.pid);
+          started();
+        } else if (message.kind === 'ended') resolve(message.ending);
+        else refused(new NotStarted(message.reason));
+      });
+      guard.on('exit', () => {
+        // The guard itself was killed: its child must not outlive it unseen.
+        if (this.#identity !== undefined) killGroupOf(this.#identity);
+        refused(new NotStarted('its guard ended'));
+        resolve({ code: null, signal: 'SIGKILL' });
+      });
+    });
+  }
+
+  /** Starts the command under a guard; resolves when it runs. */
+  static async start(command: Command, files: ProcessFiles): Promise<GuardedProcess> {
+    const log = openSync(files.logFile, 'a', 0o640);
+    try {
+      return await new Promise((resolve, reject) => {
+        const guard = fork(GUARD, { detached: true, execArgv: [], stdio: ['ignore', log, log, 'ipc'] });
+        const guarded: GuardedProcess = new GuardedProcess(guard, () => resolve(guarded), reject);
+        guard.on('error', reject);
+        guarded.#send({ kind: 'run', command, pidFile: files.pidFile });
+      });
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  /** The process's pid (not its guard's). */
+  get pid(): number | undefined {
+    return this.#identity?.pid;
+  }
+
+  /** Asks it to end in order, kills it when it takes too long, and resolves when it has ended. */
+  async stop(): Promise<Ending> {
+    this.#send({ kind: 'stop' });
+    return await this.ended;
+  }
+
+  /** Sends a signal to the process. */
+  signal(signal: NodeJS.Signals): void {
+    this.#send({ kind: 'signal', signal });
+  }
+
+  #send(message: ToGuard): void {
+    // A guard that has just gone cannot take a message; its 'exit' says the rest.
+    if (this.#guard.connected) this.#guard.send(message, () => {});
+  }
+}

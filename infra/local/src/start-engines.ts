@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ENGINES, type EngineAddresses, type EngineName, engineParts } from './engines/engine-parts.js';
+import type { FetchProgress } from './engines/fetch.js';
+import { freePorts, type Ports } from './ports.js';
+import { sweepLeftovers } from './processes/sweep.js';
+import type { PartEvent } from './supervise/part.js';
+import { RunningParts } from './supervise/running-parts.js';
+import type { SupervisedPart } from './supervise/supervised-part.js';
+
+/** How to start engines by themselves. */
+export interface StartEnginesOptions {
+  /** Their folder: data, logs, pid notes. Used by one caller at a time. */
+  readonly dir: string;
+  /** Which of them; all by default. */
+  readonly which?: readonly EngineName[];
+  /** The ports to listen on; free ones at random by default. */
+  readonly ports?: Ports;
+  readonly tell?: (event: PartEvent) => void;
+  readonly say?: (sentence: string) => void;
+  readonly fetching?: (so: FetchProgress) => void;
+}
+
+/** Engines that run. */
+export interface RunningEngines {
+  readonly addresses: EngineAddresses;
+  /** One engine, to be stopped, killed and started again. */
+  part(name: EngineName): SupervisedPart;
+  /** Resolves with the reason when one of them cannot be kept running. */
+  readonly failed: Promise<Error>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts engines side by side and resolves when they are ready. They end with this process, however it ends.
+ * For tests and benchmarks: the database password lives as long as the folder's first run, so give a fresh folder.
+ */
+export async function startEngines(options: StartEnginesOptions): Promise<RunningEngines> {
+  const pidDir = join(options.dir, 'run');
+  mkdirSync(options.dir, { recursive: true });
+  await sweepLeftovers(pidDir);
+  const { parts, addresses } = await engineParts({
+    dir: options.dir,
+    ports: options.ports ?? (await freePorts()),
+    which: options.which ?? ENGINES,
+    database: 'carbon',
+    databasePassword: randomBytes(16).toString('hex'),
+    say: options.say ?? (() => {}),
+    fetching: options.fetching ?? (() => {}),
+  });
+  const running = new RunningParts(parts, {
+    logDir: join(options.dir, 'logs'),
+    pidDir,
+    tell: options.tell ?? (() => {}),
+  });
+  try {
+    await Promise.race([running.start(), running.failed.then((failure) => Promise.reject(failure))]);
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+  return {
+    addresses,
+    part: (name) => running.part(name),
+    failed: running.failed,
+    stop: () => running.stop(),
+  };
+}

@@ -1,0 +1,87 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Part, type PartEvent, PartFailed } from './part.js';
+import { SupervisedPart } from './supervised-part.js';
+
+/** Where the parts' logs and pid notes go, and who is told what happens. */
+export interface RunningPartsOptions {
+  readonly logDir: string;
+  readonly pidDir: string;
+  readonly tell: (event: PartEvent) => void;
+}
+
+/** A list of parts that run: started side by side as far as their order allows, stopped in the opposite order. */
+export class RunningParts {
+  /** Resolves with the reason when a part has failed for good. Never rejects; never resolves otherwise. */
+  readonly failed: Promise<PartFailed>;
+  readonly #supervised = new Map<string, SupervisedPart>();
+  readonly #started = new Map<string, Promise<void>>();
+  #stopping: Promise<void> | undefined;
+
+  constructor(
+    private readonly parts: readonly Part[],
+    private readonly options: RunningPartsOptions,
+  ) {
+    for (const folder of [options.logDir, options.pidDir]) mkdirSync(folder, { recursive: true });
+    const { promise, resolve } = Promise.withResolvers<PartFailed>();
+    this.failed = promise;
+    for (const part of parts) {
+      if (part.kind !== 'process') continue;
+      const files = { logFile: this.#logFile(part.name), pidFile: join(options.pidDir, `${part.name}.json`) };
+      this.#supervised.set(part.name, new SupervisedPart(part, files, options.tell, resolve));
+    }
+  }
+
+  /** Starts all of them; resolves when every process is ready and every step done, rejects with the first failure. */
+  async start(): Promise<void> {
+    await Promise.all(this.parts.map((part) => this.#startInTurn(part)));
+  }
+
+  /** One process part by its name; throws when there is none, naming those there are. */
+  part(name: string): SupervisedPart {
+    const part = this.#supervised.get(name);
+    if (part === undefined) throw new Error(`no part "${name}"; there are ${[...this.#supervised.keys()].join(', ')}`);
+    return part;
+  }
+
+  /** Stops all of them, each after the parts that need it. Calling it again awaits the same stop. */
+  async stop(): Promise<void> {
+    this.#stopping ??= this.#stopAll();
+    await this.#stopping;
+  }
+
+  /** A part named in `after` that is not in the list is somebody else's, and counts as there. */
+  #startInTurn(part: Part): Promise<void> {
+    const known = this.#started.get(part.name);
+    if (known !== undefined) return known;
+    const before = this.parts.filter((other) => part.after.includes(other.name));
+    const started = Promise.all(before.map((other) => this.#startInTurn(other))).then(() => this.#startOne(part));
+    this.#started.set(part.name, started);
+    return started;
+  }
+
+  async #startOne(part: Part): Promise<void> {
+    if (this.#stopping !== undefined) throw new PartFailed(part.name, 'was not started: stopping', '', '');
+    if (part.kind === 'process') return await this.part(part.name).start();
+    this.options.tell({ kind: 'starting', part: part.name });
+    const sentence = await part.run();
+    if (sentence !== undefined) this.options.tell({ kind: 'said', part: part.name, sentence });
+  }
+
+  async #stopAll(): Promise<void> {
+    const stopped = new Map<string, Promise<void>>();
+    const stopInTurn = (part: Part): Promise<void> => {
+      const known = stopped.get(part.name);
+      if (known !== undefined) return known;
+      const needers = this.parts.filter((other) => other.after.includes(part.name));
+      const done = Promise.all(needers.map(stopInTurn)).then(() => this.#supervised.get(part.name)?.stop());
+      stopped.set(part.name, done);
+      return done;
+    };
+    await Promise.all(this.parts.map(stopInTurn));
+  }
+
+  #logFile(name: string): string {
+    return join(this.options.logDir, `${name}.log`);
+  }
+}

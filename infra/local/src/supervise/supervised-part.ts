@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ending } from '../processes/guard-protocol.js';
+import { GuardedProcess, NotStarted, type ProcessFiles } from '../processes/guarded-process.js';
+import { logTail } from './log-tail.js';
+import { type PartEvent, PartFailed, type PartState, type ProcessPart } from './part.js';
+import { afterExit } from './restart-policy.js';
+
+const LOOK_EVERY_MS = 100;
+
+/** Keeps one process part running: starts it, looks until it is ready, starts it again when it dies. */
+export class SupervisedPart {
+  #state: PartState = 'stopped';
+  #process: GuardedProcess | undefined;
+  #run: Promise<void> | undefined;
+  #leaving = new AbortController();
+  #exits: number[] = [];
+  #exitCount = 0;
+  #readyBefore = false;
+  readonly #readyWaiters = new Set<PromiseWithResolvers<void>>();
+
+  constructor(
+    private readonly part: ProcessPart,
+    private readonly files: ProcessFiles,
+    private readonly tell: (event: PartEvent) => void,
+    private readonly onFailed: (failure: PartFailed) => void,
+  ) {}
+
+  get name(): string {
+    return this.part.name;
+  }
+
+  get state(): PartState {
+    return this.#state;
+  }
+
+  /** The pid of the process (of this life; a restart changes it), or undefined while there is none. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** How often it has exited without being told to. */
+  get exits(): number {
+    return this.#exitCount;
+  }
+
+  get logFile(): string {
+    return this.files.logFile;
+  }
+
+  /** Starts it (if it is not started) and resolves when it is ready; rejects with PartFailed when it does not come up. */
+  async start(): Promise<void> {
+    if (this.#run === undefined) {
+      this.#leaving = new AbortController();
+      this.#exits = [];
+      this.#state = 'starting';
+      this.#run = this.#keepRunning(this.#leaving.signal);
+    }
+    await this.ready();
+  }
+
+  /** Resolves when it is ready, at once if it is; rejects with PartFailed when it has failed or is stopped meanwhile. */
+  async ready(): Promise<void> {
+    if (this.#state === 'ready') return;
+    if (this.#state === 'failed' || this.#run === undefined) throw this.#failure('is not running');
+    const waiter = Promise.withResolvers<void>();
+    this.#readyWaiters.add(waiter);
+    await waiter.promise;
+  }
+
+  /** Stops it in order; it stays stopped until `start` is called. */
+  async stop(): Promise<void> {
+    if (this.#run === undefined) return;
+    this.tell({ kind: 'stopping', part: this.name });
+    this.#leaving.abort();
+    await this.#process?.stop();
+    await this.#run;
+    this.#run = undefined;
+    if (this.#state !== 'failed') this.#state = 'stopped';
+    this.#settle(this.#failure('was stopped'));
+    this.tell({ kind: 'stopped', part: this.name });
+  }
+
+  /**
+   * Sends a signal to the process, as a test or a fault would. After SIGKILL it resolves once the process is gone
+   * (so `ready()` then waits for its next life); after any other signal at once.
+   */
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    const process = this.#process;
+    process?.signal(signal);
+    if (signal !== 'SIGKILL' || process === undefined) return;
+    await process.ended;
+    if (this.#state === 'ready') this.#state = 'waiting';
+  }
+
+  async #keepRunning(leaving: AbortSignal): Promise<void> {
+    const deadline = Date.now() + this.part.readyWithinMs;
+    try {
+      while (!leaving.aborted) await this.#live(leaving, deadline);
+    } catch (error) {
+      await this.#process?.stop();
+      this.#process = undefined;
+      if (leaving.aborted) return;
+      this.#fail(error instanceof PartFailed ? error : this.#failure(`cannot be started: ${sentence(error)}`));
+    }
+  }
+
+  /** One life of the process: from its start to its exit, and the wait after that. */
+  async #live(leaving: AbortSignal, deadline: number): Promise<void> {
+    this.#state = 'starting';
+    this.tell({ kind: 'starting', part: this.name });
+    const command = await this.part.prepare();
+    if (leaving.aborted) return;
+    const process = await GuardedProcess.start(command, this.files);
+    this.#process = process;
+    if (leaving.aborted) await process.stop();
+    const gone = new AbortController();
+    const watching = this.#watch(AbortSignal.any([leaving, gone.signal]), deadline);
+    const ending = await Promise.race([process.ended, watching.then(() => process.ended)]).finally(() => gone.abort());
+    this.#process = undefined;
+    if (!leaving.aborted) await this.#afterExit(ending, leaving);
+  }
+
+  /** Looks until the part is ready. Only the first time has a deadline: later, it has proved that it can be. */
+  async #watch(until: AbortSignal, deadline: number): Promise<void> {
+    const startedAt = Date.now();
+    while (!until.aborted) {
+      if (await this.part.ready().catch(() => false)) break;
+      if (!this.#readyBefore && Date.now() > deadline) {
+        throw this.#failure(`was not ready within ${Math.round(this.part.readyWithinMs / 1000)} s`);
+      }
+      await sleep(LOOK_EVERY_MS);
+    }
+    if (until.aborted) return;
+    this.tell({ kind: 'ready', part: this.name, afterMs: Date.now() - startedAt, again: this.#readyBefore });
+    this.#state = 'ready';
+    this.#readyBefore = true;
+    this.#exits = [];
+    this.#settle(undefined);
+  }
+
+  async #afterExit(ending: Ending, leaving: AbortSignal): Promise<void> {
+    this.#exitCount += 1;
+    this.#exits.push(Date.now());
+    this.#state = 'waiting';
+    const restart = afterExit(this.#exits, Date.now());
+    const how = ending.signal === null ? `exited with code ${ending.code}` : `was ended by ${ending.signal}`;
+    if (restart.kind === 'give-up') throw this.#failure(`${how}, and keeps ending without having been ready`);
+    this.tell({ kind: 'exited', part: this.name, how, againInMs: restart.inMs });
+    await sleep(restart.inMs, undefined, { signal: leaving }).catch(() => {});
+  }
+
+  #fail(failure: PartFailed): void {
+    this.#state = 'failed';
+    this.#run = undefined;
+    this.#settle(failure);
+    this.onFailed(failure);
+  }
+
+  #settle(failure: PartFailed | undefined): void {
+    for (const waiter of this.#readyWaiters) failure === undefined ? waiter.resolve() : waiter.reject(failure);
+    this.#readyWaiters.clear();
+  }
+
+  #failure(reason: string): PartFailed {
+    return new PartFailed(this.name, reason, logTail(this.files.logFile), this.files.logFile);
+  }
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof NotStarted) return error.message;
+  return error instanceof Error ? error.message : String(error);
+}

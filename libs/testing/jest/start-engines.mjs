@@ -1,0 +1,1 @@
+export { startTestEngines as default } from '../dist/jest/test-run.js';

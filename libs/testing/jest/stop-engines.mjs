@@ -1,0 +1,1 @@
+export { stopTestEngines as default } from '../dist/jest/test-run.js';

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { freshPrefix, runPrefix } from './fresh-prefix.js';
+import { testEngines } from './test-engines.js';
+import { testSettings } from './test-settings.js';
+
+/** A database of a test file's own. */
+export interface FreshDatabase {
+  readonly url: string;
+  readonly name: string;
+  /** Ends all sessions in it and removes it. Forgotten ones go when the run ends. */
+  drop(): Promise<void>;
+}
+
+/** How to bring an empty database to the newest schema. */
+export interface Template {
+  /** Names the schema; files that give the same name share one template within a run. */
+  readonly name: string;
+  migrate(databaseUrl: string): Promise<void>;
+}
+
+/** Makes a database: empty, or a copy of the template, which is migrated once in a run. */
+export async function freshDatabase(template?: Template): Promise<FreshDatabase> {
+  const name = freshPrefix().slice(0, -1);
+  const source = template === undefined ? 'template0' : await templateDatabase(template);
+  await asAdmin((admin) => admin.query(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(source)}`));
+  return {
+    name,
+    url: urlOf(name),
+    drop: () => asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`)).then(() => {}),
+  };
+}
+
+/** Removes every database whose name begins so. */
+export async function dropDatabases(prefix: string): Promise<void> {
+  await asAdmin(async (admin) => {
+    const found = await admin.query<{ datname: string }>(
+      'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+      [prefix],
+    );
+    for (const { datname } of found.rows) await admin.query(`DROP DATABASE IF EXISTS ${quoted(datname)} WITH (FORCE)`);
+  });
+}
+
+/** The run's template, made by whichever worker comes first; the others wait for its lock. */
+async function templateDatabase(template: Template): Promise<string> {
+  const name = `${runPrefix(testSettings().TEST_RUN ?? 'alone')}template-${template.name}`;
+  const lock = createHash('sha256').update(name).digest().readInt32BE(0);
+  await asAdmin(async (admin) => {
+    await admin.query('SELECT pg_advisory_lock($1)', [lock]);
+    const found = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (found.rowCount !== 0) return;
+    const making = `${name}-making`;
+    await admin.query(`DROP DATABASE IF EXISTS ${quoted(making)} WITH (FORCE)`);
+    await admin.query(`CREATE DATABASE ${quoted(making)} TEMPLATE template0`);
+    await template.migrate(urlOf(making));
+    // Neither a rename nor a copy bears open sessions, and the migration's may still be on their way out.
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [making]);
+    await admin.query(`ALTER DATABASE ${quoted(making)} RENAME TO ${quoted(name)}`);
+  });
+  return name;
+}
+
+async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: testEngines().databaseUrl, connectionTimeoutMillis: 10_000 });
+  // Unheard, an error on the connection would end the whole test process; the query under way rejects with it anyway.
+  admin.on('error', () => {});
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+function urlOf(name: string): string {
+  const url = new URL(testEngines().databaseUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

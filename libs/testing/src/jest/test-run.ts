@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { provideEnvironment } from '@carbon/config';
+import {
+  ENGINES,
+  type EngineName,
+  type RunningEngines,
+  startEngines,
+  type TemporaryDir,
+  temporaryDir,
+} from '@carbon/local';
+import { testSettings } from '../test-settings.js';
+import { removeLeftovers } from './remove-leftovers.js';
+
+/** The setting that names an engine to use instead of a new one. */
+const SETTING = { kafka: 'KAFKA_BROKERS', opensearch: 'OPENSEARCH_URL', postgres: 'DATABASE_URL' } as const;
+
+interface Run {
+  readonly name: string;
+  readonly given: readonly EngineName[];
+  readonly own?: { readonly dir: TemporaryDir; readonly engines: RunningEngines };
+}
+
+let run: Run | undefined;
+
+/**
+ * Jest's global setup: starts the engines that the environment does not name, and tells the workers where they are.
+ * Two projects may ask for it; the second asks in vain.
+ */
+export async function startTestEngines(): Promise<void> {
+  if (run !== undefined) return;
+  const name = randomBytes(3).toString('hex');
+  const settings = testSettings();
+  const given = ENGINES.filter((engine) => settings[SETTING[engine]] !== undefined);
+  const which = ENGINES.filter((engine) => !given.includes(engine));
+  provideEnvironment({ TEST_RUN: name });
+  run = { name, given, ...(which.length > 0 && { own: await startOwn(which) }) };
+}
+
+async function startOwn(which: readonly EngineName[]): Promise<Required<Run>['own']> {
+  process.stderr.write(`Starting ${which.join(', ')} for the tests ...\n`);
+  const dir = await temporaryDir();
+  const engines = await startEngines({ dir: dir.dir, which });
+  const { kafkaBrokers, opensearchUrl, databaseUrl } = engines.addresses;
+  provideEnvironment({
+    ...(kafkaBrokers !== undefined && { KAFKA_BROKERS: kafkaBrokers }),
+    ...(opensearchUrl !== undefined && { OPENSEARCH_URL: opensearchUrl }),
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+  });
+  return { dir, engines };
+}
+
+/** Jest's global teardown: stops the engines it started, and leaves given ones as they were found. */
+export async function stopTestEngines(): Promise<void> {
+  const ending = run;
+  run = undefined;
+  if (ending === undefined) return;
+  await removeLeftovers(ending.name, ending.given);
+  await ending.own?.engines.stop();
+  ending.own?.dir.remove();
+}
