@@ -1,0 +1,74 @@
+import { DEAD_LETTER, deadLetterTopic, TOPICS } from '@carbon/contracts';
+import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
+import type { KafkaHandle } from '../kafka/create-kafka.js';
+import type { TopicTable } from '../pipeline/validate.js';
+import { withAdmin } from './with-admin.js';
+
+/** A dead letter is its original with seven more headers, so it must be let in where the original just fitted. */
+const ROOM_FOR_LETTERS = { 'max.message.bytes': '2097152' };
+
+/** Settings that change what a topic means; the others (how long it is kept) an operator may have changed on purpose. */
+const ESSENTIAL = ['cleanup.policy', 'message.timestamp.type'];
+
+/** Topics that exist, but not as the table says. Nothing was changed about them. */
+export class TopicMismatch extends Error {
+  override readonly name = 'TopicMismatch';
+  constructor(readonly faults: readonly string[]) {
+    super(`Topics are not as they should be: ${faults.join('; ')}. Create them anew or mend them by hand.`);
+  }
+}
+
+/**
+ * Makes the topics of the table and their dead-letter topics that do not exist yet. May be called at any time, by several
+ * at once. Replication is the broker's default.
+ * @returns the plain names of those made
+ * @throws TopicMismatch when one that exists has other partitions, another clean-up or other timestamps
+ */
+export async function createTopics(kafka: KafkaHandle, table: TopicTable = TOPICS): Promise<string[]> {
+  const wanted = topicConfigs(table).map((config) => ({ ...config, topic: kafka.names.topic(config.topic) }));
+  return withAdmin(kafka, async (admin) => {
+    const existing = new Set(await admin.listTopics());
+    const missing = wanted.filter(({ topic }) => !existing.has(topic));
+    if (missing.length > 0) await admin.createTopics({ topics: missing, waitForLeaders: true });
+    const faults = [...(await partitionFaults(admin, wanted)), ...(await settingFaults(admin, wanted))];
+    if (faults.length > 0) throw new TopicMismatch(faults);
+    return missing.map(({ topic }) => kafka.names.plain(topic));
+  });
+}
+
+/** What Kafka is told about every topic of a table, by plain name. */
+export function topicConfigs(table: TopicTable): ITopicConfig[] {
+  return Object.entries(table).flatMap(([topic, { partitions, settings }]) => [
+    config(topic, partitions, settings),
+    config(deadLetterTopic(topic), DEAD_LETTER.partitions, { ...DEAD_LETTER.settings, ...ROOM_FOR_LETTERS }),
+  ]);
+}
+
+function config(topic: string, numPartitions: number, settings: Readonly<Record<string, string>>): ITopicConfig {
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+  return { topic, numPartitions, configEntries };
+}
+
+async function partitionFaults(admin: Admin, wanted: readonly ITopicConfig[]): Promise<string[]> {
+  const { topics } = await admin.fetchTopicMetadata({ topics: wanted.map(({ topic }) => topic) });
+  const counts = new Map(topics.map(({ name, partitions }) => [name, partitions.length]));
+  return wanted.flatMap(({ topic, numPartitions }) => {
+    const count = counts.get(topic);
+    return count === numPartitions ? [] : [`${topic} has ${count} partitions, not ${numPartitions}`];
+  });
+}
+
+async function settingFaults(admin: Admin, wanted: readonly ITopicConfig[]): Promise<string[]> {
+  const type = kafkajs.ConfigResourceTypes.TOPIC;
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: wanted.map(({ topic }) => ({ type, name: topic, configNames: ESSENTIAL })),
+  });
+  const found = new Map(resources.map(({ resourceName, configEntries }) => [resourceName, configEntries]));
+  return wanted.flatMap(({ topic, configEntries = [] }) =>
+    configEntries.flatMap(({ name, value }) => {
+      const is = found.get(topic)?.find(({ configName }) => configName === name)?.configValue;
+      return is === undefined || is === value ? [] : [`${topic} has ${name} ${is}, not ${value}`];
+    }),
+  );
+}

@@ -1,0 +1,41 @@
+import type { KafkaHandle } from '../kafka/create-kafka.js';
+import { withAdmin } from './with-admin.js';
+
+/** What one partition holds. */
+export interface PartitionEnds {
+  readonly partition: number;
+  /** The lowest position that may still be there. */
+  readonly begin: bigint;
+  /** The position the next message will get; equal to `begin` when there is nothing to read. */
+  readonly end: bigint;
+}
+
+export interface CommittedPosition {
+  readonly partition: number;
+  /** The position the group will read next; undefined when it has never committed one. */
+  readonly position: bigint | undefined;
+}
+
+/** Begin and end of every partition of a topic as they are now, by partition. */
+export async function endsOf(kafka: KafkaHandle, topic: string): Promise<PartitionEnds[]> {
+  const offsets = await withAdmin(kafka, (admin) => admin.fetchTopicOffsets(kafka.names.topic(topic)));
+  return offsets
+    .map(({ partition, low, high }) => ({ partition, begin: BigInt(low), end: BigInt(high) }))
+    .sort((one, other) => one.partition - other.partition);
+}
+
+/** How far a group has come on a topic, by partition. Group and topic by plain name. */
+export async function committedPositions(
+  kafka: KafkaHandle,
+  group: string,
+  topic: string,
+): Promise<CommittedPosition[]> {
+  const groupId = kafka.names.group(group);
+  const answers = await withAdmin(kafka, (admin) => {
+    return admin.fetchOffsets({ groupId, topics: [kafka.names.topic(topic)] });
+  });
+  return answers
+    .flatMap(({ partitions }) => partitions)
+    .map(({ partition, offset }) => ({ partition, position: BigInt(offset) < 0n ? undefined : BigInt(offset) }))
+    .sort((one, other) => one.partition - other.partition);
+}

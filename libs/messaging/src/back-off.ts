@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Growing pauses: the first, doubled at each failure, never more than the last. Milliseconds. */
+export interface BackOff {
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/**
+ * The pause after the `failures`-th failure in a row (from 1), spread over its upper half so that many who failed
+ * together do not come back together. `random` is in [0, 1).
+ */
+export function pauseAfter(failures: number, { firstMs, lastMs }: BackOff, random = Math.random()): number {
+  const whole = Math.min(lastMs, firstMs * 2 ** Math.min(failures - 1, 30));
+  return Math.round(whole * (0.5 + random / 2));
+}
+
+/** Sleeps, or returns at once when the signal is given: whoever waits looks at the signal, not at an exception. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return;
+  await sleep(ms, undefined, { ...(signal && { signal }) }).catch((error: unknown) => {
+    if (!signal?.aborted) throw error;
+  });
+}

@@ -1,0 +1,19 @@
+import type { INestApplication } from '@nestjs/common';
+import type { MicroserviceOptions, NestMicroservice } from '@nestjs/microservices';
+import type { KafkaBatchServer } from './kafka-batch-server.js';
+import { RethrowErrors } from './rethrow-errors.js';
+
+/**
+ * Connects a server to an application that also speaks HTTP; `app.startAllMicroservices()` then starts it. The handlers get
+ * an application configuration of their own: filters and pipes made for HTTP requests have no business with messages, and
+ * the one filter they need must be in place before Nest wraps them.
+ */
+export function connectKafka(app: INestApplication, server: KafkaBatchServer): void {
+  const microservice = app.connectMicroservice<MicroserviceOptions>(
+    { strategy: server },
+    { inheritAppConfig: false, deferInitialization: true },
+  ) as NestMicroservice;
+  microservice.useGlobalFilters(new RethrowErrors());
+  // The container is the application's: its start-up hooks have run, or will, without us.
+  microservice.setIsInitHookCalled(true);
+}

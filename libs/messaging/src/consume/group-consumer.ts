@@ -1,0 +1,145 @@
+import type { Consumer, ConsumerCrashEvent, EachBatchPayload } from 'kafkajs';
+import { type BackOff, pause, pauseAfter } from '../back-off.js';
+import type { KafkaHandle } from '../kafka/create-kafka.js';
+import { consumerConfig, type GroupTimes } from './consumer-settings.js';
+import { Watchdog } from './watchdog.js';
+
+const CONNECT: BackOff = { firstMs: 200, lastMs: 3_000 };
+const TICK_MS = 1_000;
+const LETTING_GO_MS = 5_000;
+
+export interface GroupSettings {
+  /** Plain name. */
+  readonly groupId: string;
+  readonly times: GroupTimes;
+  readonly fromBeginning: boolean;
+  readonly partitionsAtOnce: number;
+  /** The process cannot go on: log and exit, so that a supervisor starts a fresh one. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/**
+ * One member of a consumer group, from the first try to connect to the last good-bye. Kafka being away is never an error
+ * here: it waits. A consumer that kafkajs has given up on, or that has fallen silent though Kafka answers, is fatal; it is
+ * never started anew within the process (https://github.com/tulios/kafkajs/issues/558).
+ */
+export class GroupConsumer {
+  private consumer: Consumer | undefined;
+  private joined = false;
+  private starting: Promise<void> | undefined;
+  private ticks: NodeJS.Timeout | undefined;
+  private readonly stop = new AbortController();
+  private readonly watchdog: Watchdog;
+
+  constructor(
+    private readonly kafka: KafkaHandle,
+    private readonly settings: GroupSettings,
+    private readonly onBatch: (payload: EachBatchPayload) => Promise<void>,
+  ) {
+    this.watchdog = new Watchdog({
+      ticks: Math.ceil((2 * settings.times.sessionMs) / TICK_MS),
+      probe: () => this.kafkaAnswers(),
+      onStall: () => settings.onFatal(new Error(`The consumer of ${settings.groupId} has stalled.`)),
+    });
+  }
+
+  /** Given when the consumer is to stop. */
+  get stopping(): AbortSignal {
+    return this.stop.signal;
+  }
+
+  /** Whether it is in its group and shows life; for health. */
+  get consuming(): boolean {
+    return this.joined && this.watchdog.silence * TICK_MS <= this.settings.times.sessionMs;
+  }
+
+  /** Connects and joins in the background, without end. Topics by plain name. */
+  start(topics: readonly string[]): void {
+    this.starting ??= this.connect(topics.map((topic) => this.kafka.names.topic(topic)));
+  }
+
+  /** Leaves the group when the batch at hand is through, in bounded time. */
+  async close(): Promise<void> {
+    this.stop.abort();
+    clearInterval(this.ticks);
+    const gone = Promise.allSettled([this.starting, this.consumer?.disconnect()]);
+    const patience = new AbortController();
+    await Promise.race([gone, pause(LETTING_GO_MS, patience.signal)]);
+    patience.abort();
+    this.joined = false;
+  }
+
+  private async connect(topics: string[]): Promise<void> {
+    const { groupId, fromBeginning, partitionsAtOnce } = this.settings;
+    for (let failures = 1; !this.stopping.aborted; failures += 1) {
+      const consumer = this.create();
+      this.consumer = consumer;
+      try {
+        await consumer.connect();
+        await consumer.subscribe({ topics, fromBeginning });
+        if (this.stopping.aborted) return;
+        this.watch(consumer);
+        await consumer.run({
+          autoCommit: false,
+          eachBatchAutoResolve: false,
+          partitionsConsumedConcurrently: partitionsAtOnce,
+          eachBatch: this.onBatch,
+        });
+        return;
+      } catch (error) {
+        this.kafka.logger.warn(
+          { group: groupId, attempts: failures, err: error },
+          'Kafka is out of reach for consuming',
+        );
+        await consumer.disconnect().catch(() => {});
+        await pause(pauseAfter(failures, CONNECT), this.stopping);
+      }
+    }
+  }
+
+  private create(): Consumer {
+    const { groupId, times } = this.settings;
+    return this.kafka.client.consumer(
+      consumerConfig(this.kafka.names.group(groupId), times, () => this.stopping.aborted),
+    );
+  }
+
+  private watch(consumer: Consumer): void {
+    const { HEARTBEAT, FETCH, END_BATCH_PROCESS, GROUP_JOIN, CRASH, STOP } = consumer.events;
+    for (const event of [HEARTBEAT, FETCH, END_BATCH_PROCESS] as const) consumer.on(event, () => this.watchdog.alive());
+    consumer.on(GROUP_JOIN, () => this.onJoin(consumer));
+    consumer.on(STOP, () => {
+      this.joined = false;
+    });
+    consumer.on(CRASH, (event) => this.onCrash(event));
+    this.ticks = setInterval(() => void this.watchdog.tick(), TICK_MS);
+  }
+
+  private onJoin(consumer: Consumer): void {
+    this.watchdog.alive();
+    this.joined = true;
+    // A join that was under way when the stop came: kafkajs does not notice by itself.
+    if (this.stopping.aborted) void consumer.disconnect().catch(() => {});
+  }
+
+  private onCrash({ payload: { error, restart } }: ConsumerCrashEvent): void {
+    this.joined = false;
+    const { groupId } = this.settings;
+    if (this.stopping.aborted) return;
+    this.kafka.logger.warn({ group: groupId, err: error }, 'the consumer crashed');
+    if (!restart) this.settings.onFatal(new Error(`The consumer of ${groupId} cannot go on.`, { cause: error }));
+  }
+
+  private async kafkaAnswers(): Promise<boolean> {
+    const admin = this.kafka.client.admin({ retry: { retries: 0 } });
+    try {
+      await admin.connect();
+      await admin.describeCluster();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await admin.disconnect().catch(() => {});
+    }
+  }
+}

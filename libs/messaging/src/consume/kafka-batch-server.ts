@@ -1,0 +1,148 @@
+import { TOPICS } from '@carbon/contracts';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import type { EachBatchPayload } from 'kafkajs';
+import type { KafkaHandle } from '../kafka/create-kafka.js';
+import { deadLetter } from '../pipeline/dead-letter.js';
+import { decode } from '../pipeline/decode.js';
+import { RETRY_POLICY, type RetryPolicy, retry } from '../pipeline/retry.js';
+import type { Step } from '../pipeline/run.js';
+import { inContext, trace } from '../pipeline/trace.js';
+import { type TopicTable, validate } from '../pipeline/validate.js';
+import { SelfClockedProducer } from '../publish/self-clocked-producer.js';
+import { consumeBatch } from './consume-batch.js';
+import { GROUP_TIMES, type GroupTimes } from './consumer-settings.js';
+import { GroupConsumer } from './group-consumer.js';
+import { invokeHandler } from './invoke-handler.js';
+
+/** As large as a dead-letter topic takes (see `createTopics`): a dead letter is its original and seven headers. */
+const LARGEST_LETTER_BYTES = 2_000_000;
+
+export interface KafkaBatchOptions {
+  /** Plain name of the consumer group. */
+  readonly groupId: string;
+  /** Which topics this server takes, when several servers share one application; all that have a handler by default. */
+  readonly handles?: readonly string[];
+  /** Where a group that has no position yet begins: at the beginning (the default) or with what comes next. */
+  readonly fromBeginning?: boolean;
+  /** The most messages a handler gets at once. */
+  readonly maxBatch?: number;
+  readonly partitionsAtOnce?: number;
+  readonly retry?: Partial<RetryPolicy>;
+  readonly times?: Partial<GroupTimes>;
+  /** A handler that runs longer hangs, and ends the process. Milliseconds. */
+  readonly handlerLimitMs?: number;
+  readonly topics?: TopicTable;
+  /** Called when the process cannot go on; exits with 1 by default. */
+  readonly onFatal?: (error: Error) => void;
+}
+
+/**
+ * Nest's way to Kafka: `@EventPattern('<topic>')` handlers get whole batches (`ReceivedBatch`), everything around them is
+ * the pipeline below. Connect it with `connectKafka`. `listen` returns at once; Kafka may come later.
+ */
+export class KafkaBatchServer extends Server implements CustomTransportStrategy {
+  private readonly group: GroupConsumer;
+  private readonly letters: SelfClockedProducer;
+  private readonly pipelines = new Map<string, readonly Step[]>();
+
+  constructor(
+    private readonly kafka: KafkaHandle,
+    private readonly options: KafkaBatchOptions,
+  ) {
+    super();
+    const { groupId, fromBeginning = true, partitionsAtOnce = 3, times } = options;
+    this.letters = new SelfClockedProducer(kafka, { messageBytes: LARGEST_LETTER_BYTES });
+    this.group = new GroupConsumer(
+      kafka,
+      {
+        groupId,
+        fromBeginning,
+        partitionsAtOnce,
+        times: { ...GROUP_TIMES, ...times },
+        onFatal: (error) => this.fatal(error),
+      },
+      (payload) => this.onBatch(payload),
+    );
+  }
+
+  /** Whether the consumer is in its group and alive; for health. */
+  get consuming(): boolean {
+    return this.group.consuming;
+  }
+
+  override addHandler(pattern: unknown, callback: MessageHandler, isEventHandler = false, extras = {}): void {
+    const topic = this.normalizePattern(pattern as string);
+    const { handles } = this.options;
+    if (handles !== undefined && !handles.includes(topic)) return;
+    if (!isEventHandler) throw new Error(`The handler of ${topic} answers; use @EventPattern.`);
+    if (!Object.hasOwn(this.topics, topic)) throw new Error(`There is no topic ${topic} in the table of topics.`);
+    if (this.messageHandlers.has(topic)) throw new Error(`The topic ${topic} has two handlers; one must do.`);
+    super.addHandler(pattern, callback, isEventHandler, extras);
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    const missing = (this.options.handles ?? []).filter((topic) => !this.messageHandlers.has(topic));
+    if (missing.length > 0 || this.messageHandlers.size === 0) {
+      callback(new Error(`No handler for ${missing.join(', ') || 'any topic'}.`));
+      return;
+    }
+    for (const [topic, handler] of this.messageHandlers) this.pipelines.set(topic, this.pipeline(handler));
+    this.group.start([...this.messageHandlers.keys()]);
+    callback();
+  }
+
+  async close(): Promise<void> {
+    await this.group.close();
+    await this.letters.close();
+  }
+
+  on(): never {
+    throw new Error('KafkaBatchServer has no events; ask `consuming`.');
+  }
+
+  unwrap<T>(): T {
+    return this.kafka.client as T;
+  }
+
+  private get topics(): TopicTable {
+    return this.options.topics ?? TOPICS;
+  }
+
+  /** What happens to a message, in order. */
+  private pipeline(handler: MessageHandler): readonly Step[] {
+    const { groupId, retry: policy } = this.options;
+    const { logger } = this.kafka;
+    return [
+      decode,
+      validate(this.topics),
+      trace,
+      retry(
+        inContext((batch) => invokeHandler(handler, batch)),
+        { ...RETRY_POLICY, ...policy },
+        logger,
+      ),
+      deadLetter({ send: (message) => this.letters.forward(message), handler: groupId, logger }),
+    ];
+  }
+
+  private onBatch(payload: EachBatchPayload): Promise<void> {
+    const { maxBatch = 500, handlerLimitMs = 300_000 } = this.options;
+    return consumeBatch(payload, {
+      maxBatch,
+      names: this.kafka.names,
+      pipelineOf: (topic) => this.pipelines.get(topic) ?? [],
+      hold: {
+        beatMs: 1_000,
+        overrunMs: handlerLimitMs,
+        onOverrun: (error) => this.fatal(error),
+        stopping: this.group.stopping,
+      },
+    });
+  }
+
+  private fatal(error: Error): void {
+    const { groupId, onFatal = () => process.exit(1) } = this.options;
+    this.kafka.logger.error({ group: groupId, err: error }, 'the consumer cannot go on; the process ends');
+    onFatal(error);
+  }
+}

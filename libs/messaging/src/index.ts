@@ -1,0 +1,17 @@
+export * from './admin/create-topics.js';
+export * from './admin/positions.js';
+export * from './admin/read-topic.js';
+export * from './consume/connect-kafka.js';
+export * from './consume/consumer-settings.js';
+export * from './consume/kafka-batch-server.js';
+export * from './consume/rethrow-errors.js';
+export * from './kafka/create-kafka.js';
+export * from './kafka/messaging-logger.js';
+export * from './pipeline/passing-error.js';
+export * from './pipeline/received.js';
+export type { Letter } from './pipeline/run.js';
+export type { TopicTable } from './pipeline/validate.js';
+export * from './publish/outgoing-message.js';
+export * from './publish/publish-errors.js';
+export * from './publish/publisher.js';
+export * from './publish/self-clocked-producer.js';

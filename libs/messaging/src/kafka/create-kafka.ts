@@ -1,0 +1,49 @@
+import { type ISocketFactory, Kafka, logLevel } from 'kafkajs';
+import { logBridge } from './log-bridge.js';
+import { type MessagingLogger, SILENT } from './messaging-logger.js';
+import { Names } from './names.js';
+import { noDelaySockets } from './no-delay-sockets.js';
+import { quietNegativeTimeouts, type WarningSource } from './quiet-negative-timeouts.js';
+
+export interface KafkaSettings {
+  /** `host:port` of at least one broker. */
+  readonly brokers: readonly string[];
+  /** Who we are in the broker's log. */
+  readonly clientId: string;
+  /** Stands before every topic and group; none by default. */
+  readonly topicPrefix?: string;
+  readonly logger?: MessagingLogger;
+  /** How connections are opened. */
+  readonly sockets?: ISocketFactory;
+}
+
+/** One configured way to one cluster. Opens no connection by itself; producers, consumers and admins are made from it. */
+export interface KafkaHandle {
+  readonly client: Kafka;
+  readonly names: Names;
+  readonly logger: MessagingLogger;
+}
+
+/** Time-outs and retries of everything that is not set by the producer or the consumer; all explicit, all bounded. */
+export const CONNECTION = {
+  connectionTimeout: 2_000,
+  authenticationTimeout: 2_000,
+  requestTimeout: 5_000,
+  enforceRequestTimeout: true,
+  retry: { initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2, factor: 0.2, retries: 4 },
+} as const;
+
+/** The one place where kafkajs is configured. */
+export function createKafka(settings: KafkaSettings): KafkaHandle {
+  const { brokers, clientId, topicPrefix = '', logger = SILENT, sockets = noDelaySockets } = settings;
+  quietNegativeTimeouts(process as WarningSource);
+  const client = new Kafka({
+    ...CONNECTION,
+    brokers: [...brokers],
+    clientId,
+    logLevel: logLevel.INFO,
+    logCreator: logBridge(logger),
+    socketFactory: sockets,
+  });
+  return { client, names: new Names(topicPrefix), logger };
+}

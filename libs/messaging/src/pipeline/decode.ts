@@ -1,0 +1,61 @@
+import type { IHeaders, KafkaMessage } from 'kafkajs';
+import type { Received } from './received.js';
+import { type Letter, type Sorting, sift, unfit } from './run.js';
+
+/** Until the trace step knows better. */
+const NOBODY = { requestId: '', traceId: '', traceparent: '' };
+
+const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Bytes → key, headers and JSON. What is not UTF-8, not JSON or without a key becomes a letter. */
+export function decode<T extends Sorting>(run: T): T {
+  return { ...run, ...sift(run.raw, decodeOne) };
+}
+
+function decodeOne(raw: KafkaMessage): Received | Letter {
+  const key = decoded(raw.key);
+  if (key === undefined || key === '') return unfit(raw, 'invalid_key', 'The key is missing or not UTF-8.');
+  const value = parsed(raw.value);
+  if (value === undefined) return unfit(raw, 'invalid_json', 'The value is not JSON in UTF-8.');
+  const headers = headersOf(raw.headers);
+  return {
+    key,
+    value: value.json,
+    type: headers.ce_type ?? '',
+    position: BigInt(raw.offset),
+    timestamp: new Date(Number(raw.timestamp)),
+    headers,
+    context: NOBODY,
+    raw,
+  };
+}
+
+function decoded(bytes: Buffer | null): string | undefined {
+  if (bytes === null) return undefined;
+  try {
+    return text.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A null value is a withdrawal; the JSON word `null` is not, and no schema takes it. */
+function parsed(bytes: Buffer | null): { json: unknown } | undefined {
+  if (bytes === null) return { json: null };
+  const words = decoded(bytes);
+  if (words === undefined) return undefined;
+  try {
+    const json: unknown = JSON.parse(words);
+    return json === null ? undefined : { json };
+  } catch {
+    return undefined;
+  }
+}
+
+function headersOf(headers: IHeaders | undefined): Record<string, string> {
+  const entries = Object.entries(headers ?? {}).flatMap(([name, values]) => {
+    const first = Array.isArray(values) ? values[0] : values;
+    return first === undefined ? [] : [[name, first.toString()] as const];
+  });
+  return Object.fromEntries(entries);
+}

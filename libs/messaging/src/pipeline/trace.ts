@@ -1,0 +1,25 @@
+import { requestIdOf } from '@carbon/faults';
+import { contextOf, runInContext } from '@carbon/observability';
+import { REQUEST_ID_HEADER } from '../publish/outgoing-message.js';
+import type { Received } from './received.js';
+import type { HandleBatch } from './retry.js';
+import type { Step } from './run.js';
+
+/** Headers → on whose behalf each message was written, so that a log line here is found from a request there. */
+export const trace: Step = (run) => ({
+  ...run,
+  messages: run.messages.map((message): Received => ({ ...message, context: contextFrom(message.headers) })),
+});
+
+/** Runs the handler in the context of its message, or, having several, in one of the batch's own. */
+export function inContext(handle: HandleBatch): HandleBatch {
+  return (batch) => {
+    const [first, ...others] = batch.messages;
+    const context = first !== undefined && others.length === 0 ? first.context : contextFrom({});
+    return runInContext(context, () => handle(batch));
+  };
+}
+
+function contextFrom(headers: Readonly<Record<string, string>>) {
+  return contextOf(requestIdOf(headers[REQUEST_ID_HEADER]), headers.traceparent);
+}

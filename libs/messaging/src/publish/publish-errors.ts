@@ -1,0 +1,32 @@
+const REASONS = {
+  full: 'too many messages are under way',
+  away: 'Kafka has been out of reach for a while',
+  deadline: 'Kafka did not become ready in time',
+  closing: 'the publisher is closing',
+} as const;
+
+export type NotAcceptedReason = keyof typeof REASONS;
+
+/** The message was not sent and never will be: trying again is safe. */
+export class NotAccepted extends Error {
+  override readonly name = 'NotAccepted';
+  constructor(readonly reason: NotAcceptedReason) {
+    super(`Not published: ${REASONS[reason]}.`);
+  }
+}
+
+/** The message was handed to Kafka and not confirmed. A send cannot be called back: it may be there, or still arrive. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+  constructor(options?: ErrorOptions) {
+    super('Handed to Kafka, but not confirmed in time.', options);
+  }
+}
+
+/** The message is larger than the publisher takes. Trying again does not help. */
+export class MessageTooLarge extends RangeError {
+  override readonly name = 'MessageTooLarge';
+  constructor(bytes: number, limit: number) {
+    super(`A message of ${bytes} bytes is larger than the ${limit} allowed. Make it smaller.`);
+  }
+}

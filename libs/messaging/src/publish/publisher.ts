@@ -1,0 +1,21 @@
+import type { OutgoingMessage } from './outgoing-message.js';
+
+export interface PublishOptions {
+  /** Milliseconds until the caller is answered, whatever happens. */
+  readonly deadlineMs?: number;
+}
+
+/** Puts messages on topics. Also the Nest token of whichever way is used. */
+export abstract class Publisher {
+  /**
+   * Resolves when Kafka has confirmed the message. Messages under one key keep their order only when each is awaited
+   * before the next. A message can arrive more than once; readers tell doubles by their ids.
+   * @throws NotAccepted nothing was and nothing will be sent
+   * @throws OutcomeUnknown it was handed to Kafka and not confirmed in time; it may be there, or still arrive
+   * @throws MessageTooLarge a mistake of the caller
+   */
+  abstract publish(message: OutgoingMessage, options?: PublishOptions): Promise<void>;
+
+  /** Takes no more, waits for what is under way (bounded), lets go of Kafka. */
+  abstract close(): Promise<void>;
+}

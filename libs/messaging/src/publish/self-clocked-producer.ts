@@ -1,0 +1,188 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { TopicMessages } from 'kafkajs';
+import { pause } from '../back-off.js';
+import type { KafkaHandle } from '../kafka/create-kafka.js';
+import { type OutgoingMessage, sizeOf, type WireMessage } from './outgoing-message.js';
+import { ProducerLink } from './producer-link.js';
+import { MessageTooLarge, NotAccepted, OutcomeUnknown } from './publish-errors.js';
+import { Publisher, type PublishOptions } from './publisher.js';
+import { WaitingLine } from './waiting-line.js';
+
+/** Every buffer and wait of the producer. Milliseconds and bytes. */
+export interface ProducerLimits {
+  /** Messages waiting or at Kafka; past it `NotAccepted`. */
+  readonly inFlight: number;
+  readonly deadlineMs: number;
+  /** Kafka out of reach for longer than this: `NotAccepted` at once, until it is back. */
+  readonly refuseAfterMs: number;
+  readonly messageBytes: number;
+  readonly batchMessages: number;
+  readonly batchBytes: number;
+  /** Requests at the broker at one time. */
+  readonly requests: number;
+}
+
+export const PRODUCER_LIMITS: ProducerLimits = {
+  inFlight: 2_000,
+  deadlineMs: 5_000,
+  refuseAfterMs: 10_000,
+  messageBytes: 256 * 1024,
+  batchMessages: 500,
+  batchBytes: 512 * 1024,
+  requests: 2,
+};
+
+interface Entry {
+  readonly message: WireMessage;
+  readonly bytes: number;
+  readonly confirm: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
+/**
+ * Publishes in batches that time themselves: while a request is at the broker the next batch gathers, and leaves when one
+ * is confirmed. There is no timer to tune: alone a message leaves at once, under load batches grow by themselves.
+ */
+export class SelfClockedProducer extends Publisher {
+  private readonly limits: ProducerLimits;
+  private readonly line = new WaitingLine<Entry>();
+  private readonly link: ProducerLink;
+  /** Work here belongs to no one request, so it must not run in the context of whichever came first. */
+  private readonly outside = AsyncLocalStorage.snapshot();
+  private inFlight = 0;
+  private requests = 0;
+  private scheduled = false;
+  private closed = false;
+  private idle: (() => void) | undefined;
+
+  constructor(
+    private readonly kafka: KafkaHandle,
+    limits: Partial<ProducerLimits> = {},
+  ) {
+    super();
+    this.limits = { ...PRODUCER_LIMITS, ...limits };
+    this.link = new ProducerLink(kafka, () => this.schedule());
+  }
+
+  /** Whether Kafka is in reach; for health. */
+  get connected(): boolean {
+    return this.link.isOpen;
+  }
+
+  /** Starts connecting before the first message comes. */
+  open(): void {
+    this.outside(() => this.link.open());
+  }
+
+  publish(message: OutgoingMessage, options: PublishOptions = {}): Promise<void> {
+    return this.forward(message, options);
+  }
+
+  /** As `publish`, for a message that was not made here and must stay as it is, byte for byte. */
+  async forward(message: WireMessage, { deadlineMs = this.limits.deadlineMs }: PublishOptions = {}): Promise<void> {
+    const bytes = sizeOf(message);
+    this.refuseIfImpossible(bytes);
+    this.open();
+    await new Promise<void>((resolve, reject) => this.wait(message, bytes, deadlineMs, resolve, reject));
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    if (this.inFlight > 0) {
+      const empty = new Promise<void>((resolve) => {
+        this.idle = resolve;
+      });
+      const patience = new AbortController();
+      await Promise.race([empty, pause(this.limits.deadlineMs, patience.signal)]);
+      patience.abort();
+    }
+    await this.link.close();
+  }
+
+  private refuseIfImpossible(bytes: number): void {
+    if (bytes > this.limits.messageBytes) throw new MessageTooLarge(bytes, this.limits.messageBytes);
+    if (this.closed) throw new NotAccepted('closing');
+    if (this.inFlight >= this.limits.inFlight) throw new NotAccepted('full');
+    if (this.link.awayForMs > this.limits.refuseAfterMs) throw new NotAccepted('away');
+  }
+
+  private wait(
+    message: WireMessage,
+    bytes: number,
+    deadlineMs: number,
+    resolve: () => void,
+    reject: (error: Error) => void,
+  ): void {
+    const timer = setTimeout(() => this.expire(entry), deadlineMs);
+    const answered = <T extends unknown[]>(answer: (...values: T) => void) => {
+      return (...values: T) => {
+        clearTimeout(timer);
+        answer(...values);
+      };
+    };
+    const entry: Entry = { message, bytes, confirm: answered(resolve), refuse: answered(reject) };
+    this.line.add(entry);
+    this.inFlight += 1;
+    this.schedule();
+  }
+
+  private expire(entry: Entry): void {
+    if (!this.line.leave(entry)) {
+      // At Kafka: its slot stays taken until the send settles, for a send cannot be called back.
+      entry.refuse(new OutcomeUnknown());
+      return;
+    }
+    this.free(1);
+    entry.refuse(new NotAccepted('deadline'));
+  }
+
+  /** After the events at hand, so that what comes in one breath leaves in one batch. */
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    this.outside(() =>
+      setImmediate(() => {
+        this.scheduled = false;
+        this.pump();
+      }),
+    );
+  }
+
+  private pump(): void {
+    const { batchMessages: messages, batchBytes: bytes } = this.limits;
+    while (this.link.isOpen && this.line.length > 0 && this.requests < this.limits.requests) {
+      void this.dispatch(this.line.take({ messages, bytes }));
+    }
+  }
+
+  private async dispatch(batch: readonly Entry[]): Promise<void> {
+    this.requests += 1;
+    try {
+      await this.link.send(byTopic(batch, (topic) => this.kafka.names.topic(topic)));
+      for (const entry of batch) entry.confirm();
+    } catch (cause) {
+      for (const entry of batch) entry.refuse(new OutcomeUnknown({ cause }));
+    } finally {
+      this.requests -= 1;
+      this.free(batch.length);
+      this.schedule();
+    }
+  }
+
+  private free(slots: number): void {
+    this.inFlight -= slots;
+    if (this.inFlight === 0) this.idle?.();
+  }
+}
+
+function byTopic(batch: readonly Entry[], nameOf: (topic: string) => string): TopicMessages[] {
+  const topics = new Map<string, TopicMessages>();
+  for (const { message } of batch) {
+    const { topic, key, value, headers } = message;
+    const there = topics.get(topic) ?? { topic: nameOf(topic), messages: [] };
+    there.messages.push({ key, value, headers });
+    topics.set(topic, there);
+  }
+  return [...topics.values()];
+}
