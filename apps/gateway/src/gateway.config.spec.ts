@@ -1,0 +1,54 @@
+import { ConfigError, describeConfig, loadConfig } from '@carbon/config';
+import { gatewaySettings } from './gateway.config.js';
+
+const SECRETS = {
+  ID_SECRETS: 'an-id-secret-of-at-least-32-characters',
+  IDEMPOTENCY_SECRETS: 'a-key-secret-of-at-least-32-characters,an-old-one-of-at-least-32-characters',
+};
+const faultsOf = (environment: Record<string, string>) => {
+  try {
+    loadConfig(gatewaySettings, environment);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map(({ name }) => name);
+  }
+};
+
+describe('the gateway’s settings', () => {
+  it('need nothing but the secrets', () => {
+    expect(loadConfig(gatewaySettings, SECRETS)).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 3000,
+      OFFSETS_URL: 'http://127.0.0.1:3001',
+      CATALOG_URL: 'http://127.0.0.1:3002',
+      ACCEPT_IN_FLIGHT: 2_000,
+      TOPIC_PREFIX: '',
+    });
+  });
+
+  it('are told wrong all at once', () => {
+    expect(faultsOf({ PORT: '-1', OFFSETS_URL: 'ftp://x', ID_SECRETS: 'short' }).sort()).toEqual([
+      'IDEMPOTENCY_SECRETS',
+      'ID_SECRETS',
+      'OFFSETS_URL',
+      'PORT',
+    ]);
+  });
+
+  it('refuse production while the gateway is open', () => {
+    expect(faultsOf({ ...SECRETS, NODE_ENV: 'production' })).toEqual(['NODE_ENV']);
+  });
+
+  it('keep the wait for Kafka below the 5.5 s that a POST may take, and that for offsets above its own wait', () => {
+    expect(faultsOf({ ...SECRETS, ACCEPT_TIMEOUT_MS: '5500' })).toEqual(['ACCEPT_TIMEOUT_MS']);
+    expect(faultsOf({ ...SECRETS, OFFSETS_TIMEOUT_MS: '1000' })).toEqual(['OFFSETS_TIMEOUT_MS']);
+  });
+
+  it('are all described', () => {
+    expect(describeConfig(gatewaySettings).find(({ name }) => name === 'NODE_ENV')).toMatchObject({
+      fallback: 'development',
+      required: false,
+    });
+  });
+});

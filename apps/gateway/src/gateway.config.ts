@@ -1,0 +1,44 @@
+import { httpSettings, kafkaSettings, logSettings, milliseconds, secretList, url, whole } from '@carbon/config';
+import { z } from 'zod';
+
+const openMode = 'must not be production while the gateway is open: it asks nobody for a key';
+
+/** The gateway's settings, by their environment names. */
+export const gatewaySettings = z.object({
+  ...httpSettings(3000),
+  ...kafkaSettings,
+  ...logSettings,
+  NODE_ENV: logSettings.NODE_ENV.refine((where) => where !== 'production', { error: openMode }).meta({
+    ...logSettings.NODE_ENV.meta(),
+  }),
+  OFFSETS_URL: url(['http'], {
+    description: 'Where the offsets service answers.',
+    fallback: 'http://127.0.0.1:3001',
+  }),
+  OFFSETS_TIMEOUT_MS: milliseconds(
+    2_500,
+    'How long the offsets service may take to answer, in milliseconds; it waits up to 1 s for a new offset by itself.',
+    { min: 1_200, max: 10_000 },
+  ),
+  CATALOG_URL: url(['http'], { description: 'Where the catalog answers.', fallback: 'http://127.0.0.1:3002' }),
+  CATALOG_TIMEOUT_MS: milliseconds(1_900, 'How long the catalog may take to answer, in milliseconds.', {
+    min: 100,
+    max: 10_000,
+  }),
+  ACCEPT_TIMEOUT_MS: milliseconds(
+    5_000,
+    'How long a new offset may wait for its confirmation by Kafka before it is answered with 503, in milliseconds.',
+    { min: 100, max: 5_400 },
+  ),
+  ACCEPT_IN_FLIGHT: whole(1, 100_000, {
+    description: 'How many new offsets may wait for Kafka at a time; more are answered with 503.',
+    fallback: '2000',
+  }),
+  ID_SECRETS: secretList('What makes the ids of offsets provable.'),
+  IDEMPOTENCY_SECRETS: secretList(
+    'What an id is derived with from an Idempotency-Key; a new first one forgets the keys of the past.',
+  ),
+});
+
+/** The gateway's settings as read. */
+export type GatewayConfig = Readonly<z.output<typeof gatewaySettings>>;

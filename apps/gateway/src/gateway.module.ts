@@ -1,0 +1,72 @@
+import { Ids } from '@carbon/contracts';
+import { createKafka, Publisher, SelfClockedProducer } from '@carbon/messaging';
+import { HealthModule, type Logger } from '@carbon/observability';
+import {
+  type DynamicModule,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  type Provider,
+} from '@nestjs/common';
+import { AssetsController } from './assets/assets.controller.js';
+import { Catalog } from './assets/catalog.js';
+import { SearchAssets } from './assets/search-assets/search-assets.js';
+import { Accounts } from './edge/accounts.js';
+import { OpenAccounts } from './edge/accounts.open.js';
+import type { GatewayConfig } from './gateway.config.js';
+import { WatchDependencies } from './health/watch-dependencies.js';
+import { CreateOffset } from './offsets/create-offset/create-offset.js';
+import { GetOffset } from './offsets/get-offset/get-offset.js';
+import { ListOffsets } from './offsets/list-offsets/list-offsets.js';
+import { OffsetsController } from './offsets/offsets.controller.js';
+import { OffsetsService } from './offsets/offsets-service.js';
+
+/** The gateway put together. */
+@Module({
+  imports: [HealthModule],
+  controllers: [OffsetsController, AssetsController],
+  providers: [CreateOffset, GetOffset, ListOffsets, SearchAssets, WatchDependencies],
+})
+export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly producer: SelfClockedProducer,
+    private readonly offsets: OffsetsService,
+    private readonly catalog: Catalog,
+  ) {}
+
+  static with(config: GatewayConfig, logger: Logger): DynamicModule {
+    return {
+      module: GatewayModule,
+      providers: [
+        { provide: Ids, useValue: new Ids({ ids: config.ID_SECRETS, idempotency: config.IDEMPOTENCY_SECRETS }) },
+        { provide: Accounts, useClass: OpenAccounts },
+        { provide: SelfClockedProducer, useFactory: () => producer(config, logger) },
+        { provide: Publisher, useExisting: SelfClockedProducer },
+        ...upstreams(config),
+      ],
+    };
+  }
+
+  onModuleInit(): void {
+    this.producer.open();
+  }
+
+  /** Called when the last request is answered. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.producer.close(), this.offsets.close(), this.catalog.close()]);
+  }
+}
+
+function producer(config: GatewayConfig, logger: Logger): SelfClockedProducer {
+  const { KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix, ACCEPT_IN_FLIGHT, ACCEPT_TIMEOUT_MS } = config;
+  const kafka = createKafka({ brokers, clientId: 'gateway', topicPrefix, logger });
+  return new SelfClockedProducer(kafka, { inFlight: ACCEPT_IN_FLIGHT, deadlineMs: ACCEPT_TIMEOUT_MS });
+}
+
+function upstreams(config: GatewayConfig): Provider[] {
+  const { OFFSETS_URL, OFFSETS_TIMEOUT_MS, CATALOG_URL, CATALOG_TIMEOUT_MS } = config;
+  return [
+    { provide: OffsetsService, useFactory: () => new OffsetsService(OFFSETS_URL, OFFSETS_TIMEOUT_MS) },
+    { provide: Catalog, useFactory: () => new Catalog(CATALOG_URL, CATALOG_TIMEOUT_MS) },
+  ];
+}

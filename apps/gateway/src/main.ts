@@ -1,0 +1,14 @@
+import 'reflect-metadata';
+import { loadConfigOrExit } from '@carbon/config';
+import { createLogger, createService, runService } from '@carbon/observability';
+import { gatewaySettings } from './gateway.config.js';
+import { GatewayModule } from './gateway.module.js';
+
+async function start(): Promise<void> {
+  const config = loadConfigOrExit(gatewaySettings);
+  const logger = createLogger({ app: 'gateway', level: config.LOG_LEVEL });
+  const app = await createService(GatewayModule.with(config, logger), { logger, settings: config });
+  await runService(app, { name: 'gateway', host: config.HOST, port: config.PORT, logger });
+}
+
+await start();

@@ -1,0 +1,56 @@
+import { fingerprint, Ids, offsetRequestedV1 } from '@carbon/contracts';
+import fc from 'fast-check';
+import { offsetRequested, requestMessage } from './offset-requested.js';
+
+const ids = new Ids({ ids: ['a secret'], idempotency: ['another'] });
+const createdAt = '2026-03-02T10:15:30.123Z';
+const offset = { id: ids.mint('off', 'default', Date.parse(createdAt)), account: 'default', createdAt };
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }).filter((value) => !/\p{Cc}/u.test(value));
+
+describe('the event of a requested offset', () => {
+  it('holds what was asked for, its grams and its fingerprint', () => {
+    const wish = { kgCO2e: 1234.5, customerRef: 'u-1' };
+    expect(offsetRequested({ ...offset, wish })).toEqual({
+      id: offset.id,
+      account: 'default',
+      kgCO2e: 1234.5,
+      grams: '1234500',
+      customerRef: 'u-1',
+      createdAt,
+      fingerprint: fingerprint(wish),
+    });
+  });
+
+  it('keeps its contract whatever was asked for, on the wire as well', () => {
+    const wish = fc.record(
+      {
+        kgCO2e: fc.double({ min: Number.MIN_VALUE, max: 1e12, noNaN: true }),
+        estimateId: text,
+        customerRef: text,
+      },
+      { requiredKeys: ['kgCO2e'] },
+    );
+    fc.assert(
+      fc.property(wish, (asked) => {
+        const message = requestMessage({ ...offset, wish: asked }, undefined);
+        expect(offsetRequestedV1.parse(JSON.parse(String(message.value)))).toMatchObject(asked);
+      }),
+    );
+  });
+
+  it('lies under the offset’s id, with the headers of a CloudEvent', () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const { topic, key, headers } = requestMessage({ ...offset, wish: { kgCO2e: 1 } }, traceparent);
+    expect({ topic, key }).toEqual({ topic: 'offset.requested', key: offset.id });
+    expect(headers).toEqual({
+      ce_specversion: '1.0',
+      ce_id: offset.id,
+      ce_source: '/gateway',
+      ce_type: 'offset.requested.v1',
+      ce_time: createdAt,
+      ce_subject: offset.id,
+      'content-type': 'application/json',
+      traceparent,
+    });
+  });
+});

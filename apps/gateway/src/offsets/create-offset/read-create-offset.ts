@@ -1,0 +1,32 @@
+import type { OffsetWish } from '@carbon/contracts';
+import { checkBody, type FaultItem, invalidRequest, readParameters, UserFault } from '@carbon/faults';
+import type { FastifyRequest } from 'fastify';
+import { idempotencyKey } from './idempotency-key.js';
+import { offsetWish } from './offset-wish.js';
+
+/** What a client asks for, and the key that makes asking twice the same as asking once. */
+export interface CreateOffsetRequest {
+  readonly wish: OffsetWish;
+  readonly key: string | undefined;
+}
+
+/** Reads `POST /v1/offsets`. Throws `invalid_request` with the mistakes of address, headers and body together. */
+export function readCreateOffset({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>): CreateOffsetRequest {
+  const items: FaultItem[] = [];
+  const address = raw.url ?? '';
+  if (address.includes('?')) gather(items, () => readParameters(address, {}));
+  const key = gather(items, () => idempotencyKey(raw));
+  const wish = gather(items, () => checkBody(offsetWish, body));
+  if (wish === undefined || items.length > 0) throw invalidRequest(items);
+  return { wish, key };
+}
+
+function gather<T>(items: FaultItem[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UserFault) || error.items.length === 0) throw error;
+    items.push(...error.items);
+    return undefined;
+  }
+}

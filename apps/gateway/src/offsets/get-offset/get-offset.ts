@@ -1,0 +1,35 @@
+import { Ids } from '@carbon/contracts';
+import { invalidRequest, UserFault } from '@carbon/faults';
+import { Injectable } from '@nestjs/common';
+import { questionHeaders } from '../../upstream/question-headers.js';
+import type { UpstreamAnswer } from '../../upstream/trusted-answer.js';
+import { OffsetsService } from '../offsets-service.js';
+import { isUnrecorded, queuedOffset } from './queued-offset.js';
+
+/** Finds one offset by its id. What the id itself tells is decided here, without asking anybody. */
+@Injectable()
+export class GetOffset {
+  constructor(
+    private readonly ids: Ids,
+    private readonly offsets: OffsetsService,
+  ) {}
+
+  /**
+   * The offset as recorded, or as queued when the offsets service answered that it has no such row: an id that was
+   * accepted is never a 404.
+   * @throws UserFault `invalid_request` for what has not the form of an id, `not_found` for an id not issued to `account`
+   * @throws TransientFault `service_unavailable` when it cannot be asked
+   */
+  async run(account: string, id: string): Promise<UpstreamAnswer> {
+    const reading = this.ids.read('off', id, account);
+    if (reading.verdict === 'malformed') throw malformed();
+    if (reading.verdict === 'not-issued') throw new UserFault('not_found', 'There is no offset with this id.');
+    const answer = await this.offsets.get(`/v1/offsets?id=${id}`, questionHeaders(account));
+    return isUnrecorded(answer) ? queuedOffset(id, reading.time) : answer;
+  }
+}
+
+function malformed(): UserFault {
+  const detail = 'must be the id of an offset, off_ and 26 characters, as it was given on creation';
+  return invalidRequest([{ field: 'id', code: 'invalid_parameter', detail }]);
+}

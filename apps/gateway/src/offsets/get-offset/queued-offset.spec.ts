@@ -1,0 +1,29 @@
+import { queuedOffsetView } from '@carbon/contracts';
+import { isUnrecorded, queuedOffset } from './queued-offset.js';
+
+const answer = (status: number, body: string) => ({ status, headers: {}, body: Buffer.from(body) });
+
+describe('an offset that is not recorded yet', () => {
+  it('is known from the offsets service’s own 404, and from nothing else', () => {
+    expect(isUnrecorded(answer(404, '{"code":"not_found"}'))).toBe(true);
+    expect(isUnrecorded(answer(404, '{"code":"method_not_allowed"}'))).toBe(false);
+    expect(isUnrecorded(answer(404, '{"error":"no route"}'))).toBe(false);
+    expect(isUnrecorded(answer(404, '{not JSON}'))).toBe(false);
+    expect(isUnrecorded(answer(404, '[]'))).toBe(false);
+    expect(isUnrecorded(answer(200, '{"code":"not_found"}'))).toBe(false);
+  });
+
+  it('is shown as queued, with the time its id holds', () => {
+    const { status, body } = queuedOffset('off_1', Date.parse('2026-03-02T10:15:30.123Z'));
+    expect(status).toBe(200);
+    expect(queuedOffsetView.parse(JSON.parse(body.toString()))).toEqual({
+      id: 'off_1',
+      status: 'queued',
+      createdAt: '2026-03-02T10:15:30.123Z',
+    });
+  });
+
+  it('is shown without a time where the id holds none', () => {
+    expect(JSON.parse(queuedOffset('off_1', undefined).body.toString())).toEqual({ id: 'off_1', status: 'queued' });
+  });
+});

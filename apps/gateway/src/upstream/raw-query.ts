@@ -1,0 +1,17 @@
+import { type FaultItem, invalidRequest, queryPairs } from '@carbon/faults';
+
+const DETAIL = 'is not valid percent-encoded UTF-8; a % itself must be sent as %25';
+
+/**
+ * The query of a raw URL, "?" included, to be passed on as it is: the app that answers knows the parameters and reads
+ * them strictly. Throws `invalid_request` for one that cannot be decoded at all.
+ */
+export function rawQuery(rawUrl: string): string {
+  const start = rawUrl.indexOf('?');
+  if (start === -1) return '';
+  const items = queryPairs(rawUrl)
+    .filter(({ broken }) => broken)
+    .map(({ name }): FaultItem => ({ field: name.slice(0, 64), code: 'invalid_parameter', detail: DETAIL }));
+  if (items.length > 0) throw invalidRequest(items);
+  return rawUrl.slice(start);
+}

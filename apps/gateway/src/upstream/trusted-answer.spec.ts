@@ -1,0 +1,38 @@
+import { trusted, UntrustedAnswer } from './trusted-answer.js';
+
+const answer = (status: number, type: string | undefined, body: string) => ({
+  status,
+  headers: { 'content-type': type },
+  body: Buffer.from(body),
+});
+
+describe('an answer of another app', () => {
+  it.each([
+    [200, 'application/json', '[]'],
+    [200, 'application/json; charset=utf-8', '{"id":"off_1"}'],
+    [400, 'application/problem+json', '{"code":"invalid_criteria"}'],
+    [503, 'Application/Problem+JSON; charset=utf-8', '{"code":"service_unavailable"}'],
+  ])('is trusted: %d, %s, %s', (status, type, body) => {
+    const given = answer(status, type, body);
+    expect(trusted(given)).toBe(given);
+  });
+
+  it.each([
+    [200, 'text/html', '<html></html>'],
+    [200, undefined, '[]'],
+    [200, 'application/json', ''],
+    [200, 'application/json', 'garbage'],
+    [200, 'application/json', '"text"'],
+    [200, 'application/json', '[{"id":"off_1"}'],
+    [200, 'application/json', '{'],
+    [200, 'application/json', '[}'],
+    [200, 'application/problem+json', '{}'],
+    [204, undefined, ''],
+    [302, 'application/json', '{}'],
+    [404, 'application/json', '{"error":"not ours"}'],
+    [502, 'text/html', '<html>bad gateway</html>'],
+    [600, 'application/problem+json', '{}'],
+  ])('is not trusted: %d, %s, %j', (status, type, body) => {
+    expect(() => trusted(answer(status, type, body))).toThrow(UntrustedAnswer);
+  });
+});

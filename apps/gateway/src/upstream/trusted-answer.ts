@@ -1,0 +1,35 @@
+/** What another app answered: the bytes as they came, and the headers that may be passed on. */
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+const OPENING = { '[': ']', '{': '}' } as const;
+
+/** An answer that is none of ours: a proxy's page, a stranger on the port, a body cut short. */
+export class UntrustedAnswer extends Error {
+  override readonly name = 'UntrustedAnswer';
+}
+
+/**
+ * Passes only what our apps answer: 200 with JSON, or an error with a problem document. The body is not parsed, for it
+ * is passed on byte for byte; that it is whole and a JSON object or array is seen from its ends.
+ * @throws UntrustedAnswer
+ */
+export function trusted(answer: UpstreamAnswer): UpstreamAnswer {
+  const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0];
+  const expected = answer.status === 200 ? 'application/json' : 'application/problem+json';
+  if (answer.status !== 200 && (answer.status < 400 || answer.status > 599)) {
+    throw new UntrustedAnswer(`answered ${answer.status}`);
+  }
+  if (type?.trim().toLowerCase() !== expected) throw new UntrustedAnswer(`answered ${answer.status} as ${type}`);
+  if (!looksWhole(answer.body)) throw new UntrustedAnswer(`answered ${answer.status} with a body that is no JSON`);
+  return answer;
+}
+
+function looksWhole(body: Buffer): boolean {
+  const text = body.toString('latin1', 0, 1);
+  const last = body.toString('latin1', body.length - 1);
+  return (text === '[' || text === '{') && last === OPENING[text];
+}

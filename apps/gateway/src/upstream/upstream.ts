@@ -1,0 +1,124 @@
+import { TransientFault } from '@carbon/faults';
+import { Logger } from '@nestjs/common';
+import { type CircuitBreakerPolicy, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
+import { Pool } from 'undici';
+import { trusted, UntrustedAnswer, type UpstreamAnswer } from './trusted-answer.js';
+
+/** Another app, and how long it may take. */
+export interface UpstreamSettings {
+  /** As clients know it: "offsets service". */
+  readonly name: string;
+  /** Scheme, host and port. */
+  readonly url: string;
+  /** Milliseconds from the question to the last byte of the answer. */
+  readonly timeoutMs: number;
+}
+
+const CONNECTIONS = 64;
+/** Questions waiting or asked; past it they are refused at once, so that a slow neighbour cannot fill our memory. */
+const IN_FLIGHT = 1_000;
+/** The largest page: 100 assets with descriptions of 10,000 characters of four bytes, with room to spare. */
+const ANSWER_BYTES = 8 * 1024 * 1024;
+const CONNECT_MS = 1_000;
+/** Shorter than the 65 s for which our apps keep an idle connection, so that we close first. */
+const KEEP_ALIVE_MS = 30_000;
+const FAILURES_TO_OPEN = 5;
+const OPEN_MS = 1_000;
+const PROBE_MS = 500;
+
+/** What a connection that was closed while the question was on its way fails with: it was not answered, so ask again. */
+const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/**
+ * Questions to another app over kept-alive connections: with a deadline, bounded in number and size, and behind a breaker
+ * that answers at once while the other is away. Only what is asked by GET is asked here, so asking twice is safe.
+ */
+export abstract class Upstream {
+  private readonly logger = new Logger('upstream');
+  private readonly pool: Pool;
+  private readonly breaker: CircuitBreakerPolicy;
+  private inFlight = 0;
+
+  constructor(private readonly settings: UpstreamSettings) {
+    this.pool = new Pool(settings.url, {
+      connections: CONNECTIONS,
+      pipelining: 1,
+      connect: { timeout: CONNECT_MS },
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      headersTimeout: settings.timeoutMs,
+      bodyTimeout: settings.timeoutMs,
+      maxResponseSize: ANSWER_BYTES,
+    });
+    this.breaker = circuitBreaker(handleAll, {
+      halfOpenAfter: OPEN_MS,
+      breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
+    });
+    this.breaker.onFailure(({ reason }) => this.report('error' in reason ? reason.error : undefined));
+  }
+
+  /**
+   * The answer to `GET path`, good or bad, when it is one of ours.
+   * @throws TransientFault `service_unavailable`: away, too slow, or what came cannot be trusted
+   */
+  async get(path: string, headers: Readonly<Record<string, string>>): Promise<UpstreamAnswer> {
+    if (this.inFlight >= IN_FLIGHT) throw this.away(new Error('too many questions under way'));
+    this.inFlight += 1;
+    const signal = AbortSignal.timeout(this.settings.timeoutMs);
+    try {
+      return await this.breaker.execute(() => this.ask(path, headers, signal));
+    } catch (cause) {
+      throw this.away(cause);
+    } finally {
+      this.inFlight -= 1;
+    }
+  }
+
+  /** Asks whether it lives, whatever the breaker thinks; for health. Rejects when it does not say so. */
+  async probe(): Promise<void> {
+    const signal = AbortSignal.timeout(PROBE_MS);
+    const { statusCode, body } = await this.pool.request({ method: 'GET', path: '/health/live', signal });
+    await body.dump();
+    if (statusCode !== 200) throw new UntrustedAnswer(`answered ${statusCode} when asked whether it lives`);
+  }
+
+  async close(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  private async ask(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<UpstreamAnswer> {
+    try {
+      return await this.askOnce(path, headers, signal);
+    } catch (error) {
+      if (signal.aborted || !STALE.has(codeOf(error))) throw error;
+      return await this.askOnce(path, headers, signal);
+    }
+  }
+
+  private async askOnce(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<UpstreamAnswer> {
+    const answer = await this.pool.request({ method: 'GET', path, headers, signal });
+    const body = Buffer.from(await answer.body.arrayBuffer());
+    return trusted({ status: answer.statusCode, headers: answer.headers, body });
+  }
+
+  private report(error: unknown): void {
+    this.logger.warn('A question was not answered', error, { dependency: this.settings.name });
+  }
+
+  private away(cause: unknown): TransientFault {
+    const detail = `The ${this.settings.name} does not answer for the moment. Try again shortly.`;
+    return new TransientFault('service_unavailable', detail, { cause });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
