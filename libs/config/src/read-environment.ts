@@ -36,7 +36,7 @@ function readSecret(path: string): Read {
   try {
     return { text: readFileSync(path, 'utf8').trim() };
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    const reason = typeof error === 'object' && error && 'code' in error ? String(error.code) : 'unknown reason';
     return { fault: `names a file that cannot be read (${reason}); check the path and its permissions` };
   }
 }

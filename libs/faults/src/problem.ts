@@ -41,35 +41,24 @@ export function isBug(error: unknown): boolean {
 }
 
 function answerTo(fault: Fault, requestId: string): ProblemAnswer {
-  const { status, title } = FAULTS[fault.code];
+  const own = ownMembers(fault.code, fault.detail, requestId);
   const errors = fault.items.length > 0 ? { errors: fault.items } : {};
   return {
-    status,
+    status: own.status,
     headers: { ...commonHeaders(requestId), ...headersOf(fault), ...fault.headers },
-    body: {
-      type: `/problems/${fault.code}`,
-      title,
-      status,
-      detail: fault.detail,
-      instance: requestId,
-      code: fault.code,
-      ...fault.members,
-      ...errors,
-    },
+    // Our own members come first, and win over a fault's.
+    body: { ...own, ...fault.members, ...errors, ...own },
   };
 }
 
 function bugAnswer(requestId: string): ProblemAnswer {
-  const { status, title } = FAULTS.internal_error;
-  const body: Problem = {
-    type: '/problems/internal_error',
-    title,
-    status,
-    detail: BUG_DETAIL,
-    instance: requestId,
-    code: 'internal_error',
-  };
-  return { status, headers: commonHeaders(requestId), body };
+  const body = ownMembers('internal_error', BUG_DETAIL, requestId);
+  return { status: body.status, headers: commonHeaders(requestId), body };
+}
+
+function ownMembers(code: FaultCode, detail: string, instance: string): Problem {
+  const { status, title } = FAULTS[code];
+  return { type: `/problems/${code}`, title, status, detail, instance, code };
 }
 
 function commonHeaders(requestId: string): Record<string, string> {

@@ -17,6 +17,11 @@ export function httpSettings(defaultPort: number) {
       fallback: '8',
     }),
     HTTP_REQUEST_MS: milliseconds(10_000, 'How long a request may take to arrive, in milliseconds (408 beyond).'),
+    SHUTDOWN_GRACE_MS: milliseconds(
+      500,
+      'How long it says that it is not ready, and still serves, before it stops, in milliseconds. Behind a load balancer: longer than that needs to notice.',
+      { min: 0, max: 60_000 },
+    ),
   };
 }
 

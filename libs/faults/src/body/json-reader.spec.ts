@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { UserFault } from '../fault.js';
+import { readJson } from './json-reader.js';
+
+const read = (text: string, depth = 8) => readJson(Buffer.from(text, 'utf8'), depth);
+
+function detailOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof UserFault && error.code === 'invalid_json') return error.detail;
+    throw error;
+  }
+  throw new Error('it was taken');
+}
+
+describe('readJson', () => {
+  it('reads what JSON.parse writes, as the same value', () => {
+    const value = fc
+      .jsonValue({ maxDepth: 6, noUnicodeString: false })
+      .filter((any) => !/__proto__|constructor|prototype/.test(JSON.stringify(any)));
+    fc.assert(
+      fc.property(value, fc.constantFrom(undefined, 1, '\t'), (any, indent) => {
+        const text = JSON.stringify(any, null, indent);
+        expect(read(text, 20)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('never takes a text that JSON.parse refuses', () => {
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"',
+      '\\',
+      '1',
+      '-',
+      '.',
+      'e',
+      '0',
+      'true',
+      'nul',
+      ' ',
+      '\n',
+      "'",
+      '\u0001',
+      '/*',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('');
+        if (parses(text)) return;
+        expect(() => read(text, 20)).toThrow(UserFault);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it.each([
+    ['{"a": 1,}', 'The body is not valid JSON at line 1, column 9: expected a key in double quotes, found "}".'],
+    ["{'a': 1}", 'The body is not valid JSON at line 1, column 2: expected a key in double quotes, found "\'".'],
+    ['{\n  "a" 1\n}', 'The body is not valid JSON at line 2, column 7: expected ":", found "1".'],
+    ['{"a": 1', 'The body is not valid JSON at line 1, column 8: expected "," or "}", found the end.'],
+    ['[1 2]', 'The body is not valid JSON at line 1, column 4: expected "," or "]", found "2".'],
+    ['{"a": undefined}', 'The body is not valid JSON at line 1, column 7: expected a value, found "u".'],
+    ['{"a": 01}', 'The body is not valid JSON at line 1, column 8: expected "," or "}", found "1".'],
+    ['1 2', 'The body is not valid JSON at line 1, column 3: expected nothing after the value, found "2".'],
+    ['{"a": 1, "b": {"a": 2}, "a": 3}', 'The key "a" occurs twice (line 1, column 25).'],
+    ['{"\\u0061": 1, "a": 2}', 'The key "a" occurs twice (line 1, column 15).'],
+    ['[{"__proto__": 1}]', 'The key "__proto__" is not allowed (line 1, column 3).'],
+    ['\uFEFF1', 'The body starts with a byte order mark. Send it without.'],
+    ['', 'The body is empty. Send a JSON object.'],
+    [' \n ', 'The body is not valid JSON at line 2, column 2: expected a value, found the end.'],
+  ])('says of %j where it is wrong', (text, detail) => {
+    expect(detailOf(() => read(text))).toBe(detail);
+  });
+
+  it('counts objects and arrays alike towards the depth', () => {
+    expect(read('[{"a":[1]}]', 3)).toEqual([{ a: [1] }]);
+    expect(detailOf(() => read('[{"a":[[1]]}]', 3))).toBe('The body is nested deeper than 3 levels.');
+  });
+
+  it('refuses overlong, cut and surrogate UTF-8', () => {
+    for (const bytes of [
+      [0xc0, 0xaf],
+      [0xe2, 0x82],
+      [0xed, 0xa0, 0x80],
+    ]) {
+      expect(detailOf(() => readJson(Buffer.from([0x22, ...bytes, 0x22]), 8))).toMatch('not valid UTF-8');
+    }
+  });
+
+  it('reads the largest body in linear time, however awkward', () => {
+    const awkward = [
+      `"${'\\'.repeat(16_000)}`,
+      `"${'a'.repeat(16_000)}`,
+      '-'.repeat(16_000),
+      ' '.repeat(16_000),
+      `[${'1,'.repeat(8_000)}`,
+    ];
+    const begin = performance.now();
+    for (const text of awkward) expect(() => read(text)).toThrow(UserFault);
+    expect(performance.now() - begin).toBeLessThan(500);
+  });
+});
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { UserFault } from '../fault.js';
+import { checkBody, readJsonBody } from './read-json-body.js';
+
+const schema = z.strictObject({
+  kgCO2e: z.number().positive({ error: 'must be above 0' }).max(1e12, { error: 'must be at most 1e12' }),
+  customerRef: z.string().optional(),
+  place: z.strictObject({ 'a/b~c': z.string() }).optional(),
+  list: z.array(z.number()).optional(),
+});
+
+function faultOf(body: unknown): UserFault {
+  try {
+    checkBody(schema, body);
+  } catch (error) {
+    if (error instanceof UserFault) return error;
+    throw error;
+  }
+  throw new Error('it was taken');
+}
+
+describe('readJsonBody', () => {
+  it('gives what fits, typed by the schema', () => {
+    const body: z.output<typeof schema> = readJsonBody(schema).transform({ kgCO2e: 1 }, { type: 'body' });
+    expect(body).toEqual({ kgCO2e: 1 });
+  });
+
+  it('names an unknown field and the likely one', () => {
+    const { code, detail, items } = faultOf({ kgCO2e: 1, kgCo2e: 2 });
+    expect({ code, detail }).toEqual({
+      code: 'invalid_request',
+      detail: 'kgCo2e: unknown field, did you mean kgCO2e?',
+    });
+    expect(items).toEqual([
+      {
+        field: 'kgCo2e',
+        pointer: '/kgCo2e',
+        code: 'unknown_field',
+        detail: 'unknown field, did you mean kgCO2e?',
+        suggestion: 'kgCO2e',
+      },
+    ]);
+  });
+
+  it('lists the known fields when none is near', () => {
+    expect(faultOf({ kgCO2e: 1, colour: 2 }).detail).toBe(
+      'colour: unknown field, known are kgCO2e, customerRef, place, list',
+    );
+  });
+
+  it.each([
+    [{}, 'kgCO2e: is missing; it must be a number'],
+    [{ kgCO2e: '1' }, 'kgCO2e: must be a number, not a string'],
+    [{ kgCO2e: [1] }, 'kgCO2e: must be a number, not an array'],
+    [{ kgCO2e: null }, 'kgCO2e: must be a number, not null; leave it out if there is none'],
+    [{ kgCO2e: Number.POSITIVE_INFINITY }, 'kgCO2e: must be a finite number'],
+    [{ kgCO2e: 0 }, 'kgCO2e: must be above 0'],
+    [{ kgCO2e: 1, customerRef: {} }, 'customerRef: must be a string, not an object'],
+    [[], 'must be an object, not an array'],
+    [null, 'must be an object, not null; leave it out if there is none'],
+  ])('says of %j: %s', (body, detail) => {
+    expect(faultOf(body).detail).toBe(detail);
+  });
+
+  it('points into the body by RFC 6901', () => {
+    const fault = faultOf({ kgCO2e: 1, place: { 'a/b~c': 1, 'x/y': 2 }, list: [1, 'two'] });
+    expect(fault.items.map(({ pointer, code }) => [pointer, code])).toEqual([
+      ['/place/a~1b~0c', 'invalid_field'],
+      ['/place/x~1y', 'unknown_field'],
+      ['/list/1', 'invalid_field'],
+    ]);
+  });
+
+  it('lists ten mistakes and counts the rest', () => {
+    const many = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`zzzzz${at}`, at]));
+    const fault = faultOf({ kgCO2e: 1, ...many });
+    expect(fault.items).toHaveLength(10);
+    expect(fault.detail).toBe('12 things are wrong; errors lists the first 10.');
+  });
+
+  it('says that a body is missing', () => {
+    expect(faultOf(undefined).code).toBe('invalid_json');
+  });
+});

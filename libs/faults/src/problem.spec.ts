@@ -1,0 +1,95 @@
+import { BadRequestException, HttpException, ServiceUnavailableException } from '@nestjs/common';
+import { invalidRequest, TransientFault, UserFault } from './fault.js';
+import { FAULTS, type FaultCode, ITEM_CODES } from './faults.js';
+import { isBug, problemOf } from './problem.js';
+
+describe('problemOf', () => {
+  it('gives a fault its status, title, page and request id', () => {
+    const answer = problemOf(new UserFault('not_found', 'No offset has this id.'), 'r-1');
+    expect(answer).toEqual({
+      status: 404,
+      headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'x-request-id': 'r-1' },
+      body: {
+        type: '/problems/not_found',
+        title: 'There is nothing here',
+        status: 404,
+        detail: 'No offset has this id.',
+        instance: 'r-1',
+        code: 'not_found',
+      },
+    });
+  });
+
+  it('holds the mistakes and the members of a fault, and its headers', () => {
+    const items = [{ field: 'id', code: 'invalid_parameter', detail: 'is no id' }];
+    const fault = new UserFault('invalid_criteria', 'See errors.', {
+      items,
+      members: { snippet: 'a' },
+      headers: { allow: 'GET' },
+    });
+    const { body, headers } = problemOf(fault, 'r-1');
+    expect(body).toMatchObject({ errors: items, snippet: 'a' });
+    expect(headers.allow).toBe('GET');
+  });
+
+  it('never lets members replace what every problem has', () => {
+    const fault = new UserFault('not_found', 'detail', { members: { status: 200, code: 'x', type: 'y' } });
+    expect(problemOf(fault, 'r').body).toMatchObject({ status: 404, code: 'not_found', type: '/problems/not_found' });
+  });
+
+  it.each([
+    [0.2, '1'],
+    [1.5, '2'],
+    [undefined, '1'],
+  ])('tells when to try again in whole seconds (%s)', (retryAfterSeconds, expected) => {
+    const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    expect(problemOf(new TransientFault('not_accepted', 'x', options), 'r').headers['retry-after']).toBe(expected);
+  });
+
+  it('keeps the cause of a fault to itself', () => {
+    const fault = new TransientFault('service_unavailable', 'Try again.', {
+      cause: new Error('db-7.internal refused'),
+    });
+    expect(JSON.stringify(problemOf(fault, 'r'))).not.toContain('db-7');
+  });
+
+  it.each([
+    [new BadRequestException('inside'), 'invalid_request'],
+    [new HttpException('inside', 418), 'invalid_request'],
+    [new ServiceUnavailableException('inside'), 'service_unavailable'],
+    [new HttpException('inside', 502), 'internal_error'],
+    [Object.assign(new Error('inside'), { code: 'FST_ERR_CTP_BODY_TOO_LARGE', statusCode: 413 }), 'payload_too_large'],
+    [
+      Object.assign(new Error('inside'), { code: 'FST_ERR_REP_INVALID_PAYLOAD_TYPE', statusCode: 500 }),
+      'internal_error',
+    ],
+    [Object.assign(new Error('inside'), { statusCode: 404 }), 'internal_error'],
+    ['inside', 'internal_error'],
+    [undefined, 'internal_error'],
+  ])('answers %s as %s, without its message', (error, code) => {
+    const { body } = problemOf(error, 'r');
+    expect(body.code).toBe(code);
+    expect(JSON.stringify(body)).not.toContain('inside,');
+    expect(body.detail).not.toContain('inside');
+    expect(isBug(error)).toBe(code === 'internal_error');
+  });
+});
+
+describe('invalidRequest', () => {
+  it('says the one mistake itself', () => {
+    expect(invalidRequest([{ field: 'id', code: 'invalid_parameter', detail: 'is no id' }]).detail).toBe(
+      'id: is no id',
+    );
+  });
+});
+
+describe('FAULTS', () => {
+  it('has a sentence and an error status for each code', () => {
+    for (const [code, { status, title }] of Object.entries(FAULTS)) {
+      expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(status >= 400 && status < 600 && title.length > 8).toBe(true);
+    }
+    const codes: FaultCode[] = ['invalid_cursor', 'outcome_unknown'];
+    expect(codes.every((code) => code in FAULTS) && new Set(ITEM_CODES).size === ITEM_CODES.length).toBe(true);
+  });
+});

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { UserFault } from '../fault.js';
+import { optional, required, wholeNumber } from './parameter.js';
+import { readParameters } from './read-parameters.js';
+
+const spec = {
+  criteria: required(z.string(), { mayBeEmpty: true }),
+  fullTextSearch: required(z.string().max(5, { error: 'must be at most 5 characters long' }), { mayBeEmpty: true }),
+  limit: optional(wholeNumber(1, 100)),
+  cursor: optional(z.string()),
+};
+
+const read = (query: string) => readParameters(`/v1/assets/pools${query}`, spec);
+
+function itemsOf(query: string) {
+  try {
+    read(query);
+  } catch (error) {
+    if (error instanceof UserFault && error.code === 'invalid_request') return error.items;
+    throw error;
+  }
+  throw new Error('it was taken');
+}
+
+describe('readParameters', () => {
+  it('reads every parameter as its schema says', () => {
+    const parameters: { readonly criteria: string; readonly limit?: number } = read(
+      '?criteria=a%3D1&fullTextSearch=&limit=007',
+    );
+    expect(parameters).toEqual({ criteria: 'a=1', fullTextSearch: '', limit: 7 });
+  });
+
+  it('reads plus signs as spaces, escaped ones as themselves, and equals signs in values', () => {
+    expect(read('?criteria=a+b%2Bc=d&fullTextSearch=%C3%BC').criteria).toBe('a b+c=d');
+  });
+
+  it('leaves out what was not sent', () => {
+    expect(Object.keys(read('?fullTextSearch=&criteria='))).toEqual(['fullTextSearch', 'criteria']);
+  });
+
+  it('takes no query for no parameters, where none is required', () => {
+    for (const url of ['/x', '/x?']) expect(readParameters(url, { limit: spec.limit })).toEqual({});
+  });
+
+  it.each([
+    [
+      '?criteria=&fullTextSearch=&limit=',
+      'limit',
+      'invalid_parameter',
+      'must not be empty; give it a value or leave it out',
+    ],
+    [
+      '?criteria=&fullTextSearch=&limit',
+      'limit',
+      'invalid_parameter',
+      'must not be empty; give it a value or leave it out',
+    ],
+    ['?criteria=&fullTextSearch=&limit=101', 'limit', 'invalid_parameter', 'must be a whole number from 1 to 100'],
+    ['?criteria=&fullTextSearch=&limit=1e1', 'limit', 'invalid_parameter', 'must be a whole number from 1 to 100'],
+    ['?criteria=&fullTextSearch=&limit=-1', 'limit', 'invalid_parameter', 'must be a whole number from 1 to 100'],
+    ['?criteria=&fullTextSearch=toolong', 'fullTextSearch', 'invalid_parameter', 'must be at most 5 characters long'],
+    ['?criteria=', 'fullTextSearch', 'missing_parameter', 'is required; send fullTextSearch= for an empty one'],
+    [
+      '?criteria=&fullTextSearch=&criteria=',
+      'criteria',
+      'duplicate_parameter',
+      'is given more than once; send it once',
+    ],
+    [
+      '?criteria=%zz&fullTextSearch=',
+      'criteria',
+      'invalid_parameter',
+      'is not valid percent-encoded UTF-8; a % itself must be sent as %25',
+    ],
+    [
+      '?criteria=%ff&fullTextSearch=',
+      'criteria',
+      'invalid_parameter',
+      'is not valid percent-encoded UTF-8; a % itself must be sent as %25',
+    ],
+    [
+      '?criteria=&fullTextSearch=&sort=name',
+      'sort',
+      'unknown_parameter',
+      'unknown parameter, known here are criteria, fullTextSearch, limit, cursor',
+    ],
+    [
+      '?criteria=&fullTextSearch=&__proto__=1',
+      '__proto__',
+      'unknown_parameter',
+      'unknown parameter, known here are criteria, fullTextSearch, limit, cursor',
+    ],
+  ])('refuses %s', (query, field, code, detail) => {
+    expect(itemsOf(query)).toEqual([expect.objectContaining({ field, code, detail })]);
+  });
+
+  it('suggests the likely name', () => {
+    const items = itemsOf('?criteria=&fulltextsearch=&fullTextSearch=');
+    expect(items).toEqual([expect.objectContaining({ code: 'unknown_parameter', suggestion: 'fullTextSearch' })]);
+  });
+
+  it('hints at an unencoded & where a piece looks like the rest of a value', () => {
+    const items = itemsOf('?criteria=source:A && price<5&fullTextSearch=');
+    expect(items.map(({ field, code, hint }) => ({ field, code, hint }))).toEqual([
+      { field: '', code: 'unknown_parameter', hint: 'an & inside a value must be sent as %26' },
+      { field: ' price<5', code: 'unknown_parameter', hint: 'an & inside a value must be sent as %26' },
+    ]);
+  });
+
+  it('refuses a stray & at the end', () => {
+    expect(itemsOf('?criteria=&fullTextSearch=&')).toEqual([
+      expect.objectContaining({ field: '', code: 'unknown_parameter' }),
+    ]);
+  });
+
+  it('tells a repeated parameter once, however often it comes', () => {
+    expect(itemsOf(`?criteria=&fullTextSearch=${'&limit=1'.repeat(50)}`)).toHaveLength(1);
+  });
+});
