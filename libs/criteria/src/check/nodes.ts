@@ -1,0 +1,31 @@
+import type { CriteriaField } from '../fields.js';
+
+/** A value as it goes into the query. Dates are numbers of milliseconds since 1970, UTC. */
+export type Scalar = string | number | boolean;
+
+/** Bounds of a range; at least one is there. */
+export interface Bounds {
+  readonly gt?: number;
+  readonly gte?: number;
+  readonly lt?: number;
+  readonly lte?: number;
+}
+
+/** One condition whose field is known and whose values have the field's type. */
+export type CheckedPredicate =
+  /** The whole value is this one. */
+  | { readonly kind: 'equal'; readonly field: CriteriaField; readonly value: Scalar }
+  /** These words stand next to each other in the text, in this order. */
+  | { readonly kind: 'words'; readonly field: CriteriaField; readonly words: string }
+  | { readonly kind: 'range'; readonly field: CriteriaField; readonly bounds: Bounds }
+  | { readonly kind: 'exists'; readonly field: CriteriaField };
+
+/**
+ * The typed tree: every spelling of the same condition gives the same node. Neither `and` nor `or` holds a term of
+ * its own kind, and no `not` stands directly in another.
+ */
+export type CheckedNode =
+  | { readonly kind: 'everything' }
+  | { readonly kind: 'and' | 'or'; readonly terms: readonly CheckedNode[] }
+  | { readonly kind: 'not'; readonly term: CheckedNode }
+  | CheckedPredicate;

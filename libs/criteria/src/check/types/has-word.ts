@@ -1,0 +1,15 @@
+import { isAsciiLetter, isDigit } from '../../parse/characters.js';
+
+/** What the standard tokenizer makes a word of. */
+const WORD_CHARACTER = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
+
+/** Whether the text holds a letter, a digit or a pictograph; a phrase without any would match nothing. */
+export function hasWord(text: string): boolean {
+  let isAscii = true;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code) || isAsciiLetter(code)) return true;
+    if (code >= 128) isAscii = false;
+  }
+  return !isAscii && WORD_CHARACTER.test(text);
+}

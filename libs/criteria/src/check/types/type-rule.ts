@@ -1,0 +1,22 @@
+import type { Span } from '../../errors/criteria-error.js';
+import type { CriteriaField } from '../../fields.js';
+import type { EqualityForm, RangeNode, Relation, ValueNode } from '../../parse/nodes.js';
+import type { Findings } from '../findings.js';
+import type { CheckedNode } from '../nodes.js';
+
+/** One comparison on its way through the check. */
+export interface Comparison {
+  readonly field: CriteriaField;
+  /** The whole predicate. */
+  readonly predicate: Span;
+  /** The operator as written, and its place. */
+  readonly operator: Span & { readonly text: string };
+  readonly findings: Findings;
+}
+
+/** What one type of field allows. Each function gives the condition, or notes what is wrong and gives nothing. */
+export interface TypeRule {
+  equals(comparison: Comparison, value: ValueNode, form: EqualityForm): CheckedNode | undefined;
+  compares(comparison: Comparison, value: ValueNode, relation: Relation): CheckedNode | undefined;
+  inRange(comparison: Comparison, range: RangeNode): CheckedNode | undefined;
+}

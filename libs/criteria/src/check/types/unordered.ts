@@ -1,0 +1,17 @@
+import type { TypeRule } from './type-rule.js';
+
+const HINT = 'ranges work on numbers and dates';
+
+/** The half of a rule that types without an order share: no comparison by size, no range. */
+export const UNORDERED: Pick<TypeRule, 'compares' | 'inRange'> = {
+  compares: ({ field, operator, findings }) =>
+    findings.add('OPERATOR_NOT_ALLOWED', operator, refusal(field.type, field.name), { hint: HINT }),
+  inRange: ({ field, findings }, range) =>
+    findings.add('OPERATOR_NOT_ALLOWED', range, refusal(field.type, field.name), {
+      hint: `${HINT}; quote a value that holds two dots`,
+    }),
+};
+
+function refusal(type: string, name: string): string {
+  return `a range cannot be used with ${type} field "${name}"`;
+}

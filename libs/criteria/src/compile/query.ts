@@ -1,0 +1,2 @@
+/** A clause of OpenSearch's query DSL. */
+export type QueryClause = { readonly [name: string]: unknown };

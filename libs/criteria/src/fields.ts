@@ -1,0 +1,41 @@
+/** What a field holds; it decides which operators and values the field takes. */
+export type CriteriaFieldType = 'keyword' | 'text' | 'number' | 'integer' | 'date' | 'boolean' | 'address';
+
+/** One field that criteria may name. */
+export interface CriteriaField {
+  /** Spelled as in the index; clients may write it in any letter case. */
+  readonly name: string;
+  readonly type: CriteriaFieldType;
+  /** Whether a document may hold several values of it. */
+  readonly multi: boolean;
+  /** Text only: the index also keeps the whole value, in the sub-field `exact`. */
+  readonly exact?: boolean;
+}
+
+/** The closed list of fields one search knows, ready for look-ups. */
+export interface CriteriaFields {
+  readonly list: readonly CriteriaField[];
+  /** Names of fields that only another resource has, to the resource's name: `{country: 'projects'}`. */
+  readonly elsewhere: Readonly<Record<string, string>>;
+  /** The field of that name in any letter case. */
+  find(name: string): CriteriaField | undefined;
+}
+
+/**
+ * Prepares a field list once, so that checking a text is one look-up a name.
+ *
+ * @param elsewhere fields that exist on another resource only, for a better error
+ * @throws {RangeError} when two names differ in letter case alone
+ */
+export function criteriaFields(
+  list: readonly CriteriaField[],
+  elsewhere: Readonly<Record<string, string>> = {},
+): CriteriaFields {
+  const byName = new Map(list.map((field) => [field.name.toLowerCase(), Object.freeze({ ...field })]));
+  if (byName.size !== list.length) throw new RangeError('two criteria fields have the same name');
+  return Object.freeze({
+    list: Object.freeze([...byName.values()]),
+    elsewhere: Object.freeze({ ...elsewhere }),
+    find: (name: string) => byName.get(name) ?? byName.get(name.toLowerCase()),
+  });
+}

@@ -1,0 +1,27 @@
+/** Bounds on one criteria text. All are counts; lengths are in UTF-16 units. */
+export interface CriteriaLimits {
+  /** Longest text that is read at all. */
+  readonly length: number;
+  /** Deepest nesting of parentheses, lists and prefix negations. */
+  readonly depth: number;
+  /** Most comparisons and list values together. OpenSearch refuses 1,025 clauses in one query. */
+  readonly clauses: number;
+  /** Longest single value, after its escapes are resolved. */
+  readonly valueLength: number;
+  /** Most mistakes reported at once. */
+  readonly errors: number;
+}
+
+/** The limits that hold unless the caller sets others; OpenSearch answers well at each of them. */
+export const DEFAULT_LIMITS: CriteriaLimits = Object.freeze({
+  length: 4096,
+  depth: 16,
+  clauses: 256,
+  valueLength: 256,
+  errors: 10,
+});
+
+/** Completes partly given limits with the defaults. */
+export function withDefaults(limits?: Partial<CriteriaLimits>): CriteriaLimits {
+  return limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...limits };
+}

@@ -1,0 +1,93 @@
+const SPACE = 1;
+const NAME = 2;
+const WORD = 4;
+const OPERATOR = 8;
+
+/** What each ASCII character may be part of; one look-up instead of many comparisons. */
+const CLASSES = classesOfAscii();
+
+function classesOfAscii(): Uint8Array {
+  const classes = new Uint8Array(128);
+  for (let code = 0x21; code < 0x7f; code++) classes[code] = WORD;
+  for (const character of '()[]{},"\'&|~^;`') mark(classes, character, 0);
+  for (const character of ':=!<>') mark(classes, character, OPERATOR);
+  for (const character of 'abcdefghijklmnopqrstuvwxyz0123456789_.-') mark(classes, character, WORD | NAME);
+  for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') mark(classes, character, WORD | NAME);
+  for (const character of ' \t\r\n') mark(classes, character, SPACE);
+  return classes;
+}
+
+function mark(classes: Uint8Array, character: string, bits: number): void {
+  classes[character.charCodeAt(0)] = bits;
+}
+
+function has(code: number, bit: number): boolean {
+  return ((CLASSES[code] ?? 0) & bit) !== 0;
+}
+
+/** Spaces outside ASCII: Unicode's space separators and its line and paragraph separator. */
+function isWideSpace(code: number): boolean {
+  return (
+    code === 0xa0 ||
+    code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000
+  );
+}
+
+/** Controls, and marks that are invisible: no part of any word. */
+function isControl(code: number): boolean {
+  return code < 0x20 || (code >= 0x7f && code <= 0x9f) || (code >= 0x200b && code <= 0x200f) || code === 0xfeff;
+}
+
+/** Quotes as word processors set them. */
+const TYPOGRAPHIC_QUOTES = '“”„‟«»‘’‚‛‹›';
+
+/** A typographic quote, single or double; no quote of this language. */
+export function isTypographicQuote(code: number): boolean {
+  return code >= 0xab && TYPOGRAPHIC_QUOTES.includes(String.fromCharCode(code));
+}
+
+/** The double ones end a word wherever they stand; the single ones are apostrophes within it. */
+function isDoubleTypographic(code: number): boolean {
+  return code === 0xab || code === 0xbb || (code >= 0x201c && code <= 0x201f);
+}
+
+function isWideWord(code: number): boolean {
+  return code >= 128 && !isWideSpace(code) && !isControl(code) && !isDoubleTypographic(code);
+}
+
+/** White space; `NaN`, the code past the end of a text, is in no class. */
+export function isSpace(code: number): boolean {
+  return code < 128 ? has(code, SPACE) : isWideSpace(code);
+}
+
+/** May stand in a field's name as scanned: more than any field has, so that a wrong name is reported whole. */
+export function isNameCharacter(code: number): boolean {
+  return code < 128 ? has(code, NAME) : isWideWord(code);
+}
+
+/** May stand in an unquoted value. */
+export function isWordCharacter(code: number): boolean {
+  return code < 128 ? has(code, WORD) : isWideWord(code);
+}
+
+/** `0` to `9`. */
+export function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** `a` to `z` in either case. */
+export function isAsciiLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+/** May stand in an operator made of signs. */
+export function isOperatorSign(code: number): boolean {
+  return has(code, OPERATOR);
+}

@@ -1,0 +1,77 @@
+import type { Span } from '../errors/criteria-error.js';
+import type { CriteriaLimits } from '../limits.js';
+import { isSpace } from './characters.js';
+import type { PredicateNode } from './nodes.js';
+import { mistake } from './syntax-mistake.js';
+
+/**
+ * A place in the text, and what has been read up to it. There are no tokens: the caller knows whether a term or a
+ * value is due, and reads the characters accordingly, so `country:IN` needs no quotes.
+ */
+export class Cursor {
+  /** The next character, in UTF-16 units. */
+  at = 0;
+  /** Predicates read whole; they are still worth checking when a later one has a mistake in its syntax. */
+  readonly predicates: PredicateNode[] = [];
+  /** Parentheses around terms that are still to be closed. */
+  openParentheses = 0;
+  private depth = 0;
+  private clauses = 0;
+
+  constructor(
+    readonly text: string,
+    readonly limits: CriteriaLimits,
+  ) {}
+
+  /** The code of the next character, or of one further on; `NaN` past the end. */
+  code(ahead = 0): number {
+    return this.text.charCodeAt(this.at + ahead);
+  }
+
+  get atEnd(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  skipSpace(): void {
+    while (isSpace(this.code())) this.at++;
+  }
+
+  startsWith(piece: string): boolean {
+    return this.text.startsWith(piece, this.at);
+  }
+
+  /** From a place passed before up to here. */
+  spanFrom(position: number): Span {
+    return { position, length: this.at - position };
+  }
+
+  /** The next characters, without passing them; never beyond the end. */
+  spanAhead(length: number): Span {
+    return { position: this.at, length: Math.min(length, this.text.length - this.at) };
+  }
+
+  /** The next whole character: both halves of a surrogate pair. */
+  character(): string {
+    const codePoint = this.text.codePointAt(this.at);
+    return codePoint === undefined ? '' : String.fromCodePoint(codePoint);
+  }
+
+  /** Goes one level deeper: a parenthesis, a list, a prefix negation. */
+  enter(opener: Span): void {
+    if (++this.depth > this.limits.depth) {
+      throw mistake('TOO_DEEP', opener, `more than ${this.limits.depth} levels of parentheses and negation`);
+    }
+  }
+
+  leave(): void {
+    this.depth--;
+  }
+
+  /** Counts one comparison or list value. */
+  countClause(position: number): void {
+    if (++this.clauses > this.limits.clauses) {
+      const detail = `more than ${this.limits.clauses} comparisons and list values`;
+      throw mistake('TOO_MANY_CLAUSES', this.spanFrom(position), detail);
+    }
+  }
+}

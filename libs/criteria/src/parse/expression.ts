@@ -1,0 +1,124 @@
+import { isSpace } from './characters.js';
+import { CODE, SMALL } from './codes.js';
+import { connectorAhead } from './connector.js';
+import type { Cursor } from './cursor.js';
+import { readEverything } from './everything.js';
+import { keywordAhead } from './keyword.js';
+import { refuseMissingTerm } from './missing-term.js';
+import type { CriteriaNode } from './nodes.js';
+import { readPredicate } from './predicates/predicate.js';
+import { mistake } from './syntax-mistake.js';
+import { unexpected } from './unexpected.js';
+
+/** One pair of parentheses, or the whole text: where terms side by side and `or` must not meet. */
+interface Level {
+  /** Where the first term stands that follows another without a connector. */
+  neighbour?: number;
+  hasOr: boolean;
+}
+
+/** Terms joined by `or`; each is made of terms joined by `and` or nothing. */
+export function readExpression(cursor: Cursor): CriteriaNode {
+  const level: Level = { hasOr: false };
+  const terms = [readConjunction(cursor, level)];
+  for (let or = connectorAhead(cursor); or?.kind === 'or'; or = connectorAhead(cursor)) {
+    level.hasOr = true;
+    refuseUnclearMix(level);
+    cursor.at += or.length;
+    terms.push(readConjunction(cursor, level));
+  }
+  return joined('or', terms);
+}
+
+function readConjunction(cursor: Cursor, level: Level): CriteriaNode {
+  const terms = [readUnary(cursor)];
+  for (;;) {
+    cursor.skipSpace();
+    if (cursor.atEnd || cursor.code() === CODE.closingParenthesis) break;
+    const connector = connectorAhead(cursor);
+    if (connector?.kind === 'or') break;
+    terms.push(connector ? readAfterAnd(cursor, connector.length) : readNeighbour(cursor, level));
+  }
+  return joined('and', terms);
+}
+
+function readAfterAnd(cursor: Cursor, length: number): CriteriaNode {
+  cursor.at += length;
+  return readUnary(cursor);
+}
+
+/** A term without a connector before it; it is read first, so that a word alone is blamed for itself. */
+function readNeighbour(cursor: Cursor, level: Level): CriteriaNode {
+  const position = cursor.at;
+  const term = readUnary(cursor);
+  level.neighbour ??= position;
+  refuseUnclearMix(level);
+  return term;
+}
+
+/** Rule J: languages disagree on how `a b or c` groups, so it is not guessed. */
+function refuseUnclearMix(level: Level): void {
+  if (!level.hasOr || level.neighbour === undefined) return;
+  const span = { position: level.neighbour, length: 1 };
+  throw mistake('AMBIGUOUS_OR', span, 'terms side by side are ANDed, but "or" stands at the same level', {
+    hint: 'write "and" explicitly or add parentheses',
+  });
+}
+
+function joined(kind: 'and' | 'or', terms: readonly CriteriaNode[]): CriteriaNode {
+  const [only, second] = terms;
+  if (only !== undefined && second === undefined) return only;
+  return Object.freeze({ kind, terms: Object.freeze(terms) });
+}
+
+function readUnary(cursor: Cursor): CriteriaNode {
+  cursor.skipSpace();
+  const length = negationAhead(cursor);
+  if (length === 0) return readPrimary(cursor);
+  cursor.enter(cursor.spanAhead(length));
+  cursor.at += length;
+  const term = readUnary(cursor);
+  cursor.leave();
+  return Object.freeze({ kind: 'not', term });
+}
+
+/** How long the negation ahead is: `not`, `!`, or `-` close before its term. */
+function negationAhead(cursor: Cursor): number {
+  const code = cursor.code();
+  if (code === CODE.exclamation) return cursor.code(1) === CODE.equals ? 0 : 1;
+  if (code !== CODE.minus) return (code | SMALL) === CODE.n && keywordAhead(cursor) === 'not' ? 3 : 0;
+  if (isSpace(cursor.code(1))) throw unexpected(cursor, ['field'], 'write "-" close before its term, or not');
+  return 1;
+}
+
+function readPrimary(cursor: Cursor): CriteriaNode {
+  if (cursor.code() === CODE.openingParenthesis) return readParenthesised(cursor);
+  if (cursor.code() === CODE.star) return readEverything(cursor);
+  refuseMissingTerm(cursor);
+  return readPredicate(cursor);
+}
+
+function readParenthesised(cursor: Cursor): CriteriaNode {
+  const opener = cursor.spanAhead(1);
+  cursor.enter(opener);
+  cursor.at++;
+  cursor.skipSpace();
+  if (cursor.atEnd) throw neverClosed(opener.position);
+  if (cursor.code() === CODE.closingParenthesis) {
+    cursor.at++;
+    throw mistake('EMPTY_GROUP', cursor.spanFrom(opener.position), 'nothing stands between the parentheses', {
+      expected: ['field', 'not', '('],
+    });
+  }
+  cursor.openParentheses++;
+  const inner = readExpression(cursor);
+  if (cursor.atEnd) throw neverClosed(opener.position);
+  cursor.openParentheses--;
+  cursor.at++;
+  cursor.leave();
+  return inner;
+}
+
+function neverClosed(position: number): Error {
+  return mistake('UNBALANCED_PAREN', { position, length: 1 }, '"(" is never closed', { expected: [')'] });
+}

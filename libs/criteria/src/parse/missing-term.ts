@@ -1,0 +1,61 @@
+import { echo } from '../errors/echo.js';
+import { isNameCharacter, isTypographicQuote } from './characters.js';
+import { connectorAhead } from './connector.js';
+import type { Cursor } from './cursor.js';
+import { mistake } from './syntax-mistake.js';
+import { unexpected } from './unexpected.js';
+import { readQuoted } from './values/quoted.js';
+
+const TERM = ['field', 'not', '('];
+
+/**
+ * Lets only a field's name pass.
+ *
+ * @throws {SyntaxMistake} for anything else that stands where a term is due
+ */
+export function refuseMissingTerm(cursor: Cursor): void {
+  if (cursor.atEnd) {
+    throw mistake('UNEXPECTED_END', cursor.spanAhead(0), 'a comparison is missing at the end', { expected: TERM });
+  }
+  if (cursor.startsWith('..')) throw unexpected(cursor, TERM, 'a range is written field:a..b, without blanks');
+  const connector = connectorAhead(cursor);
+  if (connector !== undefined) throw missingBefore(cursor, connector.length);
+  if (isNameCharacter(cursor.code()) && !isTypographicQuote(cursor.code())) return;
+  throw refuseOther(cursor);
+}
+
+function missingBefore(cursor: Cursor, length: number): Error {
+  const span = cursor.spanAhead(length);
+  const found = cursor.text.slice(span.position, span.position + length);
+  return mistake('UNEXPECTED_TOKEN', span, `a comparison is missing before "${found}"`, { expected: TERM });
+}
+
+function refuseOther(cursor: Cursor): Error {
+  switch (cursor.character()) {
+    case '"':
+    case "'":
+      return loneString(cursor);
+    case '{':
+    case '[':
+      return mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead(1), 'criteria is text, not JSON', {
+        hint: 'write for example: ticker:BCT and rating>=3',
+      });
+    case ')':
+      return cursor.openParentheses > 0 ? missingBefore(cursor, 1) : neverOpened(cursor);
+    default:
+      return unexpected(cursor, TERM);
+  }
+}
+
+function neverOpened(cursor: Cursor): Error {
+  return mistake('UNBALANCED_PAREN', cursor.spanAhead(1), '")" has no matching "("');
+}
+
+function loneString(cursor: Cursor): Error {
+  const value = readQuoted(cursor);
+  const detail = `"${echo(value.text)}" stands alone`;
+  return mistake('MISSING_OPERATOR', value, detail, {
+    hint: 'use the fullTextSearch parameter for free text; field names are written without quotes',
+    expected: ['field'],
+  });
+}

@@ -1,0 +1,57 @@
+import type { Span } from '../errors/criteria-error.js';
+
+/** A field as the client wrote it. */
+export interface NameNode extends Span {
+  readonly text: string;
+}
+
+/** One literal. Its type comes from the field, never from its spelling. */
+export interface ValueNode extends Span {
+  /** Escapes resolved, quotes removed. */
+  readonly text: string;
+  readonly quoted: boolean;
+  /** An unquoted, unescaped `*` or `?` is in it. */
+  readonly wildcard: boolean;
+}
+
+/** `a..b`; an open side is undefined. */
+export interface RangeNode extends Span {
+  readonly kind: 'range';
+  readonly low: ValueNode | undefined;
+  readonly high: ValueNode | undefined;
+}
+
+/** What one equality or one list entry asks for; `any` is the bare `*`. */
+export type OperandNode = { readonly kind: 'scalar'; readonly value: ValueNode } | { readonly kind: 'any' } | RangeNode;
+
+/** The four comparisons by size. */
+export type Relation = 'gt' | 'gte' | 'lt' | 'lte';
+
+/** How an equality reads a text field: words within it (`:`), or its whole value (`=`). Elsewhere both are the same. */
+export type EqualityForm = 'words' | 'whole';
+
+/** An operator as written. Its span reaches to the operand, blanks included. */
+export interface OperatorNode extends Span {
+  readonly text: string;
+}
+
+interface PredicateParts extends Span {
+  readonly field: NameNode;
+  readonly operator: OperatorNode;
+}
+
+/** One condition on one field; negated spellings (`!=`, `not in`) stand inside a `not`. */
+export type PredicateNode = PredicateParts &
+  (
+    | { readonly kind: 'equals'; readonly form: EqualityForm; readonly operand: OperandNode }
+    | { readonly kind: 'in'; readonly operands: readonly OperandNode[] }
+    | { readonly kind: 'compare'; readonly relation: Relation; readonly operand: ValueNode }
+    | { readonly kind: 'exists' }
+  );
+
+/** The syntax tree: structure and spans, nothing known yet about fields and types. */
+export type CriteriaNode =
+  | { readonly kind: 'everything' }
+  | { readonly kind: 'and' | 'or'; readonly terms: readonly CriteriaNode[] }
+  | { readonly kind: 'not'; readonly term: CriteriaNode }
+  | PredicateNode;

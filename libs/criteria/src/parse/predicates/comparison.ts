@@ -1,0 +1,28 @@
+import { CODE } from '../codes.js';
+import type { Cursor } from '../cursor.js';
+import type { NameNode, PredicateNode, Relation } from '../nodes.js';
+import { readValue } from '../values/value.js';
+import { headOf } from './parts.js';
+import { type ReadOperator, readOperator } from './read-operator.js';
+
+/** `field > value` and its three sisters. */
+export function readComparison(
+  cursor: Cursor,
+  field: NameNode,
+  operator: ReadOperator,
+  relation: Relation,
+): PredicateNode {
+  cursor.skipSpace();
+  const operandAt = cursor.at;
+  const operand = readValue(cursor, operator.text);
+  return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'compare', relation, operand });
+}
+
+/** `rating: >3`, blanks between the colon and the sign; without them it is one operator. */
+export function comparisonAfterColon(cursor: Cursor, field: NameNode): PredicateNode | undefined {
+  const code = cursor.code();
+  if (code !== CODE.less && code !== CODE.greater) return undefined;
+  const operator = readOperator(cursor);
+  if (operator?.operation.kind !== 'compare') return undefined;
+  return readComparison(cursor, field, operator, operator.operation.relation);
+}

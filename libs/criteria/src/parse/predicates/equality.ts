@@ -1,0 +1,23 @@
+import type { Cursor } from '../cursor.js';
+import type { EqualityForm, NameNode, PredicateNode } from '../nodes.js';
+import { readOperand } from '../values/operand.js';
+import { comparisonAfterColon } from './comparison.js';
+import { headOf } from './parts.js';
+import type { ReadOperator } from './read-operator.js';
+
+/** `field:value`, `field = value`, a range, or `field:*`, which asks for existence. */
+export function readEquality(
+  cursor: Cursor,
+  field: NameNode,
+  operator: ReadOperator,
+  form: EqualityForm,
+): PredicateNode {
+  cursor.skipSpace();
+  const compared = operator.text === ':' ? comparisonAfterColon(cursor, field) : undefined;
+  if (compared !== undefined) return compared;
+  const operandAt = cursor.at;
+  const operand = readOperand(cursor, operator.text);
+  const head = headOf(cursor, field, operator, operandAt);
+  if (operand.kind === 'any') return Object.freeze({ ...head, kind: 'exists' });
+  return Object.freeze({ ...head, kind: 'equals', form, operand });
+}

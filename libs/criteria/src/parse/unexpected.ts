@@ -1,0 +1,73 @@
+import type { CriteriaErrorCode } from '../errors/criteria-error.js';
+import { echo } from '../errors/echo.js';
+import { isDigit, isNameCharacter, isTypographicQuote } from './characters.js';
+import type { Cursor } from './cursor.js';
+import { mistake, type SyntaxMistake } from './syntax-mistake.js';
+
+interface Sign {
+  readonly code: CriteriaErrorCode;
+  readonly detail: string;
+  readonly hint?: string;
+}
+
+/** Signs that have no place in the language, or only doubled. */
+const SIGNS: ReadonlyMap<string, Sign> = new Map([
+  ['&', { code: 'UNEXPECTED_CHARACTER', detail: 'single "&"', hint: 'write "and" or "&&"; in a URL encode & as %26' }],
+  ['|', { code: 'UNEXPECTED_CHARACTER', detail: 'single "|"', hint: 'write "or" or "||"' }],
+  ['`', { code: 'UNEXPECTED_CHARACTER', detail: 'unexpected "`"', hint: 'use a straight quote: " or \'' }],
+  [';', { code: 'UNSUPPORTED_SYNTAX', detail: '";" is RSQL/FIQL', hint: 'write and' }],
+  [
+    '~',
+    {
+      code: 'UNSUPPORTED_SYNTAX',
+      detail: 'fuzzy matching ("~") is not supported',
+      hint: 'fullTextSearch forgives small typos',
+    },
+  ],
+  ['^', { code: 'UNSUPPORTED_SYNTAX', detail: 'boosting ("^") is not supported: criteria filter, they do not rank' }],
+  [
+    ',',
+    {
+      code: 'UNEXPECTED_TOKEN',
+      detail: 'unexpected ","',
+      hint: 'for several values write field in (a, b); for a decimal use a dot',
+    },
+  ],
+]);
+
+const GRAMMAR_SIGNS = '()[]{}:=!<>*"\'';
+
+/** How far a word is followed to mark it whole. */
+const LONGEST_WORD = 256;
+
+/** The mistake of finding the next character where something else is due. */
+export function unexpected(cursor: Cursor, expected: readonly string[], hint?: string): SyntaxMistake {
+  const character = cursor.character();
+  const sign = SIGNS.get(character);
+  if (sign !== undefined) return foreignSign(cursor, sign, expected);
+  if (isTypographicQuote(cursor.code())) {
+    const advice = { hint: 'use a straight quote: " or \'' };
+    return mistake('UNEXPECTED_CHARACTER', cursor.spanAhead(1), `typographic quote ${character}`, advice);
+  }
+  const advice = hint === undefined ? { expected } : { expected, hint };
+  const length = wordAhead(cursor) || character.length;
+  const token = cursor.text.slice(cursor.at, cursor.at + length);
+  const isToken = isNameCharacter(cursor.code()) || GRAMMAR_SIGNS.includes(character);
+  const code = isToken ? 'UNEXPECTED_TOKEN' : 'UNEXPECTED_CHARACTER';
+  return mistake(code, cursor.spanAhead(length), `unexpected "${echo(token)}"`, advice);
+}
+
+function wordAhead(cursor: Cursor): number {
+  let length = 0;
+  while (length < LONGEST_WORD && isNameCharacter(cursor.code(length))) length++;
+  return length;
+}
+
+/** `^2` and `~1` are marked with their number. */
+function foreignSign(cursor: Cursor, sign: Sign, expected: readonly string[]): SyntaxMistake {
+  let length = 1;
+  while (sign.code === 'UNSUPPORTED_SYNTAX' && isDigit(cursor.code(length))) length++;
+  const hint = sign.hint === undefined ? {} : { hint: sign.hint };
+  const wanted = sign.code === 'UNEXPECTED_TOKEN' ? { expected } : {};
+  return mistake(sign.code, cursor.spanAhead(length), sign.detail, { ...hint, ...wanted });
+}

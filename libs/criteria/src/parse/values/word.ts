@@ -1,0 +1,49 @@
+import { isAsciiLetter, isDigit, isSpace, isTypographicQuote, isWordCharacter } from '../characters.js';
+import { CODE } from '../codes.js';
+import type { Cursor } from '../cursor.js';
+import type { ValueNode } from '../nodes.js';
+import { mistake } from '../syntax-mistake.js';
+import { isClockColon } from './clock-colon.js';
+
+/** A value without quotes. It ends before `..`, before white space and before the signs of the grammar. */
+export function readWord(cursor: Cursor): ValueNode {
+  const position = cursor.at;
+  let wildcard = false;
+  let text = '';
+  let from = position;
+  for (; continuesWord(cursor, position); cursor.at++) {
+    const code = cursor.code();
+    if (code === CODE.star || code === CODE.question) wildcard = true;
+    if (code !== CODE.backslash) continue;
+    text += cursor.text.slice(from, cursor.at);
+    from = passBackslash(cursor);
+  }
+  text += cursor.text.slice(from, cursor.at);
+  return Object.freeze({ text, quoted: false, wildcard, position, length: cursor.at - position });
+}
+
+function continuesWord(cursor: Cursor, start: number): boolean {
+  const code = cursor.code();
+  if (code === CODE.dot) return cursor.code(1) !== CODE.dot;
+  if (code === CODE.colon) return isClockColon(cursor.text, start, cursor.at);
+  return isWordCharacter(code);
+}
+
+/** Goes to the character that the backslash makes literal, and says where that is. */
+function passBackslash(cursor: Cursor): number {
+  const escaped = cursor.text[cursor.at + 1] ?? '';
+  if (!canBeEscaped(escaped)) {
+    const next = cursor.text.codePointAt(cursor.at + 1);
+    const sequence = `\\${next === undefined ? '' : String.fromCodePoint(next)}`;
+    throw mistake('INVALID_ESCAPE', cursor.spanAhead(sequence.length), `invalid escape "${sequence}"`, {
+      hint: 'outside quotes a backslash makes the next punctuation mark or space literal',
+    });
+  }
+  return ++cursor.at;
+}
+
+function canBeEscaped(character: string): boolean {
+  const code = character.charCodeAt(0);
+  const isPunctuation = code > 0x20 && code < 0x7f && !isDigit(code) && !isAsciiLetter(code);
+  return isPunctuation || isSpace(code) || isTypographicQuote(code);
+}

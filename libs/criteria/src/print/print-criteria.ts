@@ -1,0 +1,32 @@
+import type { CheckedNode } from '../check/nodes.js';
+import { printScalar, printString } from './literals.js';
+import { printRange } from './range.js';
+
+/**
+ * The canonical form: one spelling for all texts that mean the same query. It reads back to that query, but may be
+ * longer and nested deeper than the text it came from.
+ */
+export function printCriteria(node: CheckedNode): string {
+  switch (node.kind) {
+    case 'everything':
+      return '*';
+    case 'and':
+    case 'or':
+      return node.terms.map(printTerm).join(` ${node.kind} `);
+    case 'not':
+      return `not ${printTerm(node.term)}`;
+    case 'equal':
+      return `${node.field.name} = ${printScalar(node.value)}`;
+    case 'words':
+      return `${node.field.name}:${printString(node.words)}`;
+    case 'range':
+      return printRange(node.field, node.bounds);
+    case 'exists':
+      return `${node.field.name} exists`;
+  }
+}
+
+/** Whatever is joined by a connector stands in parentheses within anything else, so precedence is never needed. */
+function printTerm(node: CheckedNode): string {
+  return node.kind === 'and' || node.kind === 'or' ? `(${printCriteria(node)})` : printCriteria(node);
+}

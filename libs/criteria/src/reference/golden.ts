@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import type { QueryClause } from '../compile/query.js';
+import { type CriteriaFields, criteriaFields } from '../fields.js';
+
+/** A document as the index holds it. Null, an empty list and absence are the same. */
+export type GoldenDocument = { readonly id: string } & Readonly<Record<string, unknown>>;
+
+/** A criteria text, its canonical spelling, its query, and the documents of the fixture that it selects. */
+export interface ValidExample {
+  readonly criteria: string;
+  readonly canonical: string;
+  readonly query: QueryClause;
+  readonly matches: readonly string[];
+}
+
+/** A wrong criteria text and its mistakes as [code, position, length]. */
+export interface InvalidExample {
+  readonly criteria: string;
+  readonly errors: readonly (readonly [string, number, number])[];
+}
+
+/** The examples that define the language, over a fixture and fields of their own. */
+export const golden = {
+  documents: read<GoldenDocument>('documents.json'),
+  valid: read<ValidExample>('valid.json'),
+  invalid: read<InvalidExample>('invalid.json'),
+} as const;
+
+/** The fields of the fixture. */
+export const goldenFields: CriteriaFields = criteriaFields(
+  [
+    { name: 'ticker', type: 'keyword', multi: false },
+    { name: 'address', type: 'address', multi: false },
+    { name: 'source', type: 'keyword', multi: false },
+    { name: 'name', type: 'text', multi: false, exact: true },
+    { name: 'description', type: 'text', multi: false },
+    { name: 'rating', type: 'number', multi: false },
+    { name: 'price', type: 'number', multi: false },
+    { name: 'registry', type: 'keyword', multi: false },
+    { name: 'registryId', type: 'keyword', multi: false },
+    { name: 'country', type: 'keyword', multi: false },
+    { name: 'vintages', type: 'integer', multi: true },
+    { name: 'sdgs', type: 'integer', multi: true },
+    { name: 'active', type: 'boolean', multi: false },
+    { name: 'createdAt', type: 'date', multi: false },
+  ],
+  { methodologies: 'projects' },
+);
+
+/** The index settings and mappings the language relies on, for the fixture's fields. */
+export const goldenIndex = {
+  settings: {
+    analysis: {
+      normalizer: { crit_fold: { type: 'custom', filter: ['lowercase', 'asciifolding'] } },
+      analyzer: { crit_text: { type: 'custom', tokenizer: 'standard', filter: ['lowercase', 'asciifolding'] } },
+    },
+  },
+  mappings: { dynamic: 'strict', properties: { id: { type: 'keyword' }, ...mappedFields() } },
+} as const;
+
+function mappedFields(): Record<string, unknown> {
+  return Object.fromEntries(goldenFields.list.map((field) => [field.name, mappingOf(field.type, field.exact)]));
+}
+
+function mappingOf(type: string, exact = false): unknown {
+  const keyword = { type: 'keyword', normalizer: 'crit_fold' };
+  const whole = { fields: { exact: { ...keyword, ignore_above: 1024 } } };
+  if (type === 'text') return { type, analyzer: 'crit_text', ...(exact && whole) };
+  if (type === 'number') return { type: 'double' };
+  if (type === 'date') return { type, format: 'strict_date_optional_time' };
+  return type === 'keyword' || type === 'address' ? keyword : { type };
+}
+
+/** One JSON object a line; the path is the same from the sources and from the build. */
+function read<T>(file: string): readonly T[] {
+  return JSON.parse(readFileSync(new URL(`../../src/golden/${file}`, import.meta.url), 'utf8')) as readonly T[];
+}
