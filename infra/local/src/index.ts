@@ -1,6 +1,10 @@
 export { ENGINES, type EngineAddresses, type EngineName } from './engines/engine-parts.js';
+export { APPS, type AppName } from './parts/app.js';
 export { freePorts, PORTS, type PortSetting, type Ports } from './ports.js';
+export { launcherSettings } from './settings.js';
 export { type RunningEngines, type StartEnginesOptions, startEngines } from './start-engines.js';
+export { type RunningSystem, type StartSystemOptions, type SystemAddresses, startSystem } from './start-system.js';
 export { type PartEvent, PartFailed, type PartState } from './supervise/part.js';
 export type { SupervisedPart } from './supervise/supervised-part.js';
+export type { AppOptions } from './system/system-parts.js';
 export { type TemporaryDir, temporaryDir } from './temporary-dir.js';

@@ -51,7 +51,8 @@ export async function freePorts(): Promise<Ports> {
   return Object.fromEntries(entries) as Ports;
 }
 
-async function freePort(): Promise<number> {
+/** One free port; see freePorts. */
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST);
     if (lent.has(port) || !(await isFree(port))) continue;

@@ -47,7 +47,7 @@ export async function startEngines(options: StartEnginesOptions): Promise<Runnin
     database: 'carbon',
     databasePassword: randomBytes(16).toString('hex'),
     say: options.say ?? (() => {}),
-    fetching: options.fetching ?? (() => {}),
+    fetch: { progress: options.fetching ?? (() => {}), signal: new AbortController().signal },
   });
   const running = new RunningParts(parts, {
     logDir: join(options.dir, 'logs'),

@@ -5,7 +5,7 @@ import { opensearchPart } from '../parts/opensearch.js';
 import { postgresPart, postgresUrl } from '../parts/postgres.js';
 import type { Ports } from '../ports.js';
 import type { ProcessPart } from '../supervise/part.js';
-import { type FetchProgress, fetchEngines } from './fetch.js';
+import { type FetchOptions, fetchEngines } from './fetch.js';
 import { findJdk } from './jdk.js';
 import { postgresHome } from './postgres-home.js';
 import { canReach, engineUser } from './run-as.js';
@@ -29,7 +29,7 @@ export interface EnginePartsOptions {
   readonly database: string;
   readonly databasePassword: string;
   readonly say: (sentence: string) => void;
-  readonly fetching: (so: FetchProgress) => void;
+  readonly fetch: FetchOptions;
 }
 
 /** The engines as parts, with everything they need fetched and found. */
@@ -59,7 +59,7 @@ async function kafka(options: EnginePartsOptions): Promise<ProcessPart> {
   options.say(`Kafka runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})`);
   return kafkaPart({
     dir: join(options.dir, 'data', 'kafka'),
-    libs: (await fetchEngines(options.fetching)).kafkaLibs,
+    libs: (await fetchEngines(options.fetch)).kafkaLibs,
     jdk,
     port: options.ports.KAFKA_PORT,
     controllerPort: options.ports.KAFKA_CONTROLLER_PORT,
@@ -74,7 +74,7 @@ async function opensearch(options: EnginePartsOptions): Promise<ProcessPart> {
   options.say(`OpenSearch runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})${as}`);
   return opensearchPart({
     dir: options.dir,
-    home: (await fetchEngines(options.fetching)).opensearchHome,
+    home: (await fetchEngines(options.fetch)).opensearchHome,
     jdk,
     user,
     port: options.ports.OPENSEARCH_PORT,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kafka, logLevel } from 'kafkajs';
+import { createKafka } from '@carbon/messaging';
 import type { Jdk } from '../engines/jdk.js';
 import type { Command } from '../processes/guard-protocol.js';
 import type { ProcessPart } from '../supervise/part.js';
-import { run } from './run-to-end.js';
+import type { RunToEnd } from '../supervise/run-to-end.js';
 
 /** What one Kafka node (broker and controller in one) needs to know. */
 export interface KafkaOptions {
@@ -27,24 +27,24 @@ export function kafkaPart(options: KafkaOptions): ProcessPart {
     kind: 'process',
     name: 'kafka',
     after: [],
-    prepare: () => prepare(options),
+    prepare: (run) => prepare(options, run),
     ready: () => ready(options.port),
     readyWithinMs: 90_000,
   };
 }
 
-async function prepare(options: KafkaOptions): Promise<Command> {
+async function prepare(options: KafkaOptions, run: RunToEnd): Promise<Command> {
   mkdirSync(options.dir, { recursive: true });
   const logDir = join(options.dir, 'log');
   const properties = join(options.dir, 'server.properties');
   writeFileSync(join(options.dir, 'log4j2.properties'), LOGGING);
   writeFileSync(properties, serverProperties(options, logDir));
-  if (!existsSync(join(logDir, 'meta.properties'))) await format(options, properties, logDir);
+  if (!existsSync(join(logDir, 'meta.properties'))) await format(options, properties, logDir, run);
   return java(options, ['kafka.Kafka', properties]);
 }
 
 /** Gives the empty folder its cluster id, once. What a broken-off attempt left there is not yet anybody's data. */
-async function format(options: KafkaOptions, properties: string, logDir: string): Promise<void> {
+async function format(options: KafkaOptions, properties: string, logDir: string, run: RunToEnd): Promise<void> {
   rmSync(logDir, { recursive: true, force: true });
   const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
   await run(java(options, ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties]), 60_000);
@@ -104,15 +104,8 @@ function properties(values: Readonly<Record<string, string | number | boolean>>)
 }
 
 async function ready(port: number): Promise<boolean> {
-  const kafka = new Kafka({
-    clientId: 'launcher',
-    brokers: [`127.0.0.1:${port}`],
-    connectionTimeout: 1_000,
-    requestTimeout: 1_500,
-    logLevel: logLevel.NOTHING,
-    retry: { retries: 0 },
-  });
-  const admin = kafka.admin();
+  const { client } = createKafka({ brokers: [`127.0.0.1:${port}`], clientId: 'launcher' });
+  const admin = client.admin({ retry: { retries: 0 } });
   try {
     await admin.connect();
     return (await admin.describeCluster()).brokers.length > 0;

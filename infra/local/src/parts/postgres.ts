@@ -5,8 +5,8 @@ import { ownedFolder, reachableProgram } from '../engines/reach.js';
 import type { EngineUser } from '../engines/run-as.js';
 import type { Command } from '../processes/guard-protocol.js';
 import type { ProcessPart } from '../supervise/part.js';
+import type { RunToEnd } from '../supervise/run-to-end.js';
 import { giveTree } from './give-tree.js';
-import { run } from './run-to-end.js';
 
 /** What the PostgreSQL server needs to know. */
 export interface PostgresOptions {
@@ -37,18 +37,18 @@ export function postgresPart(options: PostgresOptions): ProcessPart {
     kind: 'process',
     name: 'postgres',
     after: [],
-    prepare: () => prepare(options),
+    prepare: (run) => prepare(options, run),
     ready: () => ready(options),
     readyWithinMs: 60_000,
   };
 }
 
-async function prepare(options: PostgresOptions): Promise<Command> {
+async function prepare(options: PostgresOptions, run: RunToEnd): Promise<Command> {
   const home = await reachableProgram(options.home, 'bin/postgres', options.user);
   const own = ownedFolder(options.dir, 'postgres', options.user);
   const data = join(own, 'data');
   if (existsSync(data)) forgetDeadServer(join(data, 'postmaster.pid'));
-  else await initialise(options, home, own);
+  else await initialise(options, home, own, run);
   return {
     ...base(options, own),
     file: join(home, 'bin/postgres'),
@@ -61,7 +61,7 @@ async function prepare(options: PostgresOptions): Promise<Command> {
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'timezone=UTC'];
 
 /** initdb works in a folder that is renamed when it is whole, so a broken-off one is never taken for a database. */
-async function initialise(options: PostgresOptions, home: string, own: string): Promise<void> {
+async function initialise(options: PostgresOptions, home: string, own: string, run: RunToEnd): Promise<void> {
   const [data, passwordFile] = [join(own, 'data'), join(own, 'password')];
   rmSync(`${data}.new`, { recursive: true, force: true });
   writeFileSync(passwordFile, options.password, { mode: 0o600 });

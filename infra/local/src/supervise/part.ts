@@ -1,4 +1,5 @@
 import type { Command } from '../processes/guard-protocol.js';
+import type { RunToEnd } from './run-to-end.js';
 
 /** A part that is a process: what it is, when it is ready, after whom it starts. */
 export interface ProcessPart {
@@ -7,7 +8,7 @@ export interface ProcessPart {
   /** Parts that must be ready (or done) before this one starts; it stops before they do. */
   readonly after: readonly string[];
   /** Makes folders and files it needs, and says how to run it. Called before every start, so it must be repeatable. */
-  prepare(): Promise<Command>;
+  prepare(run: RunToEnd): Promise<Command>;
   /** One look whether it serves. Answers false, or throws, while it does not; takes no longer than about a second. */
   ready(): Promise<boolean>;
   /** How long the first start may take until it is ready, ms. */
@@ -20,7 +21,7 @@ export interface StepPart {
   readonly name: string;
   readonly after: readonly string[];
   /** Does the work; a sentence to say about it, or nothing. */
-  run(): Promise<string | undefined>;
+  run(run: RunToEnd): Promise<string | undefined>;
 }
 
 /** One line of the list that is the system. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Part, type PartEvent, PartFailed } from './part.js';
+import { runToEnd } from './run-to-end.js';
 import { SupervisedPart } from './supervised-part.js';
 
 /** Where the parts' logs and pid notes go, and who is told what happens. */
@@ -16,6 +17,7 @@ export class RunningParts {
   readonly failed: Promise<PartFailed>;
   readonly #supervised = new Map<string, SupervisedPart>();
   readonly #started = new Map<string, Promise<void>>();
+  readonly #ending = new AbortController();
   #stopping: Promise<void> | undefined;
 
   constructor(
@@ -28,7 +30,8 @@ export class RunningParts {
     for (const part of parts) {
       if (part.kind !== 'process') continue;
       const files = { logFile: this.#logFile(part.name), pidFile: join(options.pidDir, `${part.name}.json`) };
-      this.#supervised.set(part.name, new SupervisedPart(part, files, options.tell, resolve));
+      const run = runToEnd(part.name, options, this.#ending.signal);
+      this.#supervised.set(part.name, new SupervisedPart(part, files, run, options.tell, resolve));
     }
   }
 
@@ -64,11 +67,12 @@ export class RunningParts {
     if (this.#stopping !== undefined) throw new PartFailed(part.name, 'was not started: stopping', '', '');
     if (part.kind === 'process') return await this.part(part.name).start();
     this.options.tell({ kind: 'starting', part: part.name });
-    const sentence = await part.run();
+    const sentence = await part.run(runToEnd(part.name, this.options, this.#ending.signal));
     if (sentence !== undefined) this.options.tell({ kind: 'said', part: part.name, sentence });
   }
 
   async #stopAll(): Promise<void> {
+    this.#ending.abort();
     const stopped = new Map<string, Promise<void>>();
     const stopInTurn = (part: Part): Promise<void> => {
       const known = stopped.get(part.name);

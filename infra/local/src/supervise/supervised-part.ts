@@ -4,6 +4,7 @@ import { GuardedProcess, NotStarted, type ProcessFiles } from '../processes/guar
 import { logTail } from './log-tail.js';
 import { type PartEvent, PartFailed, type PartState, type ProcessPart } from './part.js';
 import { afterExit } from './restart-policy.js';
+import type { RunToEnd } from './run-to-end.js';
 
 const LOOK_EVERY_MS = 100;
 
@@ -21,6 +22,7 @@ export class SupervisedPart {
   constructor(
     private readonly part: ProcessPart,
     private readonly files: ProcessFiles,
+    private readonly runToEnd: RunToEnd,
     private readonly tell: (event: PartEvent) => void,
     private readonly onFailed: (failure: PartFailed) => void,
   ) {}
@@ -108,7 +110,7 @@ export class SupervisedPart {
   async #live(leaving: AbortSignal, deadline: number): Promise<void> {
     this.#state = 'starting';
     this.tell({ kind: 'starting', part: this.name });
-    const command = await this.part.prepare();
+    const command = await this.part.prepare(this.runToEnd);
     if (leaving.aborted) return;
     const process = await GuardedProcess.start(command, this.files);
     this.#process = process;

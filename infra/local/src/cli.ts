@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+import { Command } from 'commander';
+import { reset } from './cli/reset.js';
+import { start } from './cli/start.js';
+import { topics } from './cli/topics.js';
+
+const SETTINGS = `
+Settings (environment):
+  GATEWAY_PORT 3000, OFFSETS_PORT 3001, CATALOG_PORT 3002       where the apps listen
+  KAFKA_PORT 29092, KAFKA_CONTROLLER_PORT 29093, OPENSEARCH_PORT 29200,
+  OPENSEARCH_TRANSPORT_PORT 29300, POSTGRES_PORT 25432          where the engines listen
+  KAFKA_BROKERS, OPENSEARCH_URL, DATABASE_URL                   engines to use instead, one by one
+  OPENSEARCH_JAVA_HOME, JAVA_HOME                               the JDK, looked at before PATH and the usual folders
+Whatever else is set goes on to the apps.
+
+Exit codes: 0 stopped as told, 1 a part failed, 2 wrong usage, 78 wrong settings.`;
+
+const program = new Command('local')
+  .description('The whole system on this machine: Kafka, OpenSearch, PostgreSQL and the three apps.')
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+
+program
+  .command('start')
+  .description('Start everything, and keep it running until Ctrl-C or SIGTERM.')
+  .addHelpText('after', SETTINGS)
+  .action(() => start({ reload: false }));
+
+program
+  .command('dev')
+  .description('The same, and the apps load anew when their sources change.')
+  .addHelpText('after', SETTINGS)
+  .action(() => start({ reload: true }));
+
+program
+  .command('reset')
+  .description('Empty .local: data, logs and secrets. Refuses while the system runs.')
+  .action(reset);
+
+program
+  .command('topics')
+  .description('Make the topics that do not exist yet, in the Kafka that KAFKA_BROKERS names or npm start runs.')
+  .action(topics);
+
+await program.parseAsync();

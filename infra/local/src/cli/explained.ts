@@ -1,0 +1,21 @@
+import { NotFetched } from '../engines/fetch.js';
+import { NoJdk } from '../engines/jdk.js';
+import { PortsTaken } from '../ports.js';
+import { LockHeld } from '../processes/lock.js';
+import { PartFailed } from '../supervise/part.js';
+import { RunFailed } from '../supervise/run-to-end.js';
+
+/** Why the system cannot start or go on, for people: a sentence where the reason is known, else the whole error. */
+export function explained(error: unknown): string {
+  if (error instanceof LockHeld) return alreadyRunning(error);
+  const known = [NotFetched, NoJdk, PortsTaken, PartFailed, RunFailed];
+  if (known.some((kind) => error instanceof kind) && error instanceof Error) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function alreadyRunning({ holder, file }: LockHeld): string {
+  return (
+    `It is running already, as process ${holder.pid} since ${holder.since}: ${holder.says}\n` +
+    `Stop that one first (Ctrl-C where it runs, or kill ${holder.pid}). Each checkout runs one; its lock is ${file}.`
+  );
+}

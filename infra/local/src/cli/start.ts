@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { inheritedEnvironment, loadConfigOrExit } from '@carbon/config';
+import { LOCAL_DIR } from '../checkout.js';
+import { type LauncherSettings, launcherSettings } from '../settings.js';
+import { type RunningSystem, type StartSystemOptions, startSystem } from '../start-system.js';
+import { EXIT } from './exit-codes.js';
+import { explained } from './explained.js';
+import { Narrator } from './narrator.js';
+import { screenOf } from './screen.js';
+import { stopRequests } from './stop-requests.js';
+import { welcome } from './welcome.js';
+
+/** `npm start` and `npm run dev`: starts the system, shows how, and stops it when asked to. Ends the process. */
+export async function start({ reload }: { readonly reload: boolean }): Promise<void> {
+  const settings = loadConfigOrExit(launcherSettings);
+  const screen = screenOf(process.stdout);
+  const narrator = new Narrator(screen);
+  const signal = stopRequests({
+    withParent: 'npm_lifecycle_event' in inheritedEnvironment(),
+    tell: (why) => narrator.say(`${why}: stopping everything`),
+  });
+  try {
+    const system = await startSystem({ ...optionsFrom(settings), ...toldTo(narrator), reload, signal });
+    narrator.quiet();
+    screen.line(welcome(system));
+    leave(await keepRunning(system, signal));
+  } catch (error) {
+    narrator.quiet();
+    if (signal.aborted) leave(EXIT.OK);
+    else leave(EXIT.FAILED, explained(error));
+  }
+}
+
+async function keepRunning(system: RunningSystem, signal: AbortSignal): Promise<number> {
+  const asked = signal.aborted ? Promise.resolve() : once(signal, 'abort').then(() => undefined);
+  const failure = await Promise.race([asked, system.failed]);
+  if (failure !== undefined) process.stderr.write(`${explained(failure)}\n`);
+  await system.stop();
+  return failure === undefined ? EXIT.OK : EXIT.FAILED;
+}
+
+/** Ends the process once its last words are out. */
+function leave(code: number, lastWords = ''): void {
+  process.stderr.write(lastWords === '' ? '' : `${lastWords}\n`, () => process.exit(code));
+}
+
+function toldTo({ tell, say, fetching }: Narrator): Pick<StartSystemOptions, 'tell' | 'say' | 'fetching'> {
+  return { tell, say, fetching };
+}
+
+function optionsFrom(settings: LauncherSettings): StartSystemOptions {
+  const { KAFKA_BROKERS, DATABASE_URL, OPENSEARCH_URL } = settings;
+  return {
+    dir: LOCAL_DIR,
+    ports: settings,
+    topicPrefix: settings.TOPIC_PREFIX,
+    indexPrefix: settings.INDEX_PREFIX,
+    engines: {
+      ...(KAFKA_BROKERS !== undefined && { kafkaBrokers: KAFKA_BROKERS }),
+      ...(DATABASE_URL !== undefined && { databaseUrl: DATABASE_URL }),
+      ...(OPENSEARCH_URL !== undefined && { opensearchUrl: OPENSEARCH_URL }),
+    },
+    secrets: {
+      ...(settings.ID_SECRETS && { ID_SECRETS: settings.ID_SECRETS.join(',') }),
+      ...(settings.IDEMPOTENCY_SECRETS && { IDEMPOTENCY_SECRETS: settings.IDEMPOTENCY_SECRETS.join(',') }),
+      ...(settings.CURSOR_SECRETS && { CURSOR_SECRETS: settings.CURSOR_SECRETS.join(',') }),
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inheritedEnvironment } from '@carbon/config';
+import { createKafka, createTopics } from '@carbon/messaging';
+import { CHECKOUT } from '../checkout.js';
+import type { Command } from '../processes/guard-protocol.js';
+import type { StepPart } from '../supervise/part.js';
+import { writePrivately } from '../write-privately.js';
+
+const STEP_WITHIN_MS = 120_000;
+
+/** Brings the database to the newest schema. */
+export function migrationsStep(databaseUrl: string): StepPart {
+  return {
+    kind: 'step',
+    name: 'migrations',
+    after: ['postgres'],
+    run: async (run) => {
+      await run(script('apps/offsets/dist/persistence/migrate.js', [], { DATABASE_URL: databaseUrl }), STEP_WITHIN_MS);
+      return 'the database has its tables';
+    },
+  };
+}
+
+/** Makes the topics that are not there yet. */
+export function topicsStep(kafkaBrokers: string, topicPrefix: string): StepPart {
+  return {
+    kind: 'step',
+    name: 'topics',
+    after: ['kafka'],
+    run: async () => {
+      const kafka = createKafka({ brokers: kafkaBrokers.split(','), clientId: 'launcher', topicPrefix });
+      const made = await createTopics(kafka);
+      return made.length === 0 ? undefined : `made ${made.length} topics`;
+    },
+  };
+}
+
+/** What the step that publishes the asset library needs. */
+export interface LibraryOptions {
+  /** The file with the assets. */
+  readonly file: string;
+  /** The system's folder; it remembers there into which Kafka it has published. */
+  readonly dir: string;
+  readonly kafkaBrokers: string;
+  readonly topicPrefix: string;
+  /** Names the Kafka for that memory; its address would not do, for one's own may move to another port. */
+  readonly kafkaName: string;
+}
+
+/** Publishes the asset library, the first time a system meets this Kafka; later it is its owner's to change. */
+export function libraryStep({ file, dir, kafkaBrokers, topicPrefix, kafkaName }: LibraryOptions): StepPart {
+  const marker = join(dir, 'library-published');
+  const into = `${kafkaName} ${topicPrefix}`.trim();
+  const environment = { KAFKA_BROKERS: kafkaBrokers, TOPIC_PREFIX: topicPrefix };
+  return {
+    kind: 'step',
+    name: 'library',
+    after: ['topics'],
+    run: async (run) => {
+      if (existsSync(marker) && readFileSync(marker, 'utf8') === into) return undefined;
+      await run(script('tools/assets/dist/cli.js', ['publish', file], environment), STEP_WITHIN_MS);
+      writePrivately(marker, into);
+      return 'published the asset library';
+    },
+  };
+}
+
+function script(path: string, args: readonly string[], environment: Readonly<Record<string, string>>): Command {
+  return {
+    file: process.execPath,
+    args: [join(CHECKOUT, path), ...args],
+    cwd: CHECKOUT,
+    env: { ...inheritedEnvironment(), ...environment },
+    stopSignal: 'SIGTERM',
+    stopWithinMs: 5_000,
+  };
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type { Command } from '../processes/guard-protocol.js';
+import { GuardedProcess } from '../processes/guarded-process.js';
+import { logTail } from './log-tail.js';
+
+/** Where the output and the pid notes of short commands go. */
+export interface RunFolders {
+  readonly logDir: string;
+  readonly pidDir: string;
+}
+
+/** Runs a short command to its end, under a guard like every process, its output in the log of that name. */
+export type RunToEnd = (command: Command, withinMs: number) => Promise<void>;
+
+/** A short command that failed or took too long; the message ends with the tail of its log. */
+export class RunFailed extends Error {
+  override readonly name = 'RunFailed';
+}
+
+/** Makes the runner for the commands of one part; a command under way is stopped when the signal is given. */
+export function runToEnd(name: string, folders: RunFolders, stopping: AbortSignal): RunToEnd {
+  const files = { logFile: join(folders.logDir, `${name}.log`), pidFile: join(folders.pidDir, `${name}.step.json`) };
+  return async (command, withinMs) => {
+    stopping.throwIfAborted();
+    const process = await GuardedProcess.start(command, files);
+    const stop = () => void process.stop();
+    stopping.addEventListener('abort', stop, { once: true });
+    const tooLate = setTimeout(() => process.signal('SIGKILL'), withinMs);
+    const { code, signal } = await process.ended;
+    clearTimeout(tooLate);
+    stopping.removeEventListener('abort', stop);
+    stopping.throwIfAborted();
+    if (code === 0) return;
+    const how =
+      signal === null ? `exited with code ${code}` : `was ended by ${signal} (it may take ${withinMs / 1000} s)`;
+    throw new RunFailed(
+      `${name} failed: its command ${how}.\nThe end of its log (${files.logFile}):\n${logTail(files.logFile)}`,
+    );
+  };
+}

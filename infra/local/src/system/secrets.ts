@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writePrivately } from '../write-privately.js';
+
+const secretsSchema = z.object({
+  ID_SECRETS: z.string().min(32),
+  IDEMPOTENCY_SECRETS: z.string().min(32),
+  CURSOR_SECRETS: z.string().min(32),
+  POSTGRES_PASSWORD: z.string().min(32),
+});
+
+/** The secrets of one local system: lists for the apps (here of one secret each), and the database's password. */
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/**
+ * The secrets kept in this folder, made (256 random bits each) when there are none yet. They stay the same between runs:
+ * another ID_SECRETS would disown every id that was ever given out.
+ */
+export function keptSecrets(dir: string): Secrets {
+  const file = join(dir, 'secrets.json');
+  if (!existsSync(file)) writePrivately(file, `${JSON.stringify(newSecrets(), null, 2)}\n`);
+  try {
+    return secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new Error(`${file} does not hold the secrets it should; mend it, or empty everything with npm run reset`, {
+      cause: error,
+    });
+  }
+}
+
+function newSecrets(): Secrets {
+  const secret = () => randomBytes(32).toString('base64url');
+  return {
+    ID_SECRETS: secret(),
+    IDEMPOTENCY_SECRETS: secret(),
+    CURSOR_SECRETS: secret(),
+    POSTGRES_PASSWORD: secret(),
+  };
+}
