@@ -1,0 +1,85 @@
+import type { Socket } from 'node:net';
+import { eventually } from '@carbon/testing';
+import { problem } from '../../test-client.js';
+import { startGateway } from '../../test-gateway.js';
+import { startTcp, startUpstream } from '../../test-upstream.js';
+
+const path = '/v1/assets/pools?criteria=&fullTextSearch=';
+/** A search must be given up on by then. */
+const LIMIT_MS = 2_000;
+/** Above the largest answer that is taken. */
+const TOO_MUCH = 9 * 1024 * 1024;
+
+const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+const unavailable = problem(503, 'service_unavailable');
+
+async function asked(onConnection: (socket: Socket) => void) {
+  const catalog = await startTcp(onConnection);
+  const gateway = await startGateway({ CATALOG_URL: `http://127.0.0.1:${catalog.port}` });
+  try {
+    return await gateway.ask({ path });
+  } finally {
+    await gateway.close();
+    await catalog.close();
+  }
+}
+
+describe('GET /v1/assets/pools when the catalog is away', () => {
+  it('is 503 at once when nobody listens', async () => {
+    const gateway = await startGateway();
+    try {
+      const answer = await gateway.ask({ path });
+      expect(answer).toEqual(unavailable);
+      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      expect(answer.ms).toBeLessThan(500);
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  it('is 503 within 2 s when it takes the question and says nothing', async () => {
+    const answer = await asked(() => {});
+    expect(answer).toEqual(unavailable);
+    expect(answer.ms).toBeLessThan(LIMIT_MS);
+  });
+
+  it('is 503 within 2 s when the answer comes byte by byte', async () => {
+    const answer = await asked((socket) => {
+      socket.write(`${HEAD}content-length: 1000\r\n\r\n`);
+      const drip = setInterval(() => socket.write(' '), 50);
+      socket.on('close', () => clearInterval(drip));
+    });
+    expect(answer).toEqual(unavailable);
+    expect(answer.ms).toBeLessThan(LIMIT_MS);
+  });
+
+  it.each([
+    ['is cut short', `${HEAD}content-length: 1000\r\n\r\n[{"name":"half`],
+    ['is no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
+    ['is a page', 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\n<html>'],
+    ['is no JSON', `${HEAD}content-length: 7\r\n\r\ngarbage`],
+    ['is empty', `${HEAD}content-length: 0\r\n\r\n`],
+    ['is larger than any page', `${HEAD}content-length: ${TOO_MUCH}\r\n\r\n[${' '.repeat(TOO_MUCH - 2)}]`],
+  ])('is 503 when the answer %s', async (_, answer) => {
+    expect(await asked((socket) => void socket.once('data', () => socket.end(answer)))).toEqual(unavailable);
+  });
+
+  it('is 503 at once after some failures, and 200 soon after the catalog is back', async () => {
+    const silent = await startUpstream(() => {});
+    const gateway = await startGateway({ CATALOG_URL: silent.url, CATALOG_TIMEOUT_MS: '300' });
+    for (let failures = 0; failures < 5; failures += 1) expect(await gateway.ask({ path })).toEqual(unavailable);
+    const refused = await gateway.ask({ path });
+    expect(refused).toEqual(unavailable);
+    expect(refused.ms).toBeLessThan(250);
+    await silent.close();
+    const back = await startUpstream((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+    }, silent.port);
+    try {
+      await eventually(async () => expect((await gateway.ask({ path })).status).toBe(200), { within: 3_000 });
+    } finally {
+      await gateway.close();
+      await back.close();
+    }
+  });
+});

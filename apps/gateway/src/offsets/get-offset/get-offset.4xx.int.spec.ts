@@ -1,0 +1,71 @@
+import { Ids } from '@carbon/contracts';
+import { problem } from '../../test-client.js';
+import { startGateway, TEST_SECRETS, type TestGateway } from '../../test-gateway.js';
+import { says, startUpstream, type TestUpstream } from '../../test-upstream.js';
+
+const secrets = { ids: [TEST_SECRETS.ID_SECRETS], idempotency: [TEST_SECRETS.IDEMPOTENCY_SECRETS] };
+const ids = new Ids(secrets);
+const issued = ids.mint('off', 'default');
+const item = (field: string, code: string) => expect.objectContaining({ field, code });
+
+let offsets: TestUpstream;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  offsets = await startUpstream(says(200, 'application/json', '{}'));
+  gateway = await startGateway({ OFFSETS_URL: offsets.url });
+});
+afterAll(async () => {
+  await gateway.close();
+  await offsets.close();
+});
+
+const get = (query: string) => gateway.ask({ path: `/v1/offsets?${query}` });
+
+describe('GET /v1/offsets?id=, refused', () => {
+  it.each([
+    'off_1',
+    'nonsense',
+    issued.toUpperCase(),
+    `${issued}0`,
+    issued.slice(0, -1),
+    issued.replace('off_', 'est_'),
+    `${issued}%20`,
+    '%00',
+  ])('answers 400 to %s, which has not the form of an id', async (id) => {
+    expect(await get(`id=${id}`)).toEqual(
+      problem(400, 'invalid_request', { errors: [item('id', 'invalid_parameter')] }),
+    );
+  });
+
+  it.each([
+    ['empty', 'id=', [item('id', 'invalid_parameter')]],
+    ['without a value', 'id', [item('id', 'invalid_parameter')]],
+    ['given twice', `id=${issued}&id=${issued}`, [item('id', 'duplicate_parameter')]],
+    ['beside another parameter', `id=${issued}&limit=1`, [item('limit', 'unknown_parameter')]],
+    ['badly encoded', 'id=%zz', [item('id', 'invalid_parameter')]],
+    ['followed by a stray &', `id=${issued}&`, [item('', 'unknown_parameter')]],
+  ])('answers 400 to an id %s', async (_, query, errors) => {
+    expect(await get(query)).toEqual(problem(400, 'invalid_request', { errors }));
+  });
+
+  it.each([
+    ['forged', `${issued.slice(0, -1)}${issued.endsWith('0') ? '1' : '0'}`],
+    ['made up', `off_${'7'.repeat(26)}`],
+    ['another account’s', ids.mint('off', 'other')],
+    ['another account’s by key', ids.fromKey('other', 'order-7')],
+    ['of another system', new Ids({ ids: ['x'], idempotency: ['y'] }).mint('off', 'default')],
+  ])('answers 404 to an id that is %s', async (_, id) => {
+    expect(await get(`id=${id}`)).toEqual(problem(404, 'not_found'));
+  });
+
+  it('asked the offsets service nothing for any of these', () => {
+    expect(offsets.asked).toEqual([]);
+  });
+
+  it('tells a foreign id from a made-up one in nothing but the request id', async () => {
+    const [foreign, madeUp] = [await get(`id=${ids.mint('off', 'other')}`), await get(`id=off_${'7'.repeat(26)}`)];
+    const strip = ({ json }: { json: unknown }) => ({ ...Object(json), instance: '' });
+    expect(strip(foreign)).toEqual(strip(madeUp));
+  });
+});

@@ -1,0 +1,65 @@
+import { loadConfig } from '@carbon/config';
+import { createKafka, createTopics, endsOf, type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
+import { createLogger, createService } from '@carbon/observability';
+import { eventually, freshPrefix, testEngines } from '@carbon/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { gatewaySettings } from './gateway.config.js';
+import { GatewayModule } from './gateway.module.js';
+import { type Answer, ask, type Question } from './test-client.js';
+
+/** A port that nobody listens on: 1 is below what the system hands out, and reserved. */
+export const NOBODY = '127.0.0.1:1';
+
+/** The secrets of every gateway in the tests. */
+export const TEST_SECRETS = {
+  ID_SECRETS: 'an-id-secret-of-at-least-32-characters',
+  IDEMPOTENCY_SECRETS: 'a-key-secret-of-at-least-32-characters',
+};
+
+/** A gateway on a port of its own, with topics of its own on the real Kafka. */
+export interface TestGateway {
+  readonly url: string;
+  readonly app: NestFastifyApplication;
+  ask(question: Question): Promise<Answer>;
+  /** Everything on `offset.requested`, one after the other. */
+  requested(): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+/** Starts one; settings left out are the defaults, and the other apps are away. */
+export async function startGateway(settings: Record<string, string> = {}): Promise<TestGateway> {
+  const topicPrefix = freshPrefix();
+  const brokers = testEngines().kafkaBrokers;
+  const kafka = createKafka({ brokers: brokers.split(','), clientId: 'gateway-test', topicPrefix });
+  if (settings.KAFKA_BROKERS === undefined) await makeTopics(kafka);
+  const away = { OFFSETS_URL: `http://${NOBODY}`, CATALOG_URL: `http://${NOBODY}` };
+  const own = { KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix, LOG_LEVEL: 'silent', ...TEST_SECRETS };
+  const config = loadConfig(gatewaySettings, { ...own, ...away, ...settings });
+  const logger = createLogger({ app: 'gateway', level: config.LOG_LEVEL });
+  const app = await createService(GatewayModule.with(config, logger), { logger, settings: config });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return testGateway(app, await app.getUrl(), kafka);
+}
+
+/** Makes the topics and waits until they lead: a broker that makes many at a time needs a moment for each. */
+export async function makeTopics(kafka: KafkaHandle): Promise<void> {
+  await eventually(async () => {
+    await createTopics(kafka);
+    await endsOf(kafka, 'offset.requested');
+  });
+}
+
+/** The same around an app that listens already. */
+export function testGateway(app: NestFastifyApplication, url: string, kafka: KafkaHandle): TestGateway {
+  return {
+    url,
+    app,
+    ask: (question) => ask(url, question),
+    requested: async () => {
+      const received: Received[] = [];
+      await readTopic(kafka, 'offset.requested', (message) => void received.push(message));
+      return received;
+    },
+    close: () => app.close(),
+  };
+}
