@@ -75,7 +75,7 @@ function linked(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   }
 }

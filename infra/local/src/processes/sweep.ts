@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { isRunning, type ProcessIdentity } from './process-identity.js';
+import { waitUntil } from './wait-until.js';
 
 const identity = z.object({ pid: z.int().positive(), startedAt: z.string() });
 const pidsSchema = z.object({ guard: identity, child: identity });
 
 /** The guards of a launcher that was killed are ending their children already; they get this long. */
 const GUARDS_GET_MS = 5_000;
+const KILLED_ENDS_WITHIN_MS = 5_000;
 
 /**
  * Ends every process that an earlier launcher of this folder left behind, and answers the names of their parts.
@@ -27,10 +28,10 @@ export async function sweepLeftovers(pidDir: string): Promise<string[]> {
 async function endLeftover(file: string): Promise<boolean> {
   const pids = readPids(file);
   if (pids === undefined || !isRunning(pids.child)) return false;
-  const deadline = Date.now() + (isRunning(pids.guard) ? GUARDS_GET_MS : 0);
-  while (isRunning(pids.child) && Date.now() < deadline) await sleep(50);
+  const gone = () => !isRunning(pids.child);
+  await waitUntil(gone, isRunning(pids.guard) ? GUARDS_GET_MS : 0);
   killGroupOf(pids.child);
-  while (isRunning(pids.child)) await sleep(20);
+  await waitUntil(gone, KILLED_ENDS_WITHIN_MS);
   return true;
 }
 

@@ -1,0 +1,49 @@
+import pg from 'pg';
+import { identityOf } from './processes/process-identity.js';
+import { type RunningEngines, startEngines } from './start-engines.js';
+import { type TemporaryDir, temporaryDir } from './temporary-dir.js';
+
+let folder: TemporaryDir;
+let engines: RunningEngines;
+
+beforeAll(async () => {
+  folder = await temporaryDir();
+  engines = await startEngines({ dir: folder.dir, which: ['kafka', 'postgres'] });
+}, 120_000);
+afterAll(async () => {
+  await engines.stop();
+  folder.remove();
+}, 60_000);
+
+async function query(sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: engines.addresses.databaseUrl });
+  await client.connect();
+  return (await client.query(sql).finally(() => client.end())).rows;
+}
+
+describe('engines of our own', () => {
+  it('keep what PostgreSQL committed when it is killed with -9, and bring it back', async () => {
+    await query('CREATE TABLE kept AS SELECT 1 AS n');
+    await engines.part('postgres').kill('SIGKILL');
+    await engines.part('postgres').ready();
+    expect(await query('SELECT n FROM kept')).toEqual([{ n: 1 }]);
+  });
+
+  it('bring Kafka back within 10 s when it is killed with -9', async () => {
+    const pid = engines.part('kafka').pid ?? 0;
+    const killedAt = Date.now();
+    await engines.part('kafka').kill('SIGKILL');
+    expect(identityOf(pid)).toBeUndefined();
+    await engines.part('kafka').ready();
+    expect(Date.now() - killedAt).toBeLessThan(10_000);
+  });
+
+  it('write to disk before PostgreSQL answers a commit', async () => {
+    expect(await query('SHOW fsync')).toEqual([{ fsync: 'on' }]);
+    expect(await query('SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
+  });
+
+  it('name only the addresses of those that were asked for', () => {
+    expect(Object.keys(engines.addresses).sort()).toEqual(['databaseUrl', 'kafkaBrokers']);
+  });
+});

@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { writeEnvironmentFile } from './environment-file.js';
+import { keptSecrets } from './secrets.js';
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'secrets-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+describe('the secrets of a local system', () => {
+  it('are made once, all different, of 256 bits each', () => {
+    const secrets = keptSecrets(dir);
+    expect(keptSecrets(dir)).toEqual(secrets);
+    expect(new Set(Object.values(secrets)).size).toBe(4);
+    for (const secret of Object.values(secrets)) expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+  });
+
+  it('lie in files that only their owner may read', () => {
+    keptSecrets(dir);
+    const environment = writeEnvironmentFile(dir, { A: 'b' });
+    for (const file of [join(dir, 'secrets.json'), environment]) expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('are not silently made anew when their file is damaged', () => {
+    writeFileSync(join(dir, 'secrets.json'), '{"ID_SECRETS": "sho');
+    expect(() => keptSecrets(dir)).toThrow('does not hold the secrets it should');
+  });
+
+  it('are read back from the environment file as they were written', () => {
+    const values = { PLAIN: 'abc-_=', URL: 'postgresql://carbon:p%23@127.0.0.1:1/carbon', HASH: 'a # b', EMPTY: '' };
+    expect(parseEnv(readFileSync(writeEnvironmentFile(dir, values), 'utf8'))).toEqual(values);
+  });
+});
