@@ -1,0 +1,48 @@
+import { AssetTable } from '../fold/asset-table.js';
+import { type Line, readLines } from '../input/lines.js';
+import type { Input } from '../input/open-input.js';
+import { checkLine } from './check-line.js';
+
+/** A file after its check. */
+export interface CheckedFile {
+  /** Every id of the file, with the content of those that are sound. */
+  readonly table: AssetTable;
+  readonly sound: number;
+  readonly invalid: number;
+}
+
+export interface CheckWatcher {
+  /** Called in the order of the lines, awaited before the next. */
+  bad(line: Line, faults: readonly string[]): Promise<void>;
+  /** Called now and then with how many lines were checked. */
+  checked(lines: number): void;
+}
+
+/** Checks every line, each by itself and against the ids before it, and tells the watcher of each bad one. */
+export async function checkFile(input: Pick<Input, 'file'>, watcher: CheckWatcher): Promise<CheckedFile> {
+  const table = new AssetTable();
+  let sound = 0;
+  let invalid = 0;
+  for await (const lines of readLines(input.file)) {
+    for (const line of lines) {
+      const faults = faultsOf(line, table);
+      if (faults.length === 0) sound += 1;
+      else {
+        invalid += 1;
+        await watcher.bad(line, faults);
+      }
+    }
+    watcher.checked(sound + invalid);
+  }
+  return { table, sound, invalid };
+}
+
+/** An id counts as used on a bad line too: which of the two lines is meant is for a person to say. */
+function faultsOf(line: Line, table: AssetTable): readonly string[] {
+  const result = checkLine(line);
+  const isSound = 'json' in result;
+  const earlier =
+    result.id === undefined ? undefined : table.add(result.id, line.number, isSound ? result.json : undefined);
+  const faults = isSound ? [] : result.faults;
+  return earlier === undefined ? faults : [...faults, `id stands on line ${earlier} already`];
+}
