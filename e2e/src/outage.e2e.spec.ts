@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { awaitCompleted } from './load/await-completed.js';
+import { acceptedId } from './load/client.js';
+import { systemWithOwnEngines, type TestSystem } from './system.js';
+
+/** Longer than any POST may take. */
+const LONGEST_POST_MS = 5_500;
+
+let app: TestSystem;
+beforeAll(async () => {
+  app = await systemWithOwnEngines();
+}, 240_000);
+afterAll(() => app.stop(), 60_000);
+
+describe('with PostgreSQL, OpenSearch, the offsets service and the catalog all stopped', () => {
+  const away = ['offsets', 'catalog', 'postgres', 'opensearch'];
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    for (const part of away) await app.system.part(part).stop();
+  }, 60_000);
+
+  it('POST still answers 202', async () => {
+    for (let n = 0; n < 50; n += 1) {
+      const answer = await app.client.createOffset({ kgCO2e: n + 1 });
+      const id = answer.kind === 'answer' && answer.status === 202 ? acceptedId(answer.body) : undefined;
+      ids.push(id ?? `not accepted: ${JSON.stringify(answer)}`);
+    }
+    expect(ids).toEqual(ids.map(() => expect.stringMatching(/^off_/)));
+  });
+
+  it('reading and searching answer 503 within two seconds, and say when to come back', async () => {
+    for (const path of [`/v1/offsets?id=${ids[0]}`, '/v1/offsets', '/v1/assets/pools?criteria=&fullTextSearch=']) {
+      const begun = performance.now();
+      const answer = await app.client.get(path);
+      expect(performance.now() - begun).toBeLessThan(3_000);
+      expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+      expect(answer).toMatchObject({ headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
+    }
+  });
+
+  it('everything accepted completes when they return, and no id is ever not found', async () => {
+    for (const part of [...away].reverse()) await app.system.part(part).start();
+    const report = await awaitCompleted(app.client, ids, { inFlight: 8, withinMs: 30_000 });
+    expect(report).toMatchObject({ completed: ids.length, faults: [] });
+  }, 120_000);
+});
+
+describe('with Kafka stopped', () => {
+  const key = randomUUID();
+  let retryKey: unknown;
+
+  beforeAll(() => app.system.part('kafka').stop(), 60_000);
+
+  it('POST answers 503 in bounded time, with a key that makes the retry safe', async () => {
+    const begun = performance.now();
+    const answer = await app.client.createOffset({ kgCO2e: 3, customerRef: key });
+    expect(performance.now() - begun).toBeLessThan(LONGEST_POST_MS);
+    expect(answer).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+      body: {
+        code: expect.stringMatching(/^(not_accepted|outcome_unknown)$/),
+        retryKey: expect.stringMatching(/^off_/),
+      },
+    });
+    retryKey = answer.kind === 'answer' ? (answer.body as { retryKey: string }).retryKey : undefined;
+  });
+
+  it('the retry under that key makes exactly one offset once Kafka is back', async () => {
+    await app.system.part('kafka').start();
+    const ids = new Set<string | undefined>();
+    for (let tries = 0; tries < 40 && !ids.has(String(retryKey)); tries += 1) {
+      const answer = await app.client.createOffset({ kgCO2e: 3, customerRef: key }, String(retryKey));
+      if (answer.kind === 'answer' && answer.status === 202) ids.add(acceptedId(answer.body));
+    }
+    expect([...ids]).toEqual([retryKey]);
+    const report = await awaitCompleted(app.client, [String(retryKey)], { inFlight: 1, withinMs: 30_000 });
+    expect(report).toMatchObject({ completed: 1, faults: [] });
+    const list = await app.client.get('/v1/offsets?limit=100');
+    const offsets = list.kind === 'answer' ? (list.body as { customerRef?: string }[]) : [];
+    expect(offsets.filter(({ customerRef }) => customerRef === key)).toHaveLength(1);
+  }, 90_000);
+});
+
+it('leaves every gram accounted for and no dead letter', async () => {
+  await expect(app.command('apps/offsets/dist/cli/ledger.js', 'audit')).resolves.toBeDefined();
+  expect(await app.deadLetters()).toEqual({});
+});

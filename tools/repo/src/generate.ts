@@ -1,0 +1,38 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type ConfigSection, configurationPage, envExample, type SettingsSchema } from '@carbon/config';
+import { ROOT, textOf } from './tracked-files.js';
+
+/** Where each app declares its settings. They are read from the built apps, which export nothing to one another. */
+const SETTINGS = [
+  { title: 'gateway', module: 'apps/gateway/dist/gateway.config.js', name: 'gatewaySettings' },
+  { title: 'offsets', module: 'apps/offsets/dist/offsets.config.js', name: 'offsetsSettings' },
+  { title: 'catalog', module: 'apps/catalog/dist/catalog.config.js', name: 'catalogSettings' },
+] as const;
+
+async function sectionOf({ title, module, name }: (typeof SETTINGS)[number]): Promise<ConfigSection> {
+  const exported: Record<string, SettingsSchema> = await import(resolve(ROOT, module));
+  const schema = exported[name];
+  if (schema === undefined) throw new Error(`${module} does not export ${name}`);
+  return { title, schema };
+}
+
+/** Every generated file with the text it should have. */
+async function generated(): Promise<ReadonlyMap<string, string>> {
+  const sections = await Promise.all(SETTINGS.map(sectionOf));
+  return new Map([
+    ['docs/configuration.md', configurationPage(sections)],
+    ['.env.example', envExample(sections)],
+  ]);
+}
+
+const check = process.argv.includes('--check');
+for (const [file, text] of await generated()) {
+  const upToDate = existsSync(resolve(ROOT, file)) && textOf(file) === text;
+  if (check && !upToDate) {
+    console.error(`${file} is not what \`npm run generate\` makes: run it and commit the result`);
+    process.exitCode = 1;
+  }
+  if (!check && !upToDate) writeFileSync(resolve(ROOT, file), text);
+  console.error(`${file}: ${upToDate ? 'up to date' : check ? 'out of date' : 'written'}`);
+}
