@@ -1,3 +1,5 @@
+import { isError } from './is-error.js';
+
 /** What is logged of an error. */
 export interface ErrorFields {
   readonly type: string;
@@ -14,8 +16,8 @@ const DEEPEST_CAUSE = 5;
  * with their parameters, bodies and headers on their errors.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
-  if (!(error instanceof Error)) return { type: typeof error, message: String(error).slice(0, 1_000) };
-  const code = 'code' in error && ['string', 'number'].includes(typeof error.code) ? String(error.code) : undefined;
+  if (!isError(error)) return { type: typeof error, message: String(error).slice(0, 1_000) };
+  const code = ['string', 'number'].includes(typeof error.code) ? String(error.code) : undefined;
   return {
     type: error.name,
     message: error.message.slice(0, 2_000),

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from './create-logger.js';
+import { isError } from './is-error.js';
 
 type Level = 'info' | 'warn' | 'error' | 'debug' | 'trace' | 'fatal';
 
@@ -48,11 +49,11 @@ export class NestLogger implements LoggerService {
 }
 
 function fieldsOf(value: unknown): object {
-  if (value instanceof Error) return { err: value };
+  if (isError(value)) return { err: value };
   return typeof value === 'object' && value !== null ? value : {};
 }
 
 function sentenceOf(value: unknown): string | undefined {
-  if (value instanceof Error) return value.message;
+  if (isError(value)) return value.message;
   return typeof value === 'string' ? value : undefined;
 }

@@ -1,28 +1,19 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, type RequestContext, runInContext } from '../context/request-context.js';
-import { Health } from '../health/health.js';
 import type { Logger } from '../logging/create-logger.js';
 
 const LONGEST_PATH = 200;
 
-/**
- * Gives every request its context, writes one line for each, and asks clients to leave their connections while the app
- * drains. To be called before the app is initialised.
- */
+/** Gives every request its context, and writes one line for each. To be called before the app is initialised. */
 export function observeRequests(app: NestFastifyApplication, logger: Logger): void {
   const fastify = app.getHttpAdapter().getInstance();
-  const health = app.get(Health, { strict: false });
   const contexts = new WeakMap<FastifyRequest, RequestContext>();
 
   fastify.addHook('onRequest', (request, _reply, done) => {
     const context = contextOf(request.id, traceparentOf(request));
     contexts.set(request, context);
     runInContext(context, done);
-  });
-  fastify.addHook('onSend', (_request, reply, payload, done) => {
-    if (health.draining) void reply.header('connection', 'close');
-    done(null, payload);
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     const level = request.routeOptions.url?.startsWith('/health/') ? 'debug' : 'info';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Health } from '../health/health.js';
 import type { Logger } from '../logging/create-logger.js';
-import { drainHttp, InFlight } from './drain-http.js';
+import { HttpDrain } from './http-drain.js';
 
 /** How an app is run. */
 export interface RunOptions {
@@ -13,17 +13,20 @@ export interface RunOptions {
   readonly logger: Logger;
   /** How long it says "not ready" and still takes connections before it stops, in milliseconds. */
   readonly graceMs?: number;
+  /** A stop that takes longer has hung: exit all the same. In milliseconds. */
+  readonly hardExitMs?: number;
 }
 
 /** Every request has its own deadline below this; see HTTP_LIMITS. */
 const DRAIN_MS = 6_000;
-/** A stop that takes longer has hung: exit all the same. */
 const HARD_EXIT_MS = 10_000;
 const GRACE_MS = 500;
+/** How long a stop waits for a start that is not through. */
+const START_MS = 1_000;
 
 /**
  * Runs an app until SIGTERM or SIGINT: listens, starts its message consumers, and says so in one line. The stop cuts
- * nothing: not ready, clients asked to leave, no new connections, everything in flight answered; then Nest's own order:
+ * nothing: not ready, then no new connections, clients asked to leave, everything in flight answered; then Nest's own order:
  * `beforeApplicationShutdown` (background loops end), consumers closed, `onApplicationShutdown` (producers flushed, stores
  * closed); exit 0. What a request or a handler needs must therefore not be closed in `onModuleDestroy`. A stop that hangs
  * ends after 10 s with exit 1, as does an error that nobody caught.
@@ -31,7 +34,7 @@ const GRACE_MS = 500;
 export async function runService(app: NestFastifyApplication, options: RunOptions): Promise<void> {
   const { name, host, port, logger } = options;
   dieOfUncaught(logger);
-  const inFlight = new InFlight(app.getHttpServer());
+  const drain = new HttpDrain(app.getHttpServer());
   const started = start(app, { host, port });
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -39,7 +42,7 @@ export async function runService(app: NestFastifyApplication, options: RunOption
       // A terminal's Ctrl-C reaches the app both directly and by way of who started it.
       if (stopping) return;
       stopping = true;
-      void stop(app, { ...options, inFlight, started, signal });
+      void stop(app, { ...options, drain, started, signal });
     });
   }
   await started.catch((error: unknown) => exitUnstarted(error, options));
@@ -53,20 +56,19 @@ async function start(app: NestFastifyApplication, address: { host: string; port:
 }
 
 interface Stop extends RunOptions {
-  readonly inFlight: InFlight;
+  readonly drain: HttpDrain;
   readonly started: Promise<void>;
   readonly signal: NodeJS.Signals;
 }
 
 async function stop(app: NestFastifyApplication, options: Stop): Promise<never> {
-  const { name, logger, signal, inFlight, started, graceMs = GRACE_MS } = options;
+  const { name, logger, signal, drain, started, graceMs = GRACE_MS, hardExitMs = HARD_EXIT_MS } = options;
   logger.info({ signal }, `${name} stops`);
-  setTimeout(() => exitHung(logger), HARD_EXIT_MS).unref();
+  setTimeout(() => exitHung(logger, hardExitMs), hardExitMs).unref();
   try {
     app.get(Health, { strict: false }).drain();
-    await started;
-    await wait(graceMs);
-    await drainHttp(app.getHttpServer(), inFlight, DRAIN_MS);
+    if (!(await hasStarted(started, graceMs))) exitEarly(options);
+    await drain.drain(DRAIN_MS);
     await app.close();
   } catch (error) {
     logger.fatal({ err: error }, `${name} could not stop in order`);
@@ -76,14 +78,27 @@ async function stop(app: NestFastifyApplication, options: Stop): Promise<never> 
   process.exit(0);
 }
 
+/** Waits for the grace time and tells whether the start was through by its end. */
+async function hasStarted(started: Promise<void>, graceMs: number): Promise<boolean> {
+  const through = started.then(() => true);
+  await wait(graceMs);
+  return Promise.race([through, wait(START_MS, false)]);
+}
+
+/** Nothing was accepted yet, and what the start still waits for, a database perhaps, may never come. */
+function exitEarly({ name, logger }: RunOptions): never {
+  logger.info(`${name} has stopped before it had started`);
+  process.exit(0);
+}
+
 function exitUnstarted(error: unknown, { name, port, logger }: RunOptions): never {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   logger.fatal({ err: error, port }, taken ? `${name} cannot start: port ${port} is taken` : `${name} cannot start`);
   process.exit(1);
 }
 
-function exitHung(logger: Logger): never {
-  logger.fatal(`The stop took longer than ${HARD_EXIT_MS} ms; exiting all the same`);
+function exitHung(logger: Logger, afterMs: number): never {
+  logger.fatal(`The stop took longer than ${afterMs} ms; exiting all the same`);
   process.exit(1);
 }
 

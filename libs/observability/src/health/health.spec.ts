@@ -1,0 +1,71 @@
+import { Logger } from '@nestjs/common';
+import { Health } from './health.js';
+
+beforeAll(() => Logger.overrideLogger(false));
+
+function listening(): Health {
+  const health = new Health();
+  health.listening();
+  return health;
+}
+
+const away = () => Promise.reject(new Error('away'));
+
+describe('Health', () => {
+  it('is starting until it listens and every gate is open', async () => {
+    const health = new Health();
+    const open = health.gate('supply');
+    expect(await health.readiness()).toEqual({
+      state: 'starting',
+      waitingFor: ['listening', 'supply'],
+      dependencies: {},
+    });
+    health.listening();
+    expect((await health.readiness()).waitingFor).toEqual(['supply']);
+    open();
+    expect(await health.readiness()).toEqual({ state: 'ready', dependencies: {} });
+  });
+
+  it('stays ready while any dependency answers, and tells which do not', async () => {
+    const health = listening();
+    health.register('kafka', () => undefined);
+    health.register('catalog', away);
+    health.register('offsets', () => {
+      throw new Error('away');
+    });
+    expect(await health.readiness()).toEqual({
+      state: 'ready',
+      dependencies: { kafka: 'up', catalog: 'down', offsets: 'down' },
+    });
+  });
+
+  it('is unavailable when none answers', async () => {
+    const health = listening();
+    health.register('kafka', away);
+    expect(await health.readiness()).toEqual({ state: 'unavailable', dependencies: { kafka: 'down' } });
+  });
+
+  it('counts a dependency that takes too long as down, without waiting longer', async () => {
+    const health = listening();
+    health.register('kafka', () => new Promise(() => undefined), { timeoutMs: 20 });
+    const begin = performance.now();
+    expect((await health.readiness()).dependencies).toEqual({ kafka: 'down' });
+    expect(performance.now() - begin).toBeLessThan(1_000);
+  });
+
+  it('asks dependencies once for many who ask at a time', async () => {
+    const health = listening();
+    let asked = 0;
+    health.register('kafka', () => (asked += 1));
+    await Promise.all(Array.from({ length: 50 }, () => health.readiness()));
+    expect(asked).toBe(1);
+  });
+
+  it('is never ready again once it drains', async () => {
+    const health = listening();
+    health.drain();
+    health.listening();
+    expect(health.draining).toBe(true);
+    expect((await health.readiness()).state).toBe('draining');
+  });
+});

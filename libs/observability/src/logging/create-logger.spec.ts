@@ -1,0 +1,99 @@
+import { contextOf, runInContext } from '../context/request-context.js';
+import { createLogger } from './create-logger.js';
+import { NestLogger } from './nest-logger.js';
+
+function record(level = 'trace') {
+  const lines: string[] = [];
+  const logger = createLogger({ app: 'test', level, stream: { write: (line: string) => void lines.push(line) } });
+  const last = () => JSON.parse(lines.at(-1) ?? 'null') as Record<string, unknown>;
+  return { logger, nest: new NestLogger(logger), lines, last };
+}
+
+describe('createLogger', () => {
+  it('writes one JSON object a line: time, level, app and sentence', () => {
+    const { logger, last } = record();
+    logger.info({ topic: 'offset.requested', position: 12n }, 'Batch recorded');
+    expect(last()).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      app: 'test',
+      topic: 'offset.requested',
+      position: '12',
+      message: 'Batch recorded',
+    });
+  });
+
+  it('drops every field it does not know, and keeps its name only', () => {
+    const { logger, lines, last } = record();
+    logger.info({ count: 1, body: { customerRef: 'u-1' }, authorization: 'Bearer k', customerRef: 'u-1' }, 'x');
+    expect(last()).toMatchObject({ count: 1, dropped: ['body', 'authorization', 'customerRef'] });
+    expect(lines.join()).not.toMatch(/u-1|Bearer/);
+  });
+
+  it('keeps of an error its name, sentence, code, stack and causes, but not what clients hang on it', () => {
+    const { logger, lines, last } = record();
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const error = Object.assign(new TypeError('cannot insert', { cause }), { query: 'INSERT', parameters: ['u-1'] });
+    logger.error({ err: error }, 'x');
+    expect(last().err).toEqual({
+      type: 'TypeError',
+      message: 'cannot insert',
+      stack: expect.stringContaining('create-logger.spec'),
+      cause: { type: 'Error', message: 'refused', code: 'ECONNREFUSED', stack: expect.any(String) },
+    });
+    expect(lines.join()).not.toMatch(/INSERT|u-1/);
+  });
+
+  it('lets no input forge a line', () => {
+    const { logger, lines } = record();
+    logger.info({ id: 'a\r\n{"level":"fatal"}' }, 'b\n{"level":"fatal"}');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.trimEnd()).not.toMatch(/[\r\n]/);
+  });
+
+  it('cuts texts that are too long to be read', () => {
+    const { logger, last } = record();
+    logger.info({ reason: 'x'.repeat(5_000) }, 'x');
+    expect(String(last().reason)).toHaveLength(1_001);
+  });
+
+  it('says what request and trace a line belongs to', async () => {
+    const { logger, last } = record();
+    const context = contextOf('r-1');
+    await runInContext(context, async () => {
+      await Promise.resolve();
+      logger.info('x');
+    });
+    expect(last()).toMatchObject({ requestId: 'r-1', traceId: context.traceId });
+    logger.info('y');
+    expect(last()).not.toHaveProperty('requestId');
+  });
+});
+
+describe('NestLogger', () => {
+  it('turns objects into fields, errors into err, and the name of the logger into part', () => {
+    const { nest, last } = record();
+    nest.warn('Cannot publish', new Error('away'), { attempt: 2 }, 'announce');
+    expect(last()).toMatchObject({
+      level: 'warn',
+      message: 'Cannot publish',
+      part: 'announce',
+      attempt: 2,
+      err: { message: 'away' },
+    });
+  });
+
+  it('takes an error for the sentence where there is no other', () => {
+    const { nest, last } = record();
+    nest.error(new Error('away'), undefined, 'announce');
+    expect(last()).toMatchObject({ level: 'error', message: 'away', part: 'announce', err: { message: 'away' } });
+  });
+
+  it('keeps the wiring of the framework for those who debug', () => {
+    const { nest, lines } = record('info');
+    nest.log('Mapped {/v1/offsets, POST} route', 'RouterExplorer');
+    expect(lines).toEqual([]);
+    nest.error('Cannot resolve', 'RouterExplorer');
+    expect(lines).toHaveLength(1);
+  });
+});

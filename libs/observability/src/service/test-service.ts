@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const FIXTURE = join(import.meta.dirname, 'fixture', 'service.mjs');
+
+/** A line a service wrote. */
+export type Line = Readonly<Record<string, unknown>>;
+
+/** The fixture service as a process of its own. */
+export class ServiceProcess {
+  readonly lines: Line[] = [];
+  readonly exited: Promise<number | null>;
+  private readonly child: ChildProcess;
+
+  constructor(behaviour: string, port = 0) {
+    this.child = spawn(process.execPath, [FIXTURE, behaviour, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.exited = once(this.child, 'exit').then(([code]) => code as number | null);
+    if (this.child.stdout) {
+      createInterface(this.child.stdout).on('line', (line) => {
+        this.lines.push(JSON.parse(line) as Line);
+        this.child.emit('line');
+      });
+    }
+  }
+
+  /** Waits for a line whose sentence matches, and gives it. */
+  async says(sentence: RegExp): Promise<Line> {
+    for (;;) {
+      const line = this.lines.find(({ message }) => sentence.test(String(message)));
+      if (line) return line;
+      await Promise.race([
+        once(this.child, 'line'),
+        this.exited.then(() => Promise.reject(new Error('it has exited'))),
+      ]);
+    }
+  }
+
+  async port(): Promise<number> {
+    return Number((await this.says(/ listens on /)).port);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+
+  sentences(): string[] {
+    return this.lines.map(({ message }) => String(message));
+  }
+}
