@@ -1,0 +1,35 @@
+import { httpSettings, kafkaSettings, logSettings, milliseconds, secretList, text, url } from '@carbon/config';
+import { z } from 'zod';
+
+/** The catalog's settings, by their environment names. */
+export const catalogSettings = z.object({
+  ...httpSettings(3002),
+  ...kafkaSettings,
+  ...logSettings,
+  OPENSEARCH_URL: url(['http', 'https'], {
+    description: 'Where OpenSearch answers, with user and password where it wants any.',
+    fallback: 'http://127.0.0.1:29200',
+    secret: true,
+  }),
+  INDEX_PREFIX: text(/^([a-z0-9][a-z0-9_-]{0,63})?$/, 'at most 64 lower-case letters, digits, dashes and underscores', {
+    description: 'Put before the name of every index and alias, so that systems can share an OpenSearch.',
+    fallback: '',
+  }),
+  SEARCH_TIMEOUT_MS: milliseconds(
+    1_700,
+    'How long OpenSearch may take to answer a search, in milliseconds (503 beyond).',
+    {
+      min: 300,
+      max: 10_000,
+    },
+  ),
+  BULK_TIMEOUT_MS: milliseconds(
+    10_000,
+    'How long OpenSearch may take for one bulk write, in milliseconds; then it is written again.',
+    { min: 1_000, max: 60_000 },
+  ),
+  CURSOR_SECRETS: secretList('What proves the cursors that lead from page to page.'),
+});
+
+/** The catalog's settings as read. */
+export type CatalogConfig = Readonly<z.output<typeof catalogSettings>>;

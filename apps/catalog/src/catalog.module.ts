@@ -1,0 +1,99 @@
+import { createKafka } from '@carbon/messaging';
+import { Health, HealthModule, type Logger } from '@carbon/observability';
+import {
+  type DynamicModule,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
+import type { CatalogConfig } from './catalog.config.js';
+import { WatchDependencies } from './health/watch-dependencies.js';
+import { FeedLibrary } from './indexing/feed-library.js';
+import { LibraryIndex } from './indexing/library-index.js';
+import { BulkWriter } from './ingest/bulk-writer.js';
+import { IngestAssetsController } from './ingest/ingest-assets.controller.js';
+import { IngestAssets } from './ingest/ingest-assets.js';
+import { ProcessEnd } from './ingest/process-end.js';
+import { StallGuard } from './ingest/stall-guard.js';
+import { OpenSearch } from './open-search/open-search.js';
+import { AssetSearch } from './search/asset-search.js';
+import { Cursors } from './search/cursor.js';
+import { SearchAssetsController } from './search/search-assets.controller.js';
+import { SearchAssets } from './search/search-assets.js';
+
+/** The catalog put together. */
+@Module({
+  imports: [HealthModule],
+  controllers: [IngestAssetsController, SearchAssetsController],
+  providers: [IngestAssets, SearchAssets, WatchDependencies],
+})
+export class CatalogModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    private readonly openSearch: OpenSearch,
+    private readonly guard: StallGuard,
+  ) {}
+
+  static with(config: CatalogConfig, logger: Logger): DynamicModule {
+    return {
+      module: CatalogModule,
+      providers: [...openSearchProviders(config), ...ingestProviders(config, logger), ...searchProviders(config)],
+    };
+  }
+
+  onApplicationBootstrap(): void {
+    this.guard.start();
+  }
+
+  /** Called when the last request is answered and the consumer has left its group. */
+  async onApplicationShutdown(): Promise<void> {
+    this.guard.stop();
+    await this.openSearch.close();
+  }
+}
+
+function openSearchProviders({ OPENSEARCH_URL, INDEX_PREFIX }: CatalogConfig): Provider[] {
+  return [
+    { provide: OpenSearch, useFactory: () => new OpenSearch(OPENSEARCH_URL) },
+    {
+      provide: LibraryIndex,
+      inject: [OpenSearch],
+      useFactory: (openSearch: OpenSearch) => new LibraryIndex(openSearch, INDEX_PREFIX),
+    },
+  ];
+}
+
+function ingestProviders(config: CatalogConfig, logger: Logger): Provider[] {
+  const { KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix, BULK_TIMEOUT_MS } = config;
+  return [
+    { provide: ProcessEnd, useFactory: () => new ProcessEnd() },
+    {
+      provide: StallGuard,
+      inject: [ProcessEnd],
+      useFactory: (end: ProcessEnd) => new StallGuard((error) => end.because(error)),
+    },
+    {
+      provide: BulkWriter,
+      inject: [OpenSearch],
+      useFactory: (openSearch: OpenSearch) => new BulkWriter(openSearch, BULK_TIMEOUT_MS),
+    },
+    {
+      provide: FeedLibrary,
+      inject: [LibraryIndex, Health],
+      useFactory: (library: LibraryIndex, health: Health) =>
+        new FeedLibrary(library, createKafka({ brokers, clientId: 'catalog', topicPrefix, logger }), health),
+    },
+  ];
+}
+
+function searchProviders({ CURSOR_SECRETS, SEARCH_TIMEOUT_MS }: CatalogConfig): Provider[] {
+  return [
+    { provide: Cursors, useFactory: () => new Cursors(CURSOR_SECRETS) },
+    {
+      provide: AssetSearch,
+      inject: [OpenSearch, LibraryIndex],
+      useFactory: (openSearch: OpenSearch, library: LibraryIndex) =>
+        new AssetSearch(openSearch, library, SEARCH_TIMEOUT_MS),
+    },
+  ];
+}

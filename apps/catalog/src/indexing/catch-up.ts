@@ -1,0 +1,10 @@
+import type { CommittedPosition, PartitionEnds } from '@carbon/messaging';
+
+/** How many messages of the topic, as it was, the group has yet to take; an empty partition counts as taken. */
+export function messagesLeft(ends: readonly PartitionEnds[], committed: readonly CommittedPosition[]): bigint {
+  const positions = new Map(committed.map(({ partition, position }) => [partition, position]));
+  return ends.reduce((left, { partition, begin, end }) => {
+    const position = positions.get(partition) ?? begin;
+    return position < end ? left + end - position : left;
+  }, 0n);
+}

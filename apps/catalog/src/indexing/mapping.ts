@@ -1,0 +1,77 @@
+import { ASSET_FIELDS, type AssetField, type AssetFieldName, type AssetType } from '@carbon/contracts';
+import { ANALYSIS, FOLDED, FULL_TEXT, FULL_TEXT_STEMMED, WORDS } from './analysis.js';
+
+/** Part of an OpenSearch mapping: JSON. */
+export type Property = { readonly [key: string]: unknown };
+
+/** The fields whose words `fullTextSearch` looks through. */
+export const FULL_TEXT_FIELDS: readonly AssetFieldName[] = [
+  'ticker',
+  'name',
+  'description',
+  'source',
+  'registry',
+  'country',
+  'region',
+  'categories',
+];
+
+/** Where the index keeps what is no field of an asset. Criteria cannot name these. */
+export const INDEX_FIELDS = {
+  /** The words of all full-text fields; a phrase never runs from one field, or one value, into the next. */
+  allWords: 'fullText',
+  allWordsStemmed: 'fullText.stemmed',
+  nameWords: 'name.fullText',
+  /** The whole name, folded: what names are sorted by. */
+  wholeName: 'name.exact',
+} as const;
+
+// In UTF-16 units; longer than the longest name that the contract allows, so no name is ever missing from the field.
+const LONGEST_WHOLE_NAME = 1024;
+
+const fullText: Property = {
+  type: 'text',
+  analyzer: FULL_TEXT,
+  norms: false,
+  fields: { stemmed: { type: 'text', analyzer: FULL_TEXT_STEMMED, norms: false } },
+};
+
+const wholeText: Property = {
+  exact: { type: 'keyword', normalizer: FOLDED, ignore_above: LONGEST_WHOLE_NAME },
+  fullText: { type: 'text', analyzer: FULL_TEXT, norms: false },
+};
+
+// Norms stay on for text: without them `exists` would miss a document whose text has no words.
+const BY_TYPE: Readonly<Record<AssetField['type'], (field: AssetField) => Property>> = {
+  keyword: () => ({ type: 'keyword', normalizer: FOLDED, fields: { raw: { type: 'keyword' } } }),
+  address: () => ({ type: 'keyword', normalizer: FOLDED }),
+  text: ({ exact }) => ({ type: 'text', analyzer: WORDS, ...(exact ? { fields: wholeText } : {}) }),
+  number: () => ({ type: 'double' }),
+  integer: () => ({ type: 'integer' }),
+  boolean: () => ({ type: 'boolean' }),
+  date: () => ({ type: 'date', format: 'strict_date_optional_time' }),
+};
+
+/** The names of the fields that an asset of this type has, in the order of the field list. */
+export function fieldsOf(type: AssetType): AssetFieldName[] {
+  return Object.entries<AssetField>(ASSET_FIELDS)
+    .filter(([, field]) => field.on.includes(type))
+    .map(([name]) => name as AssetFieldName);
+}
+
+function property(name: AssetFieldName): Property {
+  const field: AssetField = ASSET_FIELDS[name];
+  const copied = FULL_TEXT_FIELDS.includes(name) ? { copy_to: INDEX_FIELDS.allWords } : {};
+  return { ...BY_TYPE[field.type](field), ...copied };
+}
+
+/** The properties of the index of one asset type: the field list's, and the words for full text. */
+export function propertiesOf(type: AssetType): Record<string, Property> {
+  const fields = fieldsOf(type).map((name) => [name, property(name)] as const);
+  return { ...Object.fromEntries(fields), [INDEX_FIELDS.allWords]: fullText };
+}
+
+/** The words' treatment and both mappings: what the generation's hash is taken of. */
+export function schemaOfIndices(): Property {
+  return { analysis: ANALYSIS, pools: propertiesOf('POOL'), projects: propertiesOf('PROJECT') };
+}

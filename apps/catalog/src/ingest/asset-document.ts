@@ -1,0 +1,20 @@
+import type { Asset } from '@carbon/contracts';
+import { fieldsOf } from '../indexing/mapping.js';
+
+type Value = Asset[keyof Asset];
+
+/**
+ * The document that stands for an asset in the index: the fields its type has. Strings are put in Unicode's composed
+ * form, for the index folds accents of composed characters only; `+ 0` takes the sign off a zero, which would be less
+ * than zero to the index.
+ */
+export function assetDocument(asset: Asset): Record<string, unknown> {
+  const present = fieldsOf(asset.type).filter((field) => asset[field] !== undefined);
+  return Object.fromEntries(present.map((field) => [field, normalized(asset[field])]));
+}
+
+function normalized(value: Value): unknown {
+  if (typeof value === 'string') return value.normalize('NFC');
+  if (typeof value === 'number') return value + 0;
+  return Array.isArray(value) ? value.map(normalized) : value;
+}

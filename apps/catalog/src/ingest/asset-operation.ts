@@ -1,0 +1,36 @@
+import type { Asset, AssetType } from '@carbon/contracts';
+import type { Received, Rejected } from '@carbon/messaging';
+import { assetDocument } from './asset-document.js';
+
+/** One write to the index, and the message it comes from. */
+export interface Operation {
+  readonly position: bigint;
+  /** Lines of a `_bulk` body, each ended. */
+  readonly lines: string;
+}
+
+type Indices = Readonly<Record<AssetType, string>>;
+
+/**
+ * What a message does to the index: it writes its asset, or deletes it when it is withdrawn. The version is the message's
+ * position + 1, so whatever is delivered again or late loses against what is newer
+ * (https://docs.opensearch.org/latest/api-reference/document-apis/index-document/#query-parameters).
+ */
+export function operationOf({ key, value, position }: Received<Asset>, indices: Indices): Operation | Rejected {
+  const type = typeOf(key);
+  if (type === undefined) return { position, code: 'unknown_id', detail: 'The key is not the id of an asset.' };
+  if (value !== null && value.id !== key) return { position, code: 'key_mismatch', detail: 'The key is another id.' };
+  const version = Number(position + 1n);
+  const action = { _index: indices[type], _id: key, version, version_type: 'external' };
+  if (value === null) return { position, lines: line({ delete: action }) };
+  return { position, lines: line({ index: action }) + line(assetDocument(value)) };
+}
+
+function typeOf(id: string): AssetType | undefined {
+  if (id.startsWith('pool_')) return 'POOL';
+  return id.startsWith('proj_') ? 'PROJECT' : undefined;
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { mayPass } from '../open-search/refusal.js';
+
+const item = z.object({
+  status: z.int(),
+  error: z.object({ type: z.string() }).optional(),
+});
+
+/** The answer to `_bulk`: an item for every operation, in order. */
+export const bulkAnswer = z.object({
+  errors: z.boolean(),
+  items: z.array(
+    z.union([
+      z.object({ index: item }).transform(({ index }) => index),
+      z.object({ delete: item }).transform((it) => it.delete),
+    ]),
+  ),
+});
+
+export type BulkItem = z.output<typeof item>;
+
+/**
+ * What became of one operation. `done`: the index is as new as the message or newer. `wait`: not now. `gone`: the index
+ * itself is away. `rejected`: OpenSearch will never take this document. `failed`: something broke; it may be the document.
+ */
+export type Outcome = 'done' | 'wait' | 'gone' | 'rejected' | 'failed';
+
+/** Told by status and reason: only some of what is not 2xx is a failure. */
+export function outcomeOf({ status, error }: BulkItem): Outcome {
+  if (status >= 200 && status < 300) return 'done';
+  // A newer version stands there already, or the document to delete does not.
+  if (status === 409 && error?.type === 'version_conflict_engine_exception') return 'done';
+  if (status === 404) return error === undefined ? 'done' : 'gone';
+  if (mayPass(status, error?.type ?? '')) return 'wait';
+  return status >= 500 ? 'failed' : 'rejected';
+}

@@ -1,0 +1,55 @@
+import type { Rejected } from '@carbon/messaging';
+import { isOutage, type OpenSearch } from '../open-search/open-search.js';
+import { Outage, Refusal } from '../open-search/refusal.js';
+import type { Operation } from './asset-operation.js';
+import { type BulkItem, bulkAnswer, type Outcome, outcomeOf } from './bulk-outcome.js';
+
+/** The index that is written to no longer exists: this generation cannot be fed any more. */
+export class IndexGone extends Error {
+  override readonly name = 'IndexGone';
+}
+
+/**
+ * Writes operations with one `_bulk` call. All that are done stay done: whoever gets an error gives all of them again, and
+ * the versions make that harmless. (The client's own bulk helper tries again on 429 only and drops the rest.)
+ */
+export class BulkWriter {
+  constructor(
+    private readonly openSearch: OpenSearch,
+    private readonly deadlineMs: number,
+  ) {}
+
+  /**
+   * @returns the operations that OpenSearch will never take
+   * @throws Outage when any of them cannot be done now
+   * @throws IndexGone when an index is not there
+   */
+  async write(operations: readonly Operation[]): Promise<Rejected[]> {
+    if (operations.length === 0) return [];
+    const { errors, items } = await this.bulk(operations.map(({ lines }) => lines).join(''));
+    if (items.length !== operations.length) throw new Outage(true, new Error('not an item for each operation'));
+    return errors ? rejectedOf(operations, items) : [];
+  }
+
+  private async bulk(lines: string) {
+    try {
+      return await this.openSearch.ask({ method: 'POST', path: '/_bulk', lines }, bulkAnswer, this.deadlineMs);
+    } catch (error) {
+      // 400 and 413 blame the messages: they are tried in halves. Any other answer is the engine's affair.
+      if (isOutage(error) || (error instanceof Refusal && [400, 413].includes(error.status))) throw error;
+      throw new Outage(true, error);
+    }
+  }
+}
+
+function rejectedOf(operations: readonly Operation[], items: readonly BulkItem[]): Rejected[] {
+  const outcomes = items.map(outcomeOf);
+  const reason = (outcome: Outcome) => items[outcomes.indexOf(outcome)]?.error?.type;
+  if (outcomes.includes('gone')) throw new IndexGone(`OpenSearch: ${reason('gone')}`);
+  if (outcomes.includes('wait')) throw new Outage(true, new Error(`OpenSearch: ${reason('wait')}`));
+  if (outcomes.includes('failed')) throw new Error(`OpenSearch: ${reason('failed')}`);
+  return operations.flatMap(({ position }, place) => {
+    if (outcomes[place] !== 'rejected') return [];
+    return [{ position, code: 'refused_by_index', detail: items[place]?.error?.type ?? 'unknown' }];
+  });
+}

@@ -1,0 +1,61 @@
+import { Client } from '@opensearch-project/opensearch';
+import type { z } from 'zod';
+import { faultOf, Outage } from './refusal.js';
+
+/** One question to OpenSearch. */
+export interface Ask {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'HEAD';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: object;
+  /** Lines of JSON, for `_bulk`; instead of `body`. */
+  readonly lines?: string;
+}
+
+/**
+ * The only way to OpenSearch. Every question has a deadline for the whole of it, connecting included, and is asked once:
+ * whoever asks knows whether it may be asked again. Every answer is checked by a schema.
+ */
+export class OpenSearch {
+  private readonly client: Client;
+
+  /** @param url the address of the engine, with the user and password where it wants any */
+  constructor(url: string) {
+    this.client = new Client({ node: url, maxRetries: 0, sniffOnStart: false, sniffOnConnectionFault: false });
+  }
+
+  /**
+   * @throws Outage when it cannot answer now, or not in `deadlineMs`
+   * @throws Refusal when it has answered that it will not
+   */
+  async ask<T>(ask: Ask, answer: z.ZodType<T>, deadlineMs: number): Promise<T> {
+    const body: unknown = await this.send(ask, deadlineMs);
+    return answer.parse(body);
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+
+  private async send({ method, path, query, body, lines }: Ask, deadlineMs: number): Promise<unknown> {
+    const request = this.client.transport.request(
+      { method, path, querystring: { ...query }, ...(body && { body }), ...(lines && { bulkBody: lines }) },
+      { requestTimeout: deadlineMs, maxRetries: 0 },
+    );
+    // The client's own time-out starts anew with every byte that comes.
+    const timer = setTimeout(() => request.abort(), deadlineMs);
+    try {
+      const response = await request;
+      return response.body;
+    } catch (error) {
+      throw faultOf(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Whether an error says that OpenSearch is away or overloaded for the moment. */
+export function isOutage(error: unknown): error is Outage {
+  return error instanceof Outage;
+}

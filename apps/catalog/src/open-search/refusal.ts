@@ -1,0 +1,68 @@
+import { TransientFault } from '@carbon/faults';
+import { errors } from '@opensearch-project/opensearch';
+import { z } from 'zod';
+
+const PUBLIC_DETAIL = 'The asset library cannot be searched at the moment. Try again after the time in Retry-After.';
+
+/** OpenSearch does not answer, or not now. The same question may be answered later. */
+export class Outage extends TransientFault {
+  /** @param tellsAtOnce whether the answer, or its absence, was known at once, so that asking again costs little */
+  constructor(
+    readonly tellsAtOnce: boolean,
+    cause?: unknown,
+  ) {
+    super('service_unavailable', PUBLIC_DETAIL, { cause });
+  }
+}
+
+/** OpenSearch has read the question and refuses it: asking again changes nothing. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  /** @param type OpenSearch's word for the reason, such as `index_not_found_exception` */
+  constructor(
+    readonly status: number,
+    readonly type: string,
+    cause?: unknown,
+  ) {
+    super(`OpenSearch refuses: ${status} ${type}`, { cause });
+  }
+}
+
+/** Busy, too slow, or in front of an engine that is: 429 and the gateway statuses. 401 and 403: see `mayPass`. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([401, 403, 408, 429, 502, 503, 504]);
+
+/** Reasons that lie with the engine and not with what was asked, whatever the status they come with. */
+const PASSING_TYPES: ReadonlySet<string> = new Set([
+  'cluster_block_exception',
+  'index_closed_exception',
+  'task_cancelled_exception',
+  'no_shard_available_action_exception',
+  'unavailable_shards_exception',
+  'process_cluster_event_timeout_exception',
+]);
+
+/**
+ * Whether the same thing may succeed later: overload, a full disk (403 `cluster_block_exception`), a closed index, also a
+ * wrong password (401, 403): whoever mends any of them must not find that messages were given up meanwhile.
+ */
+export function mayPass(status: number, type: string): boolean {
+  return PASSING_STATUSES.has(status) || PASSING_TYPES.has(type);
+}
+
+const errorBody = z.object({
+  error: z.object({ type: z.string(), root_cause: z.array(z.object({ type: z.string() })).default([]) }),
+});
+
+/** What an error of the client means to us. */
+export function faultOf(error: unknown): Error {
+  if (!(error instanceof errors.ResponseError)) {
+    const timedOut = error instanceof errors.TimeoutError || error instanceof errors.RequestAbortedError;
+    return new Outage(!timedOut, error);
+  }
+  const status = error.statusCode ?? 0;
+  const body = errorBody.safeParse(error.body);
+  const types = body.success ? [body.data.error.type, ...body.data.error.root_cause.map(({ type }) => type)] : [];
+  if (types.some((type) => mayPass(status, type)) || mayPass(status, '')) return new Outage(true, error);
+  return new Refusal(status, types.at(-1) ?? 'unknown', error);
+}

@@ -1,0 +1,61 @@
+import type { AssetType } from '@carbon/contracts';
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '../open-search/refusal.js';
+import { AssetSearch } from './asset-search.js';
+import { criteriaFilter } from './criteria-filter.js';
+import { Cursors } from './cursor.js';
+import { readFullText } from './full-text/terms.js';
+import { nextLink } from './next-link.js';
+import type { AssetView } from './search-answer.js';
+import type { SearchParameters } from './search-parameters.js';
+import type { PageWanted } from './search-request.js';
+
+/** A search of one account at one address. */
+export interface AssetQuestion {
+  readonly type: AssetType;
+  readonly route: string;
+  readonly account: string;
+  readonly parameters: SearchParameters;
+}
+
+/** One page of assets and, unless it is the last, the `Link` header to the next. */
+export interface AssetPage {
+  readonly assets: readonly AssetView[];
+  readonly link?: string;
+}
+
+/** Searches the pools or the projects of the library. */
+@Injectable()
+export class SearchAssets {
+  constructor(
+    private readonly search: AssetSearch,
+    private readonly cursors: Cursors,
+  ) {}
+
+  /** @throws UserFault invalid_criteria, invalid_cursor @throws TransientFault when the library cannot be searched now */
+  async run({ type, route, account, parameters }: AssetQuestion): Promise<AssetPage> {
+    const { criteria, fullTextSearch, limit, cursor } = parameters;
+    const { query: filter, canonical } = criteriaFilter(criteria, type);
+    const scope = { route, account, parameters: { criteria, fullTextSearch } };
+    const after = cursor === undefined ? undefined : this.cursors.read(cursor, scope);
+    const fullText = readFullText(fullTextSearch);
+    // One more than asked for tells whether there is a next page.
+    const hits = await this.page(type, { filter, fullText, size: limit + 1, ...(after && { after }) }, canonical);
+    const page = hits.slice(0, limit);
+    const assets = page.map((hit) => hit._source);
+    const last = page.at(-1);
+    if (hits.length <= limit || last === undefined) return { assets };
+    const next = { criteria, fullTextSearch, limit: String(limit), cursor: this.cursors.write(last.sort, scope) };
+    return { assets, link: nextLink(route, next) };
+  }
+
+  private async page(type: AssetType, wanted: Omit<PageWanted, 'timeoutMs'>, canonical: string) {
+    try {
+      return await this.search.page(type, wanted);
+    } catch (error) {
+      // What was compiled must be accepted: it is a bug of the compiler, and the canonical form shows where.
+      if (!(error instanceof Refusal)) throw error;
+      throw new Error(`OpenSearch refuses what the criteria were compiled to: ${canonical}`, { cause: error });
+    }
+  }
+}
