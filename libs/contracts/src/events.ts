@@ -54,8 +54,14 @@ export const FAILURE_CODES = [
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** Nothing was retired for this offset, and nothing will be. */
-export const offsetFailedV1 = z.object({ ...wish, code: z.string(), detail: z.string(), failedAt: time });
+/** Nothing was retired for this offset, and nothing will be. `kgCO2e` is 0 where the request's could not be read. */
+export const offsetFailedV1 = z.object({
+  ...wish,
+  kgCO2e: z.number().min(0).max(1e12),
+  code: z.string(),
+  detail: z.string(),
+  failedAt: time,
+});
 
 export type OffsetRequestedV1 = z.output<typeof offsetRequestedV1>;
 export type OffsetCompletedV1 = z.output<typeof offsetCompletedV1>;

@@ -1,0 +1,57 @@
+import type { Line } from '../domain/allocation.js';
+import { move } from '../domain/offset-status.js';
+import type { Query } from '../persistence/database.js';
+import { LEASE_SECONDS } from '../persistence/lease.js';
+
+/** An offset that gets all of its grams. */
+export interface Served {
+  readonly offset: string;
+  readonly lines: readonly Line[];
+  readonly costMicros: bigint;
+}
+
+/** Reserves the lines of these offsets at their prices and moves them to `processing`, held under `token`. */
+export async function holdCredits(query: Query, token: string, served: readonly Served[]): Promise<void> {
+  if (served.length === 0) return;
+  await reserve(query, served);
+  await raiseReserved(query, served);
+  await startProcessing(query, token, served);
+}
+
+async function reserve(query: Query, served: readonly Served[]): Promise<void> {
+  const lines = served.flatMap(({ offset, lines }) => lines.map((line) => ({ offset, ...line })));
+  await query(
+    `INSERT INTO reservations (offset_id, asset_id, grams, price_micros)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])`,
+    [
+      lines.map(({ offset }) => offset),
+      lines.map(({ asset }) => asset),
+      lines.map(({ grams }) => grams),
+      lines.map(({ priceMicros }) => priceMicros),
+    ],
+  );
+}
+
+/** The constraint `supply_not_oversold` would refuse what is not there. */
+async function raiseReserved(query: Query, served: readonly Served[]): Promise<void> {
+  const sums = new Map<string, bigint>();
+  for (const { lines } of served) {
+    for (const { asset, grams } of lines) sums.set(asset, (sums.get(asset) ?? 0n) + grams);
+  }
+  await query(
+    `UPDATE supply SET reserved = reserved + taken.grams
+     FROM unnest($1::text[], $2::bigint[]) AS taken (asset_id, grams) WHERE supply.asset_id = taken.asset_id`,
+    [[...sums.keys()], [...sums.values()]],
+  );
+}
+
+async function startProcessing(query: Query, token: string, served: readonly Served[]): Promise<void> {
+  const { from, to } = move('queued', 'processing');
+  await query(
+    `UPDATE offsets SET status = $1, cost_micros = decided.cost, updated_at = greatest(now(), created_at),
+       lease_token = $2, lease_until = now() + interval '${LEASE_SECONDS} s'
+     FROM unnest($3::text[], $4::numeric[]) AS decided (id, cost)
+     WHERE offsets.id = decided.id AND status = $5`,
+    [to, token, served.map(({ offset }) => offset), served.map(({ costMicros }) => costMicros), from],
+  );
+}

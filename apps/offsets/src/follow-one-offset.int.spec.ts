@@ -1,0 +1,24 @@
+import { eventually } from '@carbon/testing';
+import { pool, request, TestService } from './test-service.js';
+
+describe('an offset on its way through the service', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.create();
+    await service.publishAssets([pool('cheap', { price: 5, issued: 1 }), pool('dear', { price: 20 })]);
+    await service.start();
+  });
+
+  afterAll(() => service.close());
+
+  it('goes from its request to its announcement', async () => {
+    const one = request({ kgCO2e: 1234.5, customerRef: 'u-1' });
+    await service.publishRequests([one]);
+    await eventually(async () => {
+      expect(await service.counts()).toEqual({ completed: 1 });
+      const messages = await service.messagesOf('offset.completed');
+      expect(messages).toMatchObject([{ key: one.id, value: { id: one.id, grams: '1234500', costMicros: '9690000' } }]);
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import { createKafka, type KafkaHandle, Publisher, SelfClockedProducer } from '@carbon/messaging';
+import { HealthModule, type Logger } from '@carbon/observability';
+import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
+import { ReserveCredits } from './allocate/reserve-credits.js';
+import { PruneOutbox } from './announce/prune-outbox.js';
+import { RelayEvents } from './announce/relay-events.js';
+import { Consumers } from './consumers.js';
+import { WatchHealth } from './health/watch-health.js';
+import type { OffsetsConfig } from './offsets.config.js';
+import { Bells } from './pace/bell.js';
+import { SupplyGate } from './pace/gate.js';
+import { dataSourceOptions } from './persistence/data-source-options.js';
+import { Database } from './persistence/database.js';
+import { Cursors } from './read/cursors.js';
+import { FindOffset } from './read/find-offset.js';
+import { ListOffsets } from './read/list-offsets.js';
+import { ReadController } from './read/read.controller.js';
+import { ReceiveController } from './receive/receive.controller.js';
+import { RecordOffsets } from './receive/record-offsets.js';
+import { Registry } from './retire/registry.js';
+import { LedgerRegistry } from './retire/registry.ledger.js';
+import { RetireOffsets } from './retire/retire-offsets.js';
+import { FollowSupply } from './supply/follow-supply.js';
+import { SupplyController } from './supply/supply.controller.js';
+import { Workers } from './workers.js';
+
+/** An offset retired from very many assets makes a large event; Kafka takes 1 MiB. */
+const LARGEST_EVENT_BYTES = 1_000_000;
+
+const STATEMENT_MS = 5_000;
+
+/** The offsets service put together, in the order in which an offset passes through. */
+@Module({
+  imports: [HealthModule],
+  controllers: [ReceiveController, SupplyController, ReadController],
+  providers: [
+    Database,
+    Bells,
+    SupplyGate,
+    RecordOffsets,
+    ReserveCredits,
+    { provide: Registry, useClass: LedgerRegistry },
+    RetireOffsets,
+    RelayEvents,
+    PruneOutbox,
+    FindOffset,
+    ListOffsets,
+    Workers,
+    WatchHealth,
+  ],
+})
+export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(private readonly producer: SelfClockedProducer) {}
+
+  static with(config: OffsetsConfig, logger: Logger): DynamicModule {
+    const newKafka = () => kafkaOf(config, logger);
+    return {
+      module: OffsetsModule,
+      imports: [TypeOrmModule.forRoot(databaseOf(config, logger))],
+      providers: [
+        {
+          provide: SelfClockedProducer,
+          useFactory: () => new SelfClockedProducer(newKafka(), { messageBytes: LARGEST_EVENT_BYTES }),
+        },
+        { provide: Publisher, useExisting: SelfClockedProducer },
+        { provide: Cursors, useValue: new Cursors(config.CURSOR_SECRETS) },
+        {
+          provide: FollowSupply,
+          inject: [Database, SupplyGate],
+          useFactory: (database: Database, gate: SupplyGate) => new FollowSupply(database, newKafka(), gate),
+        },
+        {
+          provide: Consumers,
+          inject: [FollowSupply],
+          useFactory: (followSupply: FollowSupply) => new Consumers(newKafka, followSupply),
+        },
+      ],
+    };
+  }
+
+  onModuleInit(): void {
+    this.producer.open();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.producer.close();
+  }
+}
+
+function kafkaOf({ KAFKA_BROKERS, TOPIC_PREFIX }: OffsetsConfig, logger: Logger): KafkaHandle {
+  return createKafka({ brokers: KAFKA_BROKERS, clientId: 'offsets', topicPrefix: TOPIC_PREFIX, logger });
+}
+
+/** `Database` opens it, for it must not matter to the app's start whether PostgreSQL is there. */
+function databaseOf({ DATABASE_URL, DATABASE_POOL }: OffsetsConfig, logger: Logger): TypeOrmModuleOptions {
+  return {
+    ...dataSourceOptions({
+      url: DATABASE_URL,
+      applicationName: 'offsets',
+      poolSize: DATABASE_POOL,
+      statementMs: STATEMENT_MS,
+      onIdleError: (err) => logger.warn({ err }, 'An idle connection to PostgreSQL broke'),
+    }),
+    manualInitialization: true,
+  };
+}

@@ -1,0 +1,61 @@
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import { LedgerEntryEntity } from './ledger-entry.entity.js';
+import { CreateOffsets1795219200001 } from './migrations/1795219200001-create-offsets.js';
+import { CreateSupply1795219200002 } from './migrations/1795219200002-create-supply.js';
+import { CreateLedger1795219200003 } from './migrations/1795219200003-create-ledger.js';
+import { CreateOutbox1795219200004 } from './migrations/1795219200004-create-outbox.js';
+import { OffsetEntity } from './offset.entity.js';
+import { OutboxEntity } from './outbox.entity.js';
+import { ReservationEntity } from './reservation.entity.js';
+import { SupplyEntity } from './supply.entity.js';
+
+/** In the order in which they run. */
+export const MIGRATIONS = [
+  CreateOffsets1795219200001,
+  CreateSupply1795219200002,
+  CreateLedger1795219200003,
+  CreateOutbox1795219200004,
+];
+
+/** How a process uses the database. Times in milliseconds. */
+export interface DatabaseUse {
+  readonly url: string;
+  /** Who it is, in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly poolSize: number;
+  /** The longest a single statement may take. */
+  readonly statementMs: number;
+  /** What to do about a connection that broke while idle; it leaves the pool by itself. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+/** Without these, pg waits for ever: for a connection, for a statement, for a lock, for a peer that is gone. */
+const CONNECT_MS = 2_000;
+const LOCK_MS = 3_000;
+const IDLE_IN_TRANSACTION_MS = 5_000;
+
+/** The options of the one data source. Nothing is ever synchronized, and migrations run as a step of their own. */
+export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
+  return {
+    type: 'postgres',
+    url: use.url,
+    applicationName: use.applicationName,
+    poolSize: use.poolSize,
+    connectTimeoutMS: CONNECT_MS,
+    poolErrorHandler: use.onIdleError,
+    extra: {
+      statement_timeout: use.statementMs,
+      lock_timeout: LOCK_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      keepAlive: true,
+      idleTimeoutMillis: 30_000,
+    },
+    entities: [OffsetEntity, SupplyEntity, ReservationEntity, LedgerEntryEntity, OutboxEntity],
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migrations',
+    migrationsRun: false,
+    synchronize: false,
+    installExtensions: false,
+    logging: false,
+  };
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TransientFault } from '@carbon/faults';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { MIGRATIONS } from './data-source-options.js';
+import { sqlFault } from './sql-fault.js';
+
+/** Runs one statement and gives its rows, whatever the statement. */
+export type Query = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
+
+export type DatabaseState = 'away' | 'not migrated' | 'ready';
+
+const RETRY_MS = 500;
+
+/**
+ * The one door to PostgreSQL. Opens in the background, for as long as it takes, so the app stays up while the database is
+ * away; until then, and whenever it cannot serve, what is asked is a TransientFault. Data errors pass unchanged.
+ */
+@Injectable()
+export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(Database.name);
+  private readonly closing = new AbortController();
+  private readonly opened = Promise.withResolvers<void>();
+  private current: DatabaseState = 'away';
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Resolves once the database was reached and is migrated; not before work may start. */
+  get ready(): Promise<void> {
+    return this.opened.promise;
+  }
+
+  get state(): DatabaseState {
+    return this.current;
+  }
+
+  onApplicationBootstrap(): void {
+    void this.open();
+  }
+
+  onApplicationShutdown(): void {
+    this.closing.abort();
+  }
+
+  query: Query = (sql, parameters = []) =>
+    this.guarded(async () => rowsOf(await this.dataSource.query(sql, [...parameters])));
+
+  /** All of `work` or nothing. It may be run again after a TransientFault, even when the commit's answer was lost. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.guarded(() =>
+      this.dataSource.transaction((manager) =>
+        work(async (sql, parameters = []) => rowsOf(await manager.query(sql, [...parameters]))),
+      ),
+    );
+  }
+
+  /** Reads through the entities. */
+  read<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.guarded(() => work(this.dataSource.manager));
+  }
+
+  private async guarded<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.dataSource.isInitialized) {
+      throw new TransientFault('service_unavailable', 'The offsets store is not reached yet. Try again shortly.');
+    }
+    try {
+      return await work();
+    } catch (error) {
+      throw sqlFault(error);
+    }
+  }
+
+  private async open(): Promise<void> {
+    while (!this.closing.signal.aborted) {
+      const before = this.current;
+      this.current = await this.look();
+      if (this.current === 'ready') return this.opened.resolve();
+      if (this.current !== before) this.logger.warn(`The database is ${this.current}; waiting for it.`);
+      await sleep(RETRY_MS, undefined, { signal: this.closing.signal }).catch(() => {});
+    }
+  }
+
+  private async look(): Promise<DatabaseState> {
+    try {
+      if (!this.dataSource.isInitialized) await this.dataSource.initialize();
+      const done = await this.dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
+      const names = new Set(done.map(({ name }) => name));
+      return MIGRATIONS.every(({ name }) => names.has(name)) ? 'ready' : 'not migrated';
+    } catch (error) {
+      this.logger.debug(error);
+      return this.dataSource.isInitialized ? 'not migrated' : 'away';
+    }
+  }
+}
+
+/** TypeORM answers UPDATE and DELETE with [rows, count], everything else with the rows. */
+function rowsOf<Row>(answer: Row[] | [Row[], number]): Row[] {
+  const [first, count] = answer;
+  return Array.isArray(first) && typeof count === 'number' ? first : (answer as Row[]);
+}

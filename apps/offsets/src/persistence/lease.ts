@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { Query } from './database.js';
+
+/** How long a worker may be silent before another takes over what it held, by the database's clock. */
+export const LEASE_SECONDS = 8;
+const RENEW_MS = 2_000;
+
+const logger = new Logger('Lease');
+
+/**
+ * Does `work` while the rows of `table` that are held under `token` are kept held. A lease that ran out is not taken up
+ * again: every later write asks for the token, so a worker that slept through its lease changes nothing.
+ */
+export async function holding<T>(
+  query: Query,
+  table: 'offsets' | 'outbox',
+  token: string,
+  keys: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const done = new AbortController();
+  const renewing = renew(query, table, token, keys, done.signal);
+  try {
+    return await work();
+  } finally {
+    done.abort();
+    await renewing;
+  }
+}
+
+async function renew(query: Query, table: string, token: string, keys: readonly string[], done: AbortSignal) {
+  const key = table === 'offsets' ? 'id' : 'event_id';
+  const sql = `UPDATE ${table} SET lease_until = now() + interval '${LEASE_SECONDS} s'
+    WHERE ${key} = ANY ($1) AND lease_token = $2 AND lease_until > now()`;
+  while (await elapsed(RENEW_MS, done)) {
+    await query(sql, [keys, token]).catch((error: unknown) => logger.warn(`A lease was not renewed: ${error}`));
+  }
+}
+
+/** Whether the time went by before the signal. */
+async function elapsed(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(milliseconds, true, { signal }).catch(() => false);
+}

@@ -1,0 +1,72 @@
+import type { OffsetStatus } from '@carbon/contracts';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** An offset from its receipt on. `bigint` and `numeric` come from the driver as decimal text. */
+@Entity('offsets')
+@Index('offsets_by_account', ['account', 'createdAt', 'id'])
+@Index('offsets_due', ['status', 'createdAt', 'id'], { where: `status IN ('queued', 'processing')` })
+@Index('offsets_estimate_once', ['estimateId'], {
+  unique: true,
+  where: `estimate_id IS NOT NULL AND status IN ('processing', 'completed')`,
+})
+export class OffsetEntity {
+  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'offsets_pkey' })
+  id!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  account!: string;
+
+  @Column('text')
+  status!: OffsetStatus;
+
+  @Column({ type: 'double precision', name: 'kg_co2e' })
+  kgCO2e!: number;
+
+  @Column('bigint')
+  grams!: string;
+
+  @Column('text')
+  fingerprint!: string;
+
+  @Column({ type: 'text', name: 'estimate_id', nullable: true })
+  estimateId!: string | null;
+
+  @Column({ type: 'text', name: 'customer_ref', nullable: true })
+  customerRef!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  traceparent!: string | null;
+
+  /** Fixed when the prices are: from `processing` on. */
+  @Column({ type: 'numeric', name: 'cost_micros', precision: 40, scale: 0, nullable: true })
+  costMicros!: string | null;
+
+  @Column({ type: 'text', name: 'failure_code', nullable: true })
+  failureCode!: string | null;
+
+  @Column({ type: 'text', name: 'failure_detail', nullable: true })
+  failureDetail!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
+  completedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'failed_at', precision: 3, nullable: true })
+  failedAt!: Date | null;
+
+  /** When Kafka confirmed the outcome's event; the outbox forgets after a while, this does not. */
+  @Column({ type: 'timestamptz', name: 'announced_at', precision: 3, nullable: true })
+  announcedAt!: Date | null;
+
+  @Column({ type: 'uuid', name: 'lease_token', nullable: true })
+  leaseToken!: string | null;
+
+  /** By the database's clock. */
+  @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
+  leaseUntil!: Date | null;
+}

@@ -1,0 +1,36 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** An event that is a fact already and is still to be announced, or was lately. */
+@Entity('outbox')
+@Index('outbox_unsent', ['createdAt', 'eventId'], { where: 'published_at IS NULL' })
+@Index('outbox_by_age', { synchronize: false })
+export class OutboxEntity {
+  /** Offset id + type, so every announcement of the same fact bears the same id. */
+  @PrimaryColumn({ type: 'text', name: 'event_id', collation: 'C', primaryKeyConstraintName: 'outbox_pkey' })
+  eventId!: string;
+
+  @Column({ type: 'text', name: 'offset_id', collation: 'C' })
+  offsetId!: string;
+
+  @Column('text')
+  type!: string;
+
+  @Column('json')
+  payload!: unknown;
+
+  @Column({ type: 'text', nullable: true })
+  traceparent!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'published_at', precision: 3, nullable: true })
+  publishedAt!: Date | null;
+
+  @Column({ type: 'uuid', name: 'lease_token', nullable: true })
+  leaseToken!: string | null;
+
+  /** By the database's clock. */
+  @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
+  leaseUntil!: Date | null;
+}

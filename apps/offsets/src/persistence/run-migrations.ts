@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './data-source-options.js';
+
+/** Any number that nobody else locks in this database; the letters "migr". */
+const LOCK = 0x6d_69_67_72;
+const STATEMENT_MS = 10 * 60_000;
+const CONNECT_MS = 2_000;
+const RETRY_MS = 500;
+
+/** The database did not answer in time. */
+export class DatabaseAway extends Error {
+  override readonly name = 'DatabaseAway';
+}
+
+export interface MigrationPatience {
+  /** How long to wait for the database, ms. */
+  readonly databaseMs: number;
+  /** How long to wait for another process that is migrating, ms. */
+  readonly lockMs: number;
+}
+
+const PATIENCE: MigrationPatience = { databaseMs: 60_000, lockMs: STATEMENT_MS };
+
+/**
+ * Runs the migrations that are still to be run, each in a transaction of its own, one process at a time.
+ * @returns their names
+ * @throws DatabaseAway when there is no database to be had
+ */
+export async function migrate(url: string, patience: MigrationPatience = PATIENCE): Promise<string[]> {
+  const session = await connect(url, patience.databaseMs);
+  try {
+    await session.query(`SET statement_timeout = ${patience.lockMs}`);
+    await session.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    return await runAll(url);
+  } finally {
+    await session.end();
+  }
+}
+
+/** A session of its own holds the lock: it must be the same one from beginning to end. */
+async function connect(url: string, withinMs: number): Promise<pg.Client> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const session = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      application_name: 'offsets migrations',
+    });
+    // Unheard, an error on an idle connection would end the process; should the lock be lost, the next query says so.
+    session.on('error', () => {});
+    try {
+      await session.connect();
+      return session;
+    } catch (cause) {
+      await session.end().catch(() => {});
+      if (performance.now() > deadline) {
+        throw new DatabaseAway(`PostgreSQL did not answer within ${withinMs / 1_000} s. Is it running?`, { cause });
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+async function runAll(url: string): Promise<string[]> {
+  const use = { applicationName: 'offsets migrations', poolSize: 1, statementMs: STATEMENT_MS, onIdleError: () => {} };
+  const source = new DataSource(dataSourceOptions({ ...use, url }));
+  await source.initialize();
+  try {
+    const done = await source.runMigrations({ transaction: 'each' });
+    return done.map(({ name }) => name);
+  } finally {
+    await source.destroy();
+  }
+}

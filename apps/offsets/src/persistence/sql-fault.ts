@@ -1,0 +1,34 @@
+import { TransientFault } from '@carbon/faults';
+import { QueryFailedError, TypeORMError } from 'typeorm';
+
+/** SQLSTATE classes that blame the data: 22 (data exception) and 23 (a constraint). Trying again cannot help. */
+const DATA = /^2[23]/;
+
+/** What pg says, without a code, when a connection cannot be had or broke. */
+const CONNECTION = /^(Connection terminated|timeout exceeded when trying to connect|Client has|Cannot use a pool)/;
+
+/**
+ * An error of the database as a fault. Only classes 22 and 23 say something about the data and pass unchanged; every
+ * other one (a broken connection, a deadlock, a time-out, a standby, a full disk, a missing table …) says that the
+ * database cannot serve at the moment, so what was asked of it must wait and never be given up. What does not come
+ * from the database passes unchanged.
+ */
+export function sqlFault(error: unknown): unknown {
+  if (error instanceof QueryFailedError && DATA.test(stateOf(error))) return error;
+  if (!(error instanceof TypeORMError) && !isConnectionError(error)) return error;
+  return new TransientFault('service_unavailable', 'The offsets store cannot serve at the moment. Try again shortly.', {
+    cause: error,
+  });
+}
+
+/** The SQLSTATE of a failed query, '' where the connection broke before there was one. */
+function stateOf(error: QueryFailedError): string {
+  const { code } = error.driverError as Error & { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
+
+/** Node marks its network errors with the system call that failed; PostgreSQL's own, such as 57P03, carry a severity. */
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return 'syscall' in error || 'severity' in error || CONNECTION.test(error.message);
+}

@@ -1,0 +1,52 @@
+import { accountSchema } from '@carbon/contracts';
+import {
+  invalidRequest,
+  optional,
+  queryPairs,
+  readParameters,
+  required,
+  singleHeader,
+  wholeNumber,
+} from '@carbon/faults';
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { FindOffset } from './find-offset.js';
+import { ListOffsets, type OffsetPage } from './list-offsets.js';
+
+const ONE = { id: required(z.string()) };
+const LIST = { limit: optional(wholeNumber(1, 100)), cursor: optional(z.string()) };
+const DEFAULT_LIMIT = 20;
+
+/** `GET /v1/offsets`: the list, or the one offset that `id` names, of the account that the gateway says is asking. */
+@Controller('v1/offsets')
+export class ReadController {
+  constructor(
+    private readonly findOffset: FindOffset,
+    private readonly listOffsets: ListOffsets,
+  ) {}
+
+  @Get()
+  async read(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<unknown> {
+    const account = accountOf(request);
+    const url = request.raw.url ?? '';
+    void reply.header('cache-control', 'no-store');
+    if (queryPairs(url).some(({ name }) => name === 'id')) {
+      return this.findOffset.run(account, readParameters(url, ONE).id);
+    }
+    const { limit = DEFAULT_LIMIT, cursor } = readParameters(url, LIST);
+    return answer(reply, limit, await this.listOffsets.run(account, { limit, cursor }));
+  }
+}
+
+function answer(reply: FastifyReply, limit: number, { offsets, cursor }: OffsetPage) {
+  if (cursor !== undefined) void reply.header('link', `</v1/offsets?limit=${limit}&cursor=${cursor}>; rel="next"`);
+  return offsets;
+}
+
+function accountOf({ raw }: FastifyRequest): string {
+  const account = accountSchema.safeParse(singleHeader(raw, 'x-account'));
+  if (account.success) return account.data;
+  const detail = 'must name the account that asks; this service is asked by the gateway, which sets it';
+  throw invalidRequest([{ field: 'x-account', code: 'invalid_header', detail }]);
+}

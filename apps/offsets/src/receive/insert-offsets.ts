@@ -1,0 +1,51 @@
+import type { RequestedOffset } from '../domain/request.js';
+import type { Query } from '../persistence/database.js';
+
+/** A request with all that its row needs. */
+export interface NewOffset extends RequestedOffset {
+  readonly createdAt: string;
+  readonly traceparent: string;
+}
+
+interface Inserted {
+  readonly offset: NewOffset;
+  /** When its row was written, RFC 3339. */
+  readonly at: string;
+}
+
+/**
+ * One statement for all of them, in the order of their ids so that two writers cannot block each other. An id that has a
+ * row already keeps it as it is. Gives those that are new.
+ */
+export async function insertOffsets(query: Query, offsets: readonly NewOffset[]): Promise<Inserted[]> {
+  const rows = await query<{ id: string; updated_at: Date }>(
+    `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, estimate_id, customer_ref, traceparent,
+       failure_code, failure_detail, created_at, updated_at, failed_at)
+     SELECT id, account, CASE WHEN failure_code IS NULL THEN 'queued' ELSE 'failed' END, kg_co2e, grams, fingerprint,
+       estimate_id, customer_ref, traceparent, failure_code, failure_detail, created_at, greatest(now(), created_at),
+       CASE WHEN failure_code IS NOT NULL THEN greatest(now(), created_at) END
+     FROM unnest($1::text[], $2::text[], $3::double precision[], $4::bigint[], $5::text[], $6::text[], $7::text[],
+       $8::text[], $9::text[], $10::text[], $11::timestamptz[])
+       AS requested (id, account, kg_co2e, grams, fingerprint, estimate_id, customer_ref, traceparent,
+         failure_code, failure_detail, created_at)
+     ORDER BY id ON CONFLICT (id) DO NOTHING RETURNING id, updated_at`,
+    [
+      offsets.map(({ id }) => id),
+      offsets.map(({ account }) => account),
+      offsets.map(({ kgCO2e }) => kgCO2e),
+      offsets.map(({ grams }) => grams),
+      offsets.map(({ fingerprint }) => fingerprint),
+      offsets.map(({ estimateId }) => estimateId),
+      offsets.map(({ customerRef }) => customerRef),
+      offsets.map(({ traceparent }) => traceparent),
+      offsets.map(({ failure }) => failure?.code),
+      offsets.map(({ failure }) => failure?.detail),
+      offsets.map(({ createdAt }) => createdAt),
+    ],
+  );
+  const times = new Map(rows.map(({ id, updated_at }) => [id, updated_at.toISOString()]));
+  return offsets.flatMap((offset) => {
+    const at = times.get(offset.id);
+    return at === undefined ? [] : [{ offset, at }];
+  });
+}

@@ -1,0 +1,71 @@
+import type { Received, ReceivedBatch, Rejected } from '@carbon/messaging';
+import { Injectable } from '@nestjs/common';
+import { failedEvent } from '../domain/outcome.js';
+import type { RequestedOffset } from '../domain/request.js';
+import { Bells } from '../pace/bell.js';
+import { Database, type Query } from '../persistence/database.js';
+import { addToOutbox } from '../persistence/outbox.js';
+import { insertOffsets, type NewOffset } from './insert-offsets.js';
+
+/** A request and the message it came in. */
+interface Arrival {
+  readonly position: bigint;
+  readonly offset: NewOffset;
+}
+
+type Known = Pick<RequestedOffset, 'id' | 'account' | 'fingerprint'>;
+
+/** Records requested offsets: one row each, whatever is delivered twice. */
+@Injectable()
+export class RecordOffsets {
+  constructor(
+    private readonly database: Database,
+    private readonly bells: Bells,
+  ) {}
+
+  /** Gives the requests that conflict with what is recorded: another wish under the same id. */
+  async run({ messages }: ReceivedBatch<RequestedOffset>): Promise<Rejected[]> {
+    const arrivals = messages.flatMap(arrival);
+    const known = await this.database.transaction((query) => record(query, arrivals));
+    this.bells.queued.ring();
+    this.bells.decided.ring();
+    return arrivals.filter(({ offset }) => !agree(offset, known.get(offset.id))).map(conflict);
+  }
+}
+
+/** One transaction; gives what is recorded under each of the ids afterwards. */
+async function record(query: Query, arrivals: readonly Arrival[]): Promise<Map<string, Known>> {
+  const firsts = new Map<string, NewOffset>();
+  for (const { offset } of arrivals) if (!firsts.has(offset.id)) firsts.set(offset.id, offset);
+  const inserted = await insertOffsets(query, [...firsts.values()]);
+  await addToOutbox(
+    query,
+    inserted.flatMap(({ offset, at }) => failedOutcome(offset, at)),
+  );
+  const known = new Map<string, Known>(inserted.map(({ offset }) => [offset.id, offset]));
+  const others = [...firsts.keys()].filter((id) => !known.has(id));
+  if (others.length === 0) return known;
+  const rows = await query<Known>('SELECT id, account, fingerprint FROM offsets WHERE id = ANY ($1)', [others]);
+  for (const row of rows) known.set(row.id, row);
+  return known;
+}
+
+function arrival({ value, position, timestamp, context }: Received<RequestedOffset>): Arrival[] {
+  if (value === null) return [];
+  const createdAt = value.createdAt ?? timestamp.toISOString();
+  return [{ position, offset: { ...value, createdAt, traceparent: context.traceparent } }];
+}
+
+function failedOutcome(offset: NewOffset, at: string) {
+  if (offset.failure === undefined) return [];
+  const data = failedEvent(offset, offset.failure, at);
+  return [{ type: 'offset.failed.v1', data, traceparent: offset.traceparent } as const];
+}
+
+function agree(one: Known, other: Known | undefined): boolean {
+  return one.fingerprint === other?.fingerprint && one.account === other.account;
+}
+
+function conflict({ position }: Arrival): Rejected {
+  return { position, code: 'idempotency_conflict', detail: 'Another wish is recorded under this id.' };
+}

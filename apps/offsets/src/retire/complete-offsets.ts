@@ -1,0 +1,49 @@
+import type { LedgerEntry } from '../domain/ledger-chain.js';
+import { move } from '../domain/offset-status.js';
+import { completedEvent } from '../domain/outcome.js';
+import type { Query } from '../persistence/database.js';
+import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from '../persistence/decided-offset.js';
+import { addToOutbox } from '../persistence/outbox.js';
+import { writeLedger } from './write-ledger.js';
+
+interface HeldRow extends DecidedRow {
+  readonly grams: string;
+  readonly cost_micros: string;
+  readonly at: Date;
+}
+
+const MOVE = move('processing', 'completed');
+
+/**
+ * Writes retired offsets down, all of it or nothing: the ledger, the supply, the offset and the event. Offsets that are
+ * not held under `token` any more are somebody else's and are left out; those that are cannot be taken while this runs.
+ */
+export async function completeOffsets(query: Query, token: string, offsets: readonly string[]): Promise<void> {
+  const held = await query<HeldRow>(
+    `SELECT ${DECIDED_COLUMNS}, grams, cost_micros, greatest(now(), created_at)::timestamptz(3) AS at
+     FROM offsets WHERE id = ANY ($1) AND lease_token = $2 AND status = $3 ORDER BY id FOR UPDATE`,
+    [offsets, token, MOVE.from],
+  );
+  if (held.length === 0) return;
+  const entries = await writeLedger(query, held);
+  await complete(query, held);
+  const byOffset = Map.groupBy(entries, ({ offset }) => offset);
+  await addToOutbox(
+    query,
+    held.map((row) => completedOutcome(row, byOffset.get(row.id) ?? [])),
+  );
+}
+
+async function complete(query: Query, held: readonly HeldRow[]): Promise<void> {
+  await query(
+    `UPDATE offsets SET status = $1, completed_at = done.at, updated_at = done.at, lease_token = NULL, lease_until = NULL
+     FROM unnest($2::text[], $3::timestamptz[]) AS done (id, at) WHERE offsets.id = done.id`,
+    [MOVE.to, held.map(({ id }) => id), held.map(({ at }) => at)],
+  );
+}
+
+function completedOutcome(row: HeldRow, entries: readonly LedgerEntry[]) {
+  const offset = { ...decidedOffset(row), grams: BigInt(row.grams), costMicros: BigInt(row.cost_micros) };
+  const data = completedEvent(offset, entries, row.at.toISOString());
+  return { type: 'offset.completed.v1', data, traceparent: row.traceparent } as const;
+}

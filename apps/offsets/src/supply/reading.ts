@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { committedPositions, type KafkaHandle, type PartitionEnds } from '@carbon/messaging';
+import { judgeReading, type ReadingVerdict } from '../domain/reading.js';
+import type { Database, Query } from '../persistence/database.js';
+
+export const ASSETS = 'asset.published';
+
+/** One reading of the asset topic, by whichever processes share the database. A later one has a higher number. */
+export interface Reading {
+  readonly id: string;
+  readonly number: number;
+}
+
+/** A group is the reading's own, so that a new reading starts at the beginning of the topic. */
+export function groupOf({ id }: Reading): string {
+  return `offsets.supply.${id}`;
+}
+
+/** Between two looks that must agree: a process that is at work has told Kafka by then. */
+const SECOND_LOOK_MS = 3_000;
+
+/** The reading to follow: the last one where it can be continued, else a new one. `ends` are the topic's, just read. */
+export async function chooseReading(
+  database: Database,
+  kafka: KafkaHandle,
+  ends: readonly PartitionEnds[],
+): Promise<Reading> {
+  const last = await lastReading(database.query);
+  if ((await judge(database.query, kafka, ends, last)) === 'continue') return last;
+  await sleep(SECOND_LOOK_MS);
+  const verdict = await judge(database.query, kafka, ends, last);
+  if (verdict === 'continue') return last;
+  return database.transaction((query) => beginAgain(query, last, verdict === 'another topic'));
+}
+
+async function lastReading(query: Query): Promise<Reading> {
+  const [reading] = await query<Reading>('SELECT id, number FROM supply_reading');
+  if (!reading) throw new Error('The row of supply_reading is missing; the migrations make it.');
+  return reading;
+}
+
+/** Kafka is asked first: a process at work writes its tables before it tells Kafka. */
+async function judge(
+  query: Query,
+  kafka: KafkaHandle,
+  ends: readonly PartitionEnds[],
+  reading: Reading,
+): Promise<ReadingVerdict> {
+  const committed = new Map(
+    (await committedPositions(kafka, groupOf(reading), ASSETS)).map(({ partition, position }) => [partition, position]),
+  );
+  const stored = await storedPositions(query, reading);
+  return judgeReading(
+    ends.map(({ partition, end }) => ({ end, stored: stored.get(partition), committed: committed.get(partition) })),
+  );
+}
+
+/** How far a reading has come, by partition: the position of the next message. */
+export async function storedPositions(query: Query, { number }: Reading): Promise<Map<number, bigint>> {
+  const rows = await query<{ partition: number; position: string }>(
+    'SELECT partition, position FROM supply_positions WHERE reading = $1',
+    [number],
+  );
+  return new Map(rows.map(({ partition, position }) => [partition, BigInt(position)]));
+}
+
+/** Unless another process was quicker. On another topic positions begin anew, so versions must too. */
+async function beginAgain(query: Query, last: Reading, anotherTopic: boolean): Promise<Reading> {
+  const begun = await query(
+    'UPDATE supply_reading SET id = gen_random_uuid(), number = number + 1 WHERE number = $1 RETURNING id',
+    [last.number],
+  );
+  if (begun.length > 0 && anotherTopic) {
+    await query('SELECT FROM supply ORDER BY asset_id FOR UPDATE');
+    await query('UPDATE supply SET version = 0');
+  }
+  return lastReading(query);
+}

@@ -1,0 +1,41 @@
+import { type Asset, gramsFromCredits, microsFromUsd } from '@carbon/contracts';
+import type { Received } from '@carbon/messaging';
+
+/** What one message says of an asset's supply. */
+export interface SupplyChange {
+  readonly asset: string;
+  /** The message's position + 1. */
+  readonly version: bigint;
+  /** Undefined: withdrawn. */
+  readonly facts: SupplyFacts | undefined;
+}
+
+export interface SupplyFacts {
+  readonly type: Asset['type'];
+  readonly active: boolean;
+  readonly priceMicros: bigint | undefined;
+  readonly rating: number | undefined;
+  readonly ticker: string | undefined;
+  readonly address: string | undefined;
+  /** Grams put into the library so far. */
+  readonly issued: bigint | undefined;
+}
+
+/** The last word of a batch on each of its assets, in the order of their ids. */
+export function changesOf(messages: readonly Received<Asset>[]): SupplyChange[] {
+  const latest = new Map(messages.map((message) => [message.key, message]));
+  return [...latest.values()].map(changeOf).sort((a, b) => (a.asset < b.asset ? -1 : 1));
+}
+
+function changeOf({ key, value, position }: Received<Asset>): SupplyChange {
+  return { asset: key, version: position + 1n, facts: value === null ? undefined : factsOf(value) };
+}
+
+function factsOf({ type, active, price, rating, ticker, address, issued }: Asset): SupplyFacts {
+  return {
+    ...{ type, rating, ticker, address },
+    active: active === true,
+    priceMicros: price === undefined ? undefined : microsFromUsd(price),
+    issued: issued === undefined ? undefined : gramsFromCredits(issued),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Asset } from '@carbon/contracts';
+import type { ReceivedBatch } from '@carbon/messaging';
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import { Database } from '../persistence/database.js';
+import { FollowSupply } from './follow-supply.js';
+import { recordSupply } from './record-supply.js';
+
+/** Takes `asset.published`, a batch at a time. */
+@Controller()
+export class SupplyController {
+  constructor(
+    private readonly database: Database,
+    private readonly followSupply: FollowSupply,
+  ) {}
+
+  @EventPattern('asset.published')
+  async receive(@Payload() batch: ReceivedBatch<Asset>): Promise<void> {
+    await recordSupply(this.database, await this.followSupply.reading, batch);
+  }
+}

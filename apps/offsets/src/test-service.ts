@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { type Asset, fingerprint, gramsFromKg, Ids, type OffsetRequestedV1, type OffsetWish } from '@carbon/contracts';
+import {
+  createKafka,
+  createTopics,
+  eventMessage,
+  type KafkaHandle,
+  type Received,
+  readTopic,
+  SelfClockedProducer,
+} from '@carbon/messaging';
+import { createLogger, createService } from '@carbon/observability';
+import { freshDatabase, freshPrefix, testEngines } from '@carbon/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import pg from 'pg';
+import { Consumers } from './consumers.js';
+import { type OffsetsConfig, offsetsSettings } from './offsets.config.js';
+import { OffsetsModule } from './offsets.module.js';
+import { migrate } from './persistence/run-migrations.js';
+
+const ACCOUNT = 'default';
+const secret = () => randomBytes(32).toString('base64url');
+
+/** Mints ids like the gateway's. */
+export const ids = new Ids({ ids: [secret()], idempotency: [secret()] });
+
+/** A request as the gateway would publish it. */
+export function request(wish: OffsetWish, more: Partial<OffsetRequestedV1> = {}): OffsetRequestedV1 {
+  const account = more.account ?? ACCOUNT;
+  return {
+    id: ids.mint('off', account),
+    account,
+    ...wish,
+    grams: String(gramsFromKg(wish.kgCO2e)),
+    createdAt: new Date().toISOString(),
+    fingerprint: fingerprint(wish),
+    ...more,
+  };
+}
+
+/** A pool that can be retired from. */
+export function pool(name: string, facts: Partial<Asset> = {}): Asset {
+  const id = `pool_${name}`;
+  return { id, type: 'POOL', source: 'TEST', name, active: true, price: 10, issued: 1_000, ...facts };
+}
+
+/** A database and topics of a test file's own, and as many offsets services on them as are started. */
+export class TestService {
+  readonly settings: OffsetsConfig;
+  readonly sql: pg.Pool;
+  private readonly producer: SelfClockedProducer;
+  private readonly apps: NestFastifyApplication[] = [];
+
+  private constructor(
+    readonly databaseUrl: string,
+    readonly prefix: string,
+    private readonly dropDatabase: () => Promise<void>,
+  ) {
+    this.settings = offsetsSettings.parse(this.environment);
+    this.sql = new pg.Pool({ connectionString: databaseUrl, max: 3 });
+    this.sql.on('error', () => {});
+    this.producer = new SelfClockedProducer(this.kafka());
+  }
+
+  static async create(): Promise<TestService> {
+    const database = await freshDatabase({ name: 'offsets', migrate: async (url) => void (await migrate(url)) });
+    const service = new TestService(database.url, freshPrefix(), database.drop);
+    await createTopics(service.kafka());
+    return service;
+  }
+
+  /** What a process of the service needs in its environment. */
+  get environment(): Record<string, string> {
+    return {
+      DATABASE_URL: this.databaseUrl,
+      KAFKA_BROKERS: testEngines().kafkaBrokers,
+      TOPIC_PREFIX: this.prefix,
+      CURSOR_SECRETS: secret(),
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      NODE_ENV: 'test',
+    };
+  }
+
+  kafka(): KafkaHandle {
+    const { kafkaBrokers } = testEngines();
+    return createKafka({ brokers: kafkaBrokers.split(','), clientId: 'test', topicPrefix: this.prefix });
+  }
+
+  /** Starts one more instance in this process, and waits until it is ready. */
+  async start(): Promise<NestFastifyApplication> {
+    const logger = createLogger({ app: 'offsets', level: this.settings.LOG_LEVEL });
+    const app = await createService(OffsetsModule.with(this.settings, logger), { logger, settings: this.settings });
+    const consumers = app.get(Consumers);
+    consumers.connect(app);
+    this.apps.push(app);
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    await app.startAllMicroservices();
+    await consumers.joined();
+    return app;
+  }
+
+  async publishAssets(assets: readonly Asset[]): Promise<void> {
+    await Promise.all(assets.map((asset) => this.publish('asset.published.v1', asset.id, asset)));
+  }
+
+  async withdraw(asset: string): Promise<void> {
+    await this.publish('asset.published.v1', asset, null);
+  }
+
+  async publishRequests(requests: readonly OffsetRequestedV1[]): Promise<void> {
+    for (let start = 0; start < requests.length; start += 1_000) {
+      const some = requests.slice(start, start + 1_000);
+      await Promise.all(some.map((one) => this.publish('offset.requested.v1', one.id, one)));
+    }
+  }
+
+  /** Publishes any data as an event. */
+  async publish(type: 'offset.requested.v1' | 'asset.published.v1', key: string, data: unknown): Promise<void> {
+    const facts = { id: key, source: '/gateway', subject: key, time: new Date().toISOString() } as const;
+    await this.producer.publish(eventMessage(type, data, facts));
+  }
+
+  /** Every message of a topic as it now is. */
+  async messagesOf(topic: 'offset.completed' | 'offset.failed'): Promise<Received[]> {
+    const messages: Received[] = [];
+    await readTopic(this.kafka(), topic, (message) => void messages.push(message));
+    return messages;
+  }
+
+  async rows<Row extends object>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    return (await this.sql.query<Row>(sql, parameters)).rows;
+  }
+
+  /** How many offsets there are in each state. */
+  async counts(): Promise<Record<string, number>> {
+    const rows = await this.rows<{ status: string; n: number }>(
+      'SELECT status, count(*)::integer AS n FROM offsets GROUP BY status',
+    );
+    return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.apps.map((app) => app.close()));
+    await this.producer.close();
+    await this.sql.end();
+    await this.dropDatabase();
+  }
+}

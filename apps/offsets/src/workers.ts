@@ -1,0 +1,55 @@
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ReserveCredits } from './allocate/reserve-credits.js';
+import { PruneOutbox } from './announce/prune-outbox.js';
+import { RelayEvents } from './announce/relay-events.js';
+import { Bell, Bells } from './pace/bell.js';
+import { SupplyGate } from './pace/gate.js';
+import { Worker } from './pace/worker.js';
+import { Database } from './persistence/database.js';
+import { RetireOffsets } from './retire/retire-offsets.js';
+
+const SWEEP_MS = 1_000;
+const PRUNE_EVERY_MS = 60 * 60 * 1_000;
+
+/** The loops of this process: who does what, and what wakes them. Other processes may run the same ones. */
+@Injectable()
+export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly workers: readonly Worker[];
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly gate: SupplyGate,
+    private readonly reserveCredits: ReserveCredits,
+    private readonly retireOffsets: RetireOffsets,
+    relayEvents: RelayEvents,
+    pruneOutbox: PruneOutbox,
+    bells: Bells,
+  ) {
+    this.workers = [
+      new Worker('offset', () => this.allocateAndRetire(), bells.queued, SWEEP_MS),
+      new Worker('take-over', () => retireOffsets.sweep(), new Bell(), SWEEP_MS),
+      new Worker('announce', () => relayEvents.run(), bells.decided, SWEEP_MS),
+      new Worker('prune', () => pruneOutbox.run(), new Bell(), PRUNE_EVERY_MS),
+    ];
+  }
+
+  onApplicationBootstrap(): void {
+    void this.database.ready.then(() => {
+      if (!this.stopped) for (const worker of this.workers) worker.start();
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.workers.map((worker) => worker.stop()));
+  }
+
+  /** What was reserved is retired at once by whoever reserved it; should that fail, it is taken over when its lease ends. */
+  private async allocateAndRetire(): Promise<boolean> {
+    if (!this.gate.isOpen) return false;
+    const claim = await this.reserveCredits.run();
+    if (claim !== undefined) await this.retireOffsets.run(claim);
+    return claim !== undefined;
+  }
+}
