@@ -2,9 +2,15 @@ import { HttpException } from '@nestjs/common';
 import { type Fault, TransientFault, UserFault } from './fault.js';
 import type { UserFaultCode } from './faults.js';
 
+type Sentence = readonly [code: UserFaultCode, detail: string];
+
+const MALFORMED: Sentence = [
+  'invalid_request',
+  'The request is malformed. Check its address, its headers and its framing.',
+];
+
 /** What a client is told for each status that a framework, not our code, decides on. */
-const SENTENCES: Readonly<Record<number, readonly [code: UserFaultCode, detail: string]>> = {
-  400: ['invalid_request', 'The request is malformed. Check its address, its headers and its framing.'],
+const SENTENCES: Readonly<Record<number, Sentence>> = {
   401: ['unauthorized', 'Send a valid key, as "Authorization: Bearer <key>".'],
   403: ['forbidden', 'This key does not allow it. Use a key with the scope that the operation needs.'],
   404: ['not_found', 'Nothing is served at this address. Check the path; a trailing slash is another path.'],
@@ -34,8 +40,9 @@ const FASTIFY_STATUS: Readonly<Record<string, number>> = {
 /** The fault that stands for a status a framework chose; undefined for those that are no client's fault. */
 export function faultOfStatus(status: number): Fault | undefined {
   if (status === 503) return new TransientFault('service_unavailable', 'Try again shortly.');
-  const [code, detail] = SENTENCES[status] ?? SENTENCES[status >= 400 && status < 500 ? 400 : 0] ?? [];
-  return code && detail ? new UserFault(code, detail) : undefined;
+  if (status < 400 || status >= 500) return undefined;
+  const [code, detail] = SENTENCES[status] ?? MALFORMED;
+  return new UserFault(code, detail);
 }
 
 /**

@@ -4,6 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readJson } from '../body/json-reader.js';
 import { UserFault } from '../fault.js';
+import { faultOfStatus } from '../framework-fault.js';
 import { isBug, type ProblemAnswer } from '../problem.js';
 import { type ClientError, problemOfClientError, writeProblem } from './client-error.js';
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.js';
@@ -94,10 +95,8 @@ export class HttpAdapter extends FastifyAdapter {
   private answerUnrouted(request: FastifyRequest, reply: FastifyReply): void {
     const path = request.raw.url?.split('?', 1)[0] ?? '/';
     const allow = this.routes.methodsOf(path).join(', ');
-    if (allow === '') {
-      const detail = 'Nothing is served at this address. Check the path; a trailing slash is another path.';
-      this.answer(new UserFault('not_found', detail), reply);
-    } else if (request.method === 'OPTIONS') void reply.code(204).header('allow', allow).send();
+    if (allow === '') this.answer(faultOfStatus(404), reply);
+    else if (request.method === 'OPTIONS') void reply.code(204).header('allow', allow).send();
     else {
       const detail = `This address does not serve ${request.method}. Use one of ${allow}.`;
       this.answer(new UserFault('method_not_allowed', detail, { headers: { allow } }), reply);

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { Body, Controller, Get, HttpCode, Module, Param, Post, Req } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -79,34 +78,4 @@ export async function startTestApp(limits: Partial<HttpLimits> = {}): Promise<Te
   installProblems(app);
   await app.listen({ port: 0, host: '127.0.0.1' });
   return { app, bugs, refused, port: Number(new URL(await app.getUrl()).port) };
-}
-
-/** An answer as it came over the wire. */
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
-/** Writes bytes to a fresh connection, piece by piece, and reads until the other side closes it. */
-export async function exchange(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<RawAnswer> {
-  const socket = connect(port, '127.0.0.1');
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // What was received counts, also when the rest of what was sent is then reset.
-  socket.on('error', () => undefined);
-  const closed = new Promise((resolve) => socket.once('close', resolve));
-  for (const piece of pieces) socket.write(piece);
-  await closed;
-  return parseAnswer(Buffer.concat(chunks).toString('utf8'));
-}
-
-function parseAnswer(wire: string): RawAnswer {
-  const [head = '', ...rest] = wire.split('\r\n\r\n');
-  const [statusLine = '', ...lines] = head.split('\r\n');
-  const pairs = lines.map((line): [string, string] => {
-    const colon = line.indexOf(':');
-    return [line.slice(0, colon), line.slice(colon + 1).trim()];
-  });
-  return { status: Number(statusLine.split(' ')[1]), headers: new Headers(pairs), text: rest.join('\r\n\r\n') };
 }
