@@ -1,3 +1,4 @@
+export { randomCriteria, randomDocument, randomPredicate } from './reference/generate.js';
 export {
   type GoldenDocument,
   golden,
@@ -7,3 +8,4 @@ export {
   type ValidExample,
 } from './reference/golden.js';
 export { matches } from './reference/matches.js';
+export { type Choose, seeded } from './reference/random.js';

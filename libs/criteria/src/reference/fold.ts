@@ -28,8 +28,17 @@ function foldCharacter(character: string): string {
 const SEGMENTS = new Intl.Segmenter('en', { granularity: 'word' });
 const WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
+/** Texts are cut once: documents are few, and asked again for every condition. */
+const CUT = new Map<string, readonly string[]>();
+
 /** The words of a text as the index keeps them. */
 export function wordsOf(text: string): readonly string[] {
+  const words = CUT.get(text) ?? cut(text);
+  CUT.set(text, words);
+  return words;
+}
+
+function cut(text: string): readonly string[] {
   return [...SEGMENTS.segment(text)]
     .map(({ segment }) => segment)
     .filter((segment) => WORD.test(segment))

@@ -1,0 +1,40 @@
+import { compile } from './compile.js';
+import { goldenFields } from './reference/golden.js';
+
+const UNBOUNDED = { length: 1e7, clauses: 1e6, valueLength: 1e7, depth: 16 };
+const SMALL = 400;
+const TIMES = 16;
+/** Linear time gives a ratio of 1; quadratic would give 16. The rest is room for a busy machine. */
+const TOLERANCE = 5;
+
+/** Texts of the given size that a careless parser would pass over again and again. */
+const SHAPES: Readonly<Record<string, (size: number) => string>> = {
+  'comparisons side by side': (size) => 'rating>3 '.repeat(size),
+  'alternatives of several fields': (size) => Array(size).fill('ticker:BCT or rating>3 and not sdgs:13').join(' or '),
+  'one list': (size) => `ticker in (${Array(size).fill('BCT').join(', ')})`,
+  'one quoted value of escapes': (size) => `ticker:"${'\\"'.repeat(size * 4)}"`,
+  'one bare value of escapes': (size) => `ticker:${'\\*'.repeat(size * 4)}`,
+  'one name': (size) => `${'x'.repeat(size * 8)}:1`,
+  'words that stand alone': (size) => `name:${'carbon '.repeat(size)}`,
+  'blanks before a word that stands alone': (size) => `name:x${' '.repeat(size * 8)}y`,
+  'a quote that is never closed': (size) => `ticker:"${'""'.repeat(size * 4)}`,
+  'dates with many colons': (size) => 'createdAt:2022-02-28T10:30:00+02:00 '.repeat(size),
+};
+
+function fastest(text: string): number {
+  const times = Array.from({ length: 6 }, () => {
+    const start = performance.now();
+    compile(text, goldenFields, UNBOUNDED);
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+describe('the time a text takes', () => {
+  it.each(Object.keys(SHAPES))('grows with its length alone: %s', (name) => {
+    const shape = SHAPES[name] ?? String;
+    fastest(shape(SMALL));
+    const small = Math.max(fastest(shape(SMALL)), 0.2);
+    expect(fastest(shape(SMALL * TIMES))).toBeLessThan(small * TIMES * TOLERANCE);
+  });
+});

@@ -1,0 +1,18 @@
+/** A whole number from 0 to below the given one; the only source of chance here, so a test decides what is drawn. */
+export type Choose = (below: number) => number;
+
+/** One of the entries. */
+export function oneOf<T>(choose: Choose, entries: readonly [T, ...T[]]): T {
+  return entries[choose(entries.length)] ?? entries[0];
+}
+
+/** Chance from a seed, for tests that must repeat what failed (mulberry32). */
+export function seeded(seed: number): Choose {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
