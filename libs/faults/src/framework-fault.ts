@@ -52,7 +52,6 @@ export function faultOfStatus(status: number): Fault | undefined {
 export function faultOfFramework(error: unknown): Fault | undefined {
   if (error instanceof HttpException) return faultOfStatus(error.getStatus());
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'FST_ERR_HANDLER_TIMEOUT') return faultOfStatus(503);
   const status = FASTIFY_STATUS[code];
   return status === undefined ? undefined : faultOfStatus(status);
 }

@@ -7,6 +7,7 @@ import { UserFault } from '../fault.js';
 import { faultOfStatus } from '../framework-fault.js';
 import { isBug, type ProblemAnswer } from '../problem.js';
 import { type ClientError, problemOfClientError, writeProblem } from './client-error.js';
+import { watchHandlers } from './handler-deadline.js';
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.js';
 import { KnownRoutes } from './known-routes.js';
 import { checkHead, checkMediaType } from './request-checks.js';
@@ -42,6 +43,7 @@ export class HttpAdapter extends FastifyAdapter {
     );
     this.watchRoutes();
     this.checkRequests();
+    watchHandlers(this.instance, limits.handlerMs, (reply) => this.answer(faultOfStatus(503), reply));
     this.parseOnlyJson();
   }
 

@@ -6,9 +6,17 @@ import type { HttpLimits } from './http-limits.js';
 /** What node lets pass but HTTP or our limits do not: an over-long address, a missing or repeated Host (RFC 9112, 3.2). */
 export function checkHead(request: IncomingMessage, limits: Pick<HttpLimits, 'urlBytes'>): Fault | undefined {
   if ((request.url?.length ?? 0) > limits.urlBytes) return faultOfStatus(414);
-  const hosts = request.headersDistinct.host?.length ?? 0;
+  const hosts = countHosts(request.rawHeaders);
   const fine = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0');
   return fine ? undefined : new UserFault('invalid_request', 'Send exactly one Host header.');
+}
+
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
 }
 
 /** JSON is UTF-8 and arrives uncompressed (no decompression, no bombs). Throws `unsupported_media_type`. */

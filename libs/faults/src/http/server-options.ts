@@ -15,7 +15,6 @@ export function serverOptions(limits: HttpLimits, errors: ServerErrors): Fastify
   return {
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
-    handlerTimeout: limits.handlerMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionTimeout: limits.socketIdleMs,
     // While closing, a request that still arrives is served, with "Connection: close": nothing is cut.
