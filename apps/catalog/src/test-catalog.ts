@@ -126,9 +126,3 @@ export function searchPath(kind: 'pools' | 'projects', parameters: Record<string
   const query = Object.entries({ criteria: '', fullTextSearch: '', ...parameters });
   return `/v1/assets/${kind}?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
-
-/** An asset with little in it. */
-export function asset(id: string, more: Partial<Asset> = {}): Asset {
-  const type = id.startsWith('pool_') ? 'POOL' : 'PROJECT';
-  return { id, type, source: 'TOUCAN', name: id, ...more };
-}

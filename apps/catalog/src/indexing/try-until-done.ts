@@ -10,11 +10,17 @@ const LAST_MS = 3_000;
  */
 export async function tryUntilDone<T>(step: string, attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const logger = new Logger('indexing');
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  // Nobody listens to it between two attempts.
+  stopped.catch(() => {});
   for (let attempts = 1; ; attempts += 1) {
     signal.throwIfAborted();
     try {
-      return await attempt();
+      return await Promise.race([attempt(), stopped]);
     } catch (error) {
+      signal.throwIfAborted();
       logger.warn(`Not done yet: ${step}`, error instanceof Error ? error : new Error(String(error)), { attempts });
       await sleep(Math.min(FIRST_MS * 2 ** (attempts - 1), LAST_MS), undefined, { signal });
     }

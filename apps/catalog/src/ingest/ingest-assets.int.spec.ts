@@ -1,5 +1,4 @@
-import { readTopic } from '@carbon/messaging';
-import { eventually, testEngines } from '@carbon/testing';
+import { eventually } from '@carbon/testing';
 import { asset, startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
 
 describe('ingest', () => {

@@ -60,7 +60,7 @@ export function faultOf(error: unknown): Error {
     const timedOut = error instanceof errors.TimeoutError || error instanceof errors.RequestAbortedError;
     return new Outage(!timedOut, error);
   }
-  const status = error.statusCode ?? 0;
+  const status = error.meta.statusCode ?? 0;
   const body = errorBody.safeParse(error.body);
   const types = body.success ? [body.data.error.type, ...body.data.error.root_cause.map(({ type }) => type)] : [];
   if (types.some((type) => mayPass(status, type)) || mayPass(status, '')) return new Outage(true, error);

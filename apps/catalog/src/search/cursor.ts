@@ -11,6 +11,8 @@ export interface CursorScope {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+/** Raised when places of an order come to consist of other values: what was signed before is then no cursor any more. */
+const FORM = 'asset-cursor-1';
 const TAG_BYTES = 16;
 const place = z.array(z.union([z.string(), z.number()])).min(1);
 
@@ -40,8 +42,8 @@ export class Cursors {
 }
 
 function tagOf(content: Buffer, scope: CursorScope, secret: string): Buffer {
-  const hmac = createHmac('sha256', secret).update(canonicalJson(scope)).update('\0').update(content);
-  return hmac.digest().subarray(0, TAG_BYTES);
+  const signed = canonicalJson([FORM, scope, content.toString('base64')]);
+  return createHmac('sha256', secret).update(signed).digest().subarray(0, TAG_BYTES);
 }
 
 function invalidCursor(): UserFault {

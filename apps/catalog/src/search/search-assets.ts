@@ -24,6 +24,8 @@ export interface AssetPage {
   readonly link?: string;
 }
 
+const DEFAULT_LIMIT = 25;
+
 /** Searches the pools or the projects of the library. */
 @Injectable()
 export class SearchAssets {
@@ -34,7 +36,7 @@ export class SearchAssets {
 
   /** @throws UserFault invalid_criteria, invalid_cursor @throws TransientFault when the library cannot be searched now */
   async run({ type, route, account, parameters }: AssetQuestion): Promise<AssetPage> {
-    const { criteria, fullTextSearch, limit, cursor } = parameters;
+    const { criteria, fullTextSearch, cursor, limit = DEFAULT_LIMIT } = parameters;
     const { query: filter, canonical } = criteriaFilter(criteria, type);
     const scope = { route, account, parameters: { criteria, fullTextSearch } };
     const after = cursor === undefined ? undefined : this.cursors.read(cursor, scope);
@@ -45,8 +47,7 @@ export class SearchAssets {
     const assets = page.map((hit) => hit._source);
     const last = page.at(-1);
     if (hits.length <= limit || last === undefined) return { assets };
-    const next = { criteria, fullTextSearch, limit: String(limit), cursor: this.cursors.write(last.sort, scope) };
-    return { assets, link: nextLink(route, next) };
+    return { assets, link: nextLink(route, { ...parameters, cursor: this.cursors.write(last.sort, scope) }) };
   }
 
   private async page(type: AssetType, wanted: Omit<PageWanted, 'timeoutMs'>, canonical: string) {

@@ -3,8 +3,6 @@ import { optional, type Parameters, readParameters, required, wholeNumber } from
 import { z } from 'zod';
 import { LONGEST_FULL_TEXT } from './full-text/terms.js';
 
-const DEFAULT_LIMIT = 25;
-
 const fullTextSearch = z.string().refine((text) => codePoints(text) <= LONGEST_FULL_TEXT, {
   error: `must be at most ${LONGEST_FULL_TEXT} characters`,
 });
@@ -17,9 +15,9 @@ const SPEC = {
 };
 
 /** What a client asks for. */
-export type SearchParameters = Parameters<typeof SPEC> & { readonly limit: number };
+export type SearchParameters = Parameters<typeof SPEC>;
 
 /** Reads the query of a search's URL. @throws UserFault invalid_request with every mistake */
 export function searchParameters(rawUrl: string): SearchParameters {
-  return { limit: DEFAULT_LIMIT, ...readParameters(rawUrl, SPEC) };
+  return readParameters(rawUrl, SPEC);
 }

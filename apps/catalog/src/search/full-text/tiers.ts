@@ -13,8 +13,12 @@ const anywhere: Matcher = (term) => phrase(INDEX_FIELDS.allWords, term);
 const inflected: Matcher = (term) => (term.quoted ? anywhere(term) : phrase(INDEX_FIELDS.allWordsStemmed, term));
 const misspelt: Matcher = (term) => (term.quoted ? anywhere(term) : withTypos(term.text, inflected(term)));
 
+const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+
+// "(BCT)," names a ticker too, and so may all of it together, for a ticker may hold spaces.
 function isTicker({ terms, whole }: FullText): Query {
-  return { terms: { ticker: [...new Set([...terms.map(({ text }) => text), whole])] } };
+  const typed = [...terms.map(({ text }) => text), whole];
+  return { terms: { ticker: [...new Set([...typed, ...typed.map((text) => text.replace(AROUND, ''))])] } };
 }
 
 /**

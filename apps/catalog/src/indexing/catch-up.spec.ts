@@ -1,0 +1,27 @@
+import { messagesLeft } from './catch-up.js';
+
+const ends = (...pairs: [number, number][]) =>
+  pairs.map(([begin, end], partition) => ({ partition, begin: BigInt(begin), end: BigInt(end) }));
+const at = (...positions: (number | undefined)[]) =>
+  positions.map((position, partition) => ({
+    partition,
+    position: position === undefined ? undefined : BigInt(position),
+  }));
+
+describe('messagesLeft', () => {
+  it('counts a partition that is empty, or holds nothing any more, as taken', () => {
+    expect(messagesLeft(ends([0, 0], [7, 7]), at(undefined, undefined))).toBe(0n);
+  });
+
+  it('counts everything of a partition of which nothing was taken', () => {
+    expect(messagesLeft(ends([0, 5], [2, 4]), [])).toBe(7n);
+  });
+
+  it('has none left when the positions have reached the ends, or passed them', () => {
+    expect(messagesLeft(ends([0, 5], [0, 3]), at(5, 9))).toBe(0n);
+  });
+
+  it('adds up what is left', () => {
+    expect(messagesLeft(ends([0, 5], [0, 3]), at(4, 1))).toBe(3n);
+  });
+});
