@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net';
 import { loadConfig } from '@carbon/config';
 import { createKafka, SelfClockedProducer } from '@carbon/messaging';
 import { createLogger, prepareService, serviceAdapter } from '@carbon/observability';
-import { freshPrefix, testEngines } from '@carbon/testing';
+import { testEngines } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { gatewaySettings } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
-import { makeTopics, TEST_SECRETS, type TestGateway, testGateway } from './test-gateway.js';
+import { makeTestTopics, TEST_SECRETS, type TestGateway, testGateway } from './test-gateway.js';
 import { startTcp } from './test-upstream.js';
 
 /** A way to the real Kafka whose answers can be held back: what is sent still arrives there. */
@@ -50,11 +50,11 @@ async function freezable(host: string, port: number): Promise<FreezableKafka> {
 export async function startFreezableGateway(): Promise<{ gateway: TestGateway; kafka: FreezableKafka }> {
   const [host = '', port] = testEngines().kafkaBrokers.split(',')[0]?.split(':') ?? [];
   const way = await freezable(host, Number(port));
-  const base = { clientId: 'gateway-test', topicPrefix: freshPrefix(), brokers: [`${host}:${port}`] };
-  const direct = createKafka(base);
-  await makeTopics(direct);
+  const { kafka: direct, topicPrefix } = await makeTestTopics();
   const throughWay = createKafka({
-    ...base,
+    clientId: 'gateway-test',
+    topicPrefix,
+    brokers: [`${host}:${port}`],
     sockets: ({ onConnect }) => connect({ host: '127.0.0.1', port: way.port, noDelay: true }, onConnect),
   });
   const config = loadConfig(gatewaySettings, { ...TEST_SECRETS, LOG_LEVEL: 'silent' });

@@ -26,14 +26,26 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /** Starts one; settings left out are the defaults, and the other apps are away. */
-export async function startGateway(settings: Record<string, string> = {}): Promise<TestGateway> {
-  const topicPrefix = freshPrefix();
-  const brokers = testEngines().kafkaBrokers;
-  const kafka = createKafka({ brokers: brokers.split(','), clientId: 'gateway-test', topicPrefix });
-  if (settings.KAFKA_BROKERS === undefined) await makeTopics(kafka);
+export async function startGateway(settings: Settings = {}): Promise<TestGateway> {
+  return await start(settings.KAFKA_BROKERS === undefined ? await makeTestTopics() : ownKafka(), settings);
+}
+
+/** Starts one for the routes that publish nothing: it has no topics. */
+export async function startReader(settings: Settings = {}): Promise<TestGateway> {
+  return await start(ownKafka(), settings);
+}
+
+async function start({ kafka, topicPrefix }: OwnKafka, settings: Settings): Promise<TestGateway> {
   const away = { OFFSETS_URL: `http://${NOBODY}`, CATALOG_URL: `http://${NOBODY}` };
-  const own = { KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix, LOG_LEVEL: 'silent', ...TEST_SECRETS };
+  const own = {
+    KAFKA_BROKERS: testEngines().kafkaBrokers,
+    TOPIC_PREFIX: topicPrefix,
+    LOG_LEVEL: 'silent',
+    ...TEST_SECRETS,
+  };
   const config = loadConfig(gatewaySettings, { ...own, ...away, ...settings });
   const logger = createLogger({ app: 'gateway', level: config.LOG_LEVEL });
   const app = await createService(GatewayModule.with(config, logger), { logger, settings: config });
@@ -41,12 +53,26 @@ export async function startGateway(settings: Record<string, string> = {}): Promi
   return testGateway(app, await app.getUrl(), kafka);
 }
 
-/** Makes the topics and waits until they lead: a broker that makes many at a time needs a moment for each. */
-export async function makeTopics(kafka: KafkaHandle): Promise<void> {
+/** A way to the real Kafka under a prefix that nobody else has. */
+export interface OwnKafka {
+  readonly kafka: KafkaHandle;
+  readonly topicPrefix: string;
+}
+
+function ownKafka(): OwnKafka {
+  const topicPrefix = freshPrefix();
+  const brokers = testEngines().kafkaBrokers.split(',');
+  return { kafka: createKafka({ brokers, clientId: 'gateway-test', topicPrefix }), topicPrefix };
+}
+
+/** Makes topics of one's own and waits until they lead: a broker that makes many at a time needs a moment for each. */
+export async function makeTestTopics(): Promise<OwnKafka> {
+  const own = ownKafka();
   await eventually(async () => {
-    await createTopics(kafka);
-    await endsOf(kafka, 'offset.requested');
+    await createTopics(own.kafka);
+    await endsOf(own.kafka, 'offset.requested');
   });
+  return own;
 }
 
 /** The same around an app that listens already. */

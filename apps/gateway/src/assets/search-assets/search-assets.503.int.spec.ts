@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { eventually } from '@carbon/testing';
 import { problem } from '../../test-client.js';
-import { startGateway } from '../../test-gateway.js';
+import { startReader } from '../../test-gateway.js';
 import { startTcp, startUpstream } from '../../test-upstream.js';
 
 const path = '/v1/assets/pools?criteria=&fullTextSearch=';
@@ -15,7 +15,7 @@ const unavailable = problem(503, 'service_unavailable');
 
 async function asked(onConnection: (socket: Socket) => void) {
   const catalog = await startTcp(onConnection);
-  const gateway = await startGateway({ CATALOG_URL: `http://127.0.0.1:${catalog.port}` });
+  const gateway = await startReader({ CATALOG_URL: `http://127.0.0.1:${catalog.port}` });
   try {
     return await gateway.ask({ path });
   } finally {
@@ -26,7 +26,7 @@ async function asked(onConnection: (socket: Socket) => void) {
 
 describe('GET /v1/assets/pools when the catalog is away', () => {
   it('is 503 at once when nobody listens', async () => {
-    const gateway = await startGateway();
+    const gateway = await startReader();
     try {
       const answer = await gateway.ask({ path });
       expect(answer).toEqual(unavailable);
@@ -66,7 +66,7 @@ describe('GET /v1/assets/pools when the catalog is away', () => {
 
   it('is 503 at once after some failures, and 200 soon after the catalog is back', async () => {
     const silent = await startUpstream(() => {});
-    const gateway = await startGateway({ CATALOG_URL: silent.url, CATALOG_TIMEOUT_MS: '300' });
+    const gateway = await startReader({ CATALOG_URL: silent.url, CATALOG_TIMEOUT_MS: '300' });
     for (let failures = 0; failures < 5; failures += 1) expect(await gateway.ask({ path })).toEqual(unavailable);
     const refused = await gateway.ask({ path });
     expect(refused).toEqual(unavailable);

@@ -1,5 +1,5 @@
 import { Ids } from '@carbon/contracts';
-import { startGateway, TEST_SECRETS, type TestGateway } from '../../test-gateway.js';
+import { startReader, TEST_SECRETS, type TestGateway } from '../../test-gateway.js';
 import { says, startUpstream, type TestUpstream } from '../../test-upstream.js';
 
 const ids = new Ids({ ids: [TEST_SECRETS.ID_SECRETS], idempotency: [TEST_SECRETS.IDEMPOTENCY_SECRETS] });
@@ -14,7 +14,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   offsets = await startUpstream((request, response) => answer(request, response));
-  gateway = await startGateway({ OFFSETS_URL: offsets.url });
+  gateway = await startReader({ OFFSETS_URL: offsets.url });
 });
 afterAll(async () => {
   await gateway.close();

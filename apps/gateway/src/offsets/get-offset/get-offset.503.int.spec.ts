@@ -1,6 +1,6 @@
 import { Ids } from '@carbon/contracts';
 import { problem } from '../../test-client.js';
-import { startGateway, TEST_SECRETS, type TestGateway } from '../../test-gateway.js';
+import { startReader, TEST_SECRETS, type TestGateway } from '../../test-gateway.js';
 import { says, startUpstream, type TestUpstream } from '../../test-upstream.js';
 
 const ids = new Ids({ ids: [TEST_SECRETS.ID_SECRETS], idempotency: [TEST_SECRETS.IDEMPOTENCY_SECRETS] });
@@ -8,7 +8,7 @@ const path = `/v1/offsets?id=${ids.mint('off', 'default')}`;
 
 describe('GET /v1/offsets?id= when the offsets service cannot be asked', () => {
   it('is never queued and never 404, but 503 with Retry-After', async () => {
-    const gateway = await startGateway();
+    const gateway = await startReader();
     try {
       const answer = await gateway.ask({ path });
       expect(answer).toEqual(problem(503, 'service_unavailable'));
@@ -25,7 +25,7 @@ describe('GET /v1/offsets?id= when the offsets service cannot be asked', () => {
 
     beforeAll(async () => {
       stranger = await startUpstream((request, response) => answer(request, response));
-      gateway = await startGateway({ OFFSETS_URL: stranger.url });
+      gateway = await startReader({ OFFSETS_URL: stranger.url });
     });
     afterAll(async () => {
       await gateway.close();
@@ -45,7 +45,7 @@ describe('GET /v1/offsets?id= when the offsets service cannot be asked', () => {
   it('passes the service’s own 503 on as it is', async () => {
     const body = '{"type":"/problems/service_unavailable","code":"service_unavailable","status":503}';
     const busy = await startUpstream(says(503, 'application/problem+json', body, { 'retry-after': '7' }));
-    const gateway = await startGateway({ OFFSETS_URL: busy.url });
+    const gateway = await startReader({ OFFSETS_URL: busy.url });
     try {
       const answer = await gateway.ask({ path });
       expect([answer.status, answer.headers['retry-after'], answer.body.toString()]).toEqual([503, '7', body]);
@@ -59,7 +59,7 @@ describe('GET /v1/offsets?id= when the offsets service cannot be asked', () => {
     const slow = await startUpstream((request, response) => {
       if (request.url === path) setTimeout(() => says(200, 'application/json', '{}')(request, response), 1_100);
     });
-    const gateway = await startGateway({ OFFSETS_URL: slow.url });
+    const gateway = await startReader({ OFFSETS_URL: slow.url });
     try {
       expect((await gateway.ask({ path })).status).toBe(200);
       const never = await gateway.ask({ path: '/v1/offsets' });

@@ -1,5 +1,4 @@
-import { problem } from '../../test-client.js';
-import { startGateway, type TestGateway } from '../../test-gateway.js';
+import { startReader, type TestGateway } from '../../test-gateway.js';
 import { says, startUpstream, type TestUpstream } from '../../test-upstream.js';
 
 const FOUND = '[{"ticker":"BCT",  "name":"Base Carbon Tonne"}]';
@@ -10,7 +9,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   catalog = await startUpstream((request, response) => answer(request, response));
-  gateway = await startGateway({ CATALOG_URL: catalog.url });
+  gateway = await startReader({ CATALOG_URL: catalog.url });
 });
 afterAll(async () => {
   await gateway.close();
@@ -34,25 +33,5 @@ describe.each(['pools', 'projects'])('GET /v1/assets/%s', (what) => {
       path,
       headers: { 'x-account': 'default', 'x-request-id': 'search-7' },
     });
-  });
-
-  it('passes a mistake in the criteria on as the catalog describes it', async () => {
-    const refusal = '{"code":"invalid_criteria","status":400,"errors":[{"field":"criteria","position":3}]}';
-    answer = says(400, 'application/problem+json', refusal);
-    const given = await gateway.ask({ path });
-    expect([given.status, given.body.toString()]).toEqual([400, refusal]);
-  });
-
-  it('refuses what cannot be decoded without asking', async () => {
-    const before = catalog.asked.length;
-    const given = await gateway.ask({ path: `/v1/assets/${what}?criteria=%E0%A4%A&fullTextSearch=` });
-    expect(given).toEqual(problem(400, 'invalid_request'));
-    expect(catalog.asked.length).toBe(before);
-  });
-
-  it('is 405 for POST', async () => {
-    const given = await gateway.ask({ method: 'POST', path });
-    expect(given).toEqual(problem(405, 'method_not_allowed'));
-    expect(given.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 });
