@@ -42,7 +42,6 @@ export async function postOffsets(client: Client, options: PostOptions): Promise
       const n = next;
       next += 1;
       await postOne(client, options, report, n, begun);
-      options.onProgress?.(report.accepted.size);
     }
   };
   await Promise.all(Array.from({ length: options.inFlight }, worker));
@@ -89,6 +88,7 @@ async function settle(
   n: number,
 ): Promise<void> {
   report.accepted.set(key, id);
+  options.onProgress?.(report.accepted.size);
   if (n % options.readBackEvery !== 0) return;
   const read = await client.get(`/v1/offsets?id=${id}`);
   if (read.kind === 'broken' || read.status === 503 || read.status === 200) return;
