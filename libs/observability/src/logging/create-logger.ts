@@ -18,10 +18,10 @@ export interface LoggerOptions {
 
 /**
  * The logger of an app. Lines carry the time (RFC 3339, UTC), the level as a word, the app, and the request and trace ids
- * of what is being worked on. Only the fields of LOG_FIELDS get through. Writing is synchronous, so that the last words
- * of a process that dies are not lost.
+ * of what is being worked on. Only the fields of LOG_FIELDS get through. What is logged while a write is under way
+ * goes with the next one; what is left at the exit is written then, so that last words are not lost.
  */
-export function createLogger({ app, level, stream = destination({ dest: 1, sync: true }) }: LoggerOptions): Logger {
+export function createLogger({ app, level, stream = destination({ dest: 1, sync: false }) }: LoggerOptions): Logger {
   return pino(
     {
       level,

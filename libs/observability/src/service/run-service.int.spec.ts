@@ -68,7 +68,7 @@ describe('runService', () => {
   });
 
   it('says that it is not ready while it still takes connections, and asks clients to leave when it no longer does', async () => {
-    service = new ServiceProcess('plain');
+    service = new ServiceProcess('long-grace');
     const port = await service.port();
     service.signal('SIGTERM');
     await service.says(/fixture stops/);
@@ -109,7 +109,7 @@ describe('runService', () => {
     await service.port();
     service.signal('SIGTERM');
     expect(await service.exited).toBe(1);
-    expect(service.sentences().at(-1)).toBe('The stop took longer than 3000 ms; exiting all the same');
+    expect(service.sentences().at(-1)).toBe('The stop took longer than 5000 ms; exiting all the same');
   });
 
   it('can be stopped while it still starts', async () => {
