@@ -15,6 +15,8 @@ Whatever else is set goes on to the apps.
 
 Exit codes: 0 stopped as told, 1 a part failed, 2 wrong usage, 78 wrong settings.`;
 
+const DIR = ['--dir <folder>', 'use this folder instead of .local, for a system of its own'] as const;
+
 const program = new Command('local')
   .description('The whole system on this machine: Kafka, OpenSearch, PostgreSQL and the three apps.')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
@@ -23,18 +25,21 @@ program
   .command('start')
   .description('Start everything, and keep it running until Ctrl-C or SIGTERM.')
   .addHelpText('after', SETTINGS)
-  .action(() => start({ reload: false }));
+  .option(...DIR)
+  .action(({ dir }) => start({ dir, reload: false }));
 
 program
   .command('dev')
   .description('The same, and the apps load anew when their sources change.')
   .addHelpText('after', SETTINGS)
-  .action(() => start({ reload: true }));
+  .option(...DIR)
+  .action(({ dir }) => start({ dir, reload: true }));
 
 program
   .command('reset')
   .description('Empty .local: data, logs and secrets. Refuses while the system runs.')
-  .action(reset);
+  .option(...DIR)
+  .action(({ dir }) => reset({ dir }));
 
 program
   .command('topics')

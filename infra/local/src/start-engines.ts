@@ -17,6 +17,8 @@ export interface StartEnginesOptions {
   readonly which?: readonly EngineName[];
   /** The ports to listen on; free ones at random by default. */
   readonly ports?: Ports;
+  /** For a test run: they start with half the work, and run somewhat slower. */
+  readonly shortLived?: boolean;
   readonly tell?: (event: PartEvent) => void;
   readonly say?: (sentence: string) => void;
   readonly fetching?: (so: FetchProgress) => void;
@@ -45,6 +47,7 @@ export async function startEngines(options: StartEnginesOptions): Promise<Runnin
     ports: options.ports ?? (await freePorts()),
     which: options.which ?? ENGINES,
     database: 'carbon',
+    shortLived: options.shortLived ?? false,
     databasePassword: randomBytes(16).toString('hex'),
     say: options.say ?? (() => {}),
     fetch: { progress: options.fetching ?? (() => {}), signal: new AbortController().signal },

@@ -8,7 +8,7 @@ export interface Screen {
   status(text: string): void;
 }
 
-const PLAIN_EVERY_MS = 5_000;
+const PLAIN_EVERY_MS = 10_000;
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** The screen of this stream. */

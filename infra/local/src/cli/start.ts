@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { inheritedEnvironment, loadConfigOrExit } from '@carbon/config';
 import { LOCAL_DIR } from '../checkout.js';
 import { type LauncherSettings, launcherSettings } from '../settings.js';
-import { type RunningSystem, type StartSystemOptions, startSystem } from '../start-system.js';
+import { type RunningSystem, startSystem } from '../start-system.js';
+import type { StartSystemOptions } from '../system/options.js';
 import { EXIT } from './exit-codes.js';
 import { explained } from './explained.js';
 import { Narrator } from './narrator.js';
@@ -10,8 +12,15 @@ import { screenOf } from './screen.js';
 import { stopRequests } from './stop-requests.js';
 import { welcome } from './welcome.js';
 
+/** What the command line says about a start. */
+export interface StartArguments {
+  /** The system's folder; the checkout's `.local` unless given. */
+  readonly dir?: string;
+  readonly reload: boolean;
+}
+
 /** `npm start` and `npm run dev`: starts the system, shows how, and stops it when asked to. Ends the process. */
-export async function start({ reload }: { readonly reload: boolean }): Promise<void> {
+export async function start({ dir, reload }: StartArguments): Promise<void> {
   const settings = loadConfigOrExit(launcherSettings);
   const screen = screenOf(process.stdout);
   const narrator = new Narrator(screen);
@@ -20,7 +29,13 @@ export async function start({ reload }: { readonly reload: boolean }): Promise<v
     tell: (why) => narrator.say(`${why}: stopping everything`),
   });
   try {
-    const system = await startSystem({ ...optionsFrom(settings), ...toldTo(narrator), reload, signal });
+    const system = await startSystem({
+      ...optionsFrom(settings),
+      ...toldTo(narrator),
+      dir: resolve(dir ?? LOCAL_DIR),
+      reload,
+      signal,
+    });
     narrator.quiet();
     screen.line(welcome(system));
     leave(await keepRunning(system, signal));
@@ -48,10 +63,9 @@ function toldTo({ tell, say, fetching }: Narrator): Pick<StartSystemOptions, 'te
   return { tell, say, fetching };
 }
 
-function optionsFrom(settings: LauncherSettings): StartSystemOptions {
+function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'> {
   const { KAFKA_BROKERS, DATABASE_URL, OPENSEARCH_URL } = settings;
   return {
-    dir: LOCAL_DIR,
     ports: settings,
     topicPrefix: settings.TOPIC_PREFIX,
     indexPrefix: settings.INDEX_PREFIX,

@@ -28,6 +28,8 @@ export interface EnginePartsOptions {
   readonly which: readonly EngineName[];
   readonly database: string;
   readonly databasePassword: string;
+  /** They run for a test or so: a quick start is worth more than the last bit of speed. */
+  readonly shortLived: boolean;
   readonly say: (sentence: string) => void;
   readonly fetch: FetchOptions;
 }
@@ -64,6 +66,7 @@ async function kafka(options: EnginePartsOptions): Promise<ProcessPart> {
     port: options.ports.KAFKA_PORT,
     controllerPort: options.ports.KAFKA_CONTROLLER_PORT,
     environment: plainEnvironment(),
+    shortLived: options.shortLived,
   });
 }
 
@@ -80,6 +83,7 @@ async function opensearch(options: EnginePartsOptions): Promise<ProcessPart> {
     port: options.ports.OPENSEARCH_PORT,
     transportPort: options.ports.OPENSEARCH_TRANSPORT_PORT,
     environment: plainEnvironment(),
+    shortLived: options.shortLived,
   });
 }
 

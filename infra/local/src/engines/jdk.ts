@@ -58,6 +58,11 @@ export function findJdk(
   );
 }
 
+/** An engine that will not live long starts with half the work when Java leaves its slow, thorough compiler out. */
+export function jitOptions({ shortLived }: { readonly shortLived: boolean }): readonly string[] {
+  return shortLived ? ['-XX:TieredStopAtLevel=1'] : [];
+}
+
 function* candidates(settings: JdkSettings): Generator<readonly [home: string, foundBy: string]> {
   if (settings.OPENSEARCH_JAVA_HOME) yield [settings.OPENSEARCH_JAVA_HOME, 'OPENSEARCH_JAVA_HOME'];
   if (settings.JAVA_HOME) yield [settings.JAVA_HOME, 'JAVA_HOME'];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKafka } from '@carbon/messaging';
-import type { Jdk } from '../engines/jdk.js';
+import { type Jdk, jitOptions } from '../engines/jdk.js';
 import type { Command } from '../processes/guard-protocol.js';
 import type { ProcessPart } from '../supervise/part.js';
 import type { RunToEnd } from '../supervise/run-to-end.js';
@@ -17,6 +17,7 @@ export interface KafkaOptions {
   readonly port: number;
   readonly controllerPort: number;
   readonly environment: Readonly<Record<string, string>>;
+  readonly shortLived: boolean;
 }
 
 const NODE_ID = 1;
@@ -29,7 +30,7 @@ export function kafkaPart(options: KafkaOptions): ProcessPart {
     after: [],
     prepare: (run) => prepare(options, run),
     ready: () => ready(options.port),
-    readyWithinMs: 90_000,
+    readyWithinMs: 180_000,
   };
 }
 
@@ -56,6 +57,7 @@ function java(options: KafkaOptions, args: readonly string[]): Command {
     args: [
       '-Xmx512m',
       '-XX:+UseSerialGC',
+      ...jitOptions(options),
       `-Dlog4j2.configurationFile=${join(options.dir, 'log4j2.properties')}`,
       '-cp',
       join(options.libs, '*'),

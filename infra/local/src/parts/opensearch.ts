@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Jdk } from '../engines/jdk.js';
+import { type Jdk, jitOptions } from '../engines/jdk.js';
 import { ownedFolder, reachableProgram } from '../engines/reach.js';
 import type { EngineUser } from '../engines/run-as.js';
 import type { Command } from '../processes/guard-protocol.js';
@@ -19,6 +19,7 @@ export interface OpensearchOptions {
   readonly port: number;
   readonly transportPort: number;
   readonly environment: Readonly<Record<string, string>>;
+  readonly shortLived: boolean;
 }
 
 /** OpenSearch on one node, with 512 MB of heap. */
@@ -29,7 +30,7 @@ export function opensearchPart(options: OpensearchOptions): ProcessPart {
     after: [],
     prepare: () => prepare(options),
     ready: () => answersOk(`http://127.0.0.1:${options.port}/_cluster/health?wait_for_status=yellow&timeout=1s`),
-    readyWithinMs: 150_000,
+    readyWithinMs: 300_000,
   };
 }
 
@@ -58,7 +59,7 @@ async function prepare(options: OpensearchOptions): Promise<Command> {
       OPENSEARCH_JAVA_HOME: options.jdk.home,
       OPENSEARCH_PATH_CONF: folders.config,
       OPENSEARCH_TMPDIR: folders.tmp,
-      OPENSEARCH_JAVA_OPTS: '-Xms512m -Xmx512m',
+      OPENSEARCH_JAVA_OPTS: ['-Xms512m', '-Xmx512m', '-XX:-AlwaysPreTouch', ...jitOptions(options)].join(' '),
     },
     runAs: options.user,
     stopSignal: 'SIGTERM',

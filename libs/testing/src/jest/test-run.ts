@@ -39,7 +39,7 @@ export async function startTestEngines(): Promise<void> {
 async function startOwn(which: readonly EngineName[]): Promise<Required<Run>['own']> {
   process.stderr.write(`Starting ${which.join(', ')} for the tests ...\n`);
   const dir = await temporaryDir();
-  const engines = await startEngines({ dir: dir.dir, which });
+  const engines = await startEngines({ dir: dir.dir, which, shortLived: true });
   const { kafkaBrokers, opensearchUrl, databaseUrl } = engines.addresses;
   provideEnvironment({
     ...(kafkaBrokers !== undefined && { KAFKA_BROKERS: kafkaBrokers }),
