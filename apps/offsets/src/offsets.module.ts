@@ -1,7 +1,7 @@
 import { createKafka, type KafkaHandle, Publisher, SelfClockedProducer } from '@carbon/messaging';
 import { HealthModule, type Logger } from '@carbon/observability';
 import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { ReserveCredits } from './allocate/reserve-credits.js';
 import { PruneOutbox } from './announce/prune-outbox.js';
 import { RelayEvents } from './announce/relay-events.js';
@@ -57,8 +57,8 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
     const newKafka = () => kafkaOf(config, logger);
     return {
       module: OffsetsModule,
-      imports: [TypeOrmModule.forRoot(databaseOf(config, logger))],
       providers: [
+        { provide: DataSource, useFactory: () => dataSourceOf(config, logger) },
         {
           provide: SelfClockedProducer,
           useFactory: () => new SelfClockedProducer(newKafka(), { messageBytes: LARGEST_EVENT_BYTES }),
@@ -92,16 +92,14 @@ function kafkaOf({ KAFKA_BROKERS, TOPIC_PREFIX }: OffsetsConfig, logger: Logger)
   return createKafka({ brokers: KAFKA_BROKERS, clientId: 'offsets', topicPrefix: TOPIC_PREFIX, logger });
 }
 
-/** `Database` opens it, for it must not matter to the app's start whether PostgreSQL is there. */
-function databaseOf({ DATABASE_URL, DATABASE_POOL }: OffsetsConfig, logger: Logger): TypeOrmModuleOptions {
-  return {
-    ...dataSourceOptions({
-      url: DATABASE_URL,
-      applicationName: 'offsets',
-      poolSize: DATABASE_POOL,
-      statementMs: STATEMENT_MS,
-      onIdleError: (err) => logger.warn({ err }, 'An idle connection to PostgreSQL broke'),
-    }),
-    manualInitialization: true,
-  };
+/** `Database` opens and closes it, for it must not matter to the app's start whether PostgreSQL is there. */
+function dataSourceOf({ DATABASE_URL, DATABASE_POOL }: OffsetsConfig, logger: Logger): DataSource {
+  const options = dataSourceOptions({
+    url: DATABASE_URL,
+    applicationName: 'offsets',
+    poolSize: DATABASE_POOL,
+    statementMs: STATEMENT_MS,
+    onIdleError: (err) => logger.warn({ err }, 'An idle connection to PostgreSQL broke'),
+  });
+  return new DataSource(options);
 }

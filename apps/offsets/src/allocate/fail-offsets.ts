@@ -1,5 +1,5 @@
 import type { Failure } from '../domain/failure.js';
-import { move } from '../domain/offset-status.js';
+import { moved } from '../domain/offset-status.js';
 import { failedEvent } from '../domain/outcome.js';
 import type { Query } from '../persistence/database.js';
 import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from '../persistence/decided-offset.js';
@@ -11,25 +11,23 @@ interface FailedRow extends DecidedRow {
   readonly failure_detail: string;
 }
 
-/** Moves queued offsets to `failed` and writes down the events that say why. */
+/** Moves these locked offsets to `failed` and writes down the events that say why. */
 export async function failOffsets(
   query: Query,
   failures: readonly { readonly offset: string; readonly failure: Failure }[],
 ): Promise<void> {
   if (failures.length === 0) return;
-  const { from, to } = move('queued', 'failed');
   const rows = await query<FailedRow>(
     `UPDATE offsets SET status = $1, failure_code = failed.code, failure_detail = failed.detail,
        failed_at = greatest(now(), created_at), updated_at = greatest(now(), created_at)
      FROM unnest($2::text[], $3::text[], $4::text[]) AS failed (id, code, detail)
-     WHERE offsets.id = failed.id AND status = $5
+     WHERE offsets.id = failed.id
      RETURNING ${DECIDED_COLUMNS}, failed_at, failure_code, failure_detail`,
     [
-      to,
+      moved('queued', 'failed'),
       failures.map(({ offset }) => offset),
       failures.map(({ failure }) => failure.code),
       failures.map(({ failure }) => failure.detail),
-      from,
     ],
   );
   await addToOutbox(query, rows.map(failedOutcome));

@@ -1,5 +1,5 @@
 import type { Line } from '../domain/allocation.js';
-import { move } from '../domain/offset-status.js';
+import { moved } from '../domain/offset-status.js';
 import type { Query } from '../persistence/database.js';
 import { LEASE_SECONDS } from '../persistence/lease.js';
 
@@ -10,7 +10,7 @@ export interface Served {
   readonly costMicros: bigint;
 }
 
-/** Reserves the lines of these offsets at their prices and moves them to `processing`, held under `token`. */
+/** Reserves the lines of these locked offsets at their prices and moves them to `processing`, held under `token`. */
 export async function holdCredits(query: Query, token: string, served: readonly Served[]): Promise<void> {
   if (served.length === 0) return;
   await reserve(query, served);
@@ -46,12 +46,16 @@ async function raiseReserved(query: Query, served: readonly Served[]): Promise<v
 }
 
 async function startProcessing(query: Query, token: string, served: readonly Served[]): Promise<void> {
-  const { from, to } = move('queued', 'processing');
   await query(
     `UPDATE offsets SET status = $1, cost_micros = decided.cost, updated_at = greatest(now(), created_at),
        lease_token = $2, lease_until = now() + interval '${LEASE_SECONDS} s'
      FROM unnest($3::text[], $4::numeric[]) AS decided (id, cost)
-     WHERE offsets.id = decided.id AND status = $5`,
-    [to, token, served.map(({ offset }) => offset), served.map(({ costMicros }) => costMicros), from],
+     WHERE offsets.id = decided.id`,
+    [
+      moved('queued', 'processing'),
+      token,
+      served.map(({ offset }) => offset),
+      served.map(({ costMicros }) => costMicros),
+    ],
   );
 }

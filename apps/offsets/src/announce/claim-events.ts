@@ -19,10 +19,10 @@ export interface UnsentEvent {
 export function claimEvents(query: Query, token: string): Promise<UnsentEvent[]> {
   return query<UnsentEvent>(
     `UPDATE outbox SET lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s'
-     WHERE event_id IN (
+     WHERE event_id = ANY (ARRAY(
        SELECT event_id FROM outbox WHERE published_at IS NULL AND (lease_until IS NULL OR lease_until < now())
        ORDER BY created_at, event_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-     ) RETURNING event_id, offset_id, type, payload, traceparent, created_at`,
+     )) RETURNING event_id, offset_id, type, payload, traceparent, created_at`,
     [token],
   );
 }

@@ -12,11 +12,11 @@ export class PruneOutbox {
   /** One batch; says whether there may be more. `created_at` is asked as well, for its small index finds old rows. */
   async run(): Promise<boolean> {
     const gone = await this.database.query(
-      `DELETE FROM outbox WHERE event_id IN (
+      `DELETE FROM outbox WHERE event_id = ANY (ARRAY(
          SELECT event_id FROM outbox
          WHERE created_at < now() - interval '14 days' AND published_at < now() - interval '14 days'
          LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-       ) RETURNING event_id`,
+       )) RETURNING event_id`,
     );
     return gone.length === BATCH;
   }

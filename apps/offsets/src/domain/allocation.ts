@@ -61,7 +61,7 @@ function take(shelf: { asset: string; available: bigint; priceMicros: bigint }[]
   const lines: Line[] = [];
   let missing = grams;
   for (let first = shelf[0]; missing > 0n && first; first = shelf[0]) {
-    const part = first.available < missing ? first.available : missing;
+    const part = smaller(first.available, missing);
     const { asset, priceMicros } = first;
     lines.push({ asset, grams: part, priceMicros, costMicros: costMicros(part, priceMicros) });
     first.available -= part;
@@ -69,4 +69,9 @@ function take(shelf: { asset: string; available: bigint; priceMicros: bigint }[]
     if (first.available === 0n) shelf.shift();
   }
   return lines;
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  if (a < b) return a;
+  return b;
 }

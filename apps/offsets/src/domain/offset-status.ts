@@ -16,16 +16,10 @@ export class IllegalMove extends Error {
   }
 }
 
-/** A move that the table allows; what changes a status does so by one of these. */
-export interface Move {
-  readonly from: OffsetStatus;
-  readonly to: OffsetStatus;
-}
-
-/** The move, checked. Throws {@link IllegalMove}. */
-export function move(from: OffsetStatus, to: OffsetStatus): Move {
+/** The state after an allowed move; whatever changes a status asks here. Throws {@link IllegalMove}. */
+export function moved(from: OffsetStatus, to: OffsetStatus): OffsetStatus {
   if (!MOVES[from].includes(to)) throw new IllegalMove(from, to);
-  return { from, to };
+  return to;
 }
 
 /** The states that nothing leaves. */

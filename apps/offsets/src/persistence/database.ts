@@ -22,6 +22,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly closing = new AbortController();
   private readonly opened = Promise.withResolvers<void>();
   private current: DatabaseState = 'away';
+  private opening: Promise<void> | undefined;
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -35,11 +36,14 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   onApplicationBootstrap(): void {
-    void this.open();
+    this.opening = this.open();
   }
 
-  onApplicationShutdown(): void {
+  /** Called when nothing asks any more. */
+  async onApplicationShutdown(): Promise<void> {
     this.closing.abort();
+    await this.opening;
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
   query: Query = (sql, parameters = []) =>

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../domain/ledger-chain.js';
-import { move } from '../domain/offset-status.js';
+import { moved } from '../domain/offset-status.js';
 import { completedEvent } from '../domain/outcome.js';
 import type { Query } from '../persistence/database.js';
 import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from '../persistence/decided-offset.js';
@@ -12,8 +12,6 @@ interface HeldRow extends DecidedRow {
   readonly at: Date;
 }
 
-const MOVE = move('processing', 'completed');
-
 /**
  * Writes retired offsets down, all of it or nothing: the ledger, the supply, the offset and the event. Offsets that are
  * not held under `token` any more are somebody else's and are left out; those that are cannot be taken while this runs.
@@ -21,8 +19,8 @@ const MOVE = move('processing', 'completed');
 export async function completeOffsets(query: Query, token: string, offsets: readonly string[]): Promise<void> {
   const held = await query<HeldRow>(
     `SELECT ${DECIDED_COLUMNS}, grams, cost_micros, greatest(now(), created_at)::timestamptz(3) AS at
-     FROM offsets WHERE id = ANY ($1) AND lease_token = $2 AND status = $3 ORDER BY id FOR UPDATE`,
-    [offsets, token, MOVE.from],
+     FROM offsets WHERE id = ANY ($1) AND lease_token = $2 ORDER BY id FOR UPDATE`,
+    [offsets, token],
   );
   if (held.length === 0) return;
   const entries = await writeLedger(query, held);
@@ -38,7 +36,7 @@ async function complete(query: Query, held: readonly HeldRow[]): Promise<void> {
   await query(
     `UPDATE offsets SET status = $1, completed_at = done.at, updated_at = done.at, lease_token = NULL, lease_until = NULL
      FROM unnest($2::text[], $3::timestamptz[]) AS done (id, at) WHERE offsets.id = done.id`,
-    [MOVE.to, held.map(({ id }) => id), held.map(({ at }) => at)],
+    [moved('processing', 'completed'), held.map(({ id }) => id), held.map(({ at }) => at)],
   );
 }
 

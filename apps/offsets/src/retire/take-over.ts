@@ -18,10 +18,10 @@ export async function takeOver(query: Query): Promise<Claim> {
   const token = randomUUID();
   const taken = await query<{ id: string }>(
     `UPDATE offsets SET lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s'
-     WHERE id IN (
+     WHERE id = ANY (ARRAY(
        SELECT id FROM offsets WHERE status = 'processing' AND lease_until < now()
        ORDER BY created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-     ) RETURNING id`,
+     )) RETURNING id`,
     [token],
   );
   const lines = await query<LineRow>(

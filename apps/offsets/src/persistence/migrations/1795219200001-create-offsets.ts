@@ -35,7 +35,9 @@ export class CreateOffsets1795219200001 implements MigrationInterface {
           AND (failure_detail IS NOT NULL) = (status = 'failed')
         ),
         CONSTRAINT offsets_announced CHECK (announced_at IS NULL OR status IN ('completed', 'failed')),
-        CONSTRAINT offsets_lease CHECK ((lease_token IS NULL) = (lease_until IS NULL))
+        CONSTRAINT offsets_lease CHECK (
+          (lease_token IS NULL) = (lease_until IS NULL) AND (lease_token IS NULL OR status = 'processing')
+        )
       ) WITH (fillfactor = 80)
     `);
     await runner.query('CREATE INDEX offsets_by_account ON offsets (account, created_at, id)');

@@ -1,0 +1,66 @@
+/** One thing that must always be so. `sql` gives a sentence, `finding`, for everything that is not as it must be. */
+export interface Rule {
+  readonly sql: string;
+  /** A warning is told and changes nothing about the outcome. */
+  readonly warning?: true;
+}
+
+/** Conservation: to the gram, what is issued is available, reserved or retired, and every state agrees with its traces. */
+export const RULES: readonly Rule[] = [
+  {
+    sql: `SELECT format('%s: %s g are reserved, its reservations say %s g', asset_id, coalesce(reserved, 0), coalesce(said, 0))
+          FROM supply FULL JOIN (SELECT asset_id, sum(grams) AS said FROM reservations GROUP BY asset_id) AS held
+            USING (asset_id)
+          WHERE coalesce(reserved, 0) <> coalesce(said, 0)`,
+  },
+  {
+    sql: `SELECT format('%s: %s g are retired, its ledger says %s g', asset_id, coalesce(retired, 0), coalesce(said, 0))
+          FROM supply FULL JOIN (SELECT asset_id, sum(grams) AS said FROM ledger GROUP BY asset_id) AS written
+            USING (asset_id)
+          WHERE coalesce(retired, 0) <> coalesce(said, 0)`,
+  },
+  {
+    sql: `SELECT format('%s: %s g are issued, it should be %s g', asset_id, issued, due)
+          FROM (SELECT *, greatest(published_issued, reserved + retired) AS due FROM supply) AS owed WHERE issued <> due`,
+  },
+  {
+    sql: `SELECT format('%s: %s with %s g, its ledger says %s g', id, coalesce(status, 'unknown'), grams, coalesce(said, 0))
+          FROM offsets FULL JOIN (SELECT offset_id AS id, sum(grams) AS said FROM ledger GROUP BY offset_id) AS written
+            USING (id)
+          WHERE coalesce(said, 0) <> CASE WHEN status = 'completed' THEN grams ELSE 0 END`,
+  },
+  {
+    sql: `SELECT format('%s: %s with %s g, its reservations say %s g', id, coalesce(status, 'unknown'), grams, coalesce(said, 0))
+          FROM offsets FULL JOIN (SELECT offset_id AS id, sum(grams) AS said FROM reservations GROUP BY offset_id) AS held
+            USING (id)
+          WHERE coalesce(said, 0) <> CASE WHEN status = 'processing' THEN grams ELSE 0 END`,
+  },
+  {
+    sql: `SELECT format('%s: cost %s millionths, its ledger says %s', id, cost_micros, said)
+          FROM offsets JOIN (
+            SELECT offset_id AS id, sum(div(grams::numeric * price_micros + 500000, 1000000)) AS said
+            FROM ledger GROUP BY offset_id
+          ) AS written USING (id)
+          WHERE cost_micros IS DISTINCT FROM said`,
+  },
+  {
+    sql: `SELECT format('%s: %s and %s, with %s unsent events', id, coalesce(status, 'unknown'),
+            CASE WHEN announced_at IS NULL THEN 'not announced' ELSE 'announced' END, coalesce(unsent, 0))
+          FROM offsets FULL JOIN (
+            SELECT offset_id AS id, count(*) AS unsent FROM outbox WHERE published_at IS NULL GROUP BY offset_id
+          ) AS waiting USING (id)
+          WHERE coalesce(unsent, 0) + (announced_at IS NOT NULL)::integer
+            <> CASE WHEN status IN ('completed', 'failed') THEN 1 ELSE 0 END`,
+  },
+  {
+    sql: `SELECT format('%s: %s, but the outbox holds %s', offset_id, coalesce(status, 'unknown'), outbox.type)
+          FROM outbox LEFT JOIN offsets ON offsets.id = offset_id
+          WHERE outbox.type IS DISTINCT FROM format('offset.%s.v1', status)`,
+  },
+  {
+    warning: true,
+    sql: `SELECT format('%s: the library issues %s g, but %s g are reserved or retired', asset_id, published_issued,
+            reserved + retired)
+          FROM supply WHERE published_issued < reserved + retired`,
+  },
+];

@@ -1,0 +1,35 @@
+import pg from 'pg';
+
+const CONNECT_MS = 5_000;
+/** A whole table may have to be read; an operator waits, but not for ever. */
+const STATEMENT_MS = 10 * 60_000;
+
+/** The database could not be asked, so nothing is known about the ledger. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/** Runs one statement in the snapshot. */
+export type Ask = <Row extends object>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
+
+/** Lends one unchanging view of the database: everything asked within sees the same moment, and nothing is written. */
+export async function inSnapshot<T>(url: string, work: (ask: Ask) => Promise<T>): Promise<T> {
+  const session = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    keepAlive: true,
+    application_name: 'offsets ledger',
+  });
+  // Unheard, an error between two statements would end the process; the next statement says it as well.
+  session.on('error', () => {});
+  try {
+    await session.connect();
+    await session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return await work(async (sql, parameters) => (await session.query(sql, parameters)).rows);
+  } catch (cause) {
+    throw new NoAnswer(`The database could not be asked: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  } finally {
+    await session.end().catch(() => {});
+  }
+}
