@@ -10,16 +10,22 @@ const CLEAR_LINE = '\r\u001b[K';
 
 /** How far a command is: one line that changes in place on a terminal, a new line every five seconds elsewhere. */
 export class Progress {
-  private shown = performance.now();
+  private shown: number;
   private onScreen = false;
 
-  constructor(private readonly screen: Screen) {}
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(
+    private readonly screen: Screen,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.shown = now();
+  }
 
   /** `step` says what is done with how many, such as `checked 12,000 lines`. */
   show(step: string): void {
     const every = this.screen.isTTY ? TERMINAL_EVERY_MS : LINE_EVERY_MS;
-    if (performance.now() - this.shown < every) return;
-    this.shown = performance.now();
+    if (this.now() - this.shown < every) return;
+    this.shown = this.now();
     this.screen.write(this.screen.isTTY ? `${CLEAR_LINE}${step}` : `${step}\n`);
     this.onScreen = this.screen.isTTY === true;
   }

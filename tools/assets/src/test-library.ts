@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment } from '@carbon/config';
+import { TOPICS } from '@carbon/contracts';
+import { createKafka, createTopics, endsOf, type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
+import { eventually, freshPrefix, testEngines } from '@carbon/testing';
+
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const TOPIC = 'asset.published';
+
+/** A project as a line of a file has it. */
+export function asset(n: number, more: object = {}) {
+  const id = `proj_${String(n).padStart(6, '0')}`;
+  return {
+    id,
+    type: 'PROJECT',
+    source: 'VERRA',
+    name: `Project ${n}`,
+    price: 2.5,
+    issued: 1_000,
+    active: true,
+    ...more,
+  };
+}
+
+/** Assets as the text of a file. */
+export function ndjson(...assets: readonly unknown[]): string {
+  return assets.map((one) => `${JSON.stringify(one)}\n`).join('');
+}
+
+/** An asset library and a folder of a test's own, and the built command line to work on them. */
+export class TestLibrary {
+  readonly topicPrefix = freshPrefix();
+  readonly brokers = testEngines().kafkaBrokers;
+  readonly topic: string;
+  private readonly kafka: KafkaHandle;
+
+  private constructor(readonly folder: string) {
+    this.kafka = createKafka({ brokers: this.brokers.split(','), clientId: 'test', topicPrefix: this.topicPrefix });
+    this.topic = this.kafka.names.topic(TOPIC);
+  }
+
+  static async create(): Promise<TestLibrary> {
+    const library = new TestLibrary(await mkdtemp(join(tmpdir(), 'assets-test-')));
+    // A busy broker may not know yet of a topic it has just made.
+    await eventually(() => createTopics(library.kafka, { [TOPIC]: TOPICS[TOPIC] }), { within: 20_000 });
+    return library;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true });
+  }
+
+  /** Runs the command to its end. */
+  run(args: readonly string[], { input = '', environment = {} } = {}): Promise<Ran> {
+    const ours = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...environment };
+    return new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [CLI, ...args], {
+        env: { ...inheritedEnvironment(), ...ours },
+        cwd: this.folder,
+      });
+      let out = '';
+      let err = '';
+      child.stdout.setEncoding('utf8').on('data', (text) => (out += text));
+      child.stderr.setEncoding('utf8').on('data', (text) => (err += text));
+      child.on('error', reject).on('close', (code) => resolve({ code, out, err }));
+      child.stdin.end(input);
+    });
+  }
+
+  /** Writes a file into the folder, which is where commands run. */
+  async file(text: string, name = 'some.ndjson'): Promise<string> {
+    await writeFile(join(this.folder, name), text);
+    return name;
+  }
+
+  async publish(...assets: readonly unknown[]): Promise<Ran> {
+    return await this.run(['publish', await this.file(ndjson(...assets))]);
+  }
+
+  /** How many messages were ever sent. */
+  async sent(): Promise<number> {
+    const ends = await endsOf(this.kafka, TOPIC);
+    return ends.reduce((sum, { end }) => sum + Number(end), 0);
+  }
+
+  async messages(): Promise<Received[]> {
+    const found: Received[] = [];
+    await readTopic(this.kafka, TOPIC, (message) => void found.push(message));
+    return found;
+  }
+
+  /** Puts something on the topic that is no asset. */
+  async sendPoison(key: string): Promise<void> {
+    const producer = this.kafka.client.producer({ allowAutoTopicCreation: false });
+    await producer.connect();
+    await producer.send({ topic: this.topic, messages: [{ key, value: 'poison' }] });
+    await producer.disconnect();
+  }
+}
+
+/** A command that has ended. */
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
