@@ -15,14 +15,14 @@ export class ServiceProcess {
   private readonly child: ChildProcess;
 
   constructor(behaviour: string, port = 0) {
-    this.child = spawn(process.execPath, [FIXTURE, behaviour, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
-    this.exited = once(this.child, 'exit').then(([code]) => code as number | null);
-    if (this.child.stdout) {
-      createInterface(this.child.stdout).on('line', (line) => {
-        this.lines.push(JSON.parse(line) as Line);
-        this.child.emit('line');
-      });
-    }
+    const child = spawn(process.execPath, [FIXTURE, behaviour, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const output = createInterface(child.stdout).on('line', (line) => {
+      this.lines.push(JSON.parse(line) as Line);
+      child.emit('line');
+    });
+    this.child = child;
+    // Its last lines may arrive after its end.
+    this.exited = Promise.all([once(child, 'exit'), once(output, 'close')]).then(([[code]]) => code as number | null);
   }
 
   /** Waits for a line whose sentence matches, and gives it. */
