@@ -5,6 +5,7 @@ import { ROOT, textOf } from './tracked-files.js';
 
 /** Where each app declares its settings. They are read from the built apps, which export nothing to one another. */
 const SETTINGS = [
+  { title: 'npm start', module: 'infra/local/dist/settings.js', name: 'launcherSettings' },
   { title: 'gateway', module: 'apps/gateway/dist/gateway.config.js', name: 'gatewaySettings' },
   { title: 'offsets', module: 'apps/offsets/dist/offsets.config.js', name: 'offsetsSettings' },
   { title: 'catalog', module: 'apps/catalog/dist/catalog.config.js', name: 'catalogSettings' },
