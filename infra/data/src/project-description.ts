@@ -10,8 +10,10 @@ export type ProjectFacts = Pick<
 export function describeProject(facts: ProjectFacts): string {
   const kind = facts.categories.filter((category) => category !== 'Other').join(' and ');
   const where = facts.country ? ` in ${facts.country}` : '';
+  // Two entries have no number of their own: their id is only the registry's name again.
+  const number = facts.project_id === facts.registry ? '' : ` as ${facts.project_id}`;
   const sentences = [
-    `${kind || 'Carbon'} project${where}, listed with ${facts.registry} as ${facts.project_id}`,
+    `${kind || 'Carbon'} project${where}, listed with ${facts.registry}${number}`,
     facts.berkeley_type && `Project type: ${facts.berkeley_type}`,
     facts.methodologies.length > 0 && `Methodology: ${facts.methodologies.join(', ')}`,
     facts.vintages.length > 0 && `Vintages: ${yearRanges(facts.vintages)}`,
