@@ -15,6 +15,20 @@ export function pauseAfter(failures: number, { firstMs, lastMs }: BackOff, rando
   return Math.round(whole * (0.5 + random / 2));
 }
 
+/** The outcome of `work`, or an error when it takes longer: kafkajs has promises that never settle. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const patience = new AbortController();
+  const late = pause(ms, patience.signal).then((): never => {
+    throw new Error(`No outcome within ${ms} ms.`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => {});
+    patience.abort();
+  }
+}
+
 /** Sleeps, or returns at once when the signal is given: whoever waits looks at the signal, not at an exception. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return;

@@ -4,7 +4,6 @@ export * from './admin/read-topic.js';
 export * from './consume/connect-kafka.js';
 export * from './consume/consumer-settings.js';
 export * from './consume/kafka-batch-server.js';
-export * from './consume/rethrow-errors.js';
 export * from './kafka/create-kafka.js';
 export * from './kafka/messaging-logger.js';
 export * from './pipeline/passing-error.js';

@@ -26,14 +26,15 @@ export class TopicMismatch extends Error {
  */
 export async function createTopics(kafka: KafkaHandle, table: TopicTable = TOPICS): Promise<string[]> {
   const wanted = topicConfigs(table).map((config) => ({ ...config, topic: kafka.names.topic(config.topic) }));
-  return withAdmin(kafka, async (admin) => {
+  const made = await withAdmin(kafka, async (admin) => {
     const existing = new Set(await admin.listTopics());
     const missing = wanted.filter(({ topic }) => !existing.has(topic));
-    if (missing.length > 0) await admin.createTopics({ topics: missing, waitForLeaders: true });
-    const faults = [...(await partitionFaults(admin, wanted)), ...(await settingFaults(admin, wanted))];
-    if (faults.length > 0) throw new TopicMismatch(faults);
+    if (missing.length > 0) await admin.createTopics({ topics: missing, waitForLeaders: false });
     return missing.map(({ topic }) => kafka.names.plain(topic));
   });
+  const faults = await withAdmin(kafka, (admin) => faultsOf(admin, wanted));
+  if (faults.length > 0) throw new TopicMismatch(faults);
+  return made;
 }
 
 /** What Kafka is told about every topic of a table, by plain name. */
@@ -47,6 +48,10 @@ export function topicConfigs(table: TopicTable): ITopicConfig[] {
 function config(topic: string, numPartitions: number, settings: Readonly<Record<string, string>>): ITopicConfig {
   const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
   return { topic, numPartitions, configEntries };
+}
+
+async function faultsOf(admin: Admin, wanted: readonly ITopicConfig[]): Promise<string[]> {
+  return [...(await partitionFaults(admin, wanted)), ...(await settingFaults(admin, wanted))];
 }
 
 async function partitionFaults(admin: Admin, wanted: readonly ITopicConfig[]): Promise<string[]> {

@@ -68,7 +68,7 @@ async function readThrough(consumer: Consumer, topic: string, progress: ReadingP
   await consumer.subscribe({ topics: [topic], fromBeginning: true });
   await new Promise<void>((resolve, reject) => {
     const look = () => progress.done && resolve();
-    consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+    consumer.on(consumer.events.CRASH, ({ payload }) => payload.restart || reject(payload.error));
     consumer.on(consumer.events.FETCH, () => {
       progress.fetched();
       look();

@@ -15,6 +15,7 @@ export function connectKafka(app: INestApplication, server: KafkaBatchServer): N
     { inheritAppConfig: false, deferInitialization: true },
   ) as NestMicroservice;
   microservice.useGlobalFilters(new RethrowErrors());
+  server.trustErrors();
   // The container is the application's: its start-up hooks have run, or will, without us.
   microservice.setIsInitHookCalled(true);
   return microservice;

@@ -1,5 +1,5 @@
 import type { Consumer, ConsumerCrashEvent, EachBatchPayload } from 'kafkajs';
-import { type BackOff, pause, pauseAfter } from '../back-off.js';
+import { type BackOff, pause, pauseAfter, within } from '../back-off.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { consumerConfig, type GroupTimes } from './consumer-settings.js';
 import { Watchdog } from './watchdog.js';
@@ -63,9 +63,7 @@ export class GroupConsumer {
     this.stop.abort();
     clearInterval(this.ticks);
     const gone = Promise.allSettled([this.starting, this.consumer?.disconnect()]);
-    const patience = new AbortController();
-    await Promise.race([gone, pause(LETTING_GO_MS, patience.signal)]);
-    patience.abort();
+    await within(LETTING_GO_MS, gone).catch(() => {});
     this.joined = false;
   }
 

@@ -44,6 +44,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   private readonly group: GroupConsumer;
   private readonly letters: SelfClockedProducer;
   private readonly pipelines = new Map<string, readonly Step[]>();
+  private errorsArrive = false;
 
   constructor(
     private readonly kafka: KafkaHandle,
@@ -70,6 +71,11 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     return this.group.consuming;
   }
 
+  /** For `connectKafka`, which sees to it that what a handler throws comes here as it is. */
+  trustErrors(): void {
+    this.errorsArrive = true;
+  }
+
   override addHandler(pattern: unknown, callback: MessageHandler, isEventHandler = false, extras = {}): void {
     const topic = this.normalizePattern(pattern as string);
     const { handles } = this.options;
@@ -81,9 +87,9 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 
   listen(callback: (error?: unknown) => void): void {
-    const missing = (this.options.handles ?? []).filter((topic) => !this.messageHandlers.has(topic));
-    if (missing.length > 0 || this.messageHandlers.size === 0) {
-      callback(new Error(`No handler for ${missing.join(', ') || 'any topic'}.`));
+    const mistake = this.mistake();
+    if (mistake !== undefined) {
+      callback(new Error(mistake));
       return;
     }
     for (const [topic, handler] of this.messageHandlers) this.pipelines.set(topic, this.pipeline(handler));
@@ -102,6 +108,14 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
 
   unwrap<T>(): T {
     return this.kafka.client as T;
+  }
+
+  private mistake(): string | undefined {
+    if (!this.errorsArrive)
+      return 'Connect a KafkaBatchServer with connectKafka(); Nest hides the errors of its handlers else.';
+    const missing = (this.options.handles ?? []).filter((topic) => !this.messageHandlers.has(topic));
+    if (missing.length > 0) return `No handler for ${missing.join(', ')}.`;
+    return this.messageHandlers.size === 0 ? 'No handler for any topic.' : undefined;
   }
 
   private get topics(): TopicTable {

@@ -1,11 +1,14 @@
 import { Partitioners, type Producer, type TopicMessages } from 'kafkajs';
-import { type BackOff, pause, pauseAfter } from '../back-off.js';
+import { type BackOff, pause, pauseAfter, within } from '../back-off.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 
 /** About five seconds in all: a broker that is restarted is ridden out, one that is gone is given up. */
 const SEND_RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2, factor: 0.2, retries: 8 } as const;
 const RECONNECT: BackOff = { firstMs: 200, lastMs: 2_000 };
 const LETTING_GO_MS = 2_000;
+/** Longer than any of these takes, its own retries included, when it is going to succeed. */
+const SEND_LIMIT_MS = 15_000;
+const CONNECT_LIMIT_MS = 15_000;
 
 /**
  * The way to Kafka that a publisher sends over: one kafkajs producer at a time, connected in the background, and replaced
@@ -14,7 +17,7 @@ const LETTING_GO_MS = 2_000;
  */
 export class ProducerLink {
   private current: Producer | undefined;
-  private awaySince: number | undefined = performance.now();
+  private awaySince: number | undefined;
   private readonly closing = new AbortController();
   private readonly sending = new Map<Producer, Set<Promise<unknown>>>();
   private connecting: Promise<void> | undefined;
@@ -29,7 +32,7 @@ export class ProducerLink {
     return this.current !== undefined;
   }
 
-  /** Milliseconds since the way was last free; 0 when it is. */
+  /** Milliseconds since the way was last free, or first wanted; 0 when it is free. */
   get awayForMs(): number {
     return this.awaySince === undefined ? 0 : performance.now() - this.awaySince;
   }
@@ -37,6 +40,7 @@ export class ProducerLink {
   /** Connects in the background, without end, with back-off. A second call changes nothing. */
   open(): void {
     if (this.connecting !== undefined || this.isOpen || this.closing.signal.aborted) return;
+    this.awaySince ??= performance.now();
     this.connecting = this.connect().finally(() => {
       this.connecting = undefined;
     });
@@ -52,7 +56,7 @@ export class ProducerLink {
     const others = this.sending.get(producer);
     others?.add(sent);
     try {
-      await sent;
+      await within(SEND_LIMIT_MS, sent);
     } catch (error) {
       this.replace(producer, error);
       throw error;
@@ -67,7 +71,7 @@ export class ProducerLink {
     const producer = this.current;
     this.current = undefined;
     const gone = Promise.allSettled([this.connecting, producer?.disconnect()]);
-    await Promise.race([gone, pause(LETTING_GO_MS)]);
+    await within(LETTING_GO_MS, gone).catch(() => {});
   }
 
   private replace(failed: Producer, error: unknown): void {
@@ -81,7 +85,8 @@ export class ProducerLink {
 
   /** A send that is still being retried would connect a producer again, so it is let go only after its last one. */
   private async retire(producer: Producer): Promise<void> {
-    await Promise.allSettled(this.sending.get(producer) ?? []);
+    const settled = Promise.allSettled(this.sending.get(producer) ?? []);
+    await within(SEND_LIMIT_MS, settled).catch(() => {});
     this.sending.delete(producer);
     await producer.disconnect().catch(() => {});
   }
@@ -90,12 +95,12 @@ export class ProducerLink {
     for (let failures = 1; !this.closing.signal.aborted; failures += 1) {
       const producer = this.create();
       try {
-        await producer.connect();
+        await within(CONNECT_LIMIT_MS, producer.connect());
         this.accept(producer);
         return;
       } catch (error) {
         this.kafka.logger.warn({ err: error, attempts: failures }, 'Kafka is out of reach for publishing');
-        await producer.disconnect().catch(() => {});
+        void producer.disconnect().catch(() => {});
         await pause(pauseAfter(failures, RECONNECT), this.closing.signal);
       }
     }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TopicMessages } from 'kafkajs';
-import { pause } from '../back-off.js';
+import { within } from '../back-off.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { type OutgoingMessage, sizeOf, type WireMessage } from './outgoing-message.js';
 import { ProducerLink } from './producer-link.js';
@@ -29,7 +29,7 @@ export const PRODUCER_LIMITS: ProducerLimits = {
   messageBytes: 256 * 1024,
   batchMessages: 500,
   batchBytes: 512 * 1024,
-  requests: 2,
+  requests: 3,
 };
 
 interface Entry {
@@ -93,9 +93,7 @@ export class SelfClockedProducer extends Publisher {
       const empty = new Promise<void>((resolve) => {
         this.idle = resolve;
       });
-      const patience = new AbortController();
-      await Promise.race([empty, pause(this.limits.deadlineMs, patience.signal)]);
-      patience.abort();
+      await within(this.limits.deadlineMs, empty).catch(() => {});
     }
     await this.link.close();
   }
