@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /** The RFC 8785 (JCS) text of a JSON value: sorted keys, shortest numbers. Throws a TypeError for what is not JSON. */
@@ -10,5 +10,5 @@ export function canonicalJson(value: unknown): string {
 
 /** SHA-256 of the canonical JSON of `value`, lower-case hex. */
 export function hashOf(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+  return hash('sha256', canonicalJson(value), 'hex');
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomInt } from 'node:crypto';
 import { decodeBase32, encodeBase32 } from './base32.js';
 
 /**
@@ -26,32 +26,39 @@ export interface IdSecrets {
 }
 
 const FORM = /^(off|est)_([0-9a-hjkmnp-tv-z]{26})$/;
-const BY_TIME = 0n;
-const BY_KEY = 1n;
-const NUMBER_BITS = 40n;
-const NUMBER_MASK = (1n << NUMBER_BITS) - 1n;
-const TAG_BITS = 40n;
-const BODY_BITS = 88n;
+const LETTERS = 26;
+const BY_TIME = 0;
+const BY_KEY = 1;
+/** As bytes an id is its kind (two bits of the first), the body and the tag. */
+const BODY_BYTES = 11;
+const HEAD_BYTES = 1 + BODY_BYTES;
+const TAG_BYTES = 5;
+const TIME_BYTES = 6;
+const NUMBER_BYTES = 5;
+const NUMBERS = 2 ** (8 * NUMBER_BYTES);
 
 /** Mints, derives and verifies ids. One per process: it counts within the millisecond. */
 export class Ids {
-  private readonly mintSecret: string;
-  private readonly keySecret: string;
+  private readonly secrets: readonly [byTime: readonly KeyObject[], byKey: readonly KeyObject[]];
+  private readonly mintSecret: KeyObject;
+  private readonly keySecret: KeyObject;
   private millisecond = -1;
-  private number = 0n;
+  private number = 0;
 
-  constructor(private readonly secrets: IdSecrets) {
-    const [ids] = secrets.ids;
-    const [idempotency] = secrets.idempotency;
-    if (!ids || !idempotency) throw new RangeError('Ids needs at least one id secret and one idempotency secret');
-    this.mintSecret = ids;
-    this.keySecret = idempotency;
+  constructor({ ids, idempotency }: IdSecrets) {
+    this.secrets = [ids.filter(Boolean).map(keyOf), idempotency.filter(Boolean).map(keyOf)];
+    const [[mint], [key]] = this.secrets;
+    if (!mint || !key) throw new RangeError('Ids needs at least one id secret and one idempotency secret');
+    this.mintSecret = mint;
+    this.keySecret = key;
   }
 
   /** A new id by time, unique within the process and, by its random start, across processes. */
   mint(prefix: IdPrefix, account: string, now: number = Date.now()): string {
-    const body = (BigInt(now) << NUMBER_BITS) | this.nextNumber(now);
-    return seal(this.mintSecret, prefix, account, (BY_TIME << BODY_BITS) | body);
+    const head = Buffer.alloc(HEAD_BYTES, BY_TIME);
+    head.writeUIntBE(now, 1, TIME_BYTES);
+    head.writeUIntBE(this.nextNumber(now), 1 + TIME_BYTES, NUMBER_BYTES);
+    return seal(this.mintSecret, prefix, account, head);
   }
 
   /**
@@ -60,56 +67,49 @@ export class Ids {
    */
   fromKey(account: string, key: string): string {
     if (this.read('off', key, account).verdict === 'issued') return key;
-    const digest = mac(this.keySecret, 'key', account, key);
-    const body = BigInt(`0x${digest.subarray(0, Number(BODY_BITS) / 8).toString('hex')}`);
-    return seal(this.keySecret, 'off', account, (BY_KEY << BODY_BITS) | body);
+    const body = mac(this.keySecret, 'key', account, key).subarray(0, BODY_BYTES);
+    return seal(this.keySecret, 'off', account, Buffer.concat([Buffer.of(BY_KEY), body]));
   }
 
   /** Whether `id` has the form of an id with this prefix, and whether it was issued to `account`. */
   read(prefix: IdPrefix, id: string, account: string): IdReading {
     const [, given, text] = FORM.exec(id) ?? [];
-    const value = given === prefix && text ? decodeBase32(text) : undefined;
-    if (value === undefined) return { verdict: 'malformed' };
-    const head = value >> TAG_BITS;
-    const kind = head >> BODY_BITS;
-    const secrets = kind === BY_TIME ? this.secrets.ids : kind === BY_KEY ? this.secrets.idempotency : [];
+    const bytes = given === prefix && text ? decodeBase32(text, HEAD_BYTES + TAG_BYTES) : undefined;
+    if (bytes === undefined) return { verdict: 'malformed' };
+    const head = bytes.subarray(0, HEAD_BYTES);
+    const [kind = -1] = head;
+    const secrets = this.secrets[kind] ?? [];
     if (!secrets.some((secret) => seal(secret, prefix, account, head) === id)) return { verdict: 'not-issued' };
     if (kind === BY_KEY) return { verdict: 'issued' };
-    return { verdict: 'issued', time: Number(head >> NUMBER_BITS) };
+    return { verdict: 'issued', time: head.readUIntBE(1, TIME_BYTES) };
   }
 
-  private nextNumber(now: number): bigint {
-    this.number = now === this.millisecond ? (this.number + 1n) & NUMBER_MASK : randomNumber();
+  private nextNumber(now: number): number {
+    this.number = now === this.millisecond ? (this.number + 1) % NUMBERS : randomInt(NUMBERS);
     this.millisecond = now;
     return this.number;
   }
 }
 
-function randomNumber(): bigint {
-  return BigInt(`0x${randomBytes(Number(NUMBER_BITS) / 8).toString('hex')}`);
+function keyOf(secret: string): KeyObject {
+  return createSecretKey(secret, 'utf8');
 }
 
 /**
  * Comparing the sealed text with `===` is not constant time; that tells an attacker nothing he can use, since the tag
  * is 40 bits, bound to account and body, and a wrong guess is answered the same whatever it cost.
  */
-function seal(secret: string, prefix: IdPrefix, account: string, head: bigint): string {
-  const bits = Buffer.from(head.toString(16).padStart(24, '0'), 'hex');
-  const tag = BigInt(
-    `0x${mac(secret, prefix, account, bits)
-      .subarray(0, Number(TAG_BITS) / 8)
-      .toString('hex')}`,
-  );
-  return `${prefix}_${encodeBase32((head << TAG_BITS) | tag, 26)}`;
+function seal(secret: KeyObject, prefix: IdPrefix, account: string, head: Buffer): string {
+  const tag = mac(secret, prefix, account, head).subarray(0, TAG_BYTES);
+  return `${prefix}_${encodeBase32(Buffer.concat([head, tag]), LETTERS)}`;
 }
 
-function mac(secret: string, ...parts: (string | Buffer)[]): Buffer {
-  const hmac = createHmac('sha256', secret);
-  for (const part of parts) {
+function mac(secret: KeyObject, ...parts: (string | Buffer)[]): Buffer {
+  const framed = parts.flatMap((part) => {
     const bytes = typeof part === 'string' ? Buffer.from(part, 'utf8') : part;
-    const length = Buffer.alloc(4);
+    const length = Buffer.allocUnsafe(4);
     length.writeUInt32BE(bytes.length);
-    hmac.update(length).update(bytes);
-  }
-  return hmac.digest();
+    return [length, bytes];
+  });
+  return createHmac('sha256', secret).update(Buffer.concat(framed)).digest();
 }
