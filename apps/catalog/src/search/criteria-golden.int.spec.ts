@@ -1,4 +1,5 @@
-import { compile, golden, goldenFields, goldenIndex } from '@carbon/criteria';
+import { compile } from '@carbon/criteria';
+import { golden, goldenFields, goldenIndex } from '@carbon/criteria/golden';
 import { freshPrefix, testEngines } from '@carbon/testing';
 import { z } from 'zod';
 import { OpenSearch } from '../open-search/open-search.js';

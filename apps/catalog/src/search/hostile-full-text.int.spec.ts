@@ -1,0 +1,76 @@
+import { asset } from '../test-asset.js';
+import { searchPath, startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+
+const CHARACTERS = [
+  ...`"“”'’\\/+-=&|><!(){}[]^~*?:;,.%#@$ \t\n\u0000\u200b\ufeff\u00a0`,
+  ...'aZ09éß森🌳½²Ⅻ',
+  '\u0301',
+  '\ud83d\udc68\u200d\ud83d\udc69',
+];
+const WORDS = ['AND', 'OR', 'NOT', 'TO', '_exists_:x', '{"match_all":{}}', '<script>', 'mangrove', 'null', 'NaN', '𝒳'];
+
+/** The same strings every time: a failure can be found again by its number. */
+function hostile(number: number): string {
+  let state = number + 1;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state >>> 8) % below;
+  };
+  const pieces = Array.from({ length: 1 + next(60) }, () => {
+    const from = next(4) === 0 ? WORDS : CHARACTERS;
+    return from[next(from.length)] ?? '';
+  });
+  return [...pieces.join('')].slice(0, 256).join('');
+}
+
+const EXTREMES = [
+  Array.from({ length: 128 }, (_, place) => String.fromCodePoint(0x4e00 + place)).join(' '),
+  Array.from({ length: 51 }, (_, place) => `a${String.fromCharCode(97 + (place % 26), 97 + ((place * 7) % 26))}b`).join(
+    ' ',
+  ),
+  Array.from({ length: 28 }, (_, place) => `abcdefg${String.fromCharCode(97 + place)}`).join(' '),
+  Array.from({ length: 36 }, (_, place) => `abc${String.fromCharCode(97 + (place % 26))}-${place % 10}`).join(' '),
+  '森'.repeat(256),
+  'a'.repeat(256),
+  '🌳'.repeat(256),
+  '"'.repeat(256),
+  '" a '.repeat(64),
+  "a'".repeat(128),
+];
+
+describe('whatever a person types', () => {
+  let library: TestLibrary;
+  let catalog: TestCatalog;
+
+  beforeAll(async () => {
+    library = await testLibrary();
+    await library.publish(asset('pool_a', { name: 'Mangrove' }));
+    catalog = await startCatalog(library.prefix);
+    await catalog.ready();
+  });
+
+  afterAll(async () => {
+    await catalog.close();
+    await library.close();
+  });
+
+  const statusOf = async (fullTextSearch: string, criteria = '') =>
+    (await catalog.get(searchPath('pools', { fullTextSearch, criteria }))).status;
+
+  it('is never an error: 400 strings of signs, words and rare characters', async () => {
+    const failed: string[] = [];
+    for (let number = 0; number < 400; number += 1) {
+      if ((await statusOf(hostile(number))) !== 200) failed.push(`${number}: ${JSON.stringify(hostile(number))}`);
+    }
+    expect(failed).toEqual([]);
+  });
+
+  it.each(EXTREMES)('is never too much: %j', async (text) => {
+    expect(await statusOf([...text].slice(0, 256).join(''))).toBe(200);
+  });
+
+  it('is not too much together with the longest criteria either', async () => {
+    const criteria = Array.from({ length: 254 }, (_, number) => `price>${number}`).join(' and ');
+    for (const text of EXTREMES) expect(await statusOf([...text].slice(0, 256).join(''), criteria)).toBe(200);
+  });
+});

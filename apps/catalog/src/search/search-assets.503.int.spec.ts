@@ -1,0 +1,97 @@
+import { testEngines } from '@carbon/testing';
+import { asset } from '../test-asset.js';
+import {
+  type Answer,
+  searchPath,
+  startCatalog,
+  type TestCatalog,
+  type TestLibrary,
+  testLibrary,
+} from '../test-catalog.js';
+import { blackHole, type OpenSearchProxy, openSearchProxy } from '../test-proxy.js';
+
+/** Counted by the client, on a busy machine; the gateway in front waits for less than two seconds. */
+const TWO_SECONDS = 2_000;
+
+async function expectUnavailable(ask: () => Promise<Answer>): Promise<void> {
+  const begin = performance.now();
+  const { status, headers, body } = await ask();
+  expect(performance.now() - begin).toBeLessThan(TWO_SECONDS);
+  expect([status, headers.get('content-type'), headers.get('retry-after')]).toEqual([
+    503,
+    'application/problem+json',
+    '1',
+  ]);
+  expect(body).toMatchObject({ code: 'service_unavailable', status: 503, type: '/problems/service_unavailable' });
+}
+
+describe('a search while OpenSearch is away', () => {
+  let library: TestLibrary;
+
+  beforeAll(async () => {
+    library = await testLibrary();
+    await library.publish(asset('pool_a', { name: 'A' }));
+  });
+
+  afterAll(() => library.close());
+
+  it('is answered with 503 when nobody listens', async () => {
+    const catalog = await startCatalog(library.prefix, { OPENSEARCH_URL: 'http://127.0.0.1:1' });
+    await expectUnavailable(() => catalog.get(searchPath('pools')));
+    await catalog.close();
+  });
+
+  it('is answered with 503 when somebody listens and never answers', async () => {
+    const hole = await blackHole();
+    const catalog = await startCatalog(library.prefix, { OPENSEARCH_URL: hole.url });
+    await Promise.all([1, 2, 3].map(() => expectUnavailable(() => catalog.get(searchPath('projects')))));
+    await catalog.close();
+    await hole.close();
+  });
+
+  it('still tells a client that the criteria are wrong', async () => {
+    const catalog = await startCatalog(library.prefix, { OPENSEARCH_URL: 'http://127.0.0.1:1' });
+    expect((await catalog.get(searchPath('pools', { criteria: 'tiker:BCT' }))).status).toBe(400);
+    await catalog.close();
+  });
+
+  describe('and then is back', () => {
+    let proxy: OpenSearchProxy;
+    let catalog: TestCatalog;
+
+    beforeAll(async () => {
+      proxy = await openSearchProxy(testEngines().opensearchUrl);
+      catalog = await startCatalog(library.prefix, { OPENSEARCH_URL: proxy.url });
+      await catalog.ready();
+    });
+
+    afterAll(async () => {
+      await catalog.close();
+      await proxy.close();
+    });
+
+    it.each(['too-many-requests', 'unavailable', 'partial', 'drop-answer'] as const)(
+      'is answered with 503 while OpenSearch says %s, and with the assets after',
+      async (mood) => {
+        proxy.behave(mood, '_search');
+        await expectUnavailable(() => catalog.get(searchPath('pools')));
+        proxy.behave('pass', '');
+        expect(await catalog.search('pools')).toEqual([{ source: 'TOUCAN', name: 'A' }]);
+      },
+    );
+
+    it('asks once more when it is refused at once, and not when it was slow', async () => {
+      const searches = () => proxy.asked.filter((question) => question.includes('_search')).length;
+      for (const [mood, times] of [
+        ['unavailable', 2],
+        ['partial', 1],
+      ] as const) {
+        const before = searches();
+        proxy.behave(mood, '_search');
+        await catalog.get(searchPath('pools'));
+        expect(searches() - before).toBe(times);
+      }
+      proxy.behave('pass', '');
+    });
+  });
+});
