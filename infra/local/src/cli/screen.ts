@@ -9,6 +9,7 @@ export interface Screen {
 }
 
 const PLAIN_EVERY_MS = 10_000;
+const USUAL_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** The screen of this stream. */
@@ -23,7 +24,7 @@ function terminalScreen(out: NodeJS.WriteStream): Screen {
   return {
     line: (text) => out.write(`${CLEAR_LINE}${text}\n${shown}`),
     status: (text) => {
-      shown = stripVTControlCharacters(text).slice(0, Math.max(20, out.columns - 1));
+      shown = stripVTControlCharacters(text).slice(0, (out.columns || USUAL_COLUMNS) - 1);
       out.write(`${CLEAR_LINE}${shown}`);
     },
   };

@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment, loadConfig } from '@carbon/config';
+import pg from 'pg';
+import { freePorts, type Ports } from './ports.js';
+import { identityOf } from './processes/process-identity.js';
+import { waitUntil } from './processes/wait-until.js';
+import { launcherSettings } from './settings.js';
+import { type TemporaryDir, temporaryDir } from './temporary-dir.js';
+
+// The launcher as a newcomer meets it, as a process of its own; the engines are the test run's.
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+// Named after the test run, so that what is made under this name is removed with the run's other things.
+const name = `test-${inheritedEnvironment().TEST_RUN}-launcher-${randomBytes(4).toString('hex')}`;
+const { DATABASE_URL = '' } = loadConfig(launcherSettings);
+const started: Launcher[] = [];
+let folder: TemporaryDir;
+let ports: Ports;
+
+interface Launcher {
+  readonly process: ChildProcess;
+  readonly exit: Promise<number | null>;
+  said(): string;
+}
+
+function launch(command: 'start' | 'reset', more: Readonly<Record<string, string>> = {}): Launcher {
+  const url = new URL(DATABASE_URL);
+  url.pathname = `/${name}`;
+  const own = { DATABASE_URL: url.href, TOPIC_PREFIX: `${name}-`, INDEX_PREFIX: `${name}-` };
+  const numbers = Object.entries(ports).map(([setting, port]) => [setting, String(port)]);
+  const env = { ...inheritedEnvironment(), ...own, ...Object.fromEntries(numbers), ...more };
+  const child = spawn(process.execPath, [CLI, command, '--dir', folder.dir], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said += chunk;
+    });
+  }
+  const exit = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const launcher = { process: child, exit, said: () => said };
+  started.push(launcher);
+  return launcher;
+}
+
+async function says(launcher: Launcher, words: string, withinMs = 120_000): Promise<void> {
+  const enough = () => launcher.said().includes(words) || launcher.process.exitCode !== null;
+  await waitUntil(enough, withinMs);
+  expect(launcher.said()).toContain(words);
+}
+
+/** Every process of the running system, guards included, by its pid notes. */
+function pids(): number[] {
+  const notes = readdirSync(join(folder.dir, 'run')).filter((file) => file.endsWith('.json'));
+  return notes.flatMap((file) => {
+    const { guard, child } = JSON.parse(readFileSync(join(folder.dir, 'run', file), 'utf8'));
+    return [guard.pid, child.pid];
+  });
+}
+
+const allGone = (those: readonly number[]) => those.every((pid) => identityOf(pid) === undefined);
+
+function pidOf(part: string): number {
+  return JSON.parse(readFileSync(join(folder.dir, 'run', `${part}.json`), 'utf8')).child.pid;
+}
+
+async function admin(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+beforeAll(async () => {
+  [folder, ports] = await Promise.all([temporaryDir(), freePorts()]);
+  await admin(`CREATE DATABASE "${name}"`);
+});
+
+afterAll(async () => {
+  for (const { process: child } of started) child.kill('SIGKILL');
+  await Promise.all(started.map(({ exit }) => exit));
+  await admin(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+  folder.remove();
+});
+
+describe('the launcher', () => {
+  let launcher: Launcher;
+
+  it('starts the system and says where it answers, what to try, where logs and data lie', async () => {
+    launcher = launch('start');
+    await says(launcher, 'Ctrl-C stops everything.');
+    expect(launcher.said()).toMatch(new RegExp(`^Ready: http://localhost:${ports.GATEWAY_PORT}$`, 'm'));
+    expect(launcher.said().match(/^ {2}curl /gm)).toHaveLength(3);
+    expect(launcher.said()).toContain(join(folder.dir, 'logs'));
+    expect(launcher.said()).toContain(join(folder.dir, 'data'));
+  }, 150_000);
+
+  it('answers what it says one should try', async () => {
+    const tries = launcher.said().match(/^ {2}curl .*$/gm) ?? [];
+    const answers = await Promise.all(tries.map(outputOf));
+    expect(answers[0]).toMatch(
+      /^HTTP\/1\.1 202[\s\S]*\{"message":"Offset event with ID: off_\w{26} queued for processing\."\}$/,
+    );
+    expect(Array.isArray(JSON.parse(answers[1] ?? ''))).toBe(true);
+    const pools: { ticker: string }[] = JSON.parse(answers[2] ?? '');
+    expect(pools.map(({ ticker }) => ticker).sort()).toEqual(['BCT', 'NCT']);
+  });
+
+  it('leaves the addresses and secrets where the commands of the checkout look, for the owner only', () => {
+    const environment = readFileSync(join(folder.dir, 'environment'), 'utf8');
+    expect(environment).toContain(`GATEWAY_URL=http://127.0.0.1:${ports.GATEWAY_PORT}\n`);
+    expect(environment).toMatch(/^ID_SECRETS=[\w-]{43}$/m);
+  });
+
+  it('says so when it runs already', async () => {
+    const second = launch('start');
+    expect(await second.exit).toBe(1);
+    expect(second.said()).toContain(`It is running already, as process ${launcher.process.pid} since`);
+    expect(second.said()).toContain(`http://127.0.0.1:${ports.GATEWAY_PORT}`);
+  });
+
+  it('refuses to empty what is in use', async () => {
+    const reset = launch('reset');
+    expect(await reset.exit).toBe(1);
+    expect(reset.said()).toContain(`It is running, as process ${launcher.process.pid}: stop it first`);
+  });
+
+  it('starts an app again that was killed with -9, and says so', async () => {
+    process.kill(pidOf('gateway'), 'SIGKILL');
+    await says(launcher, 'gateway was ended by SIGKILL; it is started again in 0.2 s');
+    await says(launcher, 'gateway is ready again');
+    expect((await fetch(`http://127.0.0.1:${ports.GATEWAY_PORT}/v1/offsets`)).status).toBe(200);
+  });
+
+  it('leaves no process behind when it is killed with -9', async () => {
+    const all = pids();
+    expect(all).toHaveLength(6);
+    launcher.process.kill('SIGKILL');
+    expect(await waitUntil(() => allGone(all), 15_000)).toBe(true);
+  });
+
+  it('starts again after that, with the same ids and data, and stops in order on SIGTERM', async () => {
+    launcher = launch('start');
+    await says(launcher, 'Ctrl-C stops everything.');
+    const all = pids();
+    launcher.process.kill('SIGTERM');
+    expect(await launcher.exit).toBe(0);
+    expect(allGone(all)).toBe(true);
+    const stopped = [...launcher.said().matchAll(/(\w+) has stopped/g)].map(([, part]) => part);
+    expect(stopped[0]).toBe('gateway');
+    expect(stopped.slice(1).sort()).toEqual(['catalog', 'offsets']);
+  }, 150_000);
+
+  it('names the setting when a port is taken, and starts nothing', async () => {
+    const other = createServer().listen(ports.CATALOG_PORT, '127.0.0.1');
+    try {
+      const refused = launch('start');
+      expect(await refused.exit).toBe(1);
+      expect(refused.said()).toContain(
+        `Port ${ports.CATALOG_PORT} for catalog is taken by another program: stop that, or set CATALOG_PORT.`,
+      );
+      expect(pids()).toEqual([]);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('stops what it has started when it is told to before everything is ready', async () => {
+    const early = launch('start');
+    await waitUntil(() => pids().length > 0, 60_000);
+    const all = pids();
+    early.process.kill('SIGINT');
+    expect(await early.exit).toBe(0);
+    expect(allGone(all)).toBe(true);
+  });
+
+  it('empties its folder when asked to', async () => {
+    const reset = launch('reset');
+    expect(await reset.exit).toBe(0);
+    expect(reset.said()).toContain(`emptied ${folder.dir}`);
+  });
+});
+
+/** What a line to try prints, run by a shell as a reader would. */
+function outputOf(line: string): Promise<string> {
+  const shell = spawn('/bin/sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let output = '';
+  shell.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  return new Promise((resolve) => shell.on('close', () => resolve(output)));
+}
