@@ -1,5 +1,6 @@
-import { createHmac, createSecretKey, type KeyObject, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { decodeBase32, encodeBase32 } from './base32.js';
+import { HmacKey } from './hmac.js';
 
 /**
  * Ids that prove themselves: `off_` or `est_` and 26 letters of Crockford base32, 130 bits, big-endian:
@@ -39,9 +40,9 @@ const NUMBERS = 2 ** (8 * NUMBER_BYTES);
 
 /** Mints, derives and verifies ids. One per process: it counts within the millisecond. */
 export class Ids {
-  private readonly secrets: readonly [byTime: readonly KeyObject[], byKey: readonly KeyObject[]];
-  private readonly mintSecret: KeyObject;
-  private readonly keySecret: KeyObject;
+  private readonly secrets: readonly [byTime: readonly HmacKey[], byKey: readonly HmacKey[]];
+  private readonly mintSecret: HmacKey;
+  private readonly keySecret: HmacKey;
   private millisecond = -1;
   private number = 0;
 
@@ -91,25 +92,25 @@ export class Ids {
   }
 }
 
-function keyOf(secret: string): KeyObject {
-  return createSecretKey(secret, 'utf8');
+function keyOf(secret: string): HmacKey {
+  return new HmacKey(secret);
 }
 
 /**
  * Comparing the sealed text with `===` is not constant time; that tells an attacker nothing he can use, since the tag
  * is 40 bits, bound to account and body, and a wrong guess is answered the same whatever it cost.
  */
-function seal(secret: KeyObject, prefix: IdPrefix, account: string, head: Buffer): string {
+function seal(secret: HmacKey, prefix: IdPrefix, account: string, head: Buffer): string {
   const tag = mac(secret, prefix, account, head).subarray(0, TAG_BYTES);
   return `${prefix}_${encodeBase32(Buffer.concat([head, tag]), LETTERS)}`;
 }
 
-function mac(secret: KeyObject, ...parts: (string | Buffer)[]): Buffer {
+function mac(secret: HmacKey, ...parts: (string | Buffer)[]): Buffer {
   const framed = parts.flatMap((part) => {
     const bytes = typeof part === 'string' ? Buffer.from(part, 'utf8') : part;
     const length = Buffer.allocUnsafe(4);
     length.writeUInt32BE(bytes.length);
     return [length, bytes];
   });
-  return createHmac('sha256', secret).update(Buffer.concat(framed)).digest();
+  return secret.sign(...framed);
 }
