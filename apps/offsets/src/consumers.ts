@@ -1,21 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectKafka, KafkaBatchServer, type KafkaHandle } from '@carbon/messaging';
-import { type BeforeApplicationShutdown, type INestApplication, Logger } from '@nestjs/common';
+import type { BeforeApplicationShutdown, INestApplication } from '@nestjs/common';
+import type { Database } from './persistence/database.js';
 import { REQUEST_TOPICS } from './receive/request-schema.js';
-import { FollowSupply } from './supply/follow-supply.js';
+import type { FollowSupply } from './supply/follow-supply.js';
 import { ASSETS, groupOf } from './supply/reading.js';
 
 const LOOK_EVERY_MS = 100;
 
 /** The two groups this service is in. kafkajs shares positions among the consumers of one client, so each has its own. */
 export class Consumers implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(Consumers.name);
   private readonly requests: KafkaBatchServer;
   private assets: KafkaBatchServer | undefined;
   private stopping = false;
 
   constructor(
     private readonly newKafka: () => KafkaHandle,
+    private readonly database: Database,
     private readonly followSupply: FollowSupply,
   ) {
     this.requests = new KafkaBatchServer(newKafka(), {
@@ -25,19 +26,24 @@ export class Consumers implements BeforeApplicationShutdown {
     });
   }
 
-  /** To be called before the app starts. The assets' group is known only when database and Kafka have been asked. */
+  /**
+   * To be called before the app starts. Messages are taken once there is a database to write them to; the assets' group
+   * is known only when Kafka has been asked as well.
+   */
   connect(app: INestApplication): void {
-    connectKafka(app, this.requests);
-    void this.followSupply.reading.then(async (reading) => {
-      if (this.stopping) return;
+    void this.database.ready.then(() => this.listen(app, this.requests));
+    void this.followSupply.reading.then((reading) => {
       this.assets = new KafkaBatchServer(this.newKafka(), { groupId: groupOf(reading), handles: [ASSETS] });
-      await connectKafka(app, this.assets).listen();
-      this.logger.log('Following the assets.', { group: groupOf(reading) });
+      return this.listen(app, this.assets);
     });
   }
 
   beforeApplicationShutdown(): void {
     this.stopping = true;
+  }
+
+  private async listen(app: INestApplication, server: KafkaBatchServer): Promise<void> {
+    if (!this.stopping) await connectKafka(app, server).listen();
   }
 
   /** Whether both groups are joined and alive. */

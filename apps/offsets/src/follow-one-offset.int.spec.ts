@@ -1,5 +1,6 @@
 import { eventually } from '@carbon/testing';
-import { pool, request, TestService } from './test-service.js';
+import { pool, request } from './test-events.js';
+import { TestService } from './test-service.js';
 
 describe('an offset on its way through the service', () => {
   let service: TestService;

@@ -72,8 +72,8 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
         },
         {
           provide: Consumers,
-          inject: [FollowSupply],
-          useFactory: (followSupply: FollowSupply) => new Consumers(newKafka, followSupply),
+          inject: [Database, FollowSupply],
+          useFactory: (database: Database, follow: FollowSupply) => new Consumers(newKafka, database, follow),
         },
       ],
     };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Asset, fingerprint, gramsFromKg, Ids, type OffsetRequestedV1, type OffsetWish } from '@carbon/contracts';
+import type { Asset, OffsetRequestedV1 } from '@carbon/contracts';
 import {
   createKafka,
   createTopics,
@@ -10,39 +10,18 @@ import {
   SelfClockedProducer,
 } from '@carbon/messaging';
 import { createLogger, createService } from '@carbon/observability';
-import { freshDatabase, freshPrefix, testEngines } from '@carbon/testing';
+import { eventually, freshDatabase, freshPrefix, testEngines } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { Consumers } from './consumers.js';
+import { TERMINAL } from './domain/offset-status.js';
+import type { RequestedOffset } from './domain/request.js';
 import { type OffsetsConfig, offsetsSettings } from './offsets.config.js';
 import { OffsetsModule } from './offsets.module.js';
 import { migrate } from './persistence/run-migrations.js';
+import { RecordOffsets } from './receive/record-offsets.js';
 
-const ACCOUNT = 'default';
 const secret = () => randomBytes(32).toString('base64url');
-
-/** Mints ids like the gateway's. */
-export const ids = new Ids({ ids: [secret()], idempotency: [secret()] });
-
-/** A request as the gateway would publish it. */
-export function request(wish: OffsetWish, more: Partial<OffsetRequestedV1> = {}): OffsetRequestedV1 {
-  const account = more.account ?? ACCOUNT;
-  return {
-    id: ids.mint('off', account),
-    account,
-    ...wish,
-    grams: String(gramsFromKg(wish.kgCO2e)),
-    createdAt: new Date().toISOString(),
-    fingerprint: fingerprint(wish),
-    ...more,
-  };
-}
-
-/** A pool that can be retired from. */
-export function pool(name: string, facts: Partial<Asset> = {}): Asset {
-  const id = `pool_${name}`;
-  return { id, type: 'POOL', source: 'TEST', name, active: true, price: 10, issued: 1_000, ...facts };
-}
 
 /** A database and topics of a test file's own, and as many offsets services on them as are started. */
 export class TestService {
@@ -77,7 +56,7 @@ export class TestService {
       TOPIC_PREFIX: this.prefix,
       CURSOR_SECRETS: secret(),
       PORT: '0',
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: 'error',
       NODE_ENV: 'test',
     };
   }
@@ -98,6 +77,23 @@ export class TestService {
     await app.startAllMicroservices();
     await consumers.joined();
     return app;
+  }
+
+  /** Records requests as if the topic had brought them, in the app given. */
+  async record(app: NestFastifyApplication, offsets: readonly RequestedOffset[]): Promise<void> {
+    const context = { requestId: 'r', traceId: '0', traceparent: '00-0' };
+    const messages = offsets.map((value, place) => ({ ...({} as Received), value, position: BigInt(place), context }));
+    await app.get(RecordOffsets).run({ topic: 'offset.requested', partition: 0, messages });
+  }
+
+  /** The offset as the app shows it, once nothing changes about it any more. */
+  async settled(app: NestFastifyApplication, id: string, account = 'default'): Promise<{ status: string }> {
+    return eventually(async () => {
+      const answer = await app.inject({ url: `/v1/offsets?id=${id}`, headers: { 'x-account': account } });
+      const view = answer.json<{ status: string }>();
+      if (!TERMINAL.some((status) => status === view.status)) throw new Error(`${id} is ${view.status}`);
+      return view;
+    });
   }
 
   async publishAssets(assets: readonly Asset[]): Promise<void> {

@@ -23,12 +23,14 @@ export async function inSnapshot<T>(url: string, work: (ask: Ask) => Promise<T>)
   });
   // Unheard, an error between two statements would end the process; the next statement says it as well.
   session.on('error', () => {});
+  const answered = <T>(answer: Promise<T>) =>
+    answer.catch((cause: Error) => {
+      throw new NoAnswer(`The database could not be asked: ${cause.message}`, { cause });
+    });
   try {
-    await session.connect();
-    await session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    return await work(async (sql, parameters) => (await session.query(sql, parameters)).rows);
-  } catch (cause) {
-    throw new NoAnswer(`The database could not be asked: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    await answered(session.connect());
+    await answered(session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
+    return await work(async (sql, parameters) => (await answered(session.query(sql, parameters))).rows);
   } finally {
     await session.end().catch(() => {});
   }

@@ -1,0 +1,139 @@
+import { createKafka, createTopics, NotAccepted, type OutgoingMessage, SelfClockedProducer } from '@carbon/messaging';
+import { freshPrefix, testEngines } from '@carbon/testing';
+import { Logger } from '@nestjs/common';
+import { openDatabase, TestDatabase } from '../test-database.js';
+import { pool } from '../test-events.js';
+import { PruneOutbox } from './prune-outbox.js';
+import { RelayEvents } from './relay-events.js';
+
+/** The real producer, which refuses or holds back what it is told to, and remembers what it published. */
+class WatchedProducer extends SelfClockedProducer {
+  readonly taken: OutgoingMessage[] = [];
+  refuse = (_: OutgoingMessage): boolean => false;
+  hold: Promise<void> = Promise.resolve();
+
+  override async publish(message: OutgoingMessage): Promise<void> {
+    if (this.refuse(message)) throw new NotAccepted('away');
+    await super.publish(message);
+    this.taken.push(message);
+    await this.hold;
+  }
+}
+
+const idOf = ({ headers }: OutgoingMessage) => headers.ce_id ?? '';
+
+describe('relaying events', () => {
+  let test: TestDatabase;
+  const kafka = createKafka({
+    brokers: testEngines().kafkaBrokers.split(','),
+    clientId: 'test',
+    topicPrefix: freshPrefix(),
+  });
+  const producers: WatchedProducer[] = [];
+  const producer = () => {
+    const made = new WatchedProducer(kafka);
+    producers.push(made);
+    return made;
+  };
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    await createTopics(kafka);
+  });
+  afterAll(() => Promise.all(producers.map((each) => each.close())));
+  beforeEach(async () => {
+    test = await TestDatabase.create();
+    await test.bring([pool('a')]);
+  });
+  afterEach(() => test.close());
+
+  const complete = async (count: number) => {
+    await test.ask(...Array.from({ length: count }, () => 1));
+    for (let claim = await test.reserveCredits.run(); claim; claim = await test.reserveCredits.run()) {
+      await test.retireOffsets.run(claim);
+    }
+  };
+  const unmarked = async () =>
+    (await test.rows('SELECT id FROM offsets WHERE announced_at IS NULL')).length +
+    (await test.rows('SELECT event_id FROM outbox WHERE published_at IS NULL')).length;
+  const drain = async (relay: RelayEvents) => {
+    while (await relay.run());
+  };
+  const expire = () =>
+    test.sql.query(`UPDATE outbox SET lease_until = now() - interval '1 s' WHERE lease_until IS NOT NULL`);
+
+  it('publishes each event under its id and key, and marks it and its offset', async () => {
+    await complete(3);
+    const watched = producer();
+    await drain(new RelayEvents(test.database, watched));
+    expect(await unmarked()).toBe(0);
+    expect(new Set(watched.taken.map(idOf)).size).toBe(3);
+    for (const message of watched.taken) {
+      expect(message).toMatchObject({ topic: 'offset.completed', headers: { ce_type: 'offset.completed.v1' } });
+      expect(idOf(message)).toBe(`${message.key}.offset.completed.v1`);
+      expect(message.headers).toMatchObject({ ce_source: '/offsets', ce_subject: message.key });
+      expect(message.headers.traceparent).toMatch(/^00-/);
+    }
+  });
+
+  it('publishes every event once when several relays are at it', async () => {
+    await complete(2_300);
+    const watched = producer();
+    const databases = await Promise.all([1, 2, 3].map(() => openDatabase(test.url)));
+    await Promise.all(databases.map((database) => drain(new RelayEvents(database, watched))));
+    await Promise.all(databases.map((database) => database.onApplicationShutdown()));
+    expect(await unmarked()).toBe(0);
+    expect(watched.taken).toHaveLength(2_300);
+    expect(new Set(watched.taken.map(idOf)).size).toBe(2_300);
+  });
+
+  it('marks what Kafka confirmed, and publishes the rest once its lease has run out', async () => {
+    await complete(4);
+    const watched = producer();
+    const [refused] = await test.rows<{ event_id: string }>('SELECT event_id FROM outbox LIMIT 1');
+    watched.refuse = (message) => idOf(message) === refused?.event_id;
+    const relay = new RelayEvents(test.database, watched);
+    await drain(relay);
+    expect(watched.taken).toHaveLength(3);
+    expect(await unmarked()).toBe(2);
+    watched.refuse = () => false;
+    await drain(relay);
+    expect(watched.taken).toHaveLength(3);
+    await expire();
+    await drain(relay);
+    expect(watched.taken).toHaveLength(4);
+    expect(await unmarked()).toBe(0);
+  });
+
+  it('marks nothing any more when it wakes after its lease has passed to another', async () => {
+    await complete(2);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const [slow, quick] = [producer(), producer()];
+    slow.hold = promise;
+    const paused = new RelayEvents(test.database, slow).run();
+    while (slow.taken.length < 2) await new Promise(setImmediate);
+    await expire();
+    const marking = new RelayEvents(test.database, quick);
+    await marking.run();
+    const before = await test.rows('SELECT * FROM outbox ORDER BY event_id');
+    resolve();
+    await paused;
+    expect(await test.rows('SELECT * FROM outbox ORDER BY event_id')).toEqual(before);
+    expect(quick.taken.map(idOf).sort()).toEqual(slow.taken.map(idOf).sort());
+  });
+
+  it('forgets what was published long ago, and nothing else', async () => {
+    await complete(3);
+    await drain(new RelayEvents(test.database, producer()));
+    await complete(1);
+    await test.sql.query(
+      `UPDATE outbox SET created_at = now() - interval '16 days', published_at = now() - interval '15 days'
+       WHERE event_id IN (SELECT event_id FROM outbox WHERE published_at IS NOT NULL LIMIT 2)`,
+    );
+    await test.sql.query(`UPDATE outbox SET created_at = now() - interval '16 days' WHERE published_at IS NULL`);
+    expect(await new PruneOutbox(test.database).run()).toBe(false);
+    expect(await test.rows('SELECT published_at IS NULL AS unsent FROM outbox ORDER BY 1')).toEqual([
+      { unsent: false },
+      { unsent: true },
+    ]);
+  });
+});

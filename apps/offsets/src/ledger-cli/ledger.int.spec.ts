@@ -1,0 +1,171 @@
+import { TestDatabase } from '../test-database.js';
+import { pool } from '../test-events.js';
+import { audit, summary } from './audit.js';
+import { inSnapshot, NoAnswer } from './snapshot.js';
+import { verify } from './verify.js';
+
+describe('the ledger command', () => {
+  let test: TestDatabase;
+  beforeEach(async () => {
+    test = await TestDatabase.create();
+    await test.bring([pool('a', { issued: 2, price: 1 }), pool('b')]);
+    await test.ask(1_500, 1_500, 500);
+    const claim = await test.reserveCredits.run();
+    if (claim) await test.retireOffsets.run(claim);
+    await test.ask(700, 1e12);
+    await test.reserveCredits.run();
+  });
+  afterEach(() => test.close());
+
+  const find = () => inSnapshot(test.url, audit);
+  const check = async () => {
+    const faults: string[] = [];
+    const count = await inSnapshot(test.url, (ask) => verify(ask, (fault) => faults.push(fault)));
+    return { count, faults };
+  };
+  /** Changes what the triggers protect, as somebody with the keys to the database could. */
+  const tamper = async (sql: string) => {
+    await test.sql.query(`ALTER TABLE ledger DISABLE TRIGGER ALL; ${sql}; ALTER TABLE ledger ENABLE TRIGGER ALL`);
+  };
+
+  it('finds nothing wrong with offsets in every state', async () => {
+    expect(await test.counts()).toEqual({ completed: 3, processing: 1, failed: 1 });
+    expect(await find()).toEqual({ faults: [], warnings: [] });
+    expect(await check()).toEqual({ count: 4, faults: [] });
+    expect(await inSnapshot(test.url, summary)).toBe('5 offsets, 4 ledger entries, 3500000 g retired');
+  });
+
+  it.each([
+    [
+      'a reservation that grew',
+      'UPDATE reservations SET grams = grams + 1',
+      /pool_b: 700000 g are reserved, its reservations say 700001 g/,
+    ],
+    ['a reservation that went', 'DELETE FROM reservations', /pool_b: 700000 g are reserved, its reservations say 0 g/],
+    [
+      'a reservation of nobody',
+      `INSERT INTO reservations VALUES ('off_ghost', 'pool_x', 1, 1)`,
+      /off_ghost: unknown with/,
+    ],
+    [
+      'too little reserved',
+      `UPDATE supply SET reserved = reserved - 1 WHERE reserved > 0`,
+      /pool_b: 699999 g are reserved/,
+    ],
+    [
+      'a gram more retired',
+      `UPDATE supply SET retired = retired + 1 WHERE asset_id = 'pool_b'`,
+      /pool_b: 1500001 g are retired, its ledger says 1500000 g/,
+    ],
+    [
+      'an issue out of thin air',
+      `UPDATE supply SET issued = issued + 1 WHERE asset_id = 'pool_b'`,
+      /pool_b: 1000000001 g are issued, it should be 1000000000 g/,
+    ],
+    [
+      'a completed offset that weighs more',
+      `UPDATE offsets SET grams = grams + 1 WHERE status = 'completed'`,
+      /completed with \d+1 g, its ledger says/,
+    ],
+    [
+      'a completed offset at another cost',
+      `UPDATE offsets SET cost_micros = 1 WHERE status = 'completed'`,
+      /cost 1 millionths, its ledger says/,
+    ],
+    [
+      'a living offset that weighs less',
+      `UPDATE offsets SET grams = 1 WHERE status = 'processing'`,
+      /processing with 1 g, its reservations say 700000 g/,
+    ],
+    [
+      'an offset gone back',
+      `UPDATE offsets SET status = 'queued', completed_at = NULL, cost_micros = NULL WHERE status = 'completed'`,
+      /queued with \d+ g, its ledger says/,
+    ],
+    [
+      'a failed offset that holds credits',
+      `UPDATE reservations SET offset_id = (SELECT id FROM offsets WHERE status = 'failed')`,
+      /failed with \d+ g, its reservations say 700000 g/,
+    ],
+    [
+      'an event that is gone',
+      `DELETE FROM outbox WHERE type = 'offset.failed.v1'`,
+      /failed and not announced, with 0 unsent events/,
+    ],
+    [
+      'an event too many',
+      `INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'again', offset_id, type, payload FROM outbox LIMIT 1`,
+      /not announced, with 2 unsent events/,
+    ],
+    [
+      'an announced offset still to be announced',
+      `UPDATE offsets SET announced_at = now() WHERE status = 'failed'`,
+      /failed and announced, with 1 unsent events/,
+    ],
+    [
+      'an event before its time',
+      `INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'early', id, 'offset.completed.v1', '{}' FROM offsets WHERE status = 'processing'`,
+      /processing and not announced, with 1 unsent events/,
+    ],
+    [
+      'the wrong event',
+      `UPDATE outbox SET type = 'offset.failed.v1'`,
+      /completed, but the outbox holds offset.failed.v1/,
+    ],
+  ])('finds %s', async (_, sql, finding) => {
+    await test.sql.query(sql);
+    const { faults } = await find();
+    expect(faults.join('\n')).toMatch(finding);
+  });
+
+  it('only warns of an overhang', async () => {
+    await test.bring([pool('b', { issued: 1 })]);
+    expect(await find()).toEqual({
+      faults: [],
+      warnings: ['pool_b: the library issues 1000000 g, but 2200000 g are reserved or retired'],
+    });
+  });
+
+  it('counts what it does not show', async () => {
+    await test.sql.query(
+      `INSERT INTO reservations SELECT 'off_' || n, 'pool_a', 1, 1 FROM generate_series(1, 50) AS ghosts (n)`,
+    );
+    expect((await find()).faults).toContain('… and 30 more like the last');
+  });
+
+  it.each([
+    [
+      'a gram',
+      `UPDATE ledger SET grams = grams + 1 WHERE asset_id = 'pool_a' AND sequence = 1`,
+      ['pool_a: entry 1 does not follow from the one before it'],
+    ],
+    [
+      'the price',
+      `UPDATE ledger SET price_micros = 7 WHERE asset_id = 'pool_b' AND sequence = 2`,
+      ['pool_b: entry 2 does not follow from the one before it'],
+    ],
+    [
+      'the time',
+      `UPDATE ledger SET at = at + interval '1 ms' WHERE asset_id = 'pool_b' AND sequence = 2`,
+      ['pool_b: entry 2 does not follow'],
+    ],
+    [
+      'a hash',
+      `UPDATE ledger SET hash = decode(repeat('00', 32), 'hex') WHERE asset_id = 'pool_b' AND sequence = 1`,
+      ['pool_b: entry 1 does not follow', 'pool_b: entry 2 does not follow'],
+    ],
+    [
+      'an entry taken out',
+      `DELETE FROM ledger WHERE asset_id = 'pool_b' AND sequence = 1`,
+      ['pool_b: entry 2 stands where 1 should'],
+    ],
+  ])('verifies no chain in which %s was altered', async (_, sql, findings) => {
+    await tamper(sql);
+    const { faults } = await check();
+    expect(faults).toEqual(findings.map((finding) => expect.stringContaining(finding)));
+  });
+
+  it('has no answer, rather than a wrong one, when the database is away', async () => {
+    await expect(inSnapshot('postgresql://nobody@127.0.0.1:1/none', audit)).rejects.toThrow(NoAnswer);
+  });
+});

@@ -1,0 +1,52 @@
+import { TransientFault } from '@carbon/faults';
+import { QueryFailedError } from 'typeorm';
+import { sqlFault } from './sql-fault.js';
+
+const failed = (code: string | undefined) =>
+  new QueryFailedError('SELECT 1', [], Object.assign(new Error('failed'), code === undefined ? {} : { code }));
+
+describe('an error of the database', () => {
+  it.each(['22001', '22003', '22P02', '23505', '23514', '23001'])('%s blames the data and passes unchanged', (code) => {
+    const error = failed(code);
+    expect(sqlFault(error)).toBe(error);
+  });
+
+  it.each([
+    ['08006', 'the connection'],
+    ['25006', 'a standby'],
+    ['40001', 'another transaction'],
+    ['40P01', 'a deadlock'],
+    ['42P01', 'a schema that is not there yet'],
+    ['53100', 'a full disk'],
+    ['53300', 'too many connections'],
+    ['55P03', 'a lock'],
+    ['57014', 'a time-out'],
+    ['57P01', 'a shutdown'],
+    ['XX000', 'the server itself'],
+    [undefined, 'a connection that broke in the middle'],
+  ])('%s blames %s, so it is waited for', (code) => {
+    const error = failed(code);
+    expect(sqlFault(error)).toBeInstanceOf(TransientFault);
+    expect(sqlFault(error)).toMatchObject({ code: 'service_unavailable', cause: error });
+  });
+
+  it.each([
+    Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+    Object.assign(new Error('the database system is starting up'), { code: '57P03', severity: 'FATAL' }),
+    new Error('Connection terminated unexpectedly'),
+    new Error('timeout exceeded when trying to connect'),
+    new Error('Client has encountered a connection error and is not queryable'),
+  ])('before any query is waited for: $message', (error) => {
+    expect(sqlFault(error)).toBeInstanceOf(TransientFault);
+  });
+
+  it('says nothing of the inside', () => {
+    const fault = sqlFault(failed('57P01'));
+    expect(fault).toMatchObject({ message: expect.not.stringMatching(/SELECT|57P01|failed/) });
+  });
+
+  it('is not made of a bug of ours', () => {
+    const bug = new TypeError('x is not a function');
+    expect(sqlFault(bug)).toBe(bug);
+  });
+});

@@ -1,0 +1,82 @@
+import { offsetView as schema } from '@carbon/contracts';
+import type { OffsetEntity } from '../persistence/offset.entity.js';
+import { offsetView } from './view.js';
+
+const QUEUED: OffsetEntity = {
+  id: 'off_00000000000000000000000001',
+  account: 'default',
+  status: 'queued',
+  kgCO2e: 1234.5,
+  grams: '1234500',
+  fingerprint: '',
+  estimateId: null,
+  customerRef: null,
+  traceparent: null,
+  costMicros: null,
+  failureCode: null,
+  failureDetail: null,
+  createdAt: new Date('2026-11-21T08:00:00.000Z'),
+  updatedAt: new Date('2026-11-21T08:00:00.010Z'),
+  completedAt: null,
+  failedAt: null,
+  announcedAt: null,
+  leaseToken: null,
+  leaseUntil: null,
+};
+
+describe('an offset as clients see it', () => {
+  it('leaves out what it has not, when it is queued', () => {
+    const view = offsetView(QUEUED, []);
+    expect(schema.parse(view)).toEqual(view);
+    expect(view).toEqual({
+      id: QUEUED.id,
+      status: 'queued',
+      kgCO2e: 1234.5,
+      credits: 1.2345,
+      creditsMatched: 0,
+      retirements: [],
+      createdAt: '2026-11-21T08:00:00.000Z',
+      updatedAt: '2026-11-21T08:00:00.010Z',
+    });
+  });
+
+  it('has its cost from processing on', () => {
+    const view = offsetView({ ...QUEUED, status: 'processing', costMicros: '12345670' }, []);
+    expect(view).toMatchObject({ cost: 12.34567, currency: 'USD', creditsMatched: 0, retirements: [] });
+  });
+
+  it('shows what was retired, line by line', () => {
+    const done = new Date('2026-11-21T08:00:01.000Z');
+    const offset: OffsetEntity = {
+      ...QUEUED,
+      status: 'completed',
+      costMicros: '9690000',
+      customerRef: 'u-1',
+      completedAt: done,
+      updatedAt: done,
+    };
+    const common = { offset_id: QUEUED.id, ticker: null, address: null };
+    const view = offsetView(offset, [
+      { ...common, asset_id: 'pool_a', grams: '1000000', price_micros: '5000000', ticker: 'A', address: '0xa' },
+      { ...common, asset_id: 'proj_b', grams: '234500', price_micros: '20000000' },
+    ]);
+    expect(schema.parse(view)).toEqual(view);
+    expect(view).toMatchObject({ creditsMatched: 1.2345, completedAt: '2026-11-21T08:00:01.000Z', customerRef: 'u-1' });
+    expect(view.retirements).toEqual([
+      { asset: 'pool_a', ticker: 'A', address: '0xa', credits: 1, price: 5, cost: 5 },
+      { asset: 'proj_b', credits: 0.2345, price: 20, cost: 4.69 },
+    ]);
+  });
+
+  it('says why it failed, and has no cost', () => {
+    const failedAt = new Date('2026-11-21T08:00:01.000Z');
+    const failure = { failureCode: 'insufficient_supply', failureDetail: 'Too little.' };
+    const view = offsetView({ ...QUEUED, ...failure, status: 'failed', failedAt, updatedAt: failedAt }, []);
+    expect(schema.parse(view)).toEqual(view);
+    expect(view).toMatchObject({
+      failure: { code: 'insufficient_supply', detail: 'Too little.' },
+      failedAt: '2026-11-21T08:00:01.000Z',
+    });
+    expect(view).not.toHaveProperty('cost');
+  });
+});

@@ -1,0 +1,112 @@
+import { fingerprint } from '@carbon/contracts';
+import type { RequestedOffset } from '../domain/request.js';
+import { requested } from '../domain/request.js';
+import { TestDatabase } from '../test-database.js';
+import { request } from '../test-events.js';
+import { requestSchema } from './request-schema.js';
+
+describe('recording requested offsets', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await TestDatabase.create();
+  });
+  afterAll(() => test.close());
+
+  const record = (...offsets: RequestedOffset[]) => test.recordOffsets.run(test.batch<RequestedOffset>(...offsets));
+  const everything = async () => [
+    await test.rows('SELECT * FROM offsets ORDER BY id'),
+    await test.rows('SELECT * FROM outbox ORDER BY event_id'),
+  ];
+
+  it('leaves one queued row for each', async () => {
+    const wish = { kgCO2e: 1234.5, customerRef: 'u "1" \\ {a,b}', estimateId: 'est, NULL' };
+    const one = request(wish, { account: 'acme' });
+    expect(await record(requested(one))).toEqual([]);
+    const [row] = await test.rows('SELECT * FROM offsets WHERE id = $1', [one.id]);
+    expect(row).toMatchObject({
+      account: 'acme',
+      status: 'queued',
+      kg_co2e: 1234.5,
+      grams: '1234500',
+      customer_ref: wish.customerRef,
+      estimate_id: wish.estimateId,
+      fingerprint: one.fingerprint,
+      created_at: new Date(one.createdAt),
+      cost_micros: null,
+    });
+    expect(row).toHaveProperty('traceparent', expect.stringMatching(/^00-/));
+  });
+
+  it('changes nothing when the same request is delivered again, alone, in another batch or twice in one', async () => {
+    const [one, other] = [requested(request({ kgCO2e: 1 })), requested(request({ kgCO2e: 2 }))];
+    await record(one, other, one);
+    const before = await everything();
+    expect(await record(one)).toEqual([]);
+    expect(await record(other, one, other)).toEqual([]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('never goes back to queued on a second delivery', async () => {
+    const one = requested(request({ kgCO2e: 1 }));
+    await record(one);
+    await test.sql.query(`UPDATE offsets SET status = 'processing', cost_micros = 1 WHERE id = $1`, [one.id]);
+    expect(await record(one)).toEqual([]);
+    expect(await test.rows('SELECT status FROM offsets WHERE id = $1', [one.id])).toEqual([{ status: 'processing' }]);
+  });
+
+  it('rejects another wish under a known id, and records the rest of the batch', async () => {
+    const one = request({ kgCO2e: 1 });
+    await record(requested(one));
+    const another = requested({ ...one, kgCO2e: 2, grams: '2000', fingerprint: fingerprint({ kgCO2e: 2 }) });
+    const other = requested(request({ kgCO2e: 3 }));
+    const { messages, ...batch } = test.batch<RequestedOffset>(another, other);
+    const rejected = await test.recordOffsets.run({ ...batch, messages });
+    expect(rejected).toMatchObject([{ position: messages[0]?.position, code: 'idempotency_conflict' }]);
+    expect(await test.rows('SELECT kg_co2e FROM offsets WHERE id = ANY ($1) ORDER BY 1', [[one.id, other.id]])).toEqual(
+      [{ kg_co2e: 1 }, { kg_co2e: 3 }],
+    );
+  });
+
+  it('rejects the later of two wishes under one id within a batch', async () => {
+    const one = request({ kgCO2e: 1 });
+    const another = { ...one, kgCO2e: 2, grams: '2000', fingerprint: fingerprint({ kgCO2e: 2 }) };
+    const { messages, ...batch } = test.batch<RequestedOffset>(requested(one), requested(another), requested(one));
+    const rejected = await test.recordOffsets.run({ ...batch, messages });
+    expect(rejected.map(({ position }) => position)).toEqual([messages[1]?.position]);
+  });
+
+  it('rejects the same wish under the id of another account', async () => {
+    const one = request({ kgCO2e: 1 });
+    await record(requested(one));
+    expect(await record(requested({ ...one, account: 'thief' }))).toHaveLength(1);
+  });
+
+  it('records what cannot be honoured as failed, and says so once', async () => {
+    const one = request({ kgCO2e: 1 });
+    const flawed = requestSchema.parse({ ...one, kgCO2e: -1 });
+    await record(flawed);
+    await record(flawed);
+    const [row] = await test.rows('SELECT status, failure_code, kg_co2e FROM offsets WHERE id = $1', [one.id]);
+    expect(row).toEqual({ status: 'failed', failure_code: 'request_rejected', kg_co2e: 0 });
+    expect(await test.rows('SELECT type, event_id FROM outbox WHERE offset_id = $1', [one.id])).toEqual([
+      { type: 'offset.failed.v1', event_id: `${one.id}.offset.failed.v1` },
+    ]);
+  });
+
+  it('records everything once when two consumers write the same requests at the same time', async () => {
+    const requests = Array.from({ length: 400 }, (_, n) => requested(request({ kgCO2e: n + 1 })));
+    const backwards = [...requests].reverse();
+    const all = await Promise.all([record(...requests), record(...backwards), record(...requests)]);
+    expect(all.flat()).toEqual([]);
+    const [row] = await test.rows('SELECT count(*) FROM offsets WHERE id = ANY ($1)', [requests.map(({ id }) => id)]);
+    expect(row).toEqual({ count: '400' });
+  });
+
+  it('never lets a change of state lie before the creation, whatever the clocks', async () => {
+    const ahead = new Date(Date.now() + 3_600_000).toISOString();
+    const one = requestSchema.parse({ ...request({ kgCO2e: 1 }, { createdAt: ahead }), grams: 'none' });
+    await record(one);
+    const [row] = await test.rows('SELECT created_at, updated_at, failed_at FROM offsets WHERE id = $1', [one.id]);
+    expect(row).toEqual({ created_at: new Date(ahead), updated_at: new Date(ahead), failed_at: new Date(ahead) });
+  });
+});

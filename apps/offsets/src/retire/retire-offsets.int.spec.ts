@@ -1,0 +1,157 @@
+import { eventually } from '@carbon/testing';
+import type { Claim, RetirementOrder } from '../domain/claim.js';
+import { chain, chainStart } from '../domain/ledger-chain.js';
+import { TestDatabase } from '../test-database.js';
+import { pool } from '../test-events.js';
+import { LedgerRegistry } from './registry.ledger.js';
+import { RetireOffsets } from './retire-offsets.js';
+
+/** A registry that answers when it is told to; what it asks for in between is up to the test. */
+class SlowRegistry extends LedgerRegistry {
+  private readonly asked = Promise.withResolvers<void>();
+  private readonly answer = Promise.withResolvers<void>();
+  readonly wasAsked = this.asked.promise;
+  readonly letAnswer = this.answer.resolve;
+
+  override async retire(orders: readonly RetirementOrder[]): Promise<ReadonlySet<string>> {
+    this.asked.resolve();
+    await this.answer.promise;
+    return super.retire(orders);
+  }
+}
+
+describe('retiring offsets', () => {
+  let test: TestDatabase;
+  beforeEach(async () => {
+    test = await TestDatabase.create();
+    await test.bring([pool('a', { price: 5, issued: 1 }), pool('b', { price: 20 })]);
+  });
+  afterEach(() => test.close());
+
+  const reserve = async (): Promise<Claim> => {
+    const claim = await test.reserveCredits.run();
+    if (claim === undefined) throw new Error('nothing was queued');
+    return claim;
+  };
+  const expire = () =>
+    test.sql.query(`UPDATE offsets SET lease_until = now() - interval '1 s' WHERE lease_token IS NOT NULL`);
+  const everything = async () => [
+    await test.rows('SELECT * FROM offsets ORDER BY id'),
+    await test.rows('SELECT * FROM supply ORDER BY asset_id'),
+    await test.rows('SELECT * FROM ledger ORDER BY asset_id, sequence'),
+    await test.rows('SELECT * FROM outbox ORDER BY event_id'),
+    await test.rows('SELECT * FROM reservations'),
+  ];
+
+  it('writes ledger, supply, offset and event in one', async () => {
+    const [id = ''] = await test.ask(1_234.5);
+    await test.retireOffsets.run(await reserve());
+    const [offset] = await test.rows<{ completed_at: Date }>('SELECT * FROM offsets');
+    expect(offset).toMatchObject({ status: 'completed', cost_micros: '9690000', lease_token: null, lease_until: null });
+    const at = offset?.completed_at.toISOString() ?? '';
+    const lines = [
+      chain(chainStart('pool_a'), { asset: 'pool_a', offset: id, grams: 1_000_000n, priceMicros: 5_000_000n, at }),
+      chain(chainStart('pool_b'), { asset: 'pool_b', offset: id, grams: 234_500n, priceMicros: 20_000_000n, at }),
+    ];
+    expect(await test.rows('SELECT asset_id, grams, hash FROM ledger ORDER BY asset_id')).toEqual(
+      lines.map(({ asset, grams, hash }) => ({ asset_id: asset, grams: String(grams), hash })),
+    );
+    expect(await test.rows('SELECT reserved, retired FROM supply ORDER BY asset_id')).toEqual([
+      { reserved: '0', retired: '1000000' },
+      { reserved: '0', retired: '234500' },
+    ]);
+    expect(await test.rows('SELECT * FROM reservations')).toEqual([]);
+    const [event] = await test.rows('SELECT event_id, type, payload, traceparent FROM outbox');
+    expect(event).toMatchObject({
+      event_id: `${id}.offset.completed.v1`,
+      traceparent: expect.stringMatching(/^00-/),
+      payload: { id, grams: '1234500', costMicros: '9690000', completedAt: at, retirements: [{}, {}] },
+    });
+  });
+
+  it('continues each chain where the last batch ended', async () => {
+    for (const kg of [10, 20, 30]) {
+      await test.ask(kg, kg);
+      await test.retireOffsets.run(await reserve());
+    }
+    const entries = await test.rows<{ sequence: string }>('SELECT sequence FROM ledger ORDER BY sequence');
+    expect(entries.map(({ sequence }) => sequence)).toEqual(['1', '2', '3', '4', '5', '6']);
+  });
+
+  it('does nothing the second time', async () => {
+    await test.ask(1, 2, 3);
+    const claim = await reserve();
+    await test.retireOffsets.run(claim);
+    const before = await everything();
+    await test.retireOffsets.run(claim);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('leaves to others what others hold, until their lease has run out', async () => {
+    await test.ask(1);
+    await reserve();
+    expect(await test.retireOffsets.sweep()).toBe(false);
+    expect(await test.counts()).toEqual({ processing: 1 });
+    await expire();
+    expect(await test.retireOffsets.sweep()).toBe(true);
+    expect(await test.counts()).toEqual({ completed: 1 });
+  });
+
+  it('changes nothing when it wakes after another has taken over and finished', async () => {
+    await test.ask(1, 2);
+    const registry = new SlowRegistry();
+    const paused = new RetireOffsets(test.database, registry, test.bells).run(await reserve());
+    await registry.wasAsked;
+    await expire();
+    await test.retireOffsets.sweep();
+    const before = await everything();
+    registry.letAnswer();
+    await paused;
+    expect(await everything()).toEqual(before);
+  });
+
+  it('changes nothing when it wakes while another is still at it', async () => {
+    await test.ask(1, 2);
+    const [first, second] = [new SlowRegistry(), new SlowRegistry()];
+    const paused = new RetireOffsets(test.database, first, test.bells).run(await reserve());
+    await first.wasAsked;
+    await expire();
+    const taker = new RetireOffsets(test.database, second, test.bells).sweep();
+    await second.wasAsked;
+    const before = await everything();
+    first.letAnswer();
+    await paused;
+    expect(await everything()).toEqual(before);
+    second.letAnswer();
+    await taker;
+    expect(await test.counts()).toEqual({ completed: 2 });
+  });
+
+  it('keeps its lease for as long as the registry takes', async () => {
+    await test.ask(1);
+    const registry = new SlowRegistry();
+    const slow = new RetireOffsets(test.database, registry, test.bells).run(await reserve());
+    await registry.wasAsked;
+    const until = async () =>
+      (await test.rows<{ lease_until: Date }>('SELECT lease_until FROM offsets'))[0]?.lease_until;
+    const atFirst = await until();
+    await eventually(async () => expect((await until())?.getTime()).toBeGreaterThan(atFirst?.getTime() ?? Infinity));
+    registry.letAnswer();
+    await slow;
+    expect(await test.counts()).toEqual({ completed: 1 });
+  });
+
+  it('leaves in processing what the registry does not know to be retired', async () => {
+    const [known = ''] = await test.ask(1, 2);
+    class Forgetful extends LedgerRegistry {
+      override async retire(): Promise<ReadonlySet<string>> {
+        return new Set([known]);
+      }
+    }
+    await new RetireOffsets(test.database, new Forgetful(), test.bells).run(await reserve());
+    expect(await test.counts()).toEqual({ completed: 1, processing: 1 });
+    await expire();
+    await test.retireOffsets.sweep();
+    expect(await test.counts()).toEqual({ completed: 2 });
+  });
+});

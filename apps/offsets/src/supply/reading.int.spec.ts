@@ -1,0 +1,77 @@
+import { createKafka, createTopics, eventMessage, type KafkaHandle, SelfClockedProducer } from '@carbon/messaging';
+import { freshPrefix, testEngines } from '@carbon/testing';
+import { TestDatabase } from '../test-database.js';
+import { pool } from '../test-events.js';
+import { ASSETS, chooseReading, groupOf, type Reading } from './reading.js';
+
+const PARTITION = 2;
+const ends = (end: bigint) => [{ partition: PARTITION, begin: 0n, end }];
+
+describe('choosing a reading of the asset topic', () => {
+  let test: TestDatabase;
+  let kafka: KafkaHandle;
+  beforeEach(async () => {
+    test = await TestDatabase.create();
+    const brokers = testEngines().kafkaBrokers.split(',');
+    kafka = createKafka({ brokers, clientId: 'test', topicPrefix: freshPrefix() });
+    await createTopics(kafka);
+  });
+  afterEach(() => test.close());
+
+  const first = async (): Promise<Reading> => chooseReading(test.database, kafka, ends(0n));
+  const store = (position: number) =>
+    test.sql.query('INSERT INTO supply_positions VALUES (1, $1, $2)', [PARTITION, position]);
+  const commit = async (reading: Reading, position: number) => {
+    const admin = kafka.client.admin();
+    await admin.connect();
+    const partitions = [{ partition: PARTITION, offset: String(position) }];
+    await admin.setOffsets({
+      groupId: kafka.names.group(groupOf(reading)),
+      topic: kafka.names.topic(ASSETS),
+      partitions,
+    });
+    await admin.disconnect();
+  };
+
+  it('begins with the one the database was made with', async () => {
+    expect(await first()).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), number: 1 });
+  });
+
+  it('continues it while tables and group agree, or the group lags behind', async () => {
+    const reading = await first();
+    await store(7);
+    await commit(reading, 5);
+    expect(await chooseReading(test.database, kafka, ends(9n))).toEqual(reading);
+  });
+
+  it('begins again when the database was put back', async () => {
+    const reading = await first();
+    await store(3);
+    await commit(reading, 5);
+    const again = await chooseReading(test.database, kafka, ends(9n));
+    expect(again.number).toBe(2);
+    expect(again.id).not.toBe(reading.id);
+    expect(await chooseReading(test.database, kafka, ends(9n))).toEqual(again);
+  });
+
+  it('begins again once when several processes find that the group was forgotten', async () => {
+    await store(3);
+    const chosen = await Promise.all([1, 2, 3].map(() => chooseReading(test.database, kafka, ends(9n))));
+    expect(new Set(chosen.map(({ id }) => id)).size).toBe(1);
+    expect(chosen[0]?.number).toBe(2);
+  });
+
+  it('lets versions begin anew when the topic did', async () => {
+    await test.bring([pool('a')]);
+    await test.sql.query('UPDATE supply_positions SET position = 90');
+    await test.sql.query('UPDATE supply SET version = 90');
+    const producer = new SelfClockedProducer(kafka);
+    await producer.publish(
+      eventMessage('asset.published.v1', pool('a'), { id: 'x', source: '/assets', subject: 'pool_a', time: '' }),
+    );
+    await producer.close();
+    const again = await chooseReading(test.database, kafka, [{ partition: 0, begin: 0n, end: 1n }]);
+    expect(again.number).toBe(2);
+    expect(await test.rows('SELECT version, active FROM supply')).toEqual([{ version: '0', active: true }]);
+  });
+});

@@ -1,0 +1,128 @@
+import type { Asset } from '@carbon/contracts';
+import { TestDatabase } from '../test-database.js';
+import { pool } from '../test-events.js';
+import { recordSupply } from './record-supply.js';
+import { withdrawUnbrought } from './withdraw-unbrought.js';
+
+const FIRST = { id: 'a', number: 1 };
+const SECOND = { id: 'b', number: 2 };
+
+describe('recording the supply', () => {
+  let test: TestDatabase;
+  beforeEach(async () => {
+    test = await TestDatabase.create();
+  });
+  afterEach(() => test.close());
+
+  const record = (position: bigint, asset: Asset | null, id = 'pool_a', reading = FIRST) => {
+    const message = { ...test.message(id, asset), position };
+    return recordSupply(test.database, reading, { topic: 'asset.published', partition: 0, messages: [message] });
+  };
+  const row = async (id = 'pool_a') => (await test.rows('SELECT * FROM supply WHERE asset_id = $1', [id]))[0];
+
+  it('keeps what the library says, in grams and millionths of dollars', async () => {
+    const address = `0x${'ab'.repeat(20)}`;
+    await record(4n, pool('a', { price: 12.345678, issued: 1.000001, rating: 4.5, ticker: 'A', address }));
+    expect(await row()).toEqual({
+      asset_id: 'pool_a',
+      type: 'POOL',
+      active: true,
+      price_micros: '12345678',
+      rating: 4.5,
+      ticker: 'A',
+      address,
+      published_issued: '1000001',
+      issued: '1000001',
+      reserved: '0',
+      retired: '0',
+      version: '5',
+      brought_in: 1,
+    });
+    expect(await test.rows('SELECT * FROM supply_positions')).toEqual([{ reading: 1, partition: 0, position: '5' }]);
+  });
+
+  it('takes the last word of a batch on each asset', async () => {
+    await test.bring([
+      pool('a', { price: 1 }),
+      pool('b'),
+      pool('a', { price: 2 }),
+      { id: 'pool_b', withdrawn: true },
+      pool('a', { price: 3 }),
+    ]);
+    expect(await row()).toMatchObject({ price_micros: '3000000', version: '5' });
+    expect(await row('pool_b')).toBeUndefined();
+  });
+
+  it('refuses an older version, and does not lose its place over it', async () => {
+    await record(9n, pool('a', { price: 2 }));
+    await record(3n, pool('a', { price: 1 }));
+    expect(await row()).toMatchObject({ price_micros: '2000000', version: '10' });
+    expect(await test.rows('SELECT position FROM supply_positions')).toEqual([{ position: '10' }]);
+  });
+
+  it('changes nothing when everything is delivered again', async () => {
+    await record(1n, pool('a'));
+    await record(2n, null);
+    const before = await row();
+    await record(1n, pool('a'));
+    await record(2n, null);
+    expect(await row()).toEqual(before);
+  });
+
+  it('keeps the row of what is withdrawn, and takes it up again when it comes back', async () => {
+    await record(1n, pool('a', { ticker: 'A' }));
+    await record(2n, null);
+    expect(await row()).toMatchObject({ active: false, ticker: 'A', version: '3' });
+    await record(3n, pool('a', { ticker: 'A' }));
+    expect(await row()).toMatchObject({ active: true, version: '4' });
+  });
+
+  it('never issues less than is reserved or retired already', async () => {
+    await test.bring([pool('a', { issued: 10 })]);
+    await test.ask(4_000);
+    await test.reserveCredits.run();
+    await record(50n, pool('a', { issued: 1 }));
+    expect(await row()).toMatchObject({ published_issued: '1000000', issued: '4000000', reserved: '4000000' });
+    await record(51n, pool('a', { issued: 20 }));
+    expect(await row()).toMatchObject({ published_issued: '20000000', issued: '20000000', reserved: '4000000' });
+  });
+
+  it('withdraws what a later reading did not bring, once it has brought the rest', async () => {
+    await record(1n, pool('a'));
+    await record(2n, pool('b'), 'pool_b');
+    await record(1n, pool('a'), 'pool_a', SECOND);
+    await test.database.transaction((query) => withdrawUnbrought(query, SECOND));
+    expect(await row()).toMatchObject({ active: true, brought_in: 2 });
+    expect(await row('pool_b')).toMatchObject({ active: false, brought_in: 1 });
+  });
+
+  it('takes up again what was withdrawn so when the reading brings it after all', async () => {
+    await record(1n, pool('a'));
+    await test.database.transaction((query) => withdrawUnbrought(query, SECOND));
+    expect(await row()).toMatchObject({ active: false });
+    await record(1n, pool('a'), 'pool_a', SECOND);
+    expect(await row()).toMatchObject({ active: true, brought_in: 2 });
+  });
+
+  it('does not take an asset back to an earlier reading', async () => {
+    await record(1n, pool('a'), 'pool_a', SECOND);
+    await record(2n, pool('a'), 'pool_a', FIRST);
+    expect(await row()).toMatchObject({ version: '3', brought_in: 2 });
+  });
+
+  it('and giving credits out do not block each other for good', async () => {
+    const assets = Array.from({ length: 60 }, (_, n) => pool(`p${n}`, { issued: 1, price: 60 - n }));
+    await test.bring(assets);
+    await test.ask(...Array.from({ length: 2_000 }, () => 20));
+    const give = async () => {
+      for (let claim = await test.reserveCredits.run(); claim; claim = await test.reserveCredits.run()) {
+        await test.retireOffsets.run(claim);
+      }
+    };
+    const publish = async () => {
+      for (let round = 0; round < 10; round += 1) await test.bring([...assets].reverse());
+    };
+    await Promise.all([give(), publish()]);
+    expect(await test.counts()).toEqual({ completed: 2_000 });
+  });
+});

@@ -1,0 +1,114 @@
+import type { Asset } from '@carbon/contracts';
+import type { Received, ReceivedBatch } from '@carbon/messaging';
+import { freshDatabase } from '@carbon/testing';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { ReserveCredits } from './allocate/reserve-credits.js';
+import { requested } from './domain/request.js';
+import { Bells } from './pace/bell.js';
+import { dataSourceOptions } from './persistence/data-source-options.js';
+import { Database } from './persistence/database.js';
+import { migrate } from './persistence/run-migrations.js';
+import { RecordOffsets } from './receive/record-offsets.js';
+import { LedgerRegistry } from './retire/registry.ledger.js';
+import { RetireOffsets } from './retire/retire-offsets.js';
+import { recordSupply } from './supply/record-supply.js';
+import { request } from './test-events.js';
+
+const READING = { id: '00000000-0000-4000-8000-000000000001', number: 1 };
+
+/** A migrated database of a test file's own, with the steps on it, and no Kafka. */
+export class TestDatabase {
+  readonly bells = new Bells();
+  readonly recordOffsets: RecordOffsets;
+  readonly reserveCredits: ReserveCredits;
+  readonly retireOffsets: RetireOffsets;
+  private position = 0n;
+
+  private constructor(
+    readonly url: string,
+    readonly sql: pg.Pool,
+    readonly database: Database,
+    private readonly drop: () => Promise<void>,
+  ) {
+    this.recordOffsets = new RecordOffsets(database, this.bells);
+    this.reserveCredits = new ReserveCredits(database, this.bells);
+    this.retireOffsets = new RetireOffsets(database, new LedgerRegistry(), this.bells);
+  }
+
+  static async create(): Promise<TestDatabase> {
+    const { url, drop } = await freshDatabase({ name: 'offsets', migrate: async (each) => void (await migrate(each)) });
+    const sql = new pg.Pool({ connectionString: url, max: 3 });
+    sql.on('error', () => {});
+    return new TestDatabase(url, sql, await openDatabase(url), drop);
+  }
+
+  async rows<Row extends object>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    return (await this.sql.query<Row>(sql, parameters)).rows;
+  }
+
+  /** How many offsets there are in each state. */
+  async counts(): Promise<Record<string, number>> {
+    const rows = await this.rows<{ status: string; n: number }>(
+      'SELECT status, count(*)::integer AS n FROM offsets GROUP BY status',
+    );
+    return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+  }
+
+  /** Records assets as if the topic had brought them; `null` withdraws. */
+  async bring(assets: readonly (Asset | { readonly id: string; readonly withdrawn: true })[]): Promise<void> {
+    const messages = assets.map((asset) => this.message(asset.id, 'withdrawn' in asset ? null : asset));
+    await recordSupply(this.database, READING, { topic: 'asset.published', partition: 0, messages });
+  }
+
+  /** Records requests of so many kilograms as if the topic had brought them; gives their ids. */
+  async ask(...kilograms: number[]): Promise<string[]> {
+    const requests = kilograms.map((kgCO2e) => request({ kgCO2e }));
+    const messages = requests.map((one) => this.message(one.id, requested(one)));
+    await this.recordOffsets.run({ topic: 'offset.requested', partition: 0, messages });
+    return requests.map(({ id }) => id);
+  }
+
+  /** A message at the next position. */
+  message<T>(key: string, value: T | null): Received<T> {
+    const position = this.position;
+    this.position += 1n;
+    const context = {
+      requestId: 'r',
+      traceId: '0'.repeat(32),
+      traceparent: `00-${'0'.repeat(31)}1-${'0'.repeat(15)}1-01`,
+    };
+    const raw: Received['raw'] = {
+      key: Buffer.from(key),
+      value: null,
+      timestamp: '0',
+      attributes: 0,
+      offset: String(position),
+      headers: {},
+    };
+    return { key, value, type: '', position, timestamp: new Date(), headers: {}, context, raw };
+  }
+
+  batch<T>(...values: { readonly id: string }[] & T[]): ReceivedBatch<T> {
+    return {
+      topic: 'offset.requested',
+      partition: 0,
+      messages: values.map((value) => this.message<T>(value.id, value)),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.database.onApplicationShutdown();
+    await this.sql.end();
+    await this.drop();
+  }
+}
+
+/** One more process's way to the database. */
+export async function openDatabase(url: string): Promise<Database> {
+  const use = { url, applicationName: 'test', poolSize: 6, statementMs: 5_000, onIdleError: () => {} };
+  const database = new Database(new DataSource(dataSourceOptions(use)));
+  database.onApplicationBootstrap();
+  await database.ready;
+  return database;
+}
