@@ -62,8 +62,7 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
 
   private async consume(app: INestApplication, { group }: Generation): Promise<void> {
     this.server = new KafkaBatchServer(this.kafka, { groupId: group, fromBeginning: true, maxBatch: MAX_BATCH });
-    connectKafka(app, this.server);
-    await app.startAllMicroservices();
+    await connectKafka(app, this.server).listen();
   }
 
   private async caughtUp({ group }: Generation, ends: Awaited<ReturnType<typeof endsOf>>): Promise<void> {

@@ -19,9 +19,10 @@ export class StallGuard {
     this.last = now();
   }
 
-  start(): void {
+  /** Looks by itself from now on, so that no long time without a write is taken for a stall. */
+  start(everyMs = LOOK_EVERY_MS): void {
     this.last = this.now();
-    this.timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+    this.timer = setInterval(() => this.look(), everyMs).unref();
   }
 
   stop(): void {
