@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENGINES, type EngineAddresses, type EngineName, engineParts } from './engines/engine-parts.js';
@@ -8,6 +7,7 @@ import { sweepLeftovers } from './processes/sweep.js';
 import type { PartEvent } from './supervise/part.js';
 import { RunningParts } from './supervise/running-parts.js';
 import type { SupervisedPart } from './supervise/supervised-part.js';
+import { keptSecrets } from './system/secrets.js';
 
 /** How to start engines by themselves. */
 export interface StartEnginesOptions {
@@ -35,8 +35,8 @@ export interface RunningEngines {
 }
 
 /**
- * Starts engines side by side and resolves when they are ready. They end with this process, however it ends.
- * For tests and benchmarks: the database password lives as long as the folder's first run, so give a fresh folder.
+ * Starts engines side by side and resolves when they are ready. They end with this process, however it ends. Started
+ * again in the same folder, they have the data of the last time.
  */
 export async function startEngines(options: StartEnginesOptions): Promise<RunningEngines> {
   const pidDir = join(options.dir, 'run');
@@ -48,7 +48,7 @@ export async function startEngines(options: StartEnginesOptions): Promise<Runnin
     which: options.which ?? ENGINES,
     database: 'carbon',
     shortLived: options.shortLived ?? false,
-    databasePassword: randomBytes(16).toString('hex'),
+    databasePassword: keptSecrets(options.dir).POSTGRES_PASSWORD,
     say: options.say ?? (() => {}),
     fetch: { progress: options.fetching ?? (() => {}), signal: new AbortController().signal },
   });

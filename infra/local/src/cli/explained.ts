@@ -10,7 +10,14 @@ export function explained(error: unknown): string {
   if (error instanceof LockHeld) return alreadyRunning(error);
   const known = [NotFetched, NoJdk, PortsTaken, PartFailed, RunFailed];
   if (known.some((kind) => error instanceof kind) && error instanceof Error) return error.message;
+  if (isRefused(error))
+    return `${error.message}.\nAnother user, perhaps root, made it: start as that user, or remove it as that user.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** The system did not let us at a file or folder. */
+function isRefused(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
 }
 
 function alreadyRunning({ holder, file }: LockHeld): string {

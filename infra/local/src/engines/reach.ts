@@ -48,7 +48,7 @@ function makeStandIn(folder: string): string {
   if (!existsSync(stand)) mkdirSync(stand, { mode: 0o711 });
   const found = lstatSync(stand);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
-    throw new Error(`${stand} should be this user's own folder, and is not: look at it, and remove it`);
+    throw new Error(`${stand} should be this user’s own folder, and is not: look at it, and remove it`);
   }
   chmodSync(stand, 0o711);
   return stand;

@@ -108,6 +108,15 @@ describe('a list of parts', () => {
     expect(identityOf(pid)).toBeUndefined();
   });
 
+  it('fails with the reason when a step fails, and does not start what comes after it', async () => {
+    const { system, told } = run([
+      { kind: 'step', name: 'topics', after: [], run: () => Promise.reject(new TypeError('no Kafka there')) },
+      { ...node('app', ''), after: ['topics'] },
+    ]);
+    await expect(system.start()).rejects.toThrow('topics failed: no Kafka there');
+    expect(told('starting')).toEqual(['topics']);
+  });
+
   it('names the parts there are when asked for another', () => {
     const { system } = run([node('app', '')]);
     expect(() => system.part('apps')).toThrow('no part "apps"; there are app');

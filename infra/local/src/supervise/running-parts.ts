@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Part, type PartEvent, PartFailed } from './part.js';
-import { runToEnd } from './run-to-end.js';
+import { type Part, type PartEvent, PartFailed, type StepPart } from './part.js';
+import { RunFailed, runToEnd } from './run-to-end.js';
 import { SupervisedPart } from './supervised-part.js';
 
 /** Where the parts' logs and pid notes go, and who is told what happens. */
@@ -67,8 +67,17 @@ export class RunningParts {
     if (this.#stopping !== undefined) throw new PartFailed(part.name, 'was not started: stopping', '', '');
     if (part.kind === 'process') return await this.part(part.name).start();
     this.options.tell({ kind: 'starting', part: part.name });
-    const sentence = await part.run(runToEnd(part.name, this.options, this.#ending.signal));
+    const sentence = await this.#take(part);
     if (sentence !== undefined) this.options.tell({ kind: 'said', part: part.name, sentence });
+  }
+
+  async #take(step: StepPart): Promise<string | undefined> {
+    try {
+      return await step.run(runToEnd(step.name, this.options, this.#ending.signal));
+    } catch (error) {
+      if (error instanceof RunFailed || !(error instanceof Error)) throw error;
+      throw new PartFailed(step.name, `failed: ${error.message}`, '', '');
+    }
   }
 
   async #stopAll(): Promise<void> {
