@@ -1,6 +1,5 @@
 import { Ids, type OffsetWish } from '@carbon/contracts';
 import { Publisher } from '@carbon/messaging';
-import { currentContext } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
 import { requestMessage } from './offset-requested.js';
 import { publishFault } from './publish-fault.js';
@@ -28,7 +27,7 @@ export class CreateOffset {
   async run(account: string, wish: OffsetWish, key: string | undefined): Promise<string> {
     const { id, time } = this.identify(account, key);
     const createdAt = new Date(time).toISOString();
-    const message = requestMessage({ id, account, createdAt, wish }, currentContext()?.traceparent);
+    const message = requestMessage({ id, account, createdAt, wish });
     try {
       await this.publisher.publish(message);
     } catch (error) {

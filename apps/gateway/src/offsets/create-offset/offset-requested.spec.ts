@@ -32,15 +32,14 @@ describe('the event of a requested offset', () => {
     );
     fc.assert(
       fc.property(wish, (asked) => {
-        const message = requestMessage({ ...offset, wish: asked }, undefined);
+        const message = requestMessage({ ...offset, wish: asked });
         expect(offsetRequestedV1.parse(JSON.parse(String(message.value)))).toMatchObject(asked);
       }),
     );
   });
 
   it('lies under the offset’s id, with the headers of a CloudEvent', () => {
-    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-    const { topic, key, headers } = requestMessage({ ...offset, wish: { kgCO2e: 1 } }, traceparent);
+    const { topic, key, headers } = requestMessage({ ...offset, wish: { kgCO2e: 1 } });
     expect({ topic, key }).toEqual({ topic: 'offset.requested', key: offset.id });
     expect(headers).toEqual({
       ce_specversion: '1.0',
@@ -50,7 +49,6 @@ describe('the event of a requested offset', () => {
       ce_time: createdAt,
       ce_subject: offset.id,
       'content-type': 'application/json',
-      traceparent,
     });
   });
 });

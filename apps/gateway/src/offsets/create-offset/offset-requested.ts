@@ -26,8 +26,8 @@ export function offsetRequested({ id, account, createdAt, wish }: RequestedOffse
 }
 
 /** The message for Kafka. Its id, key and time are the offset's, so a repeated request is a repeated event. */
-export function requestMessage(offset: RequestedOffset, traceparent: string | undefined): OutgoingMessage {
+export function requestMessage(offset: RequestedOffset): OutgoingMessage {
   const { id, createdAt } = offset;
-  const facts = { id, source: '/gateway', subject: id, time: createdAt, traceparent } as const;
+  const facts = { id, source: '/gateway', subject: id, time: createdAt } as const;
   return eventMessage('offset.requested.v1', offsetRequested(offset), facts);
 }
