@@ -1,5 +1,6 @@
 import { createKafka } from '@carbon/messaging';
 import { Health, HealthModule, type Logger } from '@carbon/observability';
+import { Cursors } from '@carbon/paging';
 import {
   type DynamicModule,
   Module,
@@ -18,7 +19,6 @@ import { ProcessEnd } from './ingest/process-end.js';
 import { StallGuard } from './ingest/stall-guard.js';
 import { OpenSearch } from './open-search/open-search.js';
 import { AssetSearch } from './search/asset-search.js';
-import { Cursors } from './search/cursor.js';
 import { SearchAssetsController } from './search/search-assets.controller.js';
 import { SearchAssets } from './search/search-assets.js';
 

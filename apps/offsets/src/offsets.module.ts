@@ -1,5 +1,6 @@
 import { createKafka, type KafkaHandle, Publisher, SelfClockedProducer } from '@carbon/messaging';
 import { HealthModule, type Logger } from '@carbon/observability';
+import { Cursors } from '@carbon/paging';
 import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ReserveCredits } from './allocate/reserve-credits.js';
@@ -12,7 +13,6 @@ import { Bells } from './pace/bell.js';
 import { SupplyGate } from './pace/gate.js';
 import { dataSourceOptions } from './persistence/data-source-options.js';
 import { Database } from './persistence/database.js';
-import { Cursors } from './read/cursors.js';
 import { FindOffset } from './read/find-offset.js';
 import { ListOffsets } from './read/list-offsets.js';
 import { ReadController } from './read/read.controller.js';

@@ -1,11 +1,10 @@
 import type { AssetType } from '@carbon/contracts';
+import { Cursors, nextLink } from '@carbon/paging';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '../open-search/refusal.js';
 import { AssetSearch } from './asset-search.js';
 import { criteriaFilter } from './criteria-filter.js';
-import { Cursors } from './cursor.js';
 import { readFullText } from './full-text/terms.js';
-import { nextLink } from './next-link.js';
 import type { AssetView } from './search-answer.js';
 import type { SearchParameters } from './search-parameters.js';
 import type { PageWanted } from './search-request.js';

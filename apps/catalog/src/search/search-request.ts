@@ -1,11 +1,9 @@
 import { RESULT_FIELDS } from '@carbon/contracts';
+import type { Place } from '@carbon/paging';
 import { INDEX_FIELDS } from '../indexing/mapping.js';
 import type { FullText } from './full-text/terms.js';
 import { fullTextQuery } from './full-text/tiers.js';
 import type { Query } from './query.js';
-
-/** Where in an order a document stands: the values it is sorted by. */
-export type Place = readonly (string | number)[];
 
 /** One page that is asked for. */
 export interface PageWanted {

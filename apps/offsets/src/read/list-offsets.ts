@@ -1,8 +1,8 @@
 import type { OffsetView } from '@carbon/contracts';
+import { Cursors, nextLink, type Place } from '@carbon/paging';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../persistence/database.js';
 import { OffsetEntity } from '../persistence/offset.entity.js';
-import { Cursors } from './cursors.js';
 import { viewsOf } from './retired-lines.js';
 
 /** What is asked of the list. */
@@ -13,9 +13,11 @@ export interface ListQuestion {
 
 export interface OffsetPage {
   readonly offsets: OffsetView[];
-  /** Where the next page begins; undefined on the last. */
-  readonly cursor: string | undefined;
+  /** The `Link` header to the next page; undefined on the last. */
+  readonly link: string | undefined;
 }
+
+const ROUTE = '/v1/offsets';
 
 /** Lists an account's recorded offsets, newest first. */
 @Injectable()
@@ -27,18 +29,19 @@ export class ListOffsets {
 
   /** Pages by key, not by number, so nothing is given twice or left out while new offsets arrive. */
   async run(account: string, { limit, cursor }: ListQuestion): Promise<OffsetPage> {
-    const scope = ['/v1/offsets', account];
-    const after = cursor === undefined ? undefined : this.cursors.open(scope, cursor);
+    const scope = { route: ROUTE, account, parameters: {} };
+    const after = cursor === undefined ? undefined : this.cursors.read(cursor, scope);
     const found = await this.page(account, limit + 1, after);
     const offsets = found.slice(0, limit);
     const last = found.length > limit ? offsets.at(-1) : undefined;
+    const next = last && this.cursors.write([last.createdAt.toISOString(), last.id], scope);
     return {
       offsets: await viewsOf(this.database, offsets),
-      cursor: last && this.cursors.seal(scope, [last.createdAt.toISOString(), last.id]),
+      link: next === undefined ? undefined : nextLink(ROUTE, { limit, cursor: next }),
     };
   }
 
-  private page(account: string, limit: number, after: readonly string[] | undefined): Promise<OffsetEntity[]> {
+  private page(account: string, limit: number, after: Place | undefined): Promise<OffsetEntity[]> {
     return this.database.read((manager) => {
       const offsets = manager.createQueryBuilder(OffsetEntity, 'o').where('o.account = :account', { account });
       if (after) {

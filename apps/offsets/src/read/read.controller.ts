@@ -35,12 +35,12 @@ export class ReadController {
       return this.findOffset.run(account, readParameters(url, ONE).id);
     }
     const { limit = DEFAULT_LIMIT, cursor } = readParameters(url, LIST);
-    return answer(reply, limit, await this.listOffsets.run(account, { limit, cursor }));
+    return answer(reply, await this.listOffsets.run(account, { limit, cursor }));
   }
 }
 
-function answer(reply: FastifyReply, limit: number, { offsets, cursor }: OffsetPage) {
-  if (cursor !== undefined) void reply.header('link', `</v1/offsets?limit=${limit}&cursor=${cursor}>; rel="next"`);
+function answer(reply: FastifyReply, { offsets, link }: OffsetPage) {
+  if (link !== undefined) void reply.header('link', link);
   return offsets;
 }
 

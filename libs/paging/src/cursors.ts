@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '@carbon/contracts';
 import { UserFault } from '@carbon/faults';
 import { z } from 'zod';
-import type { Place } from './search-request.js';
 
 /** What a cursor is good for: it fits only this, and `limit` is no part of it. */
 export interface CursorScope {
@@ -11,22 +10,31 @@ export interface CursorScope {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Raised when places of an order come to consist of other values: what was signed before is then no cursor any more. */
-const FORM = 'asset-cursor-1';
+/** Where a page ended: the values its list is ordered by, of the last entry shown. */
+export type Place = readonly (string | number)[];
+
+/** Raised when places come to consist of other values: what was signed before is then no cursor any more. */
+const FORM = 'cursor-1';
 const TAG_BYTES = 16;
-const place = z.array(z.union([z.string(), z.number()])).min(1);
+const placeSchema = z.array(z.union([z.string(), z.number()])).min(1);
 
 /**
  * Makes and reads the cursors that lead from page to page: the place where the last page ended and a tag over it and its
- * scope. All instances share the secrets; the first signs, all verify.
+ * scope. They never expire, and hold in every instance that shares the secrets; the first signs, all verify.
  */
 export class Cursors {
-  constructor(private readonly secrets: readonly string[]) {}
+  private readonly signing: string;
+
+  constructor(private readonly secrets: readonly string[]) {
+    const [first] = secrets;
+    if (first === undefined) throw new RangeError('Cursors needs at least one secret');
+    this.signing = first;
+  }
 
   /** The cursor that goes on behind `after`. */
   write(after: Place, scope: CursorScope): string {
     const content = Buffer.from(JSON.stringify(after));
-    return Buffer.concat([tagOf(content, scope, this.secrets[0] ?? ''), content]).toString('base64url');
+    return Buffer.concat([tagOf(content, scope, this.signing), content]).toString('base64url');
   }
 
   /** The place that a cursor means. @throws UserFault invalid_cursor when it was not made by us for this scope */
@@ -37,7 +45,7 @@ export class Cursors {
     const canonical = bytes.toString('base64url') === cursor && tag.length === TAG_BYTES;
     const genuine = canonical && this.secrets.some((secret) => timingSafeEqual(tag, tagOf(content, scope, secret)));
     if (!genuine) throw invalidCursor();
-    return place.parse(JSON.parse(content.toString()));
+    return placeSchema.parse(JSON.parse(content.toString()));
   }
 }
 

@@ -1,5 +1,6 @@
 import { UserFault } from '@carbon/faults';
-import { Cursors } from './cursor.js';
+import fc from 'fast-check';
+import { Cursors } from './cursors.js';
 
 const scope = {
   route: '/v1/assets/pools',
@@ -42,5 +43,13 @@ describe('Cursors', () => {
     for (const cursor of [...changed, ...strangers, foreign]) {
       expect(() => cursors.read(cursor, scope)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
     }
+  });
+
+  it('refuses anything at all that it did not write', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(() => cursors.read(text, scope)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
+      }),
+    );
   });
 });

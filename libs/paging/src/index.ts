@@ -1,0 +1,2 @@
+export * from './cursors.js';
+export * from './next-link.js';
