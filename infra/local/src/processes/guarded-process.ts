@@ -28,20 +28,22 @@ export class GuardedProcess {
 
   private constructor(guard: ChildProcess, started: () => void, refused: (error: NotStarted) => void) {
     this.#guard = guard;
-    this.ended = new Promise((resolve) => {
-      guard.on('message', (message: FromGuard) => {
-        if (message.kind === 'started') {
-          this.#identity = identityOf(message.pid);
-          started();
-        } else if (message.kind === 'ended') resolve(message.ending);
-        else refused(new NotStarted(message.reason));
-      });
-      guard.on('exit', () => {
-        // The guard itself was killed: its child must not outlive it unseen.
-        if (this.#identity !== undefined) killGroupOf(this.#identity);
-        refused(new NotStarted('its guard ended'));
-        resolve({ code: null, signal: 'SIGKILL' });
-      });
+    // What is told when the guard itself is killed; otherwise it says how its child ended, and then ends as well.
+    let ending: Ending = { code: null, signal: 'SIGKILL' };
+    guard.on('message', (message: FromGuard) => {
+      if (message.kind === 'started') {
+        this.#identity = identityOf(message.pid);
+        started();
+      } else if (message.kind === 'ended') ending = message.ending;
+      else refused(new NotStarted(message.reason));
+    });
+    const exit = new Promise((resolve) => guard.on('exit', resolve));
+    // Its last message may be read after its exit is known, but before its pipe is closed.
+    const allRead = new Promise((resolve) => guard.on('disconnect', resolve));
+    this.ended = Promise.all([exit, allRead]).then(() => {
+      if (this.#identity !== undefined) killGroupOf(this.#identity);
+      refused(new NotStarted('its guard ended'));
+      return ending;
     });
   }
 
