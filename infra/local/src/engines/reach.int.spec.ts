@@ -5,7 +5,8 @@ import { ownedFolder, reachableProgram, standInFor } from './reach.js';
 import { canReach, engineUser } from './run-as.js';
 
 const user = engineUser();
-const asRoot = user === undefined ? it.skip : it;
+// Run as root, the engines' user is another one; run by anybody else, it is the same, and nothing is out of reach.
+const asRoot = user !== undefined;
 let dir = '';
 
 beforeEach(() => {
@@ -24,20 +25,22 @@ describe('an engine’s own folder', () => {
     if (user !== undefined) expect(statSync(folder)).toMatchObject({ uid: user.uid, mode: 0o40700 });
   });
 
-  asRoot('lies in a stand-in, the same each time, when a parent is closed to the engine’s user', () => {
+  it('lies in a stand-in, the same each time, when a parent is closed to the engine’s user', () => {
     chmodSync(dir, 0o700);
     const folder = ownedFolder(dir, 'postgres', user);
-    expect(folder).toBe(join(standInFor(dir), 'postgres'));
+    expect(folder).toBe(asRoot ? join(standInFor(dir), 'postgres') : join(dir, 'data', 'postgres'));
     expect(canReach(user, folder)).toBe(true);
     writeFileSync(join(folder, 'kept'), 'yes');
     expect(readFileSync(join(ownedFolder(dir, 'postgres', user), 'kept'), 'utf8')).toBe('yes');
   });
 
-  asRoot('is refused when somebody else has made the stand-in', () => {
+  it('is never in a stand-in that somebody else may write to', () => {
     chmodSync(dir, 0o700);
     mkdirSync(standInFor(dir));
     chmodSync(standInFor(dir), 0o777);
-    expect(() => ownedFolder(dir, 'postgres', user)).toThrow('should be this user’s own folder');
+    const make = () => ownedFolder(dir, 'postgres', user);
+    if (asRoot) expect(make).toThrow('should be this user’s own folder');
+    else expect(make()).toBe(join(dir, 'data', 'postgres'));
   });
 });
 
@@ -56,9 +59,9 @@ describe('an engine’s programs', () => {
     expect(await reachableProgram(folder, 'bin/run', user)).toBe(folder);
   });
 
-  asRoot('are copied, and made fit to be run, where they are out of reach', async () => {
+  it('are copied, and made fit to be run, where they are out of reach', async () => {
     const copy = await reachableProgram(program(), 'bin/run', user);
-    expect(copy).toBe(join(standInFor(join(dir, 'engine')), 'engine'));
+    expect(copy).toBe(asRoot ? join(standInFor(join(dir, 'engine')), 'engine') : join(dir, 'engine'));
     expect(canReach(user, join(copy, 'bin', 'run'))).toBe(true);
     expect(existsSync(`${copy}.new`)).toBe(false);
   });
