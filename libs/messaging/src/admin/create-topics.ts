@@ -20,7 +20,7 @@ export class TopicMismatch extends Error {
 
 /**
  * Makes the topics of the table and their dead-letter topics that do not exist yet. May be called at any time, by several
- * at once. Replication is the broker's default.
+ * at once. Replication is the broker's default. The topics can be used when it resolves.
  * @returns the plain names of those made
  * @throws TopicMismatch when one that exists has other partitions, another clean-up or other timestamps
  */
@@ -33,6 +33,12 @@ export async function createTopics(kafka: KafkaHandle, table: TopicTable = TOPIC
     return missing.map(({ topic }) => kafka.names.plain(topic));
   });
   const faults = await withAdmin(kafka, (admin) => faultsOf(admin, wanted));
+  await withAdmin(kafka, (admin) =>
+    leadersOf(
+      admin,
+      made.map((topic) => kafka.names.topic(topic)),
+    ),
+  );
   if (faults.length > 0) throw new TopicMismatch(faults);
   return made;
 }
@@ -48,6 +54,11 @@ export function topicConfigs(table: TopicTable): ITopicConfig[] {
 function config(topic: string, numPartitions: number, settings: Readonly<Record<string, string>>): ITopicConfig {
   const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
   return { topic, numPartitions, configEntries };
+}
+
+/** Asks each partition's leader something only it can answer: a batch sent while one of them is not ready goes twice. */
+async function leadersOf(admin: Admin, topics: readonly string[]): Promise<void> {
+  for (const topic of topics) await admin.fetchTopicOffsets(topic);
 }
 
 async function faultsOf(admin: Admin, wanted: readonly ITopicConfig[]): Promise<string[]> {

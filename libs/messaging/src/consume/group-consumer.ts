@@ -6,7 +6,9 @@ import { Watchdog } from './watchdog.js';
 
 const CONNECT: BackOff = { firstMs: 200, lastMs: 3_000 };
 const TICK_MS = 1_000;
-const LETTING_GO_MS = 5_000;
+const START_MS = 3_000;
+/** Above the longest statement of a handler, below the process's last patience with its own stop. */
+const LEAVE_MS = 6_000;
 
 export interface GroupSettings {
   /** Plain name. */
@@ -25,7 +27,8 @@ export interface GroupSettings {
  */
 export class GroupConsumer {
   private consumer: Consumer | undefined;
-  private joined = false;
+  private phase: 'idle' | 'joining' | 'joined' = 'idle';
+  private onSettled: (() => void) | undefined;
   private starting: Promise<void> | undefined;
   private ticks: NodeJS.Timeout | undefined;
   private readonly stop = new AbortController();
@@ -50,7 +53,7 @@ export class GroupConsumer {
 
   /** Whether it is in its group and shows life; for health. */
   get consuming(): boolean {
-    return this.joined && this.watchdog.silence * TICK_MS <= this.settings.times.sessionMs;
+    return this.phase === 'joined' && this.watchdog.silence * TICK_MS <= this.settings.times.sessionMs;
   }
 
   /** Connects and joins in the background, without end. Topics by plain name. */
@@ -62,9 +65,18 @@ export class GroupConsumer {
   async close(): Promise<void> {
     this.stop.abort();
     clearInterval(this.ticks);
-    const gone = Promise.allSettled([this.starting, this.consumer?.disconnect()]);
-    await within(LETTING_GO_MS, gone).catch(() => {});
-    this.joined = false;
+    // First let a start that is under way come to its end: kafkajs goes on with it whatever it is told meanwhile.
+    await within(START_MS, this.startSettled()).catch(() => {});
+    await within(LEAVE_MS, this.consumer?.disconnect() ?? Promise.resolve()).catch(() => {});
+    this.phase = 'idle';
+  }
+
+  private async startSettled(): Promise<void> {
+    await this.starting;
+    if (this.phase !== 'joining') return;
+    await new Promise<void>((resolve) => {
+      this.onSettled = resolve;
+    });
   }
 
   private async connect(topics: string[]): Promise<void> {
@@ -77,6 +89,7 @@ export class GroupConsumer {
         await consumer.subscribe({ topics, fromBeginning });
         if (this.stopping.aborted) return;
         this.watch(consumer);
+        this.phase = 'joining';
         await consumer.run({
           autoCommit: false,
           eachBatchAutoResolve: false,
@@ -103,25 +116,22 @@ export class GroupConsumer {
   }
 
   private watch(consumer: Consumer): void {
-    const { HEARTBEAT, FETCH, END_BATCH_PROCESS, GROUP_JOIN, CRASH, STOP } = consumer.events;
+    const { HEARTBEAT, FETCH, END_BATCH_PROCESS, GROUP_JOIN, CRASH } = consumer.events;
     for (const event of [HEARTBEAT, FETCH, END_BATCH_PROCESS] as const) consumer.on(event, () => this.watchdog.alive());
-    consumer.on(GROUP_JOIN, () => this.onJoin(consumer));
-    consumer.on(STOP, () => {
-      this.joined = false;
-    });
+    consumer.on(GROUP_JOIN, () => this.onJoin());
     consumer.on(CRASH, (event) => this.onCrash(event));
     this.ticks = setInterval(() => void this.watchdog.tick(), TICK_MS);
   }
 
-  private onJoin(consumer: Consumer): void {
+  private onJoin(): void {
     this.watchdog.alive();
-    this.joined = true;
-    // A join that was under way when the stop came: kafkajs does not notice by itself.
-    if (this.stopping.aborted) void consumer.disconnect().catch(() => {});
+    this.phase = 'joined';
+    this.onSettled?.();
   }
 
   private onCrash({ payload: { error, restart } }: ConsumerCrashEvent): void {
-    this.joined = false;
+    this.phase = restart ? 'joining' : 'idle';
+    if (!restart) this.onSettled?.();
     const { groupId } = this.settings;
     if (this.stopping.aborted) return;
     this.kafka.logger.warn({ group: groupId, err: error }, 'the consumer crashed');
