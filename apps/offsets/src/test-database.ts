@@ -13,7 +13,7 @@ import { RecordOffsets } from './receive/record-offsets.js';
 import { LedgerRegistry } from './retire/registry.ledger.js';
 import { RetireOffsets } from './retire/retire-offsets.js';
 import { recordSupply } from './supply/record-supply.js';
-import { request } from './test-events.js';
+import { received, request } from './test-events.js';
 
 const READING = { id: '00000000-0000-4000-8000-000000000001', number: 1 };
 
@@ -23,7 +23,7 @@ export class TestDatabase {
   readonly recordOffsets: RecordOffsets;
   readonly reserveCredits: ReserveCredits;
   readonly retireOffsets: RetireOffsets;
-  private position = 0n;
+  private position = -1n;
 
   private constructor(
     readonly url: string,
@@ -71,30 +71,13 @@ export class TestDatabase {
 
   /** A message at the next position. */
   message<T>(key: string, value: T | null): Received<T> {
-    const position = this.position;
     this.position += 1n;
-    const context = {
-      requestId: 'r',
-      traceId: '0'.repeat(32),
-      traceparent: `00-${'0'.repeat(31)}1-${'0'.repeat(15)}1-01`,
-    };
-    const raw: Received['raw'] = {
-      key: Buffer.from(key),
-      value: null,
-      timestamp: '0',
-      attributes: 0,
-      offset: String(position),
-      headers: {},
-    };
-    return { key, value, type: '', position, timestamp: new Date(), headers: {}, context, raw };
+    return received(this.position, key, value);
   }
 
-  batch<T>(...values: { readonly id: string }[] & T[]): ReceivedBatch<T> {
-    return {
-      topic: 'offset.requested',
-      partition: 0,
-      messages: values.map((value) => this.message<T>(value.id, value)),
-    };
+  batch<T extends { readonly id: string }>(...values: T[]): ReceivedBatch<T> {
+    const messages = values.map((value) => this.message<T>(value.id, value));
+    return { topic: 'offset.requested', partition: 0, messages };
   }
 
   async close(): Promise<void> {

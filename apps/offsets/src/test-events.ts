@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Asset, fingerprint, gramsFromKg, Ids, type OffsetRequestedV1, type OffsetWish } from '@carbon/contracts';
+import type { Received } from '@carbon/messaging';
 
 const ACCOUNT = 'default';
 const secret = () => randomBytes(32).toString('base64url');
@@ -25,4 +26,19 @@ export function request(wish: OffsetWish, more: Partial<OffsetRequestedV1> = {})
 export function pool(name: string, facts: Partial<Asset> = {}): Asset {
   const id = `pool_${name}`;
   return { id, type: 'POOL', source: 'TEST', name, active: true, price: 10, issued: 1_000, ...facts };
+}
+
+/** A message as a handler gets it. */
+export function received<T>(position: bigint, key: string, value: T | null): Received<T> {
+  const traceparent = `00-${'0'.repeat(31)}1-${'0'.repeat(15)}1-01`;
+  return {
+    key,
+    value,
+    type: '',
+    position,
+    timestamp: new Date(),
+    headers: {},
+    context: { requestId: 'r', traceId: `${'0'.repeat(31)}1`, traceparent },
+    raw: { key: Buffer.from(key), value: null, timestamp: '0', attributes: 0, offset: String(position), headers: {} },
+  };
 }

@@ -9,7 +9,7 @@ import {
   readTopic,
   SelfClockedProducer,
 } from '@carbon/messaging';
-import { createLogger, createService } from '@carbon/observability';
+import { createLogger, createService, Health } from '@carbon/observability';
 import { eventually, freshDatabase, freshPrefix, testEngines } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
@@ -20,6 +20,7 @@ import { type OffsetsConfig, offsetsSettings } from './offsets.config.js';
 import { OffsetsModule } from './offsets.module.js';
 import { migrate } from './persistence/run-migrations.js';
 import { RecordOffsets } from './receive/record-offsets.js';
+import { received } from './test-events.js';
 
 const secret = () => randomBytes(32).toString('base64url');
 
@@ -66,23 +67,28 @@ export class TestService {
     return createKafka({ brokers: kafkaBrokers.split(','), clientId: 'test', topicPrefix: this.prefix });
   }
 
-  /** Starts one more instance in this process, and waits until it is ready. */
-  async start(): Promise<NestFastifyApplication> {
-    const logger = createLogger({ app: 'offsets', level: this.settings.LOG_LEVEL });
-    const app = await createService(OffsetsModule.with(this.settings, logger), { logger, settings: this.settings });
-    const consumers = app.get(Consumers);
-    consumers.connect(app);
+  /** Starts one more instance in this process, whatever it finds. */
+  async launch(differently: Partial<OffsetsConfig>): Promise<NestFastifyApplication> {
+    const settings = { ...this.settings, ...differently };
+    const logger = createLogger({ app: 'offsets', level: settings.LOG_LEVEL });
+    const app = await createService(OffsetsModule.with(settings, logger), { logger, settings });
+    app.get(Consumers).connect(app);
     this.apps.push(app);
     await app.listen({ host: '127.0.0.1', port: 0 });
-    await app.startAllMicroservices();
-    await consumers.joined();
+    app.get(Health).listening();
+    return app;
+  }
+
+  /** Starts one more instance in this process, and waits until it consumes. */
+  async start(): Promise<NestFastifyApplication> {
+    const app = await this.launch({});
+    await app.get(Consumers).joined();
     return app;
   }
 
   /** Records requests as if the topic had brought them, in the app given. */
   async record(app: NestFastifyApplication, offsets: readonly RequestedOffset[]): Promise<void> {
-    const context = { requestId: 'r', traceId: '0', traceparent: '00-0' };
-    const messages = offsets.map((value, place) => ({ ...({} as Received), value, position: BigInt(place), context }));
+    const messages = offsets.map((offset, place) => received(BigInt(place), offset.id, offset));
     await app.get(RecordOffsets).run({ topic: 'offset.requested', partition: 0, messages });
   }
 

@@ -2,8 +2,8 @@ import { TransientFault } from '@carbon/faults';
 import { QueryFailedError } from 'typeorm';
 import { sqlFault } from './sql-fault.js';
 
-const failed = (code: string | undefined) =>
-  new QueryFailedError('SELECT 1', [], Object.assign(new Error('failed'), code === undefined ? {} : { code }));
+const failed = (code: string) =>
+  new QueryFailedError('SELECT 1', [], Object.assign(new Error('failed'), code === '' ? {} : { code }));
 
 describe('an error of the database', () => {
   it.each(['22001', '22003', '22P02', '23505', '23514', '23001'])('%s blames the data and passes unchanged', (code) => {
@@ -23,7 +23,7 @@ describe('an error of the database', () => {
     ['57014', 'a time-out'],
     ['57P01', 'a shutdown'],
     ['XX000', 'the server itself'],
-    [undefined, 'a connection that broke in the middle'],
+    ['', 'a connection that broke in the middle'],
   ])('%s blames %s, so it is waited for', (code) => {
     const error = failed(code);
     expect(sqlFault(error)).toBeInstanceOf(TransientFault);

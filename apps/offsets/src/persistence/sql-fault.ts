@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { TransientFault } from '@carbon/faults';
 import { QueryFailedError, TypeORMError } from 'typeorm';
 
@@ -29,6 +30,6 @@ function stateOf(error: QueryFailedError): string {
 
 /** Node marks its network errors with the system call that failed; PostgreSQL's own, such as 57P03, carry a severity. */
 function isConnectionError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isNativeError(error)) return false;
   return 'syscall' in error || 'severity' in error || CONNECTION.test(error.message);
 }
