@@ -1,3 +1,5 @@
+import { harmless } from './echo.js';
+
 /** Every class of mistake; the codes are stable, the wording of `detail` and `hint` is not. */
 export const CRITERIA_ERROR_CODES = [
   'UNEXPECTED_CHARACTER',
@@ -55,9 +57,11 @@ export interface CriteriaError extends Span, Advice {
 /** The same mistake as an item of a problem document's `errors`. */
 export type CriteriaErrorItem = Omit<CriteriaError, 'code'> & { readonly field: 'criteria'; readonly code: string };
 
-/** Makes an error; what the advice leaves out stays absent. */
+/** Makes an error; what the advice leaves out stays absent. Whatever a sentence quotes, nothing unsafe is in it. */
 export function criteriaError(code: CriteriaErrorCode, span: Span, detail: string, advice: Advice = {}): CriteriaError {
-  return Object.freeze({ code, detail, position: span.position, length: span.length, ...advice });
+  const { position, length } = span;
+  const hint = advice.hint === undefined ? {} : { hint: harmless(advice.hint) };
+  return Object.freeze({ code, detail: harmless(detail), position, length, ...advice, ...hint });
 }
 
 /** The error as the API shows it: names the parameter, its code in lower snake case. */

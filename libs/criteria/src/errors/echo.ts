@@ -21,6 +21,11 @@ export function shown(character: string): string {
   return isUnsafe(codePoint) ? REPLACEMENT : character;
 }
 
+/** A sentence with everything unsafe replaced. */
+export function harmless(text: string): string {
+  return Array.from(text, shown).join('');
+}
+
 /** A piece of the client's text for use inside a message: at most 80 characters, nothing unsafe in it. */
 export function echo(text: string): string {
   const characters = [...text.slice(0, 2 * LONGEST + 2)];

@@ -37,7 +37,7 @@ function unbracketedRange(name: NameNode, before: PredicateNode): SyntaxMistake 
   const value = scalarOf(before);
   const low = value === undefined ? 'low' : echo(value.text);
   return mistake('UNSUPPORTED_SYNTAX', name, '"a TO b" is not supported', {
-    hint: `write ${echo(before.field.text)}:${low}..max`,
+    hint: `write ${before.field.text}:${low}..max`,
   });
 }
 
