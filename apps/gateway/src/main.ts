@@ -8,7 +8,8 @@ async function start(): Promise<void> {
   const config = loadConfigOrExit(gatewaySettings);
   const logger = createLogger({ app: 'gateway', level: config.LOG_LEVEL });
   const app = await createService(GatewayModule.with(config, logger), { logger, settings: config });
-  await runService(app, { name: 'gateway', host: config.HOST, port: config.PORT, logger });
+  const { HOST: host, PORT: port, SHUTDOWN_GRACE_MS: graceMs } = config;
+  await runService(app, { name: 'gateway', host, port, logger, graceMs });
 }
 
 await start();

@@ -10,7 +10,8 @@ async function start(): Promise<void> {
   const logger = createLogger({ app: 'offsets', level: config.LOG_LEVEL });
   const app = await createService(OffsetsModule.with(config, logger), { logger, settings: config });
   app.get(Consumers).connect(app);
-  await runService(app, { name: 'offsets', host: config.HOST, port: config.PORT, logger });
+  const { HOST: host, PORT: port, SHUTDOWN_GRACE_MS: graceMs } = config;
+  await runService(app, { name: 'offsets', host, port, logger, graceMs });
 }
 
 await start();
