@@ -13,13 +13,15 @@ describe('an offset on its way through the service', () => {
 
   afterAll(() => service.close());
 
-  it('goes from its request to its announcement', async () => {
+  it('goes from its request to its announcement, and its trace with it', async () => {
     const one = request({ kgCO2e: 1234.5, customerRef: 'u-1' });
-    await service.publishRequests([one]);
+    const trace = 'cafe0123456789abcafe0123456789ab';
+    await service.publish('offset.requested.v1', one.id, one, `00-${trace}-00f067aa0ba902b7-01`);
     await eventually(async () => {
       expect(await service.counts()).toEqual({ completed: 1 });
       const messages = await service.messagesOf('offset.completed');
       expect(messages).toMatchObject([{ key: one.id, value: { id: one.id, grams: '1234500', costMicros: '9690000' } }]);
+      expect(messages[0]?.headers.traceparent).toContain(trace);
     });
   });
 });

@@ -13,7 +13,7 @@ const FIXTURE = resolve(import.meta.dirname, 'fixtures/stop-at.mjs');
 const OFFSETS = 40;
 
 describe('a service that is killed with -9', () => {
-  it.each([
+  it.concurrent.each([
     'after the requests are committed, before Kafka knows',
     'after credits are reserved, before they are retired',
     'after offsets are completed, before they are announced',

@@ -57,7 +57,7 @@ export class TestService {
       TOPIC_PREFIX: this.prefix,
       CURSOR_SECRETS: secret(),
       PORT: '0',
-      LOG_LEVEL: 'error',
+      LOG_LEVEL: 'silent',
       NODE_ENV: 'test',
     };
   }
@@ -118,8 +118,13 @@ export class TestService {
   }
 
   /** Publishes any data as an event. */
-  async publish(type: 'offset.requested.v1' | 'asset.published.v1', key: string, data: unknown): Promise<void> {
-    const facts = { id: key, source: '/gateway', subject: key, time: new Date().toISOString() } as const;
+  async publish(
+    type: 'offset.requested.v1' | 'asset.published.v1',
+    key: string,
+    data: unknown,
+    traceparent?: string,
+  ): Promise<void> {
+    const facts = { id: key, source: '/gateway', subject: key, time: new Date().toISOString(), traceparent } as const;
     await this.producer.publish(eventMessage(type, data, facts));
   }
 

@@ -2,7 +2,7 @@ import type { Demand, Supply } from '../domain/allocation.js';
 import type { Query } from '../persistence/database.js';
 
 /** Offsets decided in one transaction. */
-const BATCH = 500;
+export const BATCH = 500;
 
 const RETIRABLE = 'active AND price_micros IS NOT NULL AND published_issued IS NOT NULL';
 

@@ -3,7 +3,7 @@ import { LEASE_SECONDS } from '../persistence/lease.js';
 import type { OutcomeEvent } from '../persistence/outbox.js';
 
 /** Events published at once. */
-const BATCH = 500;
+export const BATCH = 500;
 
 /** An outbox row that is to be published. */
 export interface UnsentEvent {

@@ -8,7 +8,7 @@ export async function markAnnounced(query: Query, token: string, events: readonl
   await query(
     `WITH sent AS (
        UPDATE outbox SET published_at = now(), lease_token = NULL, lease_until = NULL
-       WHERE event_id = ANY ($1) AND lease_token = $2 AND published_at IS NULL RETURNING offset_id
+       WHERE event_id = ANY ($1) AND lease_token = $2 RETURNING offset_id
      )
      UPDATE offsets SET announced_at = greatest(now(), created_at) FROM sent WHERE offsets.id = sent.offset_id`,
     [events, token],

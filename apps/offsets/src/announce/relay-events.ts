@@ -3,7 +3,7 @@ import { eventMessage, Publisher } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../persistence/database.js';
 import { holding } from '../persistence/lease.js';
-import { claimEvents, type UnsentEvent } from './claim-events.js';
+import { BATCH, claimEvents, type UnsentEvent } from './claim-events.js';
 import { markAnnounced } from './mark-announced.js';
 
 /**
@@ -28,7 +28,7 @@ export class RelayEvents {
     const ids = events.map(({ event_id }) => event_id);
     const confirmed = await holding(this.database.query, 'outbox', token, ids, () => this.publish(events));
     await markAnnounced(this.database.query, token, confirmed);
-    return confirmed.length > 0;
+    return confirmed.length === BATCH;
   }
 
   /** The ids of the events that Kafka confirmed. The others stay claimed until their lease runs out, then come again. */

@@ -34,6 +34,13 @@ const CONNECT_MS = 2_000;
 const LOCK_MS = 3_000;
 const IDLE_IN_TRANSACTION_MS = 5_000;
 
+/**
+ * Every statement of this service is made for an index. The planner must not be led astray by its statistics, which are
+ * always out of date for tables that are queues: told that little is queued, it would sort the whole backlog for every
+ * batch, or join by reading the whole table.
+ */
+const BY_INDEX = '-c enable_seqscan=off -c enable_sort=off';
+
 /** The options of the one data source. Nothing is ever synchronized, and migrations run as a step of their own. */
 export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
   return {
@@ -47,6 +54,7 @@ export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
       statement_timeout: use.statementMs,
       lock_timeout: LOCK_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      options: BY_INDEX,
       keepAlive: true,
       idleTimeoutMillis: 30_000,
     },

@@ -18,7 +18,7 @@ export class FindOffset {
   async run(account: string, id: string): Promise<OffsetView> {
     const begin = performance.now();
     for (const look of LOOKS) {
-      await sleep(look - (performance.now() - begin));
+      await sleep(Math.max(0, look - (performance.now() - begin)));
       const offset = await this.database.read((manager) => manager.findOneBy(OffsetEntity, { id, account }));
       const [view] = offset ? await viewsOf(this.database, [offset]) : [];
       if (view) return view;

@@ -28,7 +28,7 @@ export class RecordOffsets {
     const arrivals = messages.flatMap(arrival);
     const known = await this.database.transaction((query) => record(query, arrivals));
     this.bells.queued.ring();
-    this.bells.decided.ring();
+    if (arrivals.some(({ offset }) => offset.failure)) this.bells.decided.ring();
     return arrivals.filter(({ offset }) => !agree(offset, known.get(offset.id))).map(conflict);
   }
 }

@@ -15,7 +15,9 @@ export class CreateOutbox1795219200004 implements MigrationInterface {
         lease_token uuid,
         lease_until timestamptz,
         CONSTRAINT outbox_pkey PRIMARY KEY (event_id),
-        CONSTRAINT outbox_lease CHECK ((lease_token IS NULL) = (lease_until IS NULL))
+        CONSTRAINT outbox_lease CHECK (
+          (lease_token IS NULL) = (lease_until IS NULL) AND (lease_token IS NULL OR published_at IS NULL)
+        )
       ) WITH (fillfactor = 60)
     `);
     await runner.query('CREATE INDEX outbox_unsent ON outbox (created_at, event_id) WHERE published_at IS NULL');
