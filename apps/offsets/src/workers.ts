@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { ReserveCredits } from './allocate/reserve-credits.js';
 import { PruneOutbox } from './announce/prune-outbox.js';
 import { RelayEvents } from './announce/relay-events.js';
+import type { Claim } from './domain/claim.js';
 import { Bell, Bells } from './pace/bell.js';
 import { SupplyGate } from './pace/gate.js';
 import { Worker } from './pace/worker.js';
@@ -15,6 +16,7 @@ const PRUNE_EVERY_MS = 60 * 60 * 1_000;
 @Injectable()
 export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly workers: readonly Worker[];
+  private held: Claim | undefined;
   private stopped = false;
 
   constructor(
@@ -45,11 +47,16 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     await Promise.all(this.workers.map((worker) => worker.stop()));
   }
 
-  /** What was reserved is retired at once by whoever reserved it; should that fail, it is taken over when its lease ends. */
+  /**
+   * What was reserved is retired at once by whoever reserved it. Should that fail, the same claim is tried again, until
+   * its lease has run out and somebody has taken it over.
+   */
   private async allocateAndRetire(): Promise<boolean> {
     if (!this.gate.isOpen) return false;
-    const claim = await this.reserveCredits.run();
-    if (claim !== undefined) await this.retireOffsets.run(claim);
-    return claim !== undefined;
+    this.held ??= await this.reserveCredits.run();
+    if (this.held === undefined) return false;
+    await this.retireOffsets.run(this.held);
+    this.held = undefined;
+    return true;
   }
 }

@@ -1,4 +1,4 @@
-import { accountSchema } from '@carbon/contracts';
+import { accountSchema, offsetRequestedV1 } from '@carbon/contracts';
 import {
   invalidRequest,
   optional,
@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { FindOffset } from './find-offset.js';
 import { ListOffsets, type OffsetPage } from './list-offsets.js';
 
-const ONE = { id: required(z.string()) };
+const ONE = { id: required(offsetRequestedV1.shape.id) };
 const LIST = { limit: optional(wholeNumber(1, 100)), cursor: optional(z.string()) };
 const DEFAULT_LIMIT = 20;
 

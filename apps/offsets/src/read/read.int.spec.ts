@@ -121,7 +121,9 @@ describe('GET /v1/offsets', () => {
     ['?limit=', 'limit', 'invalid_parameter'],
     ['?limit=1&limit=1', 'limit', 'duplicate_parameter'],
     ['?status=queued', 'status', 'unknown_parameter'],
-    ['?id=off_1&limit=1', 'limit', 'unknown_parameter'],
+    ['?id=off_00000000000000000000000001&limit=1', 'limit', 'unknown_parameter'],
+    ['?id=off_1', 'id', 'invalid_parameter'],
+    ['?id=off_%00', 'id', 'invalid_parameter'],
     ['?id=', 'id', 'invalid_parameter'],
     ['?cursor=%zz', 'cursor', 'invalid_parameter'],
   ])('says what is wrong with %s', async (query, field, code) => {

@@ -1,4 +1,5 @@
 import { eventually } from '@carbon/testing';
+import { Logger } from '@nestjs/common';
 import type { Claim, RetirementOrder } from '../domain/claim.js';
 import { chain, chainStart } from '../domain/ledger-chain.js';
 import { TestDatabase } from '../test-database.js';
@@ -22,6 +23,7 @@ class SlowRegistry extends LedgerRegistry {
 
 describe('retiring offsets', () => {
   let test: TestDatabase;
+  beforeAll(() => Logger.overrideLogger(false));
   beforeEach(async () => {
     test = await TestDatabase.create();
     await test.bring([pool('a', { price: 5, issued: 1 }), pool('b', { price: 20 })]);
@@ -153,5 +155,18 @@ describe('retiring offsets', () => {
     await expire();
     await test.retireOffsets.sweep();
     expect(await test.counts()).toEqual({ completed: 2 });
+  });
+
+  it('completes the others when one of them cannot be', async () => {
+    await test.ask(...Array.from({ length: 9 }, () => 125));
+    const claim = await reserve();
+    // Somebody has meddled with the supply: what was reserved of the second pool is not there any more.
+    await test.sql.query(`UPDATE supply SET reserved = 0 WHERE asset_id = 'pool_b'`);
+    await test.retireOffsets.run(claim);
+    expect(await test.counts()).toEqual({ completed: 8, processing: 1 });
+    await test.sql.query(`UPDATE supply SET reserved = 125000 WHERE asset_id = 'pool_b'`);
+    await expire();
+    await test.retireOffsets.sweep();
+    expect(await test.counts()).toEqual({ completed: 9 });
   });
 });
