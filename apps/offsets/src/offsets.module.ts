@@ -2,7 +2,7 @@ import { createKafka, type KafkaHandle, Publisher, SelfClockedProducer } from '@
 import { HealthModule, type Logger } from '@carbon/observability';
 import { Cursors } from '@carbon/paging';
 import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ReserveCredits } from './allocate/reserve-credits.js';
 import { PruneOutbox } from './announce/prune-outbox.js';
 import { RelayEvents } from './announce/relay-events.js';
@@ -57,8 +57,8 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
     const newKafka = () => kafkaOf(config, logger);
     return {
       module: OffsetsModule,
+      imports: [dataSourceOf(config, logger)],
       providers: [
-        { provide: DataSource, useFactory: () => dataSourceOf(config, logger) },
         {
           provide: SelfClockedProducer,
           useFactory: () => new SelfClockedProducer(newKafka(), { messageBytes: LARGEST_EVENT_BYTES }),
@@ -92,8 +92,8 @@ function kafkaOf({ KAFKA_BROKERS, TOPIC_PREFIX }: OffsetsConfig, logger: Logger)
   return createKafka({ brokers: KAFKA_BROKERS, clientId: 'offsets', topicPrefix: TOPIC_PREFIX, logger });
 }
 
-/** `Database` opens and closes it, for it must not matter to the app's start whether PostgreSQL is there. */
-function dataSourceOf({ DATABASE_URL, DATABASE_POOL }: OffsetsConfig, logger: Logger): DataSource {
+/** `Database` opens it, in the background, for it must not matter to the app's start whether PostgreSQL is there. */
+function dataSourceOf({ DATABASE_URL, DATABASE_POOL }: OffsetsConfig, logger: Logger): DynamicModule {
   const options = dataSourceOptions({
     url: DATABASE_URL,
     applicationName: 'offsets',
@@ -101,5 +101,5 @@ function dataSourceOf({ DATABASE_URL, DATABASE_POOL }: OffsetsConfig, logger: Lo
     statementMs: STATEMENT_MS,
     onIdleError: (err) => logger.warn({ err }, 'An idle connection to PostgreSQL broke'),
   });
-  return new DataSource(options);
+  return TypeOrmModule.forRoot({ ...options, manualInitialization: true });
 }

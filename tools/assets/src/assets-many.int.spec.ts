@@ -2,8 +2,8 @@ import { asset, ndjson, TestLibrary } from './test-library.js';
 
 const LINES = 100_000;
 /** The file alone is larger than this, and its assets as objects are larger still. */
-const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=96' };
-const description = 'A project that says a little about itself, as most of them do. '.repeat(16);
+const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=80' };
+const description = 'A project that says a little about itself, as most of them do. '.repeat(12);
 
 describe('a file of 100,000 lines', () => {
   let library: TestLibrary;
