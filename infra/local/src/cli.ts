@@ -2,7 +2,6 @@
 import { Command } from 'commander';
 import { reset } from './cli/reset.js';
 import { start } from './cli/start.js';
-import { topics } from './cli/topics.js';
 
 const SETTINGS = `
 Settings (environment):
@@ -40,10 +39,5 @@ program
   .description('Empty .local: data, logs and secrets. Refuses while the system runs.')
   .option(...DIR)
   .action(({ dir }) => reset({ dir }));
-
-program
-  .command('topics')
-  .description('Make the topics that do not exist yet, in the Kafka that KAFKA_BROKERS names or npm start runs.')
-  .action(topics);
 
 await program.parseAsync();

@@ -1,10 +1,17 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import dockerfileUtils from 'dockerfile-utils';
 import { parse } from 'yaml';
-import { textOf } from './tracked-files.js';
+import { ROOT, textOf } from './tracked-files.js';
 
 /** Severities of the Language Server Protocol. */
 const [ERROR, WARNING] = [1, 2];
+
+interface Service {
+  readonly build?: { readonly args: { readonly APP?: string; readonly DIR?: string } };
+  readonly command?: readonly string[];
+}
 
 /** No container engine is needed to build or test this project, so its container files are proven by what can be. */
 describe('docker-compose.yml', () => {
@@ -20,6 +27,18 @@ describe('docker-compose.yml', () => {
     const services: Record<string, { depends_on?: Record<string, unknown> }> = compose.services;
     const awaited = Object.values(services).flatMap((service) => Object.keys(service.depends_on ?? {}));
     expect(Object.keys(services)).toEqual(expect.arrayContaining(awaited));
+  });
+
+  it('builds only packages that there are, and runs files that their build makes', () => {
+    const services: Record<string, Service> = compose.services;
+    const wrong = Object.entries(services).flatMap(([name, { build, command = ['node', 'dist/main.js'] }]) => {
+      if (build === undefined) return [];
+      const { APP = '', DIR = `apps/${APP}` } = build.args;
+      const source = `${DIR}/${command[1]?.replace(/^dist\/(.*)\.js$/, 'src/$1.ts')}`;
+      const named = existsSync(resolve(ROOT, DIR, 'package.json')) && JSON.parse(textOf(`${DIR}/package.json`)).name;
+      return named === `@carbon/${APP}` && existsSync(resolve(ROOT, source)) ? [] : [`${name}: ${DIR} ${source}`];
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('opens nothing but the gateway, and that on the loopback address', () => {
