@@ -1,11 +1,11 @@
 import { asset, ndjson, TestLibrary } from './test-library.js';
 
-const LINES = 100_000;
+const LINES = 40_000;
 /** The file alone is larger than this, and its assets as objects are larger still. */
 const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=80' };
-const description = 'A project that says a little about itself, as most of them do. '.repeat(12);
+const description = 'A project that says a little about itself, as most of them do. '.repeat(32);
 
-describe('a file of 100,000 lines', () => {
+describe('a file of 40,000 lines', () => {
   let library: TestLibrary;
   beforeAll(async () => {
     library = await TestLibrary.create();
