@@ -33,7 +33,7 @@ describe('with PostgreSQL, OpenSearch, the offsets service and the catalog all s
     for (const path of [`/v1/offsets?id=${ids[0]}`, '/v1/offsets', '/v1/assets/pools?criteria=&fullTextSearch=']) {
       const begun = performance.now();
       const answer = await app.client.get(path);
-      expect(performance.now() - begun).toBeLessThan(3_000);
+      expect(performance.now() - begun).toBeLessThan(2_000);
       expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
       expect(answer).toMatchObject({ headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
     }
