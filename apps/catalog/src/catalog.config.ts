@@ -1,4 +1,4 @@
-import { httpSettings, kafkaSettings, logSettings, milliseconds, secretList, text, url } from '@carbon/config';
+import { httpSettings, indexSettings, kafkaSettings, logSettings, milliseconds, secretList, url } from '@carbon/config';
 import { z } from 'zod';
 
 /** The catalog's settings, by their environment names. */
@@ -11,10 +11,7 @@ export const catalogSettings = z.object({
     fallback: 'http://127.0.0.1:29200',
     secret: true,
   }),
-  INDEX_PREFIX: text(/^([a-z0-9][a-z0-9_-]{0,63})?$/, 'at most 64 lower-case letters, digits, dashes and underscores', {
-    description: 'Put before the name of every index and alias, so that systems can share an OpenSearch.',
-    fallback: '',
-  }),
+  ...indexSettings,
   SEARCH_TIMEOUT_MS: milliseconds(
     1_700,
     'How long OpenSearch may take to answer a search, in milliseconds (503 beyond).',

@@ -5,7 +5,8 @@ import { z } from 'zod';
 export const databaseSettings = {
   DATABASE_URL: url(['postgresql', 'postgres'], {
     description: 'The PostgreSQL database of the offsets.',
-    fallback: 'postgresql://postgres@127.0.0.1:25432/offsets',
+    example: 'postgresql://carbon:password@db.example/carbon',
+    secret: true,
   }),
 };
 

@@ -70,7 +70,7 @@ function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'
     topicPrefix: settings.TOPIC_PREFIX,
     indexPrefix: settings.INDEX_PREFIX,
     engines: {
-      ...(KAFKA_BROKERS !== undefined && { kafkaBrokers: KAFKA_BROKERS }),
+      ...(KAFKA_BROKERS !== undefined && { kafkaBrokers: KAFKA_BROKERS.join(',') }),
       ...(DATABASE_URL !== undefined && { databaseUrl: DATABASE_URL }),
       ...(OPENSEARCH_URL !== undefined && { opensearchUrl: OPENSEARCH_URL }),
     },

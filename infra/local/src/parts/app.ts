@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { inheritedEnvironment } from '@carbon/config';
 import { CHECKOUT } from '../checkout.js';
 import type { ProcessPart } from '../supervise/part.js';
+import { environmentWith } from './environment-with.js';
 import { answersOk } from './http-ready.js';
 
 /** The apps of the system. */
@@ -32,19 +32,11 @@ export function appPart(options: AppPartOptions): ProcessPart {
       file: process.execPath,
       args: options.reload ? ['--watch', '--watch-preserve-output', main] : [main],
       cwd: CHECKOUT,
-      env: { ...othersRemoved(inheritedEnvironment()), ...options.environment, PORT: String(options.port) },
+      env: environmentWith({ ...options.environment, PORT: String(options.port) }),
       stopSignal: 'SIGTERM',
       stopWithinMs: 15_000,
     }),
     ready: () => answersOk(`http://127.0.0.1:${options.port}/health/ready`),
     readyWithinMs: 120_000,
   };
-}
-
-/** What the launcher decides for each app must not come in by the shell, nor one app's secrets to another. */
-const DECIDED =
-  /^(PORT|HOST|(ID|IDEMPOTENCY|CURSOR)_SECRETS(_FILE)?|DATABASE_URL(_FILE)?|KAFKA_BROKERS|OPENSEARCH_URL)$/;
-
-function othersRemoved(environment: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !DECIDED.test(name)));
 }

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inheritedEnvironment } from '@carbon/config';
 import { createKafka, createTopics } from '@carbon/messaging';
 import { CHECKOUT } from '../checkout.js';
 import type { Command } from '../processes/guard-protocol.js';
 import type { StepPart } from '../supervise/part.js';
 import { writePrivately } from '../write-privately.js';
+import { environmentWith } from './environment-with.js';
 
 const STEP_WITHIN_MS = 120_000;
 
@@ -71,7 +71,7 @@ function script(path: string, args: readonly string[], environment: Readonly<Rec
     file: process.execPath,
     args: [join(CHECKOUT, path), ...args],
     cwd: CHECKOUT,
-    env: { ...inheritedEnvironment(), ...environment },
+    env: environmentWith(environment),
     stopSignal: 'SIGTERM',
     stopWithinMs: 5_000,
   };

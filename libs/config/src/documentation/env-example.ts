@@ -3,6 +3,10 @@ import { describeConfig, type SettingDescription } from './describe-config.js';
 
 const INTRO = `# Every setting with its default, commented out: copy what you change. Generated; docs/configuration.md says more.
 # Beside \`npm start\` nothing needs to be set.
+#
+# Of a copy called .env docker compose takes what docker-compose.yml names; nothing else reads it by itself. To give it to
+# a command, load it into the shell first:
+#   set -a; . ./.env; set +a; npm start
 `;
 
 /** .env.example: every setting as a comment and a line to copy. One that several sections share stands in the first. */

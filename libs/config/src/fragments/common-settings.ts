@@ -34,6 +34,14 @@ export const kafkaSettings = {
   }),
 };
 
+/** What the names of an app's indices begin with; what OpenSearch takes at the beginning of a name. */
+export const indexSettings = {
+  INDEX_PREFIX: text(/^([a-z0-9][a-z0-9_-]{0,63})?$/, 'at most 64 lower-case letters, digits, dashes and underscores', {
+    description: 'Put before the name of every index and alias, so that systems can share an OpenSearch.',
+    fallback: '',
+  }),
+};
+
 /** How an app speaks about itself. */
 export const logSettings = {
   NODE_ENV: choice(['development', 'test', 'production'], {
