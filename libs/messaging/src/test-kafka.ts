@@ -39,7 +39,10 @@ export interface LogLine {
   readonly fields: object;
 }
 
-/** Topics and groups of a test file's own, on the engines of the run. */
+/**
+ * Topics and groups of a test file's own, on the engines of the run. @carbon/testing is what others use for that and for
+ * {@link until}; it stands on @carbon/local, which stands on this package, so here it would close a circle.
+ */
 export class TestKafka {
   readonly prefix: string;
   readonly log: LogLine[] = [];

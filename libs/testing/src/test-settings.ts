@@ -1,13 +1,22 @@
-import { loadConfig, setting } from '@carbon/config';
+import { choice, loadConfig, setting } from '@carbon/config';
 import { z } from 'zod';
 
 const text = (description: string) => setting(z.string(), { description }).optional();
 
-/** The engines a test may be pointed at, and the name of the run (set by the run itself, for its workers). */
-const schema = z.object({
+/** The engines a test may be pointed at. */
+export const engineSettings = z.object({
   KAFKA_BROKERS: text('The Kafka that tests use; one is started when it is not set.'),
   OPENSEARCH_URL: text('The OpenSearch that tests use; one is started when it is not set.'),
   DATABASE_URL: text('The PostgreSQL that tests use, as a role that may create databases; started when not set.'),
+});
+
+/** Which engines, and the name of the run (set by the run itself, for its workers). */
+const schema = z.object({
+  ...engineSettings.shape,
+  TEST_ENGINES: choice(['own', 'running'], {
+    description: 'Whether tests start engines of their own, or use those of the system that npm start runs.',
+    fallback: 'own',
+  }),
   TEST_RUN: text('The name of this test run; its databases, topics and indices begin with it.'),
 });
 

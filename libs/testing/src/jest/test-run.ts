@@ -10,6 +10,7 @@ import {
 } from '@carbon/local';
 import { testSettings } from '../test-settings.js';
 import { removeLeftovers } from './remove-leftovers.js';
+import { runningEngines } from './running-engines.js';
 
 /** The setting that names an engine to use instead of a new one. */
 const SETTING = { kafka: 'KAFKA_BROKERS', opensearch: 'OPENSEARCH_URL', postgres: 'DATABASE_URL' } as const;
@@ -23,12 +24,14 @@ interface Run {
 let run: Run | undefined;
 
 /**
- * Jest's global setup: starts the engines that the environment does not name, and tells the workers where they are.
+ * Jest's global setup: starts the engines that the environment does not name (or, with TEST_ENGINES=running, finds those
+ * of the system that `npm start` runs), and tells the workers where they are.
  * Two projects may ask for it; the second asks in vain.
  */
 export async function startTestEngines(): Promise<void> {
   if (run !== undefined) return;
   const name = randomBytes(3).toString('hex');
+  if (testSettings().TEST_ENGINES === 'running') provideEnvironment(await runningEngines());
   const settings = testSettings();
   const given = ENGINES.filter((engine) => settings[SETTING[engine]] !== undefined);
   const which = ENGINES.filter((engine) => !given.includes(engine));
