@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import { awaitCompleted } from './await-completed.js';
 import { Client } from './client.js';
+import { gatewayAddress, loopback } from './gateway-address.js';
 import { type PostReport, percentile, postOffsets } from './post-offsets.js';
 
 interface Options {
-  readonly url: string;
+  /** The environment decides when it is not given. */
+  readonly url?: string;
   readonly offsets: number;
   readonly inFlight: number;
   readonly withinSeconds: number;
@@ -22,15 +24,8 @@ function count(text: string): number {
   return value;
 }
 
-function loopback(text: string): string {
-  const url = new URL(text);
-  if (!['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
-    throw new InvalidArgumentError('must be on this machine');
-  return url.origin;
-}
-
 async function run(options: Options): Promise<boolean> {
-  const client = new Client(options.url, options.inFlight);
+  const client = new Client(options.url ?? gatewayAddress(), options.inFlight);
   const every = Math.max(1, Math.floor(options.offsets / 10));
   const posted = await postOffsets(client, {
     count: options.offsets,
@@ -68,7 +63,11 @@ function tellPosted({ accepted, outcomes, latencies, seconds }: PostReport): voi
 
 await new Command('load')
   .description('Posts offsets to a running system, each until it is accepted, and waits until every one is completed.')
-  .option('--url <url>', 'base address of the gateway, on this machine', loopback, 'http://127.0.0.1:3000')
+  .option(
+    '--url <url>',
+    'base address of the gateway, on this machine (default: GATEWAY_URL, or what npm start runs)',
+    loopback,
+  )
   .option('--offsets <n>', 'how many offsets', count, 10_000)
   .option('--in-flight <n>', 'how many requests at once', count, 64)
   .option('--within-seconds <n>', 'how long after the last POST every offset must be completed', count, 60)

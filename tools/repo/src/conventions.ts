@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { Command } from 'commander';
 import { ROOT, textOf, trackedFiles } from './tracked-files.js';
 
 /** A house rule: which files it looks at and what it finds wrong in one. */
@@ -67,4 +68,7 @@ function main(): void {
   process.exitCode = found.length === 0 ? 0 : 1;
 }
 
-main();
+new Command('conventions')
+  .description('Holds every file of the checkout to the house rules; exits with 1 when one breaks them.')
+  .action(main)
+  .parse();

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ConfigSection, configurationPage, envExample, type SettingsSchema } from '@carbon/config';
+import { Command } from 'commander';
 import { ROOT, textOf } from './tracked-files.js';
 
 /** Where each app declares its settings. They are read from the built apps, which export nothing to one another. */
@@ -27,13 +28,20 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-const check = process.argv.includes('--check');
-for (const [file, text] of await generated()) {
-  const upToDate = existsSync(resolve(ROOT, file)) && textOf(file) === text;
-  if (check && !upToDate) {
-    console.error(`${file} is not what \`npm run generate\` makes: run it and commit the result`);
-    process.exitCode = 1;
+async function generate({ check = false }: { readonly check?: boolean }): Promise<void> {
+  for (const [file, text] of await generated()) {
+    const upToDate = existsSync(resolve(ROOT, file)) && textOf(file) === text;
+    if (check && !upToDate) {
+      console.error(`${file} is not what \`npm run generate\` makes: run it and commit the result`);
+      process.exitCode = 1;
+    }
+    if (!check && !upToDate) writeFileSync(resolve(ROOT, file), text);
+    console.error(`${file}: ${upToDate ? 'up to date' : check ? 'out of date' : 'written'}`);
   }
-  if (!check && !upToDate) writeFileSync(resolve(ROOT, file), text);
-  console.error(`${file}: ${upToDate ? 'up to date' : check ? 'out of date' : 'written'}`);
 }
+
+await new Command('generate')
+  .description('Writes the documents that are made from the code.')
+  .option('--check', 'write nothing, and exit with 1 when one of them is out of date')
+  .action(generate)
+  .parseAsync();
