@@ -1,23 +1,32 @@
-import { type Environment, loadCliEnvironment, loadConfigOrExit, url } from '@carbon/config';
+import { loadCliEnvironment, loadConfigOrExit, url } from '@carbon/config';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 
-const settings = z.object({
+/** Load is for one's own machine: any other address is refused. */
+const WANTED = 'must be an address on this machine, such as http://127.0.0.1:3000';
+
+/** The settings of the load command. */
+export const loadSettings = z.object({
   GATEWAY_URL: url(['http'], {
     description: 'The gateway that the load goes to.',
     fallback: 'http://127.0.0.1:3000',
-  }),
+  }).refine(isLoopback, { error: WANTED }),
 });
 
-/** The gateway of the environment, else of the system that runs in this checkout, else where one runs by default. */
-export function gatewayAddress(environment: Environment = loadCliEnvironment()): string {
-  return loopback(loadConfigOrExit(settings, environment).GATEWAY_URL);
+/**
+ * The gateway of the environment, else of the system that runs in this checkout, else where one runs by default. Ends
+ * the process when that is another machine.
+ */
+export function gatewayAddress(): string {
+  return loadConfigOrExit(loadSettings, loadCliEnvironment()).GATEWAY_URL;
 }
 
-/** Load is for one's own machine: any other address is refused. */
+/** The address as given on the command line. */
 export function loopback(text: string): string {
-  const address = URL.canParse(text) ? new URL(text) : undefined;
-  if (address === undefined || !['localhost', '127.0.0.1', '[::1]'].includes(address.hostname))
-    throw new InvalidArgumentError(`must be an address on this machine, such as http://127.0.0.1:3000, not ${text}`);
-  return address.origin;
+  if (!isLoopback(text)) throw new InvalidArgumentError(WANTED);
+  return new URL(text).origin;
+}
+
+function isLoopback(text: string): boolean {
+  return URL.canParse(text) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(text).hostname);
 }
