@@ -61,6 +61,7 @@ export interface Answer {
 export interface TestCatalog {
   readonly url: string;
   readonly app: NestFastifyApplication;
+  /** As the account `default`, unless the headers say otherwise. */
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** A search that must succeed. */
   search(kind: 'pools' | 'projects', parameters?: Record<string, string | number>): Promise<Record<string, unknown>[]>;
@@ -95,7 +96,7 @@ export async function startCatalog(prefix: string, more: Record<string, string> 
 }
 
 function testCatalog(app: NestFastifyApplication, url: string): TestCatalog {
-  const get = async (path: string, headers: Record<string, string> = {}): Promise<Answer> => {
+  const get = async (path: string, headers: Record<string, string> = { 'x-account': 'default' }): Promise<Answer> => {
     const response = await fetch(url + path, { headers });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };

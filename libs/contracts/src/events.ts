@@ -1,18 +1,21 @@
 import { z } from 'zod';
+import { OFFSET_ID_FORM } from './ids.js';
 import { plainText } from './text.js';
 
 /** Accounts own keys and offsets. */
 export const accountSchema = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 of a-z 0-9 _ -');
 
+/** Text that has the form of an offset id. */
+export const offsetIdSchema = z.string().regex(OFFSET_ID_FORM, 'must be an offset id');
+
 /** A whole number as decimal text: JSON numbers end at 2^53, grams and micros do not. */
 const decimal = z.string().regex(/^(0|[1-9][0-9]{0,38})$/, 'must be a whole number as decimal text');
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
 const time = z.iso.datetime({ precision: 3 });
-const offsetId = z.string().regex(/^off_[0-9a-hjkmnp-tv-z]{26}$/, 'must be an offset id');
 const reference = plainText(1, 256);
 
 const wish = {
-  id: offsetId,
+  id: offsetIdSchema,
   account: accountSchema,
   kgCO2e: z.number().positive().max(1e12),
   estimateId: reference.optional(),
@@ -52,6 +55,7 @@ export const FAILURE_CODES = [
   'registry_refused',
   'request_rejected',
 ] as const;
+/** A code of {@link FAILURE_CODES}. */
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
 /** Nothing was retired for this offset, and nothing will be. `kgCO2e` is 0 where the request's could not be read. */

@@ -26,8 +26,11 @@ export interface IdSecrets {
   readonly idempotency: readonly string[];
 }
 
-const FORM = /^(off|est)_([0-9a-hjkmnp-tv-z]{26})$/;
 const LETTERS = 26;
+const TAIL = `[0-9a-hjkmnp-tv-z]{${LETTERS}}`;
+const FORM = new RegExp(`^(off|est)_(${TAIL})$`);
+/** The form of an offset id; whether it was ever issued only {@link Ids} can tell. */
+export const OFFSET_ID_FORM = new RegExp(`^off_${TAIL}$`);
 const BY_TIME = 0;
 const BY_KEY = 1;
 /** As bytes an id is its kind (two bits of the first), the body and the tag. */

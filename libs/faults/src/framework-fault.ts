@@ -11,16 +11,12 @@ const MALFORMED: Sentence = [
 
 /** What a client is told for each status that a framework, not our code, decides on. */
 const SENTENCES: Readonly<Record<number, Sentence>> = {
-  401: ['unauthorized', 'Send a valid key, as "Authorization: Bearer <key>".'],
-  403: ['forbidden', 'This key does not allow it. Use a key with the scope that the operation needs.'],
   404: ['not_found', 'Nothing is served at this address. Check the path; a trailing slash is another path.'],
   405: ['method_not_allowed', 'This address does not serve that method. The Allow header lists those it does.'],
-  406: ['not_acceptable', 'Answers are JSON. Accept application/json.'],
   408: ['request_timeout', 'The request did not arrive in time. Send it again, without pauses.'],
   413: ['payload_too_large', 'The body is larger than this address accepts. Send a smaller one.'],
   414: ['uri_too_long', 'The address is longer than is accepted. Shorten its parameters.'],
   415: ['unsupported_media_type', 'Send the body as "Content-Type: application/json", in UTF-8 and not compressed.'],
-  429: ['rate_limited', 'Slow down, and try again later.'],
   431: ['header_too_large', 'The head of the request is larger than is accepted. Send fewer or shorter headers.'],
 };
 

@@ -27,10 +27,10 @@ export class AssetSearch {
     try {
       return await this.once(type, wanted, this.deadlineMs);
     } catch (error) {
-      await sleep(PAUSE_MS);
-      const left = end - performance.now();
+      const left = end - performance.now() - PAUSE_MS;
       // One that was slow is not asked again: that would double its load.
       if (!isOutage(error) || !error.tellsAtOnce || left < LEAST_MS) throw error;
+      await sleep(PAUSE_MS);
       return await this.once(type, wanted, left);
     }
   }

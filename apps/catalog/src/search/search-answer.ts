@@ -1,3 +1,4 @@
+import type { RESULT_FIELDS } from '@carbon/contracts';
 import { z } from 'zod';
 
 /** An asset as a search shows it: those of the six fields that it has. */
@@ -8,7 +9,7 @@ const assetView = z.object({
   description: z.string().optional(),
   rating: z.number().optional(),
   name: z.string().optional(),
-});
+} satisfies Record<(typeof RESULT_FIELDS)[number], z.ZodType>);
 
 /** OpenSearch's answer to a search. */
 export const searchAnswer = z.object({

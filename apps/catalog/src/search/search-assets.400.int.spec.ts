@@ -21,15 +21,22 @@ describe('a search that is wrong', () => {
     await library.close();
   });
 
-  async function problem(path: string): Promise<Problem> {
-    const { status, headers, body } = await catalog.get(path);
+  async function problem(path: string, sent?: Record<string, string>): Promise<Problem> {
+    const { status, headers, body } = await catalog.get(path, sent);
     expect(status).toBe(400);
     expect(headers.get('content-type')).toBe('application/problem+json');
+    expect(headers.get('cache-control')).toBe('no-store');
     expect(body).toMatchObject({ status: 400, type: `/problems/${(body as Problem).code}`, title: expect.any(String) });
     expect(body).toHaveProperty('instance', headers.get('x-request-id'));
     return body as Problem;
   }
   const itemsOf = async (path: string) => (await problem(path)).errors?.map(({ field, code }) => `${field} ${code}`);
+
+  it('takes nobody for an account of ours who does not say which', async () => {
+    expect((await problem(searchPath('pools'), {})).errors).toEqual([
+      expect.objectContaining({ field: 'x-account', code: 'invalid_header' }),
+    ]);
+  });
 
   it.each(['pools', 'projects'])('needs both parameters (%s)', async (kind) => {
     expect(await itemsOf(`/v1/assets/${kind}`)).toEqual([

@@ -1,20 +1,12 @@
-import { accountSchema, offsetRequestedV1 } from '@carbon/contracts';
-import {
-  invalidRequest,
-  optional,
-  queryPairs,
-  readParameters,
-  required,
-  singleHeader,
-  wholeNumber,
-} from '@carbon/faults';
+import { offsetIdSchema } from '@carbon/contracts';
+import { accountOf, optional, queryPairs, readParameters, required, wholeNumber } from '@carbon/faults';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { FindOffset } from './find-offset.js';
 import { ListOffsets, type OffsetPage } from './list-offsets.js';
 
-const ONE = { id: required(offsetRequestedV1.shape.id) };
+const ONE = { id: required(offsetIdSchema) };
 const LIST = { limit: optional(wholeNumber(1, 100)), cursor: optional(z.string()) };
 const DEFAULT_LIMIT = 20;
 
@@ -28,7 +20,7 @@ export class ReadController {
 
   @Get()
   async read(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<unknown> {
-    const account = accountOf(request);
+    const account = accountOf(request.raw);
     const url = request.raw.url ?? '';
     void reply.header('cache-control', 'no-store');
     if (queryPairs(url).some(({ name }) => name === 'id')) {
@@ -42,11 +34,4 @@ export class ReadController {
 function answer(reply: FastifyReply, { offsets, link }: OffsetPage) {
   if (link !== undefined) void reply.header('link', link);
   return offsets;
-}
-
-function accountOf({ raw }: FastifyRequest): string {
-  const account = accountSchema.safeParse(singleHeader(raw, 'x-account'));
-  if (account.success) return account.data;
-  const detail = 'must name the account that asks; this service is asked by the gateway, which sets it';
-  throw invalidRequest([{ field: 'x-account', code: 'invalid_header', detail }]);
 }

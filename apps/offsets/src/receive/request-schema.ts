@@ -1,4 +1,4 @@
-import { accountSchema, offsetRequestedV1, plainText, TOPICS } from '@carbon/contracts';
+import { accountSchema, offsetIdSchema, offsetRequestedV1, plainText, TOPICS } from '@carbon/contracts';
 import type { TopicTable } from '@carbon/messaging';
 import { z } from 'zod';
 import { type RequestedOffset, rejected, requested } from '../domain/request.js';
@@ -7,7 +7,7 @@ const reference = plainText(1, 256).optional().catch(undefined);
 
 /** As much of a broken request as can be read; without id and account nobody could be told. */
 const fragment = z.object({
-  id: offsetRequestedV1.shape.id,
+  id: offsetIdSchema,
   account: accountSchema,
   kgCO2e: offsetRequestedV1.shape.kgCO2e.optional().catch(undefined),
   estimateId: reference,

@@ -59,6 +59,7 @@ describe('addresses and heads', () => {
     ['a bare line feed in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: b\nX-C: d\r\n\r\n'],
     ['a chunk size that is no number', `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
     ['no Host', 'GET /things HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['an expectation nobody knows', 'GET /things HTTP/1.1\r\nHost: x\r\nExpect: anything\r\n\r\n'],
     ['two Hosts', 'GET /things HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n'],
   ])('answers a request with %s with 400', async (_, wire) => {
     expectProblem(await exchange(test.port, wire), 'invalid_request');

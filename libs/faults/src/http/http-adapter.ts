@@ -13,6 +13,7 @@ import { KnownRoutes } from './known-routes.js';
 import { checkHead, checkMediaType } from './request-checks.js';
 import { sendProblem } from './send-problem.js';
 import { serverOptions } from './server-options.js';
+import { refuseExpectation } from './unmet-expectation.js';
 
 /** How an app hears of what went wrong below its controllers. */
 export interface HttpReports {
@@ -45,6 +46,9 @@ export class HttpAdapter extends FastifyAdapter {
     this.checkRequests();
     watchHandlers(this.instance, limits.handlerMs, (reply) => this.answer(faultOfStatus(503), reply));
     this.parseOnlyJson();
+    this.instance.server.on('checkExpectation', (request, response) => {
+      this.reports.onRefused?.(refuseExpectation(request, response));
+    });
   }
 
   /** Answers an error on a request; a bug is reported, and a client that has gone is left in peace. */

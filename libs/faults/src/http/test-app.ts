@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Module, Param, Post, Req } from '@nest
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { z } from 'zod';
-import { readJsonBody } from '../body/read-json-body.js';
+import { checkBody } from '../body/check-body.js';
 import { TransientFault, UserFault } from '../fault.js';
 import { optional, required, wholeNumber } from '../query/parameter.js';
 import { readParameters } from '../query/read-parameters.js';
@@ -25,8 +25,8 @@ class ThingsController {
 
   @Post()
   @HttpCode(202)
-  make(@Body(readJsonBody(thing)) body: z.output<typeof thing>) {
-    return body;
+  make(@Body() body: unknown) {
+    return checkBody(thing, body);
   }
 
   @Get('bug')

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { UserFault } from '../fault.js';
-import { checkBody, readJsonBody } from './read-json-body.js';
+import { checkBody } from './check-body.js';
 
 const schema = z.strictObject({
   kgCO2e: z.number().positive({ error: 'must be above 0' }).max(1e12, { error: 'must be at most 1e12' }),
@@ -19,9 +19,9 @@ function faultOf(body: unknown): UserFault {
   throw new Error('it was taken');
 }
 
-describe('readJsonBody', () => {
+describe('checkBody', () => {
   it('gives what fits, typed by the schema', () => {
-    const body: z.output<typeof schema> = readJsonBody(schema).transform({ kgCO2e: 1 }, { type: 'body' });
+    const body: z.output<typeof schema> = checkBody(schema, { kgCO2e: 1 });
     expect(body).toEqual({ kgCO2e: 1 });
   });
 
