@@ -1,4 +1,4 @@
-import { ASSET_FIELDS, assetSchema, isRetirable, MAX_ISSUED_CREDITS, RESULT_FIELDS } from './asset.js';
+import { ASSET_FIELDS, assetSchema, MAX_ISSUED_CREDITS, RESULT_FIELDS } from './asset.js';
 
 const POOL = { id: 'pool_bct', type: 'POOL', source: 'TOUCAN', name: 'Base Carbon Tonne' };
 const fault = (change: object) => {
@@ -74,21 +74,6 @@ describe('an asset', () => {
     expect(fault({ source: 'toucan' })).toEqual(['source: must be an upper-case word: A-Z, then A-Z 0-9 _']);
     expect(fault({ type: 'PROJECT' })).toEqual(['type: must agree with the id: POOL for pool_…, PROJECT for proj_…']);
   });
-});
-
-describe('retirable', () => {
-  const asset = assetSchema.parse({ ...POOL, active: true, price: 0, issued: 0 });
-
-  it('is an active asset with a price and an issued supply, zero included', () => {
-    expect(isRetirable(asset)).toBe(true);
-  });
-
-  it.each([{ active: false }, { active: undefined }, { price: undefined }, { issued: undefined }])(
-    'is none with %p',
-    (change) => {
-      expect(isRetirable({ ...asset, ...change })).toBe(false);
-    },
-  );
 });
 
 describe('the six fields of a result', () => {

@@ -4,9 +4,10 @@ import { plainText } from './text.js';
 
 /** How criteria and the index treat a field. `text` with `exact` can also be matched as a whole. */
 export type AssetFieldType = 'keyword' | 'text' | 'number' | 'integer' | 'date' | 'boolean' | 'address';
+/** The two kinds of asset: a pool of credits, or one project. */
 export type AssetType = 'POOL' | 'PROJECT';
 
-/** One row of the field list: what `criteria` may name, what the index maps and what the documents say. */
+/** One row of the field list: what `criteria` may name, what the index maps; `description` is for people. */
 export interface AssetField {
   readonly type: AssetFieldType;
   readonly on: readonly AssetType[];
@@ -47,6 +48,7 @@ export const ASSET_FIELDS = {
   listedAt: { type: 'date', on: BOTH, description: 'when the asset entered the library' },
 } as const satisfies Record<string, AssetField>;
 
+/** A name of {@link ASSET_FIELDS}. */
 export type AssetFieldName = keyof typeof ASSET_FIELDS;
 
 /** The fields of a search result unless a client asks for others. */
@@ -54,6 +56,7 @@ export const RESULT_FIELDS = ['ticker', 'address', 'source', 'description', 'rat
 
 /** 2^33: up to here neighbouring doubles lie less than a gram apart, so a JSON number of credits is exact to the gram. */
 export const MAX_ISSUED_CREDITS = 8_589_934_592;
+/** US dollars per credit. */
 export const MAX_PRICE_USD = 1_000_000;
 
 const text = plainText(1, 256);
@@ -106,8 +109,3 @@ export const assetSchema = z
   });
 
 export type Asset = z.output<typeof assetSchema>;
-
-/** Whether credits can be retired from the asset: it is active, and has a price and an issued supply. */
-export function isRetirable(asset: Asset): asset is Asset & { price: number; issued: number } {
-  return asset.active === true && asset.price !== undefined && asset.issued !== undefined;
-}

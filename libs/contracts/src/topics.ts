@@ -14,9 +14,6 @@ export interface Topic {
   readonly settings: Readonly<Record<string, string>>;
   /** Whether a null value is a message (a withdrawal) and not a mistake. */
   readonly tombstones: boolean;
-  readonly writtenBy: string;
-  readonly readBy: string;
-  readonly description: string;
 }
 
 const kept = (days: number) => ({
@@ -25,38 +22,36 @@ const kept = (days: number) => ({
   'message.timestamp.type': 'LogAppendTime',
 });
 
-/** Every topic of the system. Producers, consumers, topic creation and the documents read this table. */
+/** Every topic of the system. Producers, consumers and the making of topics read this table. */
 export const TOPICS = {
+  /** A client asked for an offset. Written by the gateway, read by offsets. */
   'offset.requested': {
     types: { 'offset.requested.v1': offsetRequestedV1 },
     key: 'offset id',
     partitions: 12,
     settings: kept(14),
     tombstones: false,
-    writtenBy: 'gateway',
-    readBy: 'offsets',
-    description: 'A client asked for an offset.',
   },
+  /** Every gram of an offset is retired. Written by offsets, read by anyone. */
   'offset.completed': {
     types: { 'offset.completed.v1': offsetCompletedV1 },
     key: 'offset id',
     partitions: 12,
     settings: kept(14),
     tombstones: false,
-    writtenBy: 'offsets',
-    readBy: 'anyone',
-    description: 'Every gram of an offset is retired.',
   },
+  /** An offset failed; nothing was retired for it. Written by offsets, read by anyone. */
   'offset.failed': {
     types: { 'offset.failed.v1': offsetFailedV1 },
     key: 'offset id',
     partitions: 12,
     settings: kept(14),
     tombstones: false,
-    writtenBy: 'offsets',
-    readBy: 'anyone',
-    description: 'An offset failed; nothing was retired for it.',
   },
+  /**
+   * An asset of the library as it now is; null withdraws it. The compacted topic is the library. Written by the publisher
+   * command, read by catalog and offsets.
+   */
   'asset.published': {
     types: { 'asset.published.v1': assetSchema },
     key: 'asset id',
@@ -68,12 +63,10 @@ export const TOPICS = {
       'message.timestamp.type': 'LogAppendTime',
     },
     tombstones: true,
-    writtenBy: 'the publisher command',
-    readBy: 'catalog, offsets',
-    description: 'An asset of the library as it now is; null withdraws it. The compacted topic is the library.',
   },
 } as const satisfies Record<string, Topic>;
 
+/** A name of {@link TOPICS}, without any prefix. */
 export type TopicName = keyof typeof TOPICS;
 
 /** Settings of every dead-letter topic: one partition, 30 days. */

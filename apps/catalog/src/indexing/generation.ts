@@ -4,7 +4,6 @@ import { mappingHash } from './revision.js';
 
 /** The two kinds of search and their indices. */
 export const KINDS = { POOL: 'pools', PROJECT: 'projects' } as const satisfies Record<AssetType, string>;
-export type Kind = (typeof KINDS)[AssetType];
 
 /** What searches go to: stands for the live generation's index. */
 export function aliasOf(prefix: string, type: AssetType): string {

@@ -1,4 +1,4 @@
-import { OFFSET_STATUSES, type OffsetStatus } from '@carbon/contracts';
+import type { OffsetStatus } from '@carbon/contracts';
 
 /** The allowed moves. Nothing leaves `completed` or `failed`. */
 const MOVES: Readonly<Record<OffsetStatus, readonly OffsetStatus[]>> = {
@@ -21,6 +21,3 @@ export function moved(from: OffsetStatus, to: OffsetStatus): OffsetStatus {
   if (!MOVES[from].includes(to)) throw new IllegalMove(from, to);
   return to;
 }
-
-/** The states that nothing leaves. */
-export const TERMINAL: readonly OffsetStatus[] = OFFSET_STATUSES.filter((status) => MOVES[status].length === 0);

@@ -8,7 +8,7 @@ import { sqlFault } from './sql-fault.js';
 /** Runs one statement and gives its rows, whatever the statement. */
 export type Query = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
 
-export type DatabaseState = 'away' | 'not migrated' | 'ready';
+type DatabaseState = 'away' | 'not migrated' | 'ready';
 
 const RETRY_MS = 500;
 
@@ -29,10 +29,6 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Resolves once the database was reached and is migrated; not before work may start. */
   get ready(): Promise<void> {
     return this.opened.promise;
-  }
-
-  get state(): DatabaseState {
-    return this.current;
   }
 
   onApplicationBootstrap(): void {

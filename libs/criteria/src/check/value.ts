@@ -6,7 +6,7 @@ import type { Comparison } from './types/type-rule.js';
 
 /**
  * What holds for a value whatever its type: not too long, whole characters only (half a surrogate pair is no text the
- * index could hold), and no wildcard. Patterns will be read here, by the types that take them.
+ * index could hold), and no wildcard.
  */
 export function isPlainValue(comparison: Comparison, value: ValueNode, limits: CriteriaLimits): boolean {
   const { findings } = comparison;

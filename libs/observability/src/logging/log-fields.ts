@@ -5,13 +5,11 @@
 export const LOG_FIELDS = [
   'account',
   'address',
-  'alias',
   'app',
   'asset',
   'assets',
   'attempt',
   'attempts',
-  'bytes',
   'code',
   'count',
   'dependency',
@@ -21,7 +19,6 @@ export const LOG_FIELDS = [
   'host',
   'id',
   'index',
-  'lag',
   'method',
   'ms',
   'name',
@@ -34,22 +31,14 @@ export const LOG_FIELDS = [
   'reason',
   'requestId',
   'route',
-  'rows',
   'signal',
   'state',
   'status',
   'topic',
   'traceId',
   'type',
-  'version',
   'waitMs',
 ] as const;
-
-/** A field of {@link LOG_FIELDS}. */
-export type LogField = (typeof LOG_FIELDS)[number];
-
-/** What may be handed to a logger as fields. */
-export type LogFields = { readonly [field in LogField]?: unknown };
 
 const ALLOWED: ReadonlySet<string> = new Set(LOG_FIELDS);
 /** Longer texts are cut: a line is for reading. */
