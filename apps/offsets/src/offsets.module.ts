@@ -7,7 +7,7 @@ import { ReserveCredits } from './allocate/reserve-credits.js';
 import { PruneOutbox } from './announce/prune-outbox.js';
 import { RelayEvents } from './announce/relay-events.js';
 import { Consumers } from './consumers.js';
-import { WatchHealth } from './health/watch-health.js';
+import { WatchDependencies } from './health/watch-dependencies.js';
 import type { OffsetsConfig } from './offsets.config.js';
 import { Bells } from './pace/bell.js';
 import { SupplyGate } from './pace/gate.js';
@@ -47,7 +47,7 @@ const STATEMENT_MS = 5_000;
     FindOffset,
     ListOffsets,
     Workers,
-    WatchHealth,
+    WatchDependencies,
   ],
 })
 export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {

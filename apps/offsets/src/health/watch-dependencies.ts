@@ -10,7 +10,7 @@ import { Database } from '../persistence/database.js';
  * the supply is known.
  */
 @Injectable()
-export class WatchHealth implements OnModuleInit {
+export class WatchDependencies implements OnModuleInit {
   constructor(
     private readonly health: Health,
     private readonly database: Database,
