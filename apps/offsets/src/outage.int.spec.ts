@@ -54,6 +54,7 @@ describe('a service whose database is away', () => {
     await service.launch({ DATABASE_URL: door.urlOf(service.databaseUrl) });
     await service.publishRequests(requests());
     for (const pause of PAUSES_MS) {
+      // No event: the cuts are to fall at odd moments of work that nobody announces.
       await sleep(pause);
       door.cut();
     }

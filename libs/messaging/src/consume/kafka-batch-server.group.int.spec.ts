@@ -131,7 +131,7 @@ describe('a Kafka batch server in its group', () => {
     const handled: number[] = [];
     const app = await bench.start(
       ({ messages }) => handled.push(...messages.map(({ value }) => value?.n ?? -1)),
-      {},
+      { times: SHORT },
       bench.handle(door.sockets),
     );
     expect(app.server.consuming).toBe(false);
@@ -140,7 +140,7 @@ describe('a Kafka batch server in its group', () => {
     await until(() => expect(handled).toEqual([1]));
     expect(app.server.consuming).toBe(true);
     door.shut();
-    await sleep(3_000);
+    await until(() => expect(app.server.consuming).toBe(false), 20_000);
     door.open();
     await bench.publisher.publish(wish(2));
     await until(() => expect(handled).toContain(2), 30_000);
