@@ -1,5 +1,7 @@
 /** The borders of the house; each comment prints when a border is broken. */
 const app = '^apps/([^/]+)/src/';
+/** The criteria language said again, slowly and plainly, to compare with; behind the door `@carbon/criteria/golden`. */
+const CRITERIA_TEST_AIDS = '^libs/criteria/(src|dist)/(reference/|golden)';
 
 export default {
   forbidden: [
@@ -49,23 +51,38 @@ export default {
       comment: 'Steps hand work on through the database and the topics, so each can be read, run and replaced alone.',
       severity: 'error',
       from: {
-        path: `${app}(receive|allocate|retire|announce|supply|estimates|read|ingest|search)/`,
+        path: `${app}(receive|allocate|retire|announce|supply|read|ingest|search)/`,
         pathNot: '\\.spec\\.ts$',
       },
       to: {
-        path: '^apps/[^/]+/src/(receive|allocate|retire|announce|supply|estimates|read|ingest|search)/',
+        path: '^apps/[^/]+/src/(receive|allocate|retire|announce|supply|read|ingest|search)/',
         pathNot: '^apps/$1/src/$2/',
       },
     },
     {
+      name: 'indexing-knows-no-step',
+      comment: 'The library index serves ingest and search alike, so it knows neither.',
+      severity: 'error',
+      from: { path: '^apps/catalog/src/indexing/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^apps/catalog/src/(ingest|search)/' },
+    },
+    {
+      name: 'no-operation-to-operation',
+      comment: 'Each operation of the gateway can be read alone; what two of them need stands beside their folders.',
+      severity: 'error',
+      from: { path: '^apps/gateway/src/(offsets|assets)/([^/]+)/' },
+      to: { path: '^apps/gateway/src/(offsets|assets)/[^/]+/', pathNot: '^apps/gateway/src/$1/$2/' },
+    },
+    {
       name: 'tests-stay-tests',
-      comment: 'What runs in production does not import the test library or a spec.',
+      comment:
+        'What runs in production does not import the test library, a spec, or what the criteria are tested against.',
       severity: 'error',
       from: {
         path: '/src/',
-        pathNot: ['\\.spec\\.ts$', '^libs/testing/', '^e2e/', '/fixtures?/', '/test-[^/]+\\.ts$'],
+        pathNot: ['\\.spec\\.ts$', '^libs/testing/', '^e2e/', '/fixtures?/', '/test-[^/]+\\.ts$', CRITERIA_TEST_AIDS],
       },
-      to: { path: '^libs/testing/|\\.spec\\.ts$' },
+      to: { path: ['^libs/testing/', '\\.spec\\.ts$', CRITERIA_TEST_AIDS] },
     },
     {
       name: 'nothing-unresolved',
@@ -76,8 +93,9 @@ export default {
     },
   ],
   options: {
-    doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/|(^|/)engines/' },
+    // A package that another names is seen by its built door, and followed no further: its own files are looked at by themselves.
+    doNotFollow: { path: 'node_modules|(^|/)dist/' },
+    exclude: { path: '^infra/local/engines/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.tests.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import', 'default'] },
