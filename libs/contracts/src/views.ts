@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 /** The states of an offset. Nothing leaves `completed` or `failed`. */
 export const OFFSET_STATUSES = ['queued', 'processing', 'completed', 'failed'] as const;
+/** A state of {@link OFFSET_STATUSES}. */
 export type OffsetStatus = (typeof OFFSET_STATUSES)[number];
 
 /** The body of the answer to `POST /v1/offsets`, word for word. */

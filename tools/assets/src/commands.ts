@@ -10,14 +10,16 @@ import { Output } from './terminal/output.js';
 import { Progress } from './terminal/progress.js';
 import { withdrawAssets } from './withdraw-assets.js';
 
-/** Each command returns its exit code; what they print is for people on standard error, for programs on standard output. */
+// Each command returns its exit code; what they print is for people on standard error, for programs on standard output.
 
+/** Publishes the assets of a file, `-` for standard input. */
 export async function publish(path: string, options: PublishOptions): Promise<number> {
   await using input = await openInput(path);
   await using library = openLibrary();
   return await new PublishFile(library, new Progress(process.stderr)).run(input, options);
 }
 
+/** Withdraws assets; 1 when the library does not hold one of them. */
 export async function withdraw(ids: readonly string[]): Promise<number> {
   for (const id of ids) requireAssetId(id);
   await using library = openLibrary();
@@ -27,6 +29,7 @@ export async function withdraw(ids: readonly string[]): Promise<number> {
   return unknown.length > 0 ? 1 : 0;
 }
 
+/** Prints every asset as a line of JSON, by id. */
 export async function list(): Promise<number> {
   await using library = openLibrary();
   const unfit = await listAssets(library, new Output(process.stdout));
@@ -34,6 +37,7 @@ export async function list(): Promise<number> {
   return 0;
 }
 
+/** Prints one asset; 1 when the library does not hold it. */
 export async function show(id: string): Promise<number> {
   requireAssetId(id);
   await using library = openLibrary();

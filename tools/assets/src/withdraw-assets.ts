@@ -1,5 +1,6 @@
 import type { LibraryTopic } from './library/library-topic.js';
 
+/** What became of the ids that were to be withdrawn. */
 export interface Withdrawal {
   readonly withdrawn: readonly string[];
   /** Not in the library: never were, or withdrawn before. */

@@ -13,6 +13,8 @@ const isSource = (file: string) => /\.(ts|mts|mjs)$/.test(file);
 const LONGEST_FILE = 250;
 const NAMES_NOTHING = /(^|\/)(utils?|helpers?|common|shared|core)(\/|$)/;
 const REGISTRY = /https?:\/\/(registry|repo1?|files|proxy|deb|static|index)\.[a-z]/;
+/** Types are left out: most are read off a schema or a table, and take their words from it. */
+const EXPORTED = /^export (abstract |async )?(const|function|class|interface) /;
 const HOME_PATH = /(^|[^\w.-])\/(home|root|Users)\/[a-z]/;
 
 const RULES: readonly Rule[] = [
@@ -40,11 +42,28 @@ const RULES: readonly Rule[] = [
     faults: (file) => linesWith(file, HOME_PATH),
   },
   {
+    says: 'what is exported has a doc comment',
+    appliesTo: (file) => /\.ts$/.test(file) && !/\.spec\.ts$|(^|\/)test-[^/]+\.ts$/.test(file),
+    faults: (file) => {
+      const lines = textOf(file).split('\n');
+      return lines
+        .filter((line, at) => EXPORTED.test(line) && !isDocumented(lines, at))
+        .map((line) => line.slice(0, 100));
+    },
+  },
+  {
     says: 'every test runs',
     appliesTo: (file) => /\.spec\.ts$/.test(file),
     faults: (file) => linesWith(file, /\b(describe|it|test)\.(skip|only|todo|failing)\b|\bx(it|describe)\(/),
   },
 ];
+
+/** Whether a doc comment stands above a declaration, its decorators and the one-line declarations it is one of. */
+function isDocumented(lines: readonly string[], at: number): boolean {
+  const above = lines[at - 1] ?? '';
+  if (above.endsWith('*/')) return true;
+  return /^(@|\}\)|\s+\S|export const .*;$)/.test(above) && isDocumented(lines, at - 1);
+}
 
 function linesWith(file: string, pattern: RegExp): string[] {
   return textOf(file)

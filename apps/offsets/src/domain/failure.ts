@@ -6,11 +6,13 @@ export interface Failure {
   readonly detail: string;
 }
 
+/** All the credits that may be retired are fewer than the offset's. */
 export const INSUFFICIENT_SUPPLY: Failure = {
   code: 'insufficient_supply',
   detail: 'Fewer credits are available than this offset needs. Nothing was retired; ask for less, or again later.',
 };
 
+/** The offset names an estimate that its account does not have. */
 export const ESTIMATE_NOT_FOUND: Failure = {
   code: 'estimate_not_found',
   detail: 'This account has no estimate with that id. Nothing was retired; leave estimateId out, or name another.',

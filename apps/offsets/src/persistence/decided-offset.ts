@@ -16,6 +16,7 @@ export const DECIDED_COLUMNS = ['id', 'account', 'kg_co2e', 'estimate_id', 'cust
   .map((column) => `offsets.${column}`)
   .join(', ');
 
+/** The decided offset that such a row holds. */
 export function decidedOffset(row: DecidedRow): DecidedOffset {
   return {
     id: row.id,

@@ -14,6 +14,7 @@ export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway';
 }
 
+/** How long a migration waits for others before it gives up. */
 export interface MigrationPatience {
   /** How long to wait for the database, ms. */
   readonly databaseMs: number;

@@ -11,6 +11,7 @@ export interface ListQuestion {
   readonly cursor?: string | undefined;
 }
 
+/** One page of an account's offsets. */
 export interface OffsetPage {
   readonly offsets: OffsetView[];
   /** The `Link` header to the next page; undefined on the last. */

@@ -34,6 +34,7 @@ export class RetireOffsets {
     await this.run(claim);
     return claim.orders.length > 0;
   }
+
   /**
    * All in one transaction. When that fails for a reason of its own (no outage), the offsets are halved until the one that
    * fails is alone: it stays held, to be tried again, and the others are completed.

@@ -3,6 +3,7 @@ import { committedPositions, type KafkaHandle, type PartitionEnds } from '@carbo
 import { judgeReading, type ReadingVerdict } from '../domain/reading.js';
 import type { Database, Query } from '../persistence/database.js';
 
+/** The topic that the supply is read from, by its plain name. */
 export const ASSETS = 'asset.published';
 
 /** One reading of the asset topic, by whichever processes share the database. A later one has a higher number. */

@@ -10,6 +10,7 @@ export interface SupplyChange {
   readonly facts: SupplyFacts | undefined;
 }
 
+/** What the supply keeps of an asset; undefined is unknown, and an asset without price or issued supply is not retired from. */
 export interface SupplyFacts {
   readonly type: Asset['type'];
   readonly active: boolean;

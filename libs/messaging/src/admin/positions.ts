@@ -10,6 +10,7 @@ export interface PartitionEnds {
   readonly end: bigint;
 }
 
+/** Where a group has got to in one partition. */
 export interface CommittedPosition {
   readonly partition: number;
   /** The position the group will read next; undefined when it has never committed one. */

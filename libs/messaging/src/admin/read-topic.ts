@@ -11,6 +11,7 @@ import { endsOf } from './positions.js';
 import { ReadingProgress } from './reading-progress.js';
 import { withAdmin } from './with-admin.js';
 
+/** What a reading may be told beside the topic. */
 export interface ReadTopicOptions {
   readonly topics?: TopicTable;
   /** Gets what cannot be read; without it such messages are passed over. */

@@ -3,6 +3,7 @@ import type { Names } from '../kafka/names.js';
 import type { Run, Step } from '../pipeline/run.js';
 import { type HoldSettings, PartitionHold, PartitionReleased } from './hold.js';
 
+/** What the way of a batch through the pipeline is made of. */
 export interface ConsumeSettings {
   /** Messages a handler gets at once. */
   readonly maxBatch: number;

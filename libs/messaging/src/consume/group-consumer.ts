@@ -10,6 +10,7 @@ const START_MS = 3_000;
 /** Above the longest statement of a handler, below the process's last patience with its own stop. */
 const LEAVE_MS = 6_000;
 
+/** Which group a member is of, and how it takes part. */
 export interface GroupSettings {
   /** Plain name. */
   readonly groupId: string;

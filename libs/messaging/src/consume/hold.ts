@@ -16,6 +16,7 @@ export interface Hold {
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** How a partition is held on to while its batch is worked on. */
 export interface HoldSettings {
   /** How often a heartbeat is due. Milliseconds. */
   readonly beatMs: number;

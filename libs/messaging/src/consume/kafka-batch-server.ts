@@ -17,6 +17,7 @@ import { invokeHandler } from './invoke-handler.js';
 /** As large as a dead-letter topic takes (see `createTopics`): a dead letter is its original and seven headers. */
 const LARGEST_LETTER_BYTES = 2_000_000;
 
+/** What a batch server may be told; only the group must be. */
 export interface KafkaBatchOptions {
   /** Plain name of the consumer group. */
   readonly groupId: string;

@@ -1,3 +1,4 @@
+/** When a silent consumer is called stalled, and who hears of it. */
 export interface WatchdogSettings {
   /** How many ticks without a sign of life are too many. */
   readonly ticks: number;

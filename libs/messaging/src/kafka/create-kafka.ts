@@ -5,6 +5,7 @@ import { Names } from './names.js';
 import { noDelaySockets } from './no-delay-sockets.js';
 import { quietNegativeTimeouts, type WarningSource } from './quiet-negative-timeouts.js';
 
+/** Which cluster, and as whom. */
 export interface KafkaSettings {
   /** `host:port` of at least one broker. */
   readonly brokers: readonly string[];

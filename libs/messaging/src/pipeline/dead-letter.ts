@@ -6,6 +6,7 @@ import type { Letter, Run, Step } from './run.js';
 
 const AGAIN = { firstMs: 200, lastMs: 3_000 };
 
+/** Who puts letters on dead-letter topics, and how. */
 export interface DeadLetterOffice {
   /** Resolves when Kafka has confirmed the message. */
   readonly send: (message: WireMessage) => Promise<void>;

@@ -7,6 +7,7 @@ import type { Letter, Run, Step } from './run.js';
 /** Does a whole batch, best in one transaction. May be called again with any part of it. */
 export type HandleBatch = (batch: ReceivedBatch) => Promise<readonly Rejected[]>;
 
+/** How often and how soon a handler is asked again. */
 export interface RetryPolicy {
   /** How often one message alone may fail the handler before it is given up. */
   readonly attempts: number;
@@ -16,6 +17,7 @@ export interface RetryPolicy {
   readonly outage: BackOff;
 }
 
+/** The policy unless told: three tries within about a second for a bad message, and no end to an outage. Milliseconds. */
 export const RETRY_POLICY: RetryPolicy = {
   attempts: 3,
   between: { firstMs: 100, lastMs: 1_000 },

@@ -5,6 +5,7 @@ const REASONS = {
   closing: 'the publisher is closing',
 } as const;
 
+/** Why a message was not sent. */
 export type NotAcceptedReason = keyof typeof REASONS;
 
 /** The message was not sent and never will be: trying again is safe. */

@@ -1,5 +1,6 @@
 import type { OutgoingMessage } from './outgoing-message.js';
 
+/** What may be said of one message's sending. */
 export interface PublishOptions {
   /** Milliseconds until the caller is answered, whatever happens. */
   readonly deadlineMs?: number;

@@ -22,6 +22,7 @@ export interface ProducerLimits {
   readonly requests: number;
 }
 
+/** The limits unless told. A batch stays below the mebibyte that Kafka takes; three requests keep a broker busy. */
 export const PRODUCER_LIMITS: ProducerLimits = {
   inFlight: 2_000,
   deadlineMs: 5_000,

@@ -11,6 +11,7 @@ export interface CheckedFile {
   readonly invalid: number;
 }
 
+/** Who hears of a check while it runs. */
 export interface CheckWatcher {
   /** Called in the order of the lines, awaited before the next. */
   bad(line: Line, faults: readonly string[]): Promise<void>;

@@ -9,6 +9,7 @@ import type { LibraryTopic } from '../library/library-topic.js';
 import type { Progress } from '../terminal/progress.js';
 import { SendWindow } from './send-window.js';
 
+/** The flags of `publish`. */
 export interface PublishOptions {
   /** Publish the sound lines although others are bad. */
   readonly skipInvalid: boolean;
