@@ -19,7 +19,11 @@ describe('outcomeOf', () => {
     [400, 'mapper_parsing_exception', 'rejected'],
     [400, 'strict_dynamic_mapping_exception', 'rejected'],
     [413, 'content_too_long_exception', 'rejected'],
-    [500, 'null_pointer_exception', 'failed'],
+    [500, 'translog_exception', 'wait'],
+    [500, 'i_o_exception', 'wait'],
+    [500, 'node_closed_exception', 'wait'],
+    [500, undefined, 'wait'],
+    [507, 'unheard_of_exception', 'wait'],
   ])('takes %d %s for %s', (status, type, outcome) => {
     expect(outcomeOf({ status, ...(type !== undefined && { error: { type } }) })).toBe(outcome);
   });

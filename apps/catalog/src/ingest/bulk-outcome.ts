@@ -21,9 +21,9 @@ export type BulkItem = z.output<typeof item>;
 
 /**
  * What became of one operation. `done`: the index is as new as the message or newer. `wait`: not now. `gone`: the index
- * itself is away. `rejected`: OpenSearch will never take this document. `failed`: something broke; it may be the document.
+ * itself is away. `rejected`: OpenSearch will never take this document.
  */
-export type Outcome = 'done' | 'wait' | 'gone' | 'rejected' | 'failed';
+export type Outcome = 'done' | 'wait' | 'gone' | 'rejected';
 
 /** Told by status and reason: only some of what is not 2xx is a failure. */
 export function outcomeOf({ status, error }: BulkItem): Outcome {
@@ -31,6 +31,7 @@ export function outcomeOf({ status, error }: BulkItem): Outcome {
   // A newer version stands there already, or the document to delete does not.
   if (status === 409 && error?.type === 'version_conflict_engine_exception') return 'done';
   if (status === 404) return error === undefined ? 'done' : 'gone';
-  if (mayPass(status, error?.type ?? '')) return 'wait';
-  return status >= 500 ? 'failed' : 'rejected';
+  // A full disk, a broken translog, a node on its way out: whatever is 5xx is the engine's affair, and no reason to give
+  // a message up.
+  return status >= 500 || mayPass(status, error?.type ?? '') ? 'wait' : 'rejected';
 }

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Asset } from '@carbon/contracts';
+import { TransientFault } from '@carbon/faults';
 import type { Received } from '@carbon/messaging';
 import { freshPrefix, testEngines } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
@@ -70,6 +74,22 @@ describe('BulkWriter', () => {
     const lines = put('pool_f', 'lost', 1n).lines.replace(library.generation.indices.POOL, `${freshPrefix()}pools-x-1`);
     await expect(writer.write([{ position: 1n, lines }])).rejects.toThrow(IndexGone);
   });
+
+  it.each(['translog_exception', 'i_o_exception', 'node_closed_exception'])(
+    'waits for an engine that answers single items with 500 %s',
+    async (type) => {
+      const server = createServer((_, response) => {
+        const items = [{ index: { status: 201 } }, { index: { status: 500, error: { type } } }];
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ errors: true, items }));
+      });
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const failing = new OpenSearch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      const written = new BulkWriter(failing, 2_000).write([put('pool_g', 'one', 40n), put('pool_h', 'two', 41n)]);
+      await expect(written).rejects.toThrow(TransientFault);
+      await failing.close();
+      server.close();
+    },
+  );
 
   it('has nothing to do with nothing to write', async () => {
     expect(await writer.write([])).toEqual([]);

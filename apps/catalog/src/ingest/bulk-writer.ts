@@ -47,7 +47,6 @@ function rejectedOf(operations: readonly Operation[], items: readonly BulkItem[]
   const reason = (outcome: Outcome) => items[outcomes.indexOf(outcome)]?.error?.type;
   if (outcomes.includes('gone')) throw new IndexGone(`OpenSearch: ${reason('gone')}`);
   if (outcomes.includes('wait')) throw new Outage(true, new Error(`OpenSearch: ${reason('wait')}`));
-  if (outcomes.includes('failed')) throw new Error(`OpenSearch: ${reason('failed')}`);
   return operations.flatMap(({ position }, place) => {
     if (outcomes[place] !== 'rejected') return [];
     return [{ position, code: 'refused_by_index', detail: items[place]?.error?.type ?? 'unknown' }];
