@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { fingerprint, gramsFromKg, hashOf, type OffsetRequestedV1 } from '@carbon/contracts';
 import { type Failure, requestRejected } from './failure.js';
 
@@ -41,9 +42,21 @@ export function rejected(fragment: Fragment, whole: unknown, reason: string): Re
   const { id, account, kgCO2e = 0, estimateId, customerRef, createdAt } = fragment;
   return {
     ...{ id, account, kgCO2e, grams: gramsFromKg(kgCO2e), estimateId, customerRef, createdAt },
-    fingerprint: hashOf(whole),
+    fingerprint: fingerprintOf(whole, fragment),
     failure: requestRejected(reason),
   };
+}
+
+/**
+ * JSON can carry what has no canonical form: numbers beyond every number, halves of characters, a nesting without end.
+ * Such a request is told by what could be read of it, since what throws here would hold up its partition for ever.
+ */
+function fingerprintOf(whole: unknown, readable: Fragment): string {
+  try {
+    return hashOf(whole);
+  } catch {
+    return hash('sha256', JSON.stringify(readable), 'hex');
+  }
 }
 
 function contradiction(request: OffsetRequestedV1, grams: bigint): Failure | undefined {

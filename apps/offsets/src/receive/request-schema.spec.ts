@@ -30,6 +30,18 @@ describe('reading offset.requested.v1', () => {
   });
 
   it.each([
+    ['a number beyond every number', '{"kgCO2e":1e999}'],
+    ['half a character', '{"customerRef":"\\ud800"}'],
+    ['half a character where nobody looks, beside another fault', '{"kgCO2e":-1,"colour":"\\udfff"}'],
+    ['a nesting without end', `{"kgCO2e":-1,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+  ])('records it as failed when it holds %s, however often it comes', (_, change) => {
+    const read = () => requestSchema.parse({ ...SOUND, ...JSON.parse(change) });
+    expect(read()).toMatchObject({ id: SOUND.id, failure: { code: 'request_rejected' } });
+    expect(read().fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect(read().fingerprint).toBe(read().fingerprint);
+  });
+
+  it.each([
     ['no object', 'off'],
     ['no id', { ...SOUND, id: undefined }],
     ['an id of another form', { ...SOUND, id: 'off_1' }],
