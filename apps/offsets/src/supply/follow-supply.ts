@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 200;
 
 interface Course {
   readonly reading: Reading;
-  /** The ends of the topic when it was chosen. */
+  /** The ends of the topic just after it was chosen. */
   readonly ends: readonly PartitionEnds[];
 }
 
@@ -57,8 +57,9 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async choose(): Promise<Course> {
-    const ends = await endsOf(this.kafka, ASSETS);
-    return { ends, reading: await chooseReading(this.database, this.kafka, ends) };
+    const ends = () => endsOf(this.kafka, ASSETS);
+    const reading = await chooseReading(this.database, this.kafka, ends);
+    return { reading, ends: await ends() };
   }
 
   /** The tables say so, or else the group: it also counts messages that could not be read and were put aside. */

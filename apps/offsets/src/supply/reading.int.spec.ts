@@ -5,7 +5,7 @@ import { pool } from '../test-events.js';
 import { ASSETS, chooseReading, groupOf, type Reading } from './reading.js';
 
 const PARTITION = 2;
-const ends = (end: bigint) => [{ partition: PARTITION, begin: 0n, end }];
+const ends = (end: bigint) => async () => [{ partition: PARTITION, begin: 0n, end }];
 
 describe('choosing a reading of the asset topic', () => {
   let test: TestDatabase;
@@ -61,6 +61,23 @@ describe('choosing a reading of the asset topic', () => {
     expect(chosen[0]?.number).toBe(2);
   });
 
+  it('is not led astray by another process that goes on while the topic grows', async () => {
+    const reading = await first();
+    await test.bring([pool('a')]);
+    await store(3);
+    let end = 5;
+    // Each time the ends were read, more is published, and the other process takes it at once.
+    const growing = async () => {
+      const now = await ends(BigInt(end))();
+      end += 4;
+      await test.sql.query('UPDATE supply_positions SET position = $1 WHERE partition = $2', [end, PARTITION]);
+      await commit(reading, end);
+      return now;
+    };
+    expect(await chooseReading(test.database, kafka, growing)).toEqual(reading);
+    expect(await test.rows('SELECT version FROM supply')).toEqual([{ version: '1' }]);
+  });
+
   it('lets versions begin anew when the topic did', async () => {
     await test.bring([pool('a')]);
     await test.sql.query('UPDATE supply_positions SET position = 90');
@@ -70,7 +87,7 @@ describe('choosing a reading of the asset topic', () => {
       eventMessage('asset.published.v1', pool('a'), { id: 'x', source: '/assets', subject: 'pool_a', time: '' }),
     );
     await producer.close();
-    const again = await chooseReading(test.database, kafka, [{ partition: 0, begin: 0n, end: 1n }]);
+    const again = await chooseReading(test.database, kafka, async () => [{ partition: 0, begin: 0n, end: 1n }]);
     expect(again.number).toBe(2);
     expect(await test.rows('SELECT version, active FROM supply')).toEqual([{ version: '0', active: true }]);
   });

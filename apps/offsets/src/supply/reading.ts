@@ -20,11 +20,11 @@ export function groupOf({ id }: Reading): string {
 /** Between two looks that must agree: a process that is at work has told Kafka by then. */
 const SECOND_LOOK_MS = 3_000;
 
-/** The reading to follow: the last one where it can be continued, else a new one. `ends` are the topic's, just read. */
+/** The reading to follow: the last one where it can be continued, else a new one. `ends` asks where the topic ends now. */
 export async function chooseReading(
   database: Database,
   kafka: KafkaHandle,
-  ends: readonly PartitionEnds[],
+  ends: () => Promise<readonly PartitionEnds[]>,
 ): Promise<Reading> {
   const last = await lastReading(database.query);
   if ((await judge(database.query, kafka, ends, last)) === 'continue') return last;
@@ -40,11 +40,14 @@ async function lastReading(query: Query): Promise<Reading> {
   return reading;
 }
 
-/** Kafka is asked first: a process at work writes its tables before it tells Kafka. */
+/**
+ * The order matters while another process is at work. It writes its tables before it tells Kafka, so Kafka is asked how
+ * far we have come before the tables are; and it reads only what is on the topic, so the ends are asked for last.
+ */
 async function judge(
   query: Query,
   kafka: KafkaHandle,
-  ends: readonly PartitionEnds[],
+  ends: () => Promise<readonly PartitionEnds[]>,
   reading: Reading,
 ): Promise<ReadingVerdict> {
   const committed = new Map(
@@ -52,7 +55,11 @@ async function judge(
   );
   const stored = await storedPositions(query, reading);
   return judgeReading(
-    ends.map(({ partition, end }) => ({ end, stored: stored.get(partition), committed: committed.get(partition) })),
+    (await ends()).map(({ partition, end }) => ({
+      end,
+      stored: stored.get(partition),
+      committed: committed.get(partition),
+    })),
   );
 }
 
