@@ -44,6 +44,13 @@ describe('following the supply', () => {
     expect(await assets()).toEqual([{ asset_id: 'pool_a', active: true }]);
   });
 
+  it('goes on after messages that could not be read, though they are the last ones', async () => {
+    for (let n = 0; n < 30; n += 1) await service.publish('asset.published.v1', `pool_broken${n}`, { id: 'nonsense' });
+    await (await open()).close();
+    await (await open()).close();
+    expect(await service.rows('SELECT number FROM supply_reading')).toEqual([{ number: 1 }]);
+  });
+
   it('reads the topic from its beginning for a database that was put back, and forgets what is not on it', async () => {
     await service.publishAssets([pool('a'), pool('b'), pool('c')]);
     await (await open()).close();

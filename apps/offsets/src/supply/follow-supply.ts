@@ -4,7 +4,7 @@ import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } f
 import { hasCaughtUp } from '../domain/reading.js';
 import type { SupplyGate } from '../pace/gate.js';
 import type { Database } from '../persistence/database.js';
-import { ASSETS, chooseReading, groupOf, type Reading, storedPositions } from './reading.js';
+import { ASSETS, chooseReading, groupOf, type Reading, storedPositions, storePositions } from './reading.js';
 import { withdrawUnbrought } from './withdraw-unbrought.js';
 
 const RETRY_MS = 1_000;
@@ -62,7 +62,10 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
     return { reading, ends: await ends() };
   }
 
-  /** The tables say so, or else the group: it also counts messages that could not be read and were put aside. */
+  /**
+   * The tables say so, or else the group: it also counts messages that could not be read and were put aside. The tables
+   * are told of those, or else the next start would take them for a database that was put back, and read all again.
+   */
   private async hasArrived({ reading, ends }: Course): Promise<boolean> {
     const goal = new Map(ends.map((partition) => [partition.partition, partition]));
     const reached = await storedPositions(this.database.query, reading);
@@ -70,7 +73,9 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
     for (const { partition, position = 0n } of await committedPositions(this.kafka, groupOf(reading), ASSETS)) {
       if (position > (reached.get(partition) ?? 0n)) reached.set(partition, position);
     }
-    return hasCaughtUp(goal, reached);
+    if (!hasCaughtUp(goal, reached)) return false;
+    await storePositions(this.database.query, reading, reached);
+    return true;
   }
 
   private get isStopping(): boolean {

@@ -72,6 +72,21 @@ export async function storedPositions(query: Query, { number }: Reading): Promis
   return new Map(rows.map(({ partition, position }) => [partition, BigInt(position)]));
 }
 
+/** Notes how far a reading has come: the position of the next message, by partition. It never goes back. */
+export async function storePositions(
+  query: Query,
+  { number }: Reading,
+  positions: ReadonlyMap<number, bigint>,
+): Promise<void> {
+  await query(
+    `INSERT INTO supply_positions (reading, partition, position)
+     SELECT $1, partition, position FROM unnest($2::integer[], $3::bigint[]) AS reached (partition, position)
+     ORDER BY partition
+     ON CONFLICT (reading, partition) DO UPDATE SET position = greatest(supply_positions.position, excluded.position)`,
+    [number, [...positions.keys()], [...positions.values()]],
+  );
+}
+
 /** Unless another process was quicker. On another topic positions begin anew, so versions must too. */
 async function beginAgain(query: Query, last: Reading, anotherTopic: boolean): Promise<Reading> {
   const begun = await query(

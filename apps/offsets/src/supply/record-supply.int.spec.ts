@@ -53,6 +53,14 @@ describe('recording the supply', () => {
     expect(await row('pool_b')).toBeUndefined();
   });
 
+  it('takes nothing from a message whose key is another id, and says so', async () => {
+    const stray = { position: 4n, code: 'key_mismatch', detail: expect.any(String) };
+    expect(await record(4n, pool('b'))).toEqual([stray]);
+    expect(await test.rows('SELECT * FROM supply')).toEqual([]);
+    expect(await test.rows('SELECT position FROM supply_positions')).toEqual([{ position: '5' }]);
+    expect(await record(5n, pool('a'))).toEqual([]);
+  });
+
   it('refuses an older version, and does not lose its place over it', async () => {
     await record(9n, pool('a', { price: 2 }));
     await record(3n, pool('a', { price: 1 }));

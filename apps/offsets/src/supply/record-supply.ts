@@ -1,13 +1,17 @@
 import type { Asset } from '@carbon/contracts';
-import type { ReceivedBatch } from '@carbon/messaging';
+import type { ReceivedBatch, Rejected } from '@carbon/messaging';
 import type { Database, Query } from '../persistence/database.js';
-import type { Reading } from './reading.js';
-import { changesOf, type SupplyChange, type SupplyFacts } from './supply-change.js';
+import { type Reading, storePositions } from './reading.js';
+import { changesOf, type SupplyChange, type SupplyFacts, straysOf } from './supply-change.js';
 
 type Publication = SupplyChange & { readonly facts: SupplyFacts };
 
-/** Keeps the supply as the library says: a batch and how far it reaches, in one transaction. */
-export async function recordSupply(database: Database, reading: Reading, batch: ReceivedBatch<Asset>): Promise<void> {
+/** Keeps the supply as the library says: a batch and how far it reaches, in one transaction. Gives what it cannot take. */
+export async function recordSupply(
+  database: Database,
+  reading: Reading,
+  batch: ReceivedBatch<Asset>,
+): Promise<Rejected[]> {
   const changes = changesOf(batch.messages);
   const assets = changes.map(({ asset }) => asset);
   const next = (batch.messages.at(-1)?.position ?? -1n) + 1n;
@@ -26,12 +30,9 @@ export async function recordSupply(database: Database, reading: Reading, batch: 
       assets,
       reading.number,
     ]);
-    await query(
-      `INSERT INTO supply_positions (reading, partition, position) VALUES ($1, $2, $3)
-       ON CONFLICT (reading, partition) DO UPDATE SET position = greatest(supply_positions.position, excluded.position)`,
-      [reading.number, batch.partition, next],
-    );
+    await storePositions(query, reading, new Map([[batch.partition, next]]));
   });
+  return straysOf(batch.messages);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Asset } from '@carbon/contracts';
-import type { ReceivedBatch } from '@carbon/messaging';
+import type { ReceivedBatch, Rejected } from '@carbon/messaging';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { Database } from '../persistence/database.js';
@@ -15,7 +15,7 @@ export class SupplyController {
   ) {}
 
   @EventPattern('asset.published')
-  async receive(@Payload() batch: ReceivedBatch<Asset>): Promise<void> {
-    await recordSupply(this.database, await this.followSupply.reading, batch);
+  async receive(@Payload() batch: ReceivedBatch<Asset>): Promise<Rejected[]> {
+    return recordSupply(this.database, await this.followSupply.reading, batch);
   }
 }
