@@ -24,12 +24,19 @@ export async function completeOffsets(query: Query, token: string, offsets: read
   );
   if (held.length === 0) return;
   const entries = await writeLedger(query, held);
-  await complete(query, held);
   const byOffset = Map.groupBy(entries, ({ offset }) => offset);
+  for (const row of held) requireWhole(row, byOffset.get(row.id) ?? []);
+  await complete(query, held);
   await addToOutbox(
     query,
     held.map((row) => completedOutcome(row, byOffset.get(row.id) ?? [])),
   );
+}
+
+/** Nobody is told that an offset is retired of which a gram is missing in the ledger, or one too many is in it. */
+function requireWhole({ id, grams }: HeldRow, entries: readonly LedgerEntry[]): void {
+  const retired = entries.reduce((sum, entry) => sum + entry.grams, 0n);
+  if (retired !== BigInt(grams)) throw new Error(`Of ${id}, ${retired} g would be retired, not ${grams} g.`);
 }
 
 async function complete(query: Query, held: readonly HeldRow[]): Promise<void> {

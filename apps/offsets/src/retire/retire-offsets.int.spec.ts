@@ -80,6 +80,18 @@ describe('retiring offsets', () => {
     expect(entries.map(({ sequence }) => sequence)).toEqual(['1', '2', '3', '4', '5', '6']);
   });
 
+  it.each([
+    ['missing', 'DELETE FROM reservations WHERE offset_id = $1'],
+    ['too small', 'UPDATE reservations SET grams = grams - 1 WHERE offset_id = $1'],
+  ])('does not complete an offset whose reservation is %s, but the others', async (_, damage) => {
+    const [, damaged = ''] = await test.ask(1, 2, 3);
+    const claim = await reserve();
+    await test.sql.query(damage, [damaged]);
+    await test.retireOffsets.run(claim);
+    expect(await test.counts()).toEqual({ completed: 2, processing: 1 });
+    expect(await test.rows('SELECT * FROM ledger WHERE offset_id = $1', [damaged])).toEqual([]);
+  });
+
   it('does nothing the second time', async () => {
     await test.ask(1, 2, 3);
     const claim = await reserve();

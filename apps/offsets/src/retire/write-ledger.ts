@@ -78,9 +78,11 @@ async function append(query: Query, entries: readonly LedgerEntry[]): Promise<vo
 async function moveToRetired(query: Query, entries: readonly LedgerEntry[]): Promise<void> {
   const sums = new Map<string, bigint>();
   for (const { asset, grams } of entries) sums.set(asset, (sums.get(asset) ?? 0n) + grams);
-  await query(
+  const rows = await query(
     `UPDATE supply SET reserved = reserved - gone.grams, retired = retired + gone.grams
-     FROM unnest($1::text[], $2::bigint[]) AS gone (asset_id, grams) WHERE supply.asset_id = gone.asset_id`,
+     FROM unnest($1::text[], $2::bigint[]) AS gone (asset_id, grams) WHERE supply.asset_id = gone.asset_id
+     RETURNING supply.asset_id`,
     [[...sums.keys()], [...sums.values()]],
   );
+  if (rows.length !== sums.size) throw new Error('Credits were retired from an asset that the supply does not know.');
 }
