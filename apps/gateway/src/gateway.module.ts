@@ -19,7 +19,7 @@ import { CreateOffset } from './offsets/create-offset/create-offset.js';
 import { GetOffset } from './offsets/get-offset/get-offset.js';
 import { ListOffsets } from './offsets/list-offsets/list-offsets.js';
 import { OffsetsController } from './offsets/offsets.controller.js';
-import { OffsetsService } from './offsets/offsets-service.js';
+import { OffsetLookups, OffsetsService } from './offsets/offsets-service.js';
 
 /** The gateway put together. */
 @Module({
@@ -31,6 +31,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly producer: SelfClockedProducer,
     private readonly offsets: OffsetsService,
+    private readonly lookups: OffsetLookups,
     private readonly catalog: Catalog,
   ) {}
 
@@ -53,7 +54,8 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
 
   /** Called when the last request is answered. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.producer.close(), this.offsets.close(), this.catalog.close()]);
+    const upstreams = [this.offsets, this.lookups, this.catalog];
+    await Promise.all([this.producer.close(), ...upstreams.map((upstream) => upstream.close())]);
   }
 }
 
@@ -67,6 +69,7 @@ function upstreams(config: GatewayConfig): Provider[] {
   const { OFFSETS_URL, OFFSETS_TIMEOUT_MS, CATALOG_URL, CATALOG_TIMEOUT_MS } = config;
   return [
     { provide: OffsetsService, useFactory: () => new OffsetsService(OFFSETS_URL, OFFSETS_TIMEOUT_MS) },
+    { provide: OffsetLookups, useFactory: () => new OffsetLookups(OFFSETS_URL, OFFSETS_TIMEOUT_MS) },
     { provide: Catalog, useFactory: () => new Catalog(CATALOG_URL, CATALOG_TIMEOUT_MS) },
   ];
 }

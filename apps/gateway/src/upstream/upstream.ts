@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { type CircuitBreakerPolicy, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import { Pool } from 'undici';
 import { trusted, UntrustedAnswer, type UpstreamAnswer } from './trusted-answer.js';
+import { Turns } from './turns.js';
 
 /** Another app, and how long it may take. */
 export interface UpstreamSettings {
@@ -10,13 +11,15 @@ export interface UpstreamSettings {
   readonly name: string;
   /** Scheme, host and port. */
   readonly url: string;
-  /** Milliseconds from the question to the last byte of the answer. */
+  /** Milliseconds from the question to the last byte of the answer; half of them may pass before it is asked. */
   readonly timeoutMs: number;
+  /** Questions asked at a time, each on a connection of its own; 64 unless given. */
+  readonly connections?: number;
 }
 
 const CONNECTIONS = 64;
-/** Questions waiting or asked; past it they are refused at once, so that a slow neighbour cannot fill our memory. */
-const IN_FLIGHT = 1_000;
+/** Questions waiting to be asked; past it they are refused at once, so that a slow neighbour cannot fill our memory. */
+const WAITING = 1_000;
 /** The largest page: 100 assets with descriptions of 10,000 characters of four bytes, with room to spare. */
 const ANSWER_BYTES = 8 * 1024 * 1024;
 const CONNECT_MS = 1_000;
@@ -37,17 +40,19 @@ export abstract class Upstream {
   private readonly logger = new Logger('upstream');
   private readonly pool: Pool;
   private readonly breaker: CircuitBreakerPolicy;
-  private inFlight = 0;
+  private readonly turns: Turns;
 
   constructor(private readonly settings: UpstreamSettings) {
+    const { connections = CONNECTIONS, timeoutMs } = settings;
+    this.turns = new Turns(connections, WAITING, timeoutMs / 2);
     this.pool = new Pool(settings.url, {
-      connections: CONNECTIONS,
+      connections,
       pipelining: 1,
       connect: { timeout: CONNECT_MS },
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      headersTimeout: settings.timeoutMs,
-      bodyTimeout: settings.timeoutMs,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
       maxResponseSize: ANSWER_BYTES,
     });
     this.breaker = circuitBreaker(handleAll, {
@@ -62,15 +67,12 @@ export abstract class Upstream {
    * @throws TransientFault `service_unavailable`: away, too slow, or what came cannot be trusted
    */
   async get(path: string, headers: Readonly<Record<string, string>>): Promise<UpstreamAnswer> {
-    if (this.inFlight >= IN_FLIGHT) throw this.away(new Error('too many questions under way'));
-    this.inFlight += 1;
     const signal = AbortSignal.timeout(this.settings.timeoutMs);
     try {
-      return await this.breaker.execute(() => this.ask(path, headers, signal));
+      // The breaker hears only of what was asked: that we are busy says nothing about the other.
+      return await this.turns.run(() => this.breaker.execute(() => this.ask(path, headers, signal)));
     } catch (cause) {
       throw this.away(cause);
-    } finally {
-      this.inFlight -= 1;
     }
   }
 

@@ -3,7 +3,7 @@ import { invalidRequest, UserFault } from '@carbon/faults';
 import { Injectable } from '@nestjs/common';
 import { questionHeaders } from '../../upstream/question-headers.js';
 import type { UpstreamAnswer } from '../../upstream/trusted-answer.js';
-import { OffsetsService } from '../offsets-service.js';
+import { OffsetLookups } from '../offsets-service.js';
 import { isUnrecorded, queuedOffset } from './queued-offset.js';
 
 /** Finds one offset by its id. What the id itself tells is decided here, without asking anybody. */
@@ -11,7 +11,7 @@ import { isUnrecorded, queuedOffset } from './queued-offset.js';
 export class GetOffset {
   constructor(
     private readonly ids: Ids,
-    private readonly offsets: OffsetsService,
+    private readonly lookups: OffsetLookups,
   ) {}
 
   /**
@@ -24,7 +24,7 @@ export class GetOffset {
     const reading = this.ids.read('off', id, account);
     if (reading.verdict === 'malformed') throw malformed();
     if (reading.verdict === 'not-issued') throw new UserFault('not_found', 'There is no offset with this id.');
-    const answer = await this.offsets.get(`/v1/offsets?id=${id}`, questionHeaders(account));
+    const answer = await this.lookups.get(`/v1/offsets?id=${id}`, questionHeaders(account));
     return isUnrecorded(answer) ? queuedOffset(id, reading.time) : answer;
   }
 }
