@@ -34,6 +34,11 @@ export class Door {
     this.isOpen = true;
   }
 
+  /** Carries nothing any more on the connections there are, without closing any; new ones are carried. */
+  silence(): void {
+    for (const socket of this.through) socket.unpipe().pause();
+  }
+
   /** Cuts every connection, in the middle of whatever it carries. */
   cut(): void {
     for (const socket of this.through) socket.destroy();

@@ -1,4 +1,5 @@
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import { DecisiveClient } from './decisive-client.js';
 import { LedgerEntryEntity } from './ledger-entry.entity.js';
 import { CreateOffsets1795219200001 } from './migrations/1795219200001-create-offsets.js';
 import { CreateSupply1795219200002 } from './migrations/1795219200002-create-supply.js';
@@ -31,6 +32,9 @@ export interface DatabaseUse {
 
 /** Without these, pg waits for ever: for a connection, for a statement, for a lock, for a peer that is gone. */
 const CONNECT_MS = 2_000;
+/** Beyond a statement's own time-out, which the server keeps: only a server that is silent answers later. */
+const SILENCE_MS = 1_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
 const LOCK_MS = 3_000;
 const IDLE_IN_TRANSACTION_MS = 5_000;
 
@@ -51,11 +55,14 @@ export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
     connectTimeoutMS: CONNECT_MS,
     poolErrorHandler: use.onIdleError,
     extra: {
+      Client: DecisiveClient,
       statement_timeout: use.statementMs,
+      query_timeout: use.statementMs + SILENCE_MS,
       lock_timeout: LOCK_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       options: BY_INDEX,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       idleTimeoutMillis: 30_000,
     },
     entities: [OffsetEntity, SupplyEntity, ReservationEntity, LedgerEntryEntity, OutboxEntity],

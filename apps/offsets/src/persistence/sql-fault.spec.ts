@@ -34,6 +34,7 @@ describe('an error of the database', () => {
     Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED', syscall: 'connect' }),
     Object.assign(new Error('the database system is starting up'), { code: '57P03', severity: 'FATAL' }),
     new Error('Connection terminated unexpectedly'),
+    new Error('Query read timeout'),
     new Error('timeout exceeded when trying to connect'),
     new Error('Client has encountered a connection error and is not queryable'),
   ])('before any query is waited for: $message', (error) => {

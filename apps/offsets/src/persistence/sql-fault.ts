@@ -6,7 +6,8 @@ import { QueryFailedError, TypeORMError } from 'typeorm';
 const DATA = /^2[23]/;
 
 /** What pg says, without a code, when a connection cannot be had or broke. */
-const CONNECTION = /^(Connection terminated|timeout exceeded when trying to connect|Client has|Cannot use a pool)/;
+const CONNECTION =
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has|Cannot use a pool)/;
 
 /**
  * An error of the database as a fault. Only classes 22 and 23 say something about the data and pass unchanged; every
