@@ -11,7 +11,10 @@ export const offsetIdSchema = z.string().regex(OFFSET_ID_FORM, 'must be an offse
 /** A whole number as decimal text: JSON numbers end at 2^53, grams and micros do not. */
 const decimal = z.string().regex(/^(0|[1-9][0-9]{0,38})$/, 'must be a whole number as decimal text');
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
-const time = z.iso.datetime({ precision: 3 });
+/** PostgreSQL knows no year 0, and would refuse the row (https://www.postgresql.org/docs/18/datatype-datetime.html). */
+const time = z.iso
+  .datetime({ precision: 3 })
+  .refine((text) => !text.startsWith('0000'), 'must be of the years 0001-9999');
 const reference = plainText(1, 256);
 
 const wish = {

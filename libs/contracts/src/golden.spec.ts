@@ -37,6 +37,7 @@ describe('an offset event', () => {
   it.each([
     ['an id of another spelling', { id: 'off_0000000000000000000000000I' }],
     ['an account with capitals', { account: 'Default' }],
+    ['a year that PostgreSQL does not know', { createdAt: '0000-12-31T23:59:59.999Z' }],
     ['a weight of zero', { kgCO2e: 0 }],
     ['a weight above 1e12', { kgCO2e: 1e12 + 1 }],
     ['grams as a number', { grams: 1 }],
