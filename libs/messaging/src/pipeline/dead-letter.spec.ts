@@ -1,3 +1,4 @@
+import type { IHeaders } from 'kafkajs';
 import { SILENT } from '../kafka/messaging-logger.js';
 import type { WireMessage } from '../publish/outgoing-message.js';
 import { NotAccepted } from '../publish/publish-errors.js';
@@ -25,6 +26,14 @@ describe('dead-letter', () => {
         'x-attempts': '2',
         'x-first-failed-at': '2026-01-02T03:04:05.678Z',
       },
+    });
+  });
+
+  it('writes a header that came without a value as an empty one, for kafkajs cannot write it otherwise', () => {
+    const headers = { gone: null, twice: [null, Buffer.from('b')] } as unknown as IHeaders;
+    expect(envelope(runOf(), { ...letter, raw: rawMessage(7, { headers }) }, 'offsets').headers).toMatchObject({
+      gone: Buffer.alloc(0),
+      twice: [Buffer.alloc(0), Buffer.from('b')],
     });
   });
 

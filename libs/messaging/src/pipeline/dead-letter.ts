@@ -1,4 +1,5 @@
 import { deadLetterTopic } from '@carbon/contracts';
+import type { IHeaders } from 'kafkajs';
 import { pauseAfter } from '../back-off.js';
 import type { MessagingLogger } from '../kafka/messaging-logger.js';
 import type { WireMessage } from '../publish/outgoing-message.js';
@@ -52,7 +53,7 @@ export function envelope({ topic, partition }: Run, letter: Letter, handler: str
     key,
     value,
     headers: {
-      ...headers,
+      ...writable(headers),
       'x-reason-code': letter.code,
       'x-handler': handler,
       'x-topic': topic,
@@ -62,4 +63,12 @@ export function envelope({ topic, partition }: Run, letter: Letter, handler: str
       'x-first-failed-at': letter.firstFailedAt.toISOString(),
     },
   };
+}
+
+/** A null header value may come from Kafka, but kafkajs cannot write one: it becomes an empty one. */
+function writable(headers: IHeaders = {}): IHeaders {
+  const filled = (value: Buffer | string | undefined | null) => value ?? Buffer.alloc(0);
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.map(filled) : filled(value)]),
+  );
 }

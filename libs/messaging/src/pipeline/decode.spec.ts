@@ -1,3 +1,4 @@
+import type { IHeaders } from 'kafkajs';
 import { decode } from './decode.js';
 import { rawMessage, runOf } from './test-run.js';
 
@@ -36,6 +37,17 @@ describe('decode', () => {
     const { messages, letters } = one(more);
     expect(messages).toEqual([]);
     expect(letters).toEqual([expect.objectContaining({ code, attempts: 0, raw: rawMessage(5, more) })]);
+  });
+
+  it('takes a header without a value for none', () => {
+    const headers = { gone: null, twice: [null, Buffer.from('b')] } as unknown as IHeaders;
+    expect(one({ headers }).messages).toEqual([expect.objectContaining({ headers: { twice: 'b' } })]);
+  });
+
+  it('makes a letter of whatever else it cannot read', () => {
+    const { messages, letters } = decode(runOf({ raw: [rawMessage(1, { offset: 'x' }), rawMessage(2)] }));
+    expect(letters).toEqual([expect.objectContaining({ code: 'unreadable', raw: rawMessage(1, { offset: 'x' }) })]);
+    expect(messages).toEqual([expect.objectContaining({ position: 2n })]);
   });
 
   it('keeps the order of the good around the bad', () => {

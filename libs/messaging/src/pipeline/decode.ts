@@ -52,9 +52,14 @@ function parsed(bytes: Buffer | null): { json: unknown } | undefined {
   }
 }
 
+/** Kafka lets a header's value be null, which kafkajs passes on though its types do not say so: as good as no header. */
+function everyValue(values: IHeaders[string] | null): (string | Buffer)[] {
+  return [values].flat().filter((value) => value !== undefined && value !== null);
+}
+
 function headersOf(headers: IHeaders | undefined): Record<string, string> {
   const entries = Object.entries(headers ?? {}).flatMap(([name, values]) => {
-    const first = Array.isArray(values) ? values[0] : values;
+    const first = everyValue(values)[0];
     return first === undefined ? [] : [[name, first.toString()] as const];
   });
   return Object.fromEntries(entries);

@@ -39,7 +39,10 @@ export function unfit(raw: KafkaMessage, code: string, detail: string): Letter {
   return { raw, code, detail, attempts: 0, firstFailedAt: new Date() };
 }
 
-/** Splits messages into those for which `check` gives a message and those for which it gives a letter. */
+/**
+ * Splits messages into those for which `check` gives a message and those for which it gives a letter. When it throws,
+ * that is a letter too: an exception would end the consumer, and come again with the message, for ever.
+ */
 export function sift<T extends KafkaMessage | Received>(
   messages: readonly T[],
   check: (message: T) => Received | Letter,
@@ -47,9 +50,21 @@ export function sift<T extends KafkaMessage | Received>(
   const good: Received[] = [];
   const letters: Letter[] = [];
   for (const message of messages) {
-    const outcome = check(message);
+    const outcome = checked(message, check);
     if ('code' in outcome) letters.push(outcome);
     else good.push(outcome);
   }
   return { messages: good, letters };
+}
+
+function checked<T extends KafkaMessage | Received>(
+  message: T,
+  check: (message: T) => Received | Letter,
+): Received | Letter {
+  try {
+    return check(message);
+  } catch (error) {
+    const raw = 'raw' in message ? message.raw : message;
+    return unfit(raw, 'unreadable', `Reading it failed: ${error instanceof Error ? error.name : typeof error}.`);
+  }
 }

@@ -3,13 +3,15 @@ import { contextOf, runInContext } from '@carbon/observability';
 import { REQUEST_ID_HEADER } from '../publish/outgoing-message.js';
 import type { Received } from './received.js';
 import type { HandleBatch } from './retry.js';
-import type { Step } from './run.js';
+import { type Step, sift } from './run.js';
 
 /** Headers → on whose behalf each message was written, so that a log line here is found from a request there. */
-export const trace: Step = (run) => ({
-  ...run,
-  messages: run.messages.map((message): Received => ({ ...message, context: contextFrom(message.headers) })),
-});
+export const trace: Step = (run) => {
+  const { messages, letters } = sift(run.messages, (message): Received => {
+    return { ...message, context: contextFrom(message.headers) };
+  });
+  return { ...run, messages, letters: [...run.letters, ...letters] };
+};
 
 /** Runs the handler in the context of its message, or, having several, in one of the batch's own. */
 export function inContext(handle: HandleBatch): HandleBatch {

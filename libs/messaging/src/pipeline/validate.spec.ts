@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { SMALL_TOPICS } from '../test-kafka.js';
 import { received, runOf } from './test-run.js';
 import { validate } from './validate.js';
@@ -31,6 +32,19 @@ describe('validate', () => {
 
   it('says which member is wrong and never what it held', () => {
     expect(one({ value: { n: 'secret' } }).letters[0]?.detail).toMatch(/^n: (?!.*secret)/);
+  });
+
+  it('makes a letter of a message that its schema chokes on, of that one alone', () => {
+    const schema = z.object({ n: z.number() }).transform(({ n }) => {
+      if (n === 1) throw new TypeError('secret');
+      return { n };
+    });
+    const topic = { ...SMALL_TOPICS['offset.requested'], types: { 'offset.requested.v1': schema } };
+    const choking = validate({ 'offset.requested': topic });
+    const { messages, letters } = choking(runOf({ messages: [received(1), received(2)] }));
+    expect(letters).toEqual([expect.objectContaining({ code: 'unreadable', raw: received(1).raw })]);
+    expect(letters[0]?.detail).not.toContain('secret');
+    expect(messages.map(({ position }) => position)).toEqual([2n]);
   });
 
   it('adds to the letters there are', () => {
