@@ -23,7 +23,14 @@ function hostile(number: number): string {
   return [...pieces.join('')].slice(0, 256).join('');
 }
 
+const LETTERS = Array.from({ length: 128 }, (_, place) => String.fromCodePoint(0xac00 + place)).join(' ');
+
 const EXTREMES = [
+  LETTERS,
+  Array.from({ length: 256 }, (_, place) => String.fromCodePoint(0x4e00 + place)).join(''),
+  Array.from({ length: 51 }, (_, word) => String.fromCodePoint(...[0, 1, 2, 3].map((n) => 0x4e00 + word * 4 + n))).join(
+    ' ',
+  ),
   Array.from({ length: 128 }, (_, place) => String.fromCodePoint(0x4e00 + place)).join(' '),
   Array.from({ length: 51 }, (_, place) => `a${String.fromCharCode(97 + (place % 26), 97 + ((place * 7) % 26))}b`).join(
     ' ',
@@ -44,7 +51,7 @@ describe('whatever a person types', () => {
 
   beforeAll(async () => {
     library = await testLibrary();
-    await library.publish(asset('pool_a', { name: 'Mangrove' }));
+    await library.publish(asset('pool_a', { name: 'Mangrove', rating: 3, price: 3 }));
     catalog = await startCatalog(library.prefix);
     await catalog.ready();
   });
@@ -69,8 +76,25 @@ describe('whatever a person types', () => {
     expect(await statusOf([...text].slice(0, 256).join(''))).toBe(200);
   });
 
-  it('is not too much together with the longest criteria either', async () => {
-    const criteria = Array.from({ length: 254 }, (_, number) => `price>${number}`).join(' and ');
-    for (const text of EXTREMES) expect(await statusOf([...text].slice(0, 256).join(''), criteria)).toBe(200);
+  it.each([
+    ['ranges, all of them', 'price>', ' and '],
+    ['ranges, any of them', 'rating>', ' or '],
+    ['equalities, each negated', 'not rating=', ' or '],
+    ['values, each negated', 'not id:', ' or '],
+  ])('is served or refused, but never fails, together with the longest criteria: %s', async (_, condition, joint) => {
+    const all = Array.from({ length: 256 }, (_, number) => `${condition}${number}`);
+    while (all.join(joint).length > 4_096) all.pop();
+    const criteria = all.join(joint);
+    expect(await statusOf('', criteria)).toBe(200);
+    expect(await statusOf('mangrove', criteria)).toBe(200);
+    for (const text of EXTREMES)
+      expect([200, 400]).toContain(await statusOf([...text].slice(0, 256).join(''), criteria));
+  });
+
+  it('is refused with the reason when it is too much together with the criteria', async () => {
+    const criteria = Array.from({ length: 256 }, (_, number) => `rating>${number}`).join(' or ');
+    const { status, body } = await catalog.get(searchPath('pools', { fullTextSearch: LETTERS, criteria }));
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'fullTextSearch' }] });
   });
 });

@@ -22,11 +22,16 @@ const TIES = [{ [INDEX_FIELDS.wholeName]: 'asc' }, { id: 'asc' }] as const;
 const BY_TIER = [{ _score: 'desc' }, ...TIES] as const;
 const BY_RATING = [{ rating: { order: 'desc', missing: '_last' } }, ...TIES] as const;
 
+/** What is searched for. */
+export function searchQuery({ filter, fullText }: Pick<PageWanted, 'filter' | 'fullText'>): Query {
+  return { bool: { filter: [filter], ...(!fullText.blank && { must: [fullTextQuery(fullText)] }) } };
+}
+
 /** The body of the search for one page. */
 export function searchRequest({ filter, fullText, after, size, timeoutMs }: PageWanted): Query {
   const ranked = !fullText.blank;
   return {
-    query: { bool: { filter: [filter], ...(ranked && { must: [fullTextQuery(fullText)] }) } },
+    query: searchQuery({ filter, fullText }),
     sort: ranked ? BY_TIER : BY_RATING,
     ...(after && { search_after: after }),
     size,
