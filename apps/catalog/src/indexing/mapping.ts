@@ -26,8 +26,9 @@ export const INDEX_FIELDS = {
   wholeName: 'name.exact',
 } as const;
 
-// In UTF-16 units; longer than the longest name that the contract allows, so no name is ever missing from the field.
-const LONGEST_WHOLE_NAME = 1024;
+// In UTF-16 units; longer than the longest name that the contract allows, of which NFC can make six units a character,
+// so no name is ever missing from the field. Lucene takes 32,766 bytes.
+const LONGEST_WHOLE_NAME = 4096;
 
 const fullText: Property = {
   type: 'text',

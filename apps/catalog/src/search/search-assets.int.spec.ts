@@ -79,6 +79,17 @@ describe('searching assets', () => {
     expect(await namesOf({})).toEqual(['Base', 'Nature', 'Zero', 'Low', 'Älter', 'None', 'none']);
   });
 
+  it('shows and walks past a name that composing makes six times as long', async () => {
+    const clef = String.fromCodePoint(0x1d160).repeat(512);
+    await library.publish(...['a', 'b'].map((end) => asset(`proj_long-${end}`, { registry: 'Long', name: clef })));
+    const criteria = 'registry:long';
+    await eventually(async () => expect(await catalog.search('projects', { criteria })).toHaveLength(2));
+    const pages = await walk(searchPath('projects', { criteria, limit: 1 }));
+    expect(pages.map((page) => page.length)).toEqual([1, 1]);
+    await library.withdraw('proj_long-a', 'proj_long-b');
+    await eventually(async () => expect(await catalog.search('projects', { criteria })).toEqual([]));
+  });
+
   it('searches each kind by itself', async () => {
     expect(await catalog.search('projects', { criteria: 'ticker:BCT' })).toEqual([]);
     expect(await catalog.search('projects', { criteria: 'registry:walk', limit: 100 })).toHaveLength(WALKED.length);
