@@ -105,4 +105,24 @@ describe('LibraryIndex', () => {
     await library.goLive();
     expect(await behind('pools')).toEqual([newer]);
   });
+
+  it.each([
+    ['lower', 0],
+    ['higher', 1_000],
+  ])('stands alone or not at all when a %s revision goes live at the same moment', async (_, revision) => {
+    // The other takes the alias in the middle: after we have looked, before we move.
+    class Racing extends OpenSearch {
+      theirs = '';
+      override async ask<T>(...[question, answer, deadlineMs]: Parameters<OpenSearch['ask']>): Promise<T> {
+        if (question.path.endsWith('/_refresh')) this.theirs = await other(revision);
+        return (await super.ask(question, answer, deadlineMs)) as T;
+      }
+    }
+    const racing = new Racing(testEngines().opensearchUrl);
+    const library = new LibraryIndex(racing, prefix);
+    const { indices: own } = await library.open();
+    await library.goLive();
+    await racing.close();
+    expect(await behind('pools')).toEqual([revision === 0 ? own.POOL : racing.theirs]);
+  });
 });

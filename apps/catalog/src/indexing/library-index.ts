@@ -5,7 +5,7 @@ import { OpenSearch } from '../open-search/open-search.js';
 import { Refusal } from '../open-search/refusal.js';
 import { aliasOf, type Generation, generationNumber, generationOf, indexName } from './generation.js';
 import { indexBody } from './index-body.js';
-import { aliasActions, type LiveIndex, mayGoLive } from './live.js';
+import { aliasActions, type LiveIndex, mayGoLive, supersededActions } from './live.js';
 import { MAPPING_REVISION } from './revision.js';
 
 const TYPES = ['POOL', 'PROJECT'] as const satisfies readonly AssetType[];
@@ -73,10 +73,29 @@ export class LibraryIndex {
         generation: own.group,
         index: live.map(({ index }) => index).join(),
       });
+      // We may have moved before, and been cut off before we looked again.
+      await this.giveWay();
       return;
     }
     await this.openSearch.ask({ method: 'POST', path: `/${names(own)}/_refresh` }, refreshed, DEADLINE_MS);
     const actions = TYPES.flatMap((type) => aliasActions(this.aliasOf(type), own.indices[type], live));
+    await this.move(actions);
+    await this.giveWay();
+  }
+
+  /**
+   * Another version may have gone live between our look and our move, neither seeing the other. Whoever moves last sees
+   * both, so that looking again leaves the alias to one: the higher revision.
+   */
+  private async giveWay(): Promise<void> {
+    const actions = supersededActions(
+      TYPES.map((type) => this.aliasOf(type)),
+      await this.live(),
+    );
+    if (actions.length > 0) await this.move(actions);
+  }
+
+  private async move(actions: readonly object[]): Promise<void> {
     await this.openSearch.ask({ method: 'POST', path: '/_aliases', body: { actions } }, done, DEADLINE_MS);
   }
 

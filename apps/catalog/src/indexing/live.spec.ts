@@ -1,5 +1,5 @@
 import { generationOf } from './generation.js';
-import { aliasActions, mayGoLive } from './live.js';
+import { aliasActions, mayGoLive, supersededActions } from './live.js';
 import { mappingHash } from './revision.js';
 
 const own = generationOf('', 2, { POOL: 'a', PROJECT: 'b' });
@@ -30,5 +30,13 @@ describe('going live', () => {
       { remove: { index: 'pools-old', alias: 'pools' } },
       { add: { index: 'pools-own', alias: 'pools' } },
     ]);
+  });
+
+  it('leaves an alias that two have taken at once to the higher revision', () => {
+    const both = [live('pools-old', 1), live('pools-new', 2), live('projects-old', 1, ['projects'])];
+    expect(supersededActions(['pools', 'projects'], both)).toEqual([
+      { remove: { index: 'pools-old', alias: 'pools', must_exist: false } },
+    ]);
+    expect(supersededActions(['pools'], [])).toEqual([]);
   });
 });

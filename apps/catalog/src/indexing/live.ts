@@ -23,6 +23,20 @@ export function aliasActions(alias: string, index: string, live: readonly LiveIn
   return [...others.map((other) => ({ remove: { index: other.index, alias } })), { add: { index, alias } }];
 }
 
+/**
+ * The changes that take each alias from all but the highest revision it stands for. One that is gone already is no fault:
+ * several instances may look at the same time.
+ */
+export function supersededActions(aliases: readonly string[], live: readonly LiveIndex[]): object[] {
+  return aliases.flatMap((alias) => {
+    const behind = live.filter((one) => one.aliases.includes(alias));
+    const highest = Math.max(...behind.map(({ revision }) => revision));
+    return behind
+      .filter(({ revision }) => revision < highest)
+      .map(({ index }) => ({ remove: { index, alias, must_exist: false } }));
+  });
+}
+
 function isNoNewerBuild(index: string, own: Generation): boolean {
   return Object.values(own.indices).some((name) => {
     const mapping = name.slice(0, name.lastIndexOf('-') + 1);
