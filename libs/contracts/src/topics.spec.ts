@@ -17,6 +17,11 @@ describe('topics', () => {
     for (const topic of Object.values(TOPICS)) expect(topic.settings['message.timestamp.type']).toBe('LogAppendTime');
   });
 
+  it('lie uncompressed, whatever the writer did', () => {
+    for (const { settings } of [...Object.values(TOPICS), DEAD_LETTER])
+      expect(settings['compression.type']).toBe('uncompressed');
+  });
+
   it.each(['offset.requested', 'offset.completed', 'offset.failed'] as const)('%s is kept 14 days', (name) => {
     expect(TOPICS[name].settings).toMatchObject({
       'cleanup.policy': 'delete',

@@ -16,10 +16,17 @@ export interface Topic {
   readonly tombstones: boolean;
 }
 
+/**
+ * The broker unpacks what a writer compressed: readers know no zstd, snappy or lz4, and would stop at it for ever; and its
+ * limit of a message's size holds for what a reader gets, so that a small record cannot grow past any letter.
+ */
+const AS_IT_IS = { 'compression.type': 'uncompressed' } as const;
+
 const kept = (days: number) => ({
   'cleanup.policy': 'delete',
   'retention.ms': String(days * DAY_MS),
   'message.timestamp.type': 'LogAppendTime',
+  ...AS_IT_IS,
 });
 
 /** Every topic of the system. Producers, consumers and the making of topics read this table. */
@@ -61,6 +68,7 @@ export const TOPICS = {
       'cleanup.policy': 'compact',
       'delete.retention.ms': String(30 * DAY_MS),
       'message.timestamp.type': 'LogAppendTime',
+      ...AS_IT_IS,
     },
     tombstones: true,
   },

@@ -40,13 +40,14 @@ describe('looking after topics', () => {
       'offset.requested': { ...SMALL_TOPICS['offset.requested'], partitions: 4 },
       'asset.published': {
         ...SMALL_TOPICS['asset.published'],
-        settings: { 'cleanup.policy': 'delete', 'message.timestamp.type': 'CreateTime' },
+        settings: { 'cleanup.policy': 'delete', 'message.timestamp.type': 'CreateTime', 'compression.type': 'gzip' },
       },
     };
     const failing = createTopics(kafka, other);
     await expect(failing).rejects.toThrow(/offset.requested has 3 partitions, not 4/);
     await expect(failing).rejects.toThrow(/asset.published has cleanup.policy compact, not delete/);
     await expect(failing).rejects.toThrow(/has message.timestamp.type LogAppendTime, not CreateTime/);
+    await expect(failing).rejects.toThrow(/has compression.type uncompressed, not gzip/);
   });
 
   it('tells how far a group has come, or that it never came', async () => {

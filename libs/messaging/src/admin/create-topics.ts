@@ -8,7 +8,7 @@ import { withAdmin } from './with-admin.js';
 const ROOM_FOR_LETTERS = { 'max.message.bytes': '2097152' };
 
 /** Settings that change what a topic means; the others (how long it is kept) an operator may have changed on purpose. */
-const ESSENTIAL = ['cleanup.policy', 'message.timestamp.type'];
+const ESSENTIAL = ['cleanup.policy', 'message.timestamp.type', 'compression.type'];
 
 /** Topics that exist, but not as the table says. Nothing was changed about them. */
 export class TopicMismatch extends Error {
@@ -22,7 +22,7 @@ export class TopicMismatch extends Error {
  * Makes the topics of the table and their dead-letter topics that do not exist yet. May be called at any time, by several
  * at once. Replication is the broker's default. The topics can be used when it resolves.
  * @returns the plain names of those made
- * @throws TopicMismatch when one that exists has other partitions, another clean-up or other timestamps
+ * @throws TopicMismatch when one that exists has other partitions, another clean-up, other timestamps or another compression
  */
 export async function createTopics(kafka: KafkaHandle, table: TopicTable = TOPICS): Promise<string[]> {
   const wanted = topicConfigs(table).map((config) => ({ ...config, topic: kafka.names.topic(config.topic) }));

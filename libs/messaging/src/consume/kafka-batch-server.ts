@@ -4,6 +4,7 @@ import type { EachBatchPayload } from 'kafkajs';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { deadLetter } from '../pipeline/dead-letter.js';
 import { decode } from '../pipeline/decode.js';
+import { LettersUnderWay } from '../pipeline/letters-under-way.js';
 import { RETRY_POLICY, type RetryPolicy, retry } from '../pipeline/retry.js';
 import type { Step } from '../pipeline/run.js';
 import { inContext, trace } from '../pipeline/trace.js';
@@ -16,6 +17,9 @@ import { invokeHandler } from './invoke-handler.js';
 
 /** As large as a dead-letter topic takes (see `createTopics`): a dead letter is its original and seven headers. */
 const LARGEST_LETTER_BYTES = 2_000_000;
+
+/** What waits longer for its dead-letter topic holds its partition up: somebody must look. */
+const LONGEST_LETTER_MS = 60_000;
 
 /** What a batch server may be told; only the group must be. */
 export interface KafkaBatchOptions {
@@ -44,6 +48,7 @@ export interface KafkaBatchOptions {
 export class KafkaBatchServer extends Server implements CustomTransportStrategy {
   private readonly group: GroupConsumer;
   private readonly letters: SelfClockedProducer;
+  private readonly underWay = new LettersUnderWay();
   private readonly pipelines = new Map<string, readonly Step[]>();
   private errorsArrive = false;
 
@@ -67,9 +72,9 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     );
   }
 
-  /** Whether the consumer is in its group and alive; for health. */
+  /** Whether the consumer is in its group and alive, and no dead letter holds it up for long; for health. */
   get consuming(): boolean {
-    return this.group.consuming;
+    return this.group.consuming && this.underWay.longestMs <= LONGEST_LETTER_MS;
   }
 
   /** For `connectKafka`, which sees to it that what a handler throws comes here as it is. */
@@ -136,7 +141,12 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
         { ...RETRY_POLICY, ...policy },
         logger,
       ),
-      deadLetter({ send: (message) => this.letters.forward(message), handler: groupId, logger }),
+      deadLetter({
+        send: (message) => this.letters.forward(message),
+        handler: groupId,
+        logger,
+        underWay: this.underWay,
+      }),
     ];
   }
 

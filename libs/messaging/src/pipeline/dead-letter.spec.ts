@@ -1,8 +1,9 @@
 import type { IHeaders } from 'kafkajs';
 import { SILENT } from '../kafka/messaging-logger.js';
-import type { WireMessage } from '../publish/outgoing-message.js';
-import { NotAccepted } from '../publish/publish-errors.js';
+import { sizeOf, type WireMessage } from '../publish/outgoing-message.js';
+import { MessageTooLarge, NotAccepted, OutcomeUnknown } from '../publish/publish-errors.js';
 import { deadLetter, envelope } from './dead-letter.js';
+import { LettersUnderWay } from './letters-under-way.js';
 import { unfit } from './run.js';
 import { rawMessage, runOf } from './test-run.js';
 
@@ -47,9 +48,68 @@ describe('dead-letter', () => {
     };
     const letters = [letter, { ...letter, raw: rawMessage(8) }];
     const run = runOf({ letters });
-    await deadLetter({ send, handler: 'offsets', logger: SILENT })(run);
+    await deadLetter({ send, handler: 'offsets', logger: SILENT, underWay: new LettersUnderWay() })(run);
     expect(confirmed.map(({ headers }) => headers['x-position'])).toEqual(expect.arrayContaining(['7', '8']));
     expect(confirmed).toHaveLength(2);
     expect(run.pauses).toHaveLength(20);
+  });
+
+  describe('of a letter that is too large', () => {
+    const LIMIT = 2_000;
+    const posted = async (more: Parameters<typeof rawMessage>[1], tooLarge: (bytes: number) => Error) => {
+      const confirmed: WireMessage[] = [];
+      const send = async (message: WireMessage) => {
+        if (sizeOf(message) > LIMIT) throw tooLarge(sizeOf(message));
+        confirmed.push(message);
+      };
+      const run = runOf({ letters: [{ ...letter, raw: rawMessage(7, more) }] });
+      await deadLetter({ send, handler: 'offsets', logger: SILENT, underWay: new LettersUnderWay() })(run);
+      expect(run.pauses).toEqual([]);
+      return confirmed;
+    };
+    const value = Buffer.alloc(8_000, 'x');
+    const word = (bytes: number) => new MessageTooLarge(bytes, LIMIT);
+    const brokersWord = () => {
+      return new OutcomeUnknown({ cause: Object.assign(new Error('too large'), { type: 'MESSAGE_TOO_LARGE' }) });
+    };
+
+    it.each([
+      ['the publisher', word],
+      ['the broker', brokersWord],
+    ])('keeps what fits of the value when %s says so, and says how much is missing', async (_who, tooLarge) => {
+      const [posting] = await posted({ value }, tooLarge);
+      expect(posting?.value).toEqual(value.subarray(0, 1_000));
+      expect(posting?.headers).toMatchObject({ 'x-reason-code': 'invalid_json', 'x-cut-bytes': '7000' });
+      expect(posting?.key).toEqual(letter.raw.key);
+    });
+
+    it('keeps only why and where when key or headers are what is too large', async () => {
+      for (const more of [
+        { value, headers: { wide: value } },
+        { key: value },
+        { key: null, headers: { wide: value } },
+      ]) {
+        const [posting] = await posted(more, word);
+        expect(posting).toMatchObject({ key: null, value: null, headers: { 'x-position': '7' } });
+        expect(posting?.headers).not.toHaveProperty('wide');
+      }
+    });
+  });
+
+  it('says at error each time that a letter cannot be written, and for health how long it has waited', async () => {
+    let nowMs = 0;
+    const underWay = new LettersUnderWay(() => nowMs);
+    const waited: number[] = [];
+    const errors: string[] = [];
+    const send = async () => {
+      waited.push(underWay.longestMs);
+      nowMs += 40_000;
+      if (waited.length < 3) throw new NotAccepted('away');
+    };
+    const logger = { ...SILENT, error: (_fields: object, message: string) => errors.push(message) };
+    await deadLetter({ send, handler: 'offsets', logger, underWay })(runOf({ letters: [letter] }));
+    expect(waited).toEqual([0, 40_000, 80_000]);
+    expect(underWay.longestMs).toBe(0);
+    expect(errors.filter((message) => message === 'a dead letter waits for Kafka')).toHaveLength(2);
   });
 });

@@ -3,6 +3,9 @@ import type { IHeaders } from 'kafkajs';
 import { pauseAfter } from '../back-off.js';
 import type { MessagingLogger } from '../kafka/messaging-logger.js';
 import type { WireMessage } from '../publish/outgoing-message.js';
+import { saysTooLarge } from '../publish/publish-errors.js';
+import { cut } from './cut.js';
+import type { LettersUnderWay } from './letters-under-way.js';
 import type { Letter, Run, Step } from './run.js';
 
 const AGAIN = { firstMs: 200, lastMs: 3_000 };
@@ -14,54 +17,67 @@ export interface DeadLetterOffice {
   /** Who gave up: the group. */
   readonly handler: string;
   readonly logger: MessagingLogger;
+  readonly underWay: LettersUnderWay;
 }
 
 /**
  * Puts the letters on the topic's dead-letter topic and goes on only when Kafka has confirmed each: the position then
- * moves past them, so a letter that is not there would be a message lost. Waits for Kafka without end.
+ * moves past them, so a letter that is not there would be a message lost. Waits for Kafka without end, and says so each time;
+ * a letter that is too large never waits, but is cut until it fits.
  */
 export function deadLetter(office: DeadLetterOffice): Step {
   return async (run) => {
-    await Promise.all(run.letters.map((letter) => post(office, run, letter)));
+    await Promise.all(run.letters.map((letter) => office.underWay.during(() => post(office, run, letter))));
     return run;
   };
 }
 
-async function post({ send, handler, logger }: DeadLetterOffice, run: Run, letter: Letter): Promise<void> {
+async function post(office: DeadLetterOffice, run: Run, letter: Letter): Promise<void> {
   const { topic, partition, hold } = run;
   const { code, detail, raw } = letter;
-  logger.error(
-    { topic, partition, position: raw.offset, code, reason: detail },
-    'a message is given up as a dead letter',
-  );
+  const { handler, logger } = office;
+  const where = { topic, partition, position: raw.offset };
+  logger.error({ ...where, code, reason: detail }, 'a message is given up as a dead letter');
+  const facts = factsOf(run, letter, handler);
+  let message = envelope(run, letter, handler);
   for (let failures = 1; ; failures += 1) {
     try {
-      await hold.during(() => send(envelope(run, letter, handler)));
+      await hold.during(() => office.send(message));
       return;
     } catch (error) {
-      logger.warn({ topic, partition, attempts: failures, err: error }, 'a dead letter waits for Kafka');
+      const smaller = saysTooLarge(error) ? cut(message, raw.value?.length ?? 0, facts) : undefined;
+      if (smaller !== undefined) {
+        hold.check();
+        message = smaller;
+        continue;
+      }
+      logger.error({ ...where, attempts: failures, err: error }, 'a dead letter waits for Kafka');
       await hold.pause(pauseAfter(failures, AGAIN));
     }
   }
 }
 
 /** Key, value and headers as they came, and why it is here. */
-export function envelope({ topic, partition }: Run, letter: Letter, handler: string): WireMessage {
-  const { key, value, headers, offset } = letter.raw;
+export function envelope(run: Run, letter: Letter, handler: string): WireMessage {
+  const { key, value, headers } = letter.raw;
   return {
-    topic: deadLetterTopic(topic),
+    topic: deadLetterTopic(run.topic),
     key,
     value,
-    headers: {
-      ...writable(headers),
-      'x-reason-code': letter.code,
-      'x-handler': handler,
-      'x-topic': topic,
-      'x-partition': String(partition),
-      'x-position': offset,
-      'x-attempts': String(letter.attempts),
-      'x-first-failed-at': letter.firstFailedAt.toISOString(),
-    },
+    headers: { ...writable(headers), ...factsOf(run, letter, handler) },
+  };
+}
+
+/** Why a letter is there, and where its original lies. */
+function factsOf({ topic, partition }: Run, letter: Letter, handler: string): Record<string, string> {
+  return {
+    'x-reason-code': letter.code,
+    'x-handler': handler,
+    'x-topic': topic,
+    'x-partition': String(partition),
+    'x-position': letter.raw.offset,
+    'x-attempts': String(letter.attempts),
+    'x-first-failed-at': letter.firstFailedAt.toISOString(),
   };
 }
 

@@ -64,7 +64,14 @@ function checked<T extends KafkaMessage | Received>(
   try {
     return check(message);
   } catch (error) {
-    const raw = 'raw' in message ? message.raw : message;
-    return unfit(raw, 'unreadable', `Reading it failed: ${error instanceof Error ? error.name : typeof error}.`);
+    return unfit(
+      rawOf(message),
+      'unreadable',
+      `Reading it failed: ${error instanceof Error ? error.name : typeof error}.`,
+    );
   }
+}
+
+function rawOf(message: KafkaMessage | Received): KafkaMessage {
+  return 'raw' in message ? message.raw : message;
 }

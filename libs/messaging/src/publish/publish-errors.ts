@@ -5,6 +5,9 @@ const REASONS = {
   closing: 'the publisher is closing',
 } as const;
 
+/** How deep the broker's word may lie in what wraps it. */
+const DEPTH = 5;
+
 /** Why a message was not sent. */
 export type NotAcceptedReason = keyof typeof REASONS;
 
@@ -30,4 +33,11 @@ export class MessageTooLarge extends RangeError {
   constructor(bytes: number, limit: number) {
     super(`A message of ${bytes} bytes is larger than the ${limit} allowed. Make it smaller.`);
   }
+}
+
+/** Whether an error says that a message is too large, be it the publisher's word or the broker's. */
+export function saysTooLarge(error: unknown, depth = 0): boolean {
+  if (depth > DEPTH || !(error instanceof Error)) return false;
+  if (error instanceof MessageTooLarge || ('type' in error && error.type === 'MESSAGE_TOO_LARGE')) return true;
+  return saysTooLarge(error.cause, depth + 1);
 }
