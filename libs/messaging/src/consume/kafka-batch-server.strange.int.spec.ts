@@ -7,7 +7,7 @@ import { TestBench, wish } from './test-bench.js';
 const { CompressionCodecs, CompressionTypes } = kafkajs;
 
 /** A writer of another make. Readers here know the codec as little as they do in the apps. */
-function codec(type: number, compress: (records: Buffer) => Buffer): void {
+function codec(type: keyof typeof CompressionCodecs, compress: (records: Buffer) => Buffer): void {
   CompressionCodecs[type] = () => ({
     compress: async ({ buffer }: { buffer: Buffer }) => compress(buffer),
     decompress: () => Promise.reject(new Error('no reader knows this codec')),
