@@ -3,6 +3,7 @@ export type { Bounds, CheckedNode, CheckedPredicate, Scalar } from './check/node
 export { compileCriteria } from './compile/compile-criteria.js';
 export type { QueryClause } from './compile/query.js';
 export { type Compiled, compile } from './compile.js';
+export { CRITERIA_OPERATORS, type CriteriaOperator, operatorsOf } from './describe/operators.js';
 export {
   CRITERIA_ERROR_CODES,
   type CriteriaError,
