@@ -1,6 +1,6 @@
 import type { AssetType } from '@carbon/contracts';
 import { ANALYSIS } from './analysis.js';
-import { type Property, propertiesOf } from './mapping.js';
+import { INDEX_FIELDS, type Property, propertiesOf } from './mapping.js';
 import { MAPPING_REVISION } from './revision.js';
 
 /** How long OpenSearch remembers the version of a deleted document, in ms: so long an older write cannot bring it back. */
@@ -16,6 +16,11 @@ export function indexBody(type: AssetType): Property {
       gc_deletes: `${GC_DELETES_MS}ms`,
       analysis: ANALYSIS,
     },
-    mappings: { dynamic: 'strict', _meta: { revision: MAPPING_REVISION }, properties: propertiesOf(type) },
+    mappings: {
+      dynamic: 'strict',
+      _meta: { revision: MAPPING_REVISION },
+      _source: { excludes: [INDEX_FIELDS.indexedAt] },
+      properties: propertiesOf(type),
+    },
   };
 }

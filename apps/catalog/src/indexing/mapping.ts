@@ -24,11 +24,15 @@ export const INDEX_FIELDS = {
   nameWords: 'name.fullText',
   /** The whole name, folded: what names are sorted by. */
   wholeName: 'name.exact',
+  /** When the document was written. Not in what is read back of a document: it can be counted with, and no more. */
+  indexedAt: 'indexedAt',
 } as const;
 
 // In UTF-16 units; longer than the longest name that the contract allows, of which NFC can make six units a character,
 // so no name is ever missing from the field. Lucene takes 32,766 bytes.
 const LONGEST_WHOLE_NAME = 4096;
+
+const time: Property = { type: 'date', format: 'strict_date_optional_time' };
 
 const fullText: Property = {
   type: 'text',
@@ -50,7 +54,7 @@ const BY_TYPE: Readonly<Record<AssetField['type'], (field: AssetField) => Proper
   number: () => ({ type: 'double' }),
   integer: () => ({ type: 'integer' }),
   boolean: () => ({ type: 'boolean' }),
-  date: () => ({ type: 'date', format: 'strict_date_optional_time' }),
+  date: () => time,
 };
 
 /** The names of the fields that an asset of this type has, in the order of the field list. */
@@ -66,10 +70,10 @@ function property(name: AssetFieldName): Property {
   return { ...BY_TYPE[field.type](field), ...copied };
 }
 
-/** The properties of the index of one asset type: the field list's, and the words for full text. */
+/** The properties of the index of one asset type: the field list's, the words for full text, and the time of writing. */
 export function propertiesOf(type: AssetType): Record<string, Property> {
   const fields = fieldsOf(type).map((name) => [name, property(name)] as const);
-  return { ...Object.fromEntries(fields), [INDEX_FIELDS.allWords]: fullText };
+  return { ...Object.fromEntries(fields), [INDEX_FIELDS.allWords]: fullText, [INDEX_FIELDS.indexedAt]: time };
 }
 
 /** The words' treatment and both mappings: what the generation's hash is taken of. */

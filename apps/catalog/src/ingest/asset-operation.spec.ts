@@ -4,9 +4,10 @@ import { asset } from '../test-asset.js';
 import { operationOf } from './asset-operation.js';
 
 const indices = { POOL: 'pools-x-1', PROJECT: 'projects-x-1' };
+const now = new Date('2026-11-21T08:00:00.000Z');
 const received = (key: string, value: Asset | null, position = 41n) => ({ key, value, position }) as Received<Asset>;
 const linesOf = (message: Received<Asset>) => {
-  const operation = operationOf(message, indices);
+  const operation = operationOf(message, indices, now);
   if (!('lines' in operation)) throw new Error(operation.code);
   return operation.lines.split('\n');
 };
@@ -17,7 +18,13 @@ describe('operationOf', () => {
     expect(JSON.parse(action)).toEqual({
       index: { _index: 'projects-x-1', _id: 'proj_a', version: 42, version_type: 'external' },
     });
-    expect(JSON.parse(document)).toEqual({ id: 'proj_a', source: 'TOUCAN', name: 'proj_a', country: 'Peru' });
+    expect(JSON.parse(document)).toEqual({
+      id: 'proj_a',
+      source: 'TOUCAN',
+      name: 'proj_a',
+      country: 'Peru',
+      indexedAt: '2026-11-21T08:00:00.000Z',
+    });
     expect(rest).toEqual(['']);
   });
 
@@ -34,7 +41,7 @@ describe('operationOf', () => {
     ['unknown_id', received('', null)],
     ['key_mismatch', received('pool_b', asset('pool_a'))],
   ])('rejects with %s what cannot be filed', (code, message) => {
-    expect(operationOf(message, indices)).toMatchObject({ position: 41n, code });
+    expect(operationOf(message, indices, now)).toMatchObject({ position: 41n, code });
   });
 
   it('keeps a line break in a text from ending the line', () => {

@@ -1,5 +1,6 @@
 import type { Asset, AssetType } from '@carbon/contracts';
 import type { Received, Rejected } from '@carbon/messaging';
+import { INDEX_FIELDS } from '../indexing/mapping.js';
 import { assetDocument } from './asset-document.js';
 
 /** One write to the index, and the message it comes from. */
@@ -15,15 +16,24 @@ type Indices = Readonly<Record<AssetType, string>>;
  * What a message does to the index: it writes its asset, or deletes it when it is withdrawn. The version is the message's
  * position + 1, so whatever is delivered again or late loses against what is newer
  * (https://docs.opensearch.org/latest/api-reference/document-apis/index-document/#query-parameters).
+ *
+ * @param now goes with the document, so that the library can say when it was last written to
  */
-export function operationOf({ key, value, position }: Received<Asset>, indices: Indices): Operation | Rejected {
+export function operationOf(
+  { key, value, position }: Received<Asset>,
+  indices: Indices,
+  now: Date,
+): Operation | Rejected {
   const type = typeOf(key);
   if (type === undefined) return { position, code: 'unknown_id', detail: 'The key is not the id of an asset.' };
   if (value !== null && value.id !== key) return { position, code: 'key_mismatch', detail: 'The key is another id.' };
   const version = Number(position + 1n);
   const action = { _index: indices[type], _id: key, version, version_type: 'external' };
   if (value === null) return { position, lines: line({ delete: action }) };
-  return { position, lines: line({ index: action }) + line(assetDocument(value)) };
+  return {
+    position,
+    lines: line({ index: action }) + line({ ...assetDocument(value), [INDEX_FIELDS.indexedAt]: now }),
+  };
 }
 
 function typeOf(id: string): AssetType | undefined {

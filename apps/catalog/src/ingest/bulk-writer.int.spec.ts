@@ -25,7 +25,7 @@ describe('BulkWriter', () => {
   afterAll(() => openSearch.close());
 
   function operation(key: string, value: Asset | null, position: bigint): Operation {
-    const made = operationOf({ key, value, position } as Received<Asset>, library.generation.indices);
+    const made = operationOf({ key, value, position } as Received<Asset>, library.generation.indices, new Date());
     if (!('lines' in made)) throw new Error(made.detail);
     return made;
   }

@@ -21,7 +21,8 @@ export class IngestAssets {
   /** @returns the messages that can never be indexed @throws Outage when the batch must be given again */
   async run({ messages }: ReceivedBatch<Asset>): Promise<Rejected[]> {
     const { indices } = this.library.generation;
-    const outcomes = messages.map((message) => operationOf(message, indices));
+    const now = new Date();
+    const outcomes = messages.map((message) => operationOf(message, indices, now));
     const operations = outcomes.filter((outcome): outcome is Operation => 'lines' in outcome);
     const unfit = outcomes.filter((outcome): outcome is Rejected => 'code' in outcome);
     this.guard.look();
