@@ -17,6 +17,11 @@ export type CheckedPredicate =
   | { readonly kind: 'equal'; readonly field: CriteriaField; readonly value: Scalar }
   /** These words stand next to each other in the text, in this order. */
   | { readonly kind: 'words'; readonly field: CriteriaField; readonly words: string }
+  /**
+   * The whole value, or some word of the text, has this form: `*` stands for any characters, `?` for one, `\` before
+   * one of `\ * ?` for itself. Words are folded as the index folds them; whole values are folded by the index.
+   */
+  | { readonly kind: 'pattern'; readonly field: CriteriaField; readonly on: 'whole' | 'word'; readonly pattern: string }
   | { readonly kind: 'range'; readonly field: CriteriaField; readonly bounds: Bounds }
   | { readonly kind: 'exists'; readonly field: CriteriaField };
 

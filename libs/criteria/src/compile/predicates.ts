@@ -1,5 +1,6 @@
 import type { CheckedPredicate, Scalar } from '../check/nodes.js';
 import type { CriteriaField } from '../fields.js';
+import { compilePattern } from './pattern.js';
 import type { QueryClause } from './query.js';
 
 const DATE_FORMAT = 'strict_date_optional_time';
@@ -15,6 +16,7 @@ const PREDICATES: {
 } = {
   equal: ({ field, value }) => ({ term: { [wholeValuePath(field)]: { value } } }),
   words: ({ field, words }) => ({ match_phrase: { [field.name]: { query: words } } }),
+  pattern: ({ field, on, pattern }) => compilePattern(on === 'word' ? field.name : wholeValuePath(field), pattern),
   range: ({ field, bounds }) => ({ range: { [field.name]: field.type === 'date' ? dateBounds(bounds) : bounds } }),
   exists: ({ field }) => ({ exists: { field: field.name } }),
 };
@@ -26,6 +28,8 @@ export function compilePredicate(node: CheckedPredicate): QueryClause {
       return PREDICATES.equal(node);
     case 'words':
       return PREDICATES.words(node);
+    case 'pattern':
+      return PREDICATES.pattern(node);
     case 'range':
       return PREDICATES.range(node);
     case 'exists':

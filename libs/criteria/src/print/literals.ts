@@ -13,7 +13,17 @@ const NAMED_ESCAPES: ReadonlyMap<string, string> = new Map([
 /** Text between quotes, so that it reads back as itself; `*` and `?` are marked as plain characters. */
 export function printString(text: string): string {
   let printed = '"';
-  for (const unit of text.split('')) printed += NAMED_ESCAPES.get(unit) ?? (unit < ' ' ? unicodeEscape(unit) : unit);
+  for (const unit of text.split('')) printed += escaped(unit);
+  return `${printed}"`;
+}
+
+/** A pattern between quotes, as `like` reads it: its own escapes and wildcards stay as they are. */
+export function printPattern(pattern: string): string {
+  let printed = '"';
+  for (const unit of pattern.split('')) {
+    const isSyntax = unit === '\\' || unit === '*' || unit === '?';
+    printed += isSyntax ? unit : escaped(unit);
+  }
   return `${printed}"`;
 }
 
@@ -22,6 +32,8 @@ export function printScalar(value: Scalar): string {
   return typeof value === 'string' ? printString(value) : String(value);
 }
 
-function unicodeEscape(unit: string): string {
+function escaped(unit: string): string {
+  const named = NAMED_ESCAPES.get(unit);
+  if (named !== undefined || unit >= ' ') return named ?? unit;
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

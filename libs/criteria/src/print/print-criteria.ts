@@ -1,5 +1,5 @@
 import type { CheckedNode } from '../check/nodes.js';
-import { printScalar, printString } from './literals.js';
+import { printPattern, printScalar, printString } from './literals.js';
 import { printRange } from './range.js';
 
 /**
@@ -19,6 +19,10 @@ export function printCriteria(node: CheckedNode): string {
       return `${node.field.name} = ${printScalar(node.value)}`;
     case 'words':
       return `${node.field.name}:${printString(node.words)}`;
+    case 'pattern':
+      return node.on === 'word'
+        ? `${node.field.name}:${node.pattern}`
+        : `${node.field.name} like ${printPattern(node.pattern)}`;
     case 'range':
       return printRange(node.field, node.bounds);
     case 'exists':

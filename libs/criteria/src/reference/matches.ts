@@ -33,6 +33,10 @@ function meets(node: CheckedPredicate, value: unknown): boolean {
       return isKeptWhole(value) && isSame(node.value, value);
     case 'words':
       return standsIn(wordsOf(node.words), wordsOf(String(value)));
+    case 'pattern': {
+      const texts = node.on === 'word' ? wordsOf(String(value)) : [fold(String(value))];
+      return isKeptWhole(value) && texts.some((text) => hasForm(fold(node.pattern), text));
+    }
     case 'range':
       return isWithin(node.bounds, node.field.type === 'date' ? Date.parse(String(value)) : Number(value));
   }
@@ -58,4 +62,13 @@ function isWithin({ gt, gte, lt, lte }: Bounds, value: number): boolean {
   if (gte !== undefined && !(value >= gte)) return false;
   if (lt !== undefined && !(value < lt)) return false;
   return lte === undefined || value <= lte;
+}
+
+/** Whether a text has the form of a pattern: `*` is any text, `?` one character, a backslash makes the next literal. */
+function hasForm(pattern: string, text: string): boolean {
+  const source = pattern.replaceAll(/\\(.)|[*?]|[^\\*?]+/gsu, (piece, escaped?: string) => {
+    if (piece === '*') return '.*';
+    return piece === '?' ? '.' : (escaped ?? piece).replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  });
+  return new RegExp(`^(?:${source})$`, 'su').test(text);
 }
