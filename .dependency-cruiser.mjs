@@ -51,11 +51,11 @@ export default {
       comment: 'Steps hand work on through the database and the topics, so each can be read, run and replaced alone.',
       severity: 'error',
       from: {
-        path: `${app}(receive|allocate|retire|announce|supply|read|ingest|search)/`,
+        path: `${app}(receive|allocate|retire|announce|supply|read|ingest|search|describe-fields)/`,
         pathNot: '\\.spec\\.ts$',
       },
       to: {
-        path: '^apps/[^/]+/src/(receive|allocate|retire|announce|supply|read|ingest|search)/',
+        path: '^apps/[^/]+/src/(receive|allocate|retire|announce|supply|read|ingest|search|describe-fields)/',
         pathNot: '^apps/$1/src/$2/',
       },
     },
@@ -64,7 +64,7 @@ export default {
       comment: 'The library index serves ingest and search alike, so it knows neither.',
       severity: 'error',
       from: { path: '^apps/catalog/src/indexing/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^apps/catalog/src/(ingest|search)/' },
+      to: { path: '^apps/catalog/src/(ingest|search|describe-fields)/' },
     },
     {
       name: 'no-operation-to-operation',

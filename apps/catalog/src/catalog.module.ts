@@ -9,6 +9,9 @@ import {
   type Provider,
 } from '@nestjs/common';
 import type { CatalogConfig } from './catalog.config.js';
+import { DescribeFieldsController } from './describe-fields/describe-fields.controller.js';
+import { DescribeFields } from './describe-fields/describe-fields.js';
+import { LibraryFigures } from './describe-fields/library-figures.js';
 import { WatchDependencies } from './health/watch-dependencies.js';
 import { FeedLibrary } from './indexing/feed-library.js';
 import { LibraryIndex } from './indexing/library-index.js';
@@ -25,8 +28,8 @@ import { SearchAssets } from './search/search-assets.js';
 /** The catalog put together. */
 @Module({
   imports: [HealthModule],
-  controllers: [IngestAssetsController, SearchAssetsController],
-  providers: [IngestAssets, SearchAssets, WatchDependencies],
+  controllers: [IngestAssetsController, SearchAssetsController, DescribeFieldsController],
+  providers: [IngestAssets, SearchAssets, DescribeFields, WatchDependencies],
 })
 export class CatalogModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
@@ -94,6 +97,12 @@ function searchProviders({ CURSOR_SECRETS, SEARCH_TIMEOUT_MS }: CatalogConfig): 
       inject: [OpenSearch, LibraryIndex],
       useFactory: (openSearch: OpenSearch, library: LibraryIndex) =>
         new AssetSearch(openSearch, library, SEARCH_TIMEOUT_MS),
+    },
+    {
+      provide: LibraryFigures,
+      inject: [OpenSearch, LibraryIndex],
+      useFactory: (openSearch: OpenSearch, library: LibraryIndex) =>
+        new LibraryFigures(openSearch, library, SEARCH_TIMEOUT_MS),
     },
   ];
 }
