@@ -1,0 +1,79 @@
+#!/usr/bin/env node
+import { resolve } from 'node:path';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { BENCHES, type BenchName, runBenches } from './run-benches.js';
+import { Progress } from './terminal/progress.js';
+
+const EXIT = { done: 0, failed: 1, wrongUsage: 2, stopped: 130 } as const;
+const NAMES = Object.keys(BENCHES) as BenchName[];
+const RESULTS = resolve(import.meta.dirname, '../../results.json');
+
+const ABOUT = `
+  criteria   criteria to a query, beside parse alone of other languages' parsers
+  search     searches through the gateway, beside the same queries straight to OpenSearch
+  index      assets from the topic into a new index, beside the client's bulk helper from memory
+  publish    npm run assets -- publish, beside the same lines produced by kafkajs alone
+All of them without a name. Both sides of each take turns; what counts is how they compare, not how fast the machine is.
+
+Every engine and app listens on this machine only. Exit codes: 0 measured (whether or not a goal is met), 1 it could not
+be measured, 2 wrong usage, 130 stopped by Ctrl-C.`;
+
+interface Options {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly assets: number;
+  readonly running: boolean;
+  readonly results: string;
+}
+
+const between = (least: number, most: number, whole: boolean) => (text: string) => {
+  const value = Number(text);
+  if (!(value >= least && value <= most) || (whole && !Number.isInteger(value)) || text.trim() === '') {
+    throw new InvalidArgumentError(`must be ${whole ? 'a whole number ' : ''}from ${least} to ${most}`);
+  }
+  return value;
+};
+
+const program = new Command('bench')
+  .description('Measures how fast the service is, beside what can be had without it; prints a table of the results.')
+  .addArgument(new Argument('[names...]', 'what to measure').choices(NAMES))
+  .option('--rounds <n>', 'how often the two sides take turns', between(3, 25, true), 3)
+  .option('--seconds <n>', 'how long one side is measured at a time', between(0.01, 60, false), 2)
+  .option(
+    '--assets <n>',
+    'how many assets are searched, indexed and published',
+    between(1_000, 2_000_000, true),
+    200_000,
+  )
+  .option('--running', 'use the Kafka and the OpenSearch that npm start or the environment names', false)
+  .addOption(new Option('--results <file>', 'where results are kept as JSON').default(RESULTS, 'bench/results.json'))
+  .addHelpText('after', ABOUT)
+  .exitOverride();
+
+const progress = new Progress(process.stderr);
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+
+let exitCode: number = EXIT.done;
+try {
+  program.parse();
+  const { rounds, seconds, assets, running, results } = program.opts<Options>();
+  const names = program.args.length === 0 ? NAMES : NAMES.filter((name) => program.args.includes(name));
+  const options = { rounds, sliceMs: seconds * 1000, assets, running, tell: progress.tell, signal: stop.signal };
+  const text = await runBenches(names, options, resolve(results));
+  progress.clear();
+  process.stdout.write(text);
+} catch (error) {
+  exitCode = report(error);
+}
+process.exit(exitCode);
+
+function report(error: unknown): number {
+  progress.clear();
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
+  if (stop.signal.aborted) return EXIT.stopped;
+  process.stderr.write(
+    `It could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`,
+  );
+  return EXIT.failed;
+}

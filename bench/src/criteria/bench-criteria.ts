@@ -1,0 +1,75 @@
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Bench, BenchOptions } from '../bench.js';
+import { type Row, rowOf } from '../figures/row.js';
+import { median } from '../figures/spread.js';
+import { Worker } from '../processes/worker.js';
+import { alternate } from '../rounds.js';
+import { CONTENDERS, type Contender } from './contenders.js';
+import { growthRow } from './growth.js';
+import type { Measure } from './measure.js';
+import { type Dialect, fiveClauses, twoHundredClauses } from './strings.js';
+
+const PROGRAM = fileURLToPath(new URL('./contender.js', import.meta.url));
+const GOAL = { atLeast: 15 } as const;
+const NAMES = Object.keys(CONTENDERS) as Contender[];
+const BASELINES = ['liqe', 'lucene'] as const satisfies readonly Contender[];
+const OURS = [
+  { name: 'ours', what: 'parse + check + compile', goal: GOAL },
+  { name: 'oursWithCanonical', what: 'the same and the canonical form, as for a search' },
+  { name: 'oursParse', what: 'parse alone' },
+] as const;
+const STRINGS = [
+  { kind: '5 clauses', texts: fiveClauses },
+  { kind: '200 clauses', texts: twoHundredClauses },
+] as const;
+
+const measured = z.object({ calls: z.number(), cpuMs: z.number().positive() });
+
+/** How fast criteria become a query, beside parse alone of others (row 10). Each contender is a process of its own. */
+export const benchCriteria: Bench = async (options) => {
+  const workers = new Map(NAMES.map((name) => [name, new Worker(PROGRAM, [name])]));
+  const measure: Measure = async (name, texts, ms) => {
+    options.signal.throwIfAborted();
+    const answer = await workers.get(name)?.ask({ texts, ms }, measured);
+    if (answer === undefined) throw new Error(`${name} is no contender`);
+    return (answer.calls / answer.cpuMs) * 1000;
+  };
+  try {
+    const rows: Row[] = [];
+    for (const { kind, texts } of STRINGS) rows.push(...(await compare(kind, texts, measure, options)));
+    rows.push(await growthRow(measure, options));
+    return { rows, notes: NOTES };
+  } finally {
+    for (const worker of workers.values()) await worker.end();
+  }
+};
+
+async function compare(
+  kind: string,
+  texts: (dialect: Dialect) => readonly string[],
+  measure: Measure,
+  { rounds, sliceMs, tell }: BenchOptions,
+): Promise<Row[]> {
+  const side = (name: Contender) => () => measure(name, texts(CONTENDERS[name].dialect), sliceMs);
+  const sides = Object.fromEntries(NAMES.map((name) => [name, side(name)])) as Record<Contender, () => Promise<number>>;
+  tell(`criteria, ${kind}: warming up`);
+  await alternate(sides, 1);
+  tell(`criteria, ${kind}: ${rounds} rounds of ${NAMES.length} contenders`);
+  const found = await alternate(sides, rounds);
+  const fastest = BASELINES.reduce((best, name) => (median(found[name]) > median(found[best]) ? name : best));
+  const more = { number: '10', unit: '/s', against: `${fastest}, parse alone`, baseline: found[fastest] };
+  const ours = OURS.map(({ name, what, ...goal }) =>
+    rowOf({ ...more, ...goal, what: `criteria of ${kind}: ${what}`, ours: found[name] }),
+  );
+  const others = BASELINES.filter((name) => name !== fastest).map((name) =>
+    rowOf({ ...more, what: `criteria of ${kind}: parse alone by ${name}`, ours: found[name] }),
+  );
+  return [...ours, ...others];
+}
+
+const NOTES = [
+  'Texts a second of processor time (all threads of the process), each contender in a process of its own, in turns.',
+  'Every contender first reads for as long as one measurement lasts; 64 variants of each text take turns.',
+  'The grammar of OpenSearch Dashboards (DQL) is left out: no package that is kept up has it.',
+];

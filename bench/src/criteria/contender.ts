@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { answerQuestions } from '../processes/worker.js';
+import { CONTENDERS, type Contender } from './contenders.js';
+
+const names = Object.keys(CONTENDERS) as Contender[];
+/** Texts to be read in turns for so long. */
+const question = z.object({ texts: z.array(z.string()).min(1), ms: z.number().positive() });
+
+/** A clock is looked at this rarely, so that looking costs nothing beside the work. */
+const LOOK_EVERY_MS = 1;
+
+const { run } = CONTENDERS[z.enum(names).parse(process.argv[2])];
+let sink: unknown;
+
+/** Reads text after text until the time is over; the time of the processor counts, not that of the clock. */
+function measure({ texts, ms }: z.output<typeof question>): { readonly calls: number; readonly cpuMs: number } {
+  const before = process.cpuUsage();
+  const end = performance.now() + ms;
+  let calls = 0;
+  let batch = 1;
+  for (let now = performance.now(); now < end; ) {
+    for (let n = 0; n < batch; n += 1) sink = run(texts[(calls + n) % texts.length] ?? '');
+    calls += batch;
+    const after = performance.now();
+    if (after - now < LOOK_EVERY_MS) batch *= 2;
+    now = after;
+  }
+  if (sink === undefined) throw new Error('Nothing was made of the text.');
+  const { user, system } = process.cpuUsage(before);
+  return { calls, cpuMs: (user + system) / 1000 };
+}
+
+answerQuestions(question, measure);

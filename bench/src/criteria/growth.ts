@@ -1,0 +1,30 @@
+import { DEFAULT_LIMITS } from '@carbon/criteria';
+import type { BenchOptions } from '../bench.js';
+import { type Row, rowOf } from '../figures/row.js';
+import { alternate } from '../rounds.js';
+import type { Measure } from './measure.js';
+import { textOfLength } from './strings.js';
+
+const LONGEST = DEFAULT_LIMITS.length;
+const SHORT = LONGEST / 8;
+/** Time that grows as the length does is 1; as its square, 8. */
+const GOAL = { atMost: 1.3 } as const;
+
+/** Time for a character of a text as long as is allowed, beside one of an eighth of that. */
+export async function growthRow(measure: Measure, { rounds, sliceMs, tell }: BenchOptions): Promise<Row> {
+  const [short, long] = [textOfLength(SHORT), textOfLength(LONGEST)];
+  const nanoseconds = (text: string) => async () => 1e9 / (await measure('ours', [text], sliceMs)) / text.length;
+  const sides = { long: nanoseconds(long), short: nanoseconds(short) };
+  tell('criteria: time as texts grow');
+  await alternate(sides, 1);
+  const found = await alternate(sides, rounds);
+  return rowOf({
+    number: '10',
+    what: `criteria: time for a character of a text of ${long.length} characters`,
+    unit: 'ns',
+    against: `of ${short.length} characters`,
+    ours: found.long,
+    baseline: found.short,
+    goal: GOAL,
+  });
+}

@@ -1,0 +1,55 @@
+import { type Spread, spreadOf } from './spread.js';
+
+/** How ours is set beside the baseline: by how many times, or by how much more. */
+export type Comparison = 'ratio' | 'difference';
+
+/** What the comparison must reach, or may not exceed. */
+export type Goal = { readonly atLeast: number } | { readonly atMost: number };
+
+/** One line of the table. */
+export interface Row {
+  /** The number of the row in the list of what is measured; several lines may share one. */
+  readonly number: string;
+  readonly what: string;
+  readonly unit: string;
+  /** The program that ours is set beside. */
+  readonly against: string;
+  readonly ours: Spread;
+  readonly baseline: Spread;
+  readonly comparison: Comparison;
+  readonly compared: Spread;
+  readonly goal?: Goal;
+  /** Whether the median of the comparison meets the goal; absent where none is set. */
+  readonly met?: boolean;
+}
+
+/** A line before its rounds are set side by side. */
+export interface Measured extends Pick<Row, 'number' | 'what' | 'unit' | 'against' | 'goal'> {
+  readonly comparison?: Comparison;
+  /** One figure a round. */
+  readonly ours: readonly number[];
+  /** The figures of the same rounds. */
+  readonly baseline: readonly number[];
+}
+
+/**
+ * Compares each round with itself before the median is taken, so that what slows down both sides of a round alike does
+ * not count. @throws RangeError when the sides have not as many rounds
+ */
+export function rowOf({ ours, baseline, comparison = 'ratio', ...rest }: Measured): Row {
+  if (ours.length !== baseline.length) throw new RangeError('Both sides need a figure for every round.');
+  const compare = (a: number, b: number) => (comparison === 'ratio' ? a / b : a - b);
+  const compared = spreadOf(ours.map((figure, round) => compare(figure, baseline[round] ?? Number.NaN)));
+  return {
+    ...rest,
+    ours: spreadOf(ours),
+    baseline: spreadOf(baseline),
+    comparison,
+    compared,
+    ...(rest.goal && { met: meets(compared.median, rest.goal) }),
+  };
+}
+
+function meets(figure: number, goal: Goal): boolean {
+  return 'atLeast' in goal ? figure >= goal.atLeast : figure <= goal.atMost;
+}

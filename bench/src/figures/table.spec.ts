@@ -1,0 +1,44 @@
+import { rowOf } from './row.js';
+import { figure, tableOf } from './table.js';
+
+describe('the table of results', () => {
+  it('shows medians with their spread, the comparison, the goal and whether it is met', () => {
+    const ratio = rowOf({
+      number: '7',
+      what: 'search | first time',
+      unit: '/s',
+      against: 'straight',
+      ours: [900, 1000, 950],
+      baseline: [1000, 1000, 1000],
+      goal: { atLeast: 0.85 },
+    });
+    const difference = rowOf({
+      number: '8',
+      what: 'p50',
+      unit: 'ms',
+      against: 'straight',
+      ours: [4, 4, 4],
+      baseline: [2, 2, 5],
+      comparison: 'difference',
+      goal: { atMost: 1.5 },
+    });
+    expect(tableOf([ratio, difference])).toBe(
+      [
+        '| # | what | ours | baseline | compared | goal | met |',
+        '| --- | --- | --- | --- | --- | --- | --- |',
+        '| 7 | search \\| first time | 950 (900 … 1000) /s | 1000 (1000 … 1000) /s, straight | 0.95 × (0.9 × … 1 ×) | ≥ 0.85 × | yes |',
+        '| 8 | p50 | 4 (4 … 4) ms | 2 (2 … 5) ms, straight | +2 ms (−1 ms … +2 ms) | ≤ +1.5 ms | no |',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    [0.012345, '0.0123'],
+    [9.996, '10'],
+    [1234.5, '1230'],
+    [123_456, '123,000'],
+    [0, '0'],
+  ])('writes %p with three digits that count', (value, text) => {
+    expect(figure(value)).toBe(text);
+  });
+});

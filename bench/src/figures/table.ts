@@ -1,0 +1,43 @@
+import type { Comparison, Goal, Row } from './row.js';
+import type { Spread } from './spread.js';
+
+const HEAD = ['#', 'what', 'ours', 'baseline', 'compared', 'goal', 'met'];
+
+/** The rows as a Markdown table: medians, and the least and the most of all rounds in brackets. */
+export function tableOf(rows: readonly Row[]): string {
+  const lines = [HEAD, HEAD.map(() => '---'), ...rows.map(cellsOf)];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function cellsOf(row: Row): string[] {
+  const { number, what, against, ours, baseline, compared, comparison, unit, goal, met } = row;
+  return [
+    number,
+    what,
+    `${withSpread(ours, figure)} ${unit}`,
+    `${withSpread(baseline, figure)} ${unit}, ${against}`,
+    withSpread(compared, (value) => comparedText(value, comparison, unit)),
+    goal === undefined ? '–' : goalText(goal, comparison, unit),
+    met === undefined ? '–' : met ? 'yes' : 'no',
+  ].map((cell) => cell.replaceAll('|', '\\|'));
+}
+
+function withSpread({ median, min, max }: Spread, text: (value: number) => string): string {
+  return `${text(median)} (${text(min)} … ${text(max)})`;
+}
+
+function comparedText(value: number, comparison: Comparison, unit: string): string {
+  if (comparison === 'ratio') return `${figure(value)} ×`;
+  return `${value < 0 ? '−' : '+'}${figure(Math.abs(value))} ${unit}`;
+}
+
+function goalText(goal: Goal, comparison: Comparison, unit: string): string {
+  const [sign, value] = 'atLeast' in goal ? ['≥', goal.atLeast] : ['≤', goal.atMost];
+  return `${sign} ${comparedText(value, comparison, unit)}`;
+}
+
+/** Three digits that count, and no more: the spread shows that the rest would be noise. */
+export function figure(value: number): string {
+  const digits = Number(value.toPrecision(3));
+  return digits.toLocaleString('en-US', { maximumSignificantDigits: 3, useGrouping: 'min2' });
+}
