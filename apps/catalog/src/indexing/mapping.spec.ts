@@ -4,7 +4,7 @@ import { FULL_TEXT_FIELDS, fieldsOf, propertiesOf } from './mapping.js';
 import { MAPPING_REVISION, mappingHash } from './revision.js';
 
 /** The hash of every revision there has been. A changed mapping needs a new line, and MAPPING_REVISION raised to it. */
-const HASHES: Readonly<Record<number, string>> = { 1: '324426a4', 2: '7e595b87', 3: '7b715a7d' };
+const HASHES: Readonly<Record<number, string>> = { 1: '324426a4', 2: '7e595b87', 3: '7b715a7d', 4: '363a9e21' };
 
 describe('the mapping', () => {
   it('has exactly the fields that an asset of the type has, the words for full text, and the time of writing', () => {

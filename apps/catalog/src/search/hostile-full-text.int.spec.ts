@@ -25,6 +25,12 @@ function hostile(number: number): string {
 
 const LETTERS = Array.from({ length: 128 }, (_, place) => String.fromCodePoint(0xac00 + place)).join(' ');
 
+/** Another word of letters for every number below 676. */
+function wordOf(number: number, length: number): string {
+  const letter = (value: number) => String.fromCharCode(97 + (value % 26));
+  return (letter(number) + letter(Math.floor(number / 26)) + letter(number * 5)).padEnd(length, 'ion').slice(0, length);
+}
+
 const EXTREMES = [
   LETTERS,
   Array.from({ length: 256 }, (_, place) => String.fromCodePoint(0x4e00 + place)).join(''),
@@ -37,6 +43,13 @@ const EXTREMES = [
   ),
   Array.from({ length: 28 }, (_, place) => `abcdefg${String.fromCharCode(97 + place)}`).join(' '),
   Array.from({ length: 36 }, (_, place) => `abc${String.fromCharCode(97 + (place % 26))}-${place % 10}`).join(' '),
+  // Words of the lengths that have the most other forms.
+  ...[3, 4, 5, 8, 20].map((length) => {
+    return Array.from({ length: 64 }, (_, word) => wordOf(word, length)).join(' ');
+  }),
+  Array.from({ length: 64 }, (_, word) => `${wordOf(word, 2)}-${wordOf(word * 3, 4)}`).join(' '),
+  'a1'.repeat(128),
+  'co₂-'.repeat(64),
   '森'.repeat(256),
   'a'.repeat(256),
   '🌳'.repeat(256),

@@ -24,13 +24,16 @@ describe('readFullText', () => {
     ['"', []],
     ['bct - nct', ['bct', 'nct']],
     ['"..." bct', ['bct']],
-    [
-      '-bct +nct not AND or* (x) a:b c~2 d^3 /e/',
-      ['-bct', '+nct', 'not', 'AND', 'or*', '(x)', 'a:b', 'c~2', 'd^3', '/e/'],
-    ],
+    ['-bct +nct not AND or* (x) a:b c~2 d^3 /e/', ['-bct', '+nct', 'not', 'or*', '(x)', 'a:b', 'c~2', 'd^3', '/e/']],
     ['Côte d’Ivoire', ['Côte', 'd’Ivoire']],
     ['森林 😀 Ⅻ', ['森林', '😀', 'Ⅻ']],
     ['BCT bct "BCT" Bct', ['Bct', '"BCT"']],
+    ['The forests of Scotland AND wales', ['forests', 'Scotland', 'wales']],
+    ['forests or bogs, not farms', ['forests', 'or', 'bogs,', 'not', 'farms']],
+    ['"out of the" blue', ['"out of the"', 'blue']],
+    ['IN', ['IN']],
+    ['to the', ['to', 'the']],
+    ['a "!"', ['a']],
   ])('takes %j apart', (text, terms) => {
     expect(termsOf(text)).toEqual(terms);
   });

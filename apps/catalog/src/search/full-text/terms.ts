@@ -1,3 +1,5 @@
+import { isLittleWord } from './little-words.js';
+
 /** One thing to find: a word, or a phrase in quotes, whose words must stand side by side exactly as typed. */
 export interface Term {
   readonly text: string;
@@ -18,13 +20,13 @@ export interface FullText {
 export const LONGEST_FULL_TEXT = 256;
 
 const QUOTES = /[“”„‟＂]/gu;
-// What the index's tokenizer makes a word of. Fractions and superscripts (No) are none to it.
+// What the index's tokenizer makes a word of. Fractions, and raised digits without a letter (No), are none.
 const SEARCHABLE = /[\p{L}\p{Nd}\p{Nl}\p{Extended_Pictographic}]/u;
 
 /** Takes apart what someone typed. There are no operators, and nothing is an error. */
 export function readFullText(text: string): FullText {
   const whole = text.normalize('NFC').replace(QUOTES, '"').trim();
-  return { blank: whole === '', terms: unique(termsIn(whole)).filter(isSearchable), whole };
+  return { blank: whole === '', terms: telling(unique(termsIn(whole)).filter(isSearchable)), whole };
 }
 
 // Quotes that pair hold a phrase: every second piece. The last one, unpaired, is ignored.
@@ -39,6 +41,12 @@ function termsIn(text: string): Term[] {
 
 function isSearchable({ text }: Term): boolean {
   return SEARCHABLE.test(text);
+}
+
+// "forests in Scotland" means a forest that is there, not one whose text says "in". Quoted, or alone, "in" is meant.
+function telling(terms: readonly Term[]): readonly Term[] {
+  const rest = terms.filter(({ text, quoted }) => quoted || !isLittleWord(text));
+  return rest.length > 0 ? rest : terms;
 }
 
 function unique(terms: readonly Term[]): Term[] {

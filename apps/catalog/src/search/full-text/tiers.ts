@@ -1,17 +1,30 @@
 import { INDEX_FIELDS } from '../../indexing/mapping.js';
 import type { Query } from '../query.js';
+import { anyOf, phrase } from './clauses-of-words.js';
 import type { FullText, Term } from './terms.js';
 import { withTypos } from './typos.js';
+import { formsOf } from './word-forms.js';
 
-type Matcher = (term: Term) => Query;
+/** Says how the term at this place is found. */
+type Matcher = (terms: readonly Term[], place: number) => Query;
 
-const phrase = (field: string, { text }: Term): Query => ({ match_phrase: { [field]: { query: text } } });
+const textAt = (terms: readonly Term[], place: number): string => terms[place]?.text ?? '';
+const isQuoted = (terms: readonly Term[], place: number): boolean => terms[place]?.quoted ?? false;
 
-const inName: Matcher = (term) => phrase(INDEX_FIELDS.nameWords, term);
-const anywhere: Matcher = (term) => phrase(INDEX_FIELDS.allWords, term);
+const inName: Matcher = (terms, place) => phrase(INDEX_FIELDS.nameWords, textAt(terms, place));
+const anywhere: Matcher = (terms, place) => phrase(INDEX_FIELDS.allWords, textAt(terms, place));
 // Someone who quotes means the words as they are: only bare words may be bent.
-const inflected: Matcher = (term) => (term.quoted ? anywhere(term) : phrase(INDEX_FIELDS.allWordsStemmed, term));
-const misspelt: Matcher = (term) => (term.quoted ? anywhere(term) : withTypos(term.text, inflected(term)));
+const inflected: Matcher = (terms, place) => {
+  if (isQuoted(terms, place)) return anywhere(terms, place);
+  const forms = [textAt(terms, place), ...formsOf(terms, place)];
+  return anyOf(forms.map((form) => phrase(INDEX_FIELDS.allWordsStemmed, form)));
+};
+const misspelt: Matcher = (terms, place) => {
+  if (isQuoted(terms, place)) return anywhere(terms, place);
+  return withTypos(textAt(terms, place), inflected(terms, place));
+};
+
+const each = (matcher: Matcher, { terms }: FullText): Query[] => terms.map((_, place) => matcher(terms, place));
 
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 
@@ -21,20 +34,26 @@ function isTicker({ terms, whole }: FullText): Query {
   return { terms: { ticker: [...new Set([...typed, ...typed.map((text) => text.replace(AROUND, ''))])] } };
 }
 
+// Who types all of a name means that asset, and not the others whose longer names have these words too.
+function isName({ whole }: FullText): Query {
+  return { term: { [INDEX_FIELDS.wholeName]: whole.replaceAll('"', '').trim().replace(/\s+/gu, ' ') } };
+}
+
 /**
  * The tiers, best first. A document stands in the best tier in which *all* terms are found, so a single misspelt word
  * puts it behind every document that has them all. Each tier contains the one before it (but for the name).
  */
 const TIERS: readonly ((text: FullText) => Query[])[] = [
-  (text) => [isTicker(text), ...text.terms.map(anywhere)],
-  (text) => text.terms.map(inName),
-  (text) => text.terms.map(anywhere),
-  (text) => text.terms.map(inflected),
-  (text) => text.terms.map(misspelt),
+  (text) => [isTicker(text), ...each(anywhere, text)],
+  (text) => [isName(text)],
+  (text) => each(inName, text),
+  (text) => each(anywhere, text),
+  (text) => each(inflected, text),
+  (text) => each(misspelt, text),
 ];
 
 /**
- * The query that finds and ranks by full text. A document's score is the number of its tier (5 the best, 1 the last)
+ * The query that finds and ranks by full text. A document's score is the number of its tier (6 the best, 1 the last)
  * and hangs on nothing but the document: not on how common a word is, nor on what else the index holds. So the order
  * stays the same from page to page while other assets come and go.
  */

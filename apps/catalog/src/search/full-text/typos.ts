@@ -1,5 +1,6 @@
 import { INDEX_FIELDS } from '../../indexing/mapping.js';
 import type { Query } from '../query.js';
+import { allOf, anyOf, phrase } from './clauses-of-words.js';
 
 // The customary lengths: one slip from four letters on, two from eight. Below, a slip makes another word (or ticker).
 const SHORTEST = 4;
@@ -15,8 +16,7 @@ const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/giu;
 export function withTypos(word: string, inflected: Query): Query {
   const parts = word.replace(POSSESSIVE, '').match(PARTS) ?? [];
   if (!parts.some(mayBeMisspelt)) return inflected;
-  const loose = parts.map((part) => (mayBeMisspelt(part) ? slipped(part) : stemmed(part)));
-  return anyOf(parts.length === 1 ? loose : [inflected, { bool: { filter: loose } }]);
+  return anyOf([inflected, allOf(parts.map((part) => (mayBeMisspelt(part) ? slipped(part) : stemmed(part))))]);
 }
 
 function mayBeMisspelt(part: string): boolean {
@@ -33,12 +33,6 @@ function fuzzy(field: string, query: string): Query {
   return { match: { [field]: { query, operator: 'and', fuzziness: SLIPS, fuzzy_rewrite: 'constant_score' } } };
 }
 
-function stemmed(query: string): Query {
-  return { match: { [INDEX_FIELDS.allWordsStemmed]: { query, operator: 'and' } } };
-}
-
-function anyOf(should: readonly Query[]): Query {
-  const [only, ...others] = should;
-  if (only !== undefined && others.length === 0) return only;
-  return { bool: { should, minimum_should_match: 1 } };
+function stemmed(part: string): Query {
+  return phrase(INDEX_FIELDS.allWordsStemmed, part);
 }
