@@ -1,5 +1,5 @@
 import { startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../../test-catalog.js';
-import { JUDGED_QUERIES, type JudgedQuery, rankOf, STARTER_LIBRARY } from './judged-queries.js';
+import { JUDGED_QUERIES, type JudgedQuery, rankOf, STARTER_LIBRARY } from './test-judged-queries.js';
 
 describe('full text over the starter library', () => {
   let library: TestLibrary;
