@@ -99,6 +99,16 @@ describe('readParameters', () => {
     expect(items).toEqual([expect.objectContaining({ code: 'unknown_parameter', suggestion: 'fullTextSearch' })]);
   });
 
+  it('tells what the schema advises', () => {
+    const params = { suggestion: 'name', allowed: ['id', 'name'], hint: 'try it' };
+    const sort = optional(z.string().refine((text) => text === 'name', { error: 'names nothing', params }));
+    expect(() => readParameters('/x?sort=nam', { sort })).toThrow(
+      expect.objectContaining({
+        items: [{ field: 'sort', code: 'invalid_parameter', detail: 'names nothing', ...params }],
+      }),
+    );
+  });
+
   it('hints at an unencoded & where a piece looks like the rest of a value', () => {
     const items = itemsOf('?criteria=source:A && price<5&fullTextSearch=');
     expect(items.map(({ field, code, hint }) => ({ field, code, hint }))).toEqual([

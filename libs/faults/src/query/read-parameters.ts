@@ -1,8 +1,12 @@
+import { z } from 'zod';
 import { type FaultItem, invalidRequest } from '../fault.js';
 import type { ItemCode } from '../faults.js';
 import { suggestionFor } from '../suggestion.js';
 import type { Parameter, ParameterSpec, Parameters } from './parameter.js';
 import { type QueryPair, queryPairs } from './query-pairs.js';
+
+/** What a custom issue of a parameter's schema may hold in its `params` beside the message. */
+const adviceSchema = z.object({ suggestion: z.string(), allowed: z.array(z.string()), hint: z.string() }).partial();
 
 const AMPERSAND_HINT = 'an & inside a value must be sent as %26';
 
@@ -38,7 +42,12 @@ function readValue(pair: QueryPair, rule: Parameter, values: Record<string, unkn
   }
   const result = rule.schema.safeParse(pair.value);
   if (result.success) values[pair.name] = result.data;
-  else items.push(itemOf(pair.name, 'invalid_parameter', result.error.issues[0]?.message ?? 'is not valid'));
+  else items.push(invalidItem(pair.name, result.error.issues[0]));
+}
+
+function invalidItem(name: string, issue: z.core.$ZodIssue | undefined): FaultItem {
+  const advice = issue?.code === 'custom' ? adviceSchema.safeParse(issue.params).data : undefined;
+  return { ...itemOf(name, 'invalid_parameter', issue?.message ?? 'is not valid'), ...advice };
 }
 
 function flawOf(pair: QueryPair, rule: Parameter): string | undefined {

@@ -1,0 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer } from './answer.js';
+import { names } from './if-none-match.js';
+
+/** For as long as an answer may be kept here, it may be kept by who asked; by nobody in between. */
+const FRESH = 'private, max-age=1';
+
+/**
+ * Sends an answer, or 304 to who has it already. A 304 tells what a cache needs to go on with what it has (RFC 9110,
+ * 15.4.5): the rest of the head is as it was, for the tag covers it.
+ */
+export function sendAnswer(request: FastifyRequest, reply: FastifyReply, { body, headers, etag }: Answer): void {
+  void reply.header('cache-control', FRESH).header('etag', etag);
+  if (names(request.headers['if-none-match'], etag)) {
+    void reply.code(304).send();
+    return;
+  }
+  void reply.type('application/json; charset=utf-8').headers(headers).send(body);
+}
