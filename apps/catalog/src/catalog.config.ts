@@ -25,6 +25,11 @@ export const catalogSettings = z.object({
     'How long OpenSearch may take for one bulk write, in milliseconds; then it is written again.',
     { min: 1_000, max: 60_000 },
   ),
+  GENERATION_KEPT_MS: milliseconds(
+    600_000,
+    'How long the indices that others have taken the place of are kept and fed, in milliseconds.',
+    { min: 1_000, max: 604_800_000 },
+  ),
   CURSOR_SECRETS: secretList('What proves the cursors that lead from page to page.'),
 });
 

@@ -16,7 +16,6 @@ import { WatchDependencies } from './health/watch-dependencies.js';
 import { FeedLibrary } from './indexing/feed-library.js';
 import { LibraryIndex } from './indexing/library-index.js';
 import { BulkWriter } from './ingest/bulk-writer.js';
-import { IngestAssetsController } from './ingest/ingest-assets.controller.js';
 import { IngestAssets } from './ingest/ingest-assets.js';
 import { ProcessEnd } from './ingest/process-end.js';
 import { StallGuard } from './ingest/stall-guard.js';
@@ -28,7 +27,7 @@ import { SearchAssets } from './search/search-assets.js';
 /** The catalog put together. */
 @Module({
   imports: [HealthModule],
-  controllers: [IngestAssetsController, SearchAssetsController, DescribeFieldsController],
+  controllers: [SearchAssetsController, DescribeFieldsController],
   providers: [IngestAssets, SearchAssets, DescribeFields, WatchDependencies],
 })
 export class CatalogModule implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -67,7 +66,7 @@ function openSearchProviders({ OPENSEARCH_URL, INDEX_PREFIX }: CatalogConfig): P
 }
 
 function ingestProviders(config: CatalogConfig, logger: Logger): Provider[] {
-  const { KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix, BULK_TIMEOUT_MS } = config;
+  const { KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix, BULK_TIMEOUT_MS, GENERATION_KEPT_MS: keptMs } = config;
   return [
     { provide: ProcessEnd, useFactory: () => new ProcessEnd() },
     {
@@ -82,9 +81,11 @@ function ingestProviders(config: CatalogConfig, logger: Logger): Provider[] {
     },
     {
       provide: FeedLibrary,
-      inject: [LibraryIndex, Health],
-      useFactory: (library: LibraryIndex, health: Health) =>
-        new FeedLibrary(library, createKafka({ brokers, clientId: 'catalog', topicPrefix, logger }), health),
+      inject: [LibraryIndex, Health, IngestAssets],
+      useFactory: (library: LibraryIndex, health: Health, ingest: IngestAssets) => {
+        const kafka = createKafka({ brokers, clientId: 'catalog', topicPrefix, logger });
+        return new FeedLibrary(library, kafka, health, (batch, { indices }) => ingest.run(batch, indices), keptMs);
+      },
     },
   ];
 }

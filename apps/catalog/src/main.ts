@@ -11,7 +11,7 @@ async function start(): Promise<void> {
   const app = await createService(CatalogModule.with(config, logger), { logger, settings: config });
   const { HOST: host, PORT: port, SHUTDOWN_GRACE_MS: graceMs } = config;
   await runService(app, { name: 'catalog', host, port, logger, graceMs });
-  app.get(FeedLibrary).start(app);
+  app.get(FeedLibrary).start();
 }
 
 await start();

@@ -91,7 +91,7 @@ export async function startCatalog(prefix: string, more: Record<string, string> 
   const app = await createService(CatalogModule.with(config, logger), { logger, settings: config });
   await app.listen({ host: '127.0.0.1', port: 0 });
   app.get(Health).listening();
-  app.get(FeedLibrary).start(app);
+  app.get(FeedLibrary).start();
   return testCatalog(app, await app.getUrl());
 }
 

@@ -1,9 +1,12 @@
 export * from './admin/create-topics.js';
-export * from './admin/positions.js';
+export * from './admin/groups.js';
+export { type CommittedPosition, committedPositions, endsOf, type PartitionEnds } from './admin/positions.js';
 export * from './admin/read-topic.js';
+export * from './admin/topic-progress.js';
 export * from './consume/connect-kafka.js';
 export * from './consume/consumer-settings.js';
 export * from './consume/kafka-batch-server.js';
+export * from './consume/start-consumer.js';
 export * from './kafka/create-kafka.js';
 export * from './kafka/messaging-logger.js';
 export * from './pipeline/passing-error.js';

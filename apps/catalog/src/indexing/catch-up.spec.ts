@@ -1,4 +1,4 @@
-import { messagesLeft } from './catch-up.js';
+import { hasPassed, messagesLeft } from './catch-up.js';
 
 const ends = (...pairs: [number, number][]) =>
   pairs.map(([begin, end], partition) => ({ partition, begin: BigInt(begin), end: BigInt(end) }));
@@ -23,5 +23,14 @@ describe('messagesLeft', () => {
 
   it('adds up what is left', () => {
     expect(messagesLeft(ends([0, 5], [0, 3]), at(4, 1))).toBe(3n);
+  });
+});
+
+describe('hasPassed', () => {
+  it('is so when one has come as far as the other on every partition', () => {
+    expect(hasPassed(at(5, 2), at(5, undefined))).toBe(true);
+    expect(hasPassed(at(5, 2), at(4, 3))).toBe(false);
+    expect(hasPassed([], at(undefined))).toBe(true);
+    expect(hasPassed([], at(1))).toBe(false);
   });
 });

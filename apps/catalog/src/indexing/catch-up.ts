@@ -8,3 +8,9 @@ export function messagesLeft(ends: readonly PartitionEnds[], committed: readonly
     return position < end ? left + end - position : left;
   }, 0n);
 }
+
+/** Whether one group has come as far as another on every partition. */
+export function hasPassed(one: readonly CommittedPosition[], other: readonly CommittedPosition[]): boolean {
+  const positions = new Map(one.map(({ partition, position }) => [partition, position]));
+  return other.every(({ partition, position = 0n }) => (positions.get(partition) ?? 0n) >= position);
+}

@@ -1,46 +1,65 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { committedPositions, connectKafka, endsOf, KafkaBatchServer, type KafkaHandle } from '@carbon/messaging';
+import { type KafkaHandle, type TopicProgress, topicProgress } from '@carbon/messaging';
 import type { Health } from '@carbon/observability';
-import { type BeforeApplicationShutdown, type INestApplication, Logger, type OnModuleInit } from '@nestjs/common';
-import { messagesLeft } from './catch-up.js';
-import type { Generation } from './generation.js';
+import { type BeforeApplicationShutdown, Logger, type OnModuleInit } from '@nestjs/common';
+import { BeginGenerations } from './begin-generations.js';
+import { type Ingest, LIBRARY_TOPIC } from './feed.js';
+import { Feeds } from './feeds.js';
 import type { LibraryIndex } from './library-index.js';
+import type { LibraryState, Standing } from './library-state.js';
+import { canBeSearched, candidateOf, frontOf, isComplete, isWhollyLive } from './precedence.js';
+import { RetireGenerations } from './retire-generations.js';
+import { mappingHash } from './revision.js';
+import { SwapGenerations } from './swap-generations.js';
 import { tryUntilDone } from './try-until-done.js';
 
-const TOPIC = 'asset.published';
-/** Also the most operations of one bulk write. */
-const MAX_BATCH = 1_000;
-const LOOK_EVERY_MS = 250;
+/** While something is to happen. */
+const SOON_MS = 250;
+/** Otherwise; with as much again at random, so that many instances do not ask at the same time. */
+const LATER_MS = 1_000;
 
 /**
- * The start of the catalog, in the background while it already answers: open a generation, consume the topic into it, and
- * once all that stood on the topic at the start is in it, let searches go to it. Whatever is away is waited for.
+ * Keeps the library in OpenSearch fed, in the background while the catalog answers. Every second or two it looks at how
+ * the generations stand and does what is next: begins one, feeds all of its own mapping, lets searches go to the newest
+ * once that has caught up, and removes what had its time. Nothing is remembered but what stands in OpenSearch and Kafka,
+ * so any instance goes on where another has stopped. Whatever is away is waited for.
  */
 export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly logger = new Logger('indexing');
   private readonly stop = new AbortController();
+  private readonly feeds: Feeds;
+  private readonly begin: BeginGenerations;
+  private readonly swap: SwapGenerations;
+  private readonly retire: RetireGenerations;
   private running: Promise<void> | undefined;
-  private server: KafkaBatchServer | undefined;
-  private openGate = () => {};
+  private openGate: (() => void) | undefined;
+  private home: Standing | undefined;
 
+  /** @param keptMs how long a generation is kept when another has taken its place */
   constructor(
     private readonly library: LibraryIndex,
     private readonly kafka: KafkaHandle,
     private readonly health: Health,
-  ) {}
+    ingest: Ingest,
+    keptMs: number,
+  ) {
+    this.feeds = new Feeds(kafka, ingest);
+    this.begin = new BeginGenerations(library);
+    this.swap = new SwapGenerations(library, kafka);
+    this.retire = new RetireGenerations(library, keptMs);
+  }
 
-  /** Whether this instance is in its generation's consumer group; for health. */
+  /** Whether this instance is in the consumer group of the generation it relies upon; for health. */
   get consuming(): boolean {
-    return this.server?.consuming ?? false;
+    return this.feeds.of(this.home)?.consuming ?? false;
   }
 
   onModuleInit(): void {
     this.openGate = this.health.gate('library');
   }
 
-  /** Begins. To be called when `app` listens; the consumer becomes a part of it, and closes with it. */
-  start(app: INestApplication): void {
-    this.running ??= this.run(app).then(this.openGate, (error: unknown) => {
+  /** Begins. To be called when the app listens. */
+  start(): void {
+    this.running ??= this.run().catch((error: unknown) => {
       if (!this.stop.signal.aborted) throw error;
     });
   }
@@ -48,28 +67,51 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
     await this.running;
+    await this.feeds.close();
   }
 
-  private async run(app: INestApplication): Promise<void> {
+  private async run(): Promise<void> {
     const { signal } = this.stop;
-    const generation = await tryUntilDone('open the indices', () => this.library.open(), signal);
-    const ends = await tryUntilDone('read the ends of the topic', () => endsOf(this.kafka, TOPIC), signal);
-    await this.consume(app, generation);
-    await this.caughtUp(generation, ends);
-    await tryUntilDone('set the aliases', () => this.library.goLive(), signal);
-    this.logger.log('The library can be searched', { generation: generation.group });
-  }
-
-  private async consume(app: INestApplication, { group }: Generation): Promise<void> {
-    this.server = new KafkaBatchServer(this.kafka, { groupId: group, fromBeginning: true, maxBatch: MAX_BATCH });
-    await connectKafka(app, this.server).listen();
-  }
-
-  private async caughtUp({ group }: Generation, ends: Awaited<ReturnType<typeof endsOf>>): Promise<void> {
-    const { signal } = this.stop;
-    const committed = () => committedPositions(this.kafka, group, TOPIC);
-    while (messagesLeft(ends, await tryUntilDone('read the positions', committed, signal)) > 0n) {
-      await sleep(LOOK_EVERY_MS, undefined, { signal });
+    for (;;) {
+      const pause = await tryUntilDone('look after the library', () => this.look(), signal);
+      await sleep(pause, undefined, { signal });
     }
   }
+
+  /** @returns how long until it must look again */
+  private async look(): Promise<number> {
+    const state = await this.library.look();
+    const own = state.generations.filter(({ hash }) => hash === mappingHash());
+    const topic = await topicProgress(this.kafka, LIBRARY_TOPIC, groupsOf(state, own));
+    if (await this.begin.run(state, topic)) return SOON_MS;
+    await this.feeds.follow(own.filter(isComplete), topic.ends);
+    this.home = homeOf(state);
+    this.tellReady(state, topic);
+    if (await this.swap.run(state, topic, (one) => this.feeds.of(one))) return SOON_MS;
+    await this.retire.run(state);
+    const candidate = candidateOf(state, mappingHash());
+    const settled = this.openGate === undefined && candidate !== undefined && isWhollyLive(candidate, state);
+    return settled ? LATER_MS * (1 + Math.random()) : SOON_MS;
+  }
+
+  private tellReady(state: LibraryState, { committed }: TopicProgress): void {
+    if (this.openGate === undefined || !canBeSearched(state)) return;
+    const feed = this.feeds.of(this.home);
+    if (feed && !feed.hasCaughtUp(committed.get(feed.generation.group) ?? [])) return;
+    this.openGate();
+    this.openGate = undefined;
+    new Logger('indexing').log('The library can be searched', { generation: frontOf(state)?.name });
+  }
+}
+
+/** The live one's first: what is read of it must not be newer than what is read of its successor. */
+function groupsOf(state: LibraryState, own: readonly Standing[]): string[] {
+  const front = frontOf(state);
+  return [...new Set([...(front ? [front] : []), ...own].map(({ group }) => group))];
+}
+
+/** The generation whose being fed this instance's readiness depends on: its own that is searched, else its newest. */
+function homeOf(state: LibraryState): Standing | undefined {
+  const front = frontOf(state);
+  return front?.hash === mappingHash() && isWhollyLive(front, state) ? front : candidateOf(state, mappingHash());
 }

@@ -3,31 +3,26 @@ import { Injectable, Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { OpenSearch } from '../open-search/open-search.js';
 import { Refusal } from '../open-search/refusal.js';
-import { aliasOf, type Generation, generationNumber, generationOf, indexName } from './generation.js';
-import { indexBody } from './index-body.js';
-import { aliasActions, type LiveIndex, mayGoLive, supersededActions } from './live.js';
-import { MAPPING_REVISION } from './revision.js';
+import { giveWayActions, goLiveActions, removeActions } from './alias-actions.js';
+import { aliasOf, type Generation, type GenerationKey, indexName, TYPES } from './generation.js';
+import { FILLED, indexBody, SEARCHED } from './index-body.js';
+import { type GenerationMeta, indexList, type LibraryState, libraryState, type Standing } from './library-state.js';
 
-const TYPES = ['POOL', 'PROJECT'] as const satisfies readonly AssetType[];
 // Making an index and moving an alias wait for the cluster's state: slower than a search, and never in a request.
 const DEADLINE_MS = 10_000;
+/** A refresh of all that was written since the last one, which may be a whole library. */
+const REFRESH_MS = 60_000;
+/** All of the list that is read; the whole of it would be the mappings, several times over. */
+const LISTED = '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.creation_date';
 
 const done = z.object({ acknowledged: z.literal(true) });
 const refreshed = z.object({ _shards: z.object({ failed: z.literal(0) }) });
-const indices = z.record(
-  z.string(),
-  z.object({
-    aliases: z.record(z.string(), z.unknown()).default({}),
-    mappings: z.object({ _meta: z.object({ revision: z.int() }).optional() }).default({}),
-    settings: z.object({ index: z.object({ uuid: z.string() }) }),
-  }),
-);
+const counted = z.object({ count: z.int(), _shards: z.object({ failed: z.literal(0) }) });
 
-/** The indices and aliases of the asset library in OpenSearch, as this instance keeps them. */
+/** The indices and aliases of the asset library in OpenSearch. What is to happen to them is decided elsewhere. */
 @Injectable()
 export class LibraryIndex {
   private readonly logger = new Logger('indexing');
-  private opened: Generation | undefined;
 
   /** @param prefix stands before every index and alias, so that systems can share an OpenSearch */
   constructor(
@@ -35,93 +30,91 @@ export class LibraryIndex {
     private readonly prefix: string,
   ) {}
 
-  /** The generation that this instance feeds. */
-  get generation(): Generation {
-    if (this.opened === undefined) throw new Error('No generation is open yet.');
-    return this.opened;
-  }
-
   /** What searches for this type of asset go to. */
   aliasOf(type: AssetType): string {
     return aliasOf(this.prefix, type);
   }
 
-  /**
-   * Finds the newest generation of this version's mapping, or begins the first. Its number is taken by making its index:
-   * of several instances at once one makes it and the others join.
-   */
-  async open(): Promise<Generation> {
-    const existing = Object.keys(await this.get(indexName(this.prefix, 'POOL', '*')));
-    const numbers = existing.map((name) => generationNumber(this.prefix, name) ?? 0);
-    const number = Math.max(1, ...numbers);
-    for (const type of TYPES) await this.ensure(indexName(this.prefix, type, number), type);
-    const found = await this.get(TYPES.map((type) => indexName(this.prefix, type, number)).join());
-    const uuidOf = (type: AssetType) => found[indexName(this.prefix, type, number)]?.settings.index.uuid ?? '';
-    this.opened = generationOf(this.prefix, number, { POOL: uuidOf('POOL'), PROJECT: uuidOf('PROJECT') });
-    return this.opened;
+  /** How everything stands now. */
+  async look(): Promise<LibraryState> {
+    const names = TYPES.flatMap((type) => [this.aliasOf(type), `${this.aliasOf(type)}-*`]);
+    const query = { ignore_unavailable: true, allow_no_indices: true, filter_path: LISTED };
+    const path = `/${names.join()}`;
+    return libraryState(this.prefix, await this.openSearch.ask({ method: 'GET', path, query }, indexList, DEADLINE_MS));
+  }
+
+  /** Makes what is missing of a generation's indices. Of several processes at once one makes each; the others join. */
+  async make(key: GenerationKey, meta: GenerationMeta): Promise<void> {
+    for (const type of TYPES) await this.ensure(indexName(this.prefix, type, key), type, meta);
   }
 
   /**
-   * Moves both aliases to the open generation in one call, unless a newer mapping's is live. What it holds can be searched
-   * from then on. To be called when it has caught up with the topic; a second call changes nothing.
+   * Moves both aliases to a generation that has caught up, in one call; what it holds can be searched from then on.
+   * @returns false when they stand elsewhere than `state` says, and nothing was moved
    */
-  async goLive(): Promise<void> {
-    const own = this.generation;
-    const live = await this.live();
-    if (!mayGoLive(own, MAPPING_REVISION, live)) {
-      this.logger.warn('The live generation is of another mapping, no older than ours: it stays', {
-        generation: own.group,
-        index: live.map(({ index }) => index).join(),
-      });
-      // We may have moved before, and been cut off before we looked again.
-      await this.giveWay();
-      return;
-    }
-    await this.openSearch.ask({ method: 'POST', path: `/${names(own)}/_refresh` }, refreshed, DEADLINE_MS);
-    const actions = TYPES.flatMap((type) => aliasActions(this.aliasOf(type), own.indices[type], live));
-    await this.move(actions);
-    await this.giveWay();
-  }
-
-  /**
-   * Another version may have gone live between our look and our move, neither seeing the other. Whoever moves last sees
-   * both, so that looking again leaves the alias to one: the higher revision.
-   */
-  private async giveWay(): Promise<void> {
-    const actions = supersededActions(
-      TYPES.map((type) => this.aliasOf(type)),
-      await this.live(),
+  async goLive(next: Standing, state: LibraryState): Promise<boolean> {
+    await this.openSearch.ask(
+      { method: 'PUT', path: `/${names(next)}/_settings`, body: { index: SEARCHED } },
+      done,
+      DEADLINE_MS,
     );
+    await this.refresh(next);
+    const moved = await this.move(goLiveActions(this.prefix, next, state));
+    if (moved) this.logger.log('Searches go to this generation now', { generation: next.name });
+    return moved;
+  }
+
+  /** Leaves each alias to one generation, where it stands for several. */
+  async giveWay(state: LibraryState): Promise<void> {
+    const actions = giveWayActions(this.prefix, state);
     if (actions.length > 0) await this.move(actions);
   }
 
-  private async move(actions: readonly object[]): Promise<void> {
-    await this.openSearch.ask({ method: 'POST', path: '/_aliases', body: { actions } }, done, DEADLINE_MS);
+  /** Writes down what is known of a generation. */
+  async note({ indices, has }: Standing, meta: GenerationMeta): Promise<void> {
+    const path = `/${has.map((type) => indices[type]).join()}/_mapping`;
+    await this.openSearch.ask({ method: 'PUT', path, body: { _meta: meta } }, done, DEADLINE_MS);
   }
 
-  /** The indices that the aliases stand for. */
-  private async live(): Promise<LiveIndex[]> {
-    const found = await this.get(TYPES.map((type) => this.aliasOf(type)).join());
-    return Object.entries(found).map(([index, { aliases, mappings }]) => {
-      return { index, aliases: Object.keys(aliases), revision: mappings._meta?.revision ?? 0 };
-    });
+  /** Removes a generation's indices while `live` is, where there is one. @returns false when it is not, or they are gone */
+  async remove(old: Standing, live: Standing | undefined): Promise<boolean> {
+    const removed = await this.move(removeActions(this.prefix, old, live));
+    if (removed) this.logger.log('A generation is removed', { generation: old.name });
+    return removed;
   }
 
-  private async ensure(name: string, type: AssetType): Promise<void> {
+  /** Makes what was written visible to searches. */
+  async refresh(generation: Generation): Promise<void> {
+    await this.openSearch.ask({ method: 'POST', path: `/${names(generation)}/_refresh` }, refreshed, REFRESH_MS);
+  }
+
+  /** How many assets of a type a search would see. */
+  async documents({ indices }: Generation, type: AssetType): Promise<number> {
+    const path = `/${indices[type]}/_count`;
+    return (await this.openSearch.ask({ method: 'GET', path }, counted, DEADLINE_MS)).count;
+  }
+
+  private async move(actions: readonly object[]): Promise<boolean> {
     try {
-      await this.openSearch.ask({ method: 'PUT', path: `/${name}`, body: indexBody(type) }, done, DEADLINE_MS);
+      await this.openSearch.ask({ method: 'POST', path: '/_aliases', body: { actions } }, done, DEADLINE_MS);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 404) return false;
+      throw error;
+    }
+  }
+
+  private async ensure(name: string, type: AssetType, meta: GenerationMeta): Promise<void> {
+    try {
+      const body = indexBody(type, FILLED, meta);
+      await this.openSearch.ask({ method: 'PUT', path: `/${name}`, body }, done, DEADLINE_MS);
       this.logger.log('An index is made', { index: name });
     } catch (error) {
       if (!(error instanceof Refusal) || error.type !== 'resource_already_exists_exception') throw error;
     }
   }
-
-  private get(index: string): Promise<z.output<typeof indices>> {
-    const query = { ignore_unavailable: true, allow_no_indices: true };
-    return this.openSearch.ask({ method: 'GET', path: `/${index}`, query }, indices, DEADLINE_MS);
-  }
 }
 
-function names(generation: Generation): string {
-  return TYPES.map((type) => generation.indices[type]).join();
+function names({ indices }: Generation): string {
+  return TYPES.map((type) => indices[type]).join();
 }

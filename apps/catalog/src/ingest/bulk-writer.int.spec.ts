@@ -7,7 +7,9 @@ import type { Received } from '@carbon/messaging';
 import { freshPrefix, testEngines } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { z } from 'zod';
+import { generationOf } from '../indexing/generation.js';
 import { LibraryIndex } from '../indexing/library-index.js';
+import { MAPPING_REVISION, mappingHash } from '../indexing/revision.js';
 import { OpenSearch } from '../open-search/open-search.js';
 import { asset } from '../test-asset.js';
 import { type Operation, operationOf } from './asset-operation.js';
@@ -15,17 +17,20 @@ import { BulkWriter, IndexGone } from './bulk-writer.js';
 
 describe('BulkWriter', () => {
   const openSearch = new OpenSearch(testEngines().opensearchUrl);
-  const library = new LibraryIndex(openSearch, freshPrefix());
+  const prefix = freshPrefix();
+  const library = new LibraryIndex(openSearch, prefix);
+  const key = { hash: mappingHash(), number: 1 };
+  const { indices } = generationOf(prefix, key, { POOL: '', PROJECT: '' });
   const writer = new BulkWriter(openSearch, 10_000);
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
-    await library.open();
+    await library.make(key, { revision: MAPPING_REVISION });
   });
   afterAll(() => openSearch.close());
 
   function operation(key: string, value: Asset | null, position: bigint): Operation {
-    const made = operationOf({ key, value, position } as Received<Asset>, library.generation.indices, new Date());
+    const made = operationOf({ key, value, position } as Received<Asset>, indices, new Date());
     if (!('lines' in made)) throw new Error(made.detail);
     return made;
   }
@@ -33,7 +38,7 @@ describe('BulkWriter', () => {
   const put = (id: string, name: string, position: bigint) => operation(id, asset(id, { name }), position);
 
   async function nameOf(id: string): Promise<string | undefined> {
-    const path = `/${library.generation.indices.POOL}/_mget`;
+    const path = `/${indices.POOL}/_mget`;
     const answer = z.object({ docs: z.tuple([z.object({ _source: z.object({ name: z.string() }).optional() })]) });
     const { docs } = await openSearch.ask({ method: 'POST', path, body: { ids: [id] } }, answer, 2_000);
     return docs[0]._source?.name;
@@ -71,7 +76,7 @@ describe('BulkWriter', () => {
   });
 
   it('says so when the index is gone, and makes none', async () => {
-    const lines = put('pool_f', 'lost', 1n).lines.replace(library.generation.indices.POOL, `${freshPrefix()}pools-x-1`);
+    const lines = put('pool_f', 'lost', 1n).lines.replace(indices.POOL, `${freshPrefix()}pools-x-1`);
     await expect(writer.write([{ position: 1n, lines }])).rejects.toThrow(IndexGone);
   });
 

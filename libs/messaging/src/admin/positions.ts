@@ -1,3 +1,4 @@
+import type { Admin } from 'kafkajs';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { withAdmin } from './with-admin.js';
 
@@ -18,23 +19,31 @@ export interface CommittedPosition {
 }
 
 /** Begin and end of every partition of a topic as they are now, by partition. */
-export async function endsOf(kafka: KafkaHandle, topic: string): Promise<PartitionEnds[]> {
-  const offsets = await withAdmin(kafka, (admin) => admin.fetchTopicOffsets(kafka.names.topic(topic)));
+export function endsOf(kafka: KafkaHandle, topic: string): Promise<PartitionEnds[]> {
+  return withAdmin(kafka, (admin) => readEnds(admin, kafka, topic));
+}
+
+/** How far a group has come on a topic, by partition. Group and topic by plain name. */
+export function committedPositions(kafka: KafkaHandle, group: string, topic: string): Promise<CommittedPosition[]> {
+  return withAdmin(kafka, (admin) => readCommitted(admin, kafka, group, topic));
+}
+
+/** As `endsOf`, over a connection that is open. */
+export async function readEnds(admin: Admin, kafka: KafkaHandle, topic: string): Promise<PartitionEnds[]> {
+  const offsets = await admin.fetchTopicOffsets(kafka.names.topic(topic));
   return offsets
     .map(({ partition, low, high }) => ({ partition, begin: BigInt(low), end: BigInt(high) }))
     .sort((one, other) => one.partition - other.partition);
 }
 
-/** How far a group has come on a topic, by partition. Group and topic by plain name. */
-export async function committedPositions(
+/** As `committedPositions`, over a connection that is open. */
+export async function readCommitted(
+  admin: Admin,
   kafka: KafkaHandle,
   group: string,
   topic: string,
 ): Promise<CommittedPosition[]> {
-  const groupId = kafka.names.group(group);
-  const answers = await withAdmin(kafka, (admin) => {
-    return admin.fetchOffsets({ groupId, topics: [kafka.names.topic(topic)] });
-  });
+  const answers = await admin.fetchOffsets({ groupId: kafka.names.group(group), topics: [kafka.names.topic(topic)] });
   return answers
     .flatMap(({ partitions }) => partitions)
     .map(({ partition, offset }) => ({ partition, position: BigInt(offset) < 0n ? undefined : BigInt(offset) }))

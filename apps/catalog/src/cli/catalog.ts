@@ -1,0 +1,94 @@
+import { Logger } from '@nestjs/common';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { type ChangeOptions, drop, rebuild, use } from './change-generation.js';
+import { type Engines, withEngines } from './engines.js';
+import { CannotDo, WrongUsage } from './failures.js';
+import { Screen } from './screen.js';
+import { status } from './status.js';
+
+const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
+const LONGEST_SECONDS = 86_400;
+
+const ENVIRONMENT = `
+Works on the system that runs in this checkout; elsewhere by OPENSEARCH_URL, INDEX_PREFIX, KAFKA_BROKERS, TOPIC_PREFIX.
+Exit codes: 0 done, 1 it differs or could not be done, 2 wrong usage.`;
+
+const REBUILD = `
+The next generation of the indices is filled from the topic by the running catalog instances, beside the live one. When
+it has caught up, both aliases move to it at one moment: searches never see less than the whole library. The old one is
+removed ten minutes later.`;
+
+interface Waiting {
+  readonly wait: boolean;
+  readonly within: number;
+}
+
+let exitCode: number = EXIT.done;
+const screen = new Screen(process.stderr);
+const doing = async (work: (engines: Engines) => Promise<unknown>) => {
+  await withEngines(work);
+};
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 1 && value <= LONGEST_SECONDS) return value;
+  throw new InvalidArgumentError(`must be 1 to ${LONGEST_SECONDS}`);
+}
+
+const patience = ({ wait, within }: Waiting): ChangeOptions => ({ wait, withinMs: within * 1000 });
+
+function changing(command: Command): Command {
+  return command
+    .option('--no-wait', 'do not stay until it is live')
+    .option('--within <seconds>', 'how long to stay at most', seconds, 3_600);
+}
+
+const program = new Command('catalog')
+  .usage('status|rebuild|use|drop|verify')
+  .description('Looks after the indices of the asset library.')
+  .addHelpText('after', ENVIRONMENT)
+  .exitOverride();
+
+program
+  .command('status')
+  .description('list the generations of the indices')
+  .action(() =>
+    doing(async (engines) => {
+      for (const line of await status(engines)) process.stdout.write(`${line}\n`);
+    }),
+  );
+
+changing(program.command('rebuild'))
+  .description('build the next generation from the topic and let it take the place of the live one')
+  .addHelpText('after', REBUILD)
+  .action((options: Waiting) => doing((engines) => rebuild(engines, screen, patience(options))));
+
+changing(program.command('use'))
+  .argument('<generation>', 'as `status` calls it')
+  .description('let a generation that stands take the place of the live one, also an older one')
+  .option('--now', 'do not wait until it has caught up: searches may find less, or what is no longer so', false)
+  .action((name: string, { now, ...options }: Waiting & { now: boolean }) =>
+    doing((engines) => use(engines, screen, name, { now, ...patience(options) })),
+  );
+
+program
+  .command('drop')
+  .argument('<generation...>', 'as `status` calls them')
+  .description('remove generations that are not live')
+  .action((names: string[]) => doing((engines) => drop(engines, screen, names)));
+
+Logger.overrideLogger(false);
+try {
+  await program.parseAsync();
+} catch (error) {
+  exitCode = report(error);
+}
+// A connection that is still being tried must not keep a command from ending.
+process.exit(exitCode);
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
+  if (!(error instanceof WrongUsage || error instanceof CannotDo)) throw error;
+  screen.say(error.message);
+  return error instanceof WrongUsage ? EXIT.wrongUsage : EXIT.failed;
+}

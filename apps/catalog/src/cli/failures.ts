@@ -1,0 +1,35 @@
+import { Outage, Refusal } from '../open-search/refusal.js';
+
+/** The command was called wrongly: exit code 2. */
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+}
+
+/** The command was right and could not be done; the message says why and what to do. Exit code 1. */
+export class CannotDo extends Error {
+  override readonly name = 'CannotDo';
+}
+
+/** Where the engines are, without the password that may be in an address. */
+export interface Places {
+  readonly openSearch: string;
+  readonly kafka: string;
+}
+
+/** What a person is told when an engine did not play along; any other error stays as it is. */
+export function explained(error: unknown, { openSearch, kafka }: Places): unknown {
+  if (error instanceof Outage) {
+    return new CannotDo(
+      `OpenSearch at ${openSearch} does not answer. Is it running (\`npm start\`), and does OPENSEARCH_URL name it?`,
+    );
+  }
+  if (error instanceof Refusal)
+    return new CannotDo(`OpenSearch at ${openSearch} refuses: ${error.status} ${error.type}.`);
+  if (!(error instanceof Error) || !error.name.startsWith('KafkaJS')) return error;
+  if ('type' in error && error.type === 'UNKNOWN_TOPIC_OR_PARTITION') {
+    return new CannotDo('Kafka has no topic asset.published. `npm start` makes the topics; is TOPIC_PREFIX right?');
+  }
+  return new CannotDo(
+    `Kafka at ${kafka} cannot be used: ${error.message}. Is it running (\`npm start\`), and does KAFKA_BROKERS name it?`,
+  );
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endsOf, membersOf, type PartitionEnds, topicProgress } from '@carbon/messaging';
+import { messagesLeft } from '../indexing/catch-up.js';
+import { LIBRARY_TOPIC } from '../indexing/feed.js';
+import type { LibraryState, Standing } from '../indexing/library-state.js';
+import { compareGenerations, frontOf, isWhollyLive } from '../indexing/precedence.js';
+import type { Engines } from './engines.js';
+import { CannotDo } from './failures.js';
+import type { Screen } from './screen.js';
+import { finished, howFar } from './speed.js';
+
+const LOOK_EVERY_MS = 500;
+/** A starting instance, or a rebalance, may leave a group empty for a moment. */
+const NOBODY_AFTER_MS = 5_000;
+
+/** How patient a command is. */
+export interface Patience {
+  /** Then it gives up; what was begun goes on. */
+  readonly withinMs: number;
+}
+
+/** Follows a generation on its way to being live, and tells how far it is. @throws CannotDo when it does not get there */
+export class FollowGeneration {
+  private readonly began = performance.now();
+  private fedAt = performance.now();
+  private saidNobody = false;
+
+  constructor(
+    private readonly engines: Engines,
+    private readonly screen: Screen,
+    private readonly patience: Patience,
+  ) {}
+
+  async run(name: string): Promise<void> {
+    const { kafka, library } = this.engines;
+    const ends = await endsOf(kafka, LIBRARY_TOPIC);
+    const all = messagesLeft(ends, []);
+    for (;;) {
+      const state = await library.look();
+      const one = this.stillAhead(name, state);
+      if (isWhollyLive(one, state)) {
+        this.screen.say(`${name} is live. ${finished(all, performance.now() - this.began)}`);
+        return;
+      }
+      await this.tell(one, all, ends);
+      if (performance.now() - this.began > this.patience.withinMs) {
+        throw new CannotDo(
+          `${name} is not live yet, and time is up. It goes on by itself: \`npm run catalog -- status\`.`,
+        );
+      }
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  private stillAhead(name: string, state: LibraryState): Standing {
+    const one = state.generations.find((generation) => generation.name === name);
+    if (one === undefined) throw new CannotDo(`${name} was removed meanwhile.`);
+    const front = frontOf(state);
+    if (front && compareGenerations(one, front) < 0) {
+      throw new CannotDo(
+        `${name} will not go live: ${front.name}, which was begun or chosen after it, is live already.`,
+      );
+    }
+    return one;
+  }
+
+  private async tell(one: Standing, all: bigint, ends: readonly PartitionEnds[]): Promise<void> {
+    const { kafka } = this.engines;
+    const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [one.group]);
+    const left = messagesLeft(ends, committed.get(one.group) ?? []);
+    if ((await membersOf(kafka, one.group)) > 0) this.fedAt = performance.now();
+    if (performance.now() - this.fedAt > NOBODY_AFTER_MS) this.tellNobody(one);
+    else this.screen.show(`${one.name}: ${howFar(all, left, performance.now() - this.began)}`);
+  }
+
+  private tellNobody({ name, hash }: Standing): void {
+    if (this.saidNobody) return;
+    this.saidNobody = true;
+    this.screen.say(
+      `No catalog instance feeds ${name}. It waits for one whose mapping is ${hash}: start it (\`npm start\`), or give ` +
+        `the generation up (\`npm run catalog -- drop ${name}\`).`,
+    );
+  }
+}

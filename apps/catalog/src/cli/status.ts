@@ -1,0 +1,66 @@
+import { type TopicProgress, topicProgress } from '@carbon/messaging';
+import { messagesLeft } from '../indexing/catch-up.js';
+import { LIBRARY_TOPIC } from '../indexing/feed.js';
+import type { LibraryState, Standing } from '../indexing/library-state.js';
+import { compareGenerations, frontOf, isInTheRunning, isWhollyLive } from '../indexing/precedence.js';
+import type { Engines } from './engines.js';
+import { grouped } from './speed.js';
+
+const HEADINGS = ['GENERATION', 'STATE', 'REVISION', 'POOLS', 'PROJECTS', 'BEHIND', 'AGE'];
+
+/** How the library stands: a line for every generation, the foremost first. */
+export async function status({ library, kafka }: Engines, now = Date.now()): Promise<string[]> {
+  const state = await library.look();
+  const generations = [...state.generations].sort(compareGenerations).reverse();
+  const topic = await topicProgress(
+    kafka,
+    LIBRARY_TOPIC,
+    generations.map(({ group }) => group),
+  );
+  const documents = async (one: Standing, type: 'POOL' | 'PROJECT') => {
+    return one.has.includes(type) ? grouped(await library.documents(one, type)) : 'missing';
+  };
+  const rows = await Promise.all(
+    generations.map(async (one) => [
+      one.name,
+      stateOf(one, state),
+      String(one.meta.revision),
+      await documents(one, 'POOL'),
+      await documents(one, 'PROJECT'),
+      behind(one, topic),
+      age(now - one.createdAt.getTime()),
+    ]),
+  );
+  return rows.length === 0
+    ? ['There is no generation yet; a catalog instance begins one when it starts.']
+    : table(rows);
+}
+
+function stateOf(one: Standing, state: LibraryState): string {
+  if (isWhollyLive(one, state)) return 'live';
+  if (one.liveFor.length > 0) return 'partly live';
+  if (one.meta.retiredAt !== undefined) return `retired at ${one.meta.retiredAt.slice(0, 19)}Z`;
+  return isInTheRunning(one, state) && one !== frontOf(state) ? 'building' : 'left behind';
+}
+
+function behind({ group }: Standing, { committed, ends }: TopicProgress): string {
+  const left = messagesLeft(ends, committed.get(group) ?? []);
+  return left === 0n ? 'nothing' : `${grouped(left)} messages`;
+}
+
+function age(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} days`;
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const all = [HEADINGS, ...rows];
+  const widths = HEADINGS.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,85 @@
+import type { TopicProgress } from '@carbon/messaging';
+import { Logger } from '@nestjs/common';
+import type { LibraryIndex } from './library-index.js';
+import type { LibraryState, Standing } from './library-state.js';
+import { candidateOf, isComplete, isInTheRunning, isWhollyLive, mayBegin, nextGeneration } from './precedence.js';
+import { MAPPING_REVISION, mappingHash } from './revision.js';
+import { signOfAnotherTopic, type TopicNow, topicMark } from './topic-signs.js';
+
+/** A sign of another topic counts when it is there twice: the first may have been seen in the middle of a change. */
+const LOOKS = 2;
+
+/** Begins the next generation of this version's mapping. @returns its name */
+export async function beginGeneration(library: LibraryIndex, state: LibraryState, topic: TopicNow): Promise<string> {
+  const { over, ...key } = nextGeneration(state, { hash: mappingHash(), revision: MAPPING_REVISION });
+  const meta = { revision: MAPPING_REVISION, ...(over !== undefined && { over }), topic: topicMark(topic) };
+  await library.make(key, meta);
+  return `${key.hash}-${key.number}`;
+}
+
+/** Begins generations where that needs nobody's word. */
+export class BeginGenerations {
+  private readonly logger = new Logger('indexing');
+  private seen: TopicNow | undefined;
+  private looks = 0;
+  private hasWarned = false;
+
+  constructor(private readonly library: LibraryIndex) {}
+
+  /** @returns true when something was begun, or may have to be: nothing must be fed before the next look */
+  async run(state: LibraryState, topic: TopicProgress): Promise<boolean> {
+    const candidate = candidateOf(state, mappingHash());
+    if (candidate === undefined || !isInTheRunning(candidate, state)) return await this.beginAhead(state, topic);
+    if (!isComplete(candidate) && candidate.liveFor.length === 0) {
+      await this.library.make(candidate, candidate.meta);
+      return true;
+    }
+    const reason = await this.reasonToReplace(candidate, state, topic);
+    if (reason === undefined) {
+      this.looks = 0;
+      this.seen = topic;
+      return false;
+    }
+    this.looks += 1;
+    if (this.looks >= LOOKS) await this.replace(candidate, reason, state, topic);
+    return true;
+  }
+
+  private async beginAhead(state: LibraryState, topic: TopicNow): Promise<boolean> {
+    if (mayBegin(state, { hash: mappingHash(), revision: MAPPING_REVISION })) {
+      await beginGeneration(this.library, state, topic);
+      return true;
+    }
+    if (!this.hasWarned) {
+      this.logger.warn(
+        'The library is kept by a mapping that is no older than ours: it is searched and not replaced. To go back to ' +
+          'this version, run `npm run catalog -- rebuild` from it',
+        { name: mappingHash() },
+      );
+    }
+    this.hasWarned = true;
+    return false;
+  }
+
+  private async replace(old: Standing, reason: string, state: LibraryState, topic: TopicNow): Promise<void> {
+    const generation = await beginGeneration(this.library, state, topic);
+    this.logger.error('The library is built anew', { reason, name: old.name, generation });
+    this.looks = 0;
+    this.seen = topic;
+  }
+
+  private async reasonToReplace(one: Standing, state: LibraryState, topic: TopicProgress): Promise<string | undefined> {
+    if (!isComplete(one)) return 'one of its two indices is gone';
+    const committed = topic.committed.get(one.group) ?? [];
+    const sign = signOfAnotherTopic(topic, one.meta.topic, committed, this.seen);
+    if (sign !== undefined) return sign;
+    // Only what has caught up goes live, so a group without a position has lost it, or its topic.
+    if (!isWhollyLive(one, state) || committed.some(({ position }) => position !== undefined)) return undefined;
+    return (await this.isEmpty(one)) ? undefined : 'it holds assets, and its consumer group has no position';
+  }
+
+  private async isEmpty(one: Standing): Promise<boolean> {
+    const [pools, projects] = [await this.library.documents(one, 'POOL'), await this.library.documents(one, 'PROJECT')];
+    return pools + projects === 0;
+  }
+}

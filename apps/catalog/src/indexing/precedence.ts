@@ -1,0 +1,124 @@
+import { type GenerationKey, TYPES } from './generation.js';
+import type { LibraryState, Standing } from './library-state.js';
+
+/** The mapping that a process knows. */
+export interface OwnMapping {
+  readonly hash: string;
+  readonly revision: number;
+}
+
+/**
+ * Which of two generations is to be live, as a number for sorting: the one whose turn came later, else (two mappings
+ * begun at once) the higher revision. The rest only makes sure that everybody finds the same.
+ */
+export function compareGenerations(one: Standing, other: Standing): number {
+  return (
+    turnOf(one) - turnOf(other) ||
+    one.meta.revision - other.meta.revision ||
+    one.number - other.number ||
+    (one.hash < other.hash ? -1 : Number(one.hash > other.hash))
+  );
+}
+
+/** Whether both its indices are there. */
+export function isComplete({ has }: Standing): boolean {
+  return has.length === TYPES.length;
+}
+
+/** The foremost generation that an alias stands for. */
+export function frontOf({ generations }: LibraryState): Standing | undefined {
+  return foremost(generations.filter(({ liveFor }) => liveFor.length > 0));
+}
+
+/** Whether both aliases stand for this generation and for nothing else. */
+export function isWhollyLive(one: Standing, { generations, strangers }: LibraryState): boolean {
+  const others = generations.filter(({ name, liveFor }) => name !== one.name && liveFor.length > 0);
+  return (
+    one.liveFor.length === TYPES.length && others.length === 0 && TYPES.every((type) => strangers[type].length === 0)
+  );
+}
+
+/** Whether each alias stands for something, so that searches are answered. */
+export function canBeSearched({ generations, strangers }: LibraryState): boolean {
+  return TYPES.every((type) => strangers[type].length > 0 || generations.some(({ liveFor }) => liveFor.includes(type)));
+}
+
+/** The foremost generation of this mapping: the one that is live, or is to be when it has caught up. */
+export function candidateOf({ generations }: LibraryState, hash: string): Standing | undefined {
+  return foremost(generations.filter((one) => one.hash === hash));
+}
+
+/** Whether it may take the aliases: only from generations behind it, so nobody ever takes them back. */
+export function mayGoLive(one: Standing, state: LibraryState): boolean {
+  const front = frontOf(state);
+  return isComplete(one) && (front === undefined || compareGenerations(one, front) >= 0);
+}
+
+/**
+ * Whether an instance of this mapping begins a generation by itself: when none of its own is live or on its way, and its
+ * revision is higher than that of every generation that is, or than a person has put that one over.
+ */
+export function mayBegin(state: LibraryState, own: OwnMapping): boolean {
+  const running = inTheRunning(state);
+  return running.every(({ hash }) => hash !== own.hash) && own.revision > claimOf(running);
+}
+
+/** A generation to be made. */
+export interface Beginning extends GenerationKey {
+  readonly over?: number;
+}
+
+/** The generation that comes next, ahead of all that stand, and over all revisions that a person has not put away. */
+export function nextGeneration(state: LibraryState, own: OwnMapping): Beginning {
+  const over = claimOf(inTheRunning(state));
+  return { hash: own.hash, number: lastTurn(state) + 1, ...(over > own.revision && { over }) };
+}
+
+/** What brings a generation that stands ahead of all others. */
+export function chosen(one: Standing, state: LibraryState): Standing['meta'] {
+  const { retiredAt: _, ...meta } = one.meta;
+  const over = claimOf([...inTheRunning(state), one]);
+  return { ...meta, turn: lastTurn(state) + 1, ...(over > meta.revision && { over }) };
+}
+
+/** Generations whose place another one has taken, and that do not say so yet. */
+export function superseded(state: LibraryState): Standing[] {
+  const front = frontOf(state);
+  if (front === undefined || !isWhollyLive(front, state)) return [];
+  return state.generations.filter((one) => compareGenerations(one, front) < 0 && one.meta.retiredAt === undefined);
+}
+
+/** Generations that were superseded longer than `keptMs` ago. */
+export function outlived(state: LibraryState, now: number, keptMs: number): Standing[] {
+  const front = frontOf(state);
+  if (front === undefined || !isWhollyLive(front, state)) return [];
+  return state.generations.filter(({ name, meta: { retiredAt } }) => {
+    return name !== front.name && retiredAt !== undefined && Date.parse(retiredAt) + keptMs <= now;
+  });
+}
+
+/** Whether it is live or may yet be: not retired, and behind none that is. */
+export function isInTheRunning(one: Standing, state: LibraryState): boolean {
+  const front = frontOf(state);
+  return one.meta.retiredAt === undefined && (front === undefined || compareGenerations(one, front) >= 0);
+}
+
+function inTheRunning(state: LibraryState): Standing[] {
+  return state.generations.filter((one) => isInTheRunning(one, state));
+}
+
+function claimOf(generations: readonly Standing[]): number {
+  return Math.max(0, ...generations.map(({ meta: { revision, over = 0 } }) => Math.max(revision, over)));
+}
+
+function turnOf({ number, meta }: Standing): number {
+  return meta.turn ?? number;
+}
+
+function lastTurn({ generations }: LibraryState): number {
+  return Math.max(0, ...generations.flatMap((one) => [turnOf(one), one.number]));
+}
+
+function foremost(generations: readonly Standing[]): Standing | undefined {
+  return [...generations].sort(compareGenerations).at(-1);
+}
