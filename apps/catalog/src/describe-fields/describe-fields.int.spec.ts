@@ -146,6 +146,16 @@ describe('the schema of the library', () => {
     });
   });
 
+  it('answers 304 to who has it already, and a new tag once something has changed', async () => {
+    const tagOf = async () => (await catalog.get(PATH)).headers.get('etag') ?? '';
+    const etag = await tagOf();
+    const again = await catalog.get(PATH, { 'x-account': 'default', 'if-none-match': etag });
+    expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, undefined, etag]);
+    await library.publish(asset('pool_new'));
+    await eventually(async () => expect(await tagOf()).not.toBe(etag));
+    expect((await catalog.get(PATH, { 'x-account': 'default', 'if-none-match': etag })).status).toBe(200);
+  });
+
   it('takes no parameters', async () => {
     const { status, body } = await catalog.get(`${PATH}?fields=id`);
     expect([status, body]).toMatchObject([

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { type Answer, answerOf } from '../answers/answer.js';
+import { RecentAnswers } from '../answers/recent-answers.js';
 import { type KindSchema, kindSchema } from './kind-schema.js';
 import { LibraryFigures } from './library-figures.js';
 
@@ -8,17 +10,27 @@ export interface LibrarySchema {
   readonly projects: KindSchema;
 }
 
+/** Room for the one answer there is, were every value in it as long as a value can be. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
 /** Tells what can be asked of the library, and what stands in it. */
 @Injectable()
 export class DescribeFields {
+  private readonly answers = new RecentAnswers<Answer>(MOST_BYTES);
+
   constructor(private readonly figures: LibraryFigures) {}
 
-  /** @throws TransientFault when the library cannot be asked now */
-  async run(): Promise<LibrarySchema> {
+  /** @param signal says that who asks has gone @throws TransientFault when the library cannot be asked now */
+  run(signal: AbortSignal): Promise<Answer> {
+    return this.answers.get('schema', (askedAt) => this.ask(askedAt), signal);
+  }
+
+  private async ask(askedAt: number): Promise<Answer> {
     const { POOL, PROJECT } = await this.figures.count();
-    return {
+    const schema: LibrarySchema = {
       pools: kindSchema('POOL', POOL.figures, POOL.madeAt),
       projects: kindSchema('PROJECT', PROJECT.figures, PROJECT.madeAt),
     };
+    return answerOf(askedAt, Buffer.from(JSON.stringify(schema)));
   }
 }
