@@ -8,6 +8,16 @@ export interface CriteriaLimits {
   readonly clauses: number;
   /** Longest single value, after its escapes are resolved. */
   readonly valueLength: number;
+  /** Most wildcard patterns; each may pass over every value of a field. */
+  readonly patterns: number;
+  /** Most `*` in one pattern. */
+  readonly patternStars: number;
+  /** Most `?` in one pattern; behind a `*` each doubles what the index has to build. */
+  readonly patternQuestions: number;
+  /** Fewest characters that are no wildcards in any pattern. */
+  readonly patternLiterals: number;
+  /** The same for a pattern that starts with a wildcard. */
+  readonly leadingPatternLiterals: number;
   /** Most mistakes reported at once. */
   readonly errors: number;
 }
@@ -18,6 +28,11 @@ export const DEFAULT_LIMITS: CriteriaLimits = Object.freeze({
   depth: 16,
   clauses: 256,
   valueLength: 256,
+  patterns: 8,
+  patternStars: 4,
+  patternQuestions: 8,
+  patternLiterals: 1,
+  leadingPatternLiterals: 3,
   errors: 10,
 });
 

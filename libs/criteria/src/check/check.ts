@@ -37,8 +37,7 @@ export function checkPredicates(
 }
 
 function contextFor(fields: CriteriaFields, limits?: Partial<CriteriaLimits>): CheckContext {
-  const bounds = withDefaults(limits);
-  return { fields, limits: bounds, findings: new Findings(bounds.errors) };
+  return { fields, findings: new Findings(withDefaults(limits)) };
 }
 
 function checkNode(node: CriteriaNode, context: CheckContext): CheckedNode | undefined {

@@ -5,15 +5,26 @@ import {
   criteriaError,
   type Span,
 } from '../errors/criteria-error.js';
+import type { CriteriaLimits } from '../limits.js';
 
 /** Collects mistakes of meaning, up to a limit; they do not stop the check. */
 export class Findings {
   readonly errors: CriteriaError[] = [];
+  private patterns = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(readonly limits: CriteriaLimits) {}
 
   get isFull(): boolean {
-    return this.errors.length >= this.most;
+    return this.errors.length >= this.limits.errors;
+  }
+
+  /** Counts one pattern more; the first beyond the limit is noted, the others are as well beyond it. */
+  countPattern(span: Span): boolean {
+    this.patterns++;
+    if (this.patterns === this.limits.patterns + 1) {
+      this.add('TOO_MANY_PATTERNS', span, `more than ${this.limits.patterns} patterns with wildcards`);
+    }
+    return this.patterns <= this.limits.patterns;
   }
 
   /** Notes a mistake. Returns nothing, as the checked node that could not be made. */

@@ -1,35 +1,30 @@
-import { echo } from '../errors/echo.js';
-import type { CriteriaFieldType } from '../fields.js';
-import type { CriteriaLimits } from '../limits.js';
 import type { ValueNode } from '../parse/nodes.js';
-import type { Comparison } from './types/type-rule.js';
+import type { Findings } from './findings.js';
 
 /**
- * What holds for a value whatever its type: not too long, whole characters only (half a surrogate pair is no text the
- * index could hold), and no wildcard.
+ * What holds for a value whatever its type: not too long, and whole characters only (half a surrogate pair is no text
+ * the index could hold).
  */
-export function isPlainValue(comparison: Comparison, value: ValueNode, limits: CriteriaLimits): boolean {
-  const { findings } = comparison;
-  const before = findings.errors.length;
-  if (value.text.length > limits.valueLength) {
-    findings.add('VALUE_TOO_LONG', value, `a value may hold at most ${limits.valueLength} characters`);
-  } else if (!isWellFormed(value.text)) {
-    findings.add('INVALID_VALUE', value, 'the value holds half a surrogate pair');
-  } else if (value.wildcard) {
-    refuseWildcard(comparison, value);
+export function isSound(value: ValueNode, findings: Findings): boolean {
+  const { valueLength } = findings.limits;
+  if (value.text.length > valueLength) {
+    findings.add('VALUE_TOO_LONG', value, `a value may hold at most ${valueLength} characters`);
+    return false;
   }
-  return findings.errors.length === before;
+  if (isWellFormed(value.text)) return true;
+  findings.add('INVALID_VALUE', value, 'the value holds half a surrogate pair');
+  return false;
 }
 
-function refuseWildcard({ field, findings }: Comparison, value: ValueNode): void {
-  const detail = `wildcards cannot be used with ${field.type} field "${field.name}"`;
-  const hint = wildcardHint(field.type, value.text);
-  findings.add('PATTERN_NOT_ALLOWED', value, detail, hint === undefined ? {} : { hint });
-}
-
-function wildcardHint(type: CriteriaFieldType, text: string): string | undefined {
-  if (type === 'keyword' || type === 'text') return `quote it to search for the character: "${echo(text)}"`;
-  return type === 'boolean' || type === 'address' ? undefined : 'use a range such as 3..4';
+/** The same for a bound, which besides holds no wildcard; an absent bound is sound. */
+export function isSoundBound(value: ValueNode | undefined, findings: Findings): boolean {
+  if (value === undefined) return true;
+  if (!isSound(value, findings)) return false;
+  if (value.pattern === undefined) return true;
+  findings.add('PATTERN_NOT_ALLOWED', value, 'wildcards cannot be used as range bounds', {
+    hint: value.pattern === '*' ? 'for any value at all write field exists' : 'write the bound in full',
+  });
+  return false;
 }
 
 function isWellFormed(text: string): boolean {

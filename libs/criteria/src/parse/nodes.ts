@@ -10,19 +10,40 @@ export interface ValueNode extends Span {
   /** Escapes resolved, quotes removed. */
   readonly text: string;
   readonly quoted: boolean;
-  /** An unquoted, unescaped `*` or `?` is in it. */
-  readonly wildcard: boolean;
+  /**
+   * The value with its wildcards: `*` and `?` stand for other characters, a backslash makes one of `\ * ?` stand for
+   * itself. Undefined when there is no wildcard.
+   */
+  readonly pattern: string | undefined;
 }
 
-/** `a..b`; an open side is undefined. */
+/** How a range was written: `a..b`, `[a TO b}`, or `between a and b`. */
+export type RangeForm = 'dots' | 'interval' | 'between';
+
+/** Values between two bounds; a side without a bound is undefined. */
 export interface RangeNode extends Span {
   readonly kind: 'range';
+  readonly form: RangeForm;
   readonly low: ValueNode | undefined;
   readonly high: ValueNode | undefined;
+  /** The lower bound itself lies outside. */
+  readonly aboveLow: boolean;
+  /** The upper bound itself lies outside. */
+  readonly belowHigh: boolean;
 }
 
-/** What one equality or one list entry asks for; `any` is the bare `*`. */
-export type OperandNode = { readonly kind: 'scalar'; readonly value: ValueNode } | { readonly kind: 'any' } | RangeNode;
+/** What one equality or one list entry asks for; `any` is the bare `*`, `null` the lack of a value. */
+export type OperandNode =
+  | { readonly kind: 'scalar'; readonly value: ValueNode }
+  | { readonly kind: 'any' }
+  | { readonly kind: 'null' }
+  | RangeNode;
+
+/** Operands within the parentheses of `field:(a or b)`; the field and its operator apply to each of them. */
+export type GroupNode =
+  | OperandNode
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly GroupNode[] }
+  | { readonly kind: 'not'; readonly part: GroupNode };
 
 /** The four comparisons by size. */
 export type Relation = 'gt' | 'gte' | 'lt' | 'lte';
@@ -44,6 +65,8 @@ interface PredicateParts extends Span {
 export type PredicateNode = PredicateParts &
   (
     | { readonly kind: 'equals'; readonly form: EqualityForm; readonly operand: OperandNode }
+    | { readonly kind: 'group'; readonly form: EqualityForm; readonly group: GroupNode }
+    | { readonly kind: 'like'; readonly operand: ValueNode }
     | { readonly kind: 'in'; readonly operands: readonly OperandNode[] }
     | { readonly kind: 'compare'; readonly relation: Relation; readonly operand: ValueNode }
     | { readonly kind: 'exists' }

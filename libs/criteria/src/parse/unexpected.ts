@@ -1,13 +1,14 @@
 import type { CriteriaErrorCode } from '../errors/criteria-error.js';
 import { echo } from '../errors/echo.js';
 import { isDigit, isNameCharacter, isTypographicQuote } from './characters.js';
+import { connectorAhead } from './connector.js';
 import type { Cursor } from './cursor.js';
 import { mistake, type SyntaxMistake } from './syntax-mistake.js';
 
 interface Sign {
   readonly code: CriteriaErrorCode;
   readonly detail: string;
-  readonly hint?: string;
+  readonly hint: string;
 }
 
 /** Signs that have no place in the language, or only doubled. */
@@ -21,21 +22,21 @@ const SIGNS: ReadonlyMap<string, Sign> = new Map([
     {
       code: 'UNSUPPORTED_SYNTAX',
       detail: 'fuzzy matching ("~") is not supported',
-      hint: 'fullTextSearch forgives small typos',
+      hint: 'leave it out; fullTextSearch forgives small typos',
     },
   ],
-  ['^', { code: 'UNSUPPORTED_SYNTAX', detail: 'boosting ("^") is not supported: criteria filter, they do not rank' }],
   [
-    ',',
+    '^',
     {
-      code: 'UNEXPECTED_TOKEN',
-      detail: 'unexpected ","',
-      hint: 'for several values write field in (a, b); for a decimal use a dot',
+      code: 'UNSUPPORTED_SYNTAX',
+      detail: 'boosting ("^") is not supported',
+      hint: 'leave it out: criteria select, they do not rank',
     },
   ],
 ]);
 
-const GRAMMAR_SIGNS = '()[]{}:=!<>*"\'';
+const COMMA_HINT = 'for several values write field in (a, b); for a decimal use a dot';
+const GRAMMAR_SIGNS = '()[]{}:=!<>*"\',';
 
 /** How far a word is followed to mark it whole. */
 const LONGEST_WORD = 256;
@@ -43,17 +44,28 @@ const LONGEST_WORD = 256;
 /** The mistake of finding the next character where something else is due. */
 export function unexpected(cursor: Cursor, expected: readonly string[], hint?: string): SyntaxMistake {
   const character = cursor.character();
+  const connector = connectorAhead(cursor);
+  if (connector !== undefined) return unexpectedToken(cursor, connector.length, expected, hint);
   const sign = SIGNS.get(character);
-  if (sign !== undefined) return foreignSign(cursor, sign, expected);
+  if (sign !== undefined) return foreignSign(cursor, sign);
   if (isTypographicQuote(cursor.code())) {
     const advice = { hint: 'use a straight quote: " or \'' };
     return mistake('UNEXPECTED_CHARACTER', cursor.spanAhead(1), `typographic quote ${character}`, advice);
   }
-  const advice = hint === undefined ? { expected } : { expected, hint };
-  const length = wordAhead(cursor) || character.length;
+  if (character === ',') return unexpectedToken(cursor, 1, expected, hint ?? COMMA_HINT);
+  return unexpectedToken(cursor, wordAhead(cursor) || character.length, expected, hint);
+}
+
+function unexpectedToken(
+  cursor: Cursor,
+  length: number,
+  expected: readonly string[],
+  hint: string | undefined,
+): SyntaxMistake {
   const token = cursor.text.slice(cursor.at, cursor.at + length);
-  const isToken = isNameCharacter(cursor.code()) || GRAMMAR_SIGNS.includes(character);
+  const isToken = length > 1 || isNameCharacter(cursor.code()) || GRAMMAR_SIGNS.includes(token);
   const code = isToken ? 'UNEXPECTED_TOKEN' : 'UNEXPECTED_CHARACTER';
+  const advice = hint === undefined ? { expected } : { expected, hint };
   return mistake(code, cursor.spanAhead(length), `unexpected "${echo(token)}"`, advice);
 }
 
@@ -64,10 +76,8 @@ function wordAhead(cursor: Cursor): number {
 }
 
 /** `^2` and `~1` are marked with their number. */
-function foreignSign(cursor: Cursor, sign: Sign, expected: readonly string[]): SyntaxMistake {
+function foreignSign(cursor: Cursor, { code, detail, hint }: Sign): SyntaxMistake {
   let length = 1;
-  while (sign.code === 'UNSUPPORTED_SYNTAX' && isDigit(cursor.code(length))) length++;
-  const hint = sign.hint === undefined ? {} : { hint: sign.hint };
-  const wanted = sign.code === 'UNEXPECTED_TOKEN' ? { expected } : {};
-  return mistake(sign.code, cursor.spanAhead(length), sign.detail, { ...hint, ...wanted });
+  while (code === 'UNSUPPORTED_SYNTAX' && isDigit(cursor.code(length))) length++;
+  return mistake(code, cursor.spanAhead(length), detail, { hint });
 }

@@ -14,7 +14,7 @@ export function printCriteria(node: CheckedNode): string {
     case 'or':
       return node.terms.map(printTerm).join(` ${node.kind} `);
     case 'not':
-      return `not ${printTerm(node.term)}`;
+      return node.term.kind === 'exists' ? `${node.term.field.name} is null` : `not ${printTerm(node.term)}`;
     case 'equal':
       return `${node.field.name} = ${printScalar(node.value)}`;
     case 'words':

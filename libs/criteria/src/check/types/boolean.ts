@@ -1,4 +1,5 @@
 import { echo } from '../../errors/echo.js';
+import { refusePattern } from './refuse-pattern.js';
 import type { TypeRule } from './type-rule.js';
 import { UNORDERED } from './unordered.js';
 
@@ -22,6 +23,7 @@ const REWRITES: ReadonlyMap<string, string> = new Map([
 /** `true` and `false` in any letter case. */
 export const BOOLEAN: TypeRule = {
   ...UNORDERED,
+  resembles: refusePattern('write true or false'),
   equals: ({ field, findings }, node) => {
     const word = node.text.toLowerCase();
     const value = VALUES.get(word);

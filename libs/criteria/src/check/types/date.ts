@@ -1,12 +1,16 @@
 import { echo } from '../../errors/echo.js';
 import type { RangeNode, Relation, ValueNode } from '../../parse/nodes.js';
+import { blankInDate } from '../../parse/values/broken-time.js';
 import type { Bounds, CheckedNode } from '../nodes.js';
 import { type Period, periodOf } from './date-literal.js';
+import { refusePattern } from './refuse-pattern.js';
 import type { Comparison, TypeRule } from './type-rule.js';
 
-/** Years the index can compare with; the end of a period must still have four digits. */
+/** Times the index can compare with, and that are written with a year of four digits. */
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
-const LAST = Date.parse('9999-12-31T00:00:00.000Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+const FORMS = 'write 2022, 2022-02, 2022-02-28 or 2022-02-28T10:30:00Z';
 
 /** How a time compares with a period: after it means from its end on, up to it means before its end. */
 const RELATIONS: Readonly<Record<Relation, (period: Period) => Bounds>> = {
@@ -20,37 +24,52 @@ const RELATIONS: Readonly<Record<Relation, (period: Period) => Bounds>> = {
 export const DATE: TypeRule = {
   equals: (comparison, node) => {
     const period = readPeriod(comparison, node);
-    return period && bounded(comparison, { gte: period.start, lt: period.end });
+    return period && bounded(comparison, node, node, { gte: period.start, lt: period.end });
   },
+  resembles: refusePattern('a part names its whole period: write 2022-02, or a range such as 2022-02..2022-06'),
   compares: (comparison, node, relation) => {
     const period = readPeriod(comparison, node);
-    return period && bounded(comparison, RELATIONS[relation](period));
+    return period && bounded(comparison, node, node, RELATIONS[relation](period));
   },
-  inRange: (comparison, range) => inRange(comparison, range),
+  inRange,
 };
 
 function inRange(comparison: Comparison, range: RangeNode): CheckedNode | undefined {
-  const low = range.low && readPeriod(comparison, range.low);
-  const high = range.high && readPeriod(comparison, range.high);
-  if ((range.low && !low) || (range.high && !high)) return undefined;
-  if (low && high && low.start >= high.end) {
-    return comparison.findings.add('EMPTY_RANGE', range, 'the lower bound lies above the upper bound');
+  const { low, high } = range;
+  const lowest = low && readPeriod(comparison, low);
+  const highest = high && readPeriod(comparison, high);
+  if ((low && !lowest) || (high && !highest)) return undefined;
+  const gte = range.aboveLow ? lowest?.end : lowest?.start;
+  const lt = range.belowHigh ? highest?.start : highest?.end;
+  if (gte !== undefined && lt !== undefined && gte >= lt) {
+    return comparison.findings.add('EMPTY_RANGE', range, 'no time lies between the bounds');
   }
-  return bounded(comparison, { ...(low && { gte: low.start }), ...(high && { lt: high.end }) });
+  return bounded(comparison, low, high, { ...(gte !== undefined && { gte }), ...(lt !== undefined && { lt }) });
 }
 
 function readPeriod({ findings }: Comparison, value: ValueNode): Period | undefined {
   const period = periodOf(value.text);
-  const advice = { expectedType: 'date', hint: 'write 2022, 2022-02, 2022-02-28 or 2022-02-28T10:30:00Z' };
-  if (period === 'form') return findings.add('INVALID_VALUE', value, `"${echo(value.text)}" is not a date`, advice);
-  if (period === 'calendar') {
-    const detail = `"${echo(value.text)}" is not a real calendar date`;
-    return findings.add('INVALID_VALUE', value, detail, { expectedType: 'date' });
-  }
-  if (period.start >= FIRST && period.end <= LAST) return period;
-  return findings.add('INVALID_VALUE', value, 'dates go from the year 0001 to 9998', { expectedType: 'date' });
+  if (typeof period !== 'string') return period;
+  const isForm = period === 'form';
+  const detail = `"${echo(value.text)}" is not a ${isForm ? 'date' : 'real calendar date'}`;
+  const hint = isForm ? { hint: blankInDate(value.text) ?? FORMS } : {};
+  return findings.add('INVALID_VALUE', value, detail, { expectedType: 'date', ...hint });
 }
 
-function bounded({ field }: Comparison, bounds: Bounds): CheckedNode {
-  return Object.freeze({ kind: 'range', field, bounds: Object.freeze(bounds) });
+/** The condition, when the index can hold its bounds; a period's end may lie past the last year. */
+function bounded(
+  { field, findings }: Comparison,
+  low: ValueNode | undefined,
+  high: ValueNode | undefined,
+  bounds: Bounds,
+): CheckedNode | undefined {
+  const far = isComparable(bounds.gte) ? high : low;
+  if (far === undefined || (isComparable(bounds.gte) && isComparable(bounds.lt))) {
+    return Object.freeze({ kind: 'range', field, bounds: Object.freeze(bounds) });
+  }
+  return findings.add('INVALID_VALUE', far, 'dates go from the year 0001 to 9998', { expectedType: 'date' });
+}
+
+function isComparable(time: number | undefined): boolean {
+  return time === undefined || (time >= FIRST && time <= LAST);
 }

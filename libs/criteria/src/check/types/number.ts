@@ -2,7 +2,11 @@ import { echo } from '../../errors/echo.js';
 import type { RangeNode, Relation, ValueNode } from '../../parse/nodes.js';
 import type { Bounds, CheckedNode } from '../nodes.js';
 import { numberOf } from './number-literal.js';
+import { refusePattern } from './refuse-pattern.js';
 import type { Comparison, TypeRule } from './type-rule.js';
+
+const CROSSED = 'the lower bound lies above the upper bound';
+const NOTHING_BETWEEN = 'nothing lies between the bounds';
 
 /** Reads a literal, or notes why it is none. */
 type Reader = (comparison: Comparison, value: ValueNode) => number | undefined;
@@ -40,6 +44,7 @@ function ruleFor(read: Reader): TypeRule {
       const value = read(comparison, node);
       return value === undefined ? undefined : Object.freeze({ kind: 'equal', field: comparison.field, value });
     },
+    resembles: refusePattern('use a range such as 3..4'),
     compares: (comparison, node, relation) => {
       const value = read(comparison, node);
       return value === undefined ? undefined : bounded(comparison, { [relation satisfies Relation]: value });
@@ -49,18 +54,24 @@ function ruleFor(read: Reader): TypeRule {
 }
 
 function inRange(comparison: Comparison, range: RangeNode, read: Reader): CheckedNode | undefined {
-  const gte = range.low && read(comparison, range.low);
-  const lte = range.high && read(comparison, range.high);
-  if ((range.low && gte === undefined) || (range.high && lte === undefined)) return undefined;
-  if (gte !== undefined && lte !== undefined && gte > lte) {
-    return comparison.findings.add('EMPTY_RANGE', range, 'the lower bound lies above the upper bound');
+  const low = range.low && read(comparison, range.low);
+  const high = range.high && read(comparison, range.high);
+  if ((range.low && low === undefined) || (range.high && high === undefined)) return undefined;
+  if (low !== undefined && high !== undefined && low >= high) {
+    if (low > high) return comparison.findings.add('EMPTY_RANGE', range, CROSSED);
+    if (range.aboveLow || range.belowHigh) return comparison.findings.add('EMPTY_RANGE', range, NOTHING_BETWEEN);
   }
-  return bounded(comparison, definedBounds(gte, lte));
+  return bounded(comparison, { ...lowBound(low, range.aboveLow), ...highBound(high, range.belowHigh) });
 }
 
-function definedBounds(gte: number | undefined, lte: number | undefined): Bounds {
-  if (gte === undefined) return lte === undefined ? {} : { lte };
-  return lte === undefined ? { gte } : { gte, lte };
+function lowBound(low: number | undefined, isAbove: boolean): Bounds | undefined {
+  if (low === undefined) return undefined;
+  return isAbove ? { gt: low } : { gte: low };
+}
+
+function highBound(high: number | undefined, isBelow: boolean): Bounds | undefined {
+  if (high === undefined) return undefined;
+  return isBelow ? { lt: high } : { lte: high };
 }
 
 function bounded({ field }: Comparison, bounds: Bounds): CheckedNode {

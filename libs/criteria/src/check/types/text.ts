@@ -1,15 +1,39 @@
+import { operatorsOf } from '../../describe/operators.js';
 import { echo } from '../../errors/echo.js';
 import type { ValueNode } from '../../parse/nodes.js';
 import type { CheckedNode } from '../nodes.js';
 import { hasWord } from './has-word.js';
+import { checkPattern } from './pattern.js';
 import type { Comparison, TypeRule } from './type-rule.js';
 import { UNORDERED } from './unordered.js';
+import { wholePattern } from './whole-pattern.js';
+import { wordPattern } from './word-pattern.js';
 
 /** `:` looks for words in a row, the other spellings compare the whole value where the index keeps it. */
 export const TEXT: TypeRule = {
   ...UNORDERED,
-  equals: (comparison, value, form) => (form === 'words' ? words(comparison, value) : whole(comparison, value)),
+  equals: (comparison, value, form) => {
+    if (form === 'words') return words(comparison, value);
+    if (refuseOnWords(comparison, asWritten(value))) return undefined;
+    return Object.freeze({ kind: 'equal', field: comparison.field, value: value.text.normalize('NFC') });
+  },
+  resembles: (comparison, value, pattern, form) => {
+    if (form === 'words') return word(comparison, value, pattern);
+    if (refuseOnWords(comparison, asWritten(value))) return undefined;
+    return checkPattern(comparison, value, 'whole', wholePattern(pattern));
+  },
 };
+
+/** Whether the field is text of which the index keeps the words only; then whole values are refused. */
+export function refuseOnWords({ field, predicate, operator, findings }: Comparison, value = 'word'): boolean {
+  if (field.type !== 'text' || field.exact) return false;
+  const detail = `"${echo(operator.text)}" cannot be used with text field "${field.name}"`;
+  findings.add('OPERATOR_NOT_ALLOWED', predicate, detail, {
+    hint: `"${field.name}" is free text: write ${field.name}:${echo(value)} or use fullTextSearch`,
+    allowed: operatorsOf(field),
+  });
+  return true;
+}
 
 function words({ field, findings }: Comparison, value: ValueNode): CheckedNode | undefined {
   if (hasWord(value.text)) return Object.freeze({ kind: 'words', field, words: value.text.normalize('NFC') });
@@ -18,12 +42,14 @@ function words({ field, findings }: Comparison, value: ValueNode): CheckedNode |
   });
 }
 
-function whole({ field, predicate, operator, findings }: Comparison, value: ValueNode): CheckedNode | undefined {
-  if (field.exact) return Object.freeze({ kind: 'equal', field, value: value.text.normalize('NFC') });
-  const detail = `"${echo(operator.text)}" cannot be used with text field "${field.name}"`;
-  return findings.add('OPERATOR_NOT_ALLOWED', predicate, detail, {
-    hint: `"${field.name}" is free text: write ${field.name}:${echo(asWritten(value))} or use fullTextSearch`,
-    allowed: [':', 'exists'],
+/** A pattern for some word of the text: the index holds words only, so nothing that parts them may stand in it. */
+function word(comparison: Comparison, value: ValueNode, pattern: string): CheckedNode | undefined {
+  const folded = wordPattern(pattern);
+  if (folded !== undefined) return checkPattern(comparison, value, 'word', folded);
+  const { field, findings } = comparison;
+  const whole = field.exact ? `, or for the whole value write ${field.name} like "${echo(pattern)}"` : '';
+  return findings.add('PATTERN_NOT_ALLOWED', value, 'a pattern for a word holds letters, digits, "_", "*" and "?"', {
+    hint: `quote it to search for the characters: ${field.name}:"${echo(value.text)}"${whole}`,
   });
 }
 

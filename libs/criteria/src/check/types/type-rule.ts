@@ -17,6 +17,8 @@ export interface Comparison {
 /** What one type of field allows. Each function gives the condition, or notes what is wrong and gives nothing. */
 export interface TypeRule {
   equals(comparison: Comparison, value: ValueNode, form: EqualityForm): CheckedNode | undefined;
+  /** The value holds a wildcard; `pattern` is the form asked for. */
+  resembles(comparison: Comparison, value: ValueNode, pattern: string, form: EqualityForm): CheckedNode | undefined;
   compares(comparison: Comparison, value: ValueNode, relation: Relation): CheckedNode | undefined;
   inRange(comparison: Comparison, range: RangeNode): CheckedNode | undefined;
 }

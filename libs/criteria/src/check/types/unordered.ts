@@ -6,9 +6,9 @@ const HINT = 'ranges work on numbers and dates';
 export const UNORDERED: Pick<TypeRule, 'compares' | 'inRange'> = {
   compares: ({ field, operator, findings }) =>
     findings.add('OPERATOR_NOT_ALLOWED', operator, refusal(field.type, field.name), { hint: HINT }),
-  inRange: ({ field, findings }, range) =>
-    findings.add('OPERATOR_NOT_ALLOWED', range, refusal(field.type, field.name), {
-      hint: `${HINT}; quote a value that holds two dots`,
+  inRange: ({ field, operator, findings }, range) =>
+    findings.add('OPERATOR_NOT_ALLOWED', range.form === 'between' ? operator : range, refusal(field.type, field.name), {
+      hint: range.form === 'dots' ? `${HINT}; quote a value that holds two dots` : HINT,
     }),
 };
 

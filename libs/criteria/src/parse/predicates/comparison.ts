@@ -22,7 +22,7 @@ export function readComparison(
 export function comparisonAfterColon(cursor: Cursor, field: NameNode): PredicateNode | undefined {
   const code = cursor.code();
   if (code !== CODE.less && code !== CODE.greater) return undefined;
-  const operator = readOperator(cursor);
+  const operator = readOperator(cursor, field);
   if (operator?.operation.kind !== 'compare') return undefined;
   return readComparison(cursor, field, operator, operator.operation.relation);
 }

@@ -1,11 +1,13 @@
+import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import type { EqualityForm, NameNode, PredicateNode } from '../nodes.js';
 import { readOperand } from '../values/operand.js';
 import { comparisonAfterColon } from './comparison.js';
+import { readGroup } from './group.js';
 import { headOf } from './parts.js';
 import type { ReadOperator } from './read-operator.js';
 
-/** `field:value`, `field = value`, a range, or `field:*`, which asks for existence. */
+/** `field:value`, `field = value`, a range, a group of values, or `field:*`, which asks for existence. */
 export function readEquality(
   cursor: Cursor,
   field: NameNode,
@@ -15,6 +17,9 @@ export function readEquality(
   cursor.skipSpace();
   const compared = operator.text === ':' ? comparisonAfterColon(cursor, field) : undefined;
   if (compared !== undefined) return compared;
+  if (cursor.code() === CODE.openingParenthesis && !operator.operation.negated) {
+    return readGroup(cursor, field, operator, form);
+  }
   const operandAt = cursor.at;
   const operand = readOperand(cursor, operator.text);
   const head = headOf(cursor, field, operator, operandAt);

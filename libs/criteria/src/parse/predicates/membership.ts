@@ -6,6 +6,7 @@ import { unexpected } from '../unexpected.js';
 import { readOperand } from '../values/operand.js';
 import { headOf } from './parts.js';
 import type { ReadOperator } from './read-operator.js';
+import { refuseUnbracketedRange } from './unbracketed-range.js';
 
 const CLOSERS: ReadonlyMap<number, string> = new Map([
   [CODE.openingParenthesis, ')'],
@@ -60,6 +61,7 @@ function emptyList(cursor: Cursor, position: number): Error {
 
 function unclosed(cursor: Cursor, position: number, closer: string): Error {
   if (!cursor.atEnd) {
+    refuseUnbracketedRange(cursor);
     return unexpected(cursor, [',', closer], 'separate values with commas; quote values that contain spaces');
   }
   const opener = cursor.text[position] ?? '';

@@ -1,17 +1,21 @@
 import type { EqualityForm, Relation } from '../nodes.js';
 
 /** What an operator does, whatever its spelling. */
-export type Operation =
-  | { readonly kind: 'equals'; readonly form: EqualityForm; readonly negated: boolean }
+export type Operation = { readonly negated: boolean } & (
+  | { readonly kind: 'equals'; readonly form: EqualityForm }
   | { readonly kind: 'compare'; readonly relation: Relation }
-  | { readonly kind: 'in'; readonly negated: boolean }
-  | { readonly kind: 'exists'; readonly negated: boolean }
-  | { readonly kind: 'unsupported'; readonly hint: string };
+  | { readonly kind: 'in' | 'like' | 'between' | 'exists' }
+);
 
 const equals = (form: EqualityForm): Operation => ({ kind: 'equals', form, negated: false });
 const differs: Operation = { kind: 'equals', form: 'whole', negated: true };
-const compare = (relation: Relation): Operation => ({ kind: 'compare', relation });
-const unsupported = (hint: string): Operation => ({ kind: 'unsupported', hint });
+const compare = (relation: Relation): Operation => ({ kind: 'compare', relation, negated: false });
+
+/** `field exists` and `field is not null`. */
+export const PRESENT: Operation = { kind: 'exists', negated: false };
+
+/** `field not exists` and `field is null`. */
+export const ABSENT: Operation = { kind: 'exists', negated: true };
 
 /** Operators made of signs; the longest that fits is taken. */
 export const SIGN_OPERATORS: ReadonlyMap<string, Operation> = new Map([
@@ -35,7 +39,7 @@ export const SIGN_OPERATORS: ReadonlyMap<string, Operation> = new Map([
 /** The longest entry of {@link SIGN_OPERATORS}. */
 export const LONGEST_SIGN = 3;
 
-/** Operators made of letters, recognised only after a field. A later construct is read once its row says how. */
+/** Operators made of letters, recognised only after a field; `is` has a file of its own. */
 export const WORD_OPERATORS: ReadonlyMap<string, Operation> = new Map([
   ['eq', equals('whole')],
   ['ne', differs],
@@ -46,21 +50,20 @@ export const WORD_OPERATORS: ReadonlyMap<string, Operation> = new Map([
   ['le', compare('lte')],
   ['lte', compare('lte')],
   ['in', { kind: 'in', negated: false }],
-  ['exists', { kind: 'exists', negated: false }],
-  ['like', unsupported('use fullTextSearch to find words anywhere')],
-  ['between', unsupported('write field:low..high')],
-  ['is', unsupported('write field exists or field not exists')],
+  ['like', { kind: 'like', negated: false }],
+  ['between', { kind: 'between', negated: false }],
+  ['exists', PRESENT],
 ]);
 
 /** Operators that may follow `not`. */
 export const NEGATED_OPERATORS: ReadonlyMap<string, Operation> = new Map([
   ['in', { kind: 'in', negated: true }],
-  ['exists', { kind: 'exists', negated: true }],
-  ['like', unsupported('use fullTextSearch to find words anywhere')],
-  ['between', unsupported('write not field:low..high')],
+  ['like', { kind: 'like', negated: true }],
+  ['between', { kind: 'between', negated: true }],
+  ['exists', ABSENT],
 ]);
 
-/** Operators of other languages, with what to write here. */
+/** Operators of other languages that begin with one of this, with what to write here. */
 export const FOREIGN_OPERATORS: ReadonlyMap<string, string> = new Map([
   ['=gt=', '>'],
   ['=ge=', '>='],
@@ -70,4 +73,7 @@ export const FOREIGN_OPERATORS: ReadonlyMap<string, string> = new Map([
   ['=out=', 'not in (…)'],
   ['=>', '>='],
   ['=<', '<='],
+  ['=~', ':'],
+  ['===', '='],
+  ['!==', '!='],
 ]);

@@ -1,16 +1,25 @@
+import { echo } from '../../errors/echo.js';
 import { isAsciiLetter, isOperatorSign } from '../characters.js';
 import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import { keywordAhead } from '../keyword.js';
+import type { NameNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
+import { valueAt } from './foreign-rewrites.js';
+import { nullTestAhead } from './null-test.js';
 import {
+  ABSENT,
   FOREIGN_OPERATORS,
   LONGEST_SIGN,
   NEGATED_OPERATORS,
   type Operation,
+  PRESENT,
   SIGN_OPERATORS,
   WORD_OPERATORS,
 } from './operators.js';
+
+/** The letters of `=out=` and its opening sign. */
+const LONGEST_RSQL = 4;
 
 /** An operator that was read: what it does, and how and where it stands. */
 export interface ReadOperator {
@@ -20,16 +29,17 @@ export interface ReadOperator {
 }
 
 /** Reads the operator after a field; nothing is passed when there is none. */
-export function readOperator(cursor: Cursor): ReadOperator | undefined {
-  return isAsciiLetter(cursor.code()) ? readWordOperator(cursor) : readSignOperator(cursor);
+export function readOperator(cursor: Cursor, field: NameNode): ReadOperator | undefined {
+  return isAsciiLetter(cursor.code()) ? readWordOperator(cursor, field) : readSignOperator(cursor, field);
 }
 
-function readSignOperator(cursor: Cursor): ReadOperator | undefined {
-  if (cursor.code() === CODE.equals) refuseForeign(cursor);
+function readSignOperator(cursor: Cursor, field: NameNode): ReadOperator | undefined {
+  if (cursor.code() === CODE.equals) refuseRsql(cursor, field);
   for (let length = signsAhead(cursor); length > 0; length--) {
     const sign = cursor.text.slice(cursor.at, cursor.at + length);
     const operation = SIGN_OPERATORS.get(sign);
     if (operation !== undefined) return pass(cursor, operation, length);
+    refuseForeign(cursor, field, sign);
   }
   return undefined;
 }
@@ -40,9 +50,10 @@ function signsAhead(cursor: Cursor): number {
   return length;
 }
 
-function readWordOperator(cursor: Cursor): ReadOperator | undefined {
+function readWordOperator(cursor: Cursor, field: NameNode): ReadOperator | undefined {
   const word = keywordAhead(cursor);
   if (word === 'not') return readNegated(cursor);
+  if (word === 'is') return readNullTest(cursor, field);
   const operation = WORD_OPERATORS.get(word);
   return operation && pass(cursor, operation, word.length);
 }
@@ -52,7 +63,7 @@ function readNegated(cursor: Cursor): ReadOperator | undefined {
   cursor.at += 'not'.length;
   cursor.skipSpace();
   if (cursor.atEnd) {
-    const expected = ['in', 'exists'];
+    const expected = [...NEGATED_OPERATORS.keys()];
     throw mistake('UNEXPECTED_END', cursor.spanAhead(0), 'an operator is missing after "not"', { expected });
   }
   const word = keywordAhead(cursor);
@@ -62,21 +73,32 @@ function readNegated(cursor: Cursor): ReadOperator | undefined {
   return operation && pass(cursor, operation, length);
 }
 
+function readNullTest(cursor: Cursor, field: NameNode): ReadOperator {
+  const { length, isNegated } = nullTestAhead(cursor, field);
+  return pass(cursor, isNegated ? PRESENT : ABSENT, length);
+}
+
 function pass(cursor: Cursor, operation: Operation, length: number): ReadOperator {
   const position = cursor.at;
   cursor.at += length;
-  const text = cursor.text.slice(position, cursor.at);
-  if (operation.kind !== 'unsupported') return { operation, text, position };
-  const detail = `"${text}" is not supported`;
-  throw mistake('UNSUPPORTED_SYNTAX', cursor.spanFrom(position), detail, { hint: operation.hint });
+  return { operation, text: cursor.text.slice(position, cursor.at), position };
 }
 
-function refuseForeign(cursor: Cursor): void {
+/** `=gt=` and its like; of `source=gt` nothing is refused. */
+function refuseRsql(cursor: Cursor, field: NameNode): void {
   let length = 1;
-  while (length < 4 && isAsciiLetter(cursor.code(length))) length++;
-  const sign = cursor.text.slice(cursor.at, cursor.at + length + 1).toLowerCase();
-  const rewrite = FOREIGN_OPERATORS.get(sign);
+  while (length < LONGEST_RSQL && isAsciiLetter(cursor.code(length))) length++;
+  const next = cursor.code(length);
+  if (next !== CODE.tilde && (length === 1 || next !== CODE.equals)) return;
+  refuseForeign(cursor, field, cursor.text.slice(cursor.at, cursor.at + length + 1));
+}
+
+function refuseForeign(cursor: Cursor, field: NameNode, sign: string): void {
+  const rewrite = FOREIGN_OPERATORS.get(sign.toLowerCase());
   if (rewrite === undefined) return;
-  const detail = sign.length > 2 ? `"${sign}" is RSQL/FIQL` : `"${sign}" is no operator`;
-  throw mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead(sign.length), detail, { hint: `write ${rewrite}` });
+  const detail = sign.length > 3 ? `"${sign}" is RSQL/FIQL` : `"${sign}" is no operator here`;
+  const value = echo(valueAt(cursor.text, cursor.at + sign.length));
+  throw mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead(sign.length), detail, {
+    hint: `write ${echo(field.text)} ${rewrite} ${value}`.trimEnd(),
+  });
 }

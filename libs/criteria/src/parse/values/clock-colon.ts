@@ -3,6 +3,7 @@ import { CODE, SMALL } from '../codes.js';
 
 /** The shape up to the first colon of a date with a time; `0` stands for any digit. */
 const DATE_AND_HOUR = '0000-00-00T00';
+const DATE = '0000-00-00'.length;
 const MINUTE = DATE_AND_HOUR.length;
 const SECOND = MINUTE + 3;
 const ZONE_HOUR = 3;
@@ -13,12 +14,22 @@ const ZONE_HOUR = 3;
  */
 export function isClockColon(text: string, start: number, at: number): boolean {
   const length = at - start;
-  if (length < MINUTE || !isDigit(text.charCodeAt(at + 1)) || !startsAsDateTime(text, start)) return false;
+  if (length < MINUTE || !isDigit(text.charCodeAt(at + 1)) || !hasShape(text, start, MINUTE)) return false;
   return length === MINUTE || length === SECOND || isZoneSign(text.charCodeAt(at - ZONE_HOUR));
 }
 
-function startsAsDateTime(text: string, start: number): boolean {
-  for (let index = 0; index < MINUTE; index++) {
+/** Whether a text has the shape of a day, `2022-02-28`. */
+export function isDate(text: string): boolean {
+  return text.length === DATE && hasShape(text, 0, DATE);
+}
+
+/** Whether a text begins with the shape of a day and an hour. */
+export function isDateTime(text: string): boolean {
+  return hasShape(text, 0, MINUTE);
+}
+
+function hasShape(text: string, start: number, length: number): boolean {
+  for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(start + index);
     const wanted = DATE_AND_HOUR.charCodeAt(index);
     if (wanted === 0x30 ? !isDigit(code) : code !== wanted && code !== (wanted | SMALL)) return false;

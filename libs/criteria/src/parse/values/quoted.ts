@@ -2,6 +2,7 @@ import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
+import { hasWildcard, literal, plainText } from './pattern-text.js';
 
 const SINGLE_ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
@@ -18,6 +19,23 @@ const VALID_ESCAPES = 'valid escapes: \\\\ \\" \\\' \\* \\? \\n \\t \\r \\uXXXX'
 /** A value in `"…"` or `'…'`; a doubled quote stands for itself, a backslash begins an escape. */
 export function readQuoted(cursor: Cursor): ValueNode {
   const position = cursor.at;
+  const text = readContent(cursor, asItself);
+  return Object.freeze({ text, quoted: true, pattern: undefined, position, length: cursor.at - position });
+}
+
+/** The same after `like`, where a `*` or `?` that is not escaped is a wildcard. */
+export function readQuotedPattern(cursor: Cursor): ValueNode {
+  const position = cursor.at;
+  const content = readContent(cursor, literal);
+  const pattern = hasWildcard(content) ? content : undefined;
+  return Object.freeze({ text: plainText(content), quoted: true, pattern, position, length: cursor.at - position });
+}
+
+const asItself = (character: string) => character;
+
+/** What stands between the quotes; `keep` says how a character that was escaped is kept. */
+function readContent(cursor: Cursor, keep: (character: string) => string): string {
+  const position = cursor.at;
   const quote = cursor.code();
   cursor.at++;
   let text = '';
@@ -26,15 +44,14 @@ export function readQuoted(cursor: Cursor): ValueNode {
     if (cursor.atEnd) throw unterminated(cursor, position);
     const code = cursor.code();
     if (code === CODE.backslash) {
-      text += cursor.text.slice(from, cursor.at) + readEscape(cursor);
+      text += cursor.text.slice(from, cursor.at) + keep(readEscape(cursor));
       from = cursor.at + 1;
     } else if (code === quote) {
       text += cursor.text.slice(from, cursor.at);
       from = ++cursor.at;
-      if (cursor.code() !== quote) break;
+      if (cursor.code() !== quote) return text;
     }
   }
-  return Object.freeze({ text, quoted: true, wildcard: false, position, length: cursor.at - position });
 }
 
 /** Leaves the cursor on the last character of the escape. */

@@ -4,6 +4,7 @@ import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
 import { isClockColon } from './clock-colon.js';
+import { literal } from './pattern-text.js';
 
 /** A value without quotes. It ends before `..`, before white space and before the signs of the grammar. */
 export function readWord(cursor: Cursor): ValueNode {
@@ -19,7 +20,19 @@ export function readWord(cursor: Cursor): ValueNode {
     from = passBackslash(cursor);
   }
   text += cursor.text.slice(from, cursor.at);
-  return Object.freeze({ text, quoted: false, wildcard, position, length: cursor.at - position });
+  const length = cursor.at - position;
+  const pattern = wildcard ? patternOf(text, cursor.text.slice(position, cursor.at)) : undefined;
+  return Object.freeze({ text, quoted: false, pattern, position, length });
+}
+
+/** The pattern of a word that holds a wildcard: its source with fewer escapes, if there are any. */
+function patternOf(text: string, source: string): string {
+  if (text.length === source.length) return text;
+  let pattern = '';
+  for (let at = 0; at < source.length; at++) {
+    pattern += source.charCodeAt(at) === CODE.backslash ? literal(source.charAt(++at)) : source.charAt(at);
+  }
+  return pattern;
 }
 
 function continuesWord(cursor: Cursor, start: number): boolean {

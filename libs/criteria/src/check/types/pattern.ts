@@ -1,0 +1,51 @@
+import type { CriteriaLimits } from '../../limits.js';
+import { CODE } from '../../parse/codes.js';
+import type { ValueNode } from '../../parse/nodes.js';
+import type { CheckedNode } from '../nodes.js';
+import type { Comparison } from './type-rule.js';
+
+/** Makes the condition of a pattern, unless it is one too many or would meet nearly everything. */
+export function checkPattern(
+  { field, findings }: Comparison,
+  value: ValueNode,
+  on: 'whole' | 'word',
+  pattern: string,
+): CheckedNode | undefined {
+  if (!findings.countPattern(value)) return undefined;
+  const fault = breadthOf(pattern, findings.limits);
+  if (fault === undefined) return Object.freeze({ kind: 'pattern', field, on, pattern });
+  const hint = isAnything(pattern) ? { hint: `for any value at all write ${field.name} exists` } : {};
+  return findings.add('PATTERN_TOO_BROAD', value, fault, hint);
+}
+
+/** Why a pattern costs the index too much; nothing when it does not. */
+function breadthOf(pattern: string, limits: CriteriaLimits): string | undefined {
+  let [stars, questions, literals] = [0, 0, 0];
+  for (let at = 0; at < pattern.length; at++) {
+    const code = pattern.charCodeAt(at);
+    if (code === CODE.star) stars++;
+    else if (code === CODE.question) questions++;
+    else {
+      literals++;
+      if (code === CODE.backslash || isHighSurrogate(code)) at++;
+    }
+  }
+  if (stars > limits.patternStars) return `a pattern may hold at most ${limits.patternStars} "*"`;
+  if (questions > limits.patternQuestions) return `a pattern may hold at most ${limits.patternQuestions} "?"`;
+  const first = pattern.charCodeAt(0);
+  const isLeading = first === CODE.star || first === CODE.question;
+  if (isLeading && literals < limits.leadingPatternLiterals) {
+    return `a pattern that starts with a wildcard needs at least ${limits.leadingPatternLiterals} other characters`;
+  }
+  const needed = `a pattern needs at least ${limits.patternLiterals} other character`;
+  return literals < limits.patternLiterals ? needed : undefined;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+function isAnything(pattern: string): boolean {
+  for (let at = 0; at < pattern.length; at++) if (pattern.charCodeAt(at) !== CODE.star) return false;
+  return true;
+}

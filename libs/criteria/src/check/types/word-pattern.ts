@@ -1,0 +1,31 @@
+import { isAsciiLetter, isDigit } from '../../parse/characters.js';
+import { CODE } from '../../parse/codes.js';
+import { foldCharacter } from './index-folding.js';
+
+/** What words are made of, beyond ASCII. */
+const WORD_PART = /[\p{L}\p{M}\p{Nd}\p{Nl}]/u;
+
+/**
+ * A pattern for the words of a text, folded as the index folds them: it does not do so itself. Nothing when a
+ * character parts words, for then no word could have that form.
+ */
+export function wordPattern(pattern: string): string | undefined {
+  let folded = '';
+  for (const character of pattern.normalize('NFC')) {
+    const code = character.charCodeAt(0);
+    if (code < 128) {
+      if (!isWordPart(code)) return undefined;
+      folded += character.toLowerCase();
+    } else {
+      if (!WORD_PART.test(character)) return undefined;
+      folded += foldCharacter(character);
+    }
+  }
+  return folded;
+}
+
+function isWordPart(code: number): boolean {
+  return (
+    isAsciiLetter(code) || isDigit(code) || code === CODE.star || code === CODE.question || code === CODE.underscore
+  );
+}

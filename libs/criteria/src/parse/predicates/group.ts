@@ -1,0 +1,122 @@
+import { echo } from '../../errors/echo.js';
+import { isOperatorSign } from '../characters.js';
+import { CODE } from '../codes.js';
+import { connectorAhead } from '../connector.js';
+import type { Cursor } from '../cursor.js';
+import { keywordAhead } from '../keyword.js';
+import type { EqualityForm, GroupNode, NameNode, PredicateNode } from '../nodes.js';
+import { mistake } from '../syntax-mistake.js';
+import { unexpected } from '../unexpected.js';
+import { readOperand } from '../values/operand.js';
+import { headOf } from './parts.js';
+import type { ReadOperator } from './read-operator.js';
+import { refuseUnbracketedRange } from './unbracketed-range.js';
+
+/** `field:(a or b)`, `field:(a and not b)`, `field:(a, b)`: the field and its operator apply to every value. */
+export function readGroup(cursor: Cursor, field: NameNode, operator: ReadOperator, form: EqualityForm): PredicateNode {
+  const operandAt = cursor.at;
+  const group = readParenthesised(cursor, field);
+  return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'group', form, group });
+}
+
+function readParenthesised(cursor: Cursor, field: NameNode): GroupNode {
+  const opener = cursor.spanAhead(1);
+  cursor.enter(opener);
+  cursor.at++;
+  cursor.skipSpace();
+  if (cursor.code() === CODE.closingParenthesis) throw empty(cursor, opener.position);
+  const group = readAlternatives(cursor, field);
+  if (cursor.code() !== CODE.closingParenthesis) throw unclosed(cursor, opener.position, field);
+  cursor.at++;
+  cursor.leave();
+  return group;
+}
+
+/** Values joined by `or`, or by commas: the two do not mix, since elsewhere a comma may mean either connector. */
+function readAlternatives(cursor: Cursor, field: NameNode): GroupNode {
+  const parts = [readConjunction(cursor, field, '(')];
+  if (cursor.code() === CODE.comma && isSingle(parts[0])) return readCommas(cursor, parts);
+  for (let or = connectorAhead(cursor); or?.kind === 'or'; or = connectorAhead(cursor)) {
+    cursor.at += or.length;
+    parts.push(readConjunction(cursor, field, 'or'));
+  }
+  return joined('or', parts);
+}
+
+function readCommas(cursor: Cursor, parts: GroupNode[]): GroupNode {
+  while (cursor.code() === CODE.comma) {
+    cursor.at++;
+    cursor.skipSpace();
+    parts.push(readEntry(cursor, ','));
+  }
+  return joined('or', parts);
+}
+
+function readConjunction(cursor: Cursor, field: NameNode, after: string): GroupNode {
+  const parts = [readPart(cursor, field, after)];
+  for (let and = connectorAhead(cursor); and?.kind === 'and'; and = connectorAhead(cursor)) {
+    cursor.at += and.length;
+    parts.push(readPart(cursor, field, 'and'));
+  }
+  return joined('and', parts);
+}
+
+/** A value, a group within the group, or the negation of either; the white space behind it is passed. */
+function readPart(cursor: Cursor, field: NameNode, after: string): GroupNode {
+  cursor.skipSpace();
+  if (keywordAhead(cursor) === 'not') return readNegation(cursor, field);
+  if (cursor.code() !== CODE.openingParenthesis) return readEntry(cursor, after);
+  const group = readParenthesised(cursor, field);
+  cursor.skipSpace();
+  return group;
+}
+
+function readNegation(cursor: Cursor, field: NameNode): GroupNode {
+  const length = 'not'.length;
+  cursor.enter(cursor.spanAhead(length));
+  cursor.at += length;
+  const part = readPart(cursor, field, 'not');
+  cursor.leave();
+  return Object.freeze({ kind: 'not', part });
+}
+
+function readEntry(cursor: Cursor, after: string): GroupNode {
+  const position = cursor.at;
+  const operand = readOperand(cursor, after);
+  cursor.countClause(position);
+  cursor.skipSpace();
+  return operand;
+}
+
+function joined(kind: 'and' | 'or', parts: readonly GroupNode[]): GroupNode {
+  const [only, second] = parts;
+  if (only !== undefined && second === undefined) return only;
+  return Object.freeze({ kind, parts: Object.freeze(parts) });
+}
+
+function isSingle(part: GroupNode | undefined): boolean {
+  return part !== undefined && part.kind !== 'and' && part.kind !== 'or' && part.kind !== 'not';
+}
+
+function empty(cursor: Cursor, position: number): Error {
+  cursor.at++;
+  return mistake('EMPTY_GROUP', cursor.spanFrom(position), 'empty group of values', { expected: ['value'] });
+}
+
+function unclosed(cursor: Cursor, position: number, field: NameNode): Error {
+  const expected = ['or', 'and', ',', ')'];
+  if (cursor.atEnd) return mistake('UNBALANCED_PAREN', { position, length: 1 }, '"(" is never closed', { expected });
+  refuseUnbracketedRange(cursor);
+  if (isOperatorSign(cursor.code())) {
+    return unexpected(
+      cursor,
+      expected,
+      `a group holds values of "${echo(field.text)}" alone: name the other field outside`,
+    );
+  }
+  const isMixed = cursor.code() === CODE.comma || connectorAhead(cursor) !== undefined;
+  const hint = isMixed
+    ? 'join values either by commas or by "and" and "or"'
+    : 'separate values by "or", "and" or a comma; quote values that contain spaces';
+  return unexpected(cursor, expected, hint);
+}
