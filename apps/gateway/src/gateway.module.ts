@@ -8,9 +8,10 @@ import {
   type OnModuleInit,
   type Provider,
 } from '@nestjs/common';
+import { AskCatalog } from './assets/ask-catalog/ask-catalog.js';
 import { AssetsController } from './assets/assets.controller.js';
 import { Catalog } from './assets/catalog.js';
-import { SearchAssets } from './assets/search-assets/search-assets.js';
+
 import { Accounts } from './edge/accounts.js';
 import { OpenAccounts } from './edge/accounts.open.js';
 import type { GatewayConfig } from './gateway.config.js';
@@ -25,7 +26,7 @@ import { OffsetLookups, OffsetsService } from './offsets/offsets-service.js';
 @Module({
   imports: [HealthModule],
   controllers: [OffsetsController, AssetsController],
-  providers: [CreateOffset, GetOffset, ListOffsets, SearchAssets, WatchDependencies],
+  providers: [CreateOffset, GetOffset, ListOffsets, AskCatalog, WatchDependencies],
 })
 export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

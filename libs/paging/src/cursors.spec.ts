@@ -15,6 +15,10 @@ describe('Cursors', () => {
     expect(cursors.read(cursors.write(place, scope), scope)).toEqual(place);
   });
 
+  it('reads a place where something is absent', () => {
+    expect(cursors.read(cursors.write([null, 'pool_a'], scope), scope)).toEqual([null, 'pool_a']);
+  });
+
   it('writes what needs no encoding in a URL', () => {
     expect(cursors.write(place, scope)).toMatch(/^[\w-]+$/);
   });
@@ -28,6 +32,8 @@ describe('Cursors', () => {
     ['another route', { ...scope, route: '/v1/assets/projects' }],
     ['another account', { ...scope, account: 'other' }],
     ['another criteria', { ...scope, parameters: { ...scope.parameters, criteria: 'rating>4' } }],
+    ['an order', { ...scope, parameters: { ...scope.parameters, sort: 'name' } }],
+    ['other fields', { ...scope, parameters: { ...scope.parameters, fields: 'id' } }],
     ['another full text', { ...scope, parameters: { ...scope.parameters, fullTextSearch: ' ' } }],
   ])('refuses a cursor of %s', (_, other) => {
     expect(() => cursors.read(cursors.write(place, other), scope)).toThrow(UserFault);

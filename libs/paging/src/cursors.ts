@@ -10,13 +10,13 @@ export interface CursorScope {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Where a page ended: the values its list is ordered by, of the last entry shown. */
-export type Place = readonly (string | number)[];
+/** Where a page ended: the values its list is ordered by, of the last entry shown; null where it has none. */
+export type Place = readonly (string | number | null)[];
 
 /** Raised when places come to consist of other values: what was signed before is then no cursor any more. */
 const FORM = 'cursor-1';
 const TAG_BYTES = 16;
-const placeSchema = z.array(z.union([z.string(), z.number()])).min(1);
+const placeSchema = z.array(z.union([z.string(), z.number(), z.null()])).min(1);
 
 /**
  * Makes and reads the cursors that lead from page to page: the place where the last page ended and a tag over it and its

@@ -1,3 +1,4 @@
+import { sendUnchanged } from '@carbon/faults';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from './answer.js';
 import { names } from './if-none-match.js';
@@ -11,9 +12,6 @@ const FRESH = 'private, max-age=1';
  */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, { body, headers, etag }: Answer): void {
   void reply.header('cache-control', FRESH).header('etag', etag);
-  if (names(request.headers['if-none-match'], etag)) {
-    void reply.code(304).send();
-    return;
-  }
-  void reply.type('application/json; charset=utf-8').headers(headers).send(body);
+  if (names(request.headers['if-none-match'], etag)) sendUnchanged(reply);
+  else void reply.type('application/json; charset=utf-8').headers(headers).send(body);
 }

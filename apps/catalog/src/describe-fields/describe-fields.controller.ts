@@ -1,7 +1,6 @@
-import { readParameters } from '@carbon/faults';
+import { clientGone, readParameters } from '@carbon/faults';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientGone } from '../answers/client-gone.js';
 import { sendAnswer } from '../answers/send-answer.js';
 import { DescribeFields } from './describe-fields.js';
 

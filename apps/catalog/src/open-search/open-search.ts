@@ -10,6 +10,8 @@ export interface Ask {
   readonly body?: object;
   /** Lines of JSON, for `_bulk`; instead of `body`. */
   readonly lines?: string;
+  /** Says that nobody waits for the answer any more: OpenSearch then gives a search up. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -37,13 +39,15 @@ export class OpenSearch {
     await this.client.close();
   }
 
-  private async send({ method, path, query, body, lines }: Ask, deadlineMs: number): Promise<unknown> {
+  private async send({ method, path, query, body, lines, signal }: Ask, deadlineMs: number): Promise<unknown> {
     const request = this.client.transport.request(
       { method, path, querystring: { ...query }, ...(body && { body }), ...(lines && { bulkBody: lines }) },
       { requestTimeout: deadlineMs, maxRetries: 0 },
     );
     // The client's own time-out starts anew with every byte that comes.
-    const timer = setTimeout(() => request.abort(), deadlineMs);
+    const giveUp = () => request.abort();
+    const timer = setTimeout(giveUp, deadlineMs);
+    signal?.addEventListener('abort', giveUp, { once: true });
     try {
       const response = await request;
       return response.body;
@@ -51,6 +55,7 @@ export class OpenSearch {
       throw faultOf(error);
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
     }
   }
 }

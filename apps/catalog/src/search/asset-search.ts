@@ -1,16 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssetType } from '@carbon/contracts';
 import type { LibraryIndex } from '../indexing/library-index.js';
-import { isOutage, type OpenSearch } from '../open-search/open-search.js';
+import { askTwice, searchTimeMs } from '../open-search/ask-twice.js';
+import type { OpenSearch } from '../open-search/open-search.js';
 import { Outage, Refusal } from '../open-search/refusal.js';
 import { type SearchAnswer, searchAnswer } from './search-answer.js';
 import { type PageWanted, searchRequest } from './search-request.js';
-
-const PAUSE_MS = 100;
-/** Kept back for the way there and back when OpenSearch is told how long it may search. */
-const WAY_MS = 200;
-/** Below this, asking again cannot end well. */
-const LEAST_MS = 300;
 
 /** Asks OpenSearch for a page, within one deadline for all attempts. */
 export class AssetSearch {
@@ -21,29 +15,24 @@ export class AssetSearch {
     private readonly deadlineMs: number,
   ) {}
 
-  /** @throws Outage when there is no answer in time @throws Refusal when OpenSearch does not take the query */
-  async page(type: AssetType, wanted: Omit<PageWanted, 'timeoutMs'>): Promise<SearchAnswer['hits']['hits']> {
-    const end = performance.now() + this.deadlineMs;
-    try {
-      return await this.once(type, wanted, this.deadlineMs);
-    } catch (error) {
-      const left = end - performance.now() - PAUSE_MS;
-      // One that was slow is not asked again: that would double its load.
-      if (!isOutage(error) || !error.tellsAtOnce || left < LEAST_MS) throw error;
-      await sleep(PAUSE_MS);
-      return await this.once(type, wanted, left);
-    }
+  /**
+   * @param signal says that nobody waits for the page any more
+   * @throws Outage when there is no answer in time
+   * @throws Refusal when OpenSearch does not take the query
+   */
+  page(type: AssetType, wanted: PageWanted, signal: AbortSignal): Promise<SearchAnswer['hits']> {
+    return askTwice(this.deadlineMs, (leftMs) => this.once(type, wanted, leftMs, signal));
   }
 
-  private async once(type: AssetType, wanted: Omit<PageWanted, 'timeoutMs'>, deadlineMs: number) {
-    const timeoutMs = Math.max(LEAST_MS, Math.floor(deadlineMs - WAY_MS));
-    const body = searchRequest({ ...wanted, timeoutMs });
+  private async once(type: AssetType, wanted: PageWanted, leftMs: number, signal: AbortSignal) {
+    const body = searchRequest(wanted, searchTimeMs(leftMs));
     const path = `/${this.library.aliasOf(type)}/_search`;
+    const query = { allow_partial_search_results: false };
     const answer = await this.openSearch
-      .ask({ method: 'POST', path, query: { allow_partial_search_results: false }, body }, searchAnswer, deadlineMs)
+      .ask({ method: 'POST', path, query, body, signal }, searchAnswer, leftMs)
       .catch(notYetIndexed);
     if (answer.timed_out || answer._shards.failed > 0) throw new Outage(false, new Error('a partial answer'));
-    return answer.hits.hits;
+    return answer.hits;
   }
 }
 

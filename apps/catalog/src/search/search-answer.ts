@@ -1,24 +1,35 @@
-import type { RESULT_FIELDS } from '@carbon/contracts';
+import { ASSET_FIELDS, type AssetField, type AssetFieldType } from '@carbon/contracts';
 import { z } from 'zod';
 
-/** An asset as a search shows it: those of the six fields that it has. */
-const assetView = z.object({
-  ticker: z.string().optional(),
-  address: z.string().optional(),
-  source: z.string().optional(),
-  description: z.string().optional(),
-  rating: z.number().optional(),
-  name: z.string().optional(),
-} satisfies Record<(typeof RESULT_FIELDS)[number], z.ZodType>);
+const BY_TYPE: Readonly<Record<AssetFieldType, z.ZodType>> = {
+  keyword: z.string(),
+  address: z.string(),
+  text: z.string(),
+  number: z.number(),
+  integer: z.int(),
+  boolean: z.boolean(),
+  date: z.string(),
+};
 
-/** OpenSearch's answer to a search. */
+/** An asset as the index keeps it: those fields that were asked for and that it has. */
+const storedAsset = z.object(Object.fromEntries(Object.entries<AssetField>(ASSET_FIELDS).map(storedField)));
+
+function storedField([name, { type, multi }]: [string, AssetField]): [string, z.ZodType] {
+  const value = BY_TYPE[type];
+  return [name, (multi ? z.array(value) : value).optional()];
+}
+
+/** OpenSearch's answer to a search. A place of `null` is that of a word that the document does not have. */
 export const searchAnswer = z.object({
   timed_out: z.boolean(),
   _shards: z.object({ failed: z.int() }),
   hits: z.object({
-    hits: z.array(z.object({ _source: assetView, sort: z.array(z.union([z.string(), z.number()])) })),
+    total: z.object({ value: z.int(), relation: z.literal('eq') }),
+    hits: z.array(
+      z.object({ _source: storedAsset, sort: z.array(z.union([z.string(), z.number(), z.null()])).readonly() }),
+    ),
   }),
 });
 
-export type AssetView = z.output<typeof assetView>;
 export type SearchAnswer = z.output<typeof searchAnswer>;
+export type StoredAsset = z.output<typeof storedAsset>;

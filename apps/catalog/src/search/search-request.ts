@@ -1,8 +1,8 @@
-import { RESULT_FIELDS } from '@carbon/contracts';
+import type { AssetFieldName } from '@carbon/contracts';
 import type { Place } from '@carbon/paging';
-import { INDEX_FIELDS } from '../indexing/mapping.js';
 import type { FullText } from './full-text/terms.js';
 import { fullTextQuery } from './full-text/tiers.js';
+import { type SortKey, sortClauses } from './order.js';
 import type { Query } from './query.js';
 
 /** One page that is asked for. */
@@ -10,33 +10,32 @@ export interface PageWanted {
   /** What the criteria compile to; selects, and never ranks. */
   readonly filter: Query;
   readonly fullText: FullText;
-  /** The last document of the page before. */
+  /** A total order. */
+  readonly order: readonly SortKey[];
+  /** The last document of the page before, by that order. */
   readonly after?: Place;
+  readonly fields: readonly AssetFieldName[];
   readonly size: number;
-  /** How long OpenSearch may search, in ms. */
-  readonly timeoutMs: number;
 }
-
-/** Name, then id: what makes every order total, so that paging neither repeats nor skips. */
-const TIES = [{ [INDEX_FIELDS.wholeName]: 'asc' }, { id: 'asc' }] as const;
-const BY_TIER = [{ _score: 'desc' }, ...TIES] as const;
-const BY_RATING = [{ rating: { order: 'desc', missing: '_last' } }, ...TIES] as const;
 
 /** What is searched for. */
 export function searchQuery({ filter, fullText }: Pick<PageWanted, 'filter' | 'fullText'>): Query {
   return { bool: { filter: [filter], ...(!fullText.blank && { must: [fullTextQuery(fullText)] }) } };
 }
 
-/** The body of the search for one page. */
-export function searchRequest({ filter, fullText, after, size, timeoutMs }: PageWanted): Query {
-  const ranked = !fullText.blank;
+/**
+ * The body of the search for one page, and for how many there are on all pages.
+ *
+ * @param timeoutMs how long OpenSearch may search
+ */
+export function searchRequest({ after, fields, order, size, ...searched }: PageWanted, timeoutMs: number): Query {
   return {
-    query: searchQuery({ filter, fullText }),
-    sort: ranked ? BY_TIER : BY_RATING,
+    query: searchQuery(searched),
+    sort: sortClauses(order),
     ...(after && { search_after: after }),
     size,
-    _source: RESULT_FIELDS,
-    track_total_hits: false,
+    _source: fields,
+    track_total_hits: true,
     timeout: `${timeoutMs}ms`,
   };
 }

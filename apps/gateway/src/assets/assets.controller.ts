@@ -1,29 +1,40 @@
+import { clientGone } from '@carbon/faults';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Accounts } from '../edge/accounts.js';
 import { passOn } from '../upstream/pass-on.js';
-import { SearchAssets, type Searchable } from './search-assets/search-assets.js';
+import { AskCatalog, type Asked } from './ask-catalog/ask-catalog.js';
 
 /** `/v1/assets`. */
 @Controller('v1/assets')
 export class AssetsController {
   constructor(
     private readonly accounts: Accounts,
-    private readonly searchAssets: SearchAssets,
+    private readonly askCatalog: AskCatalog,
   ) {}
 
   @Get('pools')
   async pools(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.search('pools', request, reply);
+    await this.ask('pools', request, reply);
   }
 
   @Get('projects')
   async projects(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.search('projects', request, reply);
+    await this.ask('projects', request, reply);
   }
 
-  private async search(what: Searchable, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const address = request.raw.url ?? '';
-    passOn(reply, await this.searchAssets.run(what, this.accounts.of(request), address));
+  @Get('schema')
+  async schema(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.ask('schema', request, reply);
+  }
+
+  private async ask(what: Asked, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const answer = await this.askCatalog.run(what, {
+      account: this.accounts.of(request),
+      address: request.raw.url ?? '',
+      ifNoneMatch: request.headers['if-none-match'],
+      gone: clientGone(reply),
+    });
+    passOn(reply, answer);
   }
 }

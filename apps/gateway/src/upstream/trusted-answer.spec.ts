@@ -14,7 +14,8 @@ describe('an answer of another app', () => {
     [503, 'Application/Problem+JSON; charset=utf-8', '{"code":"service_unavailable"}'],
   ])('is trusted: %d, %s, %s', (status, type, body) => {
     const given = answer(status, type, body);
-    expect(trusted(given)).toBe(given);
+    expect(trusted(given, false)).toBe(given);
+    expect(trusted(given, true)).toBe(given);
   });
 
   it.each([
@@ -33,6 +34,14 @@ describe('an answer of another app', () => {
     [502, 'text/html', '<html>bad gateway</html>'],
     [600, 'application/problem+json', '{}'],
   ])('is not trusted: %d, %s, %j', (status, type, body) => {
-    expect(() => trusted(answer(status, type, body))).toThrow(UntrustedAnswer);
+    expect(() => trusted(answer(status, type, body), true)).toThrow(UntrustedAnswer);
+  });
+
+  it('is trusted when it is 304 with a tag and nothing else, to who has something already', () => {
+    const unchanged = { status: 304, headers: { etag: '"a"' }, body: Buffer.alloc(0) };
+    expect(trusted(unchanged, true)).toBe(unchanged);
+    expect(() => trusted(unchanged, false)).toThrow(UntrustedAnswer);
+    expect(() => trusted({ ...unchanged, headers: {} }, true)).toThrow(UntrustedAnswer);
+    expect(() => trusted({ ...unchanged, body: Buffer.from('[]') }, true)).toThrow(UntrustedAnswer);
   });
 });

@@ -13,11 +13,14 @@ export class UntrustedAnswer extends Error {
 }
 
 /**
- * Passes only what our apps answer: 200 with JSON, or an error with a problem document. The body is not parsed, for it
- * is passed on byte for byte; that it is whole and a JSON object or array is seen from its ends.
+ * Passes only what our apps answer: 200 with JSON, an error with a problem document, or 304 with nothing to a question
+ * that named what it has. The body is not parsed, for it is passed on byte for byte; that it is whole and a JSON object or
+ * array is seen from its ends.
+ * @param conditional whether the question had an `If-None-Match`
  * @throws UntrustedAnswer
  */
-export function trusted(answer: UpstreamAnswer): UpstreamAnswer {
+export function trusted(answer: UpstreamAnswer, conditional: boolean): UpstreamAnswer {
+  if (conditional && isUnchanged(answer)) return answer;
   const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0];
   const expected = answer.status === 200 ? 'application/json' : 'application/problem+json';
   if (answer.status !== 200 && (answer.status < 400 || answer.status > 599)) {
@@ -26,6 +29,10 @@ export function trusted(answer: UpstreamAnswer): UpstreamAnswer {
   if (type?.trim().toLowerCase() !== expected) throw new UntrustedAnswer(`answered ${answer.status} as ${type}`);
   if (!looksWhole(answer.body)) throw new UntrustedAnswer(`answered ${answer.status} with a body that is no JSON`);
   return answer;
+}
+
+function isUnchanged({ status, headers, body }: UpstreamAnswer): boolean {
+  return status === 304 && headers.etag !== undefined && body.length === 0;
 }
 
 function looksWhole(body: Buffer): boolean {

@@ -1,6 +1,6 @@
 import { TransientFault } from '@carbon/faults';
 import { Logger } from '@nestjs/common';
-import { type CircuitBreakerPolicy, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
+import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import { Pool } from 'undici';
 import { trusted, UntrustedAnswer, type UpstreamAnswer } from './trusted-answer.js';
 import { Turns } from './turns.js';
@@ -32,6 +32,20 @@ const PROBE_MS = 500;
 /** What a connection that was closed while the question was on its way fails with: it was not answered, so ask again. */
 const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
+type QuestionHeaders = Readonly<Record<string, string>>;
+
+interface Question {
+  readonly path: string;
+  readonly headers: QuestionHeaders;
+  /** The time is over. */
+  readonly late: AbortSignal;
+}
+
+/** Who asked has left: that says nothing about the other. */
+class GivenUp extends Error {
+  override readonly name = 'GivenUp';
+}
+
 /**
  * Questions to another app over kept-alive connections: with a deadline, bounded in number and size, and behind a breaker
  * that answers at once while the other is away. Only what is asked by GET is asked here, so asking twice is safe.
@@ -55,22 +69,25 @@ export abstract class Upstream {
       bodyTimeout: timeoutMs,
       maxResponseSize: ANSWER_BYTES,
     });
-    this.breaker = circuitBreaker(handleAll, {
-      halfOpenAfter: OPEN_MS,
-      breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
-    });
-    this.breaker.onFailure(({ reason }) => this.report('error' in reason ? reason.error : undefined));
+    this.breaker = circuitBreaker(
+      handleWhen((error) => !(error instanceof GivenUp)),
+      { halfOpenAfter: OPEN_MS, breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN) },
+    );
+    this.breaker.onFailure(
+      ({ handled, reason }) => handled && this.report('error' in reason ? reason.error : undefined),
+    );
   }
 
   /**
    * The answer to `GET path`, good or bad, when it is one of ours.
-   * @throws TransientFault `service_unavailable`: away, too slow, or what came cannot be trusted
+   * @param gone says that nobody waits for the answer any more: then it is not asked for, or given up
+   * @throws TransientFault `service_unavailable`: away, too slow, given up, or what came cannot be trusted
    */
-  async get(path: string, headers: Readonly<Record<string, string>>): Promise<UpstreamAnswer> {
-    const signal = AbortSignal.timeout(this.settings.timeoutMs);
+  async get(path: string, headers: QuestionHeaders, gone?: AbortSignal): Promise<UpstreamAnswer> {
+    const late = AbortSignal.timeout(this.settings.timeoutMs);
     try {
       // The breaker hears only of what was asked: that we are busy says nothing about the other.
-      return await this.turns.run(() => this.breaker.execute(() => this.ask(path, headers, signal)));
+      return await this.turns.run(() => this.unlessGone({ path, headers, late }, gone));
     } catch (cause) {
       throw this.away(cause);
     }
@@ -88,27 +105,34 @@ export abstract class Upstream {
     await this.pool.destroy();
   }
 
-  private async ask(
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<UpstreamAnswer> {
+  private async unlessGone(question: Question, gone: AbortSignal | undefined): Promise<UpstreamAnswer> {
+    gone?.throwIfAborted();
+    // The question by which the breaker finds out whether the other is back is asked to the end.
+    const patient = gone === undefined || this.breaker.state !== CircuitState.Closed;
+    const signal = patient ? question.late : AbortSignal.any([question.late, gone]);
+    return await this.breaker.execute(async () => {
+      try {
+        return await this.ask(question, signal);
+      } catch (cause) {
+        throw !patient && gone.aborted ? new GivenUp('nobody waits any more', { cause }) : cause;
+      }
+    });
+  }
+
+  private async ask(question: Question, signal: AbortSignal): Promise<UpstreamAnswer> {
     try {
-      return await this.askOnce(path, headers, signal);
+      return await this.askOnce(question, signal);
     } catch (error) {
       if (signal.aborted || !STALE.has(codeOf(error))) throw error;
-      return await this.askOnce(path, headers, signal);
+      return await this.askOnce(question, signal);
     }
   }
 
-  private async askOnce(
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<UpstreamAnswer> {
+  private async askOnce({ path, headers }: Question, signal: AbortSignal): Promise<UpstreamAnswer> {
     const answer = await this.pool.request({ method: 'GET', path, headers, signal });
     const body = Buffer.from(await answer.body.arrayBuffer());
-    return trusted({ status: answer.statusCode, headers: answer.headers, body });
+    const conditional = headers['if-none-match'] !== undefined;
+    return trusted({ status: answer.statusCode, headers: answer.headers, body }, conditional);
   }
 
   private report(error: unknown): void {

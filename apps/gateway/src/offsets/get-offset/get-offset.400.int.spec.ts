@@ -1,26 +1,16 @@
 import { Ids } from '@carbon/contracts';
+import { gatewayBefore } from '../../test-before.js';
 import { problem } from '../../test-client.js';
-import { startReader, TEST_SECRETS, type TestGateway } from '../../test-gateway.js';
-import { says, startUpstream, type TestUpstream } from '../../test-upstream.js';
+import { TEST_SECRETS } from '../../test-gateway.js';
 
 const secrets = { ids: [TEST_SECRETS.ID_SECRETS], idempotency: [TEST_SECRETS.IDEMPOTENCY_SECRETS] };
 const ids = new Ids(secrets);
 const issued = ids.mint('off', 'default');
 const item = (field: string, code: string) => expect.objectContaining({ field, code });
 
-let offsets: TestUpstream;
-let gateway: TestGateway;
+const offsets = gatewayBefore('OFFSETS_URL');
 
-beforeAll(async () => {
-  offsets = await startUpstream(says(200, 'application/json', '{}'));
-  gateway = await startReader({ OFFSETS_URL: offsets.url });
-});
-afterAll(async () => {
-  await gateway.close();
-  await offsets.close();
-});
-
-const get = (query: string) => gateway.ask({ path: `/v1/offsets?${query}` });
+const get = (query: string) => offsets.ask({ path: `/v1/offsets?${query}` });
 
 describe('GET /v1/offsets?id=, malformed', () => {
   it.each([

@@ -1,0 +1,76 @@
+import { type AssetFieldName, type AssetType, RESULT_FIELDS } from '@carbon/contracts';
+import { invalidRequest } from '@carbon/faults';
+import type { CursorScope, Cursors } from '@carbon/paging';
+import { clausesIn, MOST_CLAUSES } from './clauses.js';
+import { criteriaFilter } from './criteria-filter.js';
+import { type FullText, readFullText } from './full-text/terms.js';
+import { BY_RATING, BY_TIER, type SortKey, totalOrder } from './order.js';
+import type { Query } from './query.js';
+import { type SearchParameters, searchParameters } from './search-parameters.js';
+import { type PageWanted, searchQuery } from './search-request.js';
+
+/** A search of one account at one address. */
+export interface AssetQuestion {
+  readonly type: AssetType;
+  readonly account: string;
+  /** Path and query, as they were sent. */
+  readonly address: string;
+}
+
+/** A question that can be answered. */
+export interface ReadQuestion {
+  readonly wanted: PageWanted;
+  /** What the criteria mean, in one spelling for all that mean the same. */
+  readonly canonical: string;
+  readonly limit: number;
+  /** What a cursor of this search is good for. */
+  readonly scope: CursorScope;
+  /** All that was sent but the cursor, as it was sent. */
+  readonly parameters: Readonly<Record<string, string | number>>;
+}
+
+const DEFAULT_LIMIT = 25;
+
+/** Reads a question to the end. @throws UserFault invalid_request, invalid_criteria, invalid_cursor */
+export function readQuestion({ type, account, address }: AssetQuestion, cursors: Cursors): ReadQuestion {
+  const sent = searchParameters(address, type);
+  const { limit = DEFAULT_LIMIT, cursor } = sent;
+  const { query: filter, canonical } = criteriaFilter(sent.criteria, type);
+  const [route = '/'] = address.split('?', 1);
+  const scope = { route, account, parameters: boundTo(sent) };
+  const after = cursor === undefined ? undefined : cursors.read(cursor, scope);
+  const fullText = readFullText(sent.fullTextSearch);
+  if (!fullText.blank) refuseTooMuch(searchQuery({ filter, fullText }));
+  const order = orderOf(sent, fullText);
+  const fields: readonly AssetFieldName[] = sent.fields?.names ?? RESULT_FIELDS;
+  return {
+    // One more than asked for tells whether there is a next page.
+    wanted: { filter, fullText, order, fields, size: limit + 1, ...(after && { after }) },
+    canonical,
+    limit,
+    scope,
+    parameters: { ...scope.parameters, ...(sent.limit !== undefined && { limit }) },
+  };
+}
+
+/** The parameters that a cursor holds for: all but where and how many. */
+function boundTo({ criteria, fullTextSearch, sort, fields }: SearchParameters): Record<string, string> {
+  return {
+    criteria,
+    fullTextSearch,
+    ...(sort && { sort: sort.text }),
+    ...(fields && { fields: fields.text }),
+  };
+}
+
+function orderOf({ sort }: SearchParameters, fullText: FullText): readonly SortKey[] {
+  if (sort) return totalOrder(sort.keys);
+  return totalOrder(fullText.blank ? BY_RATING : BY_TIER);
+}
+
+/** Criteria and words are each within their limits; together they may be more than OpenSearch takes. */
+function refuseTooMuch(query: Query): void {
+  if (clausesIn(query) <= MOST_CLAUSES) return;
+  const detail = 'has too many words to be searched for together with this many criteria; shorten either';
+  throw invalidRequest([{ field: 'fullTextSearch', code: 'invalid_parameter', detail }]);
+}
