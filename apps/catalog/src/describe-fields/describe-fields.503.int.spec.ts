@@ -61,7 +61,7 @@ describe('the schema while OpenSearch is away', () => {
     it.each(['too-many-requests', 'unavailable', 'drop-answer'] as const)(
       'is answered with 503 while OpenSearch says %s, and with the schema after',
       async (mood) => {
-        proxy.behave(mood, '_search');
+        proxy.behave(mood, '_msearch');
         // What was answered a moment ago may be answered again.
         await eventually(() => expectUnavailable(() => catalog.get(PATH)));
         proxy.behave('pass', '');
@@ -73,12 +73,12 @@ describe('the schema while OpenSearch is away', () => {
       await library.publish(asset('proj_a'));
       await eventually(async () => expect((await catalog.get(PATH)).body).toMatchObject({ projects: { total: 1 } }));
       const before = proxy.asked.length;
-      const asked = () => proxy.asked.slice(before).filter((question) => /_search|_settings/.test(question));
+      const asked = () => proxy.asked.slice(before).filter((question) => /_msearch|_search|_settings/.test(question));
       await eventually(async () => {
         await catalog.get(PATH);
         expect(asked()).not.toEqual([]);
       });
-      expect(asked()).toEqual([expect.stringContaining('_search')]);
+      expect(asked()).toEqual([expect.stringContaining('_msearch')]);
     });
   });
 });

@@ -16,28 +16,19 @@ export const FIGURES = {
 type Aggregations = Readonly<Record<string, object>>;
 
 /**
- * The body of one search over both aliases that counts and shows no document. Each index has one shard, and each count
- * looks at one index, so the commonest values and their counts are exact.
+ * The body of a search that counts all documents of a type and shows none. The index has one shard, so the commonest
+ * values and their counts are exact. Counting all, and not those that meet a condition, is read off the index itself: three
+ * to five times as fast with 200,000 assets.
  *
- * @param aliases what searches for each type go to
  * @param timeoutMs how long OpenSearch may take
  */
-export function figuresRequest(aliases: Readonly<Record<AssetType, string>>, timeoutMs: number): object {
-  return {
-    size: 0,
-    track_total_hits: false,
-    timeout: `${timeoutMs}ms`,
-    aggs: { POOL: figuresOf('POOL', aliases.POOL), PROJECT: figuresOf('PROJECT', aliases.PROJECT) },
-  };
-}
-
-function figuresOf(type: AssetType, alias: string): object {
-  const fields = describedFields(type).map(figuresOfField);
+export function figuresRequest(type: AssetType, timeoutMs: number): object {
   const newest = { [FIGURES.newest]: { max: { field: INDEX_FIELDS.indexedAt } } };
-  return { filter: { term: { _index: alias } }, aggs: Object.assign(newest, ...fields) };
+  const aggs = Object.assign(newest, ...describedFields(type).map(figuresOf));
+  return { size: 0, track_total_hits: true, timeout: `${timeoutMs}ms`, aggs };
 }
 
-function figuresOfField({ name, type, listed, measured }: DescribedField): Aggregations {
+function figuresOf({ name, type, listed, measured }: DescribedField): Aggregations {
   // The field itself is folded for comparison; `raw` has the values as they were published.
   const field = type === 'keyword' ? `${name}.raw` : name;
   const order = [{ _count: 'desc' }, { _key: 'asc' }];

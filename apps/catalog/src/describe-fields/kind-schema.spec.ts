@@ -3,9 +3,12 @@ import type { Figures } from './figures-answer.js';
 import { figuresRequest, MOST_VALUES } from './figures-request.js';
 import { kindSchema } from './kind-schema.js';
 
-const NONE: Figures = { doc_count: 0, newest: { value: null } } as Figures;
-const SOME = {
-  doc_count: 2,
+const figuresOf = (value: number, aggregations: Figures['aggregations']): Figures => {
+  return { hits: { total: { value, relation: 'eq' } }, aggregations };
+};
+
+const NONE = figuresOf(0, { newest: { value: null } });
+const SOME = figuresOf(2, {
   newest: { value: Date.parse('2026-11-21T08:00:00Z') },
   values_active: {
     buckets: [
@@ -18,7 +21,7 @@ const SOME = {
   greatest_rating: { value: 5 },
   least_listedAt: { value: 0 },
   greatest_listedAt: { value: Date.parse('2022-02-28T23:59:59.999Z') },
-} as unknown as Figures;
+});
 
 const fieldOf = (figures: Figures, name: string) =>
   kindSchema('PROJECT', figures, 5).fields.find((field) => field.name === name);
@@ -79,17 +82,12 @@ describe('the schema of a type of asset', () => {
 
 describe('the request for its figures', () => {
   it('asks for values as they were published, the commonest first, equals in their order', () => {
-    expect(figuresRequest({ POOL: 'pools', PROJECT: 'projects' }, 1_500)).toMatchObject({
+    expect(figuresRequest('POOL', 1_500)).toMatchObject({
       size: 0,
       timeout: '1500ms',
       aggs: {
-        POOL: {
-          filter: { term: { _index: 'pools' } },
-          aggs: {
-            values_source: {
-              terms: { field: 'source.raw', size: MOST_VALUES, order: [{ _count: 'desc' }, { _key: 'asc' }] },
-            },
-          },
+        values_source: {
+          terms: { field: 'source.raw', size: MOST_VALUES, order: [{ _count: 'desc' }, { _key: 'asc' }] },
         },
       },
     });

@@ -42,8 +42,8 @@ export interface KindSchema {
  */
 export function kindSchema(type: AssetType, figures: Figures, madeAt: number): KindSchema {
   return {
-    total: figures.doc_count,
-    indexedAt: new Date(figures[FIGURES.newest]?.value ?? madeAt).toISOString(),
+    total: figures.hits.total.value,
+    indexedAt: new Date(figures.aggregations[FIGURES.newest]?.value ?? madeAt).toISOString(),
     fields: describedFields(type).map((field) => fieldSchema(field, figures)),
   };
 }
@@ -62,12 +62,14 @@ function fieldSchema(field: DescribedField, figures: Figures): FieldSchema {
 }
 
 function valuesOf({ name, type }: DescribedField, figures: Figures): readonly ValueCount[] {
-  const buckets = figures[FIGURES.valuesOf(name)]?.buckets ?? [];
+  const buckets = figures.aggregations[FIGURES.valuesOf(name)]?.buckets ?? [];
   return buckets.map(({ key, doc_count: count }) => ({ value: type === 'boolean' ? key === 1 : key, count }));
 }
 
 function extremesOf({ name, type }: DescribedField, figures: Figures): Pick<FieldSchema, 'min' | 'max'> {
-  const [min, max] = [FIGURES.leastOf(name), FIGURES.greatestOf(name)].map((figure) => figures[figure]?.value ?? null);
+  const [min, max] = [FIGURES.leastOf(name), FIGURES.greatestOf(name)].map(
+    (figure) => figures.aggregations[figure]?.value ?? null,
+  );
   if (min == null || max == null) return {};
   return type === 'date' ? { min: new Date(min).toISOString(), max: new Date(max).toISOString() } : { min, max };
 }

@@ -2,8 +2,8 @@ import type { AssetType } from '@carbon/contracts';
 import type { LibraryIndex } from '../indexing/library-index.js';
 import { askTwice, searchTimeMs } from '../open-search/ask-twice.js';
 import type { OpenSearch } from '../open-search/open-search.js';
-import { Outage, Refusal } from '../open-search/refusal.js';
-import { creationAnswer, type Figures, figuresAnswer } from './figures-answer.js';
+import { faultOfBody, Outage, Refusal } from '../open-search/refusal.js';
+import { creationAnswer, type Figures, type FiguresOrFailure, figuresAnswer } from './figures-answer.js';
 import { figuresRequest } from './figures-request.js';
 
 /** The figures of one type of asset, and when its index was made, in ms since 1970. */
@@ -29,32 +29,40 @@ export class LibraryFigures {
 
   /** @throws Outage when there is no answer in time */
   count(): Promise<ByType<KindFigures>> {
-    return askTwice(this.deadlineMs, (leftMs) => this.once(leftMs));
+    return askTwice(this.deadlineMs, (leftMs) => this.once(leftMs).catch(notYetIndexed));
   }
 
   private async once(leftMs: number): Promise<ByType<KindFigures>> {
     const end = performance.now() + leftMs;
-    const path = `/${Object.values(this.aliases).join()}/_search`;
-    const query = { allow_partial_search_results: false };
-    const body = figuresRequest(this.aliases, searchTimeMs(leftMs));
-    const answer = await this.openSearch
-      .ask({ method: 'POST', path, query, body }, figuresAnswer, leftMs)
-      .catch(notYetIndexed);
-    if (answer.timed_out || answer._shards.failed > 0) throw new Outage(false, new Error('a partial answer'));
-    const { POOL, PROJECT } = answer.aggregations;
-    const madeAt = await this.madeAt([POOL, PROJECT], end - performance.now());
-    return { POOL: { figures: POOL, madeAt }, PROJECT: { figures: PROJECT, madeAt } };
+    const lines = this.question('POOL', leftMs) + this.question('PROJECT', leftMs);
+    const { responses } = await this.openSearch.ask(
+      { method: 'POST', path: '/_msearch', lines },
+      figuresAnswer,
+      leftMs,
+    );
+    const [pools, projects] = [wholeOf(responses[0]), wholeOf(responses[1])];
+    const madeAt = await this.madeAt([pools, projects], end - performance.now());
+    return { POOL: { figures: pools, madeAt }, PROJECT: { figures: projects, madeAt } };
+  }
+
+  private question(type: AssetType, leftMs: number): string {
+    const where = { index: this.aliases[type], allow_partial_search_results: false };
+    return `${JSON.stringify(where)}\n${JSON.stringify(figuresRequest(type, searchTimeMs(leftMs)))}\n`;
   }
 
   /** When the live indices were made; both are made together. Only an empty one needs to be known. */
   private async madeAt(kinds: readonly Figures[], leftMs: number): Promise<number> {
-    if (kinds.every(({ doc_count: count }) => count > 0)) return 0;
+    if (kinds.every(({ hits }) => hits.total.value > 0)) return 0;
     const path = `/${Object.values(this.aliases).join()}/_settings/index.creation_date`;
-    const indices = await this.openSearch
-      .ask({ method: 'GET', path }, creationAnswer, Math.max(1, leftMs))
-      .catch(notYetIndexed);
+    const indices = await this.openSearch.ask({ method: 'GET', path }, creationAnswer, Math.max(1, leftMs));
     return Math.max(...Object.values(indices).map(({ settings }) => settings.index.creation_date));
   }
+}
+
+function wholeOf(answer: FiguresOrFailure): Figures {
+  if (!('hits' in answer)) throw faultOfBody(answer.status, answer);
+  if (answer.timed_out || answer._shards.failed > 0) throw new Outage(false, new Error('a partial answer'));
+  return answer;
 }
 
 /** Before the first generation is live there is no alias. */

@@ -60,9 +60,13 @@ export function faultOf(error: unknown): Error {
     const timedOut = error instanceof errors.TimeoutError || error instanceof errors.RequestAbortedError;
     return new Outage(!timedOut, error);
   }
-  const status = error.meta.statusCode ?? 0;
-  const body = errorBody.safeParse(error.body);
-  const types = body.success ? [body.data.error.type, ...body.data.error.root_cause.map(({ type }) => type)] : [];
-  if (types.some((type) => mayPass(status, type)) || mayPass(status, '')) return new Outage(true, error);
-  return new Refusal(status, types.at(-1) ?? 'unknown', error);
+  return faultOfBody(error.meta.statusCode ?? 0, error.body, error);
+}
+
+/** What an error that OpenSearch answers with means to us; also of one search among several. */
+export function faultOfBody(status: number, body: unknown, cause?: unknown): Outage | Refusal {
+  const read = errorBody.safeParse(body);
+  const types = read.success ? [read.data.error.type, ...read.data.error.root_cause.map(({ type }) => type)] : [];
+  if (types.some((type) => mayPass(status, type)) || mayPass(status, '')) return new Outage(true, cause);
+  return new Refusal(status, types.at(-1) ?? 'unknown', cause);
 }
