@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ConfigSection, configurationPage, envExample, type SettingsSchema } from '@carbon/config';
 import { Command } from 'commander';
+import { fieldTable, operatorTable, problemLists, withMadeParts } from './made-parts.js';
 import { ROOT, textOf } from './tracked-files.js';
 
 /** Where each app declares its settings. They are read from the built apps, which export nothing to one another. */
@@ -11,6 +12,8 @@ const SETTINGS = [
   { title: 'offsets', module: 'apps/offsets/dist/offsets.config.js', name: 'offsetsSettings' },
   { title: 'catalog', module: 'apps/catalog/dist/catalog.config.js', name: 'catalogSettings' },
 ] as const;
+
+const PROBLEMS = 'docs/problems/README.md';
 
 async function sectionOf({ title, module, name }: (typeof SETTINGS)[number]): Promise<ConfigSection> {
   const exported: Record<string, SettingsSchema> = await import(resolve(ROOT, module));
@@ -25,6 +28,17 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['docs/configuration.md', configurationPage(sections)],
     ['.env.example', envExample(sections)],
+    [
+      'docs/criteria.md',
+      withMadeParts(textOf('docs/criteria.md'), { fields: fieldTable(), operators: operatorTable() }),
+    ],
+    [
+      PROBLEMS,
+      withMadeParts(
+        textOf(PROBLEMS),
+        problemLists((code) => textOf(`docs/problems/${code}.md`)),
+      ),
+    ],
   ]);
 }
 

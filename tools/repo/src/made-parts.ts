@@ -1,0 +1,71 @@
+import { ASSET_FIELDS, type AssetField } from '@carbon/contracts';
+import { CRITERIA_ERROR_CODES, operatorsOf } from '@carbon/criteria';
+import { FAULTS, type FaultCode, ITEM_CODES } from '@carbon/faults';
+
+/** The page with what stands between `<!-- name: … -->` and `<!-- /name -->` made anew, for every part. */
+export function withMadeParts(page: string, parts: Readonly<Record<string, string>>): string {
+  return Object.entries(parts).reduce((text, [name, part]) => {
+    const markers = new RegExp(`(<!-- ${name}: [^>]*-->\n)[\\s\\S]*?(<!-- /${name} -->)`);
+    if (!markers.test(text)) throw new Error(`there is no place for ${name}`);
+    return text.replace(markers, (_, begin: string, end: string) => `${begin}\n${part}\n\n${end}`);
+  }, page);
+}
+
+const FIELDS = Object.entries<AssetField>(ASSET_FIELDS).map(([name, field]) => ({ name, ...field }));
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+function typeOf({ type, exact, multi }: AssetField): string {
+  return `${type}${exact ? ', also whole' : ''}${multi ? ', several' : ''}`;
+}
+
+/** The fields that criteria may name, for people. */
+export function fieldTable(): string {
+  const rows = FIELDS.map((field) => {
+    const where = field.on.length === 2 ? 'both' : field.on[0] === 'POOL' ? 'pools' : 'projects';
+    return [`\`${field.name}\``, typeOf(field), where, field.description];
+  });
+  return table(['field', 'type', 'of', 'is'], rows);
+}
+
+/** Which operators each type of field takes, and the fields of the type. */
+export function operatorTable(): string {
+  const kinds = new Map<string, string[]>();
+  for (const { name, type, multi = false, exact = false } of FIELDS) {
+    const operators = operatorsOf({ name, type, multi, exact }).map((operator) => `\`${operator}\``);
+    const kind = `${type}${exact ? ', also whole' : ''} | ${operators.join(' ')}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), `\`${name}\``]);
+  }
+  const rows = [...kinds].map(([kind, names]) => [...kind.split(' | '), names.join(' ')]);
+  return table(['type', 'operators', 'fields'], rows);
+}
+
+/** What a problem page is about: the first sentence behind the status. */
+function aboutOf(page: string): string {
+  const text = page.split('\n\n')[1]?.replaceAll('\n', ' ') ?? '';
+  return /[Ss]tatus \d{3}\. (.+?)[.:](?: |$)/.exec(text)?.[1] ?? '';
+}
+
+/** The lists of docs/problems/README.md. @param pageOf the text of a code's page */
+export function problemLists(pageOf: (code: string) => string): Readonly<Record<string, string>> {
+  const link = (code: string) => `[\`${code}\`](${code}.md)`;
+  const items = (codes: readonly string[]) =>
+    table(
+      ['code', 'says that'],
+      codes.map((code) => [link(code), aboutOf(pageOf(code))]),
+    );
+  const criteria: readonly string[] = CRITERIA_ERROR_CODES.map((code) => code.toLowerCase());
+  const problems = (Object.keys(FAULTS) as FaultCode[]).map((code) => [
+    String(FAULTS[code].status),
+    link(code),
+    FAULTS[code].title,
+  ]);
+  return {
+    problems: table(['status', 'code', 'title'], problems),
+    criteria: items(criteria),
+    items: items(ITEM_CODES),
+  };
+}
