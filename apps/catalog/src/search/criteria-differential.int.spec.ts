@@ -1,78 +1,45 @@
-import { checkCriteria, compile, parseCriteria } from '@carbon/criteria';
-import { goldenFields, goldenIndex, matches, randomCriteria, randomDocument, seeded } from '@carbon/criteria/golden';
-import { freshPrefix, testEngines } from '@carbon/testing';
-import { z } from 'zod';
-import { OpenSearch } from '../open-search/open-search.js';
+import { randomFields } from '@carbon/criteria/golden';
+import { testEngines } from '@carbon/testing';
+import { type TestIndex, testCriteriaIndex } from './test-criteria-index.js';
+import {
+  COUNT,
+  DOCUMENTS,
+  drawCriteria,
+  expectedIds,
+  firstDifference,
+  isAccepted,
+  SEED,
+} from './test-random-criteria.js';
 
-const SEED = 20_261_121;
-const DOCUMENTS = 300;
-const CRITERIA = 1_000;
-const BATCH = 100;
+describe(`random criteria, seed ${SEED}`, () => {
+  const indices: TestIndex[] = [];
+  const indexOf = async (shards: number) => {
+    const url = testEngines().opensearchUrl;
+    const index = await testCriteriaIndex({ url, fields: randomFields, documents: DOCUMENTS, shards });
+    indices.push(index);
+    return index;
+  };
 
-const answers = z.object({
-  responses: z.array(z.object({ hits: z.object({ hits: z.array(z.object({ _id: z.string() })) }) })),
-});
+  afterAll(() => Promise.all(indices.map((index) => index.close())));
 
-describe('random criteria', () => {
-  const openSearch = new OpenSearch(testEngines().opensearchUrl);
-  const index = `${freshPrefix()}random`;
-  const choose = seeded(SEED);
-  const documents = Array.from({ length: DOCUMENTS }, (_, number) =>
-    randomDocument(choose, goldenFields, `d${number}`),
-  );
-
-  beforeAll(async () => {
-    await openSearch.ask({ method: 'PUT', path: `/${index}`, body: goldenIndex }, z.unknown(), 10_000);
-    const lines = documents.map((document) => {
-      return `${JSON.stringify({ index: { _index: index, _id: document.id } })}\n${JSON.stringify(document)}\n`;
-    });
-    const stored = z.object({ errors: z.literal(false) });
-    await openSearch.ask(
-      { method: 'POST', path: '/_bulk', query: { refresh: true }, lines: lines.join('') },
-      stored,
-      10_000,
-    );
+  it(`are taken, and select some documents and not all, or they would prove little (${COUNT} of them)`, () => {
+    const accepted = drawCriteria(COUNT).filter(isAccepted);
+    expect(accepted.length).toBeGreaterThanOrEqual(COUNT * 0.95);
+    const counts = accepted.map((written) => expectedIds(written).length);
+    const telling = counts.filter((count) => count > 0 && count < DOCUMENTS.length);
+    expect(telling.length).toBeGreaterThanOrEqual(COUNT * 0.8);
   });
 
-  afterAll(() => openSearch.close());
+  it(`select on OpenSearch what they were written to mean (${COUNT} of them)`, async () => {
+    const index = await indexOf(1);
+    expect(await firstDifference(index, drawCriteria(COUNT).filter(isAccepted))).toBeUndefined();
+  });
 
-  /** What the language says that the criteria select, without an index. */
-  function expected(criteria: string): string[] {
-    const parsed = parseCriteria(criteria);
-    if (!parsed.ok) throw new Error(`${criteria}: ${JSON.stringify(parsed.errors)}`);
-    const checked = checkCriteria(parsed.value, goldenFields);
-    if (!checked.ok) throw new Error(`${criteria}: ${JSON.stringify(checked.errors)}`);
-    return documents.filter((document) => matches(checked.value, document)).map(({ id }) => id);
-  }
-
-  /** What OpenSearch selects for each. */
-  async function selected(batch: readonly string[]): Promise<string[][]> {
-    const lines = batch.map((criteria) => {
-      const compiled = compile(criteria, goldenFields);
-      if (!compiled.ok) throw new Error(`${criteria}: ${JSON.stringify(compiled.errors)}`);
-      const body = { query: { bool: { filter: [compiled.query] } }, size: DOCUMENTS, _source: false };
-      return `{}\n${JSON.stringify(body)}\n`;
-    });
-    const { responses } = await openSearch.ask(
-      { method: 'POST', path: `/${index}/_msearch`, lines: lines.join('') },
-      answers,
-      20_000,
-    );
-    return responses.map(({ hits }) => hits.hits.map(({ _id }) => _id));
-  }
-
-  it(`select on OpenSearch what the language says they mean (${CRITERIA} of them, seed ${SEED})`, async () => {
-    let some = 0;
-    for (let done = 0; done < CRITERIA; done += BATCH) {
-      const batch = Array.from({ length: BATCH }, () => randomCriteria(choose, goldenFields));
-      const found = await selected(batch);
-      for (const [place, criteria] of batch.entries()) {
-        const wanted = expected(criteria);
-        expect({ criteria, ids: found[place]?.sort() }).toEqual({ criteria, ids: wanted.sort() });
-        if (wanted.length > 0 && wanted.length < DOCUMENTS) some += 1;
-      }
-    }
-    // Criteria that select all or nothing prove little.
-    expect(some).toBeGreaterThan(CRITERIA / 2);
+  it(`select the same from several shards, and once their segments are merged (${COUNT} of them)`, async () => {
+    const index = await indexOf(3);
+    const criteria = drawCriteria(COUNT).filter(isAccepted);
+    expect(await firstDifference(index, criteria)).toBeUndefined();
+    await index.merge();
+    expect(await firstDifference(index, criteria)).toBeUndefined();
   });
 });

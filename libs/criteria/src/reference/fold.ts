@@ -9,14 +9,15 @@ const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['ð', 'd'],
   ['þ', 'th'],
   ['ı', 'i'],
+  ['İ', 'i'],
   ['’', "'"],
   ['‘', "'"],
 ]);
 
 /** What the index's filters `lowercase` and `asciifolding` make of a text in Latin, Greek or Cyrillic script. */
-export function fold(text: string): string {
+export const fold: (text: string) => string = remembered((text) => {
   return [...text.normalize('NFC')].map(foldCharacter).join('');
-}
+});
 
 function foldCharacter(character: string): string {
   const lower = character.toLowerCase();
@@ -28,19 +29,24 @@ function foldCharacter(character: string): string {
 const SEGMENTS = new Intl.Segmenter('en', { granularity: 'word' });
 const WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
-/** Texts are cut once: documents are few, and asked again for every condition. */
-const CUT = new Map<string, readonly string[]>();
+/** The tokenizer cuts what is longer, in UTF-16 units. */
+const LONGEST_WORD = /.{1,255}/gsu;
 
 /** The words of a text as the index keeps them. */
-export function wordsOf(text: string): readonly string[] {
-  const words = CUT.get(text) ?? cut(text);
-  CUT.set(text, words);
-  return words;
-}
-
-function cut(text: string): readonly string[] {
+export const wordsOf: (text: string) => readonly string[] = remembered((text) => {
   return [...SEGMENTS.segment(text)]
     .map(({ segment }) => segment)
     .filter((segment) => WORD.test(segment))
-    .map(fold);
+    .flatMap((segment) => segment.match(LONGEST_WORD) ?? [])
+    .map((word) => fold(word));
+});
+
+/** Documents are few, and asked again for every condition. */
+function remembered<T>(work: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const result = known.get(text) ?? work(text);
+    known.set(text, result);
+    return result;
+  };
 }

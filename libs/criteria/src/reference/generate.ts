@@ -1,87 +1,127 @@
 import type { CriteriaField, CriteriaFields } from '../fields.js';
 import type { GoldenDocument } from './golden.js';
-import { type Choose, oneOf } from './random.js';
+import { type Choose, oneIn, oneOf, type Pool } from './random.js';
 import {
   spellDiffers,
   spellEquals,
   spellField,
   spellList,
+  spellMissing,
   spellPresent,
-  spellRelation,
-  spellValue,
+  spellWord,
 } from './spellings.js';
-import { ASKED, STORED } from './values.js';
+import { STORED } from './values.js';
+import { type Form, writeGroup, writeLike, writeSingle } from './write-operand.js';
+import { isOrdered, writeOrder } from './write-order.js';
+import { type Binding, framed, joined, negated, type Written, whole } from './written.js';
 
 const DEEPEST = 3;
 const MOST_VALUES = 3;
 
 /** A criteria text that is accepted, over every construct and spelling of the language. */
 export function randomCriteria(choose: Choose, fields: CriteriaFields, depth = DEEPEST): string {
-  const term = () => `(${randomCriteria(choose, fields, depth - 1)})`;
-  if (depth === 0) return randomPredicate(choose, fields);
-  switch (choose(6)) {
+  return writeCriteria(choose, fields, depth).text;
+}
+
+/** One condition on one of the fields, as text. */
+export function randomPredicate(choose: Choose, fields: CriteriaFields): string {
+  return writePredicate(choose, fields).text;
+}
+
+/** Criteria with what they mean. */
+export function writeCriteria(choose: Choose, fields: CriteriaFields, depth = DEEPEST): Written {
+  const term = () => writeCriteria(choose, fields, depth - 1);
+  if (depth === 0) return writePredicate(choose, fields);
+  switch (choose(8)) {
     case 0:
-      return [term(), term()].join(oneOf(choose, [' or ', '||', ' OR ']));
     case 1:
-      return [term(), term(), term()].join(oneOf(choose, [' and ', '&&', ' And ', ' ', '\t']));
+      return writeJoined(choose, 'or', [term(), term()]);
     case 2:
-      return oneOf(choose, ['not ', '!', '-', 'NOT']) + term();
+      return writeJoined(choose, 'and', [term(), term()]);
     case 3:
-      return `${randomPredicate(choose, fields)} and ${randomPredicate(choose, fields)} or not ${term()}`;
+      return writeJoined(choose, 'or', [term(), writeJoined(choose, 'and', [term(), term(), term()])]);
+    case 4:
+      return writeNot(choose, term());
     default:
-      return randomPredicate(choose, fields);
+      return writePredicate(choose, fields);
   }
+}
+
+function writeJoined(choose: Choose, kind: 'and' | 'or', terms: readonly Written[]): Written {
+  const isSide = kind === 'and' && oneIn(choose, 3);
+  const isLikeSide = kind === 'and' && terms.some(({ binding }) => binding === 'side');
+  const own: Binding = isSide || isLikeSide ? 'side' : kind;
+  const word = spellWord(choose, kind);
+  const symbol = kind === 'and' ? '&&' : '||';
+  const connector = isSide
+    ? oneOf(choose, [' ', '\t', '\n ', '  '])
+    : oneOf(choose, [word, word, symbol, ` ${symbol} `]);
+  const isLoose = oneIn(choose, 2);
+  return joined(kind, own, terms, (written) => {
+    return written.map((term) => (isLoose && stands(term.binding, own) ? term.text : `(${term.text})`)).join(connector);
+  });
+}
+
+/** Whether a term needs no parentheses beside such a connector. Terms side by side may stand next to no `or`. */
+function stands(inner: Binding, outer: Binding): boolean {
+  if (inner === 'unary') return true;
+  if (outer === 'or') return inner === 'and' || inner === 'or';
+  return inner === 'and' || inner === 'side';
+}
+
+function writeNot(choose: Choose, term: Written): Written {
+  const not = oneOf(choose, [spellWord(choose, 'not').trimStart(), 'not', '!', '! ', '-']);
+  const isTight = term.binding === 'unary' && not !== 'not' && oneIn(choose, 2);
+  return negated(term, ({ text, binding }) => not + (isTight && binding === 'unary' ? text : `(${text})`));
 }
 
 /** One condition on one of the fields. */
-export function randomPredicate(choose: Choose, fields: CriteriaFields): string {
+export function writePredicate(choose: Choose, fields: CriteriaFields): Written {
   const field = fields.list[choose(fields.list.length)];
-  if (field === undefined) return '*';
+  if (field === undefined || oneIn(choose, 40)) return whole(oneOf(choose, ['*', '*:*']), { kind: 'everything' });
   const name = spellField(choose, field.name);
-  if (choose(6) === 0) return spellPresent(choose, name);
-  if (field.type === 'text') return name + randomTextCondition(choose, field);
-  const isOrdered = field.type === 'number' || field.type === 'integer' || field.type === 'date';
-  return name + (isOrdered && choose(2) === 0 ? randomOrder(choose, field) : randomEquality(choose, field));
+  if (oneIn(choose, 10)) return writeExistence(choose, field, name);
+  if (isOrdered(field) && oneIn(choose, 3)) return writeOrder(choose, field, name);
+  return writeValues(choose, field, name);
 }
 
-function randomTextCondition(choose: Choose, field: CriteriaField): string {
-  if (field.exact && choose(2) === 0) return randomEquality(choose, field);
-  return spellEquals(choose, 'words') + randomValue(choose, field);
+function writeExistence(choose: Choose, field: CriteriaField, name: string): Written {
+  const exists = whole(spellPresent(choose, name), { kind: 'exists', field });
+  return oneIn(choose, 2) ? exists : negated(exists, () => spellMissing(choose, name));
 }
 
-function randomEquality(choose: Choose, field: CriteriaField): string {
-  const value = () => randomValue(choose, field);
-  switch (choose(4)) {
-    case 0:
-      return spellEquals(choose, 'whole') + value();
-    case 1:
-      return spellDiffers(choose) + value();
-    case 2:
-      return ` in ${spellList(choose, [value(), value(), value()])}`;
-    default:
-      return ` not in ${spellList(choose, [value()])}`;
+/** Text that the index does not keep as a whole can only be asked for its words. */
+function writeValues(choose: Choose, field: CriteriaField, name: string): Written {
+  const isWordsOnly = field.type === 'text' && !field.exact;
+  const form = isWordsOnly ? 'words' : oneOf<Form>(choose, ['words', 'whole']);
+  const equals = name + spellEquals(choose, form);
+  const way = choose(isWordsOnly ? 3 : 7);
+  if (way < 2) return framed(writeSingle(choose, field, form), (text) => equals + text);
+  if (way === 2) return framed(writeGroup(choose, field, form), (text) => equals + text);
+  return writeWholeValues(choose, field, name);
+}
+
+function writeWholeValues(choose: Choose, field: CriteriaField, name: string): Written {
+  const hasPatterns = field.type === 'keyword' || field.type === 'text' || field.type === 'address';
+  const isNegated = oneIn(choose, 3);
+  const not = isNegated ? spellWord(choose, 'not') : ' ';
+  switch (choose(hasPatterns ? 4 : 2)) {
+    case 0: {
+      const differs = name + spellDiffers(choose);
+      return framed(writeSingle(choose, field, 'whole'), (text) => differs + text, true);
+    }
+    case 1: {
+      const list = spellList(choose, `${name}${not}${spellWord(choose, 'in').trim()} `);
+      const values = Array.from({ length: 1 + choose(3) }, () => writeSingle(choose, field, 'whole'));
+      const comma = oneOf(choose, [', ', ' ,', ',']);
+      const joint = (written: readonly Written[]) => written.map(({ text }) => text).join(comma);
+      return framed(joined('or', 'unary', values, joint), list, isNegated);
+    }
+    default: {
+      const like = `${name}${not}${spellWord(choose, 'like').trimStart()}`;
+      return framed(writeLike(choose, field), (text) => like + text, isNegated);
+    }
   }
-}
-
-function randomOrder(choose: Choose, field: CriteriaField): string {
-  const pool = ASKED[field.type];
-  const low = choose(pool.length);
-  const high = low + choose(pool.length - low);
-  const [from, to] = [pool[low] ?? '', pool[high] ?? ''];
-  switch (choose(5)) {
-    case 0:
-      return `:${from}..${to}`;
-    case 1:
-      return `=${from}..`;
-    case 2:
-      return `!=..${to}`;
-    default:
-      return spellRelation(choose, oneOf(choose, ['gt', 'gte', 'lt', 'lte'])) + spellValue(choose, to);
-  }
-}
-
-function randomValue(choose: Choose, field: CriteriaField): string {
-  return spellValue(choose, oneOf(choose, ASKED[field.type]));
 }
 
 /** A document with some of the fields; others absent, null or empty. */
@@ -91,7 +131,8 @@ export function randomDocument(choose: Choose, fields: CriteriaFields, id: strin
 }
 
 function randomContent(choose: Choose, field: CriteriaField): unknown {
-  if (choose(4) === 0) return oneOf<unknown>(choose, [undefined, null, []]);
-  const value = () => oneOf(choose, STORED[field.type]);
+  if (oneIn(choose, 4)) return oneOf<unknown>(choose, [undefined, null, [], [null]]);
+  const pool: Pool<unknown> = STORED[field.type];
+  const value = () => oneOf(choose, pool);
   return field.multi ? Array.from({ length: 1 + choose(MOST_VALUES) }, value) : value();
 }

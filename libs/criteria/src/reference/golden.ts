@@ -47,19 +47,32 @@ export const goldenFields: CriteriaFields = criteriaFields(
   { methodologies: 'projects' },
 );
 
-/** The index settings and mappings the language relies on, for the fixture's fields. */
-export const goldenIndex = {
-  settings: {
-    analysis: {
-      normalizer: { crit_fold: { type: 'custom', filter: ['lowercase', 'asciifolding'] } },
-      analyzer: { crit_text: { type: 'custom', tokenizer: 'standard', filter: ['lowercase', 'asciifolding'] } },
-    },
-  },
-  mappings: { dynamic: 'strict', properties: { id: { type: 'keyword' }, ...mappedFields() } },
-} as const;
+/**
+ * The fields that random criteria and documents are about: the fixture's, and one of each type that may hold several
+ * values.
+ */
+export const randomFields: CriteriaFields = criteriaFields([
+  ...goldenFields.list,
+  { name: 'tags', type: 'keyword', multi: true },
+  { name: 'notes', type: 'text', multi: true, exact: true },
+  { name: 'grades', type: 'number', multi: true },
+  { name: 'seenAt', type: 'date', multi: true },
+]);
 
-function mappedFields(): Record<string, unknown> {
-  return Object.fromEntries(goldenFields.list.map((field) => [field.name, mappingOf(field.type, field.exact)]));
+/** The body that makes an index of some fields, with the settings and mappings that the language relies on. */
+export function indexFor({ list }: CriteriaFields, shards = 1): object {
+  const mapped = list.map((field) => [field.name, mappingOf(field.type, field.exact)]);
+  return {
+    settings: {
+      number_of_shards: shards,
+      number_of_replicas: 0,
+      analysis: {
+        normalizer: { crit_fold: { type: 'custom', filter: ['lowercase', 'asciifolding'] } },
+        analyzer: { crit_text: { type: 'custom', tokenizer: 'standard', filter: ['lowercase', 'asciifolding'] } },
+      },
+    },
+    mappings: { dynamic: 'strict', properties: { id: { type: 'keyword' }, ...Object.fromEntries(mapped) } },
+  };
 }
 
 function mappingOf(type: string, exact = false): unknown {

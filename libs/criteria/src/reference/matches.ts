@@ -1,8 +1,10 @@
 import type { Bounds, CheckedNode, CheckedPredicate, Scalar } from '../check/nodes.js';
 import { fold, wordsOf } from './fold.js';
 import type { GoldenDocument } from './golden.js';
+import { hasForm } from './wildcard.js';
 
-const LONGEST_WHOLE = 1024;
+/** In UTF-16 units; the index leaves longer texts out of the part that whole values are compared with. */
+export const LONGEST_WHOLE = 1024;
 
 /** Whether a document meets a condition: the meaning of the language, said without an index. For tests only. */
 export function matches(node: CheckedNode, document: GoldenDocument): boolean {
@@ -20,7 +22,7 @@ export function matches(node: CheckedNode, document: GoldenDocument): boolean {
   }
 }
 
-/** A field's values; none when it is absent, null or an empty list. */
+/** A field's values; none when it is absent, null, an empty list or a list of nulls. */
 function valuesOf(document: GoldenDocument, name: string): readonly unknown[] {
   return [document[name]].flat().filter((value) => value !== undefined && value !== null);
 }
@@ -30,21 +32,21 @@ function meets(node: CheckedPredicate, value: unknown): boolean {
     case 'exists':
       return true;
     case 'equal':
-      return isKeptWhole(value) && isSame(node.value, value);
+      return isKeptWhole(node, value) && isSame(node.value, value);
     case 'words':
       return standsIn(wordsOf(node.words), wordsOf(String(value)));
     case 'pattern': {
-      const texts = node.on === 'word' ? wordsOf(String(value)) : [fold(String(value))];
-      return isKeptWhole(value) && texts.some((text) => hasForm(fold(node.pattern), text));
+      const pattern = fold(node.pattern);
+      if (node.on === 'word') return wordsOf(String(value)).some((word) => hasForm(pattern, word));
+      return isKeptWhole(node, value) && hasForm(pattern, fold(String(value)));
     }
     case 'range':
       return isWithin(node.bounds, node.field.type === 'date' ? Date.parse(String(value)) : Number(value));
   }
 }
 
-/** The index leaves longer values out of the part that whole values are compared with. */
-function isKeptWhole(value: unknown): boolean {
-  return typeof value !== 'string' || value.length <= LONGEST_WHOLE;
+function isKeptWhole({ field }: CheckedPredicate, value: unknown): boolean {
+  return field.type !== 'text' || String(value).length <= LONGEST_WHOLE;
 }
 
 function isSame(wanted: Scalar, value: unknown): boolean {
@@ -62,13 +64,4 @@ function isWithin({ gt, gte, lt, lte }: Bounds, value: number): boolean {
   if (gte !== undefined && !(value >= gte)) return false;
   if (lt !== undefined && !(value < lt)) return false;
   return lte === undefined || value <= lte;
-}
-
-/** Whether a text has the form of a pattern: `*` is any text, `?` one character, a backslash makes the next literal. */
-function hasForm(pattern: string, text: string): boolean {
-  const source = pattern.replaceAll(/\\(.)|[*?]|[^\\*?]+/gsu, (piece, escaped?: string) => {
-    if (piece === '*') return '.*';
-    return piece === '?' ? '.' : (escaped ?? piece).replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  });
-  return new RegExp(`^(?:${source})$`, 'su').test(text);
 }

@@ -1,9 +1,17 @@
 /** A whole number from 0 to below the given one; the only source of chance here, so a test decides what is drawn. */
 export type Choose = (below: number) => number;
 
+/** Something to choose from. */
+export type Pool<T> = readonly [T, ...T[]];
+
 /** One of the entries. */
-export function oneOf<T>(choose: Choose, entries: readonly [T, ...T[]]): T {
+export function oneOf<T>(choose: Choose, entries: Pool<T>): T {
   return entries[choose(entries.length)] ?? entries[0];
+}
+
+/** Whether something happens that does so once in so many times. */
+export function oneIn(choose: Choose, times: number): boolean {
+  return choose(times) === times - 1;
 }
 
 /** Chance from a seed, for tests that must repeat what failed (mulberry32). */

@@ -1,0 +1,66 @@
+import type { CheckedNode } from '../check/nodes.js';
+
+/** How tightly a text holds together; `side` is terms side by side, which may not stand next to an `or`. */
+export type Binding = 'or' | 'side' | 'and' | 'unary';
+
+/**
+ * A piece of criteria as text, and what it was written to mean. The meaning does not come from reading the text, so a
+ * parser that misreads it is found out.
+ */
+export interface Written {
+  readonly text: string;
+  readonly meaning: CheckedNode;
+  readonly binding: Binding;
+  /** The same with less in it, for finding the least that fails. */
+  smaller(): readonly Written[];
+}
+
+/** Something written that has nothing to drop. */
+export function whole(text: string, meaning: CheckedNode, smaller: () => readonly Written[] = () => []): Written {
+  return { text, meaning, binding: 'unary', smaller };
+}
+
+/** Terms joined by one connector, of which any may be dropped. */
+export function joined(
+  kind: 'and' | 'or',
+  binding: Binding,
+  terms: readonly Written[],
+  spell: (texts: readonly Written[]) => string,
+): Written {
+  const [only, ...others] = terms;
+  if (only !== undefined && others.length === 0) return only;
+  const replaced = (place: number) =>
+    (terms[place]?.smaller() ?? []).map((less) => joined(kind, binding, terms.with(place, less), spell));
+  return {
+    text: spell(terms),
+    meaning: { kind, terms: terms.map(({ meaning }) => meaning) },
+    binding,
+    smaller: () => [
+      ...terms,
+      ...terms.map((_, place) => joined(kind, binding, terms.toSpliced(place, 1), spell)),
+      ...terms.flatMap((_, place) => replaced(place)),
+    ],
+  };
+}
+
+/** The complement of something written. */
+export function negated(term: Written, spell: (term: Written) => string): Written {
+  return whole(spell(term), { kind: 'not', term: term.meaning }, () => [
+    term,
+    ...term.smaller().map((less) => negated(less, spell)),
+  ]);
+}
+
+/** Values in a frame that makes a condition of them, such as a name and an operator; it may be their complement. */
+export function framed(values: Written, spell: (text: string) => string, isNegated = false): Written {
+  const meaning: CheckedNode = isNegated ? { kind: 'not', term: values.meaning } : values.meaning;
+  return whole(spell(values.text), meaning, () => values.smaller().map((less) => framed(less, spell, isNegated)));
+}
+
+/** The least of what still fails: of each failing piece its first smaller one that fails too, until there is none. */
+export async function smallest(failing: Written, fails: (written: Written) => Promise<boolean>): Promise<Written> {
+  for (const less of failing.smaller()) {
+    if (await fails(less)) return smallest(less, fails);
+  }
+  return failing;
+}
