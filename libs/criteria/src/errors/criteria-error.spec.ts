@@ -35,20 +35,6 @@ describe('errors', () => {
     expect(errorsOf('Methodologies:x')[0]).not.toHaveProperty('suggestion');
   });
 
-  it.each([
-    ['name:Base Carbon', 'quote values that contain spaces: name:"Base Carbon"'],
-    ['ticker = Base Carbon', 'quote values that contain spaces: ticker="Base Carbon"'],
-    ['amazon', 'use the fullTextSearch parameter for free text, or write name:amazon'],
-    ['rating=gt=3', 'write >'],
-    ['rating=>3', 'write >='],
-    ['exists(rating)', 'write field exists'],
-    ['address:2F80', 'write 0x2F80'],
-    ['description = mangrove', '"description" is free text: write description:mangrove or use fullTextSearch'],
-    ['rating:3 TO 5', 'write rating:3..max'],
-  ])('hold the rewrite of %s', (text, hint) => {
-    expect(errorsOf(text)).toMatchObject([{ hint }]);
-  });
-
   it('list the mistakes of meaning first, and end with the first mistake of syntax', () => {
     expect(errorsOf('tiker:BCT and rating:high and (active:true').map(({ code }) => code)).toEqual([
       'UNKNOWN_FIELD',

@@ -18,14 +18,16 @@ describe('parsing', () => {
       relation: 'gte',
       field: { text: 'rating', position: 2, length: 6 },
       operator: { text: '>=', position: 9, length: 3 },
-      operand: { text: '3', quoted: true, wildcard: false, position: 12, length: 3 },
+      operand: { text: '3', quoted: true, pattern: undefined, position: 12, length: 3 },
       position: 2,
       length: 13,
     });
   });
 
   it('makes nodes that cannot be changed', () => {
-    const tree = treeOf('not a:1 and (b in (x, 1..2) or c exists) and -d>3');
+    const tree = treeOf(
+      'not a:1 and (b in (x, 1..2) or c exists) and -d>3 and e:(f or not (g and [1 TO 2})) and h like "i*"',
+    );
     expect(nodesOf(tree).filter((node) => !Object.isFrozen(node))).toEqual([]);
   });
 
@@ -77,10 +79,17 @@ describe('parsing', () => {
     ['/a', '/a'],
     ['-5', '-5'],
   ])('reads %s as %j', (text, value) => {
-    expect(treeOf(`a:${text}`)).toMatchObject({ operand: { value: { text: value, wildcard: false } } });
+    expect(treeOf(`a:${text}`)).toMatchObject({ operand: { value: { text: value, pattern: undefined } } });
   });
 
-  it.each(['b*', '*b', 'b?c', '**'])('marks the wildcard in %s', (text) => {
-    expect(treeOf(`a:${text}`)).toMatchObject({ operand: { value: { text, wildcard: true } } });
+  it.each([
+    ['b*', 'b*', 'b*'],
+    ['*b', '*b', '*b'],
+    ['b?c', 'b?c', 'b?c'],
+    ['**', '**', '**'],
+    ['a\\*b*', 'a*b*', 'a\\*b*'],
+    ['a\\"b\\\\?', 'a"b\\?', 'a"b\\\\?'],
+  ])('takes %s for a pattern', (text, value, pattern) => {
+    expect(treeOf(`a:${text}`)).toMatchObject({ operand: { value: { text: value, pattern } } });
   });
 });

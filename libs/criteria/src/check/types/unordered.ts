@@ -1,3 +1,4 @@
+import { operatorsOf } from '../../describe/operators.js';
 import type { TypeRule } from './type-rule.js';
 
 const HINT = 'ranges work on numbers and dates';
@@ -5,10 +6,14 @@ const HINT = 'ranges work on numbers and dates';
 /** The half of a rule that types without an order share: no comparison by size, no range. */
 export const UNORDERED: Pick<TypeRule, 'compares' | 'inRange'> = {
   compares: ({ field, operator, findings }) =>
-    findings.add('OPERATOR_NOT_ALLOWED', operator, refusal(field.type, field.name), { hint: HINT }),
+    findings.add('OPERATOR_NOT_ALLOWED', operator, refusal(field.type, field.name), {
+      hint: HINT,
+      allowed: operatorsOf(field),
+    }),
   inRange: ({ field, operator, findings }, range) =>
     findings.add('OPERATOR_NOT_ALLOWED', range.form === 'between' ? operator : range, refusal(field.type, field.name), {
       hint: range.form === 'dots' ? `${HINT}; quote a value that holds two dots` : HINT,
+      allowed: operatorsOf(field),
     }),
 };
 

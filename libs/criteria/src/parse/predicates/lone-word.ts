@@ -5,7 +5,7 @@ import type { NameNode, PredicateNode, ValueNode } from '../nodes.js';
 import { mistake, type SyntaxMistake } from '../syntax-mistake.js';
 import { foreignCall } from './foreign-call.js';
 import { foreignOperator } from './foreign-word.js';
-import { unbracketedRange } from './unbracketed-range.js';
+import { rangeWithoutOperator, unbracketedRange } from './unbracketed-range.js';
 
 /** The mistake of a name or word without an operator; the cursor stands behind it and behind white space. */
 export function refuseLoneWord(cursor: Cursor, name: NameNode): SyntaxMistake {
@@ -13,7 +13,7 @@ export function refuseLoneWord(cursor: Cursor, name: NameNode): SyntaxMistake {
   if (before !== undefined && name.text.toLowerCase() === 'to') {
     return unbracketedRange(cursor.text, name, before.field, scalarOf(before));
   }
-  const foreign = foreignCall(cursor, name) ?? foreignOperator(cursor, name);
+  const foreign = foreignCall(cursor, name) ?? foreignOperator(cursor, name) ?? rangeWithoutOperator(cursor, name);
   if (foreign !== undefined) return foreign;
   const word = wholeWord(cursor, name);
   const detail = `"${echo(word.text)}" stands alone`;

@@ -99,6 +99,6 @@ function refuseForeign(cursor: Cursor, field: NameNode, sign: string): void {
   const detail = sign.length > 3 ? `"${sign}" is RSQL/FIQL` : `"${sign}" is no operator here`;
   const value = echo(valueAt(cursor.text, cursor.at + sign.length));
   throw mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead(sign.length), detail, {
-    hint: `write ${echo(field.text)} ${rewrite} ${value}`.trimEnd(),
+    hint: `write ${echo(field.text)}${rewrite === ':' ? ':' : ` ${rewrite} `}${value}`.trimEnd(),
   });
 }

@@ -2,17 +2,26 @@ import type { Span } from '../../errors/criteria-error.js';
 import { echo } from '../../errors/echo.js';
 import type { Cursor } from '../cursor.js';
 import { keywordAhead } from '../keyword.js';
-import type { NameNode, ValueNode } from '../nodes.js';
+import type { NameNode } from '../nodes.js';
 import { mistake, type SyntaxMistake } from '../syntax-mistake.js';
-import { valueAt } from './foreign-rewrites.js';
+import { afterSpace, nameAt, valueAt } from './foreign-rewrites.js';
 
 /** The mistake of `a TO b` without brackets; the span is the `TO`. */
-export function unbracketedRange(text: string, to: Span, field: NameNode, low: ValueNode | undefined): SyntaxMistake {
+export function unbracketedRange(text: string, to: Span, field: NameNode, low: Span | undefined): SyntaxMistake {
   const written = low === undefined ? 'low' : text.slice(low.position, low.position + low.length);
   const high = valueAt(text, to.position + to.length);
   return mistake('UNSUPPORTED_SYNTAX', to, '"a TO b" needs brackets', {
     hint: `write ${echo(field.text)}:${echo(written)}..${high === '' ? 'max' : echo(high)}`,
   });
+}
+
+/** The same mistake in `field a TO b`; none when the words behind the field are no range. */
+export function rangeWithoutOperator({ text, at }: Cursor, field: NameNode): SyntaxMistake | undefined {
+  const low = nameAt(text, at);
+  const position = afterSpace(text, at + low.length);
+  const to = { position, length: 'to'.length };
+  if (low === '' || nameAt(text, position).toLowerCase() !== 'to') return undefined;
+  return unbracketedRange(text, to, field, { position: at, length: low.length });
 }
 
 /**
