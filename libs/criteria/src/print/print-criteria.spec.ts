@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { wholePattern } from '../check/types/whole-pattern.js';
 import { compileCriteria } from '../compile/compile-criteria.js';
 import { randomCriteria } from '../reference/generate.js';
 import { golden, goldenFields } from '../reference/golden.js';
@@ -39,6 +40,40 @@ describe('the canonical form', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('keeps any text within a pattern', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+        const plain = text.toWellFormed().normalize('NFC');
+        const pattern = `a*${wholePattern(plain.replaceAll(/[\\*?]/g, '\\$&'))}`;
+        const tree = treeOf(
+          printCriteria({
+            kind: 'pattern',
+            field: { name: 'ticker', type: 'keyword', multi: false },
+            on: 'whole',
+            pattern,
+          }),
+        );
+        expect(tree).toMatchObject({ kind: 'pattern', on: 'whole', pattern });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    [{ gt: 1, lt: 2 }, 'rating:{1 TO 2}'],
+    [{ gte: 1, lt: 2 }, 'rating:[1 TO 2}'],
+    [{ gt: -1, lte: 1e21 }, 'rating:{-1 TO 1e+21]'],
+    [{ gte: 0, lte: 0 }, 'rating:[0 TO 0]'],
+    [{ gt: 1 }, 'rating > 1'],
+    [{ gte: 1 }, 'rating >= 1'],
+    [{ lt: 1 }, 'rating < 1'],
+    [{ lte: 1 }, 'rating <= 1'],
+  ])('writes the bounds %j as %s', (bounds, printed) => {
+    const node = { kind: 'range', field: { name: 'rating', type: 'number', multi: false }, bounds } as const;
+    expect(printCriteria(node)).toBe(printed);
+    expect(treeOf(printed)).toMatchObject({ kind: 'range', bounds });
   });
 
   it('keeps any finite number', () => {
