@@ -66,6 +66,25 @@ describe('docs/criteria.md', () => {
     if (rewrite !== undefined) expect(compile(rewrite, CRITERIA_FIELDS.PROJECT)).toMatchObject({ ok: true });
   });
 
+  it('tells which characters need quotes, and which escapes there are', () => {
+    const canonicalOf = (criteria: string) => {
+      const compiled = compile(criteria, CRITERIA_FIELDS.POOL);
+      return compiled.ok ? compiled.canonical : undefined;
+    };
+    const [, listed = ''] = /one of ``(.+?) ``/.exec(PAGE) ?? [];
+    const needy = new Set([...listed.split(' '), '*', '?', ' ', '..']);
+    expect(needy.size).toBeGreaterThan(20);
+    for (let code = 0x20; code < 0x7f; code++) {
+      const sign = String.fromCharCode(code);
+      if (/[\w\\]/.test(sign)) continue;
+      expect([sign, canonicalOf(`ticker:a${sign}b`) === `ticker = "a${sign}b"`]).toEqual([sign, !needy.has(sign)]);
+    }
+    const [, escapes = ''] = /these escapes are known: `([^`]+)`/.exec(PAGE) ?? [];
+    for (const sequence of escapes.split(' ')) {
+      expect(canonicalOf(`ticker:"${sequence.replace('XXXX', '00e9')}"`)).toBeDefined();
+    }
+  });
+
   it('tells the limits that hold', () => {
     const told = rowsOf(PAGE, 'what', 'at most', 'beyond').map((row) => Number(row['at most']));
     const { length, depth, clauses, valueLength, patterns, patternStars, patternQuestions, errors } = DEFAULT_LIMITS;

@@ -22,11 +22,11 @@ export class DescribeFields {
 
   /** @param signal says that who asks has gone @throws TransientFault when the library cannot be asked now */
   run(signal: AbortSignal): Promise<Answer> {
-    return this.answers.get('schema', (askedAt) => this.ask(askedAt), signal);
+    return this.answers.get('schema', (askedAt, abandoned) => this.ask(askedAt, abandoned), signal);
   }
 
-  private async ask(askedAt: number): Promise<Answer> {
-    const { POOL, PROJECT } = await this.figures.count();
+  private async ask(askedAt: number, abandoned: AbortSignal): Promise<Answer> {
+    const { POOL, PROJECT } = await this.figures.count(abandoned);
     const schema: LibrarySchema = {
       pools: kindSchema('POOL', POOL.figures, POOL.madeAt),
       projects: kindSchema('PROJECT', PROJECT.figures, PROJECT.madeAt),

@@ -2,7 +2,7 @@ import type { AssetType } from '@carbon/contracts';
 import type { LibraryIndex } from '../indexing/library-index.js';
 import { askTwice, searchTimeMs } from '../open-search/ask-twice.js';
 import type { OpenSearch } from '../open-search/open-search.js';
-import { faultOfBody, Outage, Refusal } from '../open-search/refusal.js';
+import { faultOfBody, notYetIndexed, Outage } from '../open-search/refusal.js';
 import { creationAnswer, type Figures, type FiguresOrFailure, figuresAnswer } from './figures-answer.js';
 import { figuresRequest } from './figures-request.js';
 
@@ -27,19 +27,16 @@ export class LibraryFigures {
     this.aliases = { POOL: library.aliasOf('POOL'), PROJECT: library.aliasOf('PROJECT') };
   }
 
-  /** @throws Outage when there is no answer in time */
-  count(): Promise<ByType<KindFigures>> {
-    return askTwice(this.deadlineMs, (leftMs) => this.once(leftMs).catch(notYetIndexed));
+  /** @param signal says that nobody waits for them any more @throws Outage when there is no answer in time */
+  count(signal: AbortSignal): Promise<ByType<KindFigures>> {
+    return askTwice(this.deadlineMs, (leftMs) => this.once(leftMs, signal).catch(notYetIndexed));
   }
 
-  private async once(leftMs: number): Promise<ByType<KindFigures>> {
+  private async once(leftMs: number, signal: AbortSignal): Promise<ByType<KindFigures>> {
     const end = performance.now() + leftMs;
     const lines = this.question('POOL', leftMs) + this.question('PROJECT', leftMs);
-    const { responses } = await this.openSearch.ask(
-      { method: 'POST', path: '/_msearch', lines },
-      figuresAnswer,
-      leftMs,
-    );
+    const ask = { method: 'POST', path: '/_msearch', lines, signal } as const;
+    const { responses } = await this.openSearch.ask(ask, figuresAnswer, leftMs);
     const [pools, projects] = [wholeOf(responses[0]), wholeOf(responses[1])];
     const madeAt = await this.madeAt([pools, projects], end - performance.now());
     return { POOL: { figures: pools, madeAt }, PROJECT: { figures: projects, madeAt } };
@@ -63,10 +60,4 @@ function wholeOf(answer: FiguresOrFailure): Figures {
   if (!('hits' in answer)) throw faultOfBody(answer.status, answer);
   if (answer.timed_out || answer._shards.failed > 0) throw new Outage(false, new Error('a partial answer'));
   return answer;
-}
-
-/** Before the first generation is live there is no alias. */
-function notYetIndexed(error: unknown): never {
-  if (error instanceof Refusal && error.type === 'index_not_found_exception') throw new Outage(false, error);
-  throw error;
 }

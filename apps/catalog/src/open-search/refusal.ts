@@ -70,3 +70,9 @@ export function faultOfBody(status: number, body: unknown, cause?: unknown): Out
   if (types.some((type) => mayPass(status, type)) || mayPass(status, '')) return new Outage(true, cause);
   return new Refusal(status, types.at(-1) ?? 'unknown', cause);
 }
+
+/** Of a search's refusal that there is no such index, an outage: before the first generation is live there is no alias. */
+export function notYetIndexed(error: unknown): never {
+  if (error instanceof Refusal && error.type === 'index_not_found_exception') throw new Outage(false, error);
+  throw error;
+}

@@ -2,7 +2,7 @@ import type { AssetType } from '@carbon/contracts';
 import type { LibraryIndex } from '../indexing/library-index.js';
 import { askTwice, searchTimeMs } from '../open-search/ask-twice.js';
 import type { OpenSearch } from '../open-search/open-search.js';
-import { Outage, Refusal } from '../open-search/refusal.js';
+import { notYetIndexed, Outage } from '../open-search/refusal.js';
 import { type SearchAnswer, searchAnswer } from './search-answer.js';
 import { type PageWanted, searchRequest } from './search-request.js';
 
@@ -34,10 +34,4 @@ export class AssetSearch {
     if (answer.timed_out || answer._shards.failed > 0) throw new Outage(false, new Error('a partial answer'));
     return answer.hits;
   }
-}
-
-/** Before the first generation is live there is no alias. */
-function notYetIndexed(error: unknown): never {
-  if (error instanceof Refusal && error.type === 'index_not_found_exception') throw new Outage(false, error);
-  throw error;
 }
