@@ -5,9 +5,11 @@ import { type Engines, withEngines } from './engines.js';
 import { CannotDo, WrongUsage } from './failures.js';
 import { Screen } from './screen.js';
 import { status } from './status.js';
+import { report as findings, verifyLibrary } from './verify/verify-library.js';
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 const LONGEST_SECONDS = 86_400;
+const MOST_LINES = 10_000;
 
 const ENVIRONMENT = `
 Works on the system that runs in this checkout; elsewhere by OPENSEARCH_URL, INDEX_PREFIX, KAFKA_BROKERS, TOPIC_PREFIX.
@@ -17,6 +19,11 @@ const REBUILD = `
 The next generation of the indices is filled from the topic by the running catalog instances, beside the live one. When
 it has caught up, both aliases move to it at one moment: searches never see less than the whole library. The old one is
 removed ten minutes later.`;
+
+const VERIFY = `
+May run while assets are published. Missing: the topic has the asset and the index has not. Surplus: the other way round.
+Different: some field is not the same. A rebuild mends whatever differs; what OpenSearch refused differs after it as well
+and has a dead letter that says why.`;
 
 interface Waiting {
   readonly wait: boolean;
@@ -29,18 +36,18 @@ const doing = async (work: (engines: Engines) => Promise<unknown>) => {
   await withEngines(work);
 };
 
-function seconds(text: string): number {
+const upTo = (most: number) => (text: string) => {
   const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 1 && value <= LONGEST_SECONDS) return value;
-  throw new InvalidArgumentError(`must be 1 to ${LONGEST_SECONDS}`);
-}
+  if (/^[0-9]+$/.test(text) && value >= 1 && value <= most) return value;
+  throw new InvalidArgumentError(`must be a whole number from 1 to ${most}`);
+};
 
 const patience = ({ wait, within }: Waiting): ChangeOptions => ({ wait, withinMs: within * 1000 });
 
 function changing(command: Command): Command {
   return command
     .option('--no-wait', 'do not stay until it is live')
-    .option('--within <seconds>', 'how long to stay at most', seconds, 3_600);
+    .option('--within <seconds>', 'how long to stay at most', upTo(LONGEST_SECONDS), 3_600);
 }
 
 const program = new Command('catalog')
@@ -76,6 +83,19 @@ program
   .argument('<generation...>', 'as `status` calls them')
   .description('remove generations that are not live')
   .action((names: string[]) => doing((engines) => drop(engines, screen, names)));
+
+program
+  .command('verify')
+  .description('compare what searches see with the topic, by content; exit 1 when it differs')
+  .option('--lines <n>', 'how many differences to print', upTo(MOST_LINES), 20)
+  .addHelpText('after', VERIFY)
+  .action(({ lines }: { lines: number }) =>
+    doing(async (engines) => {
+      const found = await verifyLibrary(engines, screen);
+      for (const line of findings(found, lines)) process.stdout.write(`${line}\n`);
+      if (found.differences.length + found.more > 0) exitCode = EXIT.failed;
+    }),
+  );
 
 Logger.overrideLogger(false);
 try {

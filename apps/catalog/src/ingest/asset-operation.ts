@@ -24,11 +24,10 @@ export function operationOf(
   indices: Indices,
   now: Date,
 ): Operation | Rejected {
-  const type = typeOf(key);
-  if (type === undefined) return { position, code: 'unknown_id', detail: 'The key is not the id of an asset.' };
-  if (value !== null && value.id !== key) return { position, code: 'key_mismatch', detail: 'The key is another id.' };
+  const filed = typeOfMessage({ key, value });
+  if (typeof filed === 'object') return { position, ...filed };
   const version = Number(position + 1n);
-  const action = { _index: indices[type], _id: key, version, version_type: 'external' };
+  const action = { _index: indices[filed], _id: key, version, version_type: 'external' };
   if (value === null) return { position, lines: line({ delete: action }) };
   return {
     position,
@@ -36,7 +35,19 @@ export function operationOf(
   };
 }
 
-function typeOf(id: string): AssetType | undefined {
+/** Under which type a message is filed, or why it can be under none. */
+export function typeOfMessage({
+  key,
+  value,
+}: Pick<Received<Asset>, 'key' | 'value'>): AssetType | Omit<Rejected, 'position'> {
+  const type = typeOfId(key);
+  if (type === undefined) return { code: 'unknown_id', detail: 'The key is not the id of an asset.' };
+  if (value !== null && value.id !== key) return { code: 'key_mismatch', detail: 'The key is another id.' };
+  return type;
+}
+
+/** The type of the asset with this id; undefined for what is no asset's id. */
+export function typeOfId(id: string): AssetType | undefined {
   if (id.startsWith('pool_')) return 'POOL';
   return id.startsWith('proj_') ? 'PROJECT' : undefined;
 }

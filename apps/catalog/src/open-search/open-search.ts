@@ -4,7 +4,7 @@ import { faultOf, Outage } from './refusal.js';
 
 /** One question to OpenSearch. */
 export interface Ask {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'HEAD';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'HEAD' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: object;
@@ -44,8 +44,9 @@ export class OpenSearch {
       { method, path, querystring: { ...query }, ...(body && { body }), ...(lines && { bulkBody: lines }) },
       { requestTimeout: deadlineMs, maxRetries: 0 },
     );
-    // The client's own time-out starts anew with every byte that comes.
-    const giveUp = () => request.abort();
+    // The client's own time-out starts anew with every byte that comes. Nothing is returned: of a listener that gives back
+    // something like a promise, node would make its rejection an uncaught error.
+    const giveUp = () => void request.abort();
     const timer = setTimeout(giveUp, deadlineMs);
     signal?.addEventListener('abort', giveUp, { once: true });
     try {

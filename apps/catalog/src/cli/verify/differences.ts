@@ -1,0 +1,42 @@
+import { canonicalJson } from '@carbon/contracts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** How the index differs from the topic in one asset. */
+export interface Difference {
+  readonly kind: 'missing' | 'surplus' | 'different';
+  readonly id: string;
+  /** For people: the fields, or why. */
+  readonly detail: string;
+}
+
+const LONGEST_VALUE = 60;
+
+/** What is different about a document; undefined on a side where there is none. */
+export function differenceOf(
+  id: string,
+  topic: Document | undefined,
+  index: Document | undefined,
+): Difference | undefined {
+  if (topic === undefined) {
+    return (
+      index && { kind: 'surplus', id, detail: `the topic has no such asset, the index has ${shortened(index.name)}` }
+    );
+  }
+  if (index === undefined) return { kind: 'missing', id, detail: `the topic has ${shortened(topic.name)}` };
+  const names = [...new Set([...Object.keys(topic), ...Object.keys(index)])].sort();
+  const fields = names.filter((name) => shown(topic[name]) !== shown(index[name]));
+  if (fields.length === 0) return undefined;
+  const told = fields.map((name) => `${name} is ${shortened(index[name])}, should be ${shortened(topic[name])}`);
+  return { kind: 'different', id, detail: told.join('; ') };
+}
+
+function shortened(value: unknown): string {
+  const text = shown(value);
+  const points = [...text];
+  return points.length > LONGEST_VALUE ? `${points.slice(0, LONGEST_VALUE - 1).join('')}…` : text;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'absent' : canonicalJson(value);
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { OpenSearch } from '../../open-search/open-search.js';
+
+const PAGE = 1_000;
+const DEADLINE_MS = 30_000;
+const KEEP_ALIVE = '2m';
+
+const document = z.record(z.string(), z.unknown());
+const page = z.object({
+  _scroll_id: z.string(),
+  timed_out: z.literal(false),
+  _shards: z.object({ failed: z.literal(0) }),
+  hits: z.object({ hits: z.array(z.object({ _id: z.string(), _source: document })) }),
+});
+const found = z.object({
+  docs: z.array(z.object({ _id: z.string(), found: z.boolean(), _source: document.optional() })),
+});
+
+/** A document of the index. */
+export interface Indexed {
+  readonly id: string;
+  readonly document: Record<string, unknown>;
+}
+
+/** Every document of an index as it is at this moment, a page at a time. */
+export async function* readIndex(openSearch: OpenSearch, index: string): AsyncGenerator<Indexed[]> {
+  const ask = (path: string, query: Record<string, string>, body: object) =>
+    openSearch.ask({ method: 'POST', path, query, body }, page, DEADLINE_MS);
+  let scroll: string | undefined;
+  try {
+    for (;;) {
+      const { _scroll_id, hits }: z.output<typeof page> = scroll
+        ? await ask('/_search/scroll', {}, { scroll: KEEP_ALIVE, scroll_id: scroll })
+        : await ask(`/${index}/_search`, { scroll: KEEP_ALIVE }, { size: PAGE, sort: ['_doc'] });
+      scroll = _scroll_id;
+      if (hits.hits.length === 0) return;
+      yield hits.hits.map(({ _id: id, _source }) => ({ id, document: _source }));
+    }
+  } finally {
+    const body = { scroll_id: scroll };
+    if (scroll) await openSearch.ask({ method: 'DELETE', path: '/_search/scroll', body }, z.unknown(), DEADLINE_MS);
+  }
+}
+
+/** The documents of some ids as they are now, whatever searches see. @returns those that are there */
+export async function readDocuments(
+  openSearch: OpenSearch,
+  index: string,
+  ids: readonly string[],
+): Promise<Map<string, Record<string, unknown>>> {
+  const documents = new Map<string, Record<string, unknown>>();
+  for (let from = 0; from < ids.length; from += PAGE) {
+    const body = { ids: ids.slice(from, from + PAGE) };
+    const { docs } = await openSearch.ask({ method: 'POST', path: `/${index}/_mget`, body }, found, DEADLINE_MS);
+    for (const { _id, _source } of docs) if (_source) documents.set(_id, _source);
+  }
+  return documents;
+}

@@ -1,0 +1,64 @@
+import type { Standing } from '../../indexing/library-state.js';
+import { frontOf, isWhollyLive } from '../../indexing/precedence.js';
+import type { Engines } from '../engines.js';
+import { CannotDo } from '../failures.js';
+import type { Screen } from '../screen.js';
+import { grouped } from '../speed.js';
+import type { Difference } from './differences.js';
+import { findSuspects, foldLibrary } from './find-suspects.js';
+import { judgeSuspects } from './judge-suspects.js';
+import { STANDSTILL_MS, waitUntilTaken } from './wait-until-taken.js';
+
+/** What a verification has found. */
+export interface Findings {
+  readonly generation: string;
+  /** How many assets the topic holds. */
+  readonly assets: number;
+  readonly differences: readonly Difference[];
+  /** How many more differ that were not looked at one by one. */
+  readonly more: number;
+  /** How many changed all the while, so that nothing can be said about them. */
+  readonly undecided: number;
+}
+
+/**
+ * Compares what searches see with a fold of the topic, by content. Works while assets are published, in memory for some
+ * hundred bytes an asset; a library that is as it should be is read once on either side.
+ */
+export async function verifyLibrary(engines: Engines, screen: Screen, standstillMs = STANDSTILL_MS): Promise<Findings> {
+  const live = await liveGeneration(engines);
+  const indexHasTaken = () => {
+    const tell = (left: bigint) => screen.show(`${live.name} has ${grouped(left)} messages to take yet`);
+    return waitUntilTaken(engines.kafka, live, tell, standstillMs);
+  };
+  const table = await foldLibrary(engines, screen);
+  await indexHasTaken();
+  await engines.library.refresh(live);
+  const { assets, suspects, strays } = await findSuspects(engines, live, table, screen);
+  const { differences, undecided } = await judgeSuspects(engines, live, suspects.ids, indexHasTaken);
+  return { generation: live.name, assets, differences: [...strays, ...differences], more: suspects.more, undecided };
+}
+
+/** What is printed: at most so many differences, the rest counted, and the sum of it. */
+export function report({ generation, assets, differences, more, undecided }: Findings, lines: number): string[] {
+  const shown = differences.slice(0, lines).map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`);
+  const rest = differences.length - shown.length;
+  const count = (kind: Difference['kind']) => grouped(differences.filter((one) => one.kind === kind).length);
+  const sum = `${count('missing')} missing, ${count('surplus')} surplus, ${count('different')} different`;
+  const total = differences.length + more;
+  return [
+    ...shown,
+    ...(rest > 0 ? [`… and ${grouped(rest)} more`] : []),
+    ...(undecided > 0 ? [`${grouped(undecided)} assets changed all the while and could not be compared.`] : []),
+    total === 0
+      ? `It holds: ${generation} is what the topic says, ${grouped(assets)} assets.`
+      : `It differs: ${generation} has ${sum}${more > 0 ? `, and ${grouped(more)} more that may` : ''}, of ${grouped(assets)} assets.`,
+  ];
+}
+
+async function liveGeneration({ library }: Engines): Promise<Standing> {
+  const state = await library.look();
+  const front = frontOf(state);
+  if (front && isWhollyLive(front, state)) return front;
+  throw new CannotDo('The aliases do not stand for one generation, so there is nothing to compare. Look at `status`.');
+}
