@@ -49,6 +49,12 @@ describe('a pattern', () => {
     expect(codesOf(`${eight} ticker:"a*" ticker:*`)).toBe('accepted');
   });
 
+  it('costs the index a bounded effort, whatever its signs', () => {
+    expect(codesOf('ticker:*abc????????')).toBe('accepted');
+    expect(codesOf(`ticker:*a????????${'a'.repeat(24)}`)).toEqual(['PATTERN_TOO_BROAD']);
+    expect(codesOf('ticker:*abc?', { patternEffort: 3 })).toEqual(['PATTERN_TOO_BROAD']);
+  });
+
   it('may be limited otherwise', () => {
     expect(codesOf('ticker:a*b*', { patternStars: 1 })).toEqual(['PATTERN_TOO_BROAD']);
     expect(codesOf('ticker:a??', { patternQuestions: 1 })).toEqual(['PATTERN_TOO_BROAD']);

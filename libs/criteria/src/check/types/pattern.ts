@@ -2,6 +2,7 @@ import type { CriteriaLimits } from '../../limits.js';
 import { CODE } from '../../parse/codes.js';
 import type { ValueNode } from '../../parse/nodes.js';
 import type { CheckedNode } from '../nodes.js';
+import { isFeasible } from './pattern-effort.js';
 import type { Comparison } from './type-rule.js';
 
 /** Makes the condition of a pattern, unless it is one too many or would meet nearly everything. */
@@ -37,6 +38,8 @@ function breadthOf(pattern: string, limits: CriteriaLimits): string | undefined 
   if (isLeading && literals < limits.leadingPatternLiterals) {
     return `a pattern that starts with a wildcard needs at least ${limits.leadingPatternLiterals} other characters`;
   }
+  if (!isFeasible(pattern, limits.patternEffort))
+    return 'so many characters with "?" behind "*" cost the index too much';
   const needed = `a pattern needs at least ${limits.patternLiterals} other character`;
   return literals < limits.patternLiterals ? needed : undefined;
 }

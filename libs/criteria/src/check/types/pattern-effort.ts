@@ -1,0 +1,84 @@
+import { CODE } from '../../parse/codes.js';
+
+/** What one place of a pattern takes: a character, any one (`?`), or any number of any (`*`). */
+type Place = string | typeof ANY_ONE | typeof ANY_NUMBER;
+
+const ANY_ONE = 0;
+const ANY_NUMBER = 1;
+
+/**
+ * Whether the index can make a machine of the pattern that never has to go back. Behind a `*` it has to remember which
+ * of several beginnings still fit, and a `?` fits all of them: their sets double with every `?`, and grow with every
+ * character behind. The index gives up on what is too large, with an error; so the same sets are made here, until
+ * their sizes add up to the limit.
+ */
+export function isFeasible(pattern: string, limit: number): boolean {
+  if (!hasQuestionBehindStar(pattern)) return true;
+  const places = placesOf(pattern);
+  const first = withFollowers([0], places);
+  const known = new Set([first.join()]);
+  const open = [first];
+  let effort = 0;
+  for (let state = open.pop(); state !== undefined; state = open.pop()) {
+    effort += state.length;
+    if (effort > limit) return false;
+    for (const next of statesAfter(state, places)) {
+      const name = next.join();
+      if (next.length === 0 || known.has(name)) continue;
+      known.add(name);
+      open.push(next);
+    }
+  }
+  return true;
+}
+
+function hasQuestionBehindStar(pattern: string): boolean {
+  let hasStar = false;
+  for (let at = 0; at < pattern.length; at++) {
+    const code = pattern.charCodeAt(at);
+    if (code === CODE.backslash) at++;
+    else if (code === CODE.star) hasStar = true;
+    else if (code === CODE.question && hasStar) return true;
+  }
+  return false;
+}
+
+function placesOf(pattern: string): readonly Place[] {
+  const places: Place[] = [];
+  let isEscaped = false;
+  for (const character of pattern) {
+    if (isEscaped || !'\\*?'.includes(character)) places.push(character);
+    else if (character !== '\\') places.push(character === '*' ? ANY_NUMBER : ANY_ONE);
+    isEscaped = !isEscaped && character === '\\';
+  }
+  return places;
+}
+
+/** The sets of places that may be due after one character more: one of those that are due, or any other. */
+function statesAfter(state: readonly number[], places: readonly Place[]): readonly number[][] {
+  const characters = new Set(state.map((at) => places[at]).filter((place) => typeof place === 'string'));
+  return ['', ...characters].map((character) => after(state, places, character));
+}
+
+function after(state: readonly number[], places: readonly Place[], character: string): number[] {
+  const due: number[] = [];
+  for (const at of state) {
+    const place = places[at];
+    if (place === ANY_NUMBER) due.push(at);
+    else if (place === ANY_ONE || (place === character && character !== '')) due.push(at + 1);
+  }
+  return withFollowers(due, places);
+}
+
+/** A `*` may stand for nothing, so what follows it is due as well. Places rise, each of them once. */
+function withFollowers(due: readonly number[], places: readonly Place[]): number[] {
+  const all: number[] = [];
+  let last = -1;
+  for (const from of due) {
+    if (from <= last) continue;
+    last = from;
+    all.push(last);
+    while (places[last] === ANY_NUMBER) all.push(++last);
+  }
+  return all;
+}
