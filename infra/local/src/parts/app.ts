@@ -19,7 +19,11 @@ export interface AppPartOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Let node start it again whenever one of its files changes. */
   readonly reload: boolean;
+  /** How long it may take until it is ready, in ms. */
+  readonly readyWithinMs?: number | undefined;
 }
+
+const READY_WITHIN_MS = 120_000;
 
 /** One app as a part: ready when it says so itself. */
 export function appPart(options: AppPartOptions): ProcessPart {
@@ -37,6 +41,6 @@ export function appPart(options: AppPartOptions): ProcessPart {
       stopWithinMs: 15_000,
     }),
     ready: () => answersOk(`http://127.0.0.1:${options.port}/health/ready`),
-    readyWithinMs: 120_000,
+    readyWithinMs: options.readyWithinMs ?? READY_WITHIN_MS,
   };
 }

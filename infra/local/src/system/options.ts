@@ -12,6 +12,8 @@ export interface AppOptions {
   readonly instances?: number;
   /** Settings beyond those the system gives it. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** How long it may take until it is ready, in ms; more than usual where a catalog has a large library to index. */
+  readonly readyWithinMs?: number;
 }
 
 /** How to start a whole system. Several may run at once, each in its own folder. */

@@ -33,13 +33,15 @@ async function instancesOf(
   plan: SystemPlan,
   given: Readonly<Record<string, string>>,
 ): Promise<readonly Part[]> {
-  const { instances = 1, environment = {} } = plan.apps[app] ?? {};
+  const { instances = 1, environment = {}, readyWithinMs } = plan.apps[app] ?? {};
   const parts: Part[] = [];
   for (let nth = 1; nth <= instances; nth += 1) {
     const name = nth === 1 ? app : `${app}-${nth}`;
     const port = nth === 1 ? plan.ports[PORT_OF[app]] : await freePort();
     const settings = { ...given, ...environment };
-    parts.push(appPart({ app, name, after: AFTER[app], port, environment: settings, reload: plan.reload }));
+    parts.push(
+      appPart({ app, name, after: AFTER[app], port, environment: settings, reload: plan.reload, readyWithinMs }),
+    );
   }
   return parts;
 }
