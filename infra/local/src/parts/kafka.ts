@@ -47,8 +47,13 @@ async function prepare(options: KafkaOptions, run: RunToEnd): Promise<Command> {
 /** Gives the empty folder its cluster id, once. What a broken-off attempt left there is not yet anybody's data. */
 async function format(options: KafkaOptions, properties: string, logDir: string, run: RunToEnd): Promise<void> {
   rmSync(logDir, { recursive: true, force: true });
-  const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
-  await run(java(options, ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties]), 60_000);
+  await run(java(options, ['kafka.tools.StorageTool', 'format', '-t', newClusterId(), '-c', properties]), 60_000);
+}
+
+/** One in 64 would begin with a dash, and be taken for an option; Kafka gives out no such ids either. */
+function newClusterId(): string {
+  const id = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
+  return id.startsWith('-') ? newClusterId() : id;
 }
 
 function java(options: KafkaOptions, args: readonly string[]): Command {
