@@ -2,13 +2,15 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 
 /** What the proxy does with a question. */
-export type Mood = 'pass' | 'too-many-requests' | 'unavailable' | 'partial' | 'drop-answer';
+export type Mood = 'pass' | 'too-many-requests' | 'unavailable' | 'partial' | 'drop-answer' | 'hold';
 
 /** A way to the real OpenSearch that can be told to misbehave. */
 export interface OpenSearchProxy {
   readonly url: string;
   /** Questions asked so far, such as `POST /_bulk`. */
   readonly asked: string[];
+  /** Those of them that were given up before they were answered. */
+  readonly givenUp: string[];
   /** From now on, for questions whose path holds this. */
   behave(mood: Mood, path: string): void;
   close(): Promise<void>;
@@ -17,16 +19,19 @@ export interface OpenSearchProxy {
 /** Starts one. */
 export async function openSearchProxy(target: string): Promise<OpenSearchProxy> {
   const asked: string[] = [];
+  const givenUp: string[] = [];
   let mood: Mood = 'pass';
   let where = '';
   const server = createServer((question, answer) => {
     asked.push(`${question.method} ${question.url}`);
+    answer.on('close', () => answer.writableFinished || givenUp.push(`${question.method} ${question.url}`));
     misbehave(question.url?.includes(where) ? mood : 'pass', target, question, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    givenUp,
     behave: (next, path) => {
       mood = next;
       where = path;
@@ -39,11 +44,12 @@ export async function openSearchProxy(target: string): Promise<OpenSearchProxy> 
 }
 
 function misbehave(mood: Mood, target: string, question: IncomingMessage, answer: ServerResponse): void {
+  if (mood === 'hold') return;
   if (mood === 'pass') pass(target, question, answer);
   // The engine does what it was asked, and nobody hears of it.
   else if (mood === 'drop-answer') pass(target, question, answer, () => question.socket.destroy());
   else if (mood === 'partial') {
-    const body = { timed_out: true, _shards: { failed: 0 }, hits: { hits: [] } };
+    const body = { timed_out: true, _shards: { failed: 0 }, hits: { total: { value: 0, relation: 'eq' }, hits: [] } };
     answer.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   } else {
     const [status, type] =

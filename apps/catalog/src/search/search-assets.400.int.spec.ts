@@ -54,12 +54,35 @@ describe('a search that is wrong', () => {
     ['&limit=1.5', 'limit invalid_parameter'],
     ['&cursor=', 'cursor invalid_parameter'],
     ['&criteria=a', 'criteria duplicate_parameter'],
-    ['&sort=name', 'sort unknown_parameter'],
-    ['&fields=id', 'fields unknown_parameter'],
+    ['&sort=', 'sort invalid_parameter'],
+    ['&sort=description', 'sort invalid_parameter'],
+    ['&sort=country', 'sort invalid_parameter'],
+    ['&sort=name&sort=id', 'sort duplicate_parameter'],
+    ['&fields=', 'fields invalid_parameter'],
+    ['&fields=type', 'fields invalid_parameter'],
+    ['&order=name', 'order unknown_parameter'],
     ['&x=%zz', 'x unknown_parameter'],
     ['&', ' unknown_parameter'],
   ])('refuses %s', async (more, item) => {
     expect(await itemsOf(`${searchPath('pools')}${more}`)).toEqual([item]);
+  });
+
+  it('says what was likely meant by a field that there is not', async () => {
+    const { errors } = await problem(`${searchPath('pools')}&sort=-ratings&fields=id,tickr`);
+    expect(errors).toEqual([
+      {
+        field: 'sort',
+        code: 'invalid_parameter',
+        detail: 'names ratings, which cannot be sorted by; did you mean rating?',
+        suggestion: 'rating',
+      },
+      {
+        field: 'fields',
+        code: 'invalid_parameter',
+        detail: 'names tickr, which is no field here; did you mean ticker?',
+        suggestion: 'ticker',
+      },
+    ]);
   });
 
   it('refuses what is not UTF-8, and more than 256 characters', async () => {
