@@ -1,55 +1,69 @@
 import fc from 'fast-check';
-import { randomCriteria, randomPredicate } from './reference/generate.js';
-import { goldenFields } from './reference/golden.js';
-import type { Choose } from './reference/random.js';
-import { spellValue } from './reference/spellings.js';
-import { DOCUMENTS, select } from './reference/test-select.js';
-import { ASKED } from './reference/values.js';
+import { compile } from './compile.js';
+import { randomFields } from './reference/golden.js';
+import { anyCriteria, anyOperands, anyPredicate, anyWritten } from './reference/test-arbitraries.js';
+import { DOCUMENTS, select, selectByMeaning } from './reference/test-select.js';
+import { ASKED_ORDERED, ASKED_PATTERNS } from './reference/values.js';
 
-/** Texts drawn through fast-check, so that it can repeat and shorten what failed. */
-const drawn = (draw: (choose: Choose) => string) =>
-  fc.gen().map((generate) => draw((below) => generate(fc.nat, { max: below - 1 })));
+const some = anyCriteria(2);
 
-const anyCriteria = drawn((choose) => randomCriteria(choose, goldenFields, 2));
-const anyPredicate = drawn((choose) => randomPredicate(choose, goldenFields));
-
-/** A field that takes equality, and two of its values as written. */
-const anyEquality = fc.gen().map((generate) => {
-  const choose: Choose = (below) => generate(fc.nat, { max: below - 1 });
-  const fields = goldenFields.list.filter(({ name }) => name !== 'description');
-  const field = fields[choose(fields.length)] ?? fields[0];
-  const pool = ASKED[field?.type ?? 'keyword'];
-  const value = () => spellValue(choose, pool[choose(pool.length)] ?? '');
-  return { name: field?.name ?? '', value: value(), other: value() };
-});
-
-/** A field with an order, and two of its values with the lower one first. */
-const anyBounds = fc.gen().map((generate) => {
-  const choose: Choose = (below) => generate(fc.nat, { max: below - 1 });
-  const fields = goldenFields.list.filter(({ type }) => ['number', 'integer', 'date'].includes(type));
-  const field = fields[choose(fields.length)];
-  const pool = ASKED[field?.type ?? 'number'];
-  const low = choose(pool.length);
-  const [from, to] = [pool[low], pool[low + choose(pool.length - low)]];
-  return { name: field?.name ?? '', multi: field?.multi ?? false, from, to };
-});
+/** A field with an order, and two literals of its type, the lower one first and not the same. */
+const anyBounds = fc
+  .constantFrom(...randomFields.list.filter(({ type }) => type in ASKED_ORDERED))
+  .chain(({ name, multi, type }) => {
+    const pool = ASKED_ORDERED[type as keyof typeof ASKED_ORDERED];
+    const places = fc.uniqueArray(fc.nat(pool.length - 1), { minLength: 2, maxLength: 2 });
+    return places.map((drawn) => {
+      const [low, high] = drawn.map((place) => pool[place] ?? pool[0]).sort((a, b) => a.from - b.from || a.to - b.to);
+      return { name, multi, from: low?.texts[0], to: high?.texts[0], isApart: (low?.to ?? 0) < (high?.from ?? 0) };
+    });
+  });
 
 const same = (left: string, right: string) => expect([left, select(left)]).toEqual([left, select(right)]);
 
+/** The range selects what the comparisons do where there is one value, and nothing else where there are several. */
+function expectWithin(range: string, comparisons: string, multi: boolean): void {
+  if (!multi) same(range, comparisons);
+  const all = select(comparisons);
+  expect([range, select(range).filter((id) => !all.includes(id))]).toEqual([range, []]);
+}
+
 describe('the laws of the language', () => {
+  it('means by a text what it was written to mean, in every spelling', () => {
+    fc.assert(
+      fc.property(anyWritten, ({ text, meaning }) => {
+        expect([text, select(text)]).toEqual([text, selectByMeaning(meaning)]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('makes every negated spelling the exact complement of the plain one', () => {
     fc.assert(
-      fc.property(anyEquality, ({ name, value, other }) => {
-        same(`${name} != ${value}`, `not (${name} = ${value})`);
-        same(`${name} not in (${value}, ${other})`, `not (${name} in (${value}, ${other}))`);
-        same(`${name} not exists`, `not (${name} exists)`);
+      fc.property(anyOperands('whole'), ({ name, operands: [{ text }, { text: other }] }) => {
+        same(`${name} != ${text}`, `not (${name} = ${text})`);
+        same(`${name} not in (${text}, ${other})`, `not (${name} in (${text}, ${other}))`);
+        same(`${name} is null`, `not (${name} exists)`);
+        same(`${name} not exists`, `not (${name} is not null)`);
+      }),
+    );
+  });
+
+  it('makes what is not like a pattern, or not between two bounds, the complement too', () => {
+    for (const pattern of ASKED_PATTERNS.whole.keyword.filter((text) => /^[\w*?]+$/.test(text))) {
+      same(`ticker not like ${pattern}`, `not (ticker like ${pattern})`);
+      same(`ticker not like "${pattern}"`, `not (ticker = ${pattern})`);
+    }
+    fc.assert(
+      fc.property(anyBounds, ({ name, from, to }) => {
+        same(`${name} not between ${from} and ${to}`, `not (${name} between ${from} and ${to})`);
       }),
     );
   });
 
   it('puts every document on exactly one side of a condition', () => {
     fc.assert(
-      fc.property(anyCriteria, (text) => {
+      fc.property(some, (text) => {
         const both = [...select(text), ...select(`not (${text})`)];
         expect(both.sort()).toEqual(DOCUMENTS.map(({ id }) => id).sort());
       }),
@@ -58,7 +72,7 @@ describe('the laws of the language', () => {
 
   it('follows De Morgan', () => {
     fc.assert(
-      fc.property(anyCriteria, anyCriteria, (a, b) => {
+      fc.property(some, some, (a, b) => {
         same(`not ((${a}) and (${b}))`, `not (${a}) or not (${b})`);
         same(`not ((${a}) or (${b}))`, `not (${a}) and not (${b})`);
       }),
@@ -67,7 +81,7 @@ describe('the laws of the language', () => {
 
   it('does not care for order, grouping and repetition of what is joined alike', () => {
     fc.assert(
-      fc.property(anyCriteria, anyCriteria, anyPredicate, fc.constantFrom('and', 'or'), (a, b, c, connector) => {
+      fc.property(some, some, anyPredicate, fc.constantFrom('and', 'or'), (a, b, c, connector) => {
         same(`(${a}) ${connector} (${b})`, `(${b}) ${connector} (${a})`);
         same(`((${a}) ${connector} (${b})) ${connector} ${c}`, `(${a}) ${connector} ((${b}) ${connector} ${c})`);
         same(`(${a}) ${connector} (${a})`, a);
@@ -87,29 +101,77 @@ describe('the laws of the language', () => {
 
   it('makes a range the same as its two comparisons where there is one value, and never wider', () => {
     fc.assert(
-      fc.property(anyBounds, ({ name, multi, from, to }) => {
-        const range = select(`${name}:${from}..${to}`);
-        const comparisons = select(`${name} >= ${from} and ${name} <= ${to}`);
-        expect(multi ? comparisons : range).toEqual(expect.arrayContaining([...(multi ? range : comparisons)]));
-        if (!multi) expect(range).toEqual(comparisons);
+      fc.property(anyBounds, ({ name, multi, from, to, isApart }) => {
+        expectWithin(`${name}:${from}..${to}`, `${name} >= ${from} and ${name} <= ${to}`, multi);
+        same(`${name}:${from}..${to}`, `${name}:[${from} TO ${to}]`);
+        same(`${name}:${from}..${to}`, `${name} between ${from} and ${to}`);
+        if (isApart) expectWithin(`${name}:{${from} TO ${to}}`, `${name} > ${from} and ${name} < ${to}`, multi);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('makes an interval without one bound the same as a comparison', () => {
+    fc.assert(
+      fc.property(anyBounds, ({ name, from }) => {
+        same(`${name}:[${from} TO *]`, `${name} >= ${from}`);
+        same(`${name}:{${from} TO *}`, `${name} > ${from}`);
+        same(`${name}:[* TO ${from}]`, `${name} <= ${from}`);
+        same(`${name}:{* TO ${from}}`, `${name} < ${from}`);
+        same(`${name} = ${from}`, `${name}:[${from} TO ${from}]`);
       }),
     );
   });
 
   it('lets no comparison hold for a document without the field', () => {
     fc.assert(
-      fc.property(anyEquality, ({ name, value }) => {
-        const having = select(`${name} exists`);
-        expect(having).toEqual(expect.arrayContaining([...select(`${name} = ${value}`)]));
+      fc.property(anyOperands('whole'), ({ name, operands: [{ text, meaning }] }) => {
+        if (meaning.kind === 'not') return;
+        const without = select(`${name} is null`);
+        expect([text, select(`${name} = ${text}`).filter((id) => without.includes(id))]).toEqual([text, []]);
       }),
+      { numRuns: 300 },
     );
   });
 
   it('makes a list the same as equalities joined by or', () => {
     fc.assert(
-      fc.property(anyEquality, ({ name, value, other }) => {
-        same(`${name} in (${value}, ${other})`, `${name} = ${value} or ${name} = ${other}`);
+      fc.property(anyOperands('whole'), ({ name, operands: [{ text }, { text: other }] }) => {
+        same(`${name} in (${text}, ${other})`, `${name} = ${text} or ${name} = ${other}`);
+        same(`${name} = (${text}, ${other})`, `${name} = ${text} or ${name} = ${other}`);
       }),
+    );
+    fc.assert(
+      fc.property(anyOperands('words'), ({ name, operands: [{ text }, { text: other }] }) => {
+        same(`${name}:(${text}, ${other})`, `${name}:${text} or ${name}:${other}`);
+      }),
+    );
+  });
+
+  it('applies the field and its operator to each value of a group', () => {
+    const applied = fc.oneof(
+      anyOperands('words').map((drawn) => ({ ...drawn, equals: ':' })),
+      anyOperands('whole').map((drawn) => ({ ...drawn, equals: '=' })),
+    );
+    fc.assert(
+      fc.property(applied, ({ name, equals, operands: [{ text }, { text: other }] }) => {
+        const [one, two] = [`${name}${equals}${text}`, `${name}${equals}${other}`];
+        same(`${name}${equals}(${text} and not ${other})`, `${one} and not ${two}`);
+        same(`${name}${equals}(not (${text} or ${other}))`, `not ${one} and not ${two}`);
+        same(`${name}${equals}(${text} or ${other} and ${text})`, `${one} or (${two} and ${one})`);
+      }),
+    );
+  });
+
+  it('has one canonical form, which reads back to the same query and prints as itself', () => {
+    fc.assert(
+      fc.property(anyWritten, ({ text }) => {
+        const first = compile(text, randomFields);
+        if (!first.ok) return;
+        const wide = { length: 1_000_000, depth: 100 };
+        expect([text, compile(first.canonical, randomFields, wide)]).toEqual([text, first]);
+      }),
+      { numRuns: 500 },
     );
   });
 });
