@@ -1,0 +1,67 @@
+import { eventually } from '@carbon/testing';
+import type { Answer } from '../../test-client.js';
+import { startGateway, type TestGateway } from '../../test-gateway.js';
+import { says, startUpstream, type TestUpstream } from '../../test-upstream.js';
+
+/** More than the gateway asks of the catalog at a time. */
+const SEARCHERS = 200;
+/** Just within what the gateway waits for: the breaker never opens, and nobody gets away early. */
+const SLOW_MS = 1_500;
+const TIMES = 60;
+
+const list = says(200, 'application/json', '[]');
+
+describe('while searches take as long as they may, and as many as can are under way', () => {
+  let catalog: TestUpstream;
+  let offsets: TestUpstream;
+  let gateway: TestGateway;
+  let crowding = true;
+  let crowd: Promise<unknown>;
+
+  const search = () => gateway.ask({ path: '/v1/assets/pools?criteria=&fullTextSearch=' });
+  const crowdMember = async () => {
+    while (crowding) await search();
+  };
+
+  /** The median time of one question after the other, in ms; each answer must have this status. */
+  async function median(status: number, ask: () => Promise<Answer>): Promise<number> {
+    const times: number[] = [];
+    for (let time = 0; time < TIMES; time += 1) {
+      const answer = await ask();
+      expect(answer.status).toBe(status);
+      times.push(answer.ms);
+    }
+    return times.sort((a, b) => a - b)[TIMES / 2] ?? Number.NaN;
+  }
+
+  beforeAll(async () => {
+    catalog = await startUpstream((request, response) => void setTimeout(() => list(request, response), SLOW_MS));
+    offsets = await startUpstream(list);
+    gateway = await startGateway({ CATALOG_URL: catalog.url, OFFSETS_URL: offsets.url });
+  });
+
+  afterAll(async () => {
+    crowding = false;
+    await crowd;
+    await gateway.close();
+    await Promise.all([catalog.close(), offsets.close()]);
+  });
+
+  it('offsets are taken and listed as fast as ever', async () => {
+    const create = () => gateway.ask({ method: 'POST', path: '/v1/offsets', body: { kgCO2e: 1 } });
+    const read = () => gateway.ask({ path: '/v1/offsets' });
+    await median(202, create);
+    const quiet = [await median(202, create), await median(200, read)];
+    crowd = Promise.all(Array.from({ length: SEARCHERS }, crowdMember));
+    await eventually(() => expect(catalog.asked.length).toBeGreaterThanOrEqual(64));
+    const crowded = [await median(202, create), await median(200, read)];
+    for (const [place, ms] of crowded.entries()) expect(ms).toBeLessThan(2 * (quiet[place] ?? 0) + 10);
+  });
+
+  it('and every search beyond them is told so within 2 s', async () => {
+    for (const { status, ms } of await Promise.all(Array.from({ length: SEARCHERS }, search))) {
+      expect([200, 503]).toContain(status);
+      expect(ms).toBeLessThan(2_000);
+    }
+  });
+});
