@@ -1,0 +1,144 @@
+import { freshPrefix } from '@carbon/testing';
+import { Logger } from '@nestjs/common';
+import { TestIndices } from '../test-indices.js';
+import type { Standing } from './library-state.js';
+import { chosen, frontOf } from './precedence.js';
+import { MAPPING_REVISION, mappingHash } from './revision.js';
+
+const META = { revision: MAPPING_REVISION };
+
+describe('LibraryIndex', () => {
+  let indices: TestIndices;
+  const key = (number: number) => ({ hash: mappingHash(), number });
+  const make = async (number: number): Promise<Standing> => {
+    await indices.library.make(key(number), META);
+    return await look(number);
+  };
+  const look = async (number: number): Promise<Standing> => {
+    const found = (await indices.library.look()).generations.find((one) => one.number === number);
+    if (found === undefined) throw new Error(`there is no generation ${number}`);
+    return found;
+  };
+  const goLive = async (next: Standing) => indices.library.goLive(next, await indices.library.look());
+  const settingsOf = async (index: string) => {
+    const [settings] = Object.values(await indices.ask('GET', `/${index}/_settings`));
+    return (settings as { settings: { index: Record<string, string> } }).settings.index;
+  };
+
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(() => {
+    indices = new TestIndices(freshPrefix());
+  });
+  afterEach(() => indices.close());
+
+  it('sees nothing where nothing stands', async () => {
+    expect(await indices.library.look()).toEqual({ generations: [], strangers: { POOL: [], PROJECT: [] } });
+  });
+
+  it('makes a generation once, however many processes make it at once', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => indices.library.make(key(1), META)));
+    expect(await indices.names()).toEqual([`pools-${mappingHash()}-1`, `projects-${mappingHash()}-1`]);
+    expect(await look(1)).toMatchObject({ has: ['POOL', 'PROJECT'], liveFor: [], meta: META });
+  });
+
+  it('completes one that a process has left half made', async () => {
+    await make(1);
+    await indices.remove(`projects-${mappingHash()}-1`);
+    expect(await look(1)).toMatchObject({ has: ['POOL'] });
+    expect(await make(1)).toMatchObject({ has: ['POOL', 'PROJECT'] });
+  });
+
+  it('gives a generation another consumer group when one of its indices was made anew', async () => {
+    const before = await make(1);
+    await indices.remove(`projects-${mappingHash()}-1`);
+    expect((await make(1)).group).not.toBe(before.group);
+  });
+
+  it('fills a generation unseen and uncopied, and refreshes it every second from when it is live', async () => {
+    const one = await make(1);
+    expect(await settingsOf(one.indices.POOL)).toMatchObject({ refresh_interval: '-1', number_of_replicas: '0' });
+    await goLive(one);
+    expect(await settingsOf(one.indices.POOL)).toMatchObject({ refresh_interval: '1s', auto_expand_replicas: '0-1' });
+  });
+
+  it('shows what was written just before a generation went live', async () => {
+    const one = await make(1);
+    await indices.ask('PUT', `/${one.indices.POOL}/_doc/pool_a`, { id: 'pool_a', name: 'A' });
+    expect(await indices.library.documents(one, 'POOL')).toBe(0);
+    await goLive(one);
+    expect(await indices.library.documents(one, 'POOL')).toBe(1);
+  });
+
+  it('moves both aliases in one call', async () => {
+    await goLive(await make(1));
+    expect(await goLive(await make(2))).toBe(true);
+    expect([await indices.behind('pools'), await indices.behind('projects')]).toEqual([
+      [`pools-${mappingHash()}-2`],
+      [`projects-${mappingHash()}-2`],
+    ]);
+  });
+
+  it('moves them once, however many processes do', async () => {
+    await goLive(await make(1));
+    const next = await make(2);
+    const state = await indices.library.look();
+    const moved = await Promise.all(Array.from({ length: 4 }, () => indices.library.goLive(next, state)));
+    expect(moved.filter(Boolean)).toHaveLength(1);
+    expect(await indices.live()).toBe(next.name);
+  });
+
+  it('never moves them back for a process that had looked long ago', async () => {
+    await goLive(await make(1));
+    const second = await make(2);
+    const longAgo = await indices.library.look();
+    await goLive(second);
+    await goLive(await make(3));
+    expect(await indices.library.goLive(second, longAgo)).toBe(false);
+    expect(await indices.behind('pools')).toEqual([`pools-${mappingHash()}-3`]);
+  });
+
+  it('leaves the aliases to the foremost of two that went live at once', async () => {
+    const [one, two] = [await make(1), await make(2)];
+    const before = await indices.library.look();
+    await Promise.all([indices.library.goLive(one, before), indices.library.goLive(two, before)]);
+    expect(await indices.behind('pools')).toHaveLength(2);
+    await indices.library.giveWay(await indices.library.look());
+    expect([await indices.behind('pools'), await indices.behind('projects')]).toEqual([
+      [`pools-${mappingHash()}-2`],
+      [`projects-${mappingHash()}-2`],
+    ]);
+  });
+
+  it('takes an alias from an index that somebody has put behind it by hand', async () => {
+    await indices.ask('PUT', `/${indices.prefix}by-hand`, { aliases: { [`${indices.prefix}pools`]: {} } });
+    await goLive(await make(1));
+    expect(await indices.behind('pools')).toEqual([`pools-${mappingHash()}-1`]);
+  });
+
+  it('removes what has had its time', async () => {
+    const old = await make(1);
+    const live = await make(2);
+    await goLive(live);
+    expect(await indices.library.remove(old, await look(2))).toBe(true);
+    expect(await indices.names()).toEqual([`pools-${mappingHash()}-2`, `projects-${mappingHash()}-2`]);
+  });
+
+  it('removes nothing that was chosen again between the look and the deed', async () => {
+    const [old, live] = [await make(1), await make(2)];
+    await goLive(live);
+    const seenLive = await look(2);
+    await goLive(old);
+    expect(await indices.library.remove(old, seenLive)).toBe(false);
+    expect(await indices.behind('pools')).toEqual([`pools-${mappingHash()}-1`]);
+  });
+
+  it('keeps what is noted of a generation, and its mapping', async () => {
+    const one = await make(1);
+    await goLive(await make(2));
+    await indices.library.note(one, chosen(one, await indices.library.look()));
+    expect((await look(1)).meta).toEqual({ revision: MAPPING_REVISION, turn: 3 });
+    await goLive(await look(1));
+    expect(frontOf(await indices.library.look())?.name).toBe(one.name);
+    await expect(indices.ask('PUT', `/${one.indices.POOL}/_doc/pool_a`, { nome: 'A' })).rejects.toThrow('strict');
+  });
+});
