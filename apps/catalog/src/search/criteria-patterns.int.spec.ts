@@ -1,0 +1,85 @@
+import { compile, type QueryClause } from '@carbon/criteria';
+import { golden, goldenFields } from '@carbon/criteria/golden';
+import { testEngines } from '@carbon/testing';
+import { z } from 'zod';
+import { ANALYSIS } from '../indexing/analysis.js';
+import { OpenSearch } from '../open-search/open-search.js';
+import { testCriteriaIndex } from './test-criteria-index.js';
+
+/** Beyond it stand scripts that are newer in one of the two than in the other. */
+const LAST = 0xffff;
+const BATCH = 5000;
+const DEADLINE_MS = 30_000;
+
+const prefix = z.object({ prefix: z.object({ name: z.object({ value: z.string() }) }) });
+const analysed = z.object({ tokens: z.array(z.object({ token: z.string() })) });
+
+/** Ranges left out: Chinese and Korean, which have no case, and Latin letters that may be newer than the index. */
+const LEFT_OUT = [
+  [0x3400, 0x9fff],
+  [0xac00, 0xdfff],
+  [0xa7cb, 0xa7f1],
+] as const;
+
+/** Letters and digits in their composed form. */
+function everyLetter(): readonly string[] {
+  const letters: string[] = [];
+  for (let code = 0x30; code <= LAST; code++) {
+    if (LEFT_OUT.some(([from, to]) => code >= from && code <= to)) continue;
+    const letter = String.fromCodePoint(code);
+    if (/[\p{L}\p{Nd}\p{Nl}]/u.test(letter) && letter.normalize('NFC') === letter) letters.push(letter);
+  }
+  return letters;
+}
+
+/** What a pattern for words makes of a letter. */
+function foldedByUs(letter: string): string {
+  const compiled = compile(`name:${letter}*`, goldenFields);
+  return compiled.ok ? prefix.parse(compiled.query).prefix.name.value : compiled.errors.join();
+}
+
+async function foldedByIndex(openSearch: OpenSearch, letters: readonly string[]): Promise<readonly string[]> {
+  const body = { tokenizer: 'keyword', filter: ANALYSIS.analyzer.words.filter, text: letters };
+  const { tokens } = await openSearch.ask({ method: 'POST', path: '/_analyze', body }, analysed, DEADLINE_MS);
+  return tokens.map(({ token }) => token);
+}
+
+describe('patterns on OpenSearch', () => {
+  it('are folded letter by letter as the index folds words, wherever that gives small letters', async () => {
+    const openSearch = new OpenSearch(testEngines().opensearchUrl);
+    try {
+      const letters = everyLetter();
+      expect(letters.length).toBeGreaterThan(10_000);
+      for (let from = 0; from < letters.length; from += BATCH) {
+        const batch = letters.slice(from, from + BATCH);
+        const wanted = await foldedByIndex(openSearch, batch);
+        const differing = batch.filter(
+          (letter, at) => !/[A-Z]/.test(wanted[at] ?? '') && foldedByUs(letter) !== wanted[at],
+        );
+        expect(differing).toEqual([]);
+      }
+    } finally {
+      await openSearch.close();
+    }
+  });
+
+  it('are answered, however hard those are for the index that are accepted', async () => {
+    const tails = Array.from({ length: 60 }, (_, length) => 'a'.repeat(4 * length));
+    const heads = ['*a', '*ab', 'a*a', '*a*b', '*🌳'];
+    const patterns = heads.flatMap((head) =>
+      [1, 2, 3, 4, 5, 6, 7, 8].flatMap((count) => tails.map((tail) => head + '?'.repeat(count) + tail)),
+    );
+    const accepted: QueryClause[] = patterns.flatMap((pattern) => {
+      const compiled = compile(`ticker like "${pattern}"`, goldenFields);
+      return compiled.ok ? [compiled.query] : [];
+    });
+    expect(accepted.length).toBeGreaterThan(patterns.length / 4);
+    const { opensearchUrl: url } = testEngines();
+    const index = await testCriteriaIndex({ url, fields: goldenFields, documents: golden.documents });
+    try {
+      expect(await index.idsOf(accepted)).toHaveLength(accepted.length);
+    } finally {
+      await index.close();
+    }
+  });
+});
