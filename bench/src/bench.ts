@@ -1,19 +1,9 @@
+import type { BenchOptions } from './bench-options.js';
 import type { Findings } from './figures/results-file.js';
+import type { Stage } from './stage/stage.js';
 
-/** What a run is told. */
-export interface BenchOptions {
-  readonly rounds: number;
-  /** How long one measurement of one side lasts, in ms. */
-  readonly sliceMs: number;
-  /** How many assets the library holds that is searched, indexed or published. */
-  readonly assets: number;
-  /** Use the engines that run already. */
-  readonly running: boolean;
-  /** What goes on now, for whoever waits. */
-  readonly tell: (step: string) => void;
-  /** Aborted when the run is to end. */
-  readonly signal: AbortSignal;
-}
-
-/** Measures one thing. */
-export type Bench = (options: BenchOptions) => Promise<Findings>;
+/**
+ * Measures one thing.
+ * @param stage starts the engines when it is first called; all benches of a run share them
+ */
+export type Bench = (options: BenchOptions, stage: () => Promise<Stage>) => Promise<Findings>;

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path';
+import { PartFailed } from '@carbon/local';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { BENCHES, type BenchName, runBenches } from './run-benches.js';
+import { fromRoot } from './stage/checkout.js';
 import { Progress } from './terminal/progress.js';
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2, stopped: 130 } as const;
 const NAMES = Object.keys(BENCHES) as BenchName[];
-const RESULTS = resolve(import.meta.dirname, '../../results.json');
+const RESULTS = fromRoot('bench/results.json');
 
 const ABOUT = `
   criteria   criteria to a query, beside parse alone of other languages' parsers
@@ -72,8 +74,13 @@ function report(error: unknown): number {
   progress.clear();
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (stop.signal.aborted) return EXIT.stopped;
-  process.stderr.write(
-    `It could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`,
-  );
+  process.stderr.write(`It could not be measured: ${explained(error)}\n`);
   return EXIT.failed;
+}
+
+/** What we or the launcher say in words needs no stack; anything else is a fault of the bench. */
+function explained(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const inWords = error instanceof PartFailed || error.name === 'Error';
+  return inWords ? error.message : (error.stack ?? error.message);
 }

@@ -1,12 +1,20 @@
-import type { Bench, BenchOptions } from './bench.js';
+import type { Bench } from './bench.js';
+import type { BenchOptions } from './bench-options.js';
 import { benchCriteria } from './criteria/bench-criteria.js';
 import { machine, machineText } from './figures/machine.js';
-import { keepResults } from './figures/results-file.js';
+import { type Findings, keepResults } from './figures/results-file.js';
 import { tableOf } from './figures/table.js';
+import { benchIndex } from './index-assets/bench-index.js';
+import { benchPublish } from './publish/bench-publish.js';
+import { benchSearch } from './search/bench-search.js';
+import { openStage, type Stage } from './stage/stage.js';
 
 /** What can be measured, in the order in which it is. */
 export const BENCHES = {
   criteria: benchCriteria,
+  search: benchSearch,
+  index: benchIndex,
+  publish: benchPublish,
 } as const satisfies Record<string, Bench>;
 
 export type BenchName = keyof typeof BENCHES;
@@ -18,15 +26,20 @@ export async function runBenches(
   resultsFile: string,
 ): Promise<string> {
   const before = machine();
-  const rows = [];
-  const notes = [];
-  for (const name of names) {
-    const findings = await BENCHES[name](options);
-    const taken = { at: new Date().toISOString(), machine: before, rounds: options.rounds, ...findings };
-    keepResults(resultsFile, name, taken);
-    rows.push(...findings.rows);
-    notes.push(...findings.notes);
+  const taken: Findings[] = [];
+  let stage: Promise<Stage> | undefined;
+  const openOnce = () => (stage ??= openStage(options));
+  try {
+    for (const name of names) {
+      const findings = await BENCHES[name](options, openOnce);
+      const when = { at: new Date().toISOString(), machine: before, rounds: options.rounds };
+      keepResults(resultsFile, name, { ...when, ...findings });
+      taken.push(findings);
+    }
+  } finally {
+    await stage?.then((open) => open.close());
   }
   const how = `Medians of ${options.rounds} rounds (least … most), both sides in turns. ${machineText(before)}.`;
-  return `${tableOf(rows)}\n\n${how}\n${notes.map((note) => `- ${note}\n`).join('')}`;
+  const notes = taken.flatMap((findings) => findings.notes.map((note) => `- ${note}\n`));
+  return `${tableOf(taken.flatMap(({ rows }) => rows))}\n\n${how}\n${notes.join('')}`;
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Bench, BenchOptions } from '../bench.js';
+import type { Bench } from '../bench.js';
+import type { BenchOptions } from '../bench-options.js';
 import { type Row, rowOf } from '../figures/row.js';
 import { median } from '../figures/spread.js';
 import { Worker } from '../processes/worker.js';

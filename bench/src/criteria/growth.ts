@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS } from '@carbon/criteria';
-import type { BenchOptions } from '../bench.js';
+import type { BenchOptions } from '../bench-options.js';
 import { type Row, rowOf } from '../figures/row.js';
 import { alternate } from '../rounds.js';
 import type { Measure } from './measure.js';

@@ -1,0 +1,50 @@
+import { Client } from '@opensearch-project/opensearch';
+import { z } from 'zod';
+import { answerQuestions } from '../src/processes/worker.js';
+
+/** Indexes what the process holds in memory; the documents are taken, once, from an index that holds them. */
+const question = z.object({ node: z.string(), documentsFrom: z.string(), index: z.string() });
+
+/** The fastest of those tried (1 to 16 MB a request, 1 to 8 requests at once). */
+const FLUSH_BYTES = 5_000_000;
+const AT_ONCE = 2;
+const READ_AT_ONCE = 2_000;
+
+interface Document {
+  readonly id: string;
+  readonly text: string;
+}
+
+let documents: Document[] | undefined;
+
+async function read(client: Client, index: string): Promise<Document[]> {
+  const found: Document[] = [];
+  const pages = client.helpers.scrollSearch({ index, body: { size: READ_AT_ONCE, sort: ['_doc'] } });
+  for await (const { body } of pages) {
+    for (const { _id, _source } of body.hits.hits) found.push({ id: _id, text: JSON.stringify(_source) });
+  }
+  return found;
+}
+
+/** The client's bulk helper, given documents that are text already, into an index that refreshes only at the end. */
+async function write({ node, documentsFrom, index }: z.output<typeof question>) {
+  const client = new Client({ node });
+  documents ??= await read(client, documentsFrom);
+  const ids = documents.map(({ id }) => id);
+  const datasource = documents.map(({ text }) => text);
+  const begun = performance.now();
+  let place = 0;
+  const { successful } = await client.helpers.bulk({
+    datasource,
+    // Called once for each document, in their order.
+    onDocument: () => ({ index: { _index: index, _id: ids[place++] ?? '' } }),
+    flushBytes: FLUSH_BYTES,
+    concurrency: AT_ONCE,
+    refreshOnCompletion: index,
+  });
+  const seconds = (performance.now() - begun) / 1000;
+  await client.close();
+  return { seconds, documents: successful };
+}
+
+answerQuestions(question, write);

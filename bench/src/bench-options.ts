@@ -1,0 +1,14 @@
+/** What a run is told. */
+export interface BenchOptions {
+  readonly rounds: number;
+  /** How long one measurement of one side lasts, in ms. */
+  readonly sliceMs: number;
+  /** How many assets the library holds that is searched, indexed or published. */
+  readonly assets: number;
+  /** Use the engines that run already. */
+  readonly running: boolean;
+  /** What goes on now, for whoever waits. */
+  readonly tell: (step: string) => void;
+  /** Aborted when the run is to end. */
+  readonly signal: AbortSignal;
+}

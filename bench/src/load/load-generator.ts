@@ -1,0 +1,49 @@
+import { Pool } from 'undici';
+import { percentile } from '../figures/spread.js';
+import { answerQuestions } from '../processes/worker.js';
+import { type Load, type LoadReport, type LoadRequest, load, numbered } from './load.js';
+
+/** Longer than anything measured may take; an answer that has not come by then is a fault of what is measured. */
+const TIMEOUT_MS = 10_000;
+
+/** Each connection asks for the next as soon as it has an answer. @throws Error at the first answer that is not 200 */
+async function generate({ origin, requests, connections, ms, from }: Load): Promise<LoadReport> {
+  const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+  const latencies: number[] = [];
+  const begun = performance.now();
+  let sent = 0;
+  const connection = async () => {
+    for (let now = performance.now(); now - begun < ms; ) {
+      const wanted = requests[sent % requests.length] as LoadRequest;
+      const asked = numbered(wanted, from + sent);
+      sent += 1;
+      await answerOf(pool, asked);
+      const after = performance.now();
+      latencies.push(after - now);
+      now = after;
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, connection));
+  } finally {
+    await pool.destroy();
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  const sorted = Float64Array.from(latencies).sort();
+  return {
+    count: sorted.length,
+    perSecond: sorted.length / seconds,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+  };
+}
+
+async function answerOf(pool: Pool, { method, path, body }: LoadRequest): Promise<void> {
+  const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+  const answer = await pool.request({ method, path, headers, ...(body !== undefined && { body }) });
+  const bytes = await answer.body.arrayBuffer();
+  if (answer.statusCode === 200) return;
+  throw new Error(`${method} ${path}: ${answer.statusCode} ${Buffer.from(bytes).toString().slice(0, 500)}`);
+}
+
+answerQuestions(load, generate);

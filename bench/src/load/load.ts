@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** One request of a load. `{n}` in the path or the body becomes six digits that no other request of the run has. */
+export const loadRequest = z.object({
+  method: z.enum(['GET', 'POST']),
+  path: z.string(),
+  body: z.string().optional(),
+});
+export type LoadRequest = z.output<typeof loadRequest>;
+
+/** Requests sent in turns for so long, so many at a time. */
+export const load = z.object({
+  origin: z.url(),
+  requests: z.array(loadRequest).min(1),
+  connections: z.int().positive(),
+  ms: z.number().positive(),
+  /** The first number for `{n}`. */
+  from: z.int().min(0),
+});
+export type Load = z.output<typeof load>;
+
+/** What came of a load. */
+export const loadReport = z.object({
+  count: z.int(),
+  perSecond: z.number(),
+  /** Milliseconds from sending a request until the last byte of its answer. */
+  p50: z.number(),
+  p99: z.number(),
+});
+export type LoadReport = z.output<typeof loadReport>;
+
+const NUMBERS = 1_000_000;
+
+/** The request with its number in it. */
+export function numbered({ method, path, body }: LoadRequest, n: number): LoadRequest {
+  const digits = String(n % NUMBERS).padStart(6, '0');
+  return { method, path: path.replaceAll('{n}', digits), body: body?.replaceAll('{n}', digits) };
+}

@@ -1,0 +1,108 @@
+import { fileURLToPath } from 'node:url';
+import type { Bench } from '../bench.js';
+import type { BenchOptions } from '../bench-options.js';
+import type { Row } from '../figures/row.js';
+import { type LoadReport, type LoadRequest, loadReport } from '../load/load.js';
+import { Worker } from '../processes/worker.js';
+import { alternate } from '../rounds.js';
+import { INDEXED_WITHIN_MS, type Stage } from '../stage/stage.js';
+import { mergesOver } from './merges-over.js';
+import { gatewayRequest, REPEATED, SEARCHES } from './queries.js';
+import { compareAnswers, recordQueries } from './record-queries.js';
+import { firstTimeRows, repeatedRows } from './search-rows.js';
+
+const PROGRAM = fileURLToPath(new URL('../load/load-generator.js', import.meta.url));
+/** How many requests are under way at a time. */
+const LEVELS = [1, 8, 32] as const;
+/** A Java program becomes several times faster in its first thousands of requests. */
+const WARM_UP_SLICES = 6;
+const WARM_UP_LEVEL = 8;
+
+/** One way to the answers. */
+interface Way {
+  readonly origin: string;
+  readonly requests: readonly LoadRequest[];
+}
+
+type Ways = Readonly<Record<'gateway' | 'direct', Way>>;
+type Send = (way: Way, connections: number) => Promise<LoadReport>;
+
+/** Searches through the gateway, beside the same queries straight to OpenSearch by undici (rows 7 and 8). */
+export const benchSearch: Bench = async (options, openStage) => {
+  const stage = await openStage();
+  const prefix = stage.freshPrefix();
+  options.tell(`search: publishing ${options.assets} projects`);
+  await stage.makeTopics(prefix);
+  await stage.fillTopic(prefix);
+  options.tell('search: starting the apps; the catalog indexes');
+  const system = await stage.start({
+    topicPrefix: prefix,
+    indexPrefix: prefix,
+    apps: { catalog: { readyWithinMs: INDEXED_WITHIN_MS } },
+  });
+  const generator = new Worker(PROGRAM);
+  try {
+    options.tell('search: listening to what the catalog asks OpenSearch');
+    const direct = await recordQueries(stage, prefix);
+    await compareAnswers(system.urls.gateway, stage.engines.opensearchUrl, direct);
+    await mergesOver(stage.engines.opensearchUrl, `${prefix}projects`);
+    return { rows: await measure(waysOf(system.urls.gateway, stage, direct), generator, options), notes: NOTES };
+  } finally {
+    await generator.end();
+    await system.stop();
+    await stage.clear(prefix);
+  }
+};
+
+function waysOf(gateway: string, { engines }: Stage, direct: readonly LoadRequest[]): Ways {
+  return {
+    gateway: { origin: gateway, requests: SEARCHES.map(gatewayRequest) },
+    direct: { origin: engines.opensearchUrl, requests: direct },
+  };
+}
+
+async function measure(ways: Ways, generator: Worker, options: BenchOptions): Promise<Row[]> {
+  let used = 0;
+  const send: Send = async ({ origin, requests }, connections) => {
+    options.signal.throwIfAborted();
+    const question = { origin, requests, connections, ms: options.sliceMs, from: used };
+    const report = await generator.ask(question, loadReport);
+    used += report.count + connections;
+    return report;
+  };
+  options.tell('search: warming up');
+  for (let turn = 0; turn < WARM_UP_SLICES; turn += 1)
+    await send(turn % 2 === 0 ? ways.direct : ways.gateway, WARM_UP_LEVEL);
+  const rows: Row[] = [];
+  for (const level of LEVELS) {
+    options.tell(`search, first time, ${level} at a time`);
+    rows.push(...firstTimeRows(level, await inTurns(ways, send, level, options.rounds)));
+  }
+  // The same number in every request: it is the same search for whoever remembers answers.
+  const again = { gateway: only(ways.gateway), direct: only(ways.direct) };
+  for (const level of LEVELS) {
+    options.tell(`search, repeated, ${level} at a time`);
+    rows.push(...repeatedRows(level, await inTurns(again, send, level, options.rounds)));
+  }
+  return rows;
+}
+
+async function inTurns({ gateway, direct }: Ways, send: Send, level: number, rounds: number) {
+  const sides = { ours: () => send(gateway, level), baseline: () => send(direct, level) };
+  await alternate(sides, 1);
+  return await alternate(sides, rounds);
+}
+
+function only({ origin, requests }: Way): Way {
+  const request = requests[REPEATED];
+  if (request === undefined) throw new RangeError(`There is no search ${REPEATED}.`);
+  const { method, path, body } = request;
+  const fixed = (text: string) => text.replaceAll('{n}', '500000');
+  return { origin, requests: [{ method, path: fixed(path), ...(body !== undefined && { body: fixed(body) }) }] };
+}
+
+const NOTES = [
+  'Searches: 20 different ones in turns, 26 assets asked for each; straight to OpenSearch goes, byte for byte, what the catalog was heard to send.',
+  'First time: a bound of every request ends in six digits that no other request of the run has, and selects the same whatever they are. Neither side can use a remembered answer.',
+  'Repeated: one of the 20 again and again. The catalog may answer from memory for at most a second; OpenSearch keeps no page of results.',
+];

@@ -1,0 +1,81 @@
+import { type Dispatcher, request } from 'undici';
+import { z } from 'zod';
+import type { LoadRequest } from '../load/load.js';
+import { numbered } from '../load/load.js';
+import type { Stage } from '../stage/stage.js';
+import { gatewayRequest, SEARCHES } from './queries.js';
+import { openRecorder, type Question } from './recorder.js';
+
+/** Six digits that stand nowhere else in a query. */
+const MARK = 123_457;
+const ANYONE = { 'x-account': 'default' };
+
+/**
+ * What the catalog itself sends to OpenSearch for each of the searches, heard on the way: paths and bodies, with `{n}` where
+ * a search has it. A second catalog beside the measured one is listened to, so that nothing stands in the measured one's way.
+ */
+export async function recordQueries(stage: Stage, prefix: string): Promise<LoadRequest[]> {
+  const recorder = await openRecorder(stage.engines.opensearchUrl);
+  const system = await stage.start({
+    engines: { ...stage.engines, opensearchUrl: recorder.url },
+    topicPrefix: prefix,
+    indexPrefix: prefix,
+    apps: { gateway: { instances: 0 }, offsets: { instances: 0 } },
+  });
+  try {
+    const found: LoadRequest[] = [];
+    for (const search of SEARCHES) {
+      await answerOf(system.urls.catalog, numbered(gatewayRequest(search), MARK), ANYONE);
+      found.push(unmarked(recorder.questions, found.length));
+    }
+    return found;
+  } finally {
+    await system.stop();
+    await recorder.close();
+  }
+}
+
+/** The one question that the last search made. */
+function unmarked(questions: readonly Question[], before: number): LoadRequest {
+  const marked = questions.filter(({ body }) => body.includes(String(MARK)));
+  const [question] = marked.slice(before);
+  if (question === undefined || marked.length !== before + 1) {
+    throw new Error(`A search must be one question to OpenSearch; these are ${marked.length - before}.`);
+  }
+  return { method: 'POST', path: question.path, body: question.body.replaceAll(String(MARK), '{n}') };
+}
+
+const assets = z.array(z.object({ name: z.string() }));
+const hits = z.object({ hits: z.object({ hits: z.array(z.object({ _source: z.object({ name: z.string() }) })) }) });
+
+/** Whether both ways find the same, for every search. @throws Error naming the one for which they do not */
+export async function compareAnswers(
+  gateway: string,
+  opensearch: string,
+  direct: readonly LoadRequest[],
+): Promise<void> {
+  for (const [place, search] of SEARCHES.entries()) {
+    const ours = assets.parse(await answerOf(gateway, numbered(gatewayRequest(search), MARK)));
+    const theirs = hits.parse(await answerOf(opensearch, numbered(direct[place] as LoadRequest, MARK)));
+    const names = theirs.hits.hits.map(({ _source }) => _source.name).slice(0, ours.length);
+    // OpenSearch is asked for one more, which tells whether there is a next page.
+    const alike =
+      theirs.hits.hits.length - ours.length <= 1 && names.join('\n') === ours.map(({ name }) => name).join('\n');
+    if (!alike || ours.length === 0)
+      throw new Error(`The two ways do not find the same, or nothing: ${search.criteria}`);
+  }
+}
+
+async function answerOf(origin: string, asked: LoadRequest, headers: Record<string, string> = {}): Promise<unknown> {
+  const options = {
+    method: asked.method as Dispatcher.HttpMethod,
+    ...(asked.body !== undefined && { body: asked.body }),
+  };
+  const type = asked.body === undefined ? {} : { 'content-type': 'application/json' };
+  const { statusCode, body } = await request(`${origin}${asked.path}`, {
+    ...options,
+    headers: { ...headers, ...type },
+  });
+  if (statusCode === 200) return await body.json();
+  throw new Error(`${asked.path}: ${statusCode} ${(await body.text()).slice(0, 500)}`);
+}
