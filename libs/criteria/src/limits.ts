@@ -18,7 +18,7 @@ export interface CriteriaLimits {
   readonly patternLiterals: number;
   /** The same for a pattern that starts with a wildcard. */
   readonly leadingPatternLiterals: number;
-  /** Most work the index may have with a `?` behind a `*`: the sizes of the sets it makes, added up. */
+  /** Most work the index may have with all `?` behind a `*`: the sizes of the sets it makes, added up. */
   readonly patternEffort: number;
   /** Most mistakes reported at once. */
   readonly errors: number;
@@ -35,7 +35,7 @@ export const DEFAULT_LIMITS: CriteriaLimits = Object.freeze({
   patternQuestions: 8,
   patternLiterals: 1,
   leadingPatternLiterals: 3,
-  patternEffort: 5000,
+  patternEffort: 20_000,
   errors: 10,
 });
 

@@ -6,11 +6,13 @@ import {
   type Span,
 } from '../errors/criteria-error.js';
 import type { CriteriaLimits } from '../limits.js';
+import { effortOf } from './types/pattern-effort.js';
 
 /** Collects mistakes of meaning, up to a limit; they do not stop the check. */
 export class Findings {
   readonly errors: CriteriaError[] = [];
   private patterns = 0;
+  private effort = 0;
 
   constructor(readonly limits: CriteriaLimits) {}
 
@@ -25,6 +27,13 @@ export class Findings {
       this.add('TOO_MANY_PATTERNS', span, `more than ${this.limits.patterns} patterns with wildcards`);
     }
     return this.patterns <= this.limits.patterns;
+  }
+
+  /** Whether the effort of one pattern more leaves the index within the limit. */
+  spendEffort(pattern: string): boolean {
+    const { patternEffort } = this.limits;
+    this.effort += effortOf(pattern, patternEffort - this.effort);
+    return this.effort <= patternEffort;
   }
 
   /** Notes a mistake. Returns nothing, as the checked node that could not be made. */

@@ -1,7 +1,6 @@
-import { DEFAULT_LIMITS } from '../../limits.js';
-import { isFeasible } from './pattern-effort.js';
+import { effortOf } from './pattern-effort.js';
 
-const feasible = (pattern: string) => isFeasible(pattern, DEFAULT_LIMITS.patternEffort);
+const MOST = 10_000;
 
 describe('the effort of a pattern', () => {
   it.each([
@@ -14,7 +13,7 @@ describe('the effort of a pattern', () => {
     `????????${'a'.repeat(240)}*`,
     `*${'a'.repeat(40)}????????`,
   ])('is small enough for %s', (pattern) => {
-    expect(feasible(pattern)).toBe(true);
+    expect(effortOf(pattern, MOST)).toBeLessThanOrEqual(MOST);
   });
 
   it.each([
@@ -23,17 +22,22 @@ describe('the effort of a pattern', () => {
     `a*b????????${'b'.repeat(24)}`,
     '*ab?b?b?b?b?b?b?b?bbbbbbbbbbbbbbbbbbbbbbbbbbbb*a*',
   ])('is too large for %s', (pattern) => {
-    expect(feasible(pattern)).toBe(false);
+    expect(effortOf(pattern, MOST)).toBeGreaterThan(MOST);
+  });
+
+  it('is none without a ? behind a *, however long the pattern', () => {
+    expect(effortOf(`????????${'a'.repeat(240)}*`, 0)).toBe(0);
+    expect(effortOf(`*${'a'.repeat(60)}*${'a'.repeat(60)}*${'a'.repeat(60)}*${'a'.repeat(60)}`, 0)).toBe(0);
   });
 
   it('takes an escaped sign for a character', () => {
-    expect(feasible(`\\*a????????${'a'.repeat(200)}`)).toBe(true);
-    expect(feasible(`*a\\?\\?\\?\\?\\?\\?\\?\\?${'a'.repeat(200)}`)).toBe(true);
-    expect(feasible(`*\\?????????${'\\?'.repeat(24)}`)).toBe(false);
+    expect(effortOf(`\\*a????????${'a'.repeat(200)}`, MOST)).toBe(0);
+    expect(effortOf(`*a\\?\\?\\?\\?\\?\\?\\?\\?${'a'.repeat(200)}`, MOST)).toBe(0);
+    expect(effortOf(`*\\?????????${'\\?'.repeat(24)}`, MOST)).toBeGreaterThan(MOST);
   });
 
   it('adds up the sets that the index makes', () => {
-    expect(isFeasible('*a?', 12)).toBe(true);
-    expect(isFeasible('*a?', 11)).toBe(false);
+    // {0,1} {0,1,2} {0,1,2,3} {0,1,3}: nothing, an a, an a and one more, and one more that is no a.
+    expect(effortOf('*a?', MOST)).toBe(12);
   });
 });

@@ -7,13 +7,13 @@ const ANY_ONE = 0;
 const ANY_NUMBER = 1;
 
 /**
- * Whether the index can make a machine of the pattern that never has to go back. Behind a `*` it has to remember which
- * of several beginnings still fit, and a `?` fits all of them: their sets double with every `?`, and grow with every
- * character behind. The index gives up on what is too large, with an error; so the same sets are made here, until
- * their sizes add up to the limit.
+ * What it takes the index to make a machine of a pattern that never has to go back, or more than `most`. Behind a `*`
+ * it has to remember which of several beginnings still fit, and a `?` fits all of them: their sets double with every
+ * `?`, and grow with every character behind. The index gives up on what is too large, with an error; so the same sets
+ * are made here, and their sizes added up. Without such a `?` they stay small; that is no effort.
  */
-export function isFeasible(pattern: string, limit: number): boolean {
-  if (!hasQuestionBehindStar(pattern)) return true;
+export function effortOf(pattern: string, most: number): number {
+  if (!hasQuestionBehindStar(pattern)) return 0;
   const places = placesOf(pattern);
   const first = withFollowers([0], places);
   const known = new Set([first.join()]);
@@ -21,7 +21,7 @@ export function isFeasible(pattern: string, limit: number): boolean {
   let effort = 0;
   for (let state = open.pop(); state !== undefined; state = open.pop()) {
     effort += state.length;
-    if (effort > limit) return false;
+    if (effort > most) break;
     for (const next of statesAfter(state, places)) {
       const name = next.join();
       if (next.length === 0 || known.has(name)) continue;
@@ -29,7 +29,7 @@ export function isFeasible(pattern: string, limit: number): boolean {
       open.push(next);
     }
   }
-  return true;
+  return effort;
 }
 
 function hasQuestionBehindStar(pattern: string): boolean {

@@ -55,6 +55,13 @@ describe('a pattern', () => {
     expect(codesOf('ticker:*abc?', { patternEffort: 3 })).toEqual(['PATTERN_TOO_BROAD']);
   });
 
+  it('shares that effort with the others in the text: the one that passes the limit is blamed', () => {
+    const three = Array(3).fill('ticker:*a????????aa').join(' or ');
+    expect(codesOf('ticker:*a????????aa or ticker:*a????????aa')).toBe('accepted');
+    expect(compile(three, goldenFields)).toMatchObject({ errors: [{ code: 'PATTERN_TOO_BROAD', position: 53 }] });
+    expect(codesOf(Array(8).fill('ticker:*abc????????').join(' or '))).toBe('accepted');
+  });
+
   it('may be limited otherwise', () => {
     expect(codesOf('ticker:a*b*', { patternStars: 1 })).toEqual(['PATTERN_TOO_BROAD']);
     expect(codesOf('ticker:a??', { patternQuestions: 1 })).toEqual(['PATTERN_TOO_BROAD']);

@@ -2,8 +2,9 @@ import type { CriteriaLimits } from '../../limits.js';
 import { CODE } from '../../parse/codes.js';
 import type { ValueNode } from '../../parse/nodes.js';
 import type { CheckedNode } from '../nodes.js';
-import { isFeasible } from './pattern-effort.js';
 import type { Comparison } from './type-rule.js';
+
+const TOO_MUCH_WORK = 'so many characters with "?" behind "*" cost the index too much';
 
 /** Makes the condition of a pattern, unless it is one too many or would meet nearly everything. */
 export function checkPattern(
@@ -13,7 +14,7 @@ export function checkPattern(
   pattern: string,
 ): CheckedNode | undefined {
   if (!findings.countPattern(value)) return undefined;
-  const fault = breadthOf(pattern, findings.limits);
+  const fault = breadthOf(pattern, findings.limits) ?? (findings.spendEffort(pattern) ? undefined : TOO_MUCH_WORK);
   if (fault === undefined) return Object.freeze({ kind: 'pattern', field, on, pattern });
   const hint = isAnything(pattern) ? { hint: `for any value at all write ${field.name} exists` } : {};
   return findings.add('PATTERN_TOO_BROAD', value, fault, hint);
@@ -38,8 +39,6 @@ function breadthOf(pattern: string, limits: CriteriaLimits): string | undefined 
   if (isLeading && literals < limits.leadingPatternLiterals) {
     return `a pattern that starts with a wildcard needs at least ${limits.leadingPatternLiterals} other characters`;
   }
-  if (!isFeasible(pattern, limits.patternEffort))
-    return 'so many characters with "?" behind "*" cost the index too much';
   const needed = `a pattern needs at least ${limits.patternLiterals} other character`;
   return literals < limits.patternLiterals ? needed : undefined;
 }
