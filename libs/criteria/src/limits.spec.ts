@@ -53,6 +53,59 @@ describe('the limits', () => {
     expect(mistakes(`rating:1..${'1'.repeat(257)}`)).toEqual([['VALUE_TOO_LONG', 10, 257]]);
   });
 
+  it('counts a pattern, which is no longer than other values, with its wildcards', () => {
+    expect(mistakes(`ticker:${'x'.repeat(255)}*`)).toEqual([]);
+    expect(mistakes(`ticker:${'x'.repeat(256)}*`)).toEqual([['VALUE_TOO_LONG', 7, 257]]);
+    expect(mistakes(`ticker like "${'x'.repeat(256)}*"`)).toEqual([['VALUE_TOO_LONG', 12, 259]]);
+  });
+
+  it('counts the values of groups, and their parentheses as levels', () => {
+    expect(mistakes(`sdgs:(${repeated(256, '1', ' or ')})`)).toEqual([]);
+    expect(mistakes(`sdgs:(${repeated(257, '1', ' or ')})`)).toEqual([['TOO_MANY_CLAUSES', 1286, 1]]);
+    expect(mistakes(`sdgs:(${repeated(257, '1', ',')})`)).toEqual([['TOO_MANY_CLAUSES', 518, 1]]);
+    expect(mistakes(`sdgs:${'('.repeat(16)}1${')'.repeat(16)}`)).toEqual([]);
+    expect(mistakes(`sdgs:${'('.repeat(17)}1${')'.repeat(17)}`)).toEqual([['TOO_DEEP', 21, 1]]);
+    expect(mistakes(`${'('.repeat(8)}sdgs:${'('.repeat(9)}1${')'.repeat(17)}`)).toEqual([['TOO_DEEP', 21, 1]]);
+  });
+
+  it('takes a range, an interval and between as one comparison', () => {
+    for (const range of ['sdgs:1..2', 'sdgs:[1 TO 2}', 'sdgs between 1 and 2']) {
+      const limits = { clauses: 2 };
+      expect(mistakes(`${range} and ${range}`, limits)).toEqual([]);
+      const codes = mistakes(`${range} and ${range} and ${range}`, limits);
+      expect(codes).toEqual([['TOO_MANY_CLAUSES', 2 * (range.length + 5), range.length]]);
+    }
+  });
+
+  it('takes eight patterns, however they are written', () => {
+    const eight = 'ticker:a* ticker:(b* or c*) ticker in (d*, e*) not ticker like "f*" ticker!=g* name:h*';
+    expect(mistakes(eight)).toEqual([]);
+    expect(mistakes(`${eight} name:i*`)).toEqual([['TOO_MANY_PATTERNS', eight.length + 6, 2]]);
+    expect(mistakes(`${eight} name:* address:0x2b`)).toEqual([]);
+    expect(mistakes(`${eight} address:0x2b*`)).toEqual([['TOO_MANY_PATTERNS', eight.length + 9, 5]]);
+  });
+
+  it('takes four * and eight ? in one pattern', () => {
+    expect(mistakes('ticker:a*b*c*d*')).toEqual([]);
+    expect(mistakes('ticker:a*b*c*d*e*')).toEqual([['PATTERN_TOO_BROAD', 7, 10]]);
+    expect(mistakes('ticker:a????????')).toEqual([]);
+    expect(mistakes('ticker:a?????????')).toEqual([['PATTERN_TOO_BROAD', 7, 10]]);
+    expect(mistakes('ticker like "\\*\\*\\*\\*\\*a*"')).toEqual([]);
+  });
+
+  it('takes a pattern that starts with a wildcard from three other characters on', () => {
+    expect(mistakes('ticker:*abc')).toEqual([]);
+    expect(mistakes('ticker:*a?b*')).toEqual([['PATTERN_TOO_BROAD', 7, 5]]);
+    expect(mistakes('name:?bc')).toEqual([['PATTERN_TOO_BROAD', 5, 3]]);
+    expect(mistakes('ticker like "*\\**"')).toEqual([['PATTERN_TOO_BROAD', 12, 6]]);
+  });
+
+  it('takes no pattern of wildcards alone', () => {
+    expect(mistakes('ticker:a*')).toEqual([]);
+    expect(mistakes('ticker:?*')).toEqual([['PATTERN_TOO_BROAD', 7, 2]]);
+    expect(mistakes('ticker like "**"')).toEqual([['PATTERN_TOO_BROAD', 12, 4]]);
+  });
+
   it('reports ten mistakes at most', () => {
     expect(mistakes(repeated(11, 'zzz:1', ' and '))).toHaveLength(10);
     expect(mistakes(`${repeated(11, 'zzz:1', ' and ')} and`)).toHaveLength(10);
@@ -64,5 +117,10 @@ describe('the limits', () => {
     expect(mistakes('rating>3 sdgs:1', { clauses: 1 })).toEqual([['TOO_MANY_CLAUSES', 9, 6]]);
     expect(mistakes('ticker:BCT', { valueLength: 2 })).toEqual([['VALUE_TOO_LONG', 7, 3]]);
     expect(mistakes('a:1 b:2', { errors: 1 })).toHaveLength(1);
+    expect(mistakes('ticker:a*', { patterns: 0 })).toEqual([['TOO_MANY_PATTERNS', 7, 2]]);
+    expect(mistakes('ticker:a*', { patternStars: 0 })).toEqual([['PATTERN_TOO_BROAD', 7, 2]]);
+    expect(mistakes('ticker:a?', { patternQuestions: 0 })).toEqual([['PATTERN_TOO_BROAD', 7, 2]]);
+    expect(mistakes('ticker:a*', { patternLiterals: 2 })).toEqual([['PATTERN_TOO_BROAD', 7, 2]]);
+    expect(mistakes('ticker:*abc', { leadingPatternLiterals: 4 })).toEqual([['PATTERN_TOO_BROAD', 7, 4]]);
   });
 });

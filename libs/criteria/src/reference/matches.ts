@@ -35,11 +35,9 @@ function meets(node: CheckedPredicate, value: unknown): boolean {
       return isKeptWhole(node, value) && isSame(node.value, value);
     case 'words':
       return standsIn(wordsOf(node.words), wordsOf(String(value)));
-    case 'pattern': {
-      const pattern = fold(node.pattern);
-      if (node.on === 'word') return wordsOf(String(value)).some((word) => hasForm(pattern, word));
-      return isKeptWhole(node, value) && hasForm(pattern, fold(String(value)));
-    }
+    case 'pattern':
+      if (node.on === 'word') return wordsOf(String(value)).some((word) => hasForm(node.pattern, word));
+      return isKeptWhole(node, value) && hasForm(node.pattern, String(value));
     case 'range':
       return isWithin(node.bounds, node.field.type === 'date' ? Date.parse(String(value)) : Number(value));
   }

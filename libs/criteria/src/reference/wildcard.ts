@@ -1,15 +1,17 @@
+import { fold } from './fold.js';
+
 /** One step of a pattern: any characters, one character, or exactly this one. */
 type Step = { readonly any: true } | { readonly one: true } | { readonly exactly: string };
 
 /**
- * Whether a text has the form of a pattern: `*` is any characters, `?` one, and a backslash makes the next literal.
- * By hand and by characters, so that it shares nothing with what the index or the compiler does.
+ * Whether a text has the form of a pattern: `*` is any characters, `?` one, and a backslash makes the next literal. Both
+ * are compared folded. By hand and by characters, so that it shares nothing with what the index or the compiler does.
  */
 export function hasForm(pattern: string, text: string): boolean {
-  const characters = [...text];
+  const characters = [...fold(text)];
   // The places the text may have been read to, after each step; rising.
   let places: readonly number[] = [0];
-  for (const step of stepsOf(pattern)) places = after(step, characters, places);
+  for (const step of stepsOf(pattern.normalize('NFC'))) places = after(step, characters, places);
   return places.at(-1) === characters.length;
 }
 
@@ -25,11 +27,16 @@ function stepsOf(pattern: string): readonly Step[] {
   const steps: Step[] = [];
   let isLiteral = false;
   for (const character of pattern) {
-    if (isLiteral) steps.push({ exactly: character });
+    if (isLiteral) steps.push(...literally(character));
     else if (character === '*') steps.push({ any: true });
     else if (character === '?') steps.push({ one: true });
-    else if (character !== '\\') steps.push({ exactly: character });
+    else if (character !== '\\') steps.push(...literally(character));
     isLiteral = !isLiteral && character === '\\';
   }
   return steps;
+}
+
+/** What folds to a sign of patterns, as a full-width asterisk does, is none. */
+function literally(character: string): readonly Step[] {
+  return [...fold(character)].map((exactly) => ({ exactly }));
 }
