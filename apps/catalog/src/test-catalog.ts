@@ -20,10 +20,12 @@ export interface TestLibrary {
   close(): Promise<void>;
 }
 
-/** Makes the topics of one. */
-export async function testLibrary(): Promise<TestLibrary> {
-  const prefix = freshPrefix();
-  const brokers = testEngines().kafkaBrokers.split(',');
+/** Makes the topics of one, at a place of its own unless told which. */
+export async function testLibrary(
+  prefix = freshPrefix(),
+  kafkaBrokers = testEngines().kafkaBrokers,
+): Promise<TestLibrary> {
+  const brokers = kafkaBrokers.split(',');
   const kafka = createKafka({ brokers, clientId: 'catalog-test', topicPrefix: prefix });
   await createTopics(kafka);
   const producer = new SelfClockedProducer(kafka);

@@ -26,10 +26,15 @@ export function explained(error: unknown, { openSearch, kafka }: Places): unknow
   if (error instanceof Refusal)
     return new CannotDo(`OpenSearch at ${openSearch} refuses: ${error.status} ${error.type}.`);
   if (!(error instanceof Error) || !error.name.startsWith('KafkaJS')) return error;
-  if ('type' in error && error.type === 'UNKNOWN_TOPIC_OR_PARTITION') {
+  if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) {
     return new CannotDo('Kafka has no topic asset.published. `npm start` makes the topics; is TOPIC_PREFIX right?');
   }
   return new CannotDo(
     `Kafka at ${kafka} cannot be used: ${error.message}. Is it running (\`npm start\`), and does KAFKA_BROKERS name it?`,
   );
+}
+
+/** Whether an error is of this type of the protocol's, wherever kafkajs has wrapped it. */
+function hasType(error: unknown, type: string): boolean {
+  return error instanceof Error && (('type' in error && error.type === type) || hasType(error.cause, type));
 }

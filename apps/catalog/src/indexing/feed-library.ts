@@ -17,6 +17,8 @@ import { tryUntilDone } from './try-until-done.js';
 const SOON_MS = 250;
 /** Otherwise; with as much again at random, so that many instances do not ask at the same time. */
 const LATER_MS = 1_000;
+/** How long a stop waits for a look that is under way. */
+const LAST_LOOK_MS = 1_500;
 
 /**
  * Keeps the library in OpenSearch fed, in the background while the catalog answers. Every second or two it looks at how
@@ -31,6 +33,7 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
   private readonly swap: SwapGenerations;
   private readonly retire: RetireGenerations;
   private running: Promise<void> | undefined;
+  private looking: Promise<void> = Promise.resolve();
   private openGate: (() => void) | undefined;
   private home: Standing | undefined;
 
@@ -67,15 +70,25 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
     await this.running;
-    await this.feeds.close();
+    await Promise.all([this.feeds.close(), Promise.race([this.looking, sleep(LAST_LOOK_MS)])]);
   }
 
   private async run(): Promise<void> {
     const { signal } = this.stop;
     for (;;) {
-      const pause = await tryUntilDone('look after the library', () => this.look(), signal);
+      const pause = await tryUntilDone('look after the library', () => this.lookOnce(), signal);
       await sleep(pause, undefined, { signal });
     }
+  }
+
+  /** Remembers the look: a stop waits a little for one that is under way. */
+  private lookOnce(): Promise<number> {
+    const looking = this.look();
+    this.looking = looking.then(
+      () => {},
+      () => {},
+    );
+    return looking;
   }
 
   /** @returns how long until it must look again */

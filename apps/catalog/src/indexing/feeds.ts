@@ -7,6 +7,7 @@ import type { Generation } from './generation.js';
 export class Feeds {
   private readonly logger = new Logger('indexing');
   private readonly running = new Map<string, Feed>();
+  private closed = false;
 
   constructor(
     private readonly kafka: KafkaHandle,
@@ -20,6 +21,7 @@ export class Feeds {
 
   /** Feeds these from now on, and no others: the others are gone, so their groups go as well. */
   async follow(generations: readonly Generation[], ends: readonly PartitionEnds[]): Promise<void> {
+    if (this.closed) return;
     for (const generation of generations) {
       if (this.running.has(generation.group)) continue;
       this.running.set(generation.group, new Feed(generation, ends, this.kafka, this.ingest));
@@ -31,8 +33,9 @@ export class Feeds {
     );
   }
 
-  /** Leaves all groups. */
+  /** Leaves all groups, and joins no more. */
   async close(): Promise<void> {
+    this.closed = true;
     await Promise.all([...this.running.values()].map((feed) => feed.close()));
   }
 
