@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '@carbon/contracts';
 import { UserFault } from '@carbon/faults';
 import { z } from 'zod';
@@ -23,10 +23,12 @@ const placeSchema = z.array(z.union([z.string(), z.number(), z.null()])).min(1);
  * scope. They never expire, and hold in every instance that shares the secrets; the first signs, all verify.
  */
 export class Cursors {
-  private readonly signing: string;
+  private readonly keys: readonly KeyObject[];
+  private readonly signing: KeyObject;
 
-  constructor(private readonly secrets: readonly string[]) {
-    const [first] = secrets;
+  constructor(secrets: readonly string[]) {
+    this.keys = secrets.map((secret) => createSecretKey(secret, 'utf8'));
+    const [first] = this.keys;
     if (first === undefined) throw new RangeError('Cursors needs at least one secret');
     this.signing = first;
   }
@@ -43,15 +45,15 @@ export class Cursors {
     const content = bytes.subarray(TAG_BYTES);
     const tag = bytes.subarray(0, TAG_BYTES);
     const canonical = bytes.toString('base64url') === cursor && tag.length === TAG_BYTES;
-    const genuine = canonical && this.secrets.some((secret) => timingSafeEqual(tag, tagOf(content, scope, secret)));
+    const genuine = canonical && this.keys.some((key) => timingSafeEqual(tag, tagOf(content, scope, key)));
     if (!genuine) throw invalidCursor();
     return placeSchema.parse(JSON.parse(content.toString()));
   }
 }
 
-function tagOf(content: Buffer, scope: CursorScope, secret: string): Buffer {
+function tagOf(content: Buffer, scope: CursorScope, key: KeyObject): Buffer {
   const signed = canonicalJson([FORM, scope, content.toString('base64')]);
-  return createHmac('sha256', secret).update(signed).digest().subarray(0, TAG_BYTES);
+  return createHmac('sha256', key).update(signed).digest().subarray(0, TAG_BYTES);
 }
 
 function invalidCursor(): UserFault {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { RecentAnswer } from './recent-answers.js';
 
 /** What stands in an answer's head beside what every answer has, by lower-case name. */
@@ -18,7 +18,7 @@ const TAG_CHARACTERS = 22;
 export function answerOf(askedAt: number, body: Buffer, headers: AnswerHeaders = {}): Answer {
   const head = JSON.stringify(headers);
   // The head's length first, so that no end of a head can be taken for the beginning of a body.
-  const told = Buffer.concat([Buffer.from(`${head.length} ${head}`), body]);
-  const etag = `"${hash('sha256', told, 'base64url').slice(0, TAG_CHARACTERS)}"`;
+  const digest = createHash('sha256').update(`${head.length} ${head}`).update(body).digest('base64url');
+  const etag = `"${digest.slice(0, TAG_CHARACTERS)}"`;
   return { askedAt, body, headers, etag, bytes: body.length + 2 * head.length };
 }

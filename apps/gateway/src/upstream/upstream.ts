@@ -2,6 +2,7 @@ import { TransientFault } from '@carbon/faults';
 import { Logger } from '@nestjs/common';
 import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import { Pool } from 'undici';
+import { GivenUp, Patience } from './patience.js';
 import { trusted, UntrustedAnswer, type UpstreamAnswer } from './trusted-answer.js';
 import { Turns } from './turns.js';
 
@@ -37,13 +38,7 @@ type QuestionHeaders = Readonly<Record<string, string>>;
 interface Question {
   readonly path: string;
   readonly headers: QuestionHeaders;
-  /** The time is over. */
-  readonly late: AbortSignal;
-}
-
-/** Who asked has left: that says nothing about the other. */
-class GivenUp extends Error {
-  override readonly name = 'GivenUp';
+  readonly patience: Patience;
 }
 
 /**
@@ -84,12 +79,14 @@ export abstract class Upstream {
    * @throws TransientFault `service_unavailable`: away, too slow, given up, or what came cannot be trusted
    */
   async get(path: string, headers: QuestionHeaders, gone?: AbortSignal): Promise<UpstreamAnswer> {
-    const late = AbortSignal.timeout(this.settings.timeoutMs);
+    const patience = new Patience(this.settings.timeoutMs);
     try {
       // The breaker hears only of what was asked: that we are busy says nothing about the other.
-      return await this.turns.run(() => this.unlessGone({ path, headers, late }, gone));
+      return await this.turns.run(() => this.unlessGone({ path, headers, patience }, gone));
     } catch (cause) {
       throw this.away(cause);
+    } finally {
+      patience.close();
     }
   }
 
@@ -108,28 +105,21 @@ export abstract class Upstream {
   private async unlessGone(question: Question, gone: AbortSignal | undefined): Promise<UpstreamAnswer> {
     gone?.throwIfAborted();
     // The question by which the breaker finds out whether the other is back is asked to the end.
-    const patient = gone === undefined || this.breaker.state !== CircuitState.Closed;
-    const signal = patient ? question.late : AbortSignal.any([question.late, gone]);
-    return await this.breaker.execute(async () => {
-      try {
-        return await this.ask(question, signal);
-      } catch (cause) {
-        throw !patient && gone.aborted ? new GivenUp('nobody waits any more', { cause }) : cause;
-      }
-    });
+    if (gone !== undefined && this.breaker.state === CircuitState.Closed) question.patience.endsWith(gone);
+    return await this.breaker.execute(() => this.ask(question));
   }
 
-  private async ask(question: Question, signal: AbortSignal): Promise<UpstreamAnswer> {
+  private async ask(question: Question): Promise<UpstreamAnswer> {
     try {
-      return await this.askOnce(question, signal);
+      return await this.askOnce(question);
     } catch (error) {
-      if (signal.aborted || !STALE.has(codeOf(error))) throw error;
-      return await this.askOnce(question, signal);
+      if (question.patience.signal.aborted || !STALE.has(codeOf(error))) throw error;
+      return await this.askOnce(question);
     }
   }
 
-  private async askOnce({ path, headers }: Question, signal: AbortSignal): Promise<UpstreamAnswer> {
-    const answer = await this.pool.request({ method: 'GET', path, headers, signal });
+  private async askOnce({ path, headers, patience }: Question): Promise<UpstreamAnswer> {
+    const answer = await this.pool.request({ method: 'GET', path, headers, signal: patience.signal });
     const body = Buffer.from(await answer.body.arrayBuffer());
     const conditional = headers['if-none-match'] !== undefined;
     return trusted({ status: answer.statusCode, headers: answer.headers, body }, conditional);
