@@ -77,6 +77,56 @@ describe('the search for projects', () => {
   });
 });
 
+describe('what a client asks of the results', () => {
+  const address = (more: Record<string, string>, resource = 'projects') =>
+    `/v1/assets/${resource}?${new URLSearchParams({ criteria: '', fullTextSearch: '', ...more })}`;
+
+  async function page(path: string, headers: Record<string, string> = {}) {
+    const answer = await app.client.get(path, headers);
+    if (answer.kind !== 'answer') throw new Error(JSON.stringify(answer));
+    return answer;
+  }
+
+  it('is told on every page how many there are', async () => {
+    const criteria = 'country: Brazil';
+    const all = await found('projects', criteria, '');
+    const first = await page(address({ criteria, limit: '2' }));
+    const next = /^<([^>]+)>; rel="next"$/.exec(String(first.headers.link))?.[1] ?? '';
+    for (const { headers } of [first, await page(next)]) expect(headers['x-total-count']).toBe(String(all.length));
+  });
+
+  it('is ordered as wished, the absent last', async () => {
+    const { body } = await page(address({ sort: '-price,name', fields: 'price', limit: '100' }));
+    const prices = (body as Found[]).map(({ price }) =>
+      price === undefined ? Number.NEGATIVE_INFINITY : Number(price),
+    );
+    expect(prices).toEqual([...prices].sort((a, b) => b - a));
+    expect(new Set(prices).size).toBeGreaterThan(5);
+  });
+
+  it('has the fields that are named, or all', async () => {
+    const { body: named } = await page(address({ criteria: 'ticker:BCT', fields: 'id,chain' }, 'pools'));
+    expect(named).toEqual([{ id: 'pool_bct', chain: expect.any(String) }]);
+    const { body: all } = await page(address({ criteria: 'ticker:BCT', fields: '*' }, 'pools'));
+    expect(all).toEqual([expect.objectContaining({ id: 'pool_bct', price: expect.any(Number), active: true })]);
+    expect((all as Found[])[0]).not.toHaveProperty('type');
+  });
+
+  it('need not be sent again to who has it', async () => {
+    const path = address({ sort: 'name' });
+    const first = await page(path);
+    const again = await page(path, { 'if-none-match': `W/"other", ${first.headers.etag}` });
+    expect([again.status, again.body, again.headers.etag]).toEqual([304, undefined, first.headers.etag]);
+    expect((await page(path, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  it('can be looked up: which fields there are, and what stands in them', async () => {
+    const { status, body, headers } = await page('/v1/assets/schema');
+    expect([status, headers['cache-control']]).toEqual([200, 'private, max-age=1']);
+    expect(body).toMatchObject({ pools: { total: 7 }, projects: { total: 231 + 58 } });
+  });
+});
+
 describe('a search that cannot be understood', () => {
   it.each([
     ['criteria left out', '/v1/assets/pools?fullTextSearch=', 'invalid_request', 'criteria', 'missing_parameter'],
@@ -89,9 +139,9 @@ describe('a search that cannot be understood', () => {
     ],
     [
       'a parameter not served',
-      '/v1/assets/pools?criteria=&fullTextSearch=&fields=id',
+      '/v1/assets/pools?criteria=&fullTextSearch=&order=name',
       'invalid_request',
-      'fields',
+      'order',
       'unknown_parameter',
     ],
     [

@@ -32,8 +32,8 @@ export class Client {
   }
 
   /** GETs a path with its query. */
-  async get(path: string): Promise<Answer> {
-    return this.send(path, { method: 'GET' });
+  async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.send(path, { method: 'GET', headers });
   }
 
   /** Closes every connection. */
