@@ -70,7 +70,10 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
     await this.running;
-    await Promise.all([this.feeds.close(), Promise.race([this.looking, sleep(LAST_LOOK_MS)])]);
+    await Promise.all([
+      this.feeds.close(),
+      Promise.race([this.looking, sleep(LAST_LOOK_MS, undefined, { ref: false })]),
+    ]);
   }
 
   private async run(): Promise<void> {

@@ -57,8 +57,18 @@ const BY_TYPE: Readonly<Record<AssetField['type'], (field: AssetField) => Proper
   date: () => time,
 };
 
+/** Worked out once: it is asked for every asset that is written. */
+const FIELDS: Readonly<Record<AssetType, readonly AssetFieldName[]>> = {
+  POOL: namesOn('POOL'),
+  PROJECT: namesOn('PROJECT'),
+};
+
 /** The names of the fields that an asset of this type has, in the order of the field list. */
-export function fieldsOf(type: AssetType): AssetFieldName[] {
+export function fieldsOf(type: AssetType): readonly AssetFieldName[] {
+  return FIELDS[type];
+}
+
+function namesOn(type: AssetType): AssetFieldName[] {
   return Object.entries<AssetField>(ASSET_FIELDS)
     .filter(([, field]) => field.on.includes(type))
     .map(([name]) => name as AssetFieldName);

@@ -1,4 +1,4 @@
-import { bulkAnswer, outcomeOf } from './bulk-outcome.js';
+import { bulkAnswer, bulkItems, outcomeOf } from './bulk-outcome.js';
 
 describe('outcomeOf', () => {
   it.each([
@@ -36,7 +36,7 @@ describe('bulkAnswer', () => {
       { delete: { _id: 'b', status: 404, result: 'not_found' } },
       { index: { _id: 'c', status: 400, error: { type: 'x', reason: 'y' } } },
     ];
-    expect(bulkAnswer.parse({ took: 1, errors: true, items }).items).toEqual([
+    expect(bulkItems(bulkAnswer.parse({ took: 1, errors: true, items }).items)).toEqual([
       { status: 201 },
       { status: 404 },
       { status: 400, error: { type: 'x' } },

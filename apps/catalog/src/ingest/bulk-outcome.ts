@@ -6,16 +6,21 @@ const item = z.object({
   error: z.object({ type: z.string() }).optional(),
 });
 
-/** The answer to `_bulk`: an item for every operation, in order. */
-export const bulkAnswer = z.object({
-  errors: z.boolean(),
-  items: z.array(
-    z.union([
-      z.object({ index: item }).transform(({ index }) => index),
-      z.object({ delete: item }).transform((it) => it.delete),
-    ]),
-  ),
-});
+/** All of the answer to `_bulk` that is read; the whole of it would be as long as the question. */
+export const BULK_ANSWER_PATHS = 'errors,items.*.status,items.*.error.type';
+
+/** The answer to `_bulk`: an item for every operation, in order, to be read with {@link bulkItems} where any failed. */
+export const bulkAnswer = z.object({ errors: z.boolean(), items: z.array(z.unknown()) });
+
+const bulkItem = z.union([
+  z.object({ index: item }).transform(({ index }) => index),
+  z.object({ delete: item }).transform((it) => it.delete),
+]);
+
+/** Reads the items of either kind of operation. */
+export function bulkItems(items: readonly unknown[]): BulkItem[] {
+  return items.map((one) => bulkItem.parse(one));
+}
 
 export type BulkItem = z.output<typeof item>;
 

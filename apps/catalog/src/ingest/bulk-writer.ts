@@ -2,7 +2,7 @@ import type { Rejected } from '@carbon/messaging';
 import { isOutage, type OpenSearch } from '../open-search/open-search.js';
 import { Outage, Refusal } from '../open-search/refusal.js';
 import type { Operation } from './asset-operation.js';
-import { type BulkItem, bulkAnswer, type Outcome, outcomeOf } from './bulk-outcome.js';
+import { BULK_ANSWER_PATHS, type BulkItem, bulkAnswer, bulkItems, type Outcome, outcomeOf } from './bulk-outcome.js';
 
 /** The index that is written to no longer exists: this generation cannot be fed any more. */
 export class IndexGone extends Error {
@@ -28,12 +28,13 @@ export class BulkWriter {
     if (operations.length === 0) return [];
     const { errors, items } = await this.bulk(operations.map(({ lines }) => lines).join(''));
     if (items.length !== operations.length) throw new Outage(true, new Error('not an item for each operation'));
-    return errors ? rejectedOf(operations, items) : [];
+    return errors ? rejectedOf(operations, bulkItems(items)) : [];
   }
 
   private async bulk(lines: string) {
     try {
-      return await this.openSearch.ask({ method: 'POST', path: '/_bulk', lines }, bulkAnswer, this.deadlineMs);
+      const query = { filter_path: BULK_ANSWER_PATHS };
+      return await this.openSearch.ask({ method: 'POST', path: '/_bulk', query, lines }, bulkAnswer, this.deadlineMs);
     } catch (error) {
       // 400 and 413 blame the messages: they are tried in halves. Any other answer is the engine's affair.
       if (isOutage(error) || (error instanceof Refusal && [400, 413].includes(error.status))) throw error;
