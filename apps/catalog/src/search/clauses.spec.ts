@@ -7,6 +7,7 @@ const inCriteria = (criteria: string) => clausesIn(criteriaFilter(criteria, 'POO
 const inText = (text: string) => clausesIn(fullTextQuery(readFullText(text)));
 const letters = (from: number, count: number) =>
   Array.from({ length: count }, (_, place) => String.fromCodePoint(from + place));
+const distinct = (number: number) => `${String.fromCharCode(97 + (number % 26), 97 + Math.floor(number / 26))}bcdefg`;
 
 describe('clausesIn', () => {
   it.each([
@@ -23,13 +24,14 @@ describe('clausesIn', () => {
   });
 
   it.each([
-    // Two for the tickers, one in each of four tiers and, where slips are forgiven, two in the last.
-    ['bct', 2 + 5],
-    ['bct nct', 2 + 10],
-    ['"base carbon tonne"', 2 + 5],
-    ['mangrove', 2 + 4 + 2],
-    ['co-benefit', 2 + 5 + 3],
-    ['森林森林', 2 + 4 + 8],
+    // Two for the tickers and two for the whole name, then one in each of five tiers; in the last two tiers one for every
+    // other way to write the word and, where slips are forgiven, two more in the very last.
+    ['bct', 4 + 5],
+    ['bct nct', 4 + 10 + 4],
+    ['"base carbon tonne"', 4 + 5],
+    ['mangrove', 4 + 5 + 2 * 5 + 2],
+    ['co-benefit', 4 + 5 + 2 + 3],
+    ['森林森林', 4 + 5 + 8],
   ])('counts the words %j as %d', (text, clauses) => {
     expect(inText(text)).toBe(clauses);
   });
@@ -39,6 +41,9 @@ describe('clausesIn', () => {
     ['Han characters', letters(0x4e00, 256).join('')],
     ['Han words', Array.from({ length: 51 }, (_, word) => letters(0x4e00 + word * 4, 4).join('')).join(' ')],
     ['short words', Array.from({ length: 51 }, (_, word) => `ab${letters(0x61 + (word % 26), 2).join('')}`).join(' ')],
+    ['words of three letters', Array.from({ length: 64 }, (_, word) => distinct(word).slice(0, 3)).join(' ')],
+    ['words of eight letters', Array.from({ length: 28 }, (_, word) => distinct(word)).join(' ')],
+    ['long words', Array.from({ length: 12 }, (_, word) => distinct(word).repeat(3).slice(0, 20)).join(' ')],
     ['joined letters', `abcd-${letters(0x4e00, 126).join('-')}`],
   ])('leaves room for every text by itself: %s', (_, text) => {
     expect([...text].length).toBeLessThanOrEqual(256);

@@ -5,7 +5,8 @@ const SHORTEST_TO_JOIN = 3;
 const SHORTEST_PART = 2;
 const SHORTEST_TO_PART = 5;
 const LONGEST_TO_PART = 20;
-const LETTERS = /^[\p{L}\p{M}]+$/u;
+// Scripts that part words by spaces; of others the index's tokenizer makes words by itself.
+const LETTERS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+$/u;
 const JOINT = /[-‐‑_'’]/gu;
 
 /**
