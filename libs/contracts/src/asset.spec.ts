@@ -51,6 +51,11 @@ describe('an asset', () => {
     ['a goal 18', { sdgs: [18] }],
     ['101 categories', { categories: Array.from({ length: 101 }, (_, n) => `c${n}`) }],
     ['a date without time', { listedAt: '2021-10-18' }],
+    ['a time of ten digits after the second', { listedAt: '2021-10-18T08:00:00.1234567890Z' }],
+    ['a time more than 18 hours from UTC', { listedAt: '2021-10-18T08:00:00+18:01' }],
+    ['a time of the year 0000', { listedAt: '0000-12-31T23:59:59-10:00' }],
+    ['a time of the year 0 in UTC', { listedAt: '0001-01-01T00:00:00+00:01' }],
+    ['a time of the year 10000 in UTC', { listedAt: '9999-12-31T23:59:59-00:01' }],
     ['a number as text', { rating: '4' }],
   ])('is refused with %s', (_, change) => {
     expect(fault(change)?.[0]).toMatch(new RegExp(`^${Object.keys(change)[0]}(\\.\\d+)?: `));
@@ -65,6 +70,8 @@ describe('an asset', () => {
     ['a price of six decimals', { price: 0.000001 }],
     ['the largest issue', { issued: MAX_ISSUED_CREDITS }],
     ['a listing time with an offset from UTC', { listedAt: '2021-10-18T08:00:00+02:00' }],
+    ['a listing time of nine digits after the second', { listedAt: '2021-10-18T08:00:00.123456789-18:00' }],
+    ['a listing time at the end of the years', { listedAt: '9999-12-31T23:59:59.999Z' }],
     ['empty lists', { vintages: [], sdgs: [], categories: [] }],
   ])('may have %s', (_, change) => {
     expect(fault(change)).toBeUndefined();

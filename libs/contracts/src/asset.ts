@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assetTime } from './asset-time.js';
 import { hasDecimals } from './quantity.js';
 import { plainText } from './text.js';
 
@@ -101,7 +102,7 @@ export const assetSchema = z
     methodologies: texts.optional(),
     vintages: z.array(z.int32()).max(100).optional(),
     sdgs: z.array(z.int().min(1).max(17)).max(100).optional(),
-    listedAt: z.iso.datetime({ offset: true }).optional(),
+    listedAt: assetTime.optional(),
   })
   .refine(({ id, type }) => id.startsWith(type === 'POOL' ? 'pool_' : 'proj_'), {
     path: ['type'],
