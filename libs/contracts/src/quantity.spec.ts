@@ -141,4 +141,23 @@ describe('hasDecimals', () => {
   ])('of %d, at most %d: %s', (value, places, expected) => {
     expect(hasDecimals(value, places)).toBe(expected);
   });
+
+  it('agrees with the decimal text of any number', () => {
+    const decimals = (value: number) => {
+      const [mantissa = '', exponent = '0'] = String(value).split('e');
+      return Math.max(0, (mantissa.split('.')[1] ?? '').length - Number(exponent));
+    };
+    const near = fc.tuple(fc.integer({ min: -(2 ** 53), max: 2 ** 53 }), fc.constantFrom(1, 1e5, 1e6, 1e7, 3));
+    const numbers = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      near.map(([whole, divisor]) => whole / divisor),
+      fc.double({ min: -1e7, max: 1e7, noNaN: true }).map((value) => Number(value.toFixed(7))),
+    );
+    fc.assert(
+      fc.property(numbers, fc.nat(9), (value, places) => {
+        expect(hasDecimals(value, places)).toBe(decimals(value) <= places);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
 });

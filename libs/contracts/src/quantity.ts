@@ -44,7 +44,17 @@ export function costMicros(grams: bigint, priceMicros: bigint): bigint {
 
 /** Whether `value` has at most `places` decimals in its shortest decimal text. */
 export function hasDecimals(value: number, places: number): boolean {
-  return Number.isFinite(value) && !scale(value, places).rest;
+  return Number.isFinite(value) && (isQuotient(value, places) || !scale(value, places).rest);
+}
+
+/**
+ * A shortcut for nearly all values: one that is the double nearest to a whole number ÷ 10^places needs no more decimals,
+ * for division rounds correctly. It may say no to one that has them too, never yes to another.
+ */
+function isQuotient(value: number, places: number): boolean {
+  const power = places <= 22 ? 10 ** places : Number.POSITIVE_INFINITY;
+  const whole = Math.round(value * power);
+  return Number.isSafeInteger(whole) && whole / power === value;
 }
 
 function exact(value: number, places: number, unit: string): bigint {

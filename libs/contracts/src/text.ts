@@ -22,7 +22,9 @@ export function plainText(min: number, max: number) {
     .refine((text) => !CONTROL.test(text) && text.isWellFormed(), { error: 'must not contain control characters' });
 }
 
+// A code point takes one or two UTF-16 units, so most texts need not be counted.
 function within(text: string, min: number, max: number): boolean {
+  if (text.length >= 2 * min && text.length <= max) return true;
   const length = codePoints(text);
   return length >= min && length <= max;
 }

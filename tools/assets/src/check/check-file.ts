@@ -1,7 +1,7 @@
 import { AssetTable } from '../fold/asset-table.js';
 import { type Line, readLines } from '../input/lines.js';
 import type { Input } from '../input/open-input.js';
-import { checkLine } from './check-line.js';
+import { type BadLine, checkLine, type SoundLine } from './check-line.js';
 
 /** A file after its check. */
 export interface CheckedFile {
@@ -11,9 +11,9 @@ export interface CheckedFile {
   readonly invalid: number;
 }
 
-/** Who hears of a check while it runs. */
+/** Who hears of a check while it runs. Each is called in the order of the lines, and awaited before the next. */
 export interface CheckWatcher {
-  /** Called in the order of the lines, awaited before the next. */
+  sound(line: SoundLine): Promise<void> | void;
   bad(line: Line, faults: readonly string[]): Promise<void>;
   /** Called now and then with how many lines were checked. */
   checked(lines: number): void;
@@ -26,11 +26,13 @@ export async function checkFile(input: Pick<Input, 'file'>, watcher: CheckWatche
   let invalid = 0;
   for await (const lines of readLines(input.file)) {
     for (const line of lines) {
-      const faults = faultsOf(line, table);
-      if (faults.length === 0) sound += 1;
-      else {
+      const result = judge(line, table);
+      if ('json' in result) {
+        sound += 1;
+        await watcher.sound(result);
+      } else {
         invalid += 1;
-        await watcher.bad(line, faults);
+        await watcher.bad(line, result.faults);
       }
     }
     watcher.checked(sound + invalid);
@@ -39,11 +41,12 @@ export async function checkFile(input: Pick<Input, 'file'>, watcher: CheckWatche
 }
 
 /** An id counts as used on a bad line too: which of the two lines is meant is for a person to say. */
-function faultsOf(line: Line, table: AssetTable): readonly string[] {
+function judge(line: Line, table: AssetTable): SoundLine | BadLine {
   const result = checkLine(line);
+  if (result.id === undefined) return result;
   const isSound = 'json' in result;
-  const earlier =
-    result.id === undefined ? undefined : table.add(result.id, line.number, isSound ? result.json : undefined);
+  const earlier = table.add(result.id, line.number, isSound ? result.json : undefined);
+  if (earlier === undefined) return result;
   const faults = isSound ? [] : result.faults;
-  return earlier === undefined ? faults : [...faults, `id stands on line ${earlier} already`];
+  return { id: result.id, faults: [...faults, `id stands on line ${earlier} already`] };
 }

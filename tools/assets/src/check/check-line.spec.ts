@@ -1,4 +1,4 @@
-import { checkLine, rereadLine } from './check-line.js';
+import { checkLine } from './check-line.js';
 
 const ASSET = { id: 'pool_a', type: 'POOL', source: 'TOUCAN', name: 'A' };
 const check = (text: string) => checkLine({ bytes: Buffer.from(text) });
@@ -48,6 +48,8 @@ describe('a line', () => {
     [{ vintages: [2020.5] }, 'vintages.0 must be a whole number, not a number'],
     [{ sdgs: [18] }, 'sdgs.0 must be at most 17'],
     [{ categories: Array(101).fill('x') }, 'categories must be at most 100 values'],
+    [{ country: 'Brazil' }, 'country is a field of projects; leave it out'],
+    [{ listedAt: '0000-01-01T00:00:00Z' }, 'listedAt must be of the years 0001 to 9999, in UTC'],
     [{ listedAt: 'yesterday' }, 'listedAt must be a date and time as RFC 3339 has it'],
     [{ tikcer: 'A' }, '"tikcer" is unknown, did you mean ticker?'],
     [{ colour: 'red' }, expect.stringMatching(/^"colour" is unknown, known are id, type, source, /)],
@@ -70,11 +72,5 @@ describe('a line', () => {
     const twice = JSON.stringify(ASSET).replace('}', ',"price":1,"pr\\u0069ce":2}');
     expect(faultsOf(check(twice))).toEqual(['price stands there twice']);
     expect(checkWith({ name: 'a "name": in a text', ticker: '"name":' })).toMatchObject({ id: 'pool_a' });
-  });
-
-  it('is read again by its id', () => {
-    expect(rereadLine({ bytes: Buffer.from(JSON.stringify(ASSET)) })).toEqual({ id: 'pool_a', json: ASSET });
-    expect(rereadLine({ bytes: Buffer.from('[') })).toBeUndefined();
-    expect(rereadLine({ bytes: undefined })).toBeUndefined();
   });
 });

@@ -1,7 +1,10 @@
-import { type Asset, assetSchema, canonicalJson } from '@carbon/contracts';
+import { assetSchema } from '@carbon/contracts';
 import type { Line } from '../input/lines.js';
 import { MAX_LINE_BYTES } from '../input/lines.js';
+import { canonicalAsset } from './canonical-asset.js';
 import { memberFaults } from './member-faults.js';
+import { misplacedMembers } from './misplaced-members.js';
+import { repeatedMembers } from './repeated-members.js';
 
 /** A line that is an asset: what is published for it, its canonical JSON, so that equal assets are equal bytes. */
 export interface SoundLine {
@@ -19,7 +22,6 @@ export interface BadLine {
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Readers drop members they do not know; who publishes one has most likely mistyped it. */
 const publishable = assetSchema.strict();
-const NAME = /"(?:[^"\\]|\\.)*"(?=(\s*:)?)/gs;
 
 /** Whether a line is an asset that may be published, and all that is wrong with it otherwise. */
 export function checkLine({ bytes }: Pick<Line, 'bytes'>): SoundLine | BadLine {
@@ -32,39 +34,11 @@ export function checkLine({ bytes }: Pick<Line, 'bytes'>): SoundLine | BadLine {
   return checkMembers(json, text);
 }
 
-/** The JSON of a line that was checked before, and its id; undefined where it has none. */
-export function rereadLine({
-  bytes,
-}: Pick<Line, 'bytes'>): { readonly id: string; readonly json: unknown } | undefined {
-  const json = bytes && parsed(bytes.toString('utf8'));
-  const id = idOf(json);
-  return id === undefined ? undefined : { id, json };
-}
-
 function checkMembers(json: unknown, text: string): SoundLine | BadLine {
-  const result = publishable.safeParse(json);
-  const repeated = repeatedMembers(text);
-  const faults = result.success ? repeated : [...memberFaults(result.error.issues, json), ...repeated];
-  if (!result.success || faults.length > 0) return { id: idOf(json), faults };
-  const asset: Asset = result.data;
-  return { id: asset.id, json: canonicalJson(asset) };
-}
-
-/**
- * Members that stand twice: `JSON.parse` silently keeps the last. Works on valid JSON, where a string before a colon is a
- * member's name; an asset is flat, so that names inside names need no telling apart.
- */
-function repeatedMembers(text: string): string[] {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const [token, colon] of text.matchAll(NAME)) {
-    if (colon === undefined) continue;
-    const name: unknown = JSON.parse(token);
-    if (typeof name !== 'string') continue;
-    if (seen.has(name)) repeated.add(name);
-    seen.add(name);
-  }
-  return [...repeated].map((name) => `${name} stands there twice`);
+  const { success, data, error } = publishable.safeParse(json);
+  const faults = success ? misplacedMembers(data) : memberFaults(error.issues, json);
+  const all = [...faults, ...repeatedMembers(text, json)];
+  return success && all.length === 0 ? { id: data.id, json: canonicalAsset(data) } : { id: idOf(json), faults: all };
 }
 
 function bad(fault: string): BadLine {

@@ -44,18 +44,10 @@ export class AssetTable {
     segment.setMark(slot, lineOf(mark) * 2 + (same ? UNCHANGED : 0));
   }
 
-  /** Whether this line was added as the asset with this id, and was sound. */
-  expects(id: string, line: number): boolean {
+  /** Whether the topic holds this id, which was added with its content, as it was added. */
+  isUnchanged(id: string): boolean {
     const { segment, slot } = this.place(id);
-    const mark = segment.mark(slot);
-    return mark !== 0 && lineOf(mark) === line && !segment.holds(slot, NO_CONTENT);
-  }
-
-  /** What is to be done with an expected line; `other` when its content is not what was added. */
-  stateOf(id: string, json: string): 'unchanged' | 'changed' | 'other' {
-    const { segment, slot } = this.place(id);
-    if (!segment.holds(slot, digestOf(json))) return 'other';
-    return segment.mark(slot) % 2 === UNCHANGED ? 'unchanged' : 'changed';
+    return segment.mark(slot) % 2 === UNCHANGED;
   }
 
   private place(id: string) {

@@ -1,12 +1,9 @@
-import { canonicalJson } from '@carbon/contracts';
 import { BadLines } from '../check/bad-lines.js';
 import { type CheckedFile, checkFile } from '../check/check-file.js';
-import { rereadLine } from '../check/check-line.js';
-import { CannotDo } from '../failures.js';
-import { readLines } from '../input/lines.js';
 import type { Input } from '../input/open-input.js';
 import type { LibraryTopic } from '../library/library-topic.js';
 import type { Progress } from '../terminal/progress.js';
+import { CheckedLines } from './checked-lines.js';
 import { SendWindow } from './send-window.js';
 
 /** The flags of `publish`. */
@@ -26,22 +23,26 @@ export class PublishFile {
 
   /** @returns the exit code: 1 when a line was bad. Throws `CannotDo` when Kafka does not play along. */
   async run(input: Input, options: PublishOptions): Promise<number> {
-    const checked = await this.check(input, options);
+    await using lines = new CheckedLines();
+    const checked = await this.check(input, options, lines);
     const { invalid, sound } = checked;
     const publish = sound > 0 && (invalid === 0 || options.skipInvalid);
     if (invalid > 0) this.progress.say(this.advice(input, options, invalid));
     if (publish && !options.force) await this.fold(checked);
     const { published, unchanged } = publish
-      ? await this.send(input, checked, options)
+      ? await this.send(lines, checked, options)
       : { published: 0, unchanged: 0 };
     this.progress.say(`published ${published}, unchanged ${unchanged}, invalid ${invalid}`);
     return invalid > 0 ? 1 : 0;
   }
 
-  private async check(input: Input, { skipInvalid }: PublishOptions): Promise<CheckedFile> {
+  private async check(input: Input, { skipInvalid }: PublishOptions, lines: CheckedLines): Promise<CheckedFile> {
     await using badLines = new BadLines(input.file, input.invalidPath);
+    let publish = true;
     return await checkFile(input, {
+      sound: (line) => (publish ? lines.add(line) : undefined),
       bad: async (line, faults) => {
+        publish = skipInvalid;
         for (const fault of faults) this.progress.say(`line ${line.number}: ${fault}`);
         if (skipInvalid) await badLines.add(line);
       },
@@ -59,27 +60,21 @@ export class PublishFile {
     });
   }
 
-  private async send(input: Input, { table, sound }: CheckedFile, { force }: PublishOptions) {
+  private async send(lines: CheckedLines, { table, sound }: CheckedFile, { force }: PublishOptions) {
     const window = new SendWindow(this.library);
     let published = 0;
     let unchanged = 0;
-    for await (const lines of readLines(input.file)) {
-      for (const line of lines) {
-        const again = rereadLine(line);
-        if (!again || !table.expects(again.id, line.number)) continue;
-        const json = canonicalJson(again.json);
-        const state = table.stateOf(again.id, json);
-        if (state === 'other') throw changedMeanwhile(input);
-        if (state === 'unchanged' && !force) unchanged += 1;
+    for await (const group of lines.groups()) {
+      for (const line of group) {
+        if (!force && table.isUnchanged(line.id)) unchanged += 1;
         else {
-          await window.add({ id: again.id, json });
+          await window.add(line);
           published += 1;
         }
       }
       this.progress.show(`published ${count(published)} of ${count(sound)}, unchanged ${count(unchanged)}`);
     }
     await window.confirmed();
-    if (published + unchanged !== sound) throw changedMeanwhile(input);
     return { published, unchanged };
   }
 
@@ -88,10 +83,6 @@ export class PublishFile {
     if (skipInvalid) return `${lines} and copied to ${invalidPath}`;
     return `${lines}, so nothing was published; mend the file, or publish the rest with --skip-invalid`;
   }
-}
-
-function changedMeanwhile({ name }: Input): CannotDo {
-  return new CannotDo(`${name} changed while it was being published. Run the command again.`);
 }
 
 function count(number: number): string {
