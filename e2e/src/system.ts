@@ -21,11 +21,15 @@ export interface TestSystem {
   stop(): Promise<void>;
 }
 
-/** The apps on the engines of the test run, with a database, topics and indices of their own. */
-export async function systemOnSharedEngines(): Promise<TestSystem> {
+/**
+ * The apps on the engines of the test run, with a database, topics and indices of their own.
+ *
+ * @param opensearchUrl another way to that OpenSearch
+ */
+export async function systemOnSharedEngines({ opensearchUrl = testEngines().opensearchUrl } = {}): Promise<TestSystem> {
   const database = await freshDatabase();
   const prefix = freshPrefix();
-  const { kafkaBrokers, opensearchUrl } = testEngines();
+  const { kafkaBrokers } = testEngines();
   const engines = { kafkaBrokers, opensearchUrl, databaseUrl: database.url };
   return start(engines, prefix, database);
 }

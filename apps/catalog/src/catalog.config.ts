@@ -13,7 +13,7 @@ export const catalogSettings = z.object({
   }),
   ...indexSettings,
   SEARCH_TIMEOUT_MS: milliseconds(
-    1_700,
+    1_400,
     'How long OpenSearch may take to answer a search, in milliseconds (503 beyond).',
     {
       min: 300,

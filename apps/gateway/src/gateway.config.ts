@@ -21,7 +21,7 @@ export const gatewaySettings = z.object({
     { min: 1_200, max: 10_000 },
   ),
   CATALOG_URL: url(['http'], { description: 'Where the catalog answers.', fallback: 'http://127.0.0.1:3002' }),
-  CATALOG_TIMEOUT_MS: milliseconds(1_900, 'How long the catalog may take to answer, in milliseconds.', {
+  CATALOG_TIMEOUT_MS: milliseconds(1_700, 'How long the catalog may take to answer, in milliseconds.', {
     min: 100,
     max: 10_000,
   }),

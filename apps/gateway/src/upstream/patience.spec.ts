@@ -4,8 +4,17 @@ import { GivenUp, Patience } from './patience.js';
 describe('patience', () => {
   it('ends when its time is over', async () => {
     const patience = new Patience(5);
+    patience.asks();
     await new Promise((resolve) => patience.signal.addEventListener('abort', resolve));
     expect(patience.signal.reason).toEqual(new Error('no answer within 5 ms'));
+  });
+
+  it('ends without blame for who was asked late', async () => {
+    const patience = new Patience(200);
+    await pass(110);
+    patience.asks();
+    await new Promise((resolve) => patience.signal.addEventListener('abort', resolve));
+    expect(patience.signal.reason).toBeInstanceOf(GivenUp);
   });
 
   it('ends when who waits has gone', () => {

@@ -1,19 +1,29 @@
+/** So long a question may have waited for its turn and still was asked in good time, in ms. */
+const GOOD_TIME_MS = 100;
+
 /**
  * How long an answer is waited for: until the time is over, or nobody wants it any more. `AbortSignal.timeout` would do,
  * but each such signal lives on until its time is over, which makes thousands of them under load.
  */
 export class Patience {
   private readonly over = new AbortController();
+  private readonly begun = performance.now();
   private readonly timer: NodeJS.Timeout;
+  private askedLate = false;
   private gone: AbortSignal | undefined;
 
-  constructor(ms: number) {
-    this.timer = setTimeout(() => this.over.abort(new Error(`no answer within ${ms} ms`)), ms);
+  constructor(private readonly ms: number) {
+    this.timer = setTimeout(() => this.end(), ms);
   }
 
-  /** Aborted when it is at its end. */
+  /** Aborted when it is at its end: with {@link GivenUp} when that says nothing about who was asked. */
   get signal(): AbortSignal {
     return this.over.signal;
+  }
+
+  /** To be called when the question is asked at last: who got little of the time is not to blame for being late. */
+  asks(): void {
+    this.askedLate = performance.now() - this.begun > GOOD_TIME_MS;
   }
 
   /** From now on it ends also when who waits has gone. */
@@ -28,10 +38,14 @@ export class Patience {
     this.gone?.removeEventListener('abort', this.leave);
   }
 
+  private end(): void {
+    this.over.abort(this.askedLate ? new GivenUp() : new Error(`no answer within ${this.ms} ms`));
+  }
+
   private readonly leave = (): void => this.over.abort(new GivenUp());
 }
 
-/** Nobody waits for the answer any more: that says nothing about who was asked. */
+/** The answer is waited for no more, for a reason of ours: that says nothing about who was asked. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp';
 }

@@ -16,7 +16,7 @@ describe('questions beyond what is asked at a time', () => {
     const answer = says(200, 'application/json', '[]');
     const server = await startUpstream((request, response) => {
       if (request.url === '/quick') answer(request, response);
-      else setTimeout(() => answer(request, response), 800);
+      else setTimeout(() => answer(request, response), 700);
     });
     const upstream = new OneAtATime(server.url);
     try {

@@ -104,6 +104,7 @@ export abstract class Upstream {
 
   private async unlessGone(question: Question, gone: AbortSignal | undefined): Promise<UpstreamAnswer> {
     gone?.throwIfAborted();
+    question.patience.asks();
     // The question by which the breaker finds out whether the other is back is asked to the end.
     if (gone !== undefined && this.breaker.state === CircuitState.Closed) question.patience.endsWith(gone);
     return await this.breaker.execute(() => this.ask(question));

@@ -4,9 +4,9 @@ import { startGateway, type TestGateway } from '../../test-gateway.js';
 import { says, startUpstream, type TestUpstream } from '../../test-upstream.js';
 
 /** More than the gateway asks of the catalog at a time. */
-const SEARCHERS = 200;
+const SEARCHERS = 100;
 /** Just within what the gateway waits for: the breaker never opens, and nobody gets away early. */
-const SLOW_MS = 1_500;
+const SLOW_MS = 1_200;
 const TIMES = 60;
 
 const list = says(200, 'application/json', '[]');
@@ -18,9 +18,9 @@ describe('while searches take as long as they may, and as many as can are under 
   let crowding = true;
   let crowd: Promise<unknown>;
 
-  const search = () => gateway.ask({ path: '/v1/assets/pools?criteria=&fullTextSearch=' });
+  const searches: Answer[] = [];
   const crowdMember = async () => {
-    while (crowding) await search();
+    while (crowding) searches.push(await gateway.ask({ path: '/v1/assets/pools?criteria=&fullTextSearch=' }));
   };
 
   /** The median time of one question after the other, in ms; each answer must have this status. */
@@ -58,10 +58,12 @@ describe('while searches take as long as they may, and as many as can are under 
     for (const [place, ms] of crowded.entries()) expect(ms).toBeLessThan(2 * (quiet[place] ?? 0) + 10);
   });
 
-  it('and every search beyond them is told so within 2 s', async () => {
-    for (const { status, ms } of await Promise.all(Array.from({ length: SEARCHERS }, search))) {
+  it('and every search is answered within 2 s: those that find a turn by the catalog, again and again', async () => {
+    await eventually(() => expect(searches.length).toBeGreaterThan(4 * SEARCHERS), { within: 15_000 });
+    for (const { status, ms } of searches) {
       expect([200, 503]).toContain(status);
       expect(ms).toBeLessThan(2_000);
     }
+    expect(searches.slice(-SEARCHERS).filter(({ status }) => status === 200).length).toBeGreaterThan(10);
   });
 });

@@ -1,0 +1,79 @@
+import { eventually, testEngines } from '@carbon/testing';
+import { type Freezable, freezable } from './freezable.js';
+import { type Answer, Client } from './load/client.js';
+import { systemOnSharedEngines, type TestSystem } from './system.js';
+
+const LIMIT_MS = 2_000;
+/** More than the gateway asks of the catalog at a time, and different ones, so that each is asked. */
+const SEARCHERS = 100;
+const TIMES = 40;
+
+let opensearch: Freezable;
+let app: TestSystem;
+/** With a connection for each, so that none waits on this side. */
+let searchers: Client;
+
+beforeAll(async () => {
+  opensearch = await freezable(testEngines().opensearchUrl);
+  app = await systemOnSharedEngines({ opensearchUrl: opensearch.url });
+  searchers = new Client(app.system.urls.gateway, SEARCHERS);
+}, 120_000);
+afterAll(async () => {
+  opensearch.thaw();
+  await searchers.close();
+  await app.stop();
+  await opensearch.close();
+});
+
+const search = (number: number) => searchers.get(`/v1/assets/pools?criteria=rating>${number}&fullTextSearch=`);
+
+async function timed(ask: () => Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
+  const begun = performance.now();
+  return { answer: await ask(), ms: performance.now() - begun };
+}
+
+/** The median time of one question after the other, in ms; each must have this status. */
+async function median(status: number, ask: () => Promise<Answer>): Promise<number> {
+  const times: number[] = [];
+  for (let time = 0; time < TIMES; time += 1) {
+    const { answer, ms } = await timed(ask);
+    expect(answer).toMatchObject({ status });
+    times.push(ms);
+  }
+  return times.sort((a, b) => a - b)[TIMES / 2] ?? Number.NaN;
+}
+
+describe('with OpenSearch silent, its connections standing', () => {
+  const create = () => app.client.createOffset({ kgCO2e: 1 });
+  const list = () => app.client.get('/v1/offsets?limit=1');
+  let quiet: readonly [number, number];
+
+  beforeAll(async () => {
+    await median(202, create);
+    quiet = [await median(202, create), await median(200, list)];
+    opensearch.freeze();
+  });
+
+  it('every search is 503 within two seconds and says when to come back, and offsets notice nothing', async () => {
+    const searches = Promise.all(Array.from({ length: SEARCHERS }, (_, number) => timed(() => search(number))));
+    const busy = [await median(202, create), await median(200, list)];
+    for (const { answer, ms } of await searches) {
+      expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+      expect(answer).toMatchObject({ headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
+      expect(ms).toBeLessThan(LIMIT_MS);
+    }
+    for (const [place, ms] of busy.entries()) expect(ms).toBeLessThan(2 * (quiet[place] ?? 0) + 20);
+  });
+
+  it('mistakes in criteria are still told, once the crowd has gone', async () => {
+    await eventually(async () => {
+      const answer = await app.client.get('/v1/assets/pools?criteria=tiker:BCT&fullTextSearch=');
+      expect(answer).toMatchObject({ status: 400 });
+    });
+  });
+
+  it('searches are answered again soon after it speaks', async () => {
+    opensearch.thaw();
+    await eventually(async () => expect(await search(-1)).toMatchObject({ status: 200 }), { within: 5_000 });
+  });
+});
