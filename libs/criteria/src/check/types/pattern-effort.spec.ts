@@ -36,6 +36,15 @@ describe('the effort of a pattern', () => {
     expect(effortOf(`*\\?????????${'\\?'.repeat(24)}`, MOST)).toBeGreaterThan(MOST);
   });
 
+  it.each(['aA', 'ßS', 'Æa', 'ﬀF', '⒨', '“"', '２2'])('is that of the folded characters: %s', (letters) => {
+    expect(effortOf(`*${letters}???${letters.repeat(120)}`, MOST)).toBeGreaterThan(MOST);
+  });
+
+  it('leaves room for a few signs that may fold to several characters', () => {
+    expect(effortOf('*“carbon”?', MOST)).toBeLessThanOrEqual(MOST);
+    expect(effortOf('*100 €??', MOST)).toBeLessThanOrEqual(MOST);
+  });
+
   it('adds up the sets that the index makes', () => {
     // {0,1} {0,1,2} {0,1,2,3} {0,1,3}: nothing, an a, an a and one more, and one more that is no a.
     expect(effortOf('*a?', MOST)).toBe(12);
