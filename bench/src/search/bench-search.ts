@@ -42,10 +42,11 @@ export const benchSearch: Bench = async (options, openStage) => {
   });
   const generator = new Worker(PROGRAM);
   try {
+    options.tell('search: waiting until OpenSearch has merged its index');
+    await mergesOver(stage.engines.opensearchUrl, `${prefix}projects`);
     options.tell('search: listening to what the catalog asks OpenSearch');
     const direct = await recordQueries(stage, prefix);
     await compareAnswers(system.urls.gateway, stage.engines.opensearchUrl, direct);
-    await mergesOver(stage.engines.opensearchUrl, `${prefix}projects`);
     return { rows: await measure(waysOf(system.urls.gateway, stage, direct), generator, options), notes: NOTES };
   } finally {
     await generator.end();
