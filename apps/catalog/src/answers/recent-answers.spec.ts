@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { type AskForAnswer, type RecentAnswer, RecentAnswers } from './recent-answers.js';
 
 interface Said extends RecentAnswer {
@@ -7,8 +6,9 @@ interface Said extends RecentAnswer {
 }
 
 const ROOM = 100_000;
-const said = (words: string, askedAt = performance.now(), bytes = 100): Said => ({ words, askedAt, bytes });
-const ago = (ms: number) => performance.now() - ms;
+let clock = 0;
+const said = (words: string, askedAt = clock, bytes = 100): Said => ({ words, askedAt, bytes });
+const ago = (ms: number) => clock - ms;
 
 /** A question that is answered, or fails, when the test says so. */
 function held() {
@@ -30,7 +30,8 @@ describe('recent answers', () => {
   };
 
   beforeEach(() => {
-    recent = new RecentAnswers(ROOM);
+    clock = 10_000;
+    recent = new RecentAnswers(ROOM, () => clock);
     asked = 0;
   });
 
@@ -61,18 +62,13 @@ describe('recent answers', () => {
   });
 
   it('are asked for anew by who comes a second after a question that is still under way', async () => {
-    jest.useFakeTimers();
-    try {
-      const slow = held();
-      const first = recent.get('a', slow.ask);
-      jest.advanceTimersByTime(1_001);
-      const second = recent.get('a', ask('new'));
-      slow.answer(said('old', slow.asked[0]?.askedAt));
-      expect([await first, await second]).toMatchObject([{ words: 'old' }, { words: 'new' }]);
-      expect(recent.recall('a')).toMatchObject({ words: 'new' });
-    } finally {
-      jest.useRealTimers();
-    }
+    const slow = held();
+    const first = recent.get('a', slow.ask);
+    clock += 1_001;
+    const second = recent.get('a', ask('new'));
+    slow.answer(said('old', slow.asked[0]?.askedAt));
+    expect([await first, await second]).toMatchObject([{ words: 'old' }, { words: 'new' }]);
+    expect(recent.recall('a')).toMatchObject({ words: 'new' });
   });
 
   it('are not replaced by what was asked for earlier and came later', () => {
@@ -133,10 +129,10 @@ describe('recent answers', () => {
   });
 
   it('stay within their room, the least recently given going first', () => {
-    for (const key of ['a', 'b', 'c']) recent.keep(key, said(key, performance.now(), 9_000));
+    for (const key of ['a', 'b', 'c']) recent.keep(key, said(key, clock, 9_000));
     expect(recent.recall('a')).toBeDefined();
     for (let number = 0; number < 8; number += 1) {
-      recent.keep(`more ${number}`, said('more', performance.now(), 9_000));
+      recent.keep(`more ${number}`, said('more', clock, 9_000));
       expect(recent.bytes).toBeLessThanOrEqual(ROOM);
     }
     expect([recent.recall('a'), recent.recall('b'), recent.recall('more 7')]).toEqual([
@@ -153,15 +149,9 @@ describe('recent answers', () => {
   });
 
   it('that are too old leave their room', () => {
-    jest.useFakeTimers();
-    try {
-      jest.advanceTimersByTime(1);
-      recent.keep('a', said('old', performance.now(), 9_000));
-      jest.advanceTimersByTime(2_100);
-      recent.keep('b', said('new', performance.now(), 1_000));
-      expect(recent.bytes).toBeLessThan(9_000);
-    } finally {
-      jest.useRealTimers();
-    }
+    recent.keep('a', said('old', clock, 9_000));
+    clock += 2_001;
+    recent.keep('b', said('new', clock, 1_000));
+    expect(recent.bytes).toBeLessThan(9_000);
   });
 });

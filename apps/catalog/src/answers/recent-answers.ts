@@ -3,7 +3,7 @@ import { Flight } from './flight.js';
 
 /** An answer as it is given, ready to be sent. */
 export interface RecentAnswer {
-  /** When what it tells was asked for, by `performance.now()`: its age counts from then. */
+  /** When what it tells was asked for, by `performance.now()`, in ms: its age counts from then. */
   readonly askedAt: number;
   /** About how much memory it takes. */
   readonly bytes: number;
@@ -31,16 +31,22 @@ export class RecentAnswers<A extends RecentAnswer> {
   private readonly flights = new Map<string, Flight<A>>();
   private purgedAt = 0;
 
-  /** @param mostBytes what all of them may take in memory; the least recently given goes first */
-  constructor(mostBytes: number) {
+  /**
+   * @param mostBytes what all of them may take in memory; the least recently given goes first
+   * @param now the clock, in ms
+   */
+  constructor(
+    mostBytes: number,
+    private readonly now = () => performance.now(),
+  ) {
     this.kept = new LRUCache<string, A>({
       maxSize: mostBytes,
       maxEntrySize: Math.floor(mostBytes * LARGEST_SHARE),
       sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length + OVERHEAD_BYTES,
       ttl: LONGEST_AGE_MS,
-      // By the clock of the moment: not one read some time ago, nor the one that was there when the library was loaded.
+      // The time is read whenever it is needed, and never remembered.
       ttlResolution: 0,
-      perf: { now: () => performance.now() },
+      perf: { now },
     });
   }
 
@@ -73,7 +79,7 @@ export class RecentAnswers<A extends RecentAnswer> {
   }
 
   private flightOf(key: string, ask: AskForAnswer<A>): Flight<A> {
-    const askedAt = performance.now();
+    const askedAt = this.now();
     const underWay = this.flights.get(key);
     // One that has been asked for longer than answers are kept would tell a newcomer of a time too long ago.
     if (underWay !== undefined && askedAt - underWay.askedAt <= LONGEST_AGE_MS) return underWay;
@@ -88,7 +94,7 @@ export class RecentAnswers<A extends RecentAnswer> {
 
   /** What nobody asks for again would stay until others need its room. */
   private purge(): void {
-    const now = performance.now();
+    const now = this.now();
     if (now - this.purgedAt < LONGEST_AGE_MS) return;
     this.purgedAt = now;
     this.kept.purgeStale();
