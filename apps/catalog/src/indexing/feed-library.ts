@@ -36,6 +36,7 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
   private looking: Promise<void> = Promise.resolve();
   private openGate: (() => void) | undefined;
   private home: Standing | undefined;
+  private hearsKafka = false;
 
   /** @param keptMs how long a generation is kept when another has taken its place */
   constructor(
@@ -51,9 +52,9 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
     this.retire = new RetireGenerations(library, keptMs);
   }
 
-  /** Whether this instance is in the consumer group of the generation it relies upon; for health. */
+  /** Whether this instance is in the group of the generation it relies upon, or, feeding none, hears Kafka; for health. */
   get consuming(): boolean {
-    return this.feeds.of(this.home)?.consuming ?? false;
+    return this.feeds.of(this.home)?.consuming ?? this.hearsKafka;
   }
 
   onModuleInit(): void {
@@ -88,8 +89,12 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
   private lookOnce(): Promise<number> {
     const looking = this.look();
     this.looking = looking.then(
-      () => {},
-      () => {},
+      () => {
+        this.hearsKafka = true;
+      },
+      () => {
+        this.hearsKafka = false;
+      },
     );
     return looking;
   }

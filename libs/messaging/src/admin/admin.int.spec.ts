@@ -6,8 +6,10 @@ import { eventMessage } from '../publish/outgoing-message.js';
 import { SelfClockedProducer } from '../publish/self-clocked-producer.js';
 import { SMALL_TOPICS, TestKafka } from '../test-kafka.js';
 import { createTopics } from './create-topics.js';
+import { forgetGroup, membersOf } from './groups.js';
 import { committedPositions, endsOf } from './positions.js';
 import { readTopic } from './read-topic.js';
+import { topicProgress } from './topic-progress.js';
 import { withAdmin } from './with-admin.js';
 
 describe('looking after topics', () => {
@@ -62,6 +64,38 @@ describe('looking after topics', () => {
       { partition: 1, position: 7n },
       { partition: 2, position: undefined },
     ]);
+  });
+
+  it('tells how a topic and its groups stand at one moment, and by which name Kafka goes', async () => {
+    await test.create();
+    const producer = new SelfClockedProducer(kafka);
+    const facts = { id: 'a', subject: 'a', source: '/assets', time: '2026-01-01T00:00:00.000Z' } as const;
+    await producer.publish(eventMessage('asset.published.v1', { n: 1 }, facts));
+    await producer.close();
+    const topic = kafka.names.topic('asset.published');
+    await withAdmin(kafka, (admin) =>
+      admin.setOffsets({ groupId: kafka.names.group('g'), topic, partitions: [{ partition: 0, offset: '1' }] }),
+    );
+    const { cluster, ends, committed } = await topicProgress(kafka, 'asset.published', ['g', 'nobody']);
+    expect(cluster).toMatch(/^[\w-]{22}$/);
+    expect(ends.reduce((sum, { end }) => sum + end, 0n)).toBe(1n);
+    expect(committed.get('g')?.map(({ position }) => position)).toEqual([1n, undefined]);
+    expect(committed.get('nobody')?.map(({ position }) => position)).toEqual([undefined, undefined]);
+    expect(await topicProgress(test.handle(), 'asset.published', [])).toMatchObject({ cluster });
+  });
+
+  it('forgets a group with its positions, and does not mind when there is none', async () => {
+    await test.create();
+    const groupId = kafka.names.group('g');
+    const topic = kafka.names.topic('asset.published');
+    await withAdmin(kafka, (admin) =>
+      admin.setOffsets({ groupId, topic, partitions: [{ partition: 0, offset: '0' }] }),
+    );
+    expect(await membersOf(kafka, 'g')).toBe(0);
+    await forgetGroup(kafka, 'g');
+    await forgetGroup(kafka, 'g');
+    const { groups } = await withAdmin(kafka, (admin) => admin.listGroups());
+    expect(groups.map((group) => group.groupId)).not.toContain(groupId);
   });
 
   it('reads a topic from its beginning to its ends, withdrawals too, and passes over what is unfit', async () => {

@@ -1,0 +1,74 @@
+import type { Client } from '../load/client.js';
+
+/** A search whose total must stay as it is. */
+export interface Watched {
+  readonly kind: 'pools' | 'projects';
+  readonly criteria: string;
+  readonly fullTextSearch: string;
+}
+
+/** What of a library is looked at: all of it, parts of it, and words in it. */
+export const WATCHED: readonly Watched[] = [
+  { kind: 'projects', criteria: '', fullTextSearch: '' },
+  { kind: 'projects', criteria: 'rating >= 3', fullTextSearch: '' },
+  { kind: 'projects', criteria: 'not country exists', fullTextSearch: '' },
+  { kind: 'projects', criteria: 'active:true', fullTextSearch: 'wind power' },
+  { kind: 'pools', criteria: '', fullTextSearch: '' },
+];
+
+/** What was seen. */
+export interface WatchReport {
+  readonly searches: number;
+  /** Answers with fewer or more than at first, or none, as sentences. */
+  readonly faults: readonly string[];
+  /** In ms. */
+  readonly latencies: readonly number[];
+  /** What each search found at first. */
+  readonly totals: readonly number[];
+}
+
+/** Answers are kept for a second, by parameters; another limit each time makes sure that the index is asked. */
+const LIMITS = 100;
+
+/** Searches without a pause, so many at a time, until it is told to stop. Every total must stay what it was at first. */
+export async function watchSearches(
+  clients: readonly Client[],
+  inFlight: number,
+  stop: AbortSignal,
+): Promise<WatchReport> {
+  const [first] = clients;
+  if (first === undefined) throw new RangeError('There is nobody to ask.');
+  const totals: number[] = [];
+  for (const watched of WATCHED) totals.push(await totalOf(first, watched, 1));
+  const faults: string[] = [];
+  const latencies: number[] = [];
+  let n = 0;
+  const searching = Array.from({ length: inFlight }, async () => {
+    while (!stop.aborted) {
+      n += 1;
+      const place = n % WATCHED.length;
+      const [client, watched] = [clients[n % clients.length], WATCHED[place]];
+      if (client === undefined || watched === undefined) return;
+      const begin = performance.now();
+      const limit = 1 + (Math.floor(n / WATCHED.length) % LIMITS);
+      const total = await totalOf(client, watched, limit).catch((error: unknown) => String(error));
+      latencies.push(performance.now() - begin);
+      if (total !== totals[place]) faults.push(`${JSON.stringify(watched)}: ${total} instead of ${totals[place]}`);
+    }
+  });
+  await Promise.all(searching);
+  latencies.sort((one, other) => one - other);
+  return { searches: latencies.length, faults, latencies, totals };
+}
+
+async function totalOf(client: Client, { kind, criteria, fullTextSearch }: Watched, limit: number): Promise<number> {
+  const query = new URLSearchParams({ criteria, fullTextSearch, limit: String(limit) });
+  const path = `/v1/assets/${kind}?${String(query).replaceAll('+', '%20')}`;
+  const answer = await client.get(path, { 'x-account': 'default' });
+  if (answer.kind === 'broken') throw new Error(answer.reason);
+  const total = Number(answer.headers['x-total-count']);
+  const page = Array.isArray(answer.body) ? answer.body.length : -1;
+  if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+  if (page !== Math.min(limit, total)) throw new Error(`a page of ${page}, limit ${limit}, of ${total}`);
+  return total;
+}
