@@ -1,35 +1,53 @@
-import { randomFields } from '@carbon/criteria/golden';
+import { goldenFields, randomFields } from '@carbon/criteria/golden';
 import { type RunningEngines, startEngines, type TemporaryDir, temporaryDir } from '@carbon/local';
 import { z } from 'zod';
-import { type TestIndex, testCriteriaIndex } from './test-criteria-index.js';
+import { queryOf, type TestIndex, testCriteriaIndex } from './test-criteria-index.js';
+import { EXTREME_CRITERIA } from './test-extreme-criteria.js';
 import { COUNT, DOCUMENTS, drawCriteria, firstDifference, isAccepted, SEED } from './test-random-criteria.js';
+
+/** One value of every number in each, and all different: only then what must not be is turned into what must. */
+const DENSE = Array.from({ length: 60 }, (_, number) => ({
+  id: `d${number}`,
+  ticker: `T${number * 5}`,
+  rating: number / 10,
+  price: 1 + number / 5,
+  vintages: [1000 + number * 10],
+  sdgs: [number * 5],
+}));
 
 /**
  * OpenSearch can rewrite queries before it runs them. That is off unless someone turns it on, for the whole cluster; so
  * this has an engine of its own.
  */
-describe(`random criteria where OpenSearch rewrites queries, seed ${SEED}`, () => {
+describe(`criteria where OpenSearch rewrites queries, seed ${SEED}`, () => {
   let dir: TemporaryDir;
   let engines: RunningEngines;
   let index: TestIndex;
+  let dense: TestIndex;
 
   beforeAll(async () => {
     dir = await temporaryDir();
     engines = await startEngines({ dir: dir.dir, which: ['opensearch'], shortLived: true });
     const url = z.string().parse(engines.addresses.opensearchUrl);
     index = await testCriteriaIndex({ url, fields: randomFields, documents: DOCUMENTS, shards: 2 });
+    dense = await testCriteriaIndex({ url, fields: goldenFields, documents: DENSE });
     const body = { persistent: { 'search.query_rewriting.enabled': true } };
     const accepted = z.object({ persistent: z.object({ search: z.unknown() }) });
     await index.openSearch.ask({ method: 'PUT', path: '/_cluster/settings', body }, accepted, 10_000);
   }, 120_000);
 
   afterAll(async () => {
-    await index.close();
+    await Promise.all([index.close(), dense.close()]);
     await engines.stop();
     dir.remove();
   });
 
-  it(`select what they were written to mean (${COUNT} of them)`, async () => {
+  it(`select what they were written to mean (${COUNT} of them, at random)`, async () => {
     expect(await firstDifference(index, drawCriteria(COUNT).filter(isAccepted))).toBeUndefined();
+  });
+
+  it('are answered at their limits', async () => {
+    const queries = EXTREME_CRITERIA.map(([, criteria]) => queryOf(criteria, goldenFields));
+    expect(await dense.idsOf(queries)).toHaveLength(queries.length);
   });
 });
