@@ -17,7 +17,7 @@ export type Compiled =
  * mistake in the syntax comes last. Never throws, whatever the text.
  */
 export function compile(text: string, fields: CriteriaFields, limits?: Partial<CriteriaLimits>): Compiled {
-  const parsed = parseCriteria(text, limits);
+  const parsed = parseCriteria(text, limits, fields);
   if (!parsed.ok) return { ok: false, errors: withFindings(parsed, fields, limits) };
   const checked = checkCriteria(parsed.value, fields, limits);
   if (!checked.ok) return checked;

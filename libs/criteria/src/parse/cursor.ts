@@ -1,4 +1,5 @@
 import type { Span } from '../errors/criteria-error.js';
+import type { CriteriaFields } from '../fields.js';
 import type { CriteriaLimits } from '../limits.js';
 import { isSpace } from './characters.js';
 import type { PredicateNode } from './nodes.js';
@@ -21,6 +22,8 @@ export class Cursor {
   constructor(
     readonly text: string,
     readonly limits: CriteriaLimits,
+    /** The names that hints may take for fields, when the caller knows them; reading never depends on them. */
+    readonly fields?: CriteriaFields,
   ) {}
 
   /** The code of the next character, or of one further on; `NaN` past the end. */

@@ -1,9 +1,9 @@
 import { echo } from '../errors/echo.js';
+import { repeatedValue } from './advice/repeated-value.js';
+import { commaHint } from './advice/several-values.js';
 import { isNameCharacter, isTypographicQuote } from './characters.js';
 import { connectorAhead } from './connector.js';
 import type { Cursor } from './cursor.js';
-import { valueAt } from './predicates/foreign-rewrites.js';
-import { scalarOf } from './predicates/lone-word.js';
 import { mistake } from './syntax-mistake.js';
 import { unexpected } from './unexpected.js';
 import { readQuoted } from './values/quoted.js';
@@ -43,22 +43,12 @@ function refuseOther(cursor: Cursor): Error {
         hint: 'write for example: ticker:BCT and rating>=3',
       });
     case ',':
-      return unexpected(cursor, TERM, listHint(cursor));
+      return unexpected(cursor, TERM, commaHint(cursor));
     case ')':
       return cursor.openParentheses > 0 ? missingBefore(cursor, 1) : neverOpened(cursor);
     default:
       return unexpected(cursor, TERM);
   }
-}
-
-/** `ticker:BCT,NCT`: a list to some languages, a decimal to some people. */
-function listHint(cursor: Cursor): string | undefined {
-  const before = cursor.predicates.at(-1);
-  const value = before && scalarOf(before);
-  const next = valueAt(cursor.text, cursor.at + 1);
-  if (before === undefined || value === undefined || next === '') return undefined;
-  const list = `${before.field.text} in (${value.text}, ${next})`;
-  return `for several values write ${echo(list)}; for a decimal use a dot`;
 }
 
 function neverOpened(cursor: Cursor): Error {
@@ -69,7 +59,9 @@ function loneString(cursor: Cursor): Error {
   const value = readQuoted(cursor);
   const detail = `"${echo(value.text)}" stands alone`;
   return mistake('MISSING_OPERATOR', value, detail, {
-    hint: 'use the fullTextSearch parameter for free text; field names are written without quotes',
+    hint:
+      repeatedValue(cursor, value) ??
+      'use the fullTextSearch parameter for free text; field names are written without quotes',
     expected: ['field'],
   });
 }

@@ -1,4 +1,5 @@
 import { type CriteriaError, criteriaError } from '../errors/criteria-error.js';
+import type { CriteriaFields } from '../fields.js';
 import { type CriteriaLimits, withDefaults } from '../limits.js';
 import { Cursor } from './cursor.js';
 import { readExpression } from './expression.js';
@@ -16,11 +17,15 @@ export type ParsedCriteria =
       readonly predicates: readonly PredicateNode[];
     };
 
-/** Reads criteria into a syntax tree in one pass; blank text means everything. Takes time linear in the length. */
-export function parseCriteria(text: string, limits?: Partial<CriteriaLimits>): ParsedCriteria {
+/**
+ * Reads criteria into a syntax tree in one pass; blank text means everything. Takes time linear in the length.
+ *
+ * @param fields make the hints of refusals better, and nothing else
+ */
+export function parseCriteria(text: string, limits?: Partial<CriteriaLimits>, fields?: CriteriaFields): ParsedCriteria {
   const bounds = withDefaults(limits);
   if (text.length > bounds.length) return { ok: false, errors: [tooLong(text, bounds.length)], predicates: [] };
-  const cursor = new Cursor(text, bounds);
+  const cursor = new Cursor(text, bounds, fields);
   try {
     return { ok: true, value: readAll(cursor) };
   } catch (error) {

@@ -1,13 +1,14 @@
 import { echo } from '../../errors/echo.js';
+import { afterSpace, literalAt, nameAt } from '../advice/ahead.js';
 import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode } from '../nodes.js';
 import { mistake, type SyntaxMistake } from '../syntax-mistake.js';
-import { afterSpace, nameAt, type Rewrite, rewriteOf, valueAt } from './foreign-rewrites.js';
+import { type Rewrite, rewriteOf } from './foreign-rewrites.js';
 
 /**
  * The mistake of calling a function, as in `contains(name, "x")`; none when the parenthesis ahead opens a term beside
- * a lone word.
+ * a lone word, or a list beside a field.
  */
 export function foreignCall(cursor: Cursor, name: NameNode): SyntaxMistake | undefined {
   if (cursor.code() !== CODE.openingParenthesis) return undefined;
@@ -18,10 +19,10 @@ export function foreignCall(cursor: Cursor, name: NameNode): SyntaxMistake | und
   return mistake('UNSUPPORTED_SYNTAX', span, detail, rewrite === undefined ? {} : { hint: hintFor(cursor, rewrite) });
 }
 
-function hintFor({ text, at }: Cursor, rewrite: Rewrite): string {
+function hintFor({ text, at, fields }: Cursor, rewrite: Rewrite): string {
   const start = afterSpace(text, at + 1);
-  const field = nameAt(text, start);
-  const comma = afterSpace(text, start + field.length);
-  const value = text.charCodeAt(comma) === CODE.comma ? valueAt(text, comma + 1) : '';
-  return `write ${rewrite(echo(field) || 'field', echo(value) || 'value')}`;
+  const name = nameAt(text, start);
+  const comma = afterSpace(text, start + name.length);
+  const value = text.charCodeAt(comma) === CODE.comma ? literalAt(text, comma + 1)?.text : undefined;
+  return rewrite({ name: echo(name) || 'field', field: fields?.find(name), value, list: '' });
 }

@@ -1,10 +1,11 @@
 import { echo } from '../../errors/echo.js';
+import { afterSpace, listAt, literalAt, nameAt } from '../advice/ahead.js';
 import { isDigit } from '../characters.js';
 import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode } from '../nodes.js';
 import { mistake, type SyntaxMistake } from '../syntax-mistake.js';
-import { afterSpace, nameAt, rewriteOf, valueAt } from './foreign-rewrites.js';
+import { type Asked, equality, matchRewrite, rewriteOf } from './foreign-rewrites.js';
 
 /** Longest sign of a match in other languages: `!~*`. */
 const MATCH_SIGNS = '!=~*';
@@ -12,6 +13,12 @@ const MATCH_SIGNS = '!=~*';
 /** The mistake of an operator that another language has, as in `name contains x` or `name ~ x`. */
 export function foreignOperator(cursor: Cursor, field: NameNode): SyntaxMistake | undefined {
   return matchSign(cursor, field) ?? foreignWord(cursor, field);
+}
+
+/** What a foreign operator was applied to, when its value stands at a place in the text. */
+export function askedOf({ text, fields }: Cursor, name: string, valueAt: number): Asked {
+  const value = literalAt(text, valueAt)?.text;
+  return { name: echo(name), field: fields?.find(name), value, list: echo(listAt(text, valueAt)) };
 }
 
 /** `~`, `~*`, `!~`; but `word~2` is a word with a distance. */
@@ -22,10 +29,9 @@ function matchSign(cursor: Cursor, field: NameNode): SyntaxMistake | undefined {
   while (length <= 2 && MATCH_SIGNS.includes(cursor.text.charAt(cursor.at + length) || ' ')) length++;
   const sign = cursor.text.slice(cursor.at, cursor.at + length);
   if (cursor.at === field.position + field.length && isDigit(cursor.code(length))) return undefined;
-  const value = echo(valueAt(cursor.text, cursor.at + length)) || 'value';
-  return mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead(length), `"${sign}" is not supported`, {
-    hint: `write ${isNegated ? 'not ' : ''}${echo(field.text)}:"${value}"`,
-  });
+  const asked = askedOf(cursor, field.text, cursor.at + length);
+  const hint = isNegated ? `write not ${equality(asked)}` : matchRewrite(asked);
+  return mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead(length), `"${sign}" is not supported`, { hint });
 }
 
 function foreignWord(cursor: Cursor, field: NameNode): SyntaxMistake | undefined {
@@ -34,8 +40,7 @@ function foreignWord(cursor: Cursor, field: NameNode): SyntaxMistake | undefined
   if (rewrite === undefined) return undefined;
   const after = afterSpace(cursor.text, cursor.at + word.length);
   const isTwoWords = nameAt(cursor.text, after).toLowerCase() === 'with';
-  const value = echo(valueAt(cursor.text, isTwoWords ? after + 'with'.length : after)) || 'value';
-  return mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead(word.length), `"${word}" is not supported`, {
-    hint: `write ${rewrite(echo(field.text), value)}`,
-  });
+  const asked = askedOf(cursor, field.text, isTwoWords ? after + 'with'.length : after);
+  const span = cursor.spanAhead(word.length);
+  return mistake('UNSUPPORTED_SYNTAX', span, `"${word}" is not supported`, { hint: rewrite(asked) });
 }

@@ -1,9 +1,11 @@
+import { asLiteral, quotedPattern } from '../advice/spell.js';
 import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode, PredicateNode, ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
 import { readQuotedPattern } from '../values/quoted.js';
 import { readValue } from '../values/value.js';
+import { fromSql } from './foreign-rewrites.js';
 import { headOf } from './parts.js';
 import type { ReadOperator } from './read-operator.js';
 
@@ -27,6 +29,12 @@ function refusePercent(cursor: Cursor, operand: ValueNode): void {
   if (operand.pattern !== undefined || !operand.text.includes('%')) return;
   if (!operand.quoted && cursor.text.slice(operand.position, cursor.at).includes('\\%')) return;
   throw mistake('UNSUPPORTED_SYNTAX', operand, '"%" is no wildcard here', {
-    hint: `write like "${operand.text.replaceAll('%', '*')}", or = when "%" is meant`,
+    hint: `write like ${quotedPattern(fromSql(operand.text))}, or ${otherReading(operand.text)}`,
   });
+}
+
+/** What to write when a sign of SQL's patterns was meant as a character. */
+function otherReading(text: string): string {
+  if (!text.includes('_')) return '= when "%" is meant';
+  return `${quotedPattern(asLiteral(text).replaceAll('%', '*'))} when "_" is meant`;
 }

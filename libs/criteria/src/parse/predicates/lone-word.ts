@@ -1,7 +1,9 @@
 import { echo } from '../../errors/echo.js';
-import { isSpace, isWordCharacter } from '../characters.js';
+import { loneWordHint } from '../advice/lone-word.js';
+import { scalarOf } from '../advice/scalar.js';
+import { isWordCharacter } from '../characters.js';
 import type { Cursor } from '../cursor.js';
-import type { NameNode, PredicateNode, ValueNode } from '../nodes.js';
+import type { NameNode } from '../nodes.js';
 import { mistake, type SyntaxMistake } from '../syntax-mistake.js';
 import { foreignCall } from './foreign-call.js';
 import { foreignOperator } from './foreign-word.js';
@@ -16,11 +18,8 @@ export function refuseLoneWord(cursor: Cursor, name: NameNode): SyntaxMistake {
   const foreign = foreignCall(cursor, name) ?? foreignOperator(cursor, name) ?? rangeWithoutOperator(cursor, name);
   if (foreign !== undefined) return foreign;
   const word = wholeWord(cursor, name);
-  const detail = `"${echo(word.text)}" stands alone`;
-  return mistake('MISSING_OPERATOR', word, detail, {
-    hint: hintFor(cursor.text, word, before),
-    expected: ['operator'],
-  });
+  const hint = loneWordHint(cursor, word);
+  return mistake('MISSING_OPERATOR', word, `"${echo(word.text)}" stands alone`, { hint, expected: ['operator'] });
 }
 
 /** The scanned name with what a value could hold beyond it, so that `100%` is reported whole. */
@@ -28,28 +27,4 @@ function wholeWord(cursor: Cursor, name: NameNode): NameNode {
   let end = name.position + name.length;
   while (isWordCharacter(cursor.text.charCodeAt(end))) end++;
   return { text: cursor.text.slice(name.position, end), position: name.position, length: end - name.position };
-}
-
-function hintFor(text: string, word: NameNode, before: PredicateNode | undefined): string {
-  const value = before && scalarOf(before);
-  if (before === undefined || value === undefined || value.quoted || !follows(text, value, word)) {
-    return `use the fullTextSearch parameter for free text, or write name:${echo(word.text)}`;
-  }
-  const start = text.slice(before.field.position, value.position);
-  const joined = text.slice(value.position, word.position + word.length);
-  return `quote values that contain spaces: ${echo(start)}"${echo(joined)}"`;
-}
-
-/** Whether only white space lies between a value and a word. */
-function follows(text: string, value: ValueNode, word: NameNode): boolean {
-  for (let at = value.position + value.length; at < word.position; at++) {
-    if (!isSpace(text.charCodeAt(at))) return false;
-  }
-  return true;
-}
-
-/** The value a predicate compares with, when it is a single one. */
-export function scalarOf(predicate: PredicateNode): ValueNode | undefined {
-  if (predicate.kind === 'compare' || predicate.kind === 'like') return predicate.operand;
-  return predicate.kind === 'equals' && predicate.operand.kind === 'scalar' ? predicate.operand.value : undefined;
 }

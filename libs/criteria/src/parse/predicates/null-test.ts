@@ -1,10 +1,11 @@
 import { echo } from '../../errors/echo.js';
+import { literalAt } from '../advice/ahead.js';
+import { bare } from '../advice/spell.js';
 import type { Cursor } from '../cursor.js';
 import { keywordAhead } from '../keyword.js';
 import type { NameNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
 import { unexpected } from '../unexpected.js';
-import { valueAt } from './foreign-rewrites.js';
 
 /** What other languages say for "has no value". */
 const EMPTY_WORDS: ReadonlySet<string> = new Set(['empty', 'missing', 'none', 'nil', 'blank', 'unset']);
@@ -42,6 +43,8 @@ function noNull(cursor: Cursor, start: number, field: NameNode, isNegated: boole
     const span = { position: start, length: cursor.at + word.length - start };
     return mistake('UNSUPPORTED_SYNTAX', span, `"is ${word}" is not supported`, { hint });
   }
-  const value = echo(valueAt(cursor.text, cursor.at)) || 'value';
+  if (word === 'not') return unexpected(cursor, ['null'], `write ${name} is null or ${name} is not null`);
+  if (word === 'exists') return unexpected(cursor, ['null'], `write ${name} is ${isNegated ? '' : 'not '}null`);
+  const value = bare(literalAt(cursor.text, cursor.at)?.text ?? 'value');
   return unexpected(cursor, ['null'], `write ${name} ${isNegated ? '!=' : '='} ${value}`);
 }

@@ -1,11 +1,12 @@
-import { echo } from '../../errors/echo.js';
+import { bare } from '../advice/spell.js';
 import { isAsciiLetter, isOperatorSign } from '../characters.js';
 import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import { keywordAhead } from '../keyword.js';
 import type { NameNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
-import { valueAt } from './foreign-rewrites.js';
+import { type Asked, compared, matchRewrite } from './foreign-rewrites.js';
+import { askedOf } from './foreign-word.js';
 import { nullTestAhead } from './null-test.js';
 import {
   ABSENT,
@@ -97,8 +98,13 @@ function refuseForeign(cursor: Cursor, field: NameNode, sign: string): void {
   const rewrite = FOREIGN_OPERATORS.get(sign.toLowerCase());
   if (rewrite === undefined) return;
   const detail = sign.length > 3 ? `"${sign}" is RSQL/FIQL` : `"${sign}" is no operator here`;
-  const value = echo(valueAt(cursor.text, cursor.at + sign.length));
-  throw mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead(sign.length), detail, {
-    hint: `write ${echo(field.text)}${rewrite === ':' ? ':' : ` ${rewrite} `}${value}`.trimEnd(),
-  });
+  const asked = askedOf(cursor, field.text, cursor.at + sign.length);
+  throw mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead(sign.length), detail, { hint: hintFor(rewrite, asked) });
+}
+
+function hintFor(rewrite: string, asked: Asked): string {
+  if (rewrite === ':') return matchRewrite(asked);
+  if ('<>'.includes(rewrite.charAt(0))) return compared(rewrite)(asked);
+  const value = asked.value === undefined ? '' : bare(asked.value);
+  return `write ${asked.name} ${rewrite.replace('…', asked.list || '…')} ${value}`.trimEnd();
 }

@@ -1,17 +1,18 @@
 import type { Span } from '../../errors/criteria-error.js';
 import { echo } from '../../errors/echo.js';
+import { afterSpace, literalAt, nameAt } from '../advice/ahead.js';
+import { bare } from '../advice/spell.js';
 import type { Cursor } from '../cursor.js';
 import { keywordAhead } from '../keyword.js';
 import type { NameNode } from '../nodes.js';
 import { mistake, type SyntaxMistake } from '../syntax-mistake.js';
-import { afterSpace, nameAt, valueAt } from './foreign-rewrites.js';
 
 /** The mistake of `a TO b` without brackets; the span is the `TO`. */
 export function unbracketedRange(text: string, to: Span, field: NameNode, low: Span | undefined): SyntaxMistake {
   const written = low === undefined ? 'low' : text.slice(low.position, low.position + low.length);
-  const high = valueAt(text, to.position + to.length);
+  const high = literalAt(text, to.position + to.length);
   return mistake('UNSUPPORTED_SYNTAX', to, '"a TO b" needs brackets', {
-    hint: `write ${echo(field.text)}:${echo(written)}..${high === '' ? 'max' : echo(high)}`,
+    hint: `write ${echo(field.text)}:${echo(written)}..${high === undefined ? 'max' : bare(high.text)}`,
   });
 }
 

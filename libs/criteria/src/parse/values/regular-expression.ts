@@ -38,7 +38,7 @@ function closingSlash(cursor: Cursor, { position, length }: ValueNode): number |
 }
 
 /** The same as a pattern, when only `.` and `.*` stand between letters and digits. */
-function asPattern(expression: string): string | undefined {
+export function asPattern(expression: string): string | undefined {
   let pattern = '';
   for (let at = 0; at < expression.length; at++) {
     const code = expression.charCodeAt(at);
