@@ -44,8 +44,16 @@ export function isAccepted({ text }: Written): boolean {
   return compile(text, randomFields).ok;
 }
 
-/** What the language says that criteria select, without an index. */
-export function expectedIds({ meaning }: Written): readonly string[] {
+const known = new WeakMap<Written, readonly string[]>();
+
+/** What the language says that criteria select, without an index. Worked out once, for that takes longer than a search. */
+export function expectedIds(written: Written): readonly string[] {
+  const ids = known.get(written) ?? idsMeant(written);
+  known.set(written, ids);
+  return ids;
+}
+
+function idsMeant({ meaning }: Written): readonly string[] {
   return DOCUMENTS.filter((document) => matches(meaning, document))
     .map(({ id }) => id)
     .sort();

@@ -49,8 +49,7 @@ export function writeCriteria(choose: Choose, fields: CriteriaFields, depth = DE
 
 function writeJoined(choose: Choose, kind: 'and' | 'or', terms: readonly Written[]): Written {
   const isSide = kind === 'and' && oneIn(choose, 3);
-  const isLikeSide = kind === 'and' && terms.some(({ binding }) => binding === 'side');
-  const own: Binding = isSide || isLikeSide ? 'side' : kind;
+  const own: Binding = isSide ? 'side' : kind;
   const word = spellWord(choose, kind);
   const symbol = kind === 'and' ? '&&' : '||';
   const connector = isSide

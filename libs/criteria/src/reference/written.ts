@@ -29,12 +29,13 @@ export function joined(
 ): Written {
   const [only, ...others] = terms;
   if (only !== undefined && others.length === 0) return only;
+  const holdsSide = binding === 'and' && terms.some((term) => term.binding === 'side');
   const replaced = (place: number) =>
     (terms[place]?.smaller() ?? []).map((less) => joined(kind, binding, terms.with(place, less), spell));
   return {
     text: spell(terms),
     meaning: { kind, terms: terms.map(({ meaning }) => meaning) },
-    binding,
+    binding: holdsSide ? 'side' : binding,
     smaller: () => [
       ...terms,
       ...terms.map((_, place) => joined(kind, binding, terms.toSpliced(place, 1), spell)),
