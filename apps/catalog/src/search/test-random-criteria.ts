@@ -14,7 +14,7 @@ import { queryOf, type TestIndex } from './test-criteria-index.js';
 
 /**
  * What is drawn is the same every time, unless jest is told otherwise:
- * `npm run jest -- criteria-differential --selectProjects int --globals '{"criteria":{"seed":7,"count":30000}}'`.
+ * `npm run jest -- criteria-differential --selectProjects int --globals '{"criteria":{"seed":7,"count":30000}}' --testTimeout 900000`.
  */
 const settings = z
   .object({ seed: z.int().default(20_261_121), count: z.int().positive().default(1_000) })
