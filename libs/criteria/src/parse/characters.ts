@@ -61,7 +61,7 @@ function isWideWord(code: number): boolean {
   return code >= 128 && !isWideSpace(code) && !isControl(code) && !isDoubleTypographic(code);
 }
 
-/** White space; `NaN`, the code past the end of a text, is in no class. */
+/** White space; 0, the code past the end of a text, is in no class. */
 export function isSpace(code: number): boolean {
   return code < 128 ? has(code, SPACE) : isWideSpace(code);
 }

@@ -1,6 +1,6 @@
 import { CODE, SMALL } from './codes.js';
 import type { Cursor } from './cursor.js';
-import { keywordAhead } from './keyword.js';
+import { isKeywordAhead } from './keyword.js';
 
 /** A word or sign that joins two terms, not yet passed. */
 export interface Connector {
@@ -17,9 +17,9 @@ const OR_WORD: Connector = { kind: 'or', length: 2 };
 export function connectorAhead(cursor: Cursor): Connector | undefined {
   switch (cursor.code() | SMALL) {
     case CODE.a:
-      return keywordAhead(cursor) === 'and' ? AND_WORD : undefined;
+      return isKeywordAhead(cursor, 'and') ? AND_WORD : undefined;
     case CODE.o:
-      return keywordAhead(cursor) === 'or' ? OR_WORD : undefined;
+      return isKeywordAhead(cursor, 'or') ? OR_WORD : undefined;
     case CODE.ampersand:
       return cursor.startsWith('&&') ? AND_SIGN : undefined;
     case CODE.pipe:

@@ -26,9 +26,13 @@ export class Cursor {
     readonly fields?: CriteriaFields,
   ) {}
 
-  /** The code of the next character, or of one further on; `NaN` past the end. */
+  /**
+   * The code of the next character, or of one further on; 0, which is in no class of characters, past the end. Asked
+   * beyond a text, `charCodeAt` would give `NaN`, and every call of it from here on would be several times slower.
+   */
   code(ahead = 0): number {
-    return this.text.charCodeAt(this.at + ahead);
+    const at = this.at + ahead;
+    return at < this.text.length ? this.text.charCodeAt(at) : 0;
   }
 
   get atEnd(): boolean {
@@ -59,10 +63,14 @@ export class Cursor {
     return codePoint === undefined ? '' : String.fromCodePoint(codePoint);
   }
 
-  /** Goes one level deeper: a parenthesis, a list, a prefix negation. */
-  enter(opener: Span): void {
+  /** Goes one level deeper: a parenthesis, a list, a prefix negation; all of them ahead, so many characters long. */
+  enter(length: number): void {
     if (++this.depth > this.limits.depth) {
-      throw mistake('TOO_DEEP', opener, `more than ${this.limits.depth} levels of parentheses and negation`);
+      throw mistake(
+        'TOO_DEEP',
+        this.spanAhead(length),
+        `more than ${this.limits.depth} levels of parentheses and negation`,
+      );
     }
   }
 

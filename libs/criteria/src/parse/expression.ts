@@ -3,7 +3,7 @@ import { CODE, SMALL } from './codes.js';
 import { connectorAhead } from './connector.js';
 import type { Cursor } from './cursor.js';
 import { readEverything } from './everything.js';
-import { keywordAhead } from './keyword.js';
+import { isKeywordAhead } from './keyword.js';
 import { refuseMissingTerm } from './missing-term.js';
 import type { CriteriaNode } from './nodes.js';
 import { readPredicate } from './predicates/predicate.js';
@@ -75,7 +75,7 @@ function readUnary(cursor: Cursor): CriteriaNode {
   cursor.skipSpace();
   const length = negationAhead(cursor);
   if (length === 0) return readPrimary(cursor);
-  cursor.enter(cursor.spanAhead(length));
+  cursor.enter(length);
   cursor.at += length;
   const term = readUnary(cursor);
   cursor.leave();
@@ -86,7 +86,7 @@ function readUnary(cursor: Cursor): CriteriaNode {
 function negationAhead(cursor: Cursor): number {
   const code = cursor.code();
   if (code === CODE.exclamation) return cursor.code(1) === CODE.equals ? 0 : 1;
-  if (code !== CODE.minus) return (code | SMALL) === CODE.n && keywordAhead(cursor) === 'not' ? 3 : 0;
+  if (code !== CODE.minus) return (code | SMALL) === CODE.n && isKeywordAhead(cursor, 'not') ? 3 : 0;
   if (isSpace(cursor.code(1))) throw unexpected(cursor, ['field'], 'write "-" close before its term, or not');
   return 1;
 }
@@ -99,20 +99,20 @@ function readPrimary(cursor: Cursor): CriteriaNode {
 }
 
 function readParenthesised(cursor: Cursor): CriteriaNode {
-  const opener = cursor.spanAhead(1);
-  cursor.enter(opener);
+  const opener = cursor.at;
+  cursor.enter(1);
   cursor.at++;
   cursor.skipSpace();
-  if (cursor.atEnd) throw neverClosed(opener.position);
+  if (cursor.atEnd) throw neverClosed(opener);
   if (cursor.code() === CODE.closingParenthesis) {
     cursor.at++;
-    throw mistake('EMPTY_GROUP', cursor.spanFrom(opener.position), 'nothing stands between the parentheses', {
+    throw mistake('EMPTY_GROUP', cursor.spanFrom(opener), 'nothing stands between the parentheses', {
       expected: ['field', 'not', '('],
     });
   }
   cursor.openParentheses++;
   const inner = readExpression(cursor);
-  if (cursor.atEnd) throw neverClosed(opener.position);
+  if (cursor.atEnd) throw neverClosed(opener);
   cursor.openParentheses--;
   cursor.at++;
   cursor.leave();

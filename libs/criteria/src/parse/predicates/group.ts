@@ -3,7 +3,7 @@ import { isOperatorSign } from '../characters.js';
 import { CODE } from '../codes.js';
 import { connectorAhead } from '../connector.js';
 import type { Cursor } from '../cursor.js';
-import { keywordAhead } from '../keyword.js';
+import { isKeywordAhead } from '../keyword.js';
 import type { EqualityForm, GroupNode, NameNode, PredicateNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
 import { unexpected } from '../unexpected.js';
@@ -20,13 +20,13 @@ export function readGroup(cursor: Cursor, field: NameNode, operator: ReadOperato
 }
 
 function readParenthesised(cursor: Cursor, field: NameNode): GroupNode {
-  const opener = cursor.spanAhead(1);
-  cursor.enter(opener);
+  const opener = cursor.at;
+  cursor.enter(1);
   cursor.at++;
   cursor.skipSpace();
-  if (cursor.code() === CODE.closingParenthesis) throw empty(cursor, opener.position);
+  if (cursor.code() === CODE.closingParenthesis) throw empty(cursor, opener);
   const group = readAlternatives(cursor, field);
-  if (cursor.code() !== CODE.closingParenthesis) throw unclosed(cursor, opener.position, field);
+  if (cursor.code() !== CODE.closingParenthesis) throw unclosed(cursor, opener, field);
   cursor.at++;
   cursor.leave();
   return group;
@@ -64,7 +64,7 @@ function readConjunction(cursor: Cursor, field: NameNode, after: string): GroupN
 /** A value, a group within the group, or the negation of either; the white space behind it is passed. */
 function readPart(cursor: Cursor, field: NameNode, after: string): GroupNode {
   cursor.skipSpace();
-  if (keywordAhead(cursor) === 'not') return readNegation(cursor, field);
+  if (isKeywordAhead(cursor, 'not')) return readNegation(cursor, field);
   if (cursor.code() !== CODE.openingParenthesis) return readEntry(cursor, after);
   const group = readParenthesised(cursor, field);
   cursor.skipSpace();
@@ -73,7 +73,7 @@ function readPart(cursor: Cursor, field: NameNode, after: string): GroupNode {
 
 function readNegation(cursor: Cursor, field: NameNode): GroupNode {
   const length = 'not'.length;
-  cursor.enter(cursor.spanAhead(length));
+  cursor.enter(length);
   cursor.at += length;
   const part = readPart(cursor, field, 'not');
   cursor.leave();

@@ -22,20 +22,20 @@ export function readMembership(cursor: Cursor, field: NameNode, operator: ReadOp
 }
 
 function readList(cursor: Cursor): OperandNode[] {
-  const opener = cursor.spanAhead(1);
+  const opener = cursor.at;
   const closer = CLOSERS.get(cursor.code());
   if (closer === undefined) throw noList(cursor);
-  cursor.enter(opener);
+  cursor.enter(1);
   cursor.at++;
   cursor.skipSpace();
-  if (cursor.startsWith(closer)) throw emptyList(cursor, opener.position);
+  if (cursor.startsWith(closer)) throw emptyList(cursor, opener);
   const operands = [readEntry(cursor, 'in (')];
   while (cursor.code() === CODE.comma) {
     cursor.at++;
     cursor.skipSpace();
     operands.push(readEntry(cursor, ','));
   }
-  if (!cursor.startsWith(closer)) throw unclosed(cursor, opener.position, closer);
+  if (!cursor.startsWith(closer)) throw unclosed(cursor, opener, closer);
   cursor.at++;
   cursor.leave();
   return operands;

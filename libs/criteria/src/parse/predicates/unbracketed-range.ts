@@ -3,7 +3,7 @@ import { echo } from '../../errors/echo.js';
 import { afterSpace, literalAt, nameAt } from '../advice/ahead.js';
 import { bare } from '../advice/spell.js';
 import type { Cursor } from '../cursor.js';
-import { keywordAhead } from '../keyword.js';
+import { isKeywordAhead } from '../keyword.js';
 import type { NameNode } from '../nodes.js';
 import { mistake, type SyntaxMistake } from '../syntax-mistake.js';
 
@@ -31,7 +31,7 @@ export function rangeWithoutOperator({ text, at }: Cursor, field: NameNode): Syn
  * @throws {SyntaxMistake}
  */
 export function refuseUnbracketedRange(cursor: Cursor): void {
-  if (keywordAhead(cursor) !== 'to') return;
+  if (!isKeywordAhead(cursor, 'to')) return;
   throw mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead('to'.length), '"a TO b" needs brackets', {
     hint: 'write [a TO b] or a..b',
   });

@@ -1,7 +1,7 @@
 import { echo } from '../../errors/echo.js';
 import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
-import { keywordAhead } from '../keyword.js';
+import { isKeywordAhead } from '../keyword.js';
 import type { RangeNode, ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
 import { unexpected } from '../unexpected.js';
@@ -41,7 +41,7 @@ function readBound(cursor: Cursor, after: string): ValueNode {
 }
 
 function passSeparator(cursor: Cursor, position: number): void {
-  if (!isRangeSign(cursor) && keywordAhead(cursor) !== 'to') throw noSeparator(cursor, position);
+  if (!isRangeSign(cursor) && !isKeywordAhead(cursor, 'to')) throw noSeparator(cursor, position);
   cursor.at += SEPARATOR_LENGTH;
 }
 
