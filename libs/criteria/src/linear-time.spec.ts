@@ -1,7 +1,7 @@
 import { compile } from './compile.js';
 import { goldenFields } from './reference/golden.js';
 
-const UNBOUNDED = { length: 1e7, clauses: 1e6, valueLength: 1e7, depth: 16 };
+const UNBOUNDED = { length: 1e7, clauses: 1e6, valueLength: 1e7, depth: 16, patterns: 1e6 };
 const SMALL = 400;
 const TIMES = 16;
 /** Linear time gives a ratio of 1; quadratic would give 16. The rest is room for a busy machine. */
@@ -12,6 +12,12 @@ const SHAPES: Readonly<Record<string, (size: number) => string>> = {
   'comparisons side by side': (size) => 'rating>3 '.repeat(size),
   'alternatives of several fields': (size) => Array(size).fill('ticker:BCT or rating>3 and not sdgs:13').join(' or '),
   'one list': (size) => `ticker in (${Array(size).fill('BCT').join(', ')})`,
+  'one group': (size) => `ticker:(${Array(size).fill('BCT or not NCT and UBO').join(' or ')})`,
+  'one group with commas': (size) => `ticker:(${Array(size).fill('BCT').join(',')})`,
+  'ranges in brackets': (size) => 'rating:[3 TO 4} and sdgs not between 1 and 2 '.repeat(size),
+  'patterns side by side': (size) => 'ticker:B* name:?arbon* not ticker like "B*T" '.repeat(size),
+  'one pattern': (size) => `ticker like "a*${'bc'.repeat(size * 4)}*"`,
+  'one pattern of escapes': (size) => `ticker like "a*${'\\*'.repeat(size * 4)}"`,
   'one quoted value of escapes': (size) => `ticker:"${'\\"'.repeat(size * 4)}"`,
   'one bare value of escapes': (size) => `ticker:${'\\*'.repeat(size * 4)}`,
   'one name': (size) => `${'x'.repeat(size * 8)}:1`,
