@@ -1,16 +1,14 @@
-import { eventually } from '@carbon/testing';
 import type { ReceivedBatch } from '../pipeline/received.js';
 import { eventMessage } from '../publish/outgoing-message.js';
 import { SelfClockedProducer } from '../publish/self-clocked-producer.js';
-import { SMALL_TOPICS, TestKafka } from '../test-kafka.js';
+import { SMALL_TOPICS, TestKafka, until } from '../test-kafka.js';
 import type { KafkaBatchServer } from './kafka-batch-server.js';
 import { startConsumer } from './start-consumer.js';
-
-const SOON = { within: 20_000 };
 
 describe('consumers without Nest around them', () => {
   const test = new TestKafka();
   const kafka = test.handle();
+  const producer = new SelfClockedProducer(kafka);
   const consumers: KafkaBatchServer[] = [];
   const start = (groupId: string) => {
     const keys: string[] = [];
@@ -27,12 +25,12 @@ describe('consumers without Nest around them', () => {
 
   beforeAll(() => test.create());
   afterAll(async () => {
+    await producer.close();
     await Promise.all(consumers.map((consumer) => consumer.close()));
     await test.remove();
   });
 
   it('each get all of a topic, dead-letter what they reject, and end one by one', async () => {
-    const producer = new SelfClockedProducer(kafka);
     const publish = (id: string, n: number) =>
       producer.publish(
         eventMessage(
@@ -43,19 +41,16 @@ describe('consumers without Nest around them', () => {
       );
     const [one, two] = [start('one'), start('two')];
     await Promise.all([publish('a', 1), publish('b', 13)]);
-    await eventually(
-      () =>
-        expect([one.keys.sort(), two.keys.sort()]).toEqual([
-          ['a', 'b'],
-          ['a', 'b'],
-        ]),
-      SOON,
+    await until(() =>
+      expect([one.keys.sort(), two.keys.sort()]).toEqual([
+        ['a', 'b'],
+        ['a', 'b'],
+      ]),
     );
     await one.consumer.close();
     await publish('c', 2);
-    await eventually(() => expect(two.keys).toContain('c'), SOON);
+    await until(() => expect(two.keys).toContain('c'));
     expect(one.keys).not.toContain('c');
     expect(two.consumer.consuming).toBe(true);
-    await producer.close();
   });
 });
