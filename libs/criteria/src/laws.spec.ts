@@ -15,7 +15,14 @@ const anyBounds = fc
     const places = fc.uniqueArray(fc.nat(pool.length - 1), { minLength: 2, maxLength: 2 });
     return places.map((drawn) => {
       const [low, high] = drawn.map((place) => pool[place] ?? pool[0]).sort((a, b) => a.from - b.from || a.to - b.to);
-      return { name, multi, from: low?.texts[0], to: high?.texts[0], isApart: (low?.to ?? 0) < (high?.from ?? 0) };
+      const gap = type === 'integer' ? 1 : 0;
+      return {
+        name,
+        multi,
+        from: low?.texts[0],
+        to: high?.texts[0],
+        isApart: (low?.to ?? 0) + gap < (high?.from ?? 0),
+      };
     });
   });
 

@@ -89,10 +89,23 @@ const OTHER_LANGUAGES: readonly Row[] = [
   ['rating=ge=4;source==TOUCAN', 'rating=ge=4', 'rating >= 4 and source:TOUCAN'],
 ];
 
+const VALUES: readonly Row[] = [
+  ['rating:−1.25', '−1.25', 'rating:-1.25'],
+  ['rating > +3', '+3', 'rating > 3'],
+  ['createdAt:2022-02-28T23:59:59.999999Z', '2022-02-28T23:59:59.999999Z', 'createdAt:2022-02-28T23:59:59.999Z'],
+  ['createdAt < 2022-02-28T23:59:59.5Z', '2022-02-28T23:59:59.5Z', 'createdAt < 2022-02-28T23:59:59.500Z'],
+  ['createdAt < 2022-03-01T01:00:00+0100', '2022-03-01T01:00:00+0100', 'createdAt < 2022-03-01'],
+  ['createdAt:2022-02-28Z', '2022-02-28Z', 'createdAt:2022-02-28'],
+  ['createdAt:2022/02/28', '2022/02/28', 'createdAt:2022-02-28'],
+  ['createdAt:20220228', '20220228', 'createdAt:2022-02-28'],
+  ['description:co-ben*', 'description:co-ben*', 'description:co and description:ben*'],
+  ['not description:co-ben* active:false', 'description:co-ben*', 'not (description:co description:ben*) active:false'],
+];
+
 /** What a hint tells to write: its first proposal alone. */
 function rewriteIn(hint = ''): string | undefined {
   const [, rewrite] = /(?:write|spaces:) (.+)$/.exec(hint) ?? [];
-  const end = /, or | instead| for (?:words|all|any|how)|; /;
+  const end = /, or | instead| for (?:words|all|any|how)|; | \((?:a|three) /;
   return rewrite?.split(end)[0];
 }
 
@@ -106,7 +119,7 @@ function mended(text: string, replaced: string): string {
 }
 
 describe('the rewrite in a hint', () => {
-  it.each([...SEVERAL_VALUES, ...FIELDS_ALONE, ...SEVERAL_WORDS, ...OTHER_LANGUAGES])(
+  it.each([...SEVERAL_VALUES, ...FIELDS_ALONE, ...SEVERAL_WORDS, ...OTHER_LANGUAGES, ...VALUES])(
     'put into %s in the place of %s selects what was meant: %s',
     (text, replaced, meant) => {
       expect(select(mended(text, replaced))).toEqual(select(meant));

@@ -69,13 +69,19 @@ function writeDots(choose: Choose, field: OrderedField): Written {
 function writeInterval(choose: Choose, field: OrderedField): Written {
   const [low, high] = drawnBounds(choose, field);
   const isStretch = low.to < high.from;
-  const [above, below] = [isStretch && oneIn(choose, 2), isStretch && oneIn(choose, 2)];
+  const above = isStretch && oneIn(choose, 2);
+  const below = isStretch && !(above && areNeighbours(field, low, high)) && oneIn(choose, 2);
   const openEnd = choose(4);
   const from = openEnd === 0 ? '*' : spell(choose, low);
   const to = openEnd === 1 ? '*' : spell(choose, high);
   const between = oneOf(choose, [spellWord(choose, 'TO'), ' TO ', '..']);
   const text = `${above ? '{' : '['}${from}${between}${to}${below ? '}' : ']'}`;
   return whole(text, meaningOf(field, { above, below, ...(openEnd !== 0 && { low }), ...(openEnd !== 1 && { high }) }));
+}
+
+/** Whole numbers in a row: with both left out nothing lies between them, and that is refused. */
+function areNeighbours(field: OrderedField, low: Ordered, high: Ordered): boolean {
+  return field.type === 'integer' && high.from - low.from <= 1;
 }
 
 function drawn(choose: Choose, field: OrderedField): Ordered {

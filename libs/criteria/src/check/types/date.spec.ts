@@ -37,7 +37,8 @@ describe('a period', () => {
     expect(meaningOf(':[9999-12-30T00:00:00.000Z TO 9999-12-31T00:00:00.000Z}')).toBe(meaningOf(':9999-12-30'));
     expect(meaningOf(' >= 9999')).toBe('createdAt >= 9999-01-01T00:00:00.000Z');
     expect(meaningOf(' > 9999')).toEqual([['INVALID_VALUE', 12]]);
-    expect(meaningOf(':[2022 TO 9999]')).toEqual([['INVALID_VALUE', 19]]);
+    expect(meaningOf(':[2022 TO 9999]')).toBe('createdAt:[2022-01-01T00:00:00.000Z TO 9999-12-31T23:59:59.999Z]');
+    expect(meaningOf(' <= 9999')).toBe('createdAt <= 9999-12-31T23:59:59.999Z');
     expect(meaningOf(':[0000 TO 2022]')).toEqual([['INVALID_VALUE', 11]]);
     expect(meaningOf(' < 0001-01-01T00:00+00:01')).toEqual([['INVALID_VALUE', 12]]);
   });

@@ -1,7 +1,7 @@
 import { echo } from '../../errors/echo.js';
 import type { RangeNode, Relation, ValueNode } from '../../parse/nodes.js';
-import { blankInDate } from '../../parse/values/broken-time.js';
 import type { Bounds, CheckedNode } from '../nodes.js';
+import { dateHint } from './date-hint.js';
 import { type Period, periodOf } from './date-literal.js';
 import { refusePattern } from './refuse-pattern.js';
 import type { Comparison, TypeRule } from './type-rule.js';
@@ -9,8 +9,6 @@ import type { Comparison, TypeRule } from './type-rule.js';
 /** Times the index can compare with, and that are written with a year of four digits. */
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
-
-const FORMS = 'write 2022, 2022-02, 2022-02-28 or 2022-02-28T10:30:00Z';
 
 /** How a time compares with a period: after it means from its end on, up to it means before its end. */
 const RELATIONS: Readonly<Record<Relation, (period: Period) => Bounds>> = {
@@ -52,11 +50,11 @@ function readPeriod({ findings }: Comparison, value: ValueNode): Period | undefi
   if (typeof period !== 'string') return period;
   const isForm = period === 'form';
   const detail = `"${echo(value.text)}" is not a ${isForm ? 'date' : 'real calendar date'}`;
-  const hint = isForm ? { hint: blankInDate(value.text) ?? FORMS } : {};
+  const hint = isForm ? { hint: dateHint(value.text) } : {};
   return findings.add('INVALID_VALUE', value, detail, { expectedType: 'date', ...hint });
 }
 
-/** The condition, when the index can hold its bounds; a period's end may lie past the last year. */
+/** The condition, when the index can hold its bounds; an end past its last time is that time. */
 function bounded(
   { field, findings }: Comparison,
   low: ValueNode | undefined,
@@ -67,7 +65,11 @@ function bounded(
   if (far === undefined || (isComparable(bounds.gte) && isComparable(bounds.lt))) {
     return Object.freeze({ kind: 'range', field, bounds: Object.freeze(bounds) });
   }
-  return findings.add('INVALID_VALUE', far, 'dates go from the year 0001 to 9998', { expectedType: 'date' });
+  const { lt, ...rest } = bounds;
+  if (lt !== undefined && lt > LAST && isComparable(rest.gte)) {
+    return Object.freeze({ kind: 'range', field, bounds: Object.freeze({ ...rest, lte: LAST }) });
+  }
+  return findings.add('INVALID_VALUE', far, 'dates go from the year 0001 to 9999', { expectedType: 'date' });
 }
 
 function isComparable(time: number | undefined): boolean {

@@ -1,7 +1,5 @@
 import { isAsciiLetter, isDigit } from '../../parse/characters.js';
-
-/** What the standard tokenizer makes a word of. */
-const WORD_CHARACTER = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
+import { WORD_CHARACTER } from './word-characters.js';
 
 /** Whether the text holds a letter, a digit or a pictograph; a phrase without any would match nothing. */
 export function hasWord(text: string): boolean {

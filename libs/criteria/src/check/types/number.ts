@@ -1,6 +1,7 @@
 import { echo } from '../../errors/echo.js';
 import type { RangeNode, Relation, ValueNode } from '../../parse/nodes.js';
 import type { Bounds, CheckedNode } from '../nodes.js';
+import { numberHint } from './number-hint.js';
 import { numberOf } from './number-literal.js';
 import { refusePattern } from './refuse-pattern.js';
 import type { Comparison, TypeRule } from './type-rule.js';
@@ -17,10 +18,10 @@ const LARGEST_INTEGER = 2 ** 31 - 1;
 /** IEEE doubles. An infinity would vanish from the query's JSON and widen the filter, so it is refused. */
 const readNumber: Reader = ({ findings, field }, value) => {
   const number = numberOf(value.text);
-  const advice = { expectedType: field.type };
+  if (number !== undefined && Number.isFinite(number)) return number;
+  const advice = { expectedType: field.type, ...numberHint(value.text) };
   if (number === undefined)
     return findings.add('INVALID_VALUE', value, `"${echo(value.text)}" is not a number`, advice);
-  if (Number.isFinite(number)) return number;
   return findings.add('INVALID_VALUE', value, `"${echo(value.text)}" is too large a number`, advice);
 };
 
@@ -57,11 +58,16 @@ function inRange(comparison: Comparison, range: RangeNode, read: Reader): Checke
   const low = range.low && read(comparison, range.low);
   const high = range.high && read(comparison, range.high);
   if ((range.low && low === undefined) || (range.high && high === undefined)) return undefined;
-  if (low !== undefined && high !== undefined && low >= high) {
+  if (low !== undefined && high !== undefined && low + leastGap(comparison, range) >= high) {
     if (low > high) return comparison.findings.add('EMPTY_RANGE', range, CROSSED);
     if (range.aboveLow || range.belowHigh) return comparison.findings.add('EMPTY_RANGE', range, NOTHING_BETWEEN);
   }
   return bounded(comparison, { ...lowBound(low, range.aboveLow), ...highBound(high, range.belowHigh) });
+}
+
+/** Between two whole numbers in a row that are both left out there is no third. */
+function leastGap({ field }: Comparison, { aboveLow, belowHigh }: RangeNode): number {
+  return aboveLow && belowHigh && field.type === 'integer' ? 1 : 0;
 }
 
 function lowBound(low: number | undefined, isAbove: boolean): Bounds | undefined {

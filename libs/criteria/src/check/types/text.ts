@@ -7,7 +7,7 @@ import { checkPattern } from './pattern.js';
 import type { Comparison, TypeRule } from './type-rule.js';
 import { UNORDERED } from './unordered.js';
 import { wholePattern } from './whole-pattern.js';
-import { wordPattern } from './word-pattern.js';
+import { wordPattern, wordsOfPattern } from './word-pattern.js';
 
 /** `:` looks for words in a row, the other spellings compare the whole value where the index keeps it. */
 export const TEXT: TypeRule = {
@@ -47,10 +47,23 @@ function word(comparison: Comparison, value: ValueNode, pattern: string): Checke
   const folded = wordPattern(pattern);
   if (folded !== undefined) return checkPattern(comparison, value, 'word', folded);
   const { field, findings } = comparison;
-  const whole = field.exact ? `, or for the whole value write ${field.name} like "${echo(pattern)}"` : '';
+  const hints = [partsHint(field.name, pattern), field.exact && wholeHint(field.name, pattern)].filter(Boolean);
   return findings.add('PATTERN_NOT_ALLOWED', value, 'a pattern for a word holds letters, digits, "_", "*" and "?"', {
-    hint: `quote it to search for the characters: ${field.name}:"${echo(value.text)}"${whole}`,
+    hint: hints.length === 0 ? 'ask for a word of the text' : `write ${hints.join(', or ')}`,
   });
+}
+
+/** The same condition, nearly: of each word by itself. */
+function partsHint(name: string, pattern: string): string | undefined {
+  const words = wordsOfPattern(pattern);
+  if (words.length === 0 || words.some((word) => /^[*?]/.test(word))) return undefined;
+  return `${name}:${words.length === 1 ? echo(words[0] ?? '') : `(${echo(words.join(' and '))})`}`;
+}
+
+function wholeHint(name: string, pattern: string): string | undefined {
+  const literals = pattern.replaceAll(/[*?]/g, '').length;
+  const isNarrow = literals >= (/^[*?]/.test(pattern) ? 3 : 1);
+  return isNarrow ? `for the whole value ${name} like "${echo(pattern).replaceAll('"', '\\"')}"` : undefined;
 }
 
 function asWritten(value: ValueNode): string {

@@ -1,9 +1,8 @@
 import { isAsciiLetter, isDigit } from '../../parse/characters.js';
 import { CODE } from '../../parse/codes.js';
+import { hasWord } from './has-word.js';
 import { foldCharacter } from './index-folding.js';
-
-/** What words are made of, beyond ASCII. */
-const WORD_PART = /[\p{L}\p{M}\p{Nd}\p{Nl}]/u;
+import { WORD_PART } from './word-characters.js';
 
 /**
  * A pattern for the words of a text, folded as the index folds them: it does not do so itself. Nothing when a
@@ -22,6 +21,14 @@ export function wordPattern(pattern: string): string | undefined {
     }
   }
   return folded;
+}
+
+/** The parts of a pattern between the characters that part words; those that hold a letter or a digit. */
+export function wordsOfPattern(pattern: string): readonly string[] {
+  const spaced = Array.from(pattern.normalize('NFC'), (character) =>
+    wordPattern(character) === undefined ? ' ' : character,
+  );
+  return spaced.join('').split(' ').filter(hasWord);
 }
 
 function isWordPart(code: number): boolean {
