@@ -3,6 +3,7 @@ import { foldName, suggestField } from '../errors/suggest.js';
 import type { CriteriaField, CriteriaFields } from '../fields.js';
 import type { NameNode, PredicateNode } from '../parse/nodes.js';
 import { existenceTest } from '../parse/predicates/foreign-rewrites.js';
+import { nameOf } from '../parse/predicates/parts.js';
 import type { Findings } from './findings.js';
 
 /** The field of a predicate, or the finding that there is none, with the name that was probably meant. */
@@ -11,17 +12,17 @@ export function resolveField(
   fields: CriteriaFields,
   findings: Findings,
 ): CriteriaField | undefined {
-  return fields.find(predicate.field.text) ?? refuseName(predicate, fields, findings);
+  return fields.find(predicate.field) ?? refuseName(predicate, fields, findings);
 }
 
 function refuseName(predicate: PredicateNode, fields: CriteriaFields, findings: Findings): undefined {
-  const name = predicate.field;
+  const name = nameOf(predicate);
   if (predicate.kind === 'equals' && predicate.operand.kind === 'scalar') {
-    const { operator, operand } = predicate;
-    const asked = fields.find(operand.value.text)?.name ?? 'field';
+    const { operator, operatorAt, operand } = predicate;
+    const asked = fields.find(operand.text)?.name ?? 'field';
     const hint = existenceTest(name.text, asked);
     if (hint === undefined) return refuseUnknown(name, fields, findings);
-    const span = { position: name.position, length: operator.position + operator.text.length - name.position };
+    const span = { position: name.position, length: operatorAt + operator.length - name.position };
     return findings.add('UNSUPPORTED_SYNTAX', span, `"${echo(name.text)}:" is not supported`, { hint });
   }
   return refuseUnknown(name, fields, findings);

@@ -21,7 +21,7 @@ export interface CheckContext {
 export function checkPredicate(node: PredicateNode, { fields, findings }: CheckContext): CheckedNode | undefined {
   const field = resolveField(node, fields, findings);
   if (field === undefined) return undefined;
-  const comparison = { field, predicate: node, operator: node.operator, findings };
+  const comparison = { field, predicate: node, findings };
   switch (node.kind) {
     case 'exists':
       return existence(field);
@@ -59,12 +59,11 @@ function checkOperand(operand: OperandNode, form: EqualityForm, comparison: Comp
     case 'null':
       return negate(existence(field));
     case 'scalar': {
-      const { value } = operand;
-      if (!isSound(value, findings)) return undefined;
+      if (!isSound(operand, findings)) return undefined;
       const rule = TYPE_RULES[field.type];
-      return value.pattern === undefined
-        ? rule.equals(comparison, value, form)
-        : rule.resembles(comparison, value, value.pattern, form);
+      return operand.pattern === undefined
+        ? rule.equals(comparison, operand, form)
+        : rule.resembles(comparison, operand, operand.pattern, form);
     }
     case 'range': {
       const isLowSound = isSoundBound(operand.low, findings);

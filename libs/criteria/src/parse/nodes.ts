@@ -7,6 +7,7 @@ export interface NameNode extends Span {
 
 /** One literal. Its type comes from the field, never from its spelling. */
 export interface ValueNode extends Span {
+  readonly kind: 'scalar';
   /** Escapes resolved, quotes removed. */
   readonly text: string;
   readonly quoted: boolean;
@@ -33,11 +34,7 @@ export interface RangeNode extends Span {
 }
 
 /** What one equality or one list entry asks for; `any` is the bare `*`, `null` the lack of a value. */
-export type OperandNode =
-  | { readonly kind: 'scalar'; readonly value: ValueNode }
-  | { readonly kind: 'any' }
-  | { readonly kind: 'null' }
-  | RangeNode;
+export type OperandNode = ValueNode | { readonly kind: 'any' } | { readonly kind: 'null' } | RangeNode;
 
 /** Operands within the parentheses of `field:(a or b)`; the field and its operator apply to each of them. */
 export type GroupNode =
@@ -51,18 +48,22 @@ export type Relation = 'gt' | 'gte' | 'lt' | 'lte';
 /** How an equality reads a text field: words within it (`:`), or its whole value (`=`). Elsewhere both are the same. */
 export type EqualityForm = 'words' | 'whole';
 
-/** An operator as written. Its span reaches to the operand, blanks included. */
-export interface OperatorNode extends Span {
-  readonly text: string;
-}
-
-interface PredicateParts extends Span {
-  readonly field: NameNode;
-  readonly operator: OperatorNode;
+/**
+ * What every predicate has, whatever its operator. Name and operator are no nodes of their own: to freeze one costs more
+ * than to read it. `nameOf` and `operatorSpan` tell their places.
+ */
+export interface PredicateHead extends Span {
+  /** The field as the client wrote it; the predicate begins with it. */
+  readonly field: string;
+  /** The operator as written. */
+  readonly operator: string;
+  readonly operatorAt: number;
+  /** Where the operand begins, or would begin. */
+  readonly operandAt: number;
 }
 
 /** One condition on one field; negated spellings (`!=`, `not in`) stand inside a `not`. */
-export type PredicateNode = PredicateParts &
+export type PredicateNode = PredicateHead &
   (
     | { readonly kind: 'equals'; readonly form: EqualityForm; readonly operand: OperandNode }
     | { readonly kind: 'group'; readonly form: EqualityForm; readonly group: GroupNode }

@@ -25,9 +25,9 @@ export const TEXT: TypeRule = {
 };
 
 /** Whether the field is text of which the index keeps the words only; then whole values are refused. */
-export function refuseOnWords({ field, predicate, operator, findings }: Comparison, value = 'word'): boolean {
+export function refuseOnWords({ field, predicate, findings }: Comparison, value = 'word'): boolean {
   if (field.type !== 'text' || field.exact) return false;
-  const detail = `"${echo(operator.text)}" cannot be used with text field "${field.name}"`;
+  const detail = `"${echo(predicate.operator)}" cannot be used with text field "${field.name}"`;
   findings.add('OPERATOR_NOT_ALLOWED', predicate, detail, {
     hint: `"${field.name}" is free text: write ${field.name}:${echo(value)} or use fullTextSearch`,
     allowed: operatorsOf(field),

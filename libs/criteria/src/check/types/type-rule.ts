@@ -1,16 +1,12 @@
-import type { Span } from '../../errors/criteria-error.js';
 import type { CriteriaField } from '../../fields.js';
-import type { EqualityForm, RangeNode, Relation, ValueNode } from '../../parse/nodes.js';
+import type { EqualityForm, PredicateHead, RangeNode, Relation, ValueNode } from '../../parse/nodes.js';
 import type { Findings } from '../findings.js';
 import type { CheckedNode } from '../nodes.js';
 
 /** One comparison on its way through the check. */
 export interface Comparison {
   readonly field: CriteriaField;
-  /** The whole predicate. */
-  readonly predicate: Span;
-  /** The operator as written, and its place. */
-  readonly operator: Span & { readonly text: string };
+  readonly predicate: PredicateHead;
   readonly findings: Findings;
 }
 

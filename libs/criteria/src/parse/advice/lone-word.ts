@@ -68,11 +68,11 @@ function phraseHint({ text, predicates, fields }: Cursor, word: NameNode): strin
   const before = predicates.at(-1);
   const value = before && scalarOf(before);
   if (before === undefined || value === undefined || value.quoted || !follows(text, value, word)) return undefined;
-  const field = fields?.find(before.field.text);
+  const field = fields?.find(before.field);
   const isField = fields?.find(word.text) !== undefined;
   if (isField && field?.type !== 'text') return undefined;
   const end = Math.max(phraseEnd(text, value.position), word.position + word.length);
-  const start = echo(text.slice(before.field.position, value.position));
+  const start = echo(text.slice(before.position, value.position));
   return `quote values that contain spaces: ${spelled(start, before, field, text.slice(value.position, end))}`;
 }
 
@@ -80,7 +80,7 @@ function spelled(start: string, before: PredicateNode, field: CriteriaField | un
   if (before.kind === 'like') return `${start}${quotedPattern(phrase)}`;
   if (!/[*?]/.test(phrase)) return `${start}${quoted(phrase)}`;
   return patternsOf(field) === 'whole'
-    ? `${echo(before.field.text)} like ${quotedPattern(phrase)}`
+    ? `${echo(before.field)} like ${quotedPattern(phrase)}`
     : `${start}(${phrase.split(/\s+/).join(' and ')})`;
 }
 

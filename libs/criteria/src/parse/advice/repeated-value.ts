@@ -34,14 +34,13 @@ export function repeatedValue({ text, predicates, fields }: Cursor, value: Span)
 
 function rewritten(text: string, before: PredicateNode, values: Values, fields: CriteriaFields | undefined): string {
   const { field, operator } = before;
-  const operand = text.slice(operator.position + operator.length, before.position + before.length);
-  const name = echo(field.text);
-  if (before.kind === 'compare' || before.kind === 'like') return `${name} ${operator.text} ${values.list[0] ?? ''}`;
-  if (before.kind === 'in')
-    return `${name} ${operator.text} (${echo(operand.slice(1, -1))}, ${values.list.join(', ')})`;
+  const operand = text.slice(before.operandAt, before.position + before.length);
+  const name = echo(field);
+  if (before.kind === 'compare' || before.kind === 'like') return `${name} ${operator} ${values.list[0] ?? ''}`;
+  if (before.kind === 'in') return `${name} ${operator} (${echo(operand.slice(1, -1))}, ${values.list.join(', ')})`;
   if (before.kind === 'exists') return `${name}:(*${values.joined})`;
-  if (DIFFERS.has(operator.text.toLowerCase())) return `${name} not in (${echo(operand)}, ${values.list.join(', ')})`;
-  const isWhole = before.form === 'whole' && fields?.find(field.text)?.type === 'text';
+  if (DIFFERS.has(operator.toLowerCase())) return `${name} not in (${echo(operand)}, ${values.list.join(', ')})`;
+  const isWhole = before.form === 'whole' && fields?.find(field)?.type === 'text';
   return `${name}${isWhole ? ' = ' : ':'}(${echo(operand)}${values.joined})`;
 }
 

@@ -19,14 +19,14 @@ export function commaHint({ text, at, predicates, fields }: Cursor): string | un
   const first = text.slice(value.position, value.position + value.length);
   const isDecimal = isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(at + 1));
   if (before.kind !== 'equals') return isDecimal ? DECIMAL : 'write and or or, and the field again';
-  const type = fields?.find(before.field.text)?.type;
-  const list = `${echo(before.field.text)}${listSign(before, type)}(${[first, ...values].map(echo).join(', ')})`;
+  const type = fields?.find(before.field)?.type;
+  const list = `${echo(before.field)}${listSign(before, type)}(${[first, ...values].map(echo).join(', ')})`;
   return `for several values write ${list}${isDecimal ? `; ${DECIMAL}` : ''}`;
 }
 
 /** The words of a text are asked for in a group; `in` compares whole values. */
 function listSign({ operator, ...before }: PredicateNode, type: string | undefined): string {
-  if ('!<n'.includes(operator.text.charAt(0)) || operator.text === ':!=') return ' not in ';
+  if ('!<n'.includes(operator.charAt(0)) || operator === ':!=') return ' not in ';
   return type === 'text' && before.kind === 'equals' && before.form === 'words' ? ':' : ' in ';
 }
 

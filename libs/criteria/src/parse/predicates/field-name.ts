@@ -6,5 +6,5 @@ import type { NameNode } from '../nodes.js';
 export function readFieldName(cursor: Cursor): NameNode {
   const position = cursor.at;
   while (isNameCharacter(cursor.code())) cursor.at++;
-  return Object.freeze({ text: cursor.text.slice(position, cursor.at), position, length: cursor.at - position });
+  return { text: cursor.text.slice(position, cursor.at), position, length: cursor.at - position };
 }

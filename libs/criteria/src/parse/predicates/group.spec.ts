@@ -5,7 +5,7 @@ const treeOf = (text: string, limits = {}) => {
   return parsed.ok ? parsed.value : parsed.errors.map(({ code, position }) => [code, position]);
 };
 
-const value = (text: string) => ({ kind: 'scalar', value: { text } });
+const value = (text: string) => ({ kind: 'scalar', text });
 
 describe('a group of values', () => {
   it('binds not tighter than and, and that tighter than or', () => {
@@ -42,7 +42,7 @@ describe('a group of values', () => {
   });
 
   it('spans its predicate, up to the parenthesis', () => {
-    expect(treeOf(' f:( a or b ) ')).toMatchObject({ position: 1, length: 12, operator: { position: 2, length: 1 } });
+    expect(treeOf(' f:( a or b ) ')).toMatchObject({ position: 1, length: 12, operatorAt: 2, operandAt: 3 });
   });
 
   it('counts each of its values, and not itself', () => {

@@ -22,7 +22,7 @@ describe('like', () => {
   });
 
   it('leaves the stars in quotes alone everywhere else', () => {
-    expect(treeOf('f:"a*"')).toMatchObject({ operand: { value: { text: 'a*', pattern: undefined } } });
+    expect(treeOf('f:"a*"')).toMatchObject({ operand: { kind: 'scalar', text: 'a*', pattern: undefined } });
   });
 
   it('takes a percent sign for SQL, unless it is escaped or stands beside a star', () => {

@@ -7,13 +7,14 @@ import type { NameNode } from '../nodes.js';
 import { mistake, type SyntaxMistake } from '../syntax-mistake.js';
 import { foreignCall } from './foreign-call.js';
 import { foreignOperator } from './foreign-word.js';
+import { nameOf } from './parts.js';
 import { rangeWithoutOperator, unbracketedRange } from './unbracketed-range.js';
 
 /** The mistake of a name or word without an operator; the cursor stands behind it and behind white space. */
 export function refuseLoneWord(cursor: Cursor, name: NameNode): SyntaxMistake {
   const before = cursor.predicates.at(-1);
   if (before !== undefined && name.text.toLowerCase() === 'to') {
-    return unbracketedRange(cursor.text, name, before.field, scalarOf(before));
+    return unbracketedRange(cursor.text, name, nameOf(before), scalarOf(before));
   }
   const foreign = foreignCall(cursor, name) ?? foreignOperator(cursor, name) ?? rangeWithoutOperator(cursor, name);
   if (foreign !== undefined) return foreign;

@@ -1,21 +1,27 @@
 import type { Span } from '../../errors/criteria-error.js';
 import type { Cursor } from '../cursor.js';
-import type { NameNode, OperatorNode } from '../nodes.js';
+import type { NameNode, PredicateHead } from '../nodes.js';
 import type { ReadOperator } from './read-operator.js';
 
-/** What every predicate has, whatever its operator. */
-export interface PredicateHead extends Span {
-  readonly field: NameNode;
-  readonly operator: OperatorNode;
+/** Closes a predicate at the cursor. */
+export function headOf(cursor: Cursor, field: NameNode, operator: ReadOperator, operandAt: number): PredicateHead {
+  const { position } = field;
+  return {
+    field: field.text,
+    operator: operator.text,
+    operatorAt: operator.position,
+    operandAt,
+    position,
+    length: cursor.at - position,
+  };
 }
 
-/** Closes a predicate at the cursor; the operator's span reaches to the operand. */
-export function headOf(cursor: Cursor, field: NameNode, operator: ReadOperator, operandAt: number): PredicateHead {
-  const { position, text } = operator;
-  return {
-    field,
-    operator: Object.freeze({ text, position, length: operandAt - position }),
-    position: field.position,
-    length: cursor.at - field.position,
-  };
+/** The field's name of a predicate, and its place. */
+export function nameOf({ field, position }: PredicateHead): NameNode {
+  return { text: field, position, length: field.length };
+}
+
+/** The place of a predicate's operator; it reaches to the operand, blanks included. */
+export function operatorSpan({ operatorAt, operandAt }: PredicateHead): Span {
+  return { position: operatorAt, length: operandAt - operatorAt };
 }

@@ -39,7 +39,7 @@ function readSignOperator(cursor: Cursor, field: NameNode): ReadOperator | undef
   for (let length = signsAhead(cursor); length > 0; length--) {
     const sign = cursor.text.slice(cursor.at, cursor.at + length);
     const operation = SIGN_OPERATORS.get(sign);
-    if (operation !== undefined) return pass(cursor, operation, length);
+    if (operation !== undefined) return pass(cursor, operation, sign);
     refuseForeign(cursor, field, sign);
   }
   return undefined;
@@ -56,7 +56,7 @@ function readWordOperator(cursor: Cursor, field: NameNode): ReadOperator | undef
   if (word === 'not') return readNegated(cursor);
   if (word === 'is') return readNullTest(cursor, field);
   const operation = WORD_OPERATORS.get(word);
-  return operation && pass(cursor, operation, word.length);
+  return operation && pass(cursor, operation, cursor.text.slice(cursor.at, cursor.at + word.length));
 }
 
 function readNegated(cursor: Cursor): ReadOperator | undefined {
@@ -71,18 +71,18 @@ function readNegated(cursor: Cursor): ReadOperator | undefined {
   const operation = NEGATED_OPERATORS.get(word);
   const length = cursor.at - start + word.length;
   cursor.at = start;
-  return operation && pass(cursor, operation, length);
+  return operation && pass(cursor, operation, cursor.text.slice(start, start + length));
 }
 
 function readNullTest(cursor: Cursor, field: NameNode): ReadOperator {
   const { length, isNegated } = nullTestAhead(cursor, field);
-  return pass(cursor, isNegated ? PRESENT : ABSENT, length);
+  return pass(cursor, isNegated ? PRESENT : ABSENT, cursor.text.slice(cursor.at, cursor.at + length));
 }
 
-function pass(cursor: Cursor, operation: Operation, length: number): ReadOperator {
+function pass(cursor: Cursor, operation: Operation, text: string): ReadOperator {
   const position = cursor.at;
-  cursor.at += length;
-  return { operation, text: cursor.text.slice(position, cursor.at), position };
+  cursor.at += text.length;
+  return { operation, text, position };
 }
 
 /** `=gt=` and its like; of `source=gt` nothing is refused. */

@@ -17,5 +17,5 @@ export function readOperand(cursor: Cursor, after: string): OperandNode {
   const value = readValueOrNull(cursor, after);
   if (isRangeSign(cursor)) return readRange(cursor, position, value);
   if (value.pattern === '*') return ANY;
-  return isNull(value) ? NULL : Object.freeze({ kind: 'scalar', value });
+  return isNull(value) ? NULL : value;
 }

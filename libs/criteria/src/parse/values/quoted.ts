@@ -20,7 +20,7 @@ const VALID_ESCAPES = 'valid escapes: \\\\ \\" \\\' \\* \\? \\n \\t \\r \\uXXXX'
 export function readQuoted(cursor: Cursor): ValueNode {
   const position = cursor.at;
   const text = readContent(cursor, asItself);
-  return Object.freeze({ text, quoted: true, pattern: undefined, position, length: cursor.at - position });
+  return quotedValue(text, undefined, position, cursor.at - position);
 }
 
 /** The same after `like`, where a `*` or `?` that is not escaped is a wildcard. */
@@ -28,7 +28,11 @@ export function readQuotedPattern(cursor: Cursor): ValueNode {
   const position = cursor.at;
   const content = readContent(cursor, literal);
   const pattern = hasWildcard(content) ? content : undefined;
-  return Object.freeze({ text: plainText(content), quoted: true, pattern, position, length: cursor.at - position });
+  return quotedValue(plainText(content), pattern, position, cursor.at - position);
+}
+
+function quotedValue(text: string, pattern: string | undefined, position: number, length: number): ValueNode {
+  return Object.freeze({ kind: 'scalar', text, quoted: true, pattern, position, length });
 }
 
 const asItself = (character: string) => character;
