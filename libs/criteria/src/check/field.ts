@@ -39,6 +39,6 @@ function adviceFor(name: string, fields: CriteriaFields): { suggestion?: string;
   const folded = foldName(name);
   const other = Object.entries(fields.elsewhere).find(([field]) => foldName(field) === folded);
   if (other !== undefined) return { hint: `${other[0]} is available on ${other[1]}` };
-  const suggestion = suggestField(name, fields);
+  const suggestion = suggestField(name.replace(/\.(keyword|exact|raw)$/i, ''), fields);
   return suggestion === undefined ? {} : { suggestion };
 }

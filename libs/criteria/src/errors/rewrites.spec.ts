@@ -89,7 +89,19 @@ const OTHER_LANGUAGES: readonly Row[] = [
   ['rating=ge=4;source==TOUCAN', 'rating=ge=4', 'rating >= 4 and source:TOUCAN'],
 ];
 
+const NEGATIONS_AND_RANGES: readonly Row[] = [
+  ['ticker:not BCT', 'ticker:not BCT', 'not ticker:BCT'],
+  ['ticker = not (BCT)', 'ticker = not (BCT)', 'not ticker:BCT'],
+  ['ticker:-BCT', 'ticker:-BCT', 'not ticker:BCT'],
+  ['ticker:-(BCT)', 'ticker:-(BCT)', 'not ticker:BCT'],
+  ['ticker:!BCT', 'ticker:!BCT', 'not ticker:BCT'],
+  ['ticker:(-BCT)', '-BCT', 'not ticker:BCT'],
+  ['rating in [3 TO 4.5]', 'rating in [3 TO 4.5]', 'rating:3..4.5'],
+  ['rating > 3 and < 4.5', '< 4.5', 'rating > 3 and rating < 4.5'],
+];
+
 const VALUES: readonly Row[] = [
+  ['rating:3...5', '3...5', 'rating:3..5'],
   ['rating:−1.25', '−1.25', 'rating:-1.25'],
   ['rating > +3', '+3', 'rating > 3'],
   ['createdAt:2022-02-28T23:59:59.999999Z', '2022-02-28T23:59:59.999999Z', 'createdAt:2022-02-28T23:59:59.999Z'],
@@ -119,10 +131,14 @@ function mended(text: string, replaced: string): string {
 }
 
 describe('the rewrite in a hint', () => {
-  it.each([...SEVERAL_VALUES, ...FIELDS_ALONE, ...SEVERAL_WORDS, ...OTHER_LANGUAGES, ...VALUES])(
-    'put into %s in the place of %s selects what was meant: %s',
-    (text, replaced, meant) => {
-      expect(select(mended(text, replaced))).toEqual(select(meant));
-    },
-  );
+  it.each([
+    ...SEVERAL_VALUES,
+    ...FIELDS_ALONE,
+    ...SEVERAL_WORDS,
+    ...OTHER_LANGUAGES,
+    ...NEGATIONS_AND_RANGES,
+    ...VALUES,
+  ])('put into %s in the place of %s selects what was meant: %s', (text, replaced, meant) => {
+    expect(select(mended(text, replaced))).toEqual(select(meant));
+  });
 });

@@ -1,3 +1,5 @@
+import { echo } from '../errors/echo.js';
+import { scalarOf } from './advice/scalar.js';
 import { isSpace } from './characters.js';
 import { CODE, SMALL } from './codes.js';
 import { connectorAhead } from './connector.js';
@@ -106,6 +108,7 @@ function readParenthesised(cursor: Cursor): CriteriaNode {
   if (cursor.atEnd) throw neverClosed(opener);
   if (cursor.code() === CODE.closingParenthesis) {
     cursor.at++;
+    refuseCall(cursor, opener);
     throw mistake('EMPTY_GROUP', cursor.spanFrom(opener), 'nothing stands between the parentheses', {
       expected: ['field', 'not', '('],
     });
@@ -117,6 +120,17 @@ function readParenthesised(cursor: Cursor): CriteriaNode {
   cursor.at++;
   cursor.leave();
   return inner;
+}
+
+/** `createdAt > now()`: the value before the parentheses is no value, so its condition is not blamed as well. */
+function refuseCall({ predicates, at }: Cursor, opener: number): void {
+  const before = predicates.at(-1);
+  const value = before && scalarOf(before);
+  if (value === undefined || value.quoted || value.position + value.length !== opener) return;
+  predicates.pop();
+  const span = { position: value.position, length: at - value.position };
+  const detail = `${echo(value.text)}() is not a function here`;
+  throw mistake('UNSUPPORTED_SYNTAX', span, detail, { hint: 'write the value itself; there are no relative dates' });
 }
 
 function neverClosed(position: number): Error {

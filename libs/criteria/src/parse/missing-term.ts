@@ -1,4 +1,5 @@
 import { echo } from '../errors/echo.js';
+import { comparisonHint } from './advice/field-before.js';
 import { repeatedValue } from './advice/repeated-value.js';
 import { commaHint } from './advice/several-values.js';
 import { isNameCharacter, isTypographicQuote } from './characters.js';
@@ -46,6 +47,13 @@ function refuseOther(cursor: Cursor): Error {
       return unexpected(cursor, TERM, commaHint(cursor));
     case ')':
       return cursor.openParentheses > 0 ? missingBefore(cursor, 1) : neverOpened(cursor);
+    case '<':
+    case '>':
+      return unexpected(cursor, TERM, comparisonHint(cursor.text, cursor.at, cursor.predicates.at(-1)?.field));
+    case '+':
+      return unexpected(cursor, TERM, 'leave "+" out: a condition must hold anyway');
+    case ':':
+      return unexpected(cursor, TERM, 'quote a value that holds a colon');
     default:
       return unexpected(cursor, TERM);
   }

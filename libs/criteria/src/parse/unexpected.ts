@@ -47,7 +47,8 @@ export function unexpected(cursor: Cursor, expected: readonly string[], hint?: s
   const connector = connectorAhead(cursor);
   if (connector !== undefined) return unexpectedToken(cursor, connector.length, expected, hint);
   const sign = SIGNS.get(character);
-  if (sign !== undefined) return foreignSign(cursor, sign);
+  if (sign !== undefined)
+    return foreignSign(cursor, character === ';' ? { ...sign, hint: semicolonHint(cursor, expected) } : sign);
   if (isTypographicQuote(cursor.code())) {
     const advice = { hint: 'use a straight quote: " or \'' };
     return mistake('UNEXPECTED_CHARACTER', cursor.spanAhead(1), `typographic quote ${character}`, advice);
@@ -67,6 +68,12 @@ function unexpectedToken(
   const code = isToken ? 'UNEXPECTED_TOKEN' : 'UNEXPECTED_CHARACTER';
   const advice = hint === undefined ? { expected } : { expected, hint };
   return mistake(code, cursor.spanAhead(length), `unexpected "${echo(token)}"`, advice);
+}
+
+/** RSQL's and, which some also put at an end or between the values of a list. */
+function semicolonHint({ text, at }: Cursor, expected: readonly string[]): string {
+  if (expected.includes(',')) return 'write a comma between values';
+  return text.slice(at + 1).trim() === '' ? 'leave it out' : 'write and';
 }
 
 function wordAhead(cursor: Cursor): number {

@@ -59,10 +59,16 @@ function inRange(comparison: Comparison, range: RangeNode, read: Reader): Checke
   const high = range.high && read(comparison, range.high);
   if ((range.low && low === undefined) || (range.high && high === undefined)) return undefined;
   if (low !== undefined && high !== undefined && low + leastGap(comparison, range) >= high) {
-    if (low > high) return comparison.findings.add('EMPTY_RANGE', range, CROSSED);
+    if (low > high) return comparison.findings.add('EMPTY_RANGE', range, CROSSED, threeDots(range));
     if (range.aboveLow || range.belowHigh) return comparison.findings.add('EMPTY_RANGE', range, NOTHING_BETWEEN);
   }
   return bounded(comparison, { ...lowBound(low, range.aboveLow), ...highBound(high, range.belowHigh) });
+}
+
+/** `3...5` is read as `3..` and `.5`. */
+function threeDots({ form, low, high }: RangeNode): { readonly hint?: string } {
+  if (form !== 'dots' || high?.quoted !== false || !high.text.startsWith('.')) return {};
+  return { hint: `three dots are two and a decimal: write ${echo(low?.text ?? '')}..${echo(high.text.slice(1))}` };
 }
 
 /** Between two whole numbers in a row that are both left out there is no third. */

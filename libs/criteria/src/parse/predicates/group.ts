@@ -106,7 +106,7 @@ function empty(cursor: Cursor, position: number): Error {
 function unclosed(cursor: Cursor, position: number, field: NameNode): Error {
   const expected = ['or', 'and', ',', ')'];
   if (cursor.atEnd) return mistake('UNBALANCED_PAREN', { position, length: 1 }, '"(" is never closed', { expected });
-  refuseUnbracketedRange(cursor);
+  refuseUnbracketedRange(cursor, position);
   if (isOperatorSign(cursor.code())) {
     return unexpected(
       cursor,

@@ -61,7 +61,7 @@ function emptyList(cursor: Cursor, position: number): Error {
 
 function unclosed(cursor: Cursor, position: number, closer: string): Error {
   if (!cursor.atEnd) {
-    refuseUnbracketedRange(cursor);
+    refuseUnbracketedRange(cursor, position);
     return unexpected(cursor, [',', closer], 'separate values with commas; quote values that contain spaces');
   }
   const opener = cursor.text[position] ?? '';

@@ -1,6 +1,7 @@
 import type { Span } from '../../errors/criteria-error.js';
 import { echo } from '../../errors/echo.js';
 import { afterSpace, literalAt, nameAt } from '../advice/ahead.js';
+import { intervalHint } from '../advice/field-before.js';
 import { bare } from '../advice/spell.js';
 import type { Cursor } from '../cursor.js';
 import { isKeywordAhead } from '../keyword.js';
@@ -28,11 +29,12 @@ export function rangeWithoutOperator({ text, at }: Cursor, field: NameNode): Syn
 /**
  * Lets anything else pass than a `TO` between the values of a list or group.
  *
+ * @param opener where the list or group begins
  * @throws {SyntaxMistake}
  */
-export function refuseUnbracketedRange(cursor: Cursor): void {
+export function refuseUnbracketedRange(cursor: Cursor, opener: number): void {
   if (!isKeywordAhead(cursor, 'to')) return;
   throw mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead('to'.length), '"a TO b" needs brackets', {
-    hint: 'write [a TO b] or a..b',
+    hint: intervalHint(cursor.text, opener) ?? 'write [a TO b] or a..b',
   });
 }

@@ -1,3 +1,6 @@
+import { afterSpace } from '../advice/ahead.js';
+import { negatedValueHint } from '../advice/field-before.js';
+import { isDigit } from '../characters.js';
 import type { Cursor } from '../cursor.js';
 import { unexpected } from '../unexpected.js';
 
@@ -14,5 +17,13 @@ const HINTS: ReadonlyMap<string, string> = new Map([
 
 /** The mistake of finding the next character where a value is due. */
 export function refuseForeignValue(cursor: Cursor): Error {
-  return unexpected(cursor, ['value'], HINTS.get(cursor.character()));
+  const sign = cursor.character();
+  return unexpected(cursor, ['value'], hintFor(cursor, sign) ?? HINTS.get(sign));
+}
+
+function hintFor({ text, at }: Cursor, sign: string): string | undefined {
+  if (sign === '-' && isDigit(text.charCodeAt(afterSpace(text, at + 1)))) return 'write the minus close to its number';
+  if (sign !== '-' && sign !== '!') return undefined;
+  const hint = negatedValueHint(text, at, sign.length);
+  return hint && sign === '-' ? `${hint}, or ${HINTS.get(sign)}` : hint;
 }

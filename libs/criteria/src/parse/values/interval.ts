@@ -17,8 +17,8 @@ export function readInterval(cursor: Cursor): RangeNode {
   const opener = cursor.character();
   cursor.at++;
   const low = readBound(cursor, opener);
-  passSeparator(cursor, position);
-  const high = readBound(cursor, 'TO');
+  const separator = passSeparator(cursor, position);
+  const high = readBound(cursor, separator);
   const closer = cursor.code();
   if (closer !== CODE.closingBracket && closer !== CODE.closingBrace) throw unclosed(cursor, position);
   cursor.at++;
@@ -40,9 +40,11 @@ function readBound(cursor: Cursor, after: string): ValueNode {
   return bound;
 }
 
-function passSeparator(cursor: Cursor, position: number): void {
-  if (!isRangeSign(cursor) && !isKeywordAhead(cursor, 'to')) throw noSeparator(cursor, position);
+function passSeparator(cursor: Cursor, position: number): string {
+  const separator = isRangeSign(cursor) ? '..' : 'TO';
+  if (separator === 'TO' && !isKeywordAhead(cursor, 'to')) throw noSeparator(cursor, position);
   cursor.at += SEPARATOR_LENGTH;
+  return separator;
 }
 
 function noSeparator(cursor: Cursor, position: number): Error {

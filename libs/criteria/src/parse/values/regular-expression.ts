@@ -7,6 +7,9 @@ import { mistake } from '../syntax-mistake.js';
 /** Signs of regular expressions that end a word too early. */
 const CUTTING = '([{^';
 
+/** An expression with flags behind it. */
+const FLAGGED = /^(\/.+\/)[gimsuy]{1,3}$/;
+
 /**
  * Lets a word pass that merely begins with a slash.
  *
@@ -28,6 +31,8 @@ export function refuseRegularExpression(cursor: Cursor, word: ValueNode): void {
 function closingSlash(cursor: Cursor, { position, length }: ValueNode): number | undefined {
   const { text, at } = cursor;
   if (length > 1 && text.charCodeAt(at - 1) === CODE.slash) return at - 1;
+  const flagged = FLAGGED.exec(text.slice(position, at))?.[1];
+  if (flagged !== undefined) return position + flagged.length - 1;
   if (cursor.atEnd || !CUTTING.includes(text.charAt(at))) return undefined;
   let last = position;
   for (let next = at; next < text.length && !isSpace(text.charCodeAt(next)); next++) {

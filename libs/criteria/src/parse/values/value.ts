@@ -1,3 +1,4 @@
+import { negatedValueHint } from '../advice/field-before.js';
 import { isDigit, isTypographicQuote, isWordCharacter } from '../characters.js';
 import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
@@ -22,7 +23,7 @@ export function readValueOrNull(cursor: Cursor, after: string): ValueNode {
   if (code === CODE.doubleQuote || code === CODE.singleQuote) return readQuoted(cursor);
   if (!startsWord(cursor)) throw noValue(cursor, after);
   const word = readWord(cursor);
-  if (word.length <= 3) refuseReserved(word);
+  if (word.length <= 3) refuseReserved(cursor, word);
   if (code === CODE.slash) refuseRegularExpression(cursor, word);
   if (cursor.code() === CODE.space && isDigit(cursor.code(1))) refuseBrokenTime(cursor, word);
   return word;
@@ -63,9 +64,10 @@ function startsWord(cursor: Cursor): boolean {
 }
 
 /** A word shorter in value than in writing holds an escape, so it was meant as a value. */
-function refuseReserved(word: ValueNode): void {
+function refuseReserved(cursor: Cursor, word: ValueNode): void {
   if (word.length !== word.text.length || !RESERVED.has(word.text.toLowerCase())) return;
-  throw reserved(word);
+  const isNegation = word.text.toLowerCase() === 'not';
+  throw reserved(word, isNegation ? negatedValueHint(cursor.text, word.position, word.length) : undefined);
 }
 
 function reserved(word: ValueNode, rewrite?: string): Error {
