@@ -61,9 +61,14 @@ describe('ingest', () => {
     const admin = library.kafka.client.admin();
     await admin.connect();
     const topic = library.kafka.names.topic('asset.published');
-    const ends = await admin.fetchTopicOffsets(topic);
-    const partitions = ends.map(({ partition, high }) => ({ partition, offset: String(Math.min(from, Number(high))) }));
-    await admin.setOffsets({ groupId: library.kafka.names.group(generation?.group ?? ''), topic, partitions });
+    const groupId = library.kafka.names.group(generation?.group ?? '');
+    const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] });
+    // Never forward: what was not taken yet would be passed over. Where nothing is committed (-1) nothing is set.
+    const taken = committed?.partitions.filter(({ offset }) => Number(offset) >= 0) ?? [];
+    const partitions = taken.map(({ partition, offset }) => {
+      return { partition, offset: String(Math.min(from, Number(offset))) };
+    });
+    await admin.setOffsets({ groupId, topic, partitions });
     await admin.disconnect();
     catalog = await startCatalog(library.prefix);
     await catalog.ready();
@@ -99,6 +104,6 @@ describe('ingest', () => {
       const { differences, assets } = await verifyLibrary(engines, new Screen({ write: () => true }));
       expect([differences, assets]).toEqual([[], expected.size]);
     });
-    await fc.assert(converges, { numRuns: 6, endOnFailure: true });
-  }, 180_000);
+    await fc.assert(converges, { numRuns: 4, endOnFailure: true });
+  }, 300_000);
 });
