@@ -26,7 +26,8 @@ export type CheckedPredicate =
   | { readonly kind: 'exists'; readonly field: CriteriaField };
 
 /**
- * The typed tree: every spelling of the same condition gives the same node. Neither `and` nor `or` holds a term of
+ * The typed tree: the spellings of an operator or a value give the same node; nothing is simplified, so
+ * `rating:[3 TO 3]` and `rating = 3` are two. Neither `and` nor `or` holds a term of
  * its own kind, and no `not` stands directly in another.
  */
 export type CheckedNode =

@@ -3,8 +3,8 @@ import { printPattern, printScalar, printString } from './literals.js';
 import { printRange } from './range.js';
 
 /**
- * The canonical form: one spelling for all texts that mean the same query. It reads back to that query, but may be
- * longer and nested deeper than the text it came from.
+ * The canonical form: one spelling for all spellings of the same tree (not for all that select the same: `x` and
+ * `* and x` keep apart). It reads back to the same query, but may be longer and nested deeper than its text.
  */
 export function printCriteria(node: CheckedNode): string {
   switch (node.kind) {

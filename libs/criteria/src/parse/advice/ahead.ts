@@ -7,7 +7,7 @@ import { SyntaxMistake } from '../syntax-mistake.js';
 import { readQuoted } from '../values/quoted.js';
 import { readWord } from '../values/word.js';
 
-/** What a hint looks at behind a mistake; nothing here is used while reading goes well. */
+/** Words that join conditions, here or in other languages: no part of a value of several words. */
 const CONNECTORS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'xor', 'nor', 'andnot', 'unless', 'where']);
 
 /** Characters that end a value of several words. */
