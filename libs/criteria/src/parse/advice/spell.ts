@@ -1,5 +1,4 @@
 import { echo } from '../../errors/echo.js';
-import type { ValueNode } from '../nodes.js';
 import { literal } from '../values/pattern-text.js';
 
 /** What needs no quotes, whatever the field. */
@@ -25,9 +24,4 @@ export function asLiteral(text: string): string {
 export function bare(text: string): string {
   const isPlain = PLAIN.test(text) && !text.includes('..') && !RESERVED.test(text);
   return isPlain && !text.slice(1).includes(':') ? echo(text) : quoted(text);
-}
-
-/** A literal as it was written. */
-export function asWritten(text: string, { position, length }: ValueNode): string {
-  return echo(text.slice(position, position + length));
 }
