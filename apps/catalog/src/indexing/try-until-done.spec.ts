@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
 import { tryUntilDone } from './try-until-done.js';
 
@@ -12,6 +13,18 @@ describe('tryUntilDone', () => {
       return outcome;
     };
     await expect(tryUntilDone('it', attempt, new AbortController().signal)).resolves.toBe('done');
+  });
+
+  it('leaves nothing behind at the signal, which outlives it', async () => {
+    const stop = new AbortController();
+    let attempts = 0;
+    const attempt = async () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('not yet');
+      expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
+    };
+    await tryUntilDone('it', attempt, stop.signal);
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
   });
 
   it('gives up an attempt that hangs when it is told to stop', async () => {

@@ -10,19 +10,26 @@ const LAST_MS = 3_000;
  */
 export async function tryUntilDone<T>(step: string, attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const logger = new Logger('indexing');
-  const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  // Nobody listens to it between two attempts.
-  stopped.catch(() => {});
   for (let attempts = 1; ; attempts += 1) {
     signal.throwIfAborted();
     try {
-      return await Promise.race([attempt(), stopped]);
+      return await unlessStopped(attempt, signal);
     } catch (error) {
       signal.throwIfAborted();
       logger.warn(`Not done yet: ${step}`, error instanceof Error ? error : new Error(String(error)), { attempts });
       await sleep(Math.min(FIRST_MS * 2 ** (attempts - 1), LAST_MS), undefined, { signal });
     }
+  }
+}
+
+/** Leaves nothing behind at the signal, which lives as long as the process and sees an attempt every second. */
+async function unlessStopped<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([attempt(), stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
