@@ -108,8 +108,11 @@ describe('npm run catalog', () => {
     expect(await indices.names()).toHaveLength(2);
   });
 
-  it('lets searches go at once to a generation that has not caught up, when it is told to', async () => {
+  it('removes nothing while nothing is live, and lets searches go at once to what has not caught up when told to', async () => {
     await command(['rebuild', '--no-wait']);
+    const dropped = await command(['drop', nth(1)]);
+    expect(dropped).toMatchObject({ code: 1, err: expect.stringContaining('Nothing is live, so nothing is removed') });
+    expect(await indices.names()).toHaveLength(2);
     const now = await command(['use', nth(1), '--now']);
     expect(now).toEqual({ code: 0, out: '', err: `${nth(1)} is live, caught up or not.\n` });
     expect(await indices.live()).toBe(nth(1));

@@ -61,6 +61,9 @@ export async function drop(engines: Engines, screen: Screen, names: readonly str
   const state = await library.look();
   const front = frontOf(state);
   const old = names.map((name) => generationNamed(name, state));
+  if (front === undefined) {
+    throw new CannotDo('Nothing is live, so nothing is removed: a generation must take the aliases first, see `use`.');
+  }
   const live = old.find(({ liveFor }) => liveFor.length > 0);
   if (live) throw new CannotDo(`${live.name} is live. Let another take its place first: \`rebuild\` or \`use\`.`);
   for (const one of old) {
