@@ -2,7 +2,7 @@ import { type TopicProgress, topicProgress } from '@carbon/messaging';
 import { messagesLeft } from '../indexing/catch-up.js';
 import { LIBRARY_TOPIC } from '../indexing/feed.js';
 import type { LibraryState, Standing } from '../indexing/library-state.js';
-import { compareGenerations, frontOf, isInTheRunning, isWhollyLive } from '../indexing/precedence.js';
+import { compareGenerations, frontOf, isInTheRunning, isWhollyLive, retiredAt } from '../indexing/precedence.js';
 import type { Engines } from './engines.js';
 import { grouped } from './speed.js';
 
@@ -39,7 +39,8 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
 function stateOf(one: Standing, state: LibraryState): string {
   if (isWhollyLive(one, state)) return 'live';
   if (one.liveFor.length > 0) return 'partly live';
-  if (one.meta.retiredAt !== undefined) return `retired at ${one.meta.retiredAt.slice(0, 19)}Z`;
+  const retired = retiredAt(one);
+  if (retired) return `retired at ${retired.toISOString().slice(0, 19)}Z`;
   return isInTheRunning(one, state) && one !== frontOf(state) ? 'building' : 'left behind';
 }
 

@@ -1,4 +1,4 @@
-import { giveWayActions, goLiveActions, removeActions } from './alias-actions.js';
+import { giveWayActions, goLiveActions, removeActions, retireActions } from './alias-actions.js';
 import { BOTH, standing, stateOf } from './test-generations.js';
 
 const next = standing('aaaaaaaa-2');
@@ -29,6 +29,15 @@ describe('the changes of aliases', () => {
     expect(giveWayActions('', stateOf(old, next))).toEqual([]);
   });
 
+  it('retire what is there of a generation, for its turn, on condition that the other is live', () => {
+    const gone = standing('aaaaaaaa-1', { has: ['PROJECT'], turn: 4 });
+    expect(retireActions('', gone, { ...next, liveFor: ['POOL'] }, new Date(1000))).toEqual([
+      { remove: { index: 'pools-aaaaaaaa-2', alias: 'pools', must_exist: true } },
+      { add: { index: 'pools-aaaaaaaa-2', alias: 'pools' } },
+      { add: { index: 'projects-aaaaaaaa-1', alias: 'retired-4-1000' } },
+    ]);
+  });
+
   it('remove what is there of a generation, on condition that the other is live', () => {
     const gone = standing('aaaaaaaa-1', { has: ['PROJECT'] });
     expect(removeActions('', gone, { ...next, liveFor: ['POOL'] })).toEqual([
@@ -36,6 +45,5 @@ describe('the changes of aliases', () => {
       { add: { index: 'pools-aaaaaaaa-2', alias: 'pools' } },
       { remove_index: { index: 'projects-aaaaaaaa-1' } },
     ]);
-    expect(removeActions('', gone, undefined)).toEqual([{ remove_index: { index: 'projects-aaaaaaaa-1' } }]);
   });
 });

@@ -1,6 +1,7 @@
 import { aliasOf, TYPES } from './generation.js';
 import type { LibraryState, Standing } from './library-state.js';
-import { frontOf } from './precedence.js';
+import { frontOf, turnOf } from './precedence.js';
+import { retirementAlias } from './retirement.js';
 
 // All of a call's actions happen at one moment, or none does.
 
@@ -34,15 +35,23 @@ export function giveWayActions(prefix: string, state: LibraryState): object[] {
   });
 }
 
+/** Writes down that `live` has taken the place of `old`, provided that it is live at that very moment, as below. */
+export function retireActions(prefix: string, old: Standing, live: Standing, at: Date): object[] {
+  const alias = retirementAlias(prefix, { turn: turnOf(old), at });
+  return [...proofs(prefix, live), ...old.has.map((type) => ({ add: { index: old.indices[type], alias } }))];
+}
+
 /**
  * Removes the indices of `old`, provided that `live` is live at that very moment: taking its alias fails where it is not,
  * and is undone in the same call. So nobody removes what was chosen again meanwhile.
  */
-export function removeActions(prefix: string, old: Standing, live: Standing | undefined): object[] {
-  const proofs = (live?.liveFor ?? []).flatMap((type) => {
-    if (live === undefined) return [];
+export function removeActions(prefix: string, old: Standing, live: Standing): object[] {
+  return [...proofs(prefix, live), ...old.has.map((type) => ({ remove_index: { index: old.indices[type] } }))];
+}
+
+function proofs(prefix: string, live: Standing): object[] {
+  return live.liveFor.flatMap((type) => {
     const place = { index: live.indices[type], alias: aliasOf(prefix, type) };
     return [{ remove: { ...place, must_exist: true } }, { add: place }];
   });
-  return [...proofs, ...old.has.map((type) => ({ remove_index: { index: old.indices[type] } }))];
 }

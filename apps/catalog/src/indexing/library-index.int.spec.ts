@@ -1,8 +1,9 @@
 import { freshPrefix } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { TestIndices } from '../test-indices.js';
-import type { Standing } from './library-state.js';
-import { chosen, frontOf } from './precedence.js';
+import type { LibraryState, Standing } from './library-state.js';
+import { chosen, frontOf, mayGoLive, retiredAt, superseded } from './precedence.js';
+import { RetireGenerations } from './retire-generations.js';
 import { MAPPING_REVISION, mappingHash } from './revision.js';
 
 const META = { revision: MAPPING_REVISION };
@@ -130,6 +131,47 @@ describe('LibraryIndex', () => {
     await goLive(old);
     expect(await indices.library.remove(old, seenLive)).toBe(false);
     expect(await indices.behind('pools')).toEqual([`pools-${mappingHash()}-1`]);
+  });
+
+  describe('when a person chooses an old generation between the look and the deed of who retires it', () => {
+    let seen: LibraryState;
+    const retire = () => new RetireGenerations(indices.library, 600_000).run(seen);
+    const choose = async () => {
+      const state = await indices.library.look();
+      await indices.library.note(await look(1), chosen(await look(1), state));
+    };
+    beforeEach(async () => {
+      await goLive(await make(1));
+      await goLive(await make(2));
+      seen = await indices.library.look();
+      await choose();
+    });
+
+    it('does not retire what is live by then', async () => {
+      await goLive(await look(1));
+      await retire();
+      const one = await look(1);
+      expect([one.meta.turn, one.retirements]).toEqual([3, []]);
+      expect(mayGoLive(await look(2), await indices.library.look())).toBe(false);
+    });
+
+    it('retires it for a turn that is over when it is yet to go live, and what was chosen stands', async () => {
+      await retire();
+      const one = await look(1);
+      expect([one.meta.turn, one.retirements.map(({ turn }) => turn), retiredAt(one)]).toEqual([3, [1, 1], undefined]);
+      await goLive(one);
+      expect(superseded(await indices.library.look()).map(({ number }) => number)).toEqual([2]);
+    });
+  });
+
+  it('writes down once that a generation has lost its place, and knows it ever after', async () => {
+    await goLive(await make(1));
+    await goLive(await make(2));
+    const before = new Date();
+    await new RetireGenerations(indices.library, 600_000).run(await indices.library.look());
+    expect(retiredAt(await look(1))?.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(superseded(await indices.library.look())).toEqual([]);
+    expect(await indices.live()).toBe(`${mappingHash()}-2`);
   });
 
   it('keeps what is noted of a generation, and its mapping', async () => {

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { OpenSearch } from '../open-search/open-search.js';
 import { Refusal } from '../open-search/refusal.js';
-import { giveWayActions, goLiveActions, removeActions } from './alias-actions.js';
+import { giveWayActions, goLiveActions, removeActions, retireActions } from './alias-actions.js';
 import { aliasOf, type Generation, type GenerationKey, indexName, TYPES } from './generation.js';
 import { FILLED, indexBody, SEARCHED } from './index-body.js';
 import { type GenerationMeta, indexList, type LibraryState, libraryState, type Standing } from './library-state.js';
@@ -70,14 +70,19 @@ export class LibraryIndex {
     if (actions.length > 0) await this.move(actions);
   }
 
-  /** Writes down what is known of a generation. */
+  /** Writes down what is known of a generation, in place of all that was. */
   async note({ indices, has }: Standing, meta: GenerationMeta): Promise<void> {
     const path = `/${has.map((type) => indices[type]).join()}/_mapping`;
     await this.openSearch.ask({ method: 'PUT', path, body: { _meta: meta } }, done, DEADLINE_MS);
   }
 
-  /** Removes a generation's indices while `live` is, where there is one. @returns false when it is not, or they are gone */
-  async remove(old: Standing, live: Standing | undefined): Promise<boolean> {
+  /** Writes down that `live` has taken the place of a generation. @returns false when it is not live, or they are gone */
+  async retire(old: Standing, live: Standing, at: Date): Promise<boolean> {
+    return await this.move(retireActions(this.prefix, old, live, at));
+  }
+
+  /** Removes a generation's indices while `live` is. @returns false when it is not, or they are gone */
+  async remove(old: Standing, live: Standing): Promise<boolean> {
     const removed = await this.move(removeActions(this.prefix, old, live));
     if (removed) this.logger.log('A generation is removed', { generation: old.name });
     return removed;

@@ -7,13 +7,14 @@ describe('the state of the library', () => {
   it('puts the indices of one generation together', () => {
     const { generations } = read('eu-', {
       'eu-pools-aaaaaaaa-1': index({ aliases: { 'eu-pools': {} }, mappings: { _meta: { revision: 3, turn: 9 } } }),
-      'eu-projects-aaaaaaaa-1': index({ aliases: { mine: {} } }),
+      'eu-projects-aaaaaaaa-1': index({ aliases: { mine: {}, 'eu-retired-9-1000': {} } }),
       'eu-projects-aaaaaaaa-2': index({ mappings: { _meta: { revision: 3 } } }),
     });
     expect(generations).toMatchObject([
       { name: 'aaaaaaaa-1', has: ['POOL', 'PROJECT'], liveFor: ['POOL'], meta: { revision: 3, turn: 9 } },
       { name: 'aaaaaaaa-2', has: ['PROJECT'], liveFor: [], meta: { revision: 3 } },
     ]);
+    expect(generations.map(({ retirements }) => retirements)).toEqual([[{ turn: 9, at: new Date(1000) }], []]);
     expect(generations[0]?.createdAt).toEqual(new Date(1000));
   });
 

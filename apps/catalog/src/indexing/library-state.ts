@@ -1,8 +1,9 @@
 import type { AssetType } from '@carbon/contracts';
 import { z } from 'zod';
 import { aliasOf, type Generation, generationOf, indexKey, type PerType, TYPES } from './generation.js';
+import { type Retirement, retirementsOf } from './retirement.js';
 
-/** What a generation was begun for; see `topicMadeAnew`. */
+/** What a generation was begun for; see `signOfAnotherTopic`. */
 const topicMark = z.object({
   cluster: z.string(),
   /** By partition. Decimal: JSON has no whole numbers of that size. */
@@ -17,8 +18,6 @@ export const generationMeta = z.object({
   turn: z.int().optional(),
   /** The highest revision over which a person has put it. */
   over: z.int().optional(),
-  /** When another one took its place. */
-  retiredAt: z.iso.datetime().optional(),
   topic: topicMark.optional(),
 });
 
@@ -44,6 +43,8 @@ export interface Standing extends Generation {
   readonly has: readonly AssetType[];
   /** The types whose alias stands for it. */
   readonly liveFor: readonly AssetType[];
+  /** That its place was taken, for each turn in which it was. */
+  readonly retirements: readonly Retirement[];
   readonly createdAt: Date;
 }
 
@@ -80,6 +81,7 @@ function standing(prefix: string, name: string, found: z.output<typeof indexList
     meta: present.find(({ mappings }) => mappings._meta)?.mappings._meta ?? { revision: 0 },
     has,
     liveFor: has.filter((type) => aliasOf(prefix, type) in (of(type)?.aliases ?? {})),
+    retirements: present.flatMap(({ aliases }) => retirementsOf(prefix, Object.keys(aliases))),
     createdAt: new Date(Math.min(...present.map(({ settings }) => settings.index.creation_date))),
   };
 }

@@ -8,6 +8,7 @@ import {
   mayGoLive,
   nextGeneration,
   outlived,
+  retiredAt,
   superseded,
 } from './precedence.js';
 import { BOTH, standing, stateOf } from './test-generations.js';
@@ -127,7 +128,9 @@ describe('choosing a generation', () => {
   const newer = standing(`${OWN}-2`, { ...live, revision: 5 });
 
   it('brings it ahead of all others, over their revisions, and out of retirement', () => {
-    expect(chosen(old, stateOf(old, newer))).toEqual({ revision: 4, turn: 3, over: 5 });
+    const meta = chosen(old, stateOf(old, newer));
+    expect(meta).toEqual({ revision: 4, turn: 3, over: 5 });
+    expect([retiredAt(old), retiredAt({ ...old, meta })]).toEqual([new Date('2026-01-01T00:00:00Z'), undefined]);
   });
 
   it('lets it take the aliases, and nobody takes them back', () => {
@@ -144,6 +147,11 @@ describe('a generation whose place another has taken', () => {
   const now = Date.parse('2026-01-01T00:10:00Z');
   const old = standing('aaaaaaaa-1', { retiredAt: '2026-01-01T00:00:00Z' });
   const front = standing('aaaaaaaa-2', live);
+
+  it('is retired since it was first seen to be, of several who saw it at once', () => {
+    const at = (ms: number) => ({ turn: 1, at: new Date(ms) });
+    expect(retiredAt({ ...old, retirements: [at(3), at(2), { turn: 7, at: new Date(1) }] })).toEqual(new Date(2));
+  });
 
   it('is noticed once the other is wholly live', () => {
     const fresh = standing('aaaaaaaa-1');

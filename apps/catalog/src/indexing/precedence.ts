@@ -74,9 +74,9 @@ export function nextGeneration(state: LibraryState, own: OwnMapping): Beginning 
   return { hash: own.hash, number: lastTurn(state) + 1, ...(over > own.revision && { over }) };
 }
 
-/** What brings a generation that stands ahead of all others. */
+/** What brings a generation that stands ahead of all others, and by its new turn out of retirement. */
 export function chosen(one: Standing, state: LibraryState): Standing['meta'] {
-  const { retiredAt: _, ...meta } = one.meta;
+  const { meta } = one;
   const over = claimOf([...inTheRunning(state), one]);
   return { ...meta, turn: lastTurn(state) + 1, ...(over > meta.revision && { over }) };
 }
@@ -85,22 +85,29 @@ export function chosen(one: Standing, state: LibraryState): Standing['meta'] {
 export function superseded(state: LibraryState): Standing[] {
   const front = frontOf(state);
   if (front === undefined || !isWhollyLive(front, state)) return [];
-  return state.generations.filter((one) => compareGenerations(one, front) < 0 && one.meta.retiredAt === undefined);
+  return state.generations.filter((one) => compareGenerations(one, front) < 0 && retiredAt(one) === undefined);
 }
 
 /** Generations that were superseded longer than `keptMs` ago. */
 export function outlived(state: LibraryState, now: number, keptMs: number): Standing[] {
   const front = frontOf(state);
   if (front === undefined || !isWhollyLive(front, state)) return [];
-  return state.generations.filter(({ name, meta: { retiredAt } }) => {
-    return name !== front.name && retiredAt !== undefined && Date.parse(retiredAt) + keptMs <= now;
+  return state.generations.filter((one) => {
+    const at = retiredAt(one);
+    return one.name !== front.name && at !== undefined && at.getTime() + keptMs <= now;
   });
+}
+
+/** Since when another has its place. Who was chosen again since has another turn, and is not retired. */
+export function retiredAt(one: Standing): Date | undefined {
+  const seen = one.retirements.filter(({ turn }) => turn === turnOf(one)).map(({ at }) => at.getTime());
+  return seen.length === 0 ? undefined : new Date(Math.min(...seen));
 }
 
 /** Whether it is live or may yet be: not retired, and behind none that is. */
 export function isInTheRunning(one: Standing, state: LibraryState): boolean {
   const front = frontOf(state);
-  return one.meta.retiredAt === undefined && (front === undefined || compareGenerations(one, front) >= 0);
+  return retiredAt(one) === undefined && (front === undefined || compareGenerations(one, front) >= 0);
 }
 
 function inTheRunning(state: LibraryState): Standing[] {
@@ -111,7 +118,8 @@ function claimOf(generations: readonly Standing[]): number {
   return Math.max(0, ...generations.map(({ meta: { revision, over = 0 } }) => Math.max(revision, over)));
 }
 
-function turnOf({ number, meta }: Standing): number {
+/** Its place in the order. */
+export function turnOf({ number, meta }: Standing): number {
   return meta.turn ?? number;
 }
 

@@ -17,13 +17,13 @@ export class RetireGenerations {
 
   async run(state: LibraryState): Promise<void> {
     await this.library.giveWay(state);
-    const now = new Date();
-    for (const one of superseded(state)) {
-      await this.library.note(one, { ...one.meta, retiredAt: now.toISOString() });
-      this.logger.log('A generation is retired', { generation: one.name, waitMs: this.keptMs });
-    }
     const live = frontOf(state);
     if (live === undefined) return;
+    const now = new Date();
+    for (const one of superseded(state)) {
+      if (!(await this.library.retire(one, live, now))) return;
+      this.logger.log('A generation is retired', { generation: one.name, waitMs: this.keptMs });
+    }
     for (const one of outlived(state, now.getTime(), this.keptMs)) await this.library.remove(one, live);
   }
 }
