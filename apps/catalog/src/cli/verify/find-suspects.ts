@@ -10,25 +10,33 @@ import { DigestTable } from './digest-table.js';
 import { readIndex } from './read-index.js';
 import { readLibrary } from './read-library.js';
 
-/** So many are looked at again; when more of a library differ, no list of them is needed. */
-const MOST_SUSPECTS = 10_000;
-
-/** Ids of assets that may differ. */
+/** Ids of assets that may differ: at most so many, so that looking at them one by one takes bounded memory. */
 export class Suspects {
   readonly ids = new Set<string>();
   /** How many more there were. */
   more = 0;
 
+  /** @param cleared ids that have been looked at before, and were as the topic says */
+  constructor(
+    private readonly most: number,
+    private readonly cleared: Set<string> = new Set(),
+  ) {}
+
   add(id: string): void {
-    if (this.ids.size < MOST_SUSPECTS) this.ids.add(id);
+    if (this.cleared.has(id)) return;
+    if (this.ids.size < this.most) this.ids.add(id);
     else this.more += 1;
+  }
+
+  /** Those that were looked at are none any more, but for these. Only for when none of them differs. */
+  clear(undecided: ReadonlySet<string>): void {
+    for (const id of this.ids) if (!undecided.has(id)) this.cleared.add(id);
   }
 }
 
 /** What a comparison of everything has brought. */
 export interface Comparison {
   readonly assets: number;
-  readonly suspects: Suspects;
   /** Documents that are wrong whatever the topic says. */
   readonly strays: Difference[];
 }
@@ -45,14 +53,17 @@ export async function foldLibrary({ kafka }: Engines, screen: Screen): Promise<D
   return table;
 }
 
-/** Compares every document of a generation with the fold. Of what differs, some may only have changed since. */
+/**
+ * Compares every document of a generation with the fold. Of what differs, some may only have changed since: it is put
+ * among the suspects.
+ */
 export async function findSuspects(
   engines: Engines,
   live: Standing,
   table: DigestTable,
+  suspects: Suspects,
   screen: Screen,
 ): Promise<Comparison> {
-  const suspects = new Suspects();
   const strays: Difference[] = [];
   const assets = table.count('there');
   let read = 0;
@@ -68,7 +79,7 @@ export async function findSuspects(
     }
   }
   if (table.count('there') > 0) await nameMissing(engines, table, suspects);
-  return { assets, suspects, strays };
+  return { assets, strays };
 }
 
 function isAsTold(table: DigestTable, id: string, document: object): boolean {

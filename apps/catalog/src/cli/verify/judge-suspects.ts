@@ -12,8 +12,8 @@ const READINGS = 6;
 /** What became of the suspects. */
 export interface Judgement {
   readonly differences: Difference[];
-  /** How many changed all the while. */
-  readonly undecided: number;
+  /** What changed all the while. */
+  readonly undecided: ReadonlySet<string>;
 }
 
 interface Look {
@@ -45,7 +45,7 @@ export async function judgeSuspects(
     looks = await lookAt(engines, live, open, told);
     open = new Set(looks.keys());
   }
-  return { differences, undecided: open.size };
+  return { differences, undecided: open };
 }
 
 async function newestOf({ kafka }: Engines, ids: ReadonlySet<string>): Promise<Map<string, Told>> {

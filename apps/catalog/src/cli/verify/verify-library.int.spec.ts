@@ -3,16 +3,17 @@ import { asset } from '../../test-asset.js';
 import { startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../../test-catalog.js';
 import { TestIndices } from '../../test-indices.js';
 import { Screen } from '../screen.js';
-import { report, verifyLibrary } from './verify-library.js';
+import { type Patience, report, verifyLibrary } from './verify-library.js';
 
 describe('verify', () => {
   let library: TestLibrary;
   let indices: TestIndices;
   let catalog: TestCatalog;
 
-  const verify = async (lines = 20) => {
+  const verify = async (lines = 20, patience: Partial<Patience> = {}) => {
     const engines = { openSearch: indices.openSearch, library: indices.library, kafka: library.kafka };
-    return report(await verifyLibrary(engines, new Screen({ write: () => true }), 3_000), lines);
+    const screen = new Screen({ write: () => true });
+    return report(await verifyLibrary(engines, screen, { standstillMs: 3_000, ...patience }), lines);
   };
   const live = (alias: string) => `/${library.prefix}${alias}`;
 
@@ -82,7 +83,7 @@ describe('verify', () => {
     expect(lines.slice(4)).toEqual(['… and 11 more', expect.stringMatching(/15 different, of 29 assets\.$/)]);
   });
 
-  it('accuses nobody of a difference that is only news', async () => {
+  const whilePublishing = async (work: () => Promise<void>) => {
     const publishing = { going: true };
     const publisher = (async () => {
       for (let n = 0; publishing.going; n += 1) {
@@ -91,12 +92,37 @@ describe('verify', () => {
         await library.publish(asset('pool_9'), asset(`pool_new_${n}`));
       }
     })();
-    for (let time = 0; time < 3; time += 1) {
-      const lines = await verify();
-      expect(lines.at(-1)).toMatch(/^It holds: /);
+    try {
+      await work();
+    } finally {
+      publishing.going = false;
+      await publisher;
     }
-    publishing.going = false;
-    await publisher;
+  };
+
+  it('accuses nobody of a difference that is only news', () =>
+    whilePublishing(async () => {
+      for (let time = 0; time < 3; time += 1) expect((await verify()).at(-1)).toMatch(/^It holds/);
+    }));
+
+  it('accuses nobody either when more changes than it can look at, and says how much it could not compare', () =>
+    whilePublishing(async () => {
+      const lines = await verify(20, { mostSuspects: 1, rounds: 2 });
+      expect(lines).toEqual([
+        expect.stringMatching(/^[0-9,]+ assets changed meanwhile and could not be compared\.$/),
+        expect.stringMatching(/^It holds as far as it could be compared: /),
+      ]);
+    }));
+
+  it('tells of differences that it has not looked at when those that it has are some', async () => {
+    for (const id of ['pool_1', 'pool_3', 'pool_5']) {
+      await indices.ask('POST', `${live('pools')}/_update/${id}`, { doc: { rating: 4.5 } });
+    }
+    expect(await verify(20, { mostSuspects: 2 })).toEqual([
+      expect.stringMatching(/^different pool_/),
+      expect.stringMatching(/^different pool_/),
+      expect.stringMatching(/2 different, and 1 more that may, of 29 assets\.$/),
+    ]);
   });
 
   it('passes over what is a dead letter, and compares with what the id was before', async () => {

@@ -5,7 +5,7 @@ import { CannotDo } from '../failures.js';
 import type { Screen } from '../screen.js';
 import { grouped } from '../speed.js';
 import type { Difference } from './differences.js';
-import { findSuspects, foldLibrary } from './find-suspects.js';
+import { findSuspects, foldLibrary, Suspects } from './find-suspects.js';
 import { judgeSuspects } from './judge-suspects.js';
 import { STANDSTILL_MS, waitUntilTaken } from './wait-until-taken.js';
 
@@ -17,16 +17,52 @@ export interface Findings {
   readonly differences: readonly Difference[];
   /** How many more differ that were not looked at one by one. */
   readonly more: number;
-  /** How many changed all the while, so that nothing can be said about them. */
+  /** How many changed all the while, or were too many to be looked at, so that nothing can be said about them. */
   readonly undecided: number;
 }
 
+/** How far a verification goes. */
+export interface Patience {
+  /** How long the group may take nothing. Milliseconds. */
+  readonly standstillMs: number;
+  /** How many suspects are looked at one by one in a round. */
+  readonly mostSuspects: number;
+  /** Rounds, after which what is still suspect is given up on. */
+  readonly rounds: number;
+}
+
+const PATIENCE: Patience = { standstillMs: STANDSTILL_MS, mostSuspects: 10_000, rounds: 5 };
+
 /**
  * Compares what searches see with a fold of the topic, by content. Works while assets are published, in memory for some
- * hundred bytes an asset; a library that is as it should be is read once on either side.
+ * hundred bytes an asset; a library that is as it should be is read once on either side. When more has changed meanwhile
+ * than can be looked at, all is compared anew, without what was found to hold.
  */
-export async function verifyLibrary(engines: Engines, screen: Screen, standstillMs = STANDSTILL_MS): Promise<Findings> {
+export async function verifyLibrary(
+  engines: Engines,
+  screen: Screen,
+  patience: Partial<Patience> = {},
+): Promise<Findings> {
+  const limits = { ...PATIENCE, ...patience };
   const live = await liveGeneration(engines);
+  const cleared = new Set<string>();
+  for (let round = 1; ; round += 1) {
+    const suspects = new Suspects(limits.mostSuspects, cleared);
+    const found = await compare(engines, live, suspects, screen, limits);
+    if (found.differences.length > 0 || suspects.more === 0) return { ...found, more: suspects.more };
+    // Nothing of what was looked at differs, so nothing speaks for it that the rest does.
+    if (round >= limits.rounds) return { ...found, undecided: found.undecided + suspects.more, more: 0 };
+  }
+}
+
+/** One round. What it looked at and found to hold is added to what is cleared. */
+async function compare(
+  engines: Engines,
+  live: Standing,
+  suspects: Suspects,
+  screen: Screen,
+  { standstillMs }: Patience,
+): Promise<Omit<Findings, 'more'>> {
   const indexHasTaken = () => {
     const tell = (left: bigint) => screen.show(`${live.name} has ${grouped(left)} messages to take yet`);
     return waitUntilTaken(engines.kafka, live, tell, standstillMs);
@@ -34,9 +70,11 @@ export async function verifyLibrary(engines: Engines, screen: Screen, standstill
   const table = await foldLibrary(engines, screen);
   await indexHasTaken();
   await engines.library.refresh(live);
-  const { assets, suspects, strays } = await findSuspects(engines, live, table, screen);
-  const { differences, undecided } = await judgeSuspects(engines, live, suspects.ids, indexHasTaken);
-  return { generation: live.name, assets, differences: [...strays, ...differences], more: suspects.more, undecided };
+  const { assets, strays } = await findSuspects(engines, live, table, suspects, screen);
+  const judged = await judgeSuspects(engines, live, suspects.ids, indexHasTaken);
+  suspects.clear(judged.undecided);
+  const differences = [...strays, ...judged.differences];
+  return { generation: live.name, assets, differences, undecided: judged.undecided.size };
 }
 
 /** What is printed: at most so many differences, the rest counted, and the sum of it. */
@@ -49,9 +87,9 @@ export function report({ generation, assets, differences, more, undecided }: Fin
   return [
     ...shown,
     ...(rest > 0 ? [`… and ${grouped(rest)} more`] : []),
-    ...(undecided > 0 ? [`${grouped(undecided)} assets changed all the while and could not be compared.`] : []),
+    ...(undecided > 0 ? [`${grouped(undecided)} assets changed meanwhile and could not be compared.`] : []),
     total === 0
-      ? `It holds: ${generation} is what the topic says, ${grouped(assets)} assets.`
+      ? `It holds${undecided > 0 ? ' as far as it could be compared' : ''}: ${generation} is what the topic says, ${grouped(assets)} assets.`
       : `It differs: ${generation} has ${sum}${more > 0 ? `, and ${grouped(more)} more that may` : ''}, of ${grouped(assets)} assets.`,
   ];
 }
