@@ -4,6 +4,7 @@ import type { CursorScope, Cursors } from '@carbon/paging';
 import { clausesIn, MOST_CLAUSES } from './clauses.js';
 import { criteriaFilter } from './criteria-filter.js';
 import { type FullText, readFullText } from './full-text/terms.js';
+import { refuseTooLong } from './next-page.js';
 import { BY_RATING, BY_TIER, type SortKey, totalOrder } from './order.js';
 import type { Query } from './query.js';
 import { type SearchParameters, searchParameters } from './search-parameters.js';
@@ -31,13 +32,15 @@ export interface ReadQuestion {
 
 const DEFAULT_LIMIT = 25;
 
-/** Reads a question to the end. @throws UserFault invalid_request, invalid_criteria, invalid_cursor */
+/** Reads a question to the end. @throws UserFault invalid_request, invalid_criteria, invalid_cursor, uri_too_long */
 export function readQuestion({ type, account, address }: AssetQuestion, cursors: Cursors): ReadQuestion {
   const sent = searchParameters(address, type);
   const { limit = DEFAULT_LIMIT, cursor } = sent;
   const { query: filter, canonical } = criteriaFilter(sent.criteria, type);
   const [route = '/'] = address.split('?', 1);
   const scope = { route, account, parameters: boundTo(sent) };
+  const parameters = { ...scope.parameters, ...(sent.limit !== undefined && { limit }) };
+  refuseTooLong({ scope, parameters });
   const after = cursor === undefined ? undefined : cursors.read(cursor, scope);
   const fullText = readFullText(sent.fullTextSearch);
   if (!fullText.blank) refuseTooMuch(searchQuery({ filter, fullText }));
@@ -49,7 +52,7 @@ export function readQuestion({ type, account, address }: AssetQuestion, cursors:
     canonical,
     limit,
     scope,
-    parameters: { ...scope.parameters, ...(sent.limit !== undefined && { limit }) },
+    parameters,
   };
 }
 

@@ -122,14 +122,14 @@ describe('searching assets', () => {
     const parameters = { criteria: 'registry:"Walk"', sort: '-rating,name', fields: 'name,id', limit: 3 };
     const next = nextOf((await catalog.get(searchPath('projects', parameters))).headers) ?? '';
     expect(next).toMatch(
-      /^\/v1\/assets\/projects\?criteria=registry%3A%22Walk%22&fullTextSearch=&sort=-rating%2Cname&fields=name%2Cid&limit=3&cursor=[\w-]+$/,
+      /^\/v1\/assets\/projects\?criteria=registry:%22Walk%22&fullTextSearch=&sort=-rating%2Cname&fields=name%2Cid&limit=3&cursor=[\w-]+$/,
     );
     expect((await catalog.get(next.replace('limit=3', 'limit=50'))).body).toHaveLength(50);
     expect((await catalog.get(next.replace('&limit=3', ''))).body).toHaveLength(25);
   });
 
   it.each([
-    ['criteria', 'criteria=registry%3A%22Walk%22', 'criteria=registry%3AWalk'],
+    ['criteria', 'criteria=registry:%22Walk%22', 'criteria=registry:Walk'],
     ['words', 'fullTextSearch=', 'fullTextSearch=peat'],
     ['order', 'sort=-rating', 'sort=rating'],
     ['order left out', '&sort=-rating', ''],

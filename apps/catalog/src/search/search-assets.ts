@@ -1,11 +1,12 @@
 import type { AssetType } from '@carbon/contracts';
-import { Cursors, nextLink } from '@carbon/paging';
+import { Cursors } from '@carbon/paging';
 import { Injectable } from '@nestjs/common';
 import { type Answer, type AnswerHeaders, answerOf } from '../answers/answer.js';
 import { RecentAnswers } from '../answers/recent-answers.js';
 import { Refusal } from '../open-search/refusal.js';
 import { type AssetPage, assetPage, pageKey } from './asset-page.js';
 import { AssetSearch } from './asset-search.js';
+import { linkToNext } from './next-page.js';
 import { type AssetQuestion, type ReadQuestion, readQuestion } from './read-question.js';
 
 /** Room for the pages of the last second, and as much again for answers made of them. */
@@ -26,7 +27,7 @@ export class SearchAssets {
 
   /**
    * @param gone says that who asks has gone
-   * @throws UserFault invalid_criteria, invalid_cursor, invalid_request
+   * @throws UserFault invalid_criteria, invalid_cursor, invalid_request, uri_too_long
    * @throws TransientFault when the library cannot be searched now
    */
   async run(asked: AssetQuestion, gone: AbortSignal): Promise<Answer> {
@@ -52,9 +53,9 @@ export class SearchAssets {
     }
   }
 
-  private headersOf({ total, end }: AssetPage, { scope, parameters }: ReadQuestion): AnswerHeaders {
+  private headersOf({ total, end }: AssetPage, question: ReadQuestion): AnswerHeaders {
     const count = { 'x-total-count': String(total) };
     if (end === undefined) return count;
-    return { ...count, link: nextLink(scope.route, { ...parameters, cursor: this.cursors.write(end, scope) }) };
+    return { ...count, link: linkToNext(question, this.cursors.write(end, question.scope)) };
   }
 }

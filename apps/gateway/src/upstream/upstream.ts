@@ -23,6 +23,8 @@ const CONNECTIONS = 64;
 const WAITING = 1_000;
 /** The largest page: 100 assets with descriptions of 10,000 characters of four bytes, with room to spare. */
 const ANSWER_BYTES = 8 * 1024 * 1024;
+/** The head of an answer: a link to the next page is as long as an address may be, which is more than undici takes. */
+const HEAD_BYTES = 64 * 1024;
 const CONNECT_MS = 1_000;
 /** Shorter than the 65 s for which our apps keep an idle connection, so that we close first. */
 const KEEP_ALIVE_MS = 30_000;
@@ -32,6 +34,9 @@ const PROBE_MS = 500;
 
 /** What a connection that was closed while the question was on its way fails with: it was not answered, so ask again. */
 const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/** Says nothing of whether the other lives: it answered, and one question alone must not shut the way for all. */
+const TOO_LONG_A_HEAD = 'UND_ERR_HEADERS_OVERFLOW';
 
 type QuestionHeaders = Readonly<Record<string, string>>;
 
@@ -62,15 +67,14 @@ export abstract class Upstream {
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
+      maxHeaderSize: HEAD_BYTES,
       maxResponseSize: ANSWER_BYTES,
     });
     this.breaker = circuitBreaker(
-      handleWhen((error) => !(error instanceof GivenUp)),
+      handleWhen((error) => !(error instanceof GivenUp) && codeOf(error) !== TOO_LONG_A_HEAD),
       { halfOpenAfter: OPEN_MS, breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN) },
     );
-    this.breaker.onFailure(
-      ({ handled, reason }) => handled && this.report('error' in reason ? reason.error : undefined),
-    );
+    this.breaker.onFailure(({ reason }) => this.report('error' in reason ? reason.error : undefined));
   }
 
   /**
@@ -127,6 +131,7 @@ export abstract class Upstream {
   }
 
   private report(error: unknown): void {
+    if (error instanceof GivenUp) return;
     this.logger.warn('A question was not answered', error, { dependency: this.settings.name });
   }
 

@@ -1,5 +1,5 @@
 import type { OffsetView } from '@carbon/contracts';
-import { Cursors, nextLink, type Place } from '@carbon/paging';
+import { Cursors, nextAddress, nextLink, type Place } from '@carbon/paging';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../persistence/database.js';
 import { OffsetEntity } from '../persistence/offset.entity.js';
@@ -38,7 +38,7 @@ export class ListOffsets {
     const next = last && this.cursors.write([last.createdAt.toISOString(), last.id], scope);
     return {
       offsets: await viewsOf(this.database, offsets),
-      link: next === undefined ? undefined : nextLink(ROUTE, { limit, cursor: next }),
+      link: next === undefined ? undefined : nextLink(nextAddress(ROUTE, { limit, cursor: next })),
     };
   }
 
