@@ -23,7 +23,7 @@ export class Suspects {
   ) {}
 
   add(id: string): void {
-    if (this.cleared.has(id)) return;
+    if (this.cleared.has(id) || this.ids.has(id)) return;
     if (this.ids.size < this.most) this.ids.add(id);
     else this.more += 1;
   }
