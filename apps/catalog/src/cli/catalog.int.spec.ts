@@ -118,6 +118,18 @@ describe('npm run catalog', () => {
     expect(await indices.live()).toBe(nth(1));
   });
 
+  it('says in the status that nobody feeds a generation which is to go live, and how to give it up', async () => {
+    await start();
+    await indices.makeForeign('00000000-2', 1_000, false);
+    const { out } = await command(['status']);
+    const [, abandoned, live, hint] = lines(out);
+    expect(abandoned?.split(/ {2,}/).slice(0, 2)).toEqual(['00000000-2', 'fed by nobody']);
+    expect(live?.split(/ {2,}/).slice(0, 2)).toEqual([nth(1), 'live']);
+    expect(hint).toMatch(/^No catalog instance feeds 00000000-2\..*`npm run catalog -- drop 00000000-2`/);
+    expect(await command(['drop', '00000000-2'])).toMatchObject({ code: 0 });
+    expect(lines((await command(['status'])).out)).toHaveLength(2);
+  });
+
   it.each<[string[], RegExp]>([
     [[], /^Usage: catalog status\|rebuild/],
     [['rebiuld'], /unknown command 'rebiuld'/],

@@ -73,12 +73,17 @@ export class FollowGeneration {
     else this.screen.show(`${one.name}: ${howFar(all, left, performance.now() - this.began)}`);
   }
 
-  private tellNobody({ name, hash }: Standing): void {
+  private tellNobody(one: Standing): void {
     if (this.saidNobody) return;
     this.saidNobody = true;
-    this.screen.say(
-      `No catalog instance feeds ${name}. It waits for one whose mapping is ${hash}: start it (\`npm start\`), or give ` +
-        `the generation up (\`npm run catalog -- drop ${name}\`).`,
-    );
+    this.screen.say(fedByNobody(one));
   }
+}
+
+/** What to do about a generation that is to go live and that no instance feeds. */
+export function fedByNobody({ name, hash }: Standing): string {
+  return (
+    `No catalog instance feeds ${name}. It waits for one whose mapping is ${hash}: start it (\`npm start\`), or give ` +
+    `the generation up (\`npm run catalog -- drop ${name}\`).`
+  );
 }

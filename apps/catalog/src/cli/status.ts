@@ -1,14 +1,17 @@
-import { type TopicProgress, topicProgress } from '@carbon/messaging';
+import { membersOf, type TopicProgress, topicProgress } from '@carbon/messaging';
 import { messagesLeft } from '../indexing/catch-up.js';
 import { LIBRARY_TOPIC } from '../indexing/feed.js';
 import type { LibraryState, Standing } from '../indexing/library-state.js';
 import { compareGenerations, frontOf, isInTheRunning, isWhollyLive, retiredAt } from '../indexing/precedence.js';
 import type { Engines } from './engines.js';
+import { fedByNobody } from './follow-generation.js';
 import { grouped } from './speed.js';
 
 const HEADINGS = ['GENERATION', 'STATE', 'REVISION', 'POOLS', 'PROJECTS', 'BEHIND', 'AGE'];
 
-/** How the library stands: a line for every generation, the foremost first. */
+const BUILDING = 'building';
+
+/** How the library stands: a line for every generation, the foremost first, and what to do where one waits in vain. */
 export async function status({ library, kafka }: Engines, now = Date.now()): Promise<string[]> {
   const state = await library.look();
   const generations = [...state.generations].sort(compareGenerations).reverse();
@@ -20,10 +23,13 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
   const documents = async (one: Standing, type: 'POOL' | 'PROJECT') => {
     return one.has.includes(type) ? grouped(await library.documents(one, type)) : 'missing';
   };
+  const building = generations.filter((one) => stateOf(one, state) === BUILDING);
+  const members = await Promise.all(building.map(({ group }) => membersOf(kafka, group)));
+  const unfed = building.filter((_, number) => members[number] === 0);
   const rows = await Promise.all(
     generations.map(async (one) => [
       one.name,
-      stateOf(one, state),
+      unfed.includes(one) ? 'fed by nobody' : stateOf(one, state),
       String(one.meta.revision),
       await documents(one, 'POOL'),
       await documents(one, 'PROJECT'),
@@ -33,7 +39,7 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
   );
   return rows.length === 0
     ? ['There is no generation yet; a catalog instance begins one when it starts.']
-    : table(rows);
+    : [...table(rows), ...unfed.map(fedByNobody)];
 }
 
 function stateOf(one: Standing, state: LibraryState): string {
@@ -41,7 +47,7 @@ function stateOf(one: Standing, state: LibraryState): string {
   if (one.liveFor.length > 0) return 'partly live';
   const retired = retiredAt(one);
   if (retired) return `retired at ${retired.toISOString().slice(0, 19)}Z`;
-  return isInTheRunning(one, state) && one !== frontOf(state) ? 'building' : 'left behind';
+  return isInTheRunning(one, state) && one !== frontOf(state) ? BUILDING : 'left behind';
 }
 
 function behind({ group }: Standing, { committed, ends }: TopicProgress): string {
