@@ -1,4 +1,4 @@
-import { hasPassed, messagesLeft } from './catch-up.js';
+import { hasPassed, messagesLeft, withinEnds } from './catch-up.js';
 
 const ends = (...pairs: [number, number][]) =>
   pairs.map(([begin, end], partition) => ({ partition, begin: BigInt(begin), end: BigInt(end) }));
@@ -32,5 +32,16 @@ describe('hasPassed', () => {
     expect(hasPassed(at(5, 2), at(4, 3))).toBe(false);
     expect(hasPassed([], at(undefined))).toBe(true);
     expect(hasPassed([], at(1))).toBe(false);
+  });
+});
+
+describe('withinEnds', () => {
+  it('leaves positions that the topic still has, and puts those beyond its end at the end', () => {
+    expect(withinEnds(at(4, 5, 9, undefined), ends([0, 5], [0, 5], [2, 5], [0, 5]))).toEqual(at(4, 5, 5, undefined));
+  });
+
+  it('puts those of a partition that is gone at zero, which anybody has passed', () => {
+    expect(withinEnds(at(0, 7), ends([0, 5]))).toEqual(at(0, 0));
+    expect(hasPassed([], withinEnds(at(undefined, 7), ends([0, 5])))).toBe(true);
   });
 });

@@ -9,6 +9,18 @@ export function messagesLeft(ends: readonly PartitionEnds[], committed: readonly
   }, 0n);
 }
 
+/** The positions as far as the topic still goes: it may have lost its tail since they were reached. */
+export function withinEnds(
+  committed: readonly CommittedPosition[],
+  ends: readonly PartitionEnds[],
+): CommittedPosition[] {
+  const last = new Map(ends.map(({ partition, end }) => [partition, end]));
+  return committed.map(({ partition, position }) => {
+    const end = last.get(partition) ?? 0n;
+    return { partition, position: position !== undefined && position > end ? end : position };
+  });
+}
+
 /** Whether one group has come as far as another on every partition. */
 export function hasPassed(one: readonly CommittedPosition[], other: readonly CommittedPosition[]): boolean {
   const positions = new Map(one.map(({ partition, position }) => [partition, position]));

@@ -6,6 +6,7 @@ import { startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '.
 import { TestIndices } from '../test-indices.js';
 import { beginGeneration } from './begin-generations.js';
 import { LIBRARY_TOPIC } from './feed.js';
+import { LibraryIndex } from './library-index.js';
 import { chosen, retiredAt } from './precedence.js';
 import { MAPPING_REVISION, mappingHash } from './revision.js';
 
@@ -142,12 +143,30 @@ describe('a rebuild', () => {
     expect((await indices.names()).filter((name) => name.includes(mappingHash()))).toHaveLength(2);
   });
 
+  it('takes its place also when the topic has lost what the live one had read', async () => {
+    await indices.makeForeign('00000000-1', MAPPING_REVISION - 1, true);
+    await library.publish(asset('pool_a', { name: 'A' }));
+    const [front] = (await indices.library.look()).generations;
+    const admin = library.kafka.client.admin();
+    await admin.connect();
+    await admin.setOffsets({
+      groupId: library.kafka.names.group(front?.group ?? ''),
+      topic: library.kafka.names.topic(LIBRARY_TOPIC),
+      partitions: [{ partition: 0, offset: '1000' }],
+    });
+    await admin.disconnect();
+    const catalog = await start();
+    await isLive(nth(2));
+    expect(await namesOf(catalog)).toEqual(['A']);
+  });
+
   it('does not happen for a mapping of a lower revision: the live one is searched, and nothing is begun', async () => {
     await indices.makeForeign('00000000-1', 1_000, true);
     const catalog = await start();
     expect((await catalog.get('/health/ready')).status).toBe(200);
     await library.publish(asset('pool_a'));
-    await sleep(1_000);
+    const looksTaken = countLooks(catalog.app.get(LibraryIndex));
+    await eventually(() => expect(looksTaken()).toBeGreaterThan(4), SOON);
     expect(await indices.names()).toEqual(['pools-00000000-1', 'projects-00000000-1']);
   });
 
@@ -181,3 +200,13 @@ describe('a rebuild', () => {
     await eventually(async () => expect(await namesOf(catalog)).toEqual(['A', 'B']), SOON);
   });
 });
+
+function countLooks(watched: LibraryIndex): () => number {
+  const look = watched.look.bind(watched);
+  let taken = 0;
+  watched.look = () => {
+    taken += 1;
+    return look();
+  };
+  return () => taken;
+}

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { committedPositions, type KafkaHandle, type TopicProgress } from '@carbon/messaging';
+import {
+  type CommittedPosition,
+  committedPositions,
+  endsOf,
+  type KafkaHandle,
+  type TopicProgress,
+} from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
-import { hasPassed } from './catch-up.js';
+import { hasPassed, withinEnds } from './catch-up.js';
 import { type Feed, LIBRARY_TOPIC } from './feed.js';
 import type { Generation } from './generation.js';
 import type { LibraryIndex } from './library-index.js';
@@ -18,6 +24,7 @@ const LOOK_EVERY_MS = 100;
 export class SwapGenerations {
   private readonly logger = new Logger('indexing');
   private hasWarned = false;
+  private hasWarnedOfLoss = false;
 
   constructor(
     private readonly library: LibraryIndex,
@@ -60,10 +67,24 @@ export class SwapGenerations {
 
   /** What the live one shows must not vanish: its successor may have caught up with the past and lag behind the present. */
   private async drawsLevel(front: Standing, next: Standing): Promise<boolean> {
-    const shown = await committedPositions(this.kafka, front.group, LIBRARY_TOPIC);
+    const shown = await this.reachable(front);
     for (const end = performance.now() + LEVEL_MS; performance.now() < end; await sleep(LOOK_EVERY_MS)) {
       if (hasPassed(await committedPositions(this.kafka, next.group, LIBRARY_TOPIC), shown)) return true;
     }
     return false;
+  }
+
+  /** How far the live one is, on the topic as it is: of what the topic has lost nobody can take anything any more. */
+  private async reachable(front: Standing): Promise<CommittedPosition[]> {
+    const shown = await committedPositions(this.kafka, front.group, LIBRARY_TOPIC);
+    // Read after the positions: a topic that has only grown meanwhile is beyond them.
+    const reachable = withinEnds(shown, await endsOf(this.kafka, LIBRARY_TOPIC));
+    if (!this.hasWarnedOfLoss && !hasPassed(reachable, shown)) {
+      this.hasWarnedOfLoss = true;
+      this.logger.warn('The live generation has read what the topic has lost: its successor holds what is left', {
+        live: front.name,
+      });
+    }
+    return reachable;
   }
 }
