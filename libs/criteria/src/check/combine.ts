@@ -2,11 +2,16 @@ import type { CheckedNode } from './nodes.js';
 
 /** Joins terms, taking in those of the same kind: `(a or b) or c` is one `or` of three. */
 export function combine(kind: 'and' | 'or', terms: readonly CheckedNode[]): CheckedNode {
-  const [only, second] = terms;
-  if (only !== undefined && second === undefined) return only;
-  const isFlat = terms.every((term) => term.kind !== kind);
-  const flat = isFlat ? terms : terms.flatMap((term) => (term.kind === kind ? term.terms : [term]));
-  return Object.freeze({ kind, terms: Object.freeze(flat) });
+  const [only] = terms;
+  if (only !== undefined && terms.length === 1) return only;
+  return Object.freeze({ kind, terms: Object.freeze(flattened(kind, terms)) });
+}
+
+function flattened(kind: 'and' | 'or', terms: readonly CheckedNode[]): readonly CheckedNode[] {
+  for (const { kind: inner } of terms) {
+    if (inner === kind) return terms.flatMap((term) => (term.kind === kind ? term.terms : [term]));
+  }
+  return terms;
 }
 
 /** The complement; two negations cancel. */

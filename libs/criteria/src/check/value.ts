@@ -11,7 +11,7 @@ export function isSound(value: ValueNode, findings: Findings): boolean {
     findings.add('VALUE_TOO_LONG', value, `a value may hold at most ${valueLength} characters`);
     return false;
   }
-  if (isWellFormed(value.text)) return true;
+  if (value.text.isWellFormed()) return true;
   findings.add('INVALID_VALUE', value, 'the value holds half a surrogate pair');
   return false;
 }
@@ -25,15 +25,4 @@ export function isSoundBound(value: ValueNode | undefined, findings: Findings): 
     hint: value.pattern === '*' ? 'for any value at all write field exists' : 'write the bound in full',
   });
   return false;
-}
-
-function isWellFormed(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0xd800 || code > 0xdfff) continue;
-    const next = text.charCodeAt(at + 1);
-    if (code > 0xdbff || !(next >= 0xdc00 && next <= 0xdfff)) return false;
-    at++;
-  }
-  return true;
 }

@@ -5,8 +5,9 @@ import type { QueryClause } from './query.js';
 
 interface Equalities {
   readonly field: CriteriaField;
-  readonly node: CheckedNode;
   readonly values: Scalar[];
+  /** Which of the clauses they are. */
+  readonly place: number;
 }
 
 /** The clauses of alternatives, where equalities on one field become one clause at the place of the first. */
@@ -14,21 +15,24 @@ export function mergeEqualities(
   terms: readonly CheckedNode[],
   compile: (node: CheckedNode) => QueryClause,
 ): readonly QueryClause[] {
-  const byField = new Map<CriteriaField, Equalities>();
-  const groups: (CheckedNode | Equalities)[] = [];
+  const clauses: QueryClause[] = [];
+  const begun: Equalities[] = [];
   for (const term of terms) {
-    const group = term.kind === 'equal' ? byField.get(term.field) : undefined;
-    if (term.kind !== 'equal') groups.push(term);
-    else if (group !== undefined) group.values.push(term.value);
+    const earlier = term.kind === 'equal' ? equalitiesOn(term.field, begun) : undefined;
+    if (term.kind === 'equal' && earlier !== undefined) earlier.values.push(term.value);
     else {
-      const begun = { field: term.field, node: term, values: [term.value] };
-      byField.set(term.field, begun);
-      groups.push(begun);
+      if (term.kind === 'equal') begun.push({ field: term.field, values: [term.value], place: clauses.length });
+      clauses.push(compile(term));
     }
   }
-  return groups.map((group) => ('values' in group ? compileGroup(group, compile) : compile(group)));
+  for (const { field, values, place } of begun) {
+    if (values.length > 1) clauses[place] = compileTerms(field, values);
+  }
+  return clauses;
 }
 
-function compileGroup(group: Equalities, compile: (node: CheckedNode) => QueryClause): QueryClause {
-  return group.values.length === 1 ? compile(group.node) : compileTerms(group.field, group.values);
+/** Looks through one entry a field at most, so the time for a text stays linear. */
+function equalitiesOn(field: CriteriaField, begun: readonly Equalities[]): Equalities | undefined {
+  for (const equalities of begun) if (equalities.field === field) return equalities;
+  return undefined;
 }

@@ -1,3 +1,4 @@
+import { composed } from './composed.js';
 import { checkPattern } from './pattern.js';
 import type { TypeRule } from './type-rule.js';
 import { UNORDERED } from './unordered.js';
@@ -6,6 +7,6 @@ import { wholePattern } from './whole-pattern.js';
 /** Any text is a keyword, the empty one too; letter case and accents are folded by the index. */
 export const KEYWORD: TypeRule = {
   ...UNORDERED,
-  equals: ({ field }, value) => Object.freeze({ kind: 'equal', field, value: value.text.normalize('NFC') }),
+  equals: ({ field }, value) => Object.freeze({ kind: 'equal', field, value: composed(value.text) }),
   resembles: (comparison, value, pattern) => checkPattern(comparison, value, 'whole', wholePattern(pattern)),
 };

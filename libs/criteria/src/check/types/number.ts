@@ -48,7 +48,7 @@ function ruleFor(read: Reader): TypeRule {
     resembles: refusePattern('use a range such as 3..4'),
     compares: (comparison, node, relation) => {
       const value = read(comparison, node);
-      return value === undefined ? undefined : bounded(comparison, { [relation satisfies Relation]: value });
+      return value === undefined ? undefined : bounded(comparison, boundOf(relation, value));
     },
     inRange: (comparison, range) => inRange(comparison, range, read),
   };
@@ -74,6 +74,19 @@ function threeDots({ form, low, high }: RangeNode): { readonly hint?: string } {
 /** Between two whole numbers in a row that are both left out there is no third. */
 function leastGap({ field }: Comparison, { aboveLow, belowHigh }: RangeNode): number {
   return aboveLow && belowHigh && field.type === 'integer' ? 1 : 0;
+}
+
+function boundOf(relation: Relation, value: number): Bounds {
+  switch (relation) {
+    case 'gt':
+      return { gt: value };
+    case 'gte':
+      return { gte: value };
+    case 'lt':
+      return { lt: value };
+    case 'lte':
+      return { lte: value };
+  }
 }
 
 function lowBound(low: number | undefined, isAbove: boolean): Bounds | undefined {

@@ -2,6 +2,7 @@ import { operatorsOf } from '../../describe/operators.js';
 import { echo } from '../../errors/echo.js';
 import type { ValueNode } from '../../parse/nodes.js';
 import type { CheckedNode } from '../nodes.js';
+import { composed } from './composed.js';
 import { hasWord } from './has-word.js';
 import { checkPattern } from './pattern.js';
 import type { Comparison, TypeRule } from './type-rule.js';
@@ -15,7 +16,7 @@ export const TEXT: TypeRule = {
   equals: (comparison, value, form) => {
     if (form === 'words') return words(comparison, value);
     if (refuseOnWords(comparison, asWritten(value))) return undefined;
-    return Object.freeze({ kind: 'equal', field: comparison.field, value: value.text.normalize('NFC') });
+    return Object.freeze({ kind: 'equal', field: comparison.field, value: composed(value.text) });
   },
   resembles: (comparison, value, pattern, form) => {
     if (form === 'words') return word(comparison, value, pattern);
@@ -36,7 +37,7 @@ export function refuseOnWords({ field, predicate, findings }: Comparison, value 
 }
 
 function words({ field, findings }: Comparison, value: ValueNode): CheckedNode | undefined {
-  if (hasWord(value.text)) return Object.freeze({ kind: 'words', field, words: value.text.normalize('NFC') });
+  if (hasWord(value.text)) return Object.freeze({ kind: 'words', field, words: composed(value.text) });
   return findings.add('INVALID_VALUE', value, `"${echo(value.text)}" holds no word to look for`, {
     expectedType: 'text',
   });
