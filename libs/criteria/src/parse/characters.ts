@@ -2,17 +2,20 @@ const SPACE = 1;
 const NAME = 2;
 const WORD = 4;
 const OPERATOR = 8;
+const PLAIN = 16;
 
 /** What each ASCII character may be part of; one look-up instead of many comparisons. */
 const CLASSES = classesOfAscii();
 
 function classesOfAscii(): Uint8Array {
   const classes = new Uint8Array(128);
-  for (let code = 0x21; code < 0x7f; code++) classes[code] = WORD;
+  for (let code = 0x21; code < 0x7f; code++) classes[code] = WORD | PLAIN;
   for (const character of '()[]{},"\'&|~^;`') mark(classes, character, 0);
   for (const character of ':=!<>') mark(classes, character, OPERATOR);
-  for (const character of 'abcdefghijklmnopqrstuvwxyz0123456789_.-') mark(classes, character, WORD | NAME);
-  for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') mark(classes, character, WORD | NAME);
+  for (const character of 'abcdefghijklmnopqrstuvwxyz0123456789_.-') mark(classes, character, WORD | NAME | PLAIN);
+  for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') mark(classes, character, WORD | NAME | PLAIN);
+  mark(classes, '.', WORD | NAME);
+  for (const character of '\\*?') mark(classes, character, WORD);
   for (const character of ' \t\r\n') mark(classes, character, SPACE);
   return classes;
 }
@@ -74,6 +77,11 @@ export function isNameCharacter(code: number): boolean {
 /** May stand in an unquoted value. */
 export function isWordCharacter(code: number): boolean {
   return code < 128 ? has(code, WORD) : isWideWord(code);
+}
+
+/** ASCII that may stand in an unquoted value whatever is around it: neither a dot, a wildcard nor a backslash. */
+export function isPlainCharacter(code: number): boolean {
+  return code < 128 && has(code, PLAIN);
 }
 
 /** `0` to `9`. */

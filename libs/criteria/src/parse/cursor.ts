@@ -1,7 +1,7 @@
 import type { Span } from '../errors/criteria-error.js';
 import type { CriteriaFields } from '../fields.js';
 import type { CriteriaLimits } from '../limits.js';
-import { isSpace } from './characters.js';
+import { isPlainCharacter, isSpace } from './characters.js';
 import type { PredicateNode } from './nodes.js';
 import { mistake } from './syntax-mistake.js';
 
@@ -41,6 +41,11 @@ export class Cursor {
 
   skipSpace(): void {
     while (isSpace(this.code())) this.at++;
+  }
+
+  /** Passes the characters of a word that mean nothing but themselves. */
+  skipPlain(): void {
+    while (isPlainCharacter(this.code())) this.at++;
   }
 
   startsWith(piece: string): boolean {

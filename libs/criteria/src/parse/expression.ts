@@ -22,8 +22,11 @@ interface Level {
 /** Terms joined by `or`; each is made of terms joined by `and` or nothing. */
 export function readExpression(cursor: Cursor): CriteriaNode {
   const level: Level = { hasOr: false };
-  const terms = [readConjunction(cursor, level)];
-  for (let or = connectorAhead(cursor); or?.kind === 'or'; or = connectorAhead(cursor)) {
+  const first = readConjunction(cursor, level);
+  let or = connectorAhead(cursor);
+  if (or === undefined) return first;
+  const terms = [first];
+  for (; or?.kind === 'or'; or = connectorAhead(cursor)) {
     level.hasOr = true;
     refuseUnclearMix(level);
     cursor.at += or.length;
@@ -33,19 +36,22 @@ export function readExpression(cursor: Cursor): CriteriaNode {
 }
 
 function readConjunction(cursor: Cursor, level: Level): CriteriaNode {
-  const terms = [readUnary(cursor)];
-  for (;;) {
-    cursor.skipSpace();
-    if (cursor.atEnd || cursor.code() === CODE.closingParenthesis) break;
-    const connector = connectorAhead(cursor);
-    if (connector?.kind === 'or') break;
-    terms.push(connector ? readAfterAnd(cursor, connector.length) : readNeighbour(cursor, level));
-  }
+  const first = readUnary(cursor);
+  let next = readNext(cursor, level);
+  if (next === undefined) return first;
+  const terms = [first];
+  for (; next !== undefined; next = readNext(cursor, level)) terms.push(next);
   return joined('and', terms);
 }
 
-function readAfterAnd(cursor: Cursor, length: number): CriteriaNode {
-  cursor.at += length;
+/** The term behind an `and` or right behind another; none at the end of the conjunction. */
+function readNext(cursor: Cursor, level: Level): CriteriaNode | undefined {
+  cursor.skipSpace();
+  if (cursor.atEnd || cursor.code() === CODE.closingParenthesis) return undefined;
+  const connector = connectorAhead(cursor);
+  if (connector === undefined) return readNeighbour(cursor, level);
+  if (connector.kind === 'or') return undefined;
+  cursor.at += connector.length;
   return readUnary(cursor);
 }
 
@@ -68,8 +74,6 @@ function refuseUnclearMix(level: Level): void {
 }
 
 function joined(kind: 'and' | 'or', terms: readonly CriteriaNode[]): CriteriaNode {
-  const [only, second] = terms;
-  if (only !== undefined && second === undefined) return only;
   return Object.freeze({ kind, terms: Object.freeze(terms) });
 }
 

@@ -7,6 +7,7 @@ import { connectorAhead } from './connector.js';
 import type { Cursor } from './cursor.js';
 import { mistake } from './syntax-mistake.js';
 import { unexpected } from './unexpected.js';
+import { isRangeSign } from './values/range.js';
 import { readQuoted } from './values/quoted.js';
 
 const TERM = ['field', 'not', '('];
@@ -20,7 +21,7 @@ export function refuseMissingTerm(cursor: Cursor): void {
   if (cursor.atEnd) {
     throw mistake('UNEXPECTED_END', cursor.spanAhead(0), 'a comparison is missing at the end', { expected: TERM });
   }
-  if (cursor.startsWith('..')) throw unexpected(cursor, TERM, 'a range is written field:a..b, without blanks');
+  if (isRangeSign(cursor)) throw unexpected(cursor, TERM, 'a range is written field:a..b, without blanks');
   const connector = connectorAhead(cursor);
   if (connector !== undefined) throw missingBefore(cursor, connector.length);
   if (isNameCharacter(cursor.code()) && !isTypographicQuote(cursor.code())) return;

@@ -12,12 +12,14 @@ export function readWord(cursor: Cursor): ValueNode {
   let wildcard = false;
   let text = '';
   let from = position;
-  for (; continuesWord(cursor, position); cursor.at++) {
+  for (cursor.skipPlain(); continuesWord(cursor, position); cursor.skipPlain()) {
     const code = cursor.code();
     if (code === CODE.star || code === CODE.question) wildcard = true;
-    if (code !== CODE.backslash) continue;
-    text += cursor.text.slice(from, cursor.at);
-    from = passBackslash(cursor);
+    if (code === CODE.backslash) {
+      text += cursor.text.slice(from, cursor.at);
+      from = passBackslash(cursor);
+    }
+    cursor.at++;
   }
   text += cursor.text.slice(from, cursor.at);
   const length = cursor.at - position;
