@@ -23,24 +23,31 @@ interface Level {
 export function readExpression(cursor: Cursor): CriteriaNode {
   const level: Level = { hasOr: false };
   const first = readConjunction(cursor, level);
-  let or = connectorAhead(cursor);
-  if (or === undefined) return first;
-  const terms = [first];
-  for (; or?.kind === 'or'; or = connectorAhead(cursor)) {
-    level.hasOr = true;
-    refuseUnclearMix(level);
-    cursor.at += or.length;
-    terms.push(readConjunction(cursor, level));
+  const second = readAlternative(cursor, level);
+  if (second === undefined) return first;
+  const terms = [first, second];
+  for (let next = readAlternative(cursor, level); next !== undefined; next = readAlternative(cursor, level)) {
+    terms.push(next);
   }
   return joined('or', terms);
 }
 
+/** The terms behind an `or`; none when there is no `or` ahead. */
+function readAlternative(cursor: Cursor, level: Level): CriteriaNode | undefined {
+  const connector = connectorAhead(cursor);
+  if (connector?.kind !== 'or') return undefined;
+  level.hasOr = true;
+  refuseUnclearMix(level);
+  cursor.at += connector.length;
+  return readConjunction(cursor, level);
+}
+
 function readConjunction(cursor: Cursor, level: Level): CriteriaNode {
   const first = readUnary(cursor);
-  let next = readNext(cursor, level);
-  if (next === undefined) return first;
-  const terms = [first];
-  for (; next !== undefined; next = readNext(cursor, level)) terms.push(next);
+  const second = readNext(cursor, level);
+  if (second === undefined) return first;
+  const terms = [first, second];
+  for (let next = readNext(cursor, level); next !== undefined; next = readNext(cursor, level)) terms.push(next);
   return joined('and', terms);
 }
 

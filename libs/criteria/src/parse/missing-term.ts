@@ -7,8 +7,8 @@ import { connectorAhead } from './connector.js';
 import type { Cursor } from './cursor.js';
 import { mistake } from './syntax-mistake.js';
 import { unexpected } from './unexpected.js';
-import { isRangeSign } from './values/range.js';
 import { readQuoted } from './values/quoted.js';
+import { isRangeSign } from './values/range.js';
 
 const TERM = ['field', 'not', '('];
 

@@ -2,7 +2,6 @@ import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode, PredicateNode, Relation } from '../nodes.js';
 import { readValue } from '../values/value.js';
-import { headOf } from './parts.js';
 import { type ReadOperator, readOperator } from './read-operator.js';
 
 /** `field > value` and its three sisters. */
@@ -15,7 +14,17 @@ export function readComparison(
   cursor.skipSpace();
   const operandAt = cursor.at;
   const operand = readValue(cursor, operator.text);
-  return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'compare', relation, operand });
+  return Object.freeze({
+    kind: 'compare',
+    relation,
+    operand,
+    field: field.text,
+    operator: operator.text,
+    operatorAt: operator.position,
+    operandAt,
+    position: field.position,
+    length: cursor.at - field.position,
+  });
 }
 
 /** `rating: >3`, blanks between the colon and the sign; without them it is one operator. */

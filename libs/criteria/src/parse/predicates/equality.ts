@@ -22,7 +22,16 @@ export function readEquality(
   }
   const operandAt = cursor.at;
   const operand = readOperand(cursor, operator.text);
-  const head = headOf(cursor, field, operator, operandAt);
-  if (operand.kind === 'any') return Object.freeze({ ...head, kind: 'exists' });
-  return Object.freeze({ ...head, kind: 'equals', form, operand });
+  if (operand.kind === 'any') return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'exists' });
+  return Object.freeze({
+    kind: 'equals',
+    form,
+    operand,
+    field: field.text,
+    operator: operator.text,
+    operatorAt: operator.position,
+    operandAt,
+    position: field.position,
+    length: cursor.at - field.position,
+  });
 }

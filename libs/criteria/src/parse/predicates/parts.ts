@@ -3,7 +3,10 @@ import type { Cursor } from '../cursor.js';
 import type { NameNode, PredicateHead } from '../nodes.js';
 import type { ReadOperator } from './read-operator.js';
 
-/** Closes a predicate at the cursor. */
+/**
+ * Closes a predicate at the cursor. Equalities and comparisons, by far the commonest, spell it out instead: spread into
+ * the finished node it takes a tenth of the time of parsing.
+ */
 export function headOf(cursor: Cursor, field: NameNode, operator: ReadOperator, operandAt: number): PredicateHead {
   const { position } = field;
   return {
