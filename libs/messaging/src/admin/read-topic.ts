@@ -70,8 +70,9 @@ async function readThrough(consumer: Consumer, topic: string, progress: ReadingP
   await new Promise<void>((resolve, reject) => {
     const look = () => progress.done && resolve();
     consumer.on(consumer.events.CRASH, ({ payload }) => payload.restart || reject(payload.error));
-    consumer.on(consumer.events.FETCH, () => {
-      progress.fetched();
+    consumer.on(consumer.events.FETCH_START, ({ payload }) => progress.asked(payload.nodeId));
+    consumer.on(consumer.events.FETCH, ({ payload }) => {
+      progress.fetched(payload.nodeId);
       look();
     });
     consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload }) => {
@@ -80,6 +81,7 @@ async function readThrough(consumer: Consumer, topic: string, progress: ReadingP
     });
     const eachMessage = async ({ partition, message }: { partition: number; message: KafkaMessage }) => {
       if (await read(partition, message).catch(reject)) count += 1;
+      progress.moved();
     };
     consumer.run({ autoCommit: false, eachMessage }).catch(reject);
   });

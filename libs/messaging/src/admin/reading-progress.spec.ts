@@ -19,13 +19,43 @@ describe('reading a topic to its ends', () => {
     expect(new ReadingProgress([{ partition: 0, begin: 7n, end: 7n }], 3).done).toBe(true);
   });
 
+  const fetches = (progress: ReadingProgress, broker: number, times: number) => {
+    for (let n = 0; n < times; n += 1) progress.fetched(broker);
+  };
+
   it('is done when several fetches in a row bring nothing: the last messages were compacted away', () => {
     const progress = new ReadingProgress(ends, 3);
-    for (let n = 0; n < 3; n += 1) progress.fetched();
+    fetches(progress, 1, 3);
     progress.reached(0, 4n);
-    for (let n = 0; n < 3; n += 1) progress.fetched();
+    fetches(progress, 1, 3);
     expect(progress.done).toBe(false);
-    progress.fetched();
+    fetches(progress, 1, 1);
+    expect(progress.done).toBe(true);
+  });
+
+  it('waits for the answers of every broker, however often another has none', () => {
+    const progress = new ReadingProgress(ends, 3);
+    progress.asked(1);
+    progress.asked(2);
+    fetches(progress, 2, 50);
+    expect(progress.done).toBe(false);
+    fetches(progress, 1, 4);
+    expect(progress.done).toBe(true);
+  });
+
+  it('begins to count anew for all when one brings something', () => {
+    const progress = new ReadingProgress(ends, 3);
+    fetches(progress, 1, 4);
+    progress.asked(2);
+    progress.moved();
+    fetches(progress, 2, 4);
+    expect(progress.done).toBe(false);
+  });
+
+  it('does not wait for ever for a broker that is asked no more', () => {
+    const progress = new ReadingProgress(ends, 3);
+    progress.asked(1);
+    fetches(progress, 2, 61);
     expect(progress.done).toBe(true);
   });
 });
