@@ -2,7 +2,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 
 /** What the proxy does with a question. */
-export type Mood = 'pass' | 'too-many-requests' | 'unavailable' | 'partial' | 'drop-answer' | 'hold';
+export type Mood = 'pass' | 'too-many-requests' | 'unavailable' | 'shard-closed' | 'partial' | 'drop-answer' | 'hold';
+
+const REFUSALS = {
+  'too-many-requests': [429, 'rejected_execution_exception'],
+  unavailable: [503, 'unavailable_shards_exception'],
+  'shard-closed': [500, 'already_closed_exception'],
+} as const;
 
 /** A way to the real OpenSearch that can be told to misbehave. */
 export interface OpenSearchProxy {
@@ -52,14 +58,11 @@ function misbehave(mood: Mood, target: string, question: IncomingMessage, answer
     const body = { timed_out: true, _shards: { failed: 0 }, hits: { total: { value: 0, relation: 'eq' }, hits: [] } };
     answer.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   } else {
-    const [status, type] =
-      mood === 'unavailable' ? [503, 'unavailable_shards_exception'] : [429, 'rejected_execution_exception'];
+    const [status, type] = REFUSALS[mood];
     const body = { error: { type, root_cause: [{ type, reason: 'test' }] }, status };
     question
       .resume()
-      .on('end', () =>
-        answer.writeHead(status as number, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-      );
+      .on('end', () => answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)));
   }
 }
 

@@ -58,7 +58,7 @@ describe('the schema while OpenSearch is away', () => {
       await proxy.close();
     });
 
-    it.each(['too-many-requests', 'unavailable', 'drop-answer'] as const)(
+    it.each(['too-many-requests', 'unavailable', 'shard-closed', 'drop-answer'] as const)(
       'is answered with 503 while OpenSearch says %s, and with the schema after',
       async (mood) => {
         proxy.behave(mood, '_msearch');

@@ -29,6 +29,23 @@ describe('faultOf', () => {
     expect(faultOf(answered(status, saying(type)))).toMatchObject({ status, type });
   });
 
+  it('takes whatever fails within the engine for an outage, and names it for the log', () => {
+    const closed = answered(500, saying('already_closed_exception'));
+    expect(faultOf(closed)).toBeInstanceOf(Outage);
+    expect(faultOf(closed)).toMatchObject({
+      tellsAtOnce: true,
+      cause: { message: 'OpenSearch fails: 500 already_closed_exception', cause: closed },
+    });
+    expect(faultOf(answered(500, 'what?'))).toBeInstanceOf(Outage);
+  });
+
+  it('takes a search that fails for what was asked for a refusal, though it fails with 500', () => {
+    const body = {
+      error: { type: 'search_phase_execution_exception', root_cause: [{ type: 'query_shard_exception' }] },
+    };
+    expect(faultOf(answered(500, body))).toMatchObject({ name: 'Refusal', type: 'query_shard_exception' });
+  });
+
   it('names the root of a refusal, where it is told', () => {
     const body = {
       error: { type: 'search_phase_execution_exception', root_cause: [{ type: 'query_shard_exception' }] },

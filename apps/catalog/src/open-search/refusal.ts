@@ -42,6 +42,17 @@ const PASSING_TYPES: ReadonlySet<string> = new Set([
   'process_cluster_event_timeout_exception',
 ]);
 
+/** Reasons that lie with what was asked, though some of them come with 500: it was compiled to what is not taken. */
+const REFUSING_TYPES: ReadonlySet<string> = new Set([
+  'too_many_clauses',
+  'too_many_nested_clauses',
+  'too_complex_to_determinize_exception',
+  'query_shard_exception',
+  'parsing_exception',
+  'illegal_argument_exception',
+  'number_format_exception',
+]);
+
 /**
  * Whether the same thing may succeed later: overload, a full disk (403 `cluster_block_exception`), a closed index, also a
  * wrong password (401, 403): whoever mends any of them must not find that messages were given up meanwhile.
@@ -68,6 +79,10 @@ export function faultOfBody(status: number, body: unknown, cause?: unknown): Out
   const read = errorBody.safeParse(body);
   const types = read.success ? [read.data.error.type, ...read.data.error.root_cause.map(({ type }) => type)] : [];
   if (types.some((type) => mayPass(status, type)) || mayPass(status, '')) return new Outage(true, cause);
+  if (status >= 500 && !types.some((type) => REFUSING_TYPES.has(type))) {
+    // The engine failed, as when it closes a shard; its word for it is for the log.
+    return new Outage(true, new Error(`OpenSearch fails: ${status} ${types.at(-1) ?? 'unknown'}`, { cause }));
+  }
   return new Refusal(status, types.at(-1) ?? 'unknown', cause);
 }
 

@@ -70,7 +70,7 @@ describe('a search while OpenSearch is away', () => {
       await proxy.close();
     });
 
-    it.each(['too-many-requests', 'unavailable', 'partial', 'drop-answer'] as const)(
+    it.each(['too-many-requests', 'unavailable', 'shard-closed', 'partial', 'drop-answer'] as const)(
       'is answered with 503 while OpenSearch says %s, and with the assets after',
       async (mood) => {
         proxy.behave(mood, '_search');
