@@ -14,7 +14,7 @@ export const catalogSettings = z.object({
   ...indexSettings,
   SEARCH_TIMEOUT_MS: milliseconds(
     1_400,
-    'How long OpenSearch may take to answer a search, in milliseconds (503 beyond).',
+    'How long OpenSearch may take to answer a search, in milliseconds (503 beyond); keep it below CATALOG_TIMEOUT_MS of the gateway, which gives up by itself.',
     {
       min: 300,
       max: 10_000,

@@ -21,10 +21,14 @@ export const gatewaySettings = z.object({
     { min: 1_200, max: 10_000 },
   ),
   CATALOG_URL: url(['http'], { description: 'Where the catalog answers.', fallback: 'http://127.0.0.1:3002' }),
-  CATALOG_TIMEOUT_MS: milliseconds(1_700, 'How long the catalog may take to answer, in milliseconds.', {
-    min: 100,
-    max: 10_000,
-  }),
+  CATALOG_TIMEOUT_MS: milliseconds(
+    1_700,
+    'How long the catalog may take to answer, in milliseconds; above 1,900 a search may be answered later than in 2 s.',
+    {
+      min: 100,
+      max: 10_000,
+    },
+  ),
   ACCEPT_TIMEOUT_MS: milliseconds(
     5_000,
     'How long a new offset may wait for its confirmation by Kafka before it is answered with 503, in milliseconds.',

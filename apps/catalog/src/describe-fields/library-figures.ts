@@ -29,7 +29,9 @@ export class LibraryFigures {
 
   /** @param signal says that nobody waits for them any more @throws Outage when there is no answer in time */
   count(signal: AbortSignal): Promise<ByType<KindFigures>> {
-    return askTwice(this.deadlineMs, (leftMs) => this.once(leftMs, signal).catch(notYetIndexed));
+    return askTwice({ deadlineMs: this.deadlineMs, signal }, (leftMs) =>
+      this.once(leftMs, signal).catch(notYetIndexed),
+    );
   }
 
   private async once(leftMs: number, signal: AbortSignal): Promise<ByType<KindFigures>> {
@@ -38,7 +40,7 @@ export class LibraryFigures {
     const ask = { method: 'POST', path: '/_msearch', lines, signal } as const;
     const { responses } = await this.openSearch.ask(ask, figuresAnswer, leftMs);
     const [pools, projects] = [wholeOf(responses[0]), wholeOf(responses[1])];
-    const madeAt = await this.madeAt([pools, projects], end - performance.now());
+    const madeAt = await this.madeAt([pools, projects], end - performance.now(), signal);
     return { POOL: { figures: pools, madeAt }, PROJECT: { figures: projects, madeAt } };
   }
 
@@ -48,10 +50,10 @@ export class LibraryFigures {
   }
 
   /** When the live indices were made; both are made together. Only an empty one needs to be known. */
-  private async madeAt(kinds: readonly Figures[], leftMs: number): Promise<number> {
+  private async madeAt(kinds: readonly Figures[], leftMs: number, signal: AbortSignal): Promise<number> {
     if (kinds.every(({ hits }) => hits.total.value > 0)) return 0;
     const path = `/${Object.values(this.aliases).join()}/_settings/index.creation_date`;
-    const indices = await this.openSearch.ask({ method: 'GET', path }, creationAnswer, Math.max(1, leftMs));
+    const indices = await this.openSearch.ask({ method: 'GET', path, signal }, creationAnswer, Math.max(1, leftMs));
     return Math.max(...Object.values(indices).map(({ settings }) => settings.index.creation_date));
   }
 }

@@ -27,7 +27,7 @@ export class OpenSearch {
   }
 
   /**
-   * @throws Outage when it cannot answer now, or not in `deadlineMs`
+   * @throws Outage when it cannot answer now, or not in `deadlineMs`, or nobody waits for it any more
    * @throws Refusal when it has answered that it will not
    */
   async ask<T>(ask: Ask, answer: z.ZodType<T>, deadlineMs: number): Promise<T> {
@@ -40,6 +40,7 @@ export class OpenSearch {
   }
 
   private async send({ method, path, query, body, lines, signal }: Ask, deadlineMs: number): Promise<unknown> {
+    if (signal?.aborted) throw new Outage(false, signal.reason);
     const request = this.client.transport.request(
       { method, path, querystring: { ...query }, ...(body && { body }), ...(lines && { bulkBody: lines }) },
       { requestTimeout: deadlineMs, maxRetries: 0 },

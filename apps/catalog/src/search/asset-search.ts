@@ -21,7 +21,7 @@ export class AssetSearch {
    * @throws Refusal when OpenSearch does not take the query
    */
   page(type: AssetType, wanted: PageWanted, signal: AbortSignal): Promise<SearchAnswer['hits']> {
-    return askTwice(this.deadlineMs, (leftMs) => this.once(type, wanted, leftMs, signal));
+    return askTwice({ deadlineMs: this.deadlineMs, signal }, (leftMs) => this.once(type, wanted, leftMs, signal));
   }
 
   private async once(type: AssetType, wanted: PageWanted, leftMs: number, signal: AbortSignal) {

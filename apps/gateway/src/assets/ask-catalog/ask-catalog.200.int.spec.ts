@@ -11,6 +11,7 @@ describe.each(['pools', 'projects', 'schema'])('GET /v1/assets/%s', (what) => {
     'x-total-count': '57',
     etag: '"abc"',
     'cache-control': 'private, max-age=1',
+    age: '1',
   };
 
   beforeEach(() => catalog.answers(says(200, 'application/json; charset=utf-8', FOUND, head)));
