@@ -13,8 +13,9 @@ import { mappingHash } from './revision.js';
 import { SwapGenerations } from './swap-generations.js';
 import { tryUntilDone } from './try-until-done.js';
 
-/** While something is to happen. */
+/** While something is to happen; longer each time, for building a large library takes minutes. */
 const SOON_MS = 250;
+const SLOWER = 1.1;
 /** Otherwise; with as much again at random, so that many instances do not ask at the same time. */
 const LATER_MS = 1_000;
 /** How long a stop waits for a look that is under way. */
@@ -37,6 +38,7 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
   private openGate: (() => void) | undefined;
   private home: Standing | undefined;
   private hearsKafka = false;
+  private soonMs = SOON_MS;
 
   /** @param keptMs how long a generation is kept when another has taken its place */
   constructor(
@@ -112,7 +114,8 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
     await this.retire.run(state);
     const candidate = candidateOf(state, mappingHash());
     const settled = this.openGate === undefined && candidate !== undefined && isWhollyLive(candidate, state);
-    return settled ? LATER_MS * (1 + Math.random()) : SOON_MS;
+    this.soonMs = settled ? SOON_MS : Math.min(this.soonMs * SLOWER, LATER_MS);
+    return settled ? LATER_MS * (1 + Math.random()) : this.soonMs;
   }
 
   private tellReady(state: LibraryState, { committed }: TopicProgress): void {

@@ -9,8 +9,12 @@ type Value = Asset[keyof Asset];
  * than zero to the index.
  */
 export function assetDocument(asset: Asset): Record<string, unknown> {
-  const present = fieldsOf(asset.type).filter((field) => asset[field] !== undefined);
-  return Object.fromEntries(present.map((field) => [field, normalized(asset[field])]));
+  const document: Record<string, unknown> = {};
+  for (const field of fieldsOf(asset.type)) {
+    const value = asset[field];
+    if (value !== undefined) document[field] = normalized(value);
+  }
+  return document;
 }
 
 function normalized(value: Value): unknown {

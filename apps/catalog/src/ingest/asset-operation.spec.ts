@@ -4,7 +4,7 @@ import { asset } from '../test-asset.js';
 import { operationOf } from './asset-operation.js';
 
 const indices = { POOL: 'pools-x-1', PROJECT: 'projects-x-1' };
-const now = new Date('2026-11-21T08:00:00.000Z');
+const now = '2026-11-21T08:00:00.000Z';
 const received = (key: string, value: Asset | null, position = 41n) => ({ key, value, position }) as Received<Asset>;
 const linesOf = (message: Received<Asset>) => {
   const operation = operationOf(message, indices, now);

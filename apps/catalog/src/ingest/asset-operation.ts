@@ -17,22 +17,21 @@ type Indices = Readonly<Record<AssetType, string>>;
  * position + 1, so whatever is delivered again or late loses against what is newer
  * (https://docs.opensearch.org/latest/api-reference/document-apis/index-document/#query-parameters).
  *
- * @param now goes with the document, so that the library can say when it was last written to
+ * @param now goes with the document, so that the library can say when it was last written to; ISO 8601
  */
 export function operationOf(
   { key, value, position }: Received<Asset>,
   indices: Indices,
-  now: Date,
+  now: string,
 ): Operation | Rejected {
   const filed = typeOfMessage({ key, value });
   if (typeof filed === 'object') return { position, ...filed };
   const version = Number(position + 1n);
   const action = { _index: indices[filed], _id: key, version, version_type: 'external' };
   if (value === null) return { position, lines: line({ delete: action }) };
-  return {
-    position,
-    lines: line({ index: action }) + line({ ...assetDocument(value), [INDEX_FIELDS.indexedAt]: now }),
-  };
+  const document = assetDocument(value);
+  document[INDEX_FIELDS.indexedAt] = now;
+  return { position, lines: line({ index: action }) + line(document) };
 }
 
 /** Under which type a message is filed, or why it can be under none. */

@@ -30,7 +30,7 @@ describe('BulkWriter', () => {
   afterAll(() => openSearch.close());
 
   function operation(key: string, value: Asset | null, position: bigint): Operation {
-    const made = operationOf({ key, value, position } as Received<Asset>, indices, new Date());
+    const made = operationOf({ key, value, position } as Received<Asset>, indices, new Date().toISOString());
     if (!('lines' in made)) throw new Error(made.detail);
     return made;
   }

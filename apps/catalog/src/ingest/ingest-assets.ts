@@ -16,7 +16,7 @@ export class IngestAssets {
 
   /** @returns the messages that can never be indexed @throws Outage when the batch must be given again */
   async run({ messages }: ReceivedBatch<Asset>, indices: Readonly<Record<AssetType, string>>): Promise<Rejected[]> {
-    const now = new Date();
+    const now = new Date().toISOString();
     const outcomes = messages.map((message) => operationOf(message, indices, now));
     const operations = outcomes.filter((outcome): outcome is Operation => 'lines' in outcome);
     const unfit = outcomes.filter((outcome): outcome is Rejected => 'code' in outcome);

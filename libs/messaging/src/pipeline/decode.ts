@@ -53,14 +53,16 @@ function parsed(bytes: Buffer | null): { json: unknown } | undefined {
 }
 
 /** Kafka lets a header's value be null, which kafkajs passes on though its types do not say so: as good as no header. */
-function everyValue(values: IHeaders[string] | null): (string | Buffer)[] {
-  return [values].flat().filter((value) => value !== undefined && value !== null);
+function firstValue(values: IHeaders[string] | null): string | Buffer | undefined {
+  return (Array.isArray(values) ? values.find((value) => value !== undefined && value !== null) : values) ?? undefined;
 }
 
 function headersOf(headers: IHeaders | undefined): Record<string, string> {
-  const entries = Object.entries(headers ?? {}).flatMap(([name, values]) => {
-    const first = everyValue(values)[0];
-    return first === undefined ? [] : [[name, first.toString()] as const];
-  });
-  return Object.fromEntries(entries);
+  const named: [string, string][] = [];
+  for (const name in headers) {
+    const value = firstValue(headers[name]);
+    if (value !== undefined) named.push([name, value.toString()]);
+  }
+  // Not by assignment: a header may be called __proto__.
+  return Object.fromEntries(named);
 }

@@ -1,5 +1,5 @@
 import { requestIdOf } from '@carbon/faults';
-import { contextOf, runInContext } from '@carbon/observability';
+import { contextOf, type RequestContext, runInContext } from '@carbon/observability';
 import { REQUEST_ID_HEADER } from '../publish/outgoing-message.js';
 import type { Received } from './received.js';
 import type { HandleBatch } from './retry.js';
@@ -7,11 +7,21 @@ import { type Step, sift } from './run.js';
 
 /** Headers → on whose behalf each message was written, so that a log line here is found from a request there. */
 export const trace: Step = (run) => {
-  const { messages, letters } = sift(run.messages, (message): Received => {
-    return { ...message, context: contextFrom(message.headers) };
-  });
+  const { messages, letters } = sift(run.messages, withContext);
   return { ...run, messages, letters: [...run.letters, ...letters] };
 };
+
+/** Worked out when it is asked for: who does a batch as a whole never asks, and a place in a trace takes random numbers. */
+function withContext(message: Received): Received {
+  let context: RequestContext | undefined;
+  return Object.defineProperty({ ...message }, 'context', {
+    get: () => {
+      context ??= contextFrom(message.headers);
+      return context;
+    },
+    enumerable: true,
+  });
+}
 
 /** Runs the handler in the context of its message, or, having several, in one of the batch's own. */
 export function inContext(handle: HandleBatch): HandleBatch {
