@@ -1,6 +1,5 @@
 import { UserFault } from '@carbon/faults';
-import { nextAddress, nextLink } from '@carbon/paging';
-import type { ReadQuestion } from './read-question.js';
+import { type CursorScope, nextAddress, nextLink } from '@carbon/paging';
 
 /**
  * The longest address of a next page: an address may have 16 KiB, but many clients take no head of an answer above that,
@@ -10,7 +9,12 @@ export const LONGEST_NEXT_ADDRESS = 15 * 1024;
 /** What a cursor takes in the usual orders, be the name 512 characters of four bytes; encoded, with its name. */
 const CURSOR_ROOM = 3 * 1024;
 
-type Asked = Pick<ReadQuestion, 'scope' | 'parameters'>;
+/** A question, as the address of its next page tells it. */
+interface Asked {
+  readonly scope: CursorScope;
+  /** All that was sent but the cursor. */
+  readonly parameters: Readonly<Record<string, string | number>>;
+}
 
 /**
  * Refuses a question whose next page would have too long an address, whether or not there is a next page now: the same
