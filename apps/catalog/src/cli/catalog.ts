@@ -22,8 +22,9 @@ removed ten minutes later.`;
 
 const VERIFY = `
 May run while assets are published. Missing: the topic has the asset and the index has not. Surplus: the other way round.
-Different: some field is not the same. What changes all the while is counted as not compared. A rebuild mends whatever
-differs; what OpenSearch refused differs after it as well and has a dead letter that says why.`;
+Different: some field is not the same. Ahead: of a version that the topic has not reached, so that news would be refused.
+What changes all the while is counted as not compared. A rebuild mends whatever differs; what OpenSearch
+refused differs after it as well and has a dead letter that says why.`;
 
 interface Waiting {
   readonly wait: boolean;

@@ -1,4 +1,4 @@
-import { differenceOf } from './differences.js';
+import { aheadOf, differenceOf } from './differences.js';
 
 describe('differenceOf', () => {
   it('finds none in equal contents, nor where there is nothing on either side', () => {
@@ -26,5 +26,13 @@ describe('differenceOf', () => {
       detail: 'the topic has "A"',
     });
     expect(differenceOf('pool_a', undefined, { name: 'A' })).toMatchObject({ kind: 'surplus' });
+  });
+});
+
+describe('aheadOf', () => {
+  it('finds a version that the topic has not reached, and none that it has', () => {
+    expect(aheadOf('pool_a', 8n, 9n)).toBeUndefined();
+    expect(aheadOf('pool_a', 8n, 8n)).toBeUndefined();
+    expect(aheadOf('pool_a', 8n, 10n)).toMatchObject({ kind: 'ahead', id: 'pool_a' });
   });
 });

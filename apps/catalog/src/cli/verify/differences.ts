@@ -4,7 +4,7 @@ type Document = Readonly<Record<string, unknown>>;
 
 /** How the index differs from the topic in one asset. */
 export interface Difference {
-  readonly kind: 'missing' | 'surplus' | 'different';
+  readonly kind: 'missing' | 'surplus' | 'different' | 'ahead';
   readonly id: string;
   /** For people: the fields, or why. */
   readonly detail: string;
@@ -29,6 +29,21 @@ export function differenceOf(
   if (fields.length === 0) return undefined;
   const told = fields.map((name) => `${name} is ${shortened(index[name])}, should be ${shortened(topic[name])}`);
   return { kind: 'different', id, detail: told.join('; ') };
+}
+
+/** The version that a message at this position gives to its document, as `operationOf` writes it. */
+export function versionOf(position: bigint): bigint {
+  return position + 1n;
+}
+
+/**
+ * What is wrong about a document that is as the topic says, but of a version that the topic has not reached: what is
+ * published about the asset next would be refused as old.
+ */
+export function aheadOf(id: string, position: bigint | undefined, version: bigint | undefined): Difference | undefined {
+  if (position === undefined || version === undefined || version <= versionOf(position)) return undefined;
+  const detail = `its version is ${version}, should be ${versionOf(position)}: what is published next would be refused`;
+  return { kind: 'ahead', id, detail };
 }
 
 function shortened(value: unknown): string {

@@ -10,9 +10,9 @@ export function digestOfId(id: string): Digest {
   return [bytes.readUInt32LE(0), bytes.readUInt32LE(4), bytes.readUInt32LE(8), bytes.readUInt32LE(12)];
 }
 
-/** The digest of a document's content, in whatever order its fields stand. */
-export function digestOf(document: object): Digest {
-  return digestOfId(canonicalJson(document));
+/** The digest of a document's content, in whatever order its fields stand, and of the version it should have. */
+export function digestOf(document: object, version: bigint): Digest {
+  return digestOfId(`${version} ${canonicalJson(document)}`);
 }
 
 /** Whether two digests are the same. */

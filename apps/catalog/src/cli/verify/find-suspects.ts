@@ -4,10 +4,10 @@ import { typeOfId } from '../../ingest/asset-operation.js';
 import type { Engines } from '../engines.js';
 import type { Screen } from '../screen.js';
 import { grouped } from '../speed.js';
-import type { Difference } from './differences.js';
+import { type Difference, versionOf } from './differences.js';
 import { digestOf, digestOfId } from './digest.js';
 import { DigestTable } from './digest-table.js';
-import { readIndex } from './read-index.js';
+import { type Indexed, readIndex } from './read-index.js';
 import { readLibrary } from './read-library.js';
 
 /** Ids of assets that may differ: at most so many, so that looking at them one by one takes bounded memory. */
@@ -45,8 +45,8 @@ export interface Comparison {
 export async function foldLibrary({ kafka }: Engines, screen: Screen): Promise<DigestTable> {
   const table = new DigestTable();
   let read = 0;
-  await readLibrary(kafka, ({ id, document }) => {
-    table.put(digestOfId(id), document ? 'there' : 'withdrawn', document && digestOf(document));
+  await readLibrary(kafka, ({ id, position, document }) => {
+    table.put(digestOfId(id), document ? 'there' : 'withdrawn', document && digestOf(document, versionOf(position)));
     read += 1;
     if (read % 1_000 === 0) screen.show(`${grouped(read)} messages of the topic read`);
   });
@@ -69,10 +69,11 @@ export async function findSuspects(
   let read = 0;
   for (const type of TYPES) {
     for await (const documents of readIndex(engines.openSearch, live.indices[type])) {
-      for (const { id, document } of documents) {
+      for (const one of documents) {
+        const { id } = one;
         if (typeOfId(id) !== type)
           strays.push({ kind: 'surplus', id, detail: `it does not belong into ${live.indices[type]}` });
-        else if (!isAsTold(table, id, document)) suspects.add(id);
+        else if (!isAsTold(table, one)) suspects.add(id);
       }
       read += documents.length;
       screen.show(`${grouped(read)} documents of the index read`);
@@ -82,10 +83,10 @@ export async function findSuspects(
   return { assets, strays };
 }
 
-function isAsTold(table: DigestTable, id: string, document: object): boolean {
+function isAsTold(table: DigestTable, { id, version, document }: Indexed): boolean {
   const key = digestOfId(id);
   if (table.stateOf(key) !== 'there') return false;
-  const same = table.holds(key, digestOf(document));
+  const same = table.holds(key, digestOf(document, version));
   table.put(key, 'seen');
   return same;
 }

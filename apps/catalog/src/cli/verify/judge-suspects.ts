@@ -2,7 +2,7 @@ import type { AssetType } from '@carbon/contracts';
 import type { Generation } from '../../indexing/generation.js';
 import { typeOfId } from '../../ingest/asset-operation.js';
 import type { Engines } from '../engines.js';
-import { type Difference, differenceOf } from './differences.js';
+import { aheadOf, type Difference, differenceOf } from './differences.js';
 import { readDocuments } from './read-index.js';
 import { readLibrary, type Told } from './read-library.js';
 
@@ -73,7 +73,9 @@ async function lookAt(
   const looks = new Map<string, Look>();
   for (const id of ids) {
     const newest = told.get(id);
-    const difference = differenceOf(id, newest?.document, documents.get(id));
+    const held = documents.get(id);
+    const difference =
+      differenceOf(id, newest?.document, held?.document) ?? aheadOf(id, newest?.position, held?.version);
     if (difference) looks.set(id, { position: newest?.position, difference });
   }
   return looks;

@@ -6,19 +6,23 @@ const DEADLINE_MS = 30_000;
 const KEEP_ALIVE = '2m';
 
 const document = z.record(z.string(), z.unknown());
+const version = z.int().transform(BigInt);
 const page = z.object({
   _scroll_id: z.string(),
   timed_out: z.literal(false),
   _shards: z.object({ failed: z.literal(0) }),
-  hits: z.object({ hits: z.array(z.object({ _id: z.string(), _source: document })) }),
+  hits: z.object({ hits: z.array(z.object({ _id: z.string(), _version: version, _source: document })) }),
 });
 const found = z.object({
-  docs: z.array(z.object({ _id: z.string(), found: z.boolean(), _source: document.optional() })),
+  docs: z.array(
+    z.object({ _id: z.string(), found: z.boolean(), _version: version.optional(), _source: document.optional() }),
+  ),
 });
 
 /** A document of the index. */
 export interface Indexed {
   readonly id: string;
+  readonly version: bigint;
   readonly document: Record<string, unknown>;
 }
 
@@ -31,10 +35,10 @@ export async function* readIndex(openSearch: OpenSearch, index: string): AsyncGe
     for (;;) {
       const { _scroll_id, hits }: z.output<typeof page> = scroll
         ? await ask('/_search/scroll', {}, { scroll: KEEP_ALIVE, scroll_id: scroll })
-        : await ask(`/${index}/_search`, { scroll: KEEP_ALIVE }, { size: PAGE, sort: ['_doc'] });
+        : await ask(`/${index}/_search`, { scroll: KEEP_ALIVE }, { size: PAGE, sort: ['_doc'], version: true });
       scroll = _scroll_id;
       if (hits.hits.length === 0) return;
-      yield hits.hits.map(({ _id: id, _source }) => ({ id, document: _source }));
+      yield hits.hits.map(({ _id: id, _version, _source }) => ({ id, version: _version, document: _source }));
     }
   } finally {
     const body = { scroll_id: scroll };
@@ -47,12 +51,14 @@ export async function readDocuments(
   openSearch: OpenSearch,
   index: string,
   ids: readonly string[],
-): Promise<Map<string, Record<string, unknown>>> {
-  const documents = new Map<string, Record<string, unknown>>();
+): Promise<Map<string, Indexed>> {
+  const documents = new Map<string, Indexed>();
   for (let from = 0; from < ids.length; from += PAGE) {
     const body = { ids: ids.slice(from, from + PAGE) };
     const { docs } = await openSearch.ask({ method: 'POST', path: `/${index}/_mget`, body }, found, DEADLINE_MS);
-    for (const { _id, _source } of docs) if (_source) documents.set(_id, _source);
+    for (const { _id: id, _version, _source } of docs) {
+      if (_source && _version !== undefined) documents.set(id, { id, version: _version, document: _source });
+    }
   }
   return documents;
 }

@@ -44,7 +44,7 @@ describe('verify', () => {
     await indices.ask('POST', `${live('pools')}/_update/pool_1`, { doc: { rating: 4.5 } });
     expect(await verify()).toEqual([
       'different pool_1: rating is 4.5, should be 3',
-      expect.stringMatching(/0 missing, 0 surplus, 1 different, of 29 assets\.$/),
+      expect.stringMatching(/0 missing, 0 surplus, 1 different, 0 ahead, of 29 assets\.$/),
     ]);
   });
 
@@ -67,7 +67,17 @@ describe('verify', () => {
       expect.stringMatching(/^surplus pool_3: it does not belong into .*projects-/),
       'surplus pool_stray: the topic has no such asset, the index has "Stray"',
     ]);
-    expect(lines[3]).toMatch(/1 missing, 2 surplus, 0 different, of 29 assets\.$/);
+    expect(lines[3]).toMatch(/1 missing, 2 surplus, 0 different, 0 ahead, of 29 assets\.$/);
+  });
+
+  it('finds a document that is right, but of a version that would keep out what is published next', async () => {
+    const path = `${live('projects')}/_doc/proj_2`;
+    const { _source } = await indices.ask('GET', path);
+    await indices.ask('PUT', `${path}?version=1000&version_type=external`, _source as object);
+    expect(await verify()).toEqual([
+      expect.stringMatching(/^ahead proj_2: its version is 1000, should be [0-9]+: what is published next would be/),
+      expect.stringMatching(/0 missing, 0 surplus, 0 different, 1 ahead, of 29 assets\.$/),
+    ]);
   });
 
   it('finds a withdrawn asset that was put back', async () => {
@@ -80,7 +90,7 @@ describe('verify', () => {
       script: { source: "ctx._source.name = 'Another'" },
     });
     const lines = await verify(4);
-    expect(lines.slice(4)).toEqual(['… and 11 more', expect.stringMatching(/15 different, of 29 assets\.$/)]);
+    expect(lines.slice(4)).toEqual(['… and 11 more', expect.stringMatching(/15 different, 0 ahead, of 29 assets\.$/)]);
   });
 
   const whilePublishing = async (work: () => Promise<void>) => {
@@ -121,7 +131,7 @@ describe('verify', () => {
     expect(await verify(20, { mostSuspects: 2 })).toEqual([
       expect.stringMatching(/^different pool_/),
       expect.stringMatching(/^different pool_/),
-      expect.stringMatching(/2 different, and 1 more that may, of 29 assets\.$/),
+      expect.stringMatching(/2 different, 0 ahead, and 1 more that may, of 29 assets\.$/),
     ]);
   });
 

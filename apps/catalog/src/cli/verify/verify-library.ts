@@ -82,7 +82,7 @@ export function report({ generation, assets, differences, more, undecided }: Fin
   const shown = differences.slice(0, lines).map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`);
   const rest = differences.length - shown.length;
   const count = (kind: Difference['kind']) => grouped(differences.filter((one) => one.kind === kind).length);
-  const sum = `${count('missing')} missing, ${count('surplus')} surplus, ${count('different')} different`;
+  const sum = `${count('missing')} missing, ${count('surplus')} surplus, ${count('different')} different, ${count('ahead')} ahead`;
   const total = differences.length + more;
   return [
     ...shown,
