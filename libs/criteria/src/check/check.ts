@@ -61,10 +61,6 @@ function checkTerms(
   nodes: readonly CriteriaNode[],
   context: CheckContext,
 ): CheckedNode | undefined {
-  const terms: CheckedNode[] = [];
-  for (const node of nodes) {
-    const term = checkNode(node, context);
-    if (term !== undefined) terms.push(term);
-  }
-  return terms.length === nodes.length ? combine(kind, terms) : undefined;
+  const terms = nodes.map((node) => checkNode(node, context));
+  return terms.every((term) => term !== undefined) ? combine(kind, terms) : undefined;
 }

@@ -18,7 +18,7 @@ export const PRESENT: Operation = { kind: 'exists', negated: false };
 export const ABSENT: Operation = { kind: 'exists', negated: true };
 
 /** Operators made of signs; the longest that fits is taken. */
-export const SIGN_OPERATORS: ReadonlyMap<string, Operation> = new Map([
+const SIGNS: readonly (readonly [string, Operation])[] = [
   [':', equals('words')],
   ['=', equals('whole')],
   ['==', equals('whole')],
@@ -34,10 +34,27 @@ export const SIGN_OPERATORS: ReadonlyMap<string, Operation> = new Map([
   [':>=', compare('gte')],
   [':<', compare('lt')],
   [':<=', compare('lte')],
-]);
+];
 
-/** The longest entry of {@link SIGN_OPERATORS}. */
+/** The longest operator made of signs. */
 export const LONGEST_SIGN = 3;
+
+/** How far one sign moves the others in a key; all are ASCII. */
+export const SIGN_BITS = 7;
+
+/**
+ * Operators made of signs by key: the codes of their signs side by side, the first in the highest place. So the text need
+ * not be cut up to find the operator in it.
+ */
+export const SIGN_OPERATORS: ReadonlyMap<number, { readonly text: string; readonly operation: Operation }> = new Map(
+  SIGNS.map(([text, operation]) => [keyOf(text), { text, operation }]),
+);
+
+function keyOf(signs: string): number {
+  let key = 0;
+  for (let at = 0; at < signs.length; at++) key = (key << SIGN_BITS) | signs.charCodeAt(at);
+  return key;
+}
 
 /** Operators made of letters, recognised only after a field; `is` has a file of its own. */
 export const WORD_OPERATORS: ReadonlyMap<string, Operation> = new Map([

@@ -15,6 +15,7 @@ import {
   NEGATED_OPERATORS,
   type Operation,
   PRESENT,
+  SIGN_BITS,
   SIGN_OPERATORS,
   WORD_OPERATORS,
 } from './operators.js';
@@ -36,19 +37,17 @@ export function readOperator(cursor: Cursor, field: NameNode): ReadOperator | un
 
 function readSignOperator(cursor: Cursor, field: NameNode): ReadOperator | undefined {
   if (cursor.code() === CODE.equals) refuseRsql(cursor, field);
-  for (let length = signsAhead(cursor); length > 0; length--) {
-    const sign = cursor.text.slice(cursor.at, cursor.at + length);
-    const operation = SIGN_OPERATORS.get(sign);
-    if (operation !== undefined) return pass(cursor, operation, sign);
-    refuseForeign(cursor, field, sign);
+  let length = 0;
+  let key = 0;
+  for (; length < LONGEST_SIGN && isOperatorSign(cursor.code(length)); length++) {
+    key = (key << SIGN_BITS) | cursor.code(length);
+  }
+  for (; length > 0; length--, key >>= SIGN_BITS) {
+    const operator = SIGN_OPERATORS.get(key);
+    if (operator !== undefined) return pass(cursor, operator.operation, operator.text);
+    refuseForeign(cursor, field, cursor.text.slice(cursor.at, cursor.at + length));
   }
   return undefined;
-}
-
-function signsAhead(cursor: Cursor): number {
-  let length = 0;
-  while (length < LONGEST_SIGN && isOperatorSign(cursor.code(length))) length++;
-  return length;
 }
 
 function readWordOperator(cursor: Cursor, field: NameNode): ReadOperator | undefined {

@@ -1,6 +1,6 @@
 import { negatedValueHint } from '../advice/field-before.js';
 import { isDigit, isTypographicQuote, isWordCharacter } from '../characters.js';
-import { CODE } from '../codes.js';
+import { CODE, SMALL } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
@@ -23,7 +23,7 @@ export function readValueOrNull(cursor: Cursor, after: string): ValueNode {
   if (code === CODE.doubleQuote || code === CODE.singleQuote) return readQuoted(cursor);
   if (!startsWord(cursor)) throw noValue(cursor, after);
   const word = readWord(cursor);
-  if (word.length <= 3) refuseReserved(cursor, word);
+  if (word.length <= 3 && beginsReserved(code)) refuseReserved(cursor, word);
   if (code === CODE.slash) refuseRegularExpression(cursor, word);
   if (cursor.code() === CODE.space && isDigit(cursor.code(1))) refuseBrokenTime(cursor, word);
   return word;
@@ -61,6 +61,12 @@ function startsWord(cursor: Cursor): boolean {
   if (code === CODE.minus) return isDigit(cursor.code(1)) || (cursor.code(1) === CODE.dot && isDigit(cursor.code(2)));
   if (code === CODE.dot) return cursor.code(1) !== CODE.dot;
   return isWordCharacter(code) && !isTypographicQuote(code);
+}
+
+/** Whether a word of {@link RESERVED} may begin so; all others are spared the look-up. */
+function beginsReserved(code: number): boolean {
+  const small = code | SMALL;
+  return small === CODE.a || small === CODE.n || small === CODE.o;
 }
 
 /** A word shorter in value than in writing holds an escape, so it was meant as a value. */
