@@ -2,8 +2,8 @@ import type { CheckedNode } from './nodes.js';
 
 /** Joins terms, taking in those of the same kind: `(a or b) or c` is one `or` of three. */
 export function combine(kind: 'and' | 'or', terms: readonly CheckedNode[]): CheckedNode {
-  const [only] = terms;
-  if (only !== undefined && terms.length === 1) return only;
+  const first = terms[0];
+  if (first !== undefined && terms.length === 1) return first;
   return Object.freeze({ kind, terms: Object.freeze(flattened(kind, terms)) });
 }
 

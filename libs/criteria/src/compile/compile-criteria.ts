@@ -37,7 +37,7 @@ function compileAnd(terms: readonly CheckedNode[]): QueryClause {
 /** `should` stands alone in its `bool`, with its minimum: beside `filter` the index would make it optional. */
 function compileOr(terms: readonly CheckedNode[]): QueryClause {
   const clauses = mergeEqualities(terms, compileCriteria);
-  const [only, second] = clauses;
-  if (only !== undefined && second === undefined) return only;
+  const first = clauses[0];
+  if (first !== undefined && clauses.length === 1) return first;
   return { bool: { should: clauses, minimum_should_match: 1 } };
 }
