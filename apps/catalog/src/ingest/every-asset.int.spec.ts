@@ -122,7 +122,11 @@ describe('every asset that the contract allows', () => {
     for (let from = 0; from < assets.length; from += 200) {
       const operations = assets.slice(from, from + 200).map((asset, place) => {
         const message = { key: asset.id, value: asset, position: BigInt(from + place) };
-        return operationOf(message as Parameters<typeof operationOf>[0], indices, new Date().toISOString()) as Operation;
+        return operationOf(
+          message as Parameters<typeof operationOf>[0],
+          indices,
+          new Date().toISOString(),
+        ) as Operation;
       });
       for (const { position, detail } of (await writer.write(operations)) as Rejected[]) {
         refused.push({ ...assets[Number(position)], detail });
