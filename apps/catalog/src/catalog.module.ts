@@ -1,5 +1,5 @@
 import { createKafka } from '@carbon/messaging';
-import { Health, HealthModule, type Logger } from '@carbon/observability';
+import { Health, type Logger, managementModule } from '@carbon/observability';
 import { Cursors } from '@carbon/paging';
 import {
   type DynamicModule,
@@ -26,7 +26,6 @@ import { SearchAssets } from './search/search-assets.js';
 
 /** The catalog put together. */
 @Module({
-  imports: [HealthModule],
   controllers: [SearchAssetsController, DescribeFieldsController],
   providers: [IngestAssets, SearchAssets, DescribeFields, WatchDependencies],
 })
@@ -39,6 +38,7 @@ export class CatalogModule implements OnApplicationBootstrap, OnApplicationShutd
   static with(config: CatalogConfig, logger: Logger): DynamicModule {
     return {
       module: CatalogModule,
+      imports: [managementModule('catalog', config)],
       providers: [...openSearchProviders(config), ...ingestProviders(config, logger), ...searchProviders(config)],
     };
   }

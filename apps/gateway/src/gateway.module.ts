@@ -1,6 +1,6 @@
 import { Ids } from '@carbon/contracts';
 import { createKafka, Publisher, SelfClockedProducer } from '@carbon/messaging';
-import { HealthModule, type Logger } from '@carbon/observability';
+import { type Logger, managementModule } from '@carbon/observability';
 import {
   type DynamicModule,
   Module,
@@ -24,7 +24,6 @@ import { OffsetLookups, OffsetsService } from './offsets/offsets-service.js';
 
 /** The gateway put together. */
 @Module({
-  imports: [HealthModule],
   controllers: [OffsetsController, AssetsController],
   providers: [CreateOffset, GetOffset, ListOffsets, AskCatalog, WatchDependencies],
 })
@@ -39,6 +38,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   static with(config: GatewayConfig, logger: Logger): DynamicModule {
     return {
       module: GatewayModule,
+      imports: [managementModule('gateway', config)],
       providers: [
         { provide: Ids, useValue: new Ids({ ids: config.ID_SECRETS, idempotency: config.IDEMPOTENCY_SECRETS }) },
         { provide: Accounts, useClass: OpenAccounts },

@@ -1,5 +1,5 @@
 import { createKafka, type KafkaHandle, Publisher, SelfClockedProducer } from '@carbon/messaging';
-import { HealthModule, type Logger } from '@carbon/observability';
+import { type Logger, managementModule } from '@carbon/observability';
 import { Cursors } from '@carbon/paging';
 import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -32,7 +32,6 @@ const STATEMENT_MS = 5_000;
 
 /** The offsets service put together, in the order in which an offset passes through. */
 @Module({
-  imports: [HealthModule],
   controllers: [ReceiveController, SupplyController, ReadController],
   providers: [
     Database,
@@ -57,7 +56,7 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
     const newKafka = () => kafkaOf(config, logger);
     return {
       module: OffsetsModule,
-      imports: [dataSourceOf(config, logger)],
+      imports: [managementModule('offsets', config), dataSourceOf(config, logger)],
       providers: [
         {
           provide: SelfClockedProducer,

@@ -9,6 +9,15 @@ export function httpSettings(defaultPort: number) {
       fallback: '127.0.0.1',
     }),
     PORT: port(defaultPort),
+    MANAGEMENT_PORT: whole(0, 65_535, {
+      description:
+        'A port for /metrics and the detail of /health/ready, which are then told there alone; 0 lets the system choose. Not set: beside the routes.',
+      example: '9000',
+    }).optional(),
+    MANAGEMENT_HOST: text(/^\S+$/, 'an address or a host name', {
+      description: 'The address the management port listens on; in a container 0.0.0.0, so that Prometheus reaches it.',
+      fallback: '127.0.0.1',
+    }),
     HTTP_BODY_BYTES: bytes(16_384, 'The largest body of a request, in bytes (413 beyond).'),
     HTTP_URL_BYTES: bytes(16_384, 'The longest path and query, in bytes (414 beyond).'),
     HTTP_HEAD_BYTES: bytes(24_576, 'The largest head of a request, in bytes, its first line included (431 beyond).'),

@@ -3,8 +3,8 @@ import { Body, Controller, Get, Logger, Module, Param, Post } from '@nestjs/comm
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { currentContext } from '../context/request-context.js';
 import { Health } from '../health/health.js';
-import { HealthModule } from '../health/health.module.js';
 import { createLogger } from '../logging/create-logger.js';
+import { managementModule } from '../management/management.module.js';
 import { createService } from './create-service.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -36,7 +36,7 @@ class ThingsController {
   }
 }
 
-@Module({ imports: [HealthModule], controllers: [ThingsController] })
+@Module({ imports: [managementModule('test')], controllers: [ThingsController] })
 class TestModule {}
 
 let app: NestFastifyApplication;

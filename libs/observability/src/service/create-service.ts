@@ -4,6 +4,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from '../logging/create-logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
+import { measureRequests } from '../metrics/http-metrics.js';
+import { Metrics } from '../metrics/metrics.js';
 import { observeRequests } from './observe-requests.js';
 
 /** What an app is made with. */
@@ -15,7 +17,7 @@ export interface ServiceOptions {
 
 /**
  * An app on Nest and Fastify, not yet listening: every error a problem document, every limit set, every request logged
- * with its ids. Its module must import `HealthModule`. Tests create apps the same way.
+ * with its ids and counted. Its module must import `managementModule`. Tests create apps the same way.
  */
 export async function createService(
   module: Type | DynamicModule,
@@ -31,17 +33,24 @@ export async function createService(
 
 /** The adapter of {@link createService}, for an app that is created otherwise, such as by @nestjs/testing. */
 export function serviceAdapter({ logger, settings }: ServiceOptions): FastifyAdapter {
-  return createHttpAdapter({
+  const adapter: FastifyAdapter = createHttpAdapter({
     limits: settings ? httpLimits(settings) : {},
     onBug: (error, requestId) => logger.error({ err: error, requestId }, 'A request met a bug'),
-    onRefused: ({ status, body }) =>
-      logger.info({ requestId: body.instance, status, code: body.code }, 'A request was refused before it was read'),
+    onRefused: ({ status, body }) => {
+      logger.info({ requestId: body.instance, status, code: body.code }, 'A request was refused before it was read');
+      refusals.get(adapter)?.(status);
+    },
   });
+  return adapter;
 }
+
+/** Who counts what an adapter refuses: the adapter is there before the app is, whose metrics these are. */
+const refusals = new WeakMap<object, (status: number) => void>();
 
 /** The second half of {@link createService}: filters and hooks, to be called before the app is initialised. */
 export function prepareService(app: NestFastifyApplication, logger: Logger): NestFastifyApplication {
   installProblems(app);
   observeRequests(app, logger);
+  refusals.set(app.getHttpAdapter(), measureRequests(app, app.get(Metrics, { strict: false })));
   return app;
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Health } from '../health/health.js';
 import type { Logger } from '../logging/create-logger.js';
+import { type ManagementServer, openManagement } from '../management/open-management.js';
 import { HttpDrain } from './http-drain.js';
 
 /** How an app is run. */
@@ -25,24 +26,25 @@ const GRACE_MS = 500;
 const START_MS = 1_000;
 
 /**
- * Runs an app until SIGTERM or SIGINT: listens, starts its message consumers, and says so in one line. The stop cuts
+ * Runs an app until SIGTERM or SIGINT: opens its management port where it has one, listens, starts its message consumers, and says so in one line. The stop cuts
  * nothing: not ready, then no new connections, clients asked to leave, everything in flight answered; then Nest's own order:
  * `beforeApplicationShutdown` (background loops end), consumers closed, `onApplicationShutdown` (producers flushed, stores
- * closed); exit 0. What a request or a handler needs must therefore not be closed in `onModuleDestroy`. A stop that hangs
+ * closed); the management port goes last; exit 0. What a request or a handler needs must therefore not be closed in `onModuleDestroy`. A stop that hangs
  * ends after 10 s with exit 1, as does an error that nobody caught.
  */
 export async function runService(app: NestFastifyApplication, options: RunOptions): Promise<void> {
   const { name, host, port, logger } = options;
   dieOfUncaught(logger);
   const drain = new HttpDrain(app.getHttpServer());
-  const started = start(app, { host, port });
+  const management = openManagement(app, logger);
+  const started = management.then(() => start(app, { host, port }));
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       // A terminal's Ctrl-C reaches the app both directly and by way of who started it.
       if (stopping) return;
       stopping = true;
-      void stop(app, { ...options, drain, started, signal });
+      void stop(app, { ...options, drain, started, management, signal });
     });
   }
   await started.catch((error: unknown) => exitUnstarted(error, options));
@@ -58,11 +60,12 @@ async function start(app: NestFastifyApplication, address: { host: string; port:
 interface Stop extends RunOptions {
   readonly drain: HttpDrain;
   readonly started: Promise<void>;
+  readonly management: Promise<ManagementServer>;
   readonly signal: NodeJS.Signals;
 }
 
 async function stop(app: NestFastifyApplication, options: Stop): Promise<never> {
-  const { name, logger, signal, drain, started, graceMs = GRACE_MS, hardExitMs = HARD_EXIT_MS } = options;
+  const { name, logger, signal, drain, started, management, graceMs = GRACE_MS, hardExitMs = HARD_EXIT_MS } = options;
   logger.info({ signal }, `${name} stops`);
   setTimeout(() => exitHung(logger, hardExitMs), hardExitMs).unref();
   try {
@@ -70,6 +73,7 @@ async function stop(app: NestFastifyApplication, options: Stop): Promise<never> 
     if (!(await hasStarted(started, graceMs))) exitEarly(options);
     await drain.drain(DRAIN_MS);
     await app.close();
+    await (await management).close();
   } catch (error) {
     logger.fatal({ err: error }, `${name} could not stop in order`);
     process.exit(1);
@@ -91,8 +95,9 @@ function exitEarly({ name, logger }: RunOptions): never {
   process.exit(0);
 }
 
-function exitUnstarted(error: unknown, { name, port, logger }: RunOptions): never {
+function exitUnstarted(error: unknown, { name, logger, ...options }: RunOptions): never {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const port = taken && 'port' in error ? error.port : options.port;
   logger.fatal({ err: error, port }, taken ? `${name} cannot start: port ${port} is taken` : `${name} cannot start`);
   process.exit(1);
 }
