@@ -32,11 +32,26 @@ export const gatewaySettings = z.object({
   ACCEPT_TIMEOUT_MS: milliseconds(
     5_000,
     'How long a new offset may wait for its confirmation by Kafka before it is answered with 503, in milliseconds.',
-    { min: 100, max: 5_400 },
+    { min: 100, max: 5_200 },
   ),
   ACCEPT_IN_FLIGHT: whole(1, 100_000, {
     description: 'How many new offsets may wait for Kafka at a time; more are answered with 503.',
     fallback: '2000',
+  }),
+  REPLAY_RECENT: whole(1, 10_000_000, {
+    description:
+      'How many offsets one process remembers to know a replay by itself; each takes about 300 bytes of memory.',
+    fallback: '100000',
+  }),
+  REPLAY_RECENT_MS: milliseconds(600_000, 'How long it remembers them, in milliseconds.'),
+  REPLAY_TIMEOUT_MS: milliseconds(
+    150,
+    'How long the offsets service may take to say whether it knows an Idempotency-Key, in milliseconds; then the offset is accepted without.',
+    { min: 1, max: 200 },
+  ),
+  REPLAY_CONNECTIONS: whole(1, 1_000, {
+    description: 'How many such questions are asked at a time.',
+    fallback: '16',
   }),
   ID_SECRETS: secretList('What makes the ids of offsets provable.'),
   IDEMPOTENCY_SECRETS: secretList(

@@ -11,27 +11,44 @@ import {
 import { AskCatalog } from './assets/ask-catalog/ask-catalog.js';
 import { AssetsController } from './assets/assets.controller.js';
 import { Catalog } from './assets/catalog.js';
-
 import { Accounts } from './edge/accounts.js';
 import { OpenAccounts } from './edge/accounts.open.js';
+import { CreateEstimate } from './estimates/create-estimate/create-estimate.js';
+import { EstimatesController } from './estimates/estimates.controller.js';
+import { GetEstimate } from './estimates/get-estimate/get-estimate.js';
 import type { GatewayConfig } from './gateway.config.js';
 import { WatchDependencies } from './health/watch-dependencies.js';
 import { CreateOffset } from './offsets/create-offset/create-offset.js';
+import { RecentWishes } from './offsets/create-offset/recent-wishes.js';
+import { RecordedFingerprint } from './offsets/create-offset/recorded-fingerprint.js';
 import { GetOffset } from './offsets/get-offset/get-offset.js';
 import { ListOffsets } from './offsets/list-offsets/list-offsets.js';
 import { OffsetsController } from './offsets/offsets.controller.js';
-import { OffsetLookups, OffsetsService } from './offsets/offsets-service.js';
+import { OffsetFingerprints, OffsetLookups, OffsetsService } from './offsets/offsets-service.js';
+import { GetReceipt } from './retirements/get-receipt/get-receipt.js';
+import { RetirementsController } from './retirements/retirements.controller.js';
 
 /** The gateway put together. */
 @Module({
-  controllers: [OffsetsController, AssetsController],
-  providers: [CreateOffset, GetOffset, ListOffsets, AskCatalog, WatchDependencies],
+  controllers: [OffsetsController, EstimatesController, RetirementsController, AssetsController],
+  providers: [
+    RecordedFingerprint,
+    CreateOffset,
+    GetOffset,
+    ListOffsets,
+    CreateEstimate,
+    GetEstimate,
+    GetReceipt,
+    AskCatalog,
+    WatchDependencies,
+  ],
 })
 export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly producer: SelfClockedProducer,
     private readonly offsets: OffsetsService,
     private readonly lookups: OffsetLookups,
+    private readonly fingerprints: OffsetFingerprints,
     private readonly catalog: Catalog,
   ) {}
 
@@ -42,6 +59,10 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
       providers: [
         { provide: Ids, useValue: new Ids({ ids: config.ID_SECRETS, idempotency: config.IDEMPOTENCY_SECRETS }) },
         { provide: Accounts, useClass: OpenAccounts },
+        {
+          provide: RecentWishes,
+          useValue: new RecentWishes({ most: config.REPLAY_RECENT, forMs: config.REPLAY_RECENT_MS }),
+        },
         { provide: SelfClockedProducer, useFactory: () => producer(config, logger) },
         { provide: Publisher, useExisting: SelfClockedProducer },
         ...upstreams(config),
@@ -55,7 +76,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
 
   /** Called when the last request is answered. */
   async onApplicationShutdown(): Promise<void> {
-    const upstreams = [this.offsets, this.lookups, this.catalog];
+    const upstreams = [this.offsets, this.lookups, this.fingerprints, this.catalog];
     await Promise.all([this.producer.close(), ...upstreams.map((upstream) => upstream.close())]);
   }
 }
@@ -68,9 +89,11 @@ function producer(config: GatewayConfig, logger: Logger): SelfClockedProducer {
 
 function upstreams(config: GatewayConfig): Provider[] {
   const { OFFSETS_URL, OFFSETS_TIMEOUT_MS, CATALOG_URL, CATALOG_TIMEOUT_MS } = config;
+  const quick = { timeoutMs: config.REPLAY_TIMEOUT_MS, connections: config.REPLAY_CONNECTIONS };
   return [
     { provide: OffsetsService, useFactory: () => new OffsetsService(OFFSETS_URL, OFFSETS_TIMEOUT_MS) },
     { provide: OffsetLookups, useFactory: () => new OffsetLookups(OFFSETS_URL, OFFSETS_TIMEOUT_MS) },
+    { provide: OffsetFingerprints, useFactory: () => new OffsetFingerprints(OFFSETS_URL, quick) },
     { provide: Catalog, useFactory: () => new Catalog(CATALOG_URL, CATALOG_TIMEOUT_MS) },
   ];
 }

@@ -7,6 +7,16 @@ export class OffsetsService extends Upstream {
   }
 }
 
+/**
+ * The same app for the one thing that a new offset would like to know of it: quickly or not at all, and with connections
+ * and a breaker of their own, so that nothing else that is asked keeps offsets from being accepted, nor the reverse.
+ */
+export class OffsetFingerprints extends Upstream {
+  constructor(url: string, { timeoutMs, connections }: { readonly timeoutMs: number; readonly connections: number }) {
+    super({ name: 'offsets service', url, timeoutMs, connections });
+  }
+}
+
 /** As many as may wait at a time for an offset that is being recorded, each for up to 1 s. */
 const LOOKUPS = 1_000;
 

@@ -25,7 +25,8 @@ export class OffsetsController {
   @Post()
   async create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { wish, key } = readCreateOffset(request);
-    const id = await this.createOffset.run(this.accounts.of(request), wish, key);
+    const { id, replayed } = await this.createOffset.run(this.accounts.of(request), wish, key);
+    if (replayed) void reply.header('idempotency-replayed', 'true');
     void reply
       .code(202)
       .header('location', `/v1/offsets?id=${id}`)

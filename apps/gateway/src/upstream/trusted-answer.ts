@@ -13,17 +13,18 @@ export class UntrustedAnswer extends Error {
 }
 
 /**
- * Passes only what our apps answer: 200 with JSON, an error with a problem document, or 304 with nothing to a question
+ * Passes only what our apps answer: the success that was asked for with JSON, an error with a problem document, or 304 with nothing to a question
  * that named what it has. The body is not parsed, for it is passed on byte for byte; that it is whole and a JSON object or
  * array is seen from its ends.
  * @param conditional whether the question had an `If-None-Match`
+ * @param success what a success is answered with
  * @throws UntrustedAnswer
  */
-export function trusted(answer: UpstreamAnswer, conditional: boolean): UpstreamAnswer {
+export function trusted(answer: UpstreamAnswer, conditional: boolean, success = 200): UpstreamAnswer {
   if (conditional && isUnchanged(answer)) return answer;
   const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0];
-  const expected = answer.status === 200 ? 'application/json' : 'application/problem+json';
-  if (answer.status !== 200 && (answer.status < 400 || answer.status > 599)) {
+  const expected = answer.status === success ? 'application/json' : 'application/problem+json';
+  if (answer.status !== success && (answer.status < 400 || answer.status > 599)) {
     throw new UntrustedAnswer(`answered ${answer.status}`);
   }
   if (type?.trim().toLowerCase() !== expected) throw new UntrustedAnswer(`answered ${answer.status} as ${type}`);

@@ -41,14 +41,16 @@ const TOO_LONG_A_HEAD = 'UND_ERR_HEADERS_OVERFLOW';
 type QuestionHeaders = Readonly<Record<string, string>>;
 
 interface Question {
+  readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: QuestionHeaders;
+  readonly body?: string;
   readonly patience: Patience;
 }
 
 /**
  * Questions to another app over kept-alive connections: with a deadline, bounded in number and size, and behind a breaker
- * that answers at once while the other is away. Only what is asked by GET is asked here, so asking twice is safe.
+ * that answers at once while the other is away. What is asked by GET is asked twice when the connection broke.
  */
 export abstract class Upstream {
   private readonly logger = new Logger('upstream');
@@ -83,15 +85,16 @@ export abstract class Upstream {
    * @throws TransientFault `service_unavailable`: away, too slow, given up, or what came cannot be trusted
    */
   async get(path: string, headers: QuestionHeaders, gone?: AbortSignal): Promise<UpstreamAnswer> {
-    const patience = new Patience(this.settings.timeoutMs);
-    try {
-      // The breaker hears only of what was asked: that we are busy says nothing about the other.
-      return await this.turns.run(() => this.unlessGone({ path, headers, patience }, gone));
-    } catch (cause) {
-      throw this.away(cause);
-    } finally {
-      patience.close();
-    }
+    return await this.inTurn({ method: 'GET', path, headers }, gone);
+  }
+
+  /**
+   * The answer to a POST of JSON, good (201) or bad, when it is one of ours.
+   * @throws TransientFault `service_unavailable`: as above; it may have been done all the same
+   */
+  async post(path: string, headers: QuestionHeaders, body: object): Promise<UpstreamAnswer> {
+    const json = { ...headers, 'content-type': 'application/json' };
+    return await this.inTurn({ method: 'POST', path, headers: json, body: JSON.stringify(body) });
   }
 
   /** Asks whether it lives, whatever the breaker thinks; for health. Rejects when it does not say so. */
@@ -106,6 +109,18 @@ export abstract class Upstream {
     await this.pool.destroy();
   }
 
+  private async inTurn(question: Omit<Question, 'patience'>, gone?: AbortSignal): Promise<UpstreamAnswer> {
+    const patience = new Patience(this.settings.timeoutMs);
+    try {
+      // The breaker hears only of what was asked: that we are busy says nothing about the other.
+      return await this.turns.run(() => this.unlessGone({ ...question, patience }, gone));
+    } catch (cause) {
+      throw this.away(cause);
+    } finally {
+      patience.close();
+    }
+  }
+
   private async unlessGone(question: Question, gone: AbortSignal | undefined): Promise<UpstreamAnswer> {
     gone?.throwIfAborted();
     question.patience.asks();
@@ -118,16 +133,18 @@ export abstract class Upstream {
     try {
       return await this.askOnce(question);
     } catch (error) {
-      if (question.patience.signal.aborted || !STALE.has(codeOf(error))) throw error;
+      const again = question.method === 'GET' && STALE.has(codeOf(error));
+      if (!again || question.patience.signal.aborted) throw error;
       return await this.askOnce(question);
     }
   }
 
-  private async askOnce({ path, headers, patience }: Question): Promise<UpstreamAnswer> {
-    const answer = await this.pool.request({ method: 'GET', path, headers, signal: patience.signal });
+  private async askOnce({ patience, ...question }: Question): Promise<UpstreamAnswer> {
+    const answer = await this.pool.request({ ...question, signal: patience.signal });
     const body = Buffer.from(await answer.body.arrayBuffer());
-    const conditional = headers['if-none-match'] !== undefined;
-    return trusted({ status: answer.statusCode, headers: answer.headers, body }, conditional);
+    const conditional = question.headers['if-none-match'] !== undefined;
+    const success = question.method === 'POST' ? 201 : 200;
+    return trusted({ status: answer.statusCode, headers: answer.headers, body }, conditional, success);
   }
 
   private report(error: unknown): void {

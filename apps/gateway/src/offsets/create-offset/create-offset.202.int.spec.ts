@@ -74,14 +74,6 @@ describe('POST /v1/offsets, accepted', () => {
     expect(new Set([idOf(one), idOf(other), idOf(none)]).size).toBe(3);
   });
 
-  it('takes an id of an earlier offset as the key of that offset, with its time', async () => {
-    const id = idOf(await post({ kgCO2e: 1 }));
-    const again = await post({ kgCO2e: 1 }, { 'idempotency-key': id });
-    expect(idOf(again)).toBe(id);
-    const [first, second] = await requestedAs(id);
-    expect(second?.value).toEqual(first?.value);
-  });
-
   it('takes 640 offsets, 64 at a time, and puts each on the topic once', async () => {
     const before = (await gateway.requested()).length;
     const ids: string[] = [];

@@ -1,8 +1,10 @@
-import { Ids, type OffsetWish } from '@carbon/contracts';
+import { fingerprint, Ids, type OffsetWish } from '@carbon/contracts';
 import { Publisher } from '@carbon/messaging';
 import { Injectable } from '@nestjs/common';
-import { requestMessage } from './offset-requested.js';
+import { type RequestedOffset, requestMessage } from './offset-requested.js';
 import { publishFault } from './publish-fault.js';
+import { RecentWishes } from './recent-wishes.js';
+import { RecordedFingerprint } from './recorded-fingerprint.js';
 
 /** An id, and the moment from which the offset counts. */
 interface Identity {
@@ -11,29 +13,35 @@ interface Identity {
   readonly time: number;
 }
 
+/** An offset that was accepted, now or by an earlier request of which this one is a replay. */
+export interface AcceptedOffset {
+  readonly id: string;
+  readonly replayed: boolean;
+}
+
 /** Accepts offsets. An offset is accepted once Kafka has confirmed its event, and nothing else is needed for that. */
 @Injectable()
 export class CreateOffset {
   constructor(
     private readonly ids: Ids,
+    private readonly recent: RecentWishes,
+    private readonly recorded: RecordedFingerprint,
     private readonly publisher: Publisher,
   ) {}
 
   /**
-   * The id of the accepted offset. The id is fixed before anything is sent, so a retry under the same key, or under the
-   * `retryKey` of a failure, lands on the same offset.
+   * The id is fixed before anything is sent, so a retry under the same key, or under the `retryKey` of a failure, lands
+   * on the same offset, whether it is known for a replay or not.
+   * @throws UserFault `idempotency_key_reused` for a key under which another wish is known
    * @throws TransientFault `not_accepted` or `outcome_unknown`
    */
-  async run(account: string, wish: OffsetWish, key: string | undefined): Promise<string> {
+  async run(account: string, wish: OffsetWish, key: string | undefined): Promise<AcceptedOffset> {
     const { id, time } = this.identify(account, key);
+    if (key !== undefined && !this.recent.knows(id)) await this.learn(account, id);
     const createdAt = new Date(time).toISOString();
-    const message = requestMessage({ id, account, createdAt, wish });
-    try {
-      await this.publisher.publish(message);
-    } catch (error) {
-      throw publishFault(error, key ?? id);
-    }
-    return id;
+    const offset = { id, account, createdAt, wish, fingerprint: fingerprint(wish) };
+    const accepted = await this.recent.once(id, offset.fingerprint, () => this.publish(offset, key));
+    return { id, replayed: accepted === 'before' };
   }
 
   private identify(account: string, key: string | undefined): Identity {
@@ -42,5 +50,19 @@ export class CreateOffset {
     const id = this.ids.fromKey(account, key);
     const reading = this.ids.read('off', id, account);
     return { id, time: (reading.verdict === 'issued' ? reading.time : undefined) ?? now };
+  }
+
+  private async learn(account: string, id: string): Promise<void> {
+    const recorded = await this.recorded.of(account, id);
+    // What a twin has published meanwhile is recorded as well, or about to be.
+    if (recorded !== undefined) this.recent.learn(id, recorded);
+  }
+
+  private async publish(offset: RequestedOffset, key: string | undefined): Promise<void> {
+    try {
+      await this.publisher.publish(requestMessage(offset));
+    } catch (error) {
+      throw publishFault(error, key ?? offset.id);
+    }
   }
 }

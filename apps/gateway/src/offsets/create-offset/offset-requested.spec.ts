@@ -10,7 +10,7 @@ const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }).filter
 describe('the event of a requested offset', () => {
   it('holds what was asked for, its grams and its fingerprint', () => {
     const wish = { kgCO2e: 1234.5, customerRef: 'u-1' };
-    expect(offsetRequested({ ...offset, wish })).toEqual({
+    expect(offsetRequested({ ...offset, wish, fingerprint: fingerprint(wish) })).toEqual({
       id: offset.id,
       account: 'default',
       kgCO2e: 1234.5,
@@ -32,14 +32,18 @@ describe('the event of a requested offset', () => {
     );
     fc.assert(
       fc.property(wish, (asked) => {
-        const message = requestMessage({ ...offset, wish: asked });
+        const message = requestMessage({ ...offset, wish: asked, fingerprint: fingerprint(asked) });
         expect(offsetRequestedV1.parse(JSON.parse(String(message.value)))).toMatchObject(asked);
       }),
     );
   });
 
   it('lies under the offset’s id, with the headers of a CloudEvent', () => {
-    const { topic, key, headers } = requestMessage({ ...offset, wish: { kgCO2e: 1 } });
+    const { topic, key, headers } = requestMessage({
+      ...offset,
+      wish: { kgCO2e: 1 },
+      fingerprint: fingerprint({ kgCO2e: 1 }),
+    });
     expect({ topic, key }).toEqual({ topic: 'offset.requested', key: offset.id });
     expect(headers).toEqual({
       ce_specversion: '1.0',

@@ -1,4 +1,4 @@
-import { fingerprint, gramsFromKg, type OffsetRequestedV1, type OffsetWish } from '@carbon/contracts';
+import { gramsFromKg, type OffsetRequestedV1, type OffsetWish } from '@carbon/contracts';
 import { eventMessage, type OutgoingMessage } from '@carbon/messaging';
 
 /** An offset as it was asked for. */
@@ -8,10 +8,12 @@ export interface RequestedOffset {
   /** RFC 3339, UTC, milliseconds: the id's time where the id holds one. */
   readonly createdAt: string;
   readonly wish: OffsetWish;
+  /** Of the wish. */
+  readonly fingerprint: string;
 }
 
 /** The data of `offset.requested.v1`: the wish, its exact weight in grams and its fingerprint. */
-export function offsetRequested({ id, account, createdAt, wish }: RequestedOffset): OffsetRequestedV1 {
+export function offsetRequested({ id, account, createdAt, wish, fingerprint }: RequestedOffset): OffsetRequestedV1 {
   const { kgCO2e, estimateId, customerRef } = wish;
   return {
     id,
@@ -21,7 +23,7 @@ export function offsetRequested({ id, account, createdAt, wish }: RequestedOffse
     ...(estimateId !== undefined && { estimateId }),
     ...(customerRef !== undefined && { customerRef }),
     createdAt,
-    fingerprint: fingerprint(wish),
+    fingerprint,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { OffsetWish } from '@carbon/contracts';
-import { checkBody, type FaultItem, invalidRequest, readParameters, UserFault } from '@carbon/faults';
+import { checkBody, type FaultItem, invalidRequest, readParameters } from '@carbon/faults';
 import type { FastifyRequest } from 'fastify';
+import { gather } from '../../requests/gather.js';
 import { idempotencyKey } from './idempotency-key.js';
 import { offsetWish } from './offset-wish.js';
 
@@ -19,14 +20,4 @@ export function readCreateOffset({ raw, body }: Pick<FastifyRequest, 'raw' | 'bo
   const wish = gather(items, () => checkBody(offsetWish, body));
   if (wish === undefined || items.length > 0) throw invalidRequest(items);
   return { wish, key };
-}
-
-function gather<T>(items: FaultItem[], read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof UserFault) || error.items.length === 0) throw error;
-    items.push(...error.items);
-    return undefined;
-  }
 }

@@ -1,10 +1,11 @@
 import { Ids } from '@carbon/contracts';
-import { invalidRequest, UserFault } from '@carbon/faults';
 import { Injectable } from '@nestjs/common';
+import { issuedId } from '../../ids/issued-id.js';
 import { questionHeaders } from '../../upstream/question-headers.js';
 import type { UpstreamAnswer } from '../../upstream/trusted-answer.js';
 import { OffsetLookups } from '../offsets-service.js';
-import { isUnrecorded, queuedOffset } from './queued-offset.js';
+import { isUnrecorded } from '../unrecorded.js';
+import { queuedOffset } from './queued-offset.js';
 
 /** Finds one offset by its id. What the id itself tells is decided here, without asking anybody. */
 @Injectable()
@@ -21,15 +22,8 @@ export class GetOffset {
    * @throws TransientFault `service_unavailable` when it cannot be asked
    */
   async run(account: string, id: string): Promise<UpstreamAnswer> {
-    const reading = this.ids.read('off', id, account);
-    if (reading.verdict === 'malformed') throw malformed();
-    if (reading.verdict === 'not-issued') throw new UserFault('not_found', 'There is no offset with this id.');
+    const { time } = issuedId(this.ids, { prefix: 'off', id, account, field: 'id' });
     const answer = await this.lookups.get(`/v1/offsets?id=${id}`, questionHeaders(account));
-    return isUnrecorded(answer) ? queuedOffset(id, reading.time) : answer;
+    return isUnrecorded(answer) ? queuedOffset(id, time) : answer;
   }
-}
-
-function malformed(): UserFault {
-  const detail = 'must be the id of an offset, off_ and 26 characters, as it was given on creation';
-  return invalidRequest([{ field: 'id', code: 'invalid_parameter', detail }]);
 }

@@ -1,5 +1,6 @@
 import { queuedOffsetView } from '@carbon/contracts';
-import { isUnrecorded, queuedOffset } from './queued-offset.js';
+import { isUnrecorded } from '../unrecorded.js';
+import { queuedOffset } from './queued-offset.js';
 
 const answer = (status: number, body: string) => ({ status, headers: {}, body: Buffer.from(body) });
 

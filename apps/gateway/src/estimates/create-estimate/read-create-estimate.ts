@@ -1,0 +1,21 @@
+import { assetSchema } from '@carbon/contracts';
+import { checkBody, type FaultItem, invalidRequest, readParameters } from '@carbon/faults';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { gather } from '../../requests/gather.js';
+import { weight } from '../../requests/weight.js';
+
+/** The body of `POST /v1/estimates`: a weight, and the asset all of it is to come from where one is wanted. */
+const estimateWish = z.strictObject({ kgCO2e: weight, asset: assetSchema.shape.id.optional() });
+
+/** What a client wants to know the price of. */
+export type EstimateWish = z.output<typeof estimateWish>;
+
+/** Reads `POST /v1/estimates`. Throws `invalid_request` with the mistakes of address and body together. */
+export function readCreateEstimate({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>): EstimateWish {
+  const items: FaultItem[] = [];
+  gather(items, () => readParameters(raw.url ?? '', {}));
+  const wish = gather(items, () => checkBody(estimateWish, body));
+  if (wish === undefined || items.length > 0) throw invalidRequest(items);
+  return wish;
+}

@@ -1,0 +1,35 @@
+import { readParameters, required } from '@carbon/faults';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Accounts } from '../edge/accounts.js';
+import { passOn } from '../upstream/pass-on.js';
+import { CreateEstimate } from './create-estimate/create-estimate.js';
+import { readCreateEstimate } from './create-estimate/read-create-estimate.js';
+import { GetEstimate } from './get-estimate/get-estimate.js';
+
+const GET_PARAMETERS = { id: required(z.string()) };
+
+/** `/v1/estimates`: prices that are held for a while. */
+@Controller('v1/estimates')
+export class EstimatesController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly createEstimate: CreateEstimate,
+    private readonly getEstimate: GetEstimate,
+  ) {}
+
+  @Post()
+  async create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const wish = readCreateEstimate(request);
+    const { id, answer } = await this.createEstimate.run(this.accounts.of(request), wish);
+    if (answer.status === 201) void reply.header('location', `/v1/estimates?id=${id}`);
+    passOn(reply, answer);
+  }
+
+  @Get()
+  async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { id } = readParameters(request.raw.url ?? '', GET_PARAMETERS);
+    passOn(reply, await this.getEstimate.run(this.accounts.of(request), id));
+  }
+}

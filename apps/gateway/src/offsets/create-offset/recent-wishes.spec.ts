@@ -1,0 +1,119 @@
+import { UserFault } from '@carbon/faults';
+import { RecentWishes } from './recent-wishes.js';
+
+const [ONE, OTHER] = ['a'.repeat(64), 'b'.repeat(64)];
+
+/** Some ids remembered for 10 ms, a clock that stands until it is moved, and how often each id was accepted. */
+function recentWishes(most = 10) {
+  const clock = { now: 100 };
+  const wishes = new RecentWishes({ most, forMs: 10 }, () => clock.now);
+  const accepted: string[] = [];
+  const ask = (id: string, fingerprint = ONE, outcome = Promise.resolve()) =>
+    wishes.once(id, fingerprint, () => {
+      accepted.push(id);
+      return outcome;
+    });
+  return { wishes, clock, accepted, ask };
+}
+
+describe('the wishes of the last minutes', () => {
+  it('are accepted once each', async () => {
+    const { ask, accepted } = recentWishes();
+    expect([await ask('1'), await ask('1'), await ask('2'), await ask('1')]).toEqual([
+      'now',
+      'before',
+      'now',
+      'before',
+    ]);
+    expect(accepted).toEqual(['1', '2']);
+  });
+
+  it('refuse another one under an id that is known, whether it is confirmed, under way or unsure', async () => {
+    const { ask, accepted } = recentWishes();
+    const reused = expect.objectContaining({ code: 'idempotency_key_reused' });
+    await ask('confirmed');
+    void ask('under way', ONE, new Promise(() => {}));
+    await ask('unsure', ONE, Promise.reject(new Error('no answer'))).catch(() => {});
+    for (const id of ['confirmed', 'under way', 'unsure']) {
+      await expect(ask(id, OTHER)).rejects.toBeInstanceOf(UserFault);
+      await expect(ask(id, OTHER)).rejects.toEqual(reused);
+    }
+    expect(accepted).toEqual(['confirmed', 'under way', 'unsure']);
+  });
+
+  it('share the outcome of the one that is under way', async () => {
+    const { ask, accepted } = recentWishes();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const asked = [ask('1', ONE, promise), ask('1'), ask('1')];
+    resolve();
+    expect(await Promise.all(asked)).toEqual(['now', 'before', 'before']);
+    expect(accepted).toEqual(['1']);
+  });
+
+  it('share its failure as well, after which the same one is accepted again', async () => {
+    const { ask, accepted } = recentWishes();
+    const { promise, reject } = Promise.withResolvers<void>();
+    const failure = new Error('no answer');
+    const asked = [ask('1', ONE, promise), ask('1'), ask('1')];
+    reject(failure);
+    for (const one of await Promise.allSettled(asked)) expect(one).toEqual({ status: 'rejected', reason: failure });
+    expect(await Promise.all([ask('1'), ask('1')])).toEqual(['now', 'before']);
+    expect(accepted).toEqual(['1', '1']);
+  });
+
+  it('are known until their time is over, however often they are asked for', async () => {
+    const { wishes, clock, ask } = recentWishes();
+    await ask('1');
+    clock.now = 110;
+    expect([wishes.knows('1'), await ask('1')]).toEqual([true, 'before']);
+    clock.now = 111;
+    expect([wishes.knows('1'), await ask('1', OTHER)]).toEqual([false, 'now']);
+  });
+
+  it('are no more than they may be', async () => {
+    const { wishes, ask } = recentWishes(3);
+    for (const id of ['1', '2', '3', '4']) await ask(id);
+    expect(['1', '2', '3', '4'].map((id) => wishes.knows(id))).toEqual([false, true, true, true]);
+  });
+
+  it('never forget one that somebody waits for', async () => {
+    const { wishes, clock, ask, accepted } = recentWishes(1);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const first = ask('1', ONE, promise);
+    for (const id of ['2', '3', '4']) await ask(id);
+    clock.now = 1_000;
+    const twin = ask('1');
+    expect(wishes.knows('1')).toBe(true);
+    resolve();
+    expect([await first, await twin]).toEqual(['now', 'before']);
+    expect(accepted).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('remember what others know', async () => {
+    const { wishes, ask, accepted } = recentWishes();
+    wishes.learn('1', ONE);
+    expect(await ask('1')).toBe('before');
+    await expect(ask('1', OTHER)).rejects.toBeInstanceOf(UserFault);
+    expect(accepted).toEqual([]);
+  });
+
+  it('let what was recorded first stand, when it becomes known while another one is under way', async () => {
+    const { wishes, ask } = recentWishes();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const late = ask('1', OTHER, promise);
+    wishes.learn('1', ONE);
+    resolve();
+    await late;
+    expect(await ask('1')).toBe('before');
+    await expect(ask('1', OTHER)).rejects.toBeInstanceOf(UserFault);
+  });
+
+  it('bear a wish that fails before it is begun', async () => {
+    const { wishes, ask } = recentWishes();
+    const broken = () => {
+      throw new RangeError('broken');
+    };
+    await expect(wishes.once('1', ONE, broken)).rejects.toThrow('broken');
+    expect(await ask('1')).toBe('now');
+  });
+});

@@ -1,0 +1,92 @@
+import { UserFault } from '@carbon/faults';
+import { LRUCache } from 'lru-cache';
+
+/** What is remembered of a wish under its id: that it was confirmed, or that nobody knows what became of it. */
+interface SettledWish {
+  readonly fingerprint: string;
+  readonly confirmed: boolean;
+}
+
+/** A wish that is being published; who asks the same meanwhile shares what comes of it. */
+interface WishUnderWay {
+  readonly fingerprint: string;
+  readonly outcome: Promise<void>;
+}
+
+/** How much is remembered. */
+export interface RecentWishesBounds {
+  /** Ids remembered at most; the least recently asked for go first. */
+  readonly most: number;
+  /** Milliseconds for which one is remembered. */
+  readonly forMs: number;
+}
+
+/** Whether a wish was accepted by this request, or by one before it. */
+export type Acceptance = 'now' | 'before';
+
+/**
+ * The wishes of the last minutes by their ids. One key stands for one wish: the same one again is not published again,
+ * and another one is refused. An id alone keeps an offset single; this spares Kafka the copies, and tells callers.
+ */
+export class RecentWishes {
+  /** Apart from what is settled, lest the bound there takes one away from those who wait for it; as many as requests. */
+  private readonly underWay = new Map<string, WishUnderWay>();
+  private readonly settled: LRUCache<string, SettledWish>;
+
+  /** @param now the clock, in ms */
+  constructor({ most, forMs }: RecentWishesBounds, now = () => performance.now()) {
+    // The time is read whenever it is needed, and never remembered.
+    this.settled = new LRUCache({ max: most, ttl: forMs, ttlResolution: 0, perf: { now } });
+  }
+
+  /** Whether there is no need to ask anybody else which wish stands under this id. */
+  knows(id: string): boolean {
+    return this.underWay.has(id) || this.settled.get(id) !== undefined;
+  }
+
+  /** Keeps what somebody else knows: that this wish was confirmed under the id. */
+  learn(id: string, fingerprint: string): void {
+    this.settled.set(id, { fingerprint, confirmed: true });
+  }
+
+  /**
+   * Accepts a wish, unless it was accepted before; while the same one is under way its outcome is waited for and shared,
+   * the failure as well. After a failure it may be accepted again, and no other one under this id.
+   * @throws UserFault `idempotency_key_reused`
+   */
+  async once(id: string, fingerprint: string, accept: () => Promise<void>): Promise<Acceptance> {
+    const twin = this.underWay.get(id);
+    const earlier = twin === undefined ? this.settled.get(id) : undefined;
+    const known = twin ?? earlier;
+    if (known !== undefined && known.fingerprint !== fingerprint) throw reused();
+    if (twin !== undefined) await twin.outcome;
+    else if (earlier?.confirmed !== true) await this.begin(id, fingerprint, accept);
+    else return 'before';
+    return twin === undefined ? 'now' : 'before';
+  }
+
+  private async begin(id: string, fingerprint: string, accept: () => Promise<void>): Promise<void> {
+    const outcome = accept();
+    this.underWay.set(id, { fingerprint, outcome });
+    let confirmed = false;
+    try {
+      await outcome;
+      confirmed = true;
+    } finally {
+      this.underWay.delete(id);
+      this.settle(id, { fingerprint, confirmed });
+    }
+  }
+
+  /** What was learnt meanwhile stays: the first wish stands, and this one will not be recorded. */
+  private settle(id: string, wish: SettledWish): void {
+    if (this.settled.get(id)?.confirmed !== true) this.settled.set(id, wish);
+  }
+}
+
+function reused(): UserFault {
+  const detail =
+    'This Idempotency-Key was used with another body, and the first request stands. ' +
+    'Use a new key for a new offset, and the same body for a retry.';
+  return new UserFault('idempotency_key_reused', detail);
+}

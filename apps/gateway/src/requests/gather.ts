@@ -1,0 +1,12 @@
+import { type FaultItem, UserFault } from '@carbon/faults';
+
+/** What `read` gives; when it finds mistakes, they are added to `items`, so that a client is told of all its mistakes. */
+export function gather<T>(items: FaultItem[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UserFault) || error.items.length === 0) throw error;
+    items.push(...error.items);
+    return undefined;
+  }
+}
