@@ -51,11 +51,11 @@ export default {
       comment: 'Steps hand work on through the database and the topics, so each can be read, run and replaced alone.',
       severity: 'error',
       from: {
-        path: `${app}(receive|allocate|retire|announce|supply|read|ingest|search|describe-fields)/`,
+        path: `${app}(receive|allocate|estimates|retire|announce|supply|read|ingest|search|describe-fields)/`,
         pathNot: '\\.spec\\.ts$',
       },
       to: {
-        path: '^apps/[^/]+/src/(receive|allocate|retire|announce|supply|read|ingest|search|describe-fields)/',
+        path: '^apps/[^/]+/src/(receive|allocate|estimates|retire|announce|supply|read|ingest|search|describe-fields)/',
         pathNot: '^apps/$1/src/$2/',
       },
     },

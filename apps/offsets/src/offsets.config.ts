@@ -1,5 +1,15 @@
-import { httpSettings, kafkaSettings, logSettings, secretList, url, whole } from '@carbon/config';
+import {
+  httpSettings,
+  kafkaSettings,
+  logSettings,
+  type Setting,
+  secretList,
+  setting,
+  url,
+  whole,
+} from '@carbon/config';
 import { z } from 'zod';
+import { DEFAULT_PREFERENCE, PREFERENCE_WORDS, Preference } from './domain/preference.js';
 
 /** Where the offsets are kept. Its own fragment: the migrations and the ledger commands need nothing else. */
 export const databaseSettings = {
@@ -9,6 +19,20 @@ export const databaseSettings = {
     secret: true,
   }),
 };
+
+/** How credits are preferred, as one text. */
+function preference(): Setting<Preference> {
+  const schema = z.string().transform((text, context) => {
+    const read = Preference.read(text);
+    if (read) return read;
+    const message = `must be one or more of ${PREFERENCE_WORDS.join(', ')}, with commas between, price and rating once each`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+  const description =
+    'Which credits are taken first: by price or rating, - for highest first, ties by id. The database has an index for the default order only; with another each batch reads all assets.';
+  return setting(schema, { description, fallback: DEFAULT_PREFERENCE });
+}
 
 /** The settings of the offsets service, by their environment names. */
 export const offsetsSettings = z.object({
@@ -20,6 +44,7 @@ export const offsetsSettings = z.object({
     description: 'How many connections to PostgreSQL one process holds at most.',
     fallback: '10',
   }),
+  PREFERENCE: preference(),
   CURSOR_SECRETS: secretList('What the cursors of lists are signed with; the same for all instances of the app.'),
 });
 

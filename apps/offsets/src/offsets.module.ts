@@ -8,6 +8,11 @@ import { PruneOutbox } from './announce/prune-outbox.js';
 import { RelayEvents } from './announce/relay-events.js';
 import { Consumers } from './consumers.js';
 import { WatchDependencies } from './health/watch-dependencies.js';
+import { Preference } from './domain/preference.js';
+import { EstimatesController } from './estimates/estimates.controller.js';
+import { FindEstimate } from './estimates/find-estimate.js';
+import { MakeEstimate } from './estimates/make-estimate.js';
+import { PruneEstimates } from './estimates/prune-estimates.js';
 import type { OffsetsConfig } from './offsets.config.js';
 import { Bells } from './pace/bell.js';
 import { SupplyGate } from './pace/gate.js';
@@ -32,7 +37,7 @@ const STATEMENT_MS = 5_000;
 
 /** The offsets service put together, in the order in which an offset passes through. */
 @Module({
-  controllers: [ReceiveController, SupplyController, ReadController],
+  controllers: [ReceiveController, SupplyController, ReadController, EstimatesController],
   providers: [
     Database,
     Bells,
@@ -45,6 +50,9 @@ const STATEMENT_MS = 5_000;
     PruneOutbox,
     FindOffset,
     ListOffsets,
+    FindEstimate,
+    MakeEstimate,
+    PruneEstimates,
     Workers,
     WatchDependencies,
   ],
@@ -63,6 +71,7 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: () => new SelfClockedProducer(newKafka(), { messageBytes: LARGEST_EVENT_BYTES }),
         },
         { provide: Publisher, useExisting: SelfClockedProducer },
+        { provide: Preference, useValue: config.PREFERENCE },
         { provide: Cursors, useValue: new Cursors(config.CURSOR_SECRETS) },
         {
           provide: FollowSupply,

@@ -4,6 +4,7 @@ import { freshDatabase } from '@carbon/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ReserveCredits } from './allocate/reserve-credits.js';
+import { DEFAULT_PREFERENCE, Preference } from './domain/preference.js';
 import { requested } from './domain/request.js';
 import { Bells } from './pace/bell.js';
 import { dataSourceOptions } from './persistence/data-source-options.js';
@@ -32,7 +33,7 @@ export class TestDatabase {
     private readonly drop: () => Promise<void>,
   ) {
     this.recordOffsets = new RecordOffsets(database, this.bells);
-    this.reserveCredits = new ReserveCredits(database, this.bells);
+    this.reserveCredits = new ReserveCredits(database, this.bells, preference());
     this.retireOffsets = new RetireOffsets(database, new LedgerRegistry(), this.bells);
   }
 
@@ -94,4 +95,11 @@ export async function openDatabase(url: string): Promise<Database> {
   database.onApplicationBootstrap();
   await database.ready;
   return database;
+}
+
+/** A preference, the default one where nothing is said. */
+export function preference(text: string = DEFAULT_PREFERENCE): Preference {
+  const read = Preference.read(text);
+  if (!read) throw new Error(`${text} is no preference.`);
+  return read;
 }

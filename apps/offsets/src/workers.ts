@@ -3,6 +3,7 @@ import { ReserveCredits } from './allocate/reserve-credits.js';
 import { PruneOutbox } from './announce/prune-outbox.js';
 import { RelayEvents } from './announce/relay-events.js';
 import type { Claim } from './domain/claim.js';
+import { PruneEstimates } from './estimates/prune-estimates.js';
 import { Bell, Bells } from './pace/bell.js';
 import { SupplyGate } from './pace/gate.js';
 import { Worker } from './pace/worker.js';
@@ -26,6 +27,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly retireOffsets: RetireOffsets,
     relayEvents: RelayEvents,
     pruneOutbox: PruneOutbox,
+    pruneEstimates: PruneEstimates,
     bells: Bells,
   ) {
     this.workers = [
@@ -33,6 +35,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
       new Worker('take-over', () => retireOffsets.sweep(), new Bell(), SWEEP_MS),
       new Worker('announce', () => relayEvents.run(), bells.decided, SWEEP_MS),
       new Worker('prune', () => pruneOutbox.run(), new Bell(), PRUNE_EVERY_MS),
+      new Worker('prune-estimates', () => pruneEstimates.run(), new Bell(), PRUNE_EVERY_MS),
     ];
   }
 

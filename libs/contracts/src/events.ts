@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OFFSET_ID_FORM } from './ids.js';
+import { ESTIMATE_ID_FORM, OFFSET_ID_FORM } from './ids.js';
 import { plainText } from './text.js';
 
 /** Accounts own keys and offsets. */
@@ -7,6 +7,9 @@ export const accountSchema = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'mus
 
 /** Text that has the form of an offset id. */
 export const offsetIdSchema = z.string().regex(OFFSET_ID_FORM, 'must be an offset id');
+
+/** Text that has the form of an estimate id. */
+export const estimateIdSchema = z.string().regex(ESTIMATE_ID_FORM, 'must be an estimate id');
 
 /** A whole number as decimal text: JSON numbers end at 2^53, grams and micros do not. */
 const decimal = z.string().regex(/^(0|[1-9][0-9]{0,38})$/, 'must be a whole number as decimal text');

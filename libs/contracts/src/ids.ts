@@ -31,6 +31,8 @@ const TAIL = `[0-9a-hjkmnp-tv-z]{${LETTERS}}`;
 const FORM = new RegExp(`^(off|est)_(${TAIL})$`);
 /** The form of an offset id; whether it was ever issued only {@link Ids} can tell. */
 export const OFFSET_ID_FORM = new RegExp(`^off_${TAIL}$`);
+/** The form of an estimate id; likewise. */
+export const ESTIMATE_ID_FORM = new RegExp(`^est_${TAIL}$`);
 const BY_TIME = 0;
 const BY_KEY = 1;
 /** As bytes an id is its kind (two bits of the first), the body and the tag. */

@@ -48,6 +48,19 @@ export const queuedOffsetView = z.strictObject({
   createdAt: time.optional(),
 });
 
+/** A price held for one offset, as clients see it. */
+export const estimateView = z.strictObject({
+  id: z.string(),
+  kgCO2e: z.number(),
+  credits: z.number(),
+  cost: z.number(),
+  currency: z.literal('USD'),
+  allocations: z.array(retirementView),
+  createdAt: time,
+  expiresAt: time,
+});
+
+export type EstimateView = z.output<typeof estimateView>;
 export type OffsetView = z.output<typeof offsetView>;
 export type RetirementView = z.output<typeof retirementView>;
 export type QueuedOffsetView = z.output<typeof queuedOffsetView>;

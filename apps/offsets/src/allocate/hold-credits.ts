@@ -1,4 +1,4 @@
-import type { Line } from '../domain/allocation.js';
+import type { Line } from '../domain/line.js';
 import { moved } from '../domain/offset-status.js';
 import type { Query } from '../persistence/database.js';
 import { LEASE_SECONDS } from '../persistence/lease.js';

@@ -1,20 +1,33 @@
-import type { Demand, Supply } from '../domain/allocation.js';
+import type { Preference } from '../domain/preference.js';
+import type { Supply } from '../domain/shelf.js';
 import type { Query } from '../persistence/database.js';
+import {
+  preferredSupply,
+  RETIRABLE,
+  SUPPLY_COLUMNS,
+  type SupplyRow,
+  toSupply,
+} from '../persistence/preferred-supply.js';
 
 /** Offsets decided in one transaction. */
 export const BATCH = 500;
 
-const RETIRABLE = 'active AND price_micros IS NOT NULL AND published_issued IS NOT NULL';
+/** A queued offset as it is in hand. */
+export interface Queued {
+  readonly offset: string;
+  readonly grams: bigint;
+  readonly estimateId: string | undefined;
+}
 
-interface DemandRow {
+interface QueuedRow {
   readonly id: string;
   readonly grams: string;
   readonly estimate_id: string | null;
 }
 
 /** The oldest queued offsets that no other worker has in hand; nobody else can take them before this transaction ends. */
-export async function lockDemands(query: Query): Promise<Demand[]> {
-  const rows = await query<DemandRow>(
+export async function lockQueued(query: Query): Promise<Queued[]> {
+  const rows = await query<QueuedRow>(
     `SELECT id, grams, estimate_id FROM offsets WHERE status = 'queued'
      ORDER BY created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
   );
@@ -25,36 +38,26 @@ export async function lockDemands(query: Query): Promise<Demand[]> {
   }));
 }
 
-interface SupplyRow {
-  readonly asset_id: string;
-  readonly available: string;
-  readonly price_micros: string;
-  readonly rating: number | null;
+/** Which assets a batch looks at: the `width` preferred ones, and those that estimates in it name. */
+export interface SupplyChoice {
+  readonly preference: Preference;
+  readonly width: number;
+  readonly promised: readonly string[];
 }
 
 /**
- * Locks the `width` preferred assets that have something left, in the order of their ids as everyone does, and reads them
- * as they are once locked. `isEverything`: there are no others.
+ * Locks the `width` preferred assets that have something left and the promised ones, in the order of their ids as everyone
+ * does, and reads them as they are once locked. `isEverything`: no other has anything left.
  */
-export async function lockSupply(query: Query, width: number): Promise<{ supplies: Supply[]; isEverything: boolean }> {
-  const preferred = await query<{ asset_id: string }>(
-    `SELECT asset_id FROM supply WHERE ${RETIRABLE} AND issued > reserved + retired
-     ORDER BY price_micros, rating DESC NULLS LAST, asset_id LIMIT $1`,
-    [width],
-  );
+export async function lockSupply(
+  query: Query,
+  { preference, width, promised }: SupplyChoice,
+): Promise<{ supplies: Supply[]; isEverything: boolean }> {
+  const preferred = new Set((await preferredSupply(query, preference, width)).map(({ asset }) => asset));
   const rows = await query<SupplyRow>(
-    `SELECT asset_id, issued - reserved - retired AS available, price_micros, rating
-     FROM supply WHERE asset_id = ANY ($1) AND ${RETIRABLE} ORDER BY asset_id FOR UPDATE`,
-    [preferred.map(({ asset_id }) => asset_id)],
+    `SELECT ${SUPPLY_COLUMNS} FROM supply WHERE asset_id = ANY ($1) AND ${RETIRABLE} ORDER BY asset_id FOR UPDATE`,
+    [[...new Set([...preferred, ...promised])]],
   );
-  return { supplies: rows.map(toSupply), isEverything: preferred.length < width };
-}
-
-function toSupply({ asset_id, available, price_micros, rating }: SupplyRow): Supply {
-  return {
-    asset: asset_id,
-    available: BigInt(available),
-    priceMicros: BigInt(price_micros),
-    rating: rating ?? undefined,
-  };
+  const supplies = rows.map((row) => ({ ...toSupply(row), onlyOnTerms: !preferred.has(row.asset_id) }));
+  return { supplies, isEverything: preferred.size < width };
 }

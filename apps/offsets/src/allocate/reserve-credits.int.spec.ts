@@ -1,6 +1,6 @@
 import { requested } from '../domain/request.js';
 import { Bells } from '../pace/bell.js';
-import { openDatabase, TestDatabase } from '../test-database.js';
+import { openDatabase, preference, TestDatabase } from '../test-database.js';
 import { pool, request } from '../test-events.js';
 import { ReserveCredits } from './reserve-credits.js';
 
@@ -112,7 +112,7 @@ describe('reserving credits', () => {
     const drain = async (worker: ReserveCredits) => {
       while ((await worker.run()) !== undefined);
     };
-    await Promise.all(databases.map((database) => drain(new ReserveCredits(database, new Bells()))));
+    await Promise.all(databases.map((database) => drain(new ReserveCredits(database, new Bells(), preference()))));
     await Promise.all(databases.map((database) => database.onApplicationShutdown()));
     const [sums] = await test.rows(
       `SELECT sum(reserved) AS reserved, sum(issued) AS issued,

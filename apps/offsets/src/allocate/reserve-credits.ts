@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { allocate } from '../domain/allocation.js';
+import { allocate, type Demand } from '../domain/allocation.js';
 import type { Claim } from '../domain/claim.js';
 import { INSUFFICIENT_SUPPLY } from '../domain/failure.js';
+import { Preference } from '../domain/preference.js';
 import { Bells } from '../pace/bell.js';
 import { Database, type Query } from '../persistence/database.js';
+import { widening } from '../persistence/preferred-supply.js';
 import { failOffsets } from './fail-offsets.js';
 import { holdCredits } from './hold-credits.js';
-import { lockDemands, lockSupply } from './lock-rows.js';
-
-/** Assets locked at first, and how many times more whenever those do not hold enough. */
-const FIRST_WIDTH = 16;
-const WIDER = 8;
+import { lockQueued, lockSupply } from './lock-rows.js';
+import { lockTerms } from './lock-terms.js';
 
 interface Outcome {
   readonly claim: Claim;
@@ -24,16 +23,16 @@ export class ReserveCredits {
   constructor(
     private readonly database: Database,
     private readonly bells: Bells,
+    private readonly preference: Preference,
   ) {}
 
   /** One batch, held under a lease for whoever retires it; undefined when nothing was queued. */
   async run(): Promise<Claim | undefined> {
-    for (let width = FIRST_WIDTH; ; width *= WIDER) {
-      const outcome = await this.database.transaction((query) => reserve(query, width));
-      if (outcome === 'too narrow') continue;
-      if (outcome?.failed) this.bells.decided.ring();
-      return outcome?.claim;
-    }
+    const outcome = await widening((width) =>
+      this.database.transaction((query) => reserve(query, this.preference, width)),
+    );
+    if (outcome?.failed) this.bells.decided.ring();
+    return outcome?.claim;
   }
 }
 
@@ -41,11 +40,16 @@ export class ReserveCredits {
  * Locks, decides and writes in one transaction. `too narrow`: nothing was written, since an offset came out short while
  * assets beyond the `width` preferred ones were not looked at.
  */
-async function reserve(query: Query, width: number): Promise<Outcome | 'too narrow' | undefined> {
-  const demands = await lockDemands(query);
-  if (demands.length === 0) return undefined;
-  const { supplies, isEverything } = await lockSupply(query, width);
-  const decisions = allocate(demands, supplies);
+async function reserve(
+  query: Query,
+  preference: Preference,
+  width: number,
+): Promise<Outcome | 'too narrow' | undefined> {
+  const queued = await lockQueued(query);
+  if (queued.length === 0) return undefined;
+  const demands = await lockTerms(query, queued);
+  const { supplies, isEverything } = await lockSupply(query, { preference, width, promised: promisedTo(demands) });
+  const decisions = allocate(demands, supplies, preference);
   const failures = decisions.filter((decision) => 'failure' in decision);
   if (!isEverything && failures.some(({ failure }) => failure === INSUFFICIENT_SUPPLY)) return 'too narrow';
   const orders = decisions.filter((decision) => 'lines' in decision);
@@ -53,4 +57,9 @@ async function reserve(query: Query, width: number): Promise<Outcome | 'too narr
   await holdCredits(query, token, orders);
   await failOffsets(query, failures);
   return { claim: { token, orders }, failed: failures.length };
+}
+
+/** The assets that estimates hold for these demands. */
+function promisedTo(demands: readonly Demand[]): string[] {
+  return demands.flatMap(({ terms }) => (terms && 'lines' in terms ? terms.lines.map(({ asset }) => asset) : []));
 }

@@ -1,7 +1,21 @@
 import { costMicros } from '@carbon/contracts';
 import fc from 'fast-check';
-import { allocate, byPreference, type Decision, type Demand, type Supply } from './allocation.js';
+import { allocate as allocateBy, type Decision, type Demand } from './allocation.js';
 import { ESTIMATE_NOT_FOUND, INSUFFICIENT_SUPPLY } from './failure.js';
+import { DEFAULT_PREFERENCE, Preference } from './preference.js';
+import type { Supply } from './shelf.js';
+
+const DEFAULT = preference();
+
+function preference(text: string = DEFAULT_PREFERENCE): Preference {
+  const read = Preference.read(text);
+  if (!read) throw new Error(`${text} is no preference.`);
+  return read;
+}
+
+function allocate(wanted: readonly Demand[], shelf: readonly Supply[], by = DEFAULT) {
+  return allocateBy(wanted, shelf, by);
+}
 
 const grams = fc.bigInt({ min: 1n, max: 2_000n });
 
@@ -96,15 +110,14 @@ describe('allocating credits', () => {
     ];
     const [decision] = served(allocate([{ offset: 'off_1', grams: 5n }], shelf));
     expect(decision?.lines.map(({ asset }) => asset)).toEqual(['pool_b', 'pool_c', 'pool_a', 'pool_d', 'pool_e']);
-    expect([...shelf].sort(byPreference).at(-1)?.asset).toBe('pool_e');
   });
 
-  it('tells an offset that asks for too much, and one that names an estimate nobody knows', () => {
+  it('tells an offset that asks for too much, and one whose estimate does not hold', () => {
     const shelf: Supply[] = [{ asset: 'pool_a', available: 5n, priceMicros: 1n }];
     const decisions = allocate(
       [
         { offset: 'off_1', grams: 6n },
-        { offset: 'off_2', grams: 1n, estimateId: 'est_unknown' },
+        { offset: 'off_2', grams: 1n, terms: ESTIMATE_NOT_FOUND },
         { offset: 'off_3', grams: 5n },
       ],
       shelf,

@@ -1,27 +1,16 @@
 import { costMicros } from '@carbon/contracts';
-import { ESTIMATE_NOT_FOUND, type Failure, INSUFFICIENT_SUPPLY } from './failure.js';
+import type { Terms } from './estimate.js';
+import { ESTIMATE_USED, type Failure } from './failure.js';
+import type { Line, PricedLine } from './line.js';
+import type { Preference } from './preference.js';
+import { Shelf, type Supply } from './shelf.js';
 
-/** What an offset asks for. */
+/** Who asks for how much: an offset, or an estimate that is being made. */
 export interface Demand {
   readonly offset: string;
   readonly grams: bigint;
-  readonly estimateId?: string | undefined;
-}
-
-/** A retirable asset: grams that are neither reserved nor retired, at a price in micro-dollars per credit. */
-export interface Supply {
-  readonly asset: string;
-  readonly available: bigint;
-  readonly priceMicros: bigint;
-  readonly rating?: number | undefined;
-}
-
-/** Grams of one asset for one offset, at a price that is now fixed. */
-export interface Line {
-  readonly asset: string;
-  readonly grams: bigint;
-  readonly priceMicros: bigint;
-  readonly costMicros: bigint;
+  /** What an estimate holds for it, or why the one it names does not; undefined: it names none. */
+  readonly terms?: Terms | Failure | undefined;
 }
 
 /** All of the offset's grams, or none and the reason. */
@@ -29,49 +18,35 @@ export type Decision =
   | { readonly offset: string; readonly lines: readonly Line[]; readonly costMicros: bigint }
   | { readonly offset: string; readonly failure: Failure };
 
-/** The order in which credits are taken: cheapest first, then highest rating (absent last), then id. */
-export function byPreference(a: Supply, b: Supply): number {
-  if (a.priceMicros !== b.priceMicros) return a.priceMicros < b.priceMicros ? -1 : 1;
-  const [left = -Infinity, right = -Infinity] = [a.rating, b.rating];
-  if (left !== right) return right > left ? 1 : -1;
-  return a.asset < b.asset ? -1 : 1;
-}
-
 /**
  * Decides, demand by demand in the order given, which assets give how many grams. Each is served in full or fails, and
- * one that fails takes nothing, so a smaller one behind it can still be served. Never gives more than is available.
+ * one that fails takes nothing, so a smaller one behind it can still be served. Never gives more than is available, nor
+ * two offsets their credits by one estimate.
  */
-export function allocate(demands: readonly Demand[], supplies: readonly Supply[]): Decision[] {
-  const shelf = supplies
-    .filter(({ available }) => available > 0n)
-    .map((supply) => ({ ...supply }))
-    .sort(byPreference);
-  let left = shelf.reduce((sum, { available }) => sum + available, 0n);
-  return demands.map(({ offset, grams, estimateId }) => {
-    if (estimateId !== undefined) return { offset, failure: ESTIMATE_NOT_FOUND };
-    if (grams > left) return { offset, failure: INSUFFICIENT_SUPPLY };
-    left -= grams;
-    const lines = take(shelf, grams);
+export function allocate(
+  demands: readonly Demand[],
+  supplies: readonly Supply[],
+  { compare }: Pick<Preference, 'compare'>,
+): Decision[] {
+  const shelf = new Shelf([...supplies].sort(compare));
+  const used = new Set<string>();
+  return demands.map(({ offset, grams, terms }) => {
+    const taken = terms === undefined ? shelf.take(grams) : takeOnTerms(shelf, terms, used);
+    if ('code' in taken) return { offset, failure: taken };
+    const lines = taken.map(priced);
     return { offset, lines, costMicros: lines.reduce((sum, line) => sum + line.costMicros, 0n) };
   });
 }
 
-/** Takes `grams` from the front of the shelf, where enough is known to be; emptied assets leave it. */
-function take(shelf: { asset: string; available: bigint; priceMicros: bigint }[], grams: bigint): Line[] {
-  const lines: Line[] = [];
-  let missing = grams;
-  for (let first = shelf[0]; missing > 0n && first; first = shelf[0]) {
-    const part = smaller(first.available, missing);
-    const { asset, priceMicros } = first;
-    lines.push({ asset, grams: part, priceMicros, costMicros: costMicros(part, priceMicros) });
-    first.available -= part;
-    missing -= part;
-    if (first.available === 0n) shelf.shift();
-  }
-  return lines;
+/** One that fails leaves its estimate to the next one that names it. */
+function takeOnTerms(shelf: Shelf, terms: Terms | Failure, used: Set<string>): readonly PricedLine[] | Failure {
+  if ('code' in terms) return terms;
+  if (used.has(terms.estimate)) return ESTIMATE_USED;
+  const taken = shelf.takeExactly(terms.lines);
+  if (!('code' in taken)) used.add(terms.estimate);
+  return taken;
 }
 
-function smaller(a: bigint, b: bigint): bigint {
-  if (a < b) return a;
-  return b;
+function priced(line: PricedLine): Line {
+  return { ...line, costMicros: costMicros(line.grams, line.priceMicros) };
 }

@@ -1,9 +1,9 @@
-import type { Line } from './allocation.js';
+import type { PricedLine } from './line.js';
 
 /** What is reserved for one offset and is to be retired: all of its lines or none. */
 export interface RetirementOrder {
   readonly offset: string;
-  readonly lines: readonly Pick<Line, 'asset' | 'grams' | 'priceMicros'>[];
+  readonly lines: readonly PricedLine[];
 }
 
 /** Offsets in `processing` that one worker holds under a lease; every write about them asks for the token. */

@@ -12,10 +12,42 @@ export const INSUFFICIENT_SUPPLY: Failure = {
   detail: 'Fewer credits are available than this offset needs. Nothing was retired; ask for less, or again later.',
 };
 
+/** There may be enough, but in so many small lots that the offset's event would be larger than a message can be. */
+export const TOO_SCATTERED: Failure = {
+  code: 'insufficient_supply',
+  detail:
+    'The credits available lie in too many small lots to serve this offset at once. Nothing was retired; ask for less.',
+};
+
+/** An asset of the estimate is not active any more, or holds too few credits: nothing else is put in its place. */
+export const ESTIMATE_UNSERVABLE: Failure = {
+  code: 'insufficient_supply',
+  detail:
+    'An asset of the estimate is no longer active or has too few credits left. Nothing was retired; ask for a new estimate.',
+};
+
 /** The offset names an estimate that its account does not have. */
 export const ESTIMATE_NOT_FOUND: Failure = {
   code: 'estimate_not_found',
   detail: 'This account has no estimate with that id. Nothing was retired; leave estimateId out, or name another.',
+};
+
+/** The offset was accepted after its estimate's price was no longer held. */
+export const ESTIMATE_EXPIRED: Failure = {
+  code: 'estimate_expired',
+  detail: 'The estimate had expired when this offset was accepted. Nothing was retired; ask for a new estimate.',
+};
+
+/** The offset is not for the weight that its estimate is for. */
+export const ESTIMATE_MISMATCH: Failure = {
+  code: 'estimate_mismatch',
+  detail: 'The estimate is for another weight. Nothing was retired; send its kgCO2e, or ask for another estimate.',
+};
+
+/** Another offset has its credits by this estimate, or is about to. */
+export const ESTIMATE_USED: Failure = {
+  code: 'estimate_used',
+  detail: 'Another offset has used this estimate. Nothing was retired; ask for a new estimate.',
 };
 
 /** A request that came through the topic and does not agree with itself. */

@@ -1,10 +1,12 @@
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { DecisiveClient } from './decisive-client.js';
+import { EstimateEntity } from './estimate.entity.js';
 import { LedgerEntryEntity } from './ledger-entry.entity.js';
 import { CreateOffsets1795219200001 } from './migrations/1795219200001-create-offsets.js';
 import { CreateSupply1795219200002 } from './migrations/1795219200002-create-supply.js';
 import { CreateLedger1795219200003 } from './migrations/1795219200003-create-ledger.js';
 import { CreateOutbox1795219200004 } from './migrations/1795219200004-create-outbox.js';
+import { CreateEstimates1795219200006 } from './migrations/1795219200006-create-estimates.js';
 import { OffsetEntity } from './offset.entity.js';
 import { OutboxEntity } from './outbox.entity.js';
 import { ReservationEntity } from './reservation.entity.js';
@@ -16,6 +18,7 @@ export const MIGRATIONS = [
   CreateSupply1795219200002,
   CreateLedger1795219200003,
   CreateOutbox1795219200004,
+  CreateEstimates1795219200006,
 ];
 
 /** How a process uses the database. Times in milliseconds. */
@@ -65,7 +68,7 @@ export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       idleTimeoutMillis: 30_000,
     },
-    entities: [OffsetEntity, SupplyEntity, ReservationEntity, LedgerEntryEntity, OutboxEntity],
+    entities: [OffsetEntity, SupplyEntity, ReservationEntity, LedgerEntryEntity, OutboxEntity, EstimateEntity],
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
     migrationsRun: false,

@@ -1,0 +1,62 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { PricedLine } from '../domain/line.js';
+
+/** A line of an estimate; whole numbers as decimal text. */
+export interface StoredLine {
+  readonly asset: string;
+  readonly grams: string;
+  readonly priceMicros: string;
+}
+
+/** A price that is held for one offset. */
+@Entity('estimates')
+@Index('estimates_by_expiry', ['expiresAt', 'id'], { where: 'NOT kept' })
+export class EstimateEntity {
+  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'estimates_pkey' })
+  id!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  account!: string;
+
+  @Column({ type: 'double precision', name: 'kg_co2e' })
+  kgCO2e!: number;
+
+  @Column('bigint')
+  grams!: string;
+
+  /** The one asset that was asked for. */
+  @Column({ type: 'text', name: 'asset_id', collation: 'C', nullable: true })
+  assetId!: string | null;
+
+  /** In the order in which they are taken. */
+  @Column('json')
+  lines!: StoredLine[];
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
+  expiresAt!: Date;
+
+  /** An offset names it, so it is never forgotten; set when it is old enough to be. */
+  @Column({ type: 'boolean', default: false })
+  kept!: boolean;
+}
+
+/** The lines of an estimate as they are stored. */
+export function storedLines(lines: readonly PricedLine[]): StoredLine[] {
+  return lines.map(({ asset, grams, priceMicros }) => ({
+    asset,
+    grams: String(grams),
+    priceMicros: String(priceMicros),
+  }));
+}
+
+/** The lines of an estimate as they are reckoned with. */
+export function pricedLines(lines: readonly StoredLine[]): PricedLine[] {
+  return lines.map(({ asset, grams, priceMicros }) => ({
+    asset,
+    grams: BigInt(grams),
+    priceMicros: BigInt(priceMicros),
+  }));
+}
