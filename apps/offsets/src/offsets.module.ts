@@ -18,7 +18,9 @@ import { Bells } from './pace/bell.js';
 import { SupplyGate } from './pace/gate.js';
 import { dataSourceOptions } from './persistence/data-source-options.js';
 import { Database } from './persistence/database.js';
+import { FindFingerprint } from './read/find-fingerprint.js';
 import { FindOffset } from './read/find-offset.js';
+import { FingerprintController } from './read/fingerprint.controller.js';
 import { ListOffsets } from './read/list-offsets.js';
 import { ReadController } from './read/read.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
@@ -37,7 +39,7 @@ const STATEMENT_MS = 5_000;
 
 /** The offsets service put together, in the order in which an offset passes through. */
 @Module({
-  controllers: [ReceiveController, SupplyController, ReadController, EstimatesController],
+  controllers: [ReceiveController, SupplyController, ReadController, EstimatesController, FingerprintController],
   providers: [
     Database,
     Bells,
@@ -49,6 +51,7 @@ const STATEMENT_MS = 5_000;
     RelayEvents,
     PruneOutbox,
     FindOffset,
+    FindFingerprint,
     ListOffsets,
     FindEstimate,
     MakeEstimate,
