@@ -10,6 +10,7 @@ import {
 } from '@carbon/config';
 import { z } from 'zod';
 import { DEFAULT_PREFERENCE, PREFERENCE_WORDS, Preference } from './domain/preference.js';
+import { registrySettings } from './registry.config.js';
 
 /** Where the offsets are kept. Its own fragment: the migrations and the ledger commands need nothing else. */
 export const databaseSettings = {
@@ -45,6 +46,7 @@ export const offsetsSettings = z.object({
     fallback: '10',
   }),
   PREFERENCE: preference(),
+  ...registrySettings,
   CURSOR_SECRETS: secretList('What the cursors of lists are signed with; the same for all instances of the app.'),
 });
 

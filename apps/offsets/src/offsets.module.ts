@@ -7,12 +7,12 @@ import { ReserveCredits } from './allocate/reserve-credits.js';
 import { PruneOutbox } from './announce/prune-outbox.js';
 import { RelayEvents } from './announce/relay-events.js';
 import { Consumers } from './consumers.js';
-import { WatchDependencies } from './health/watch-dependencies.js';
 import { Preference } from './domain/preference.js';
 import { EstimatesController } from './estimates/estimates.controller.js';
 import { FindEstimate } from './estimates/find-estimate.js';
 import { MakeEstimate } from './estimates/make-estimate.js';
 import { PruneEstimates } from './estimates/prune-estimates.js';
+import { WatchDependencies } from './health/watch-dependencies.js';
 import type { OffsetsConfig } from './offsets.config.js';
 import { Bells } from './pace/bell.js';
 import { SupplyGate } from './pace/gate.js';
@@ -25,9 +25,12 @@ import { ListOffsets } from './read/list-offsets.js';
 import { ReadController } from './read/read.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { RecordOffsets } from './receive/record-offsets.js';
+import { AskRegistry, AskSettings } from './retire/ask-registry.js';
+import { HttpRegistry } from './retire/registry.http.js';
 import { Registry } from './retire/registry.js';
 import { LedgerRegistry } from './retire/registry.ledger.js';
 import { RetireOffsets } from './retire/retire-offsets.js';
+import { SettleAnswers } from './retire/settle-answers.js';
 import { FollowSupply } from './supply/follow-supply.js';
 import { SupplyController } from './supply/supply.controller.js';
 import { Workers } from './workers.js';
@@ -46,7 +49,8 @@ const STATEMENT_MS = 5_000;
     SupplyGate,
     RecordOffsets,
     ReserveCredits,
-    { provide: Registry, useClass: LedgerRegistry },
+    SettleAnswers,
+    AskRegistry,
     RetireOffsets,
     RelayEvents,
     PruneOutbox,
@@ -69,6 +73,8 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
       module: OffsetsModule,
       imports: [managementModule('offsets', config), dataSourceOf(config, logger)],
       providers: [
+        { provide: Registry, useFactory: () => registryOf(config) },
+        { provide: AskSettings, useValue: askSettingsOf(config) },
         {
           provide: SelfClockedProducer,
           useFactory: () => new SelfClockedProducer(newKafka(), { messageBytes: LARGEST_EVENT_BYTES }),
@@ -97,6 +103,15 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.producer.close();
   }
+}
+
+function registryOf(config: OffsetsConfig): Registry {
+  return config.REGISTRY_URL === undefined ? new LedgerRegistry() : new HttpRegistry(config.REGISTRY_URL, config);
+}
+
+function askSettingsOf(config: OffsetsConfig): AskSettings {
+  const { REGISTRY_RETRY_MIN_MS: firstMs, REGISTRY_RETRY_MAX_MS: lastMs } = config;
+  return { firstMs, lastMs, alarmAttempts: config.REGISTRY_ALARM_ATTEMPTS };
 }
 
 function kafkaOf({ KAFKA_BROKERS, TOPIC_PREFIX }: OffsetsConfig, logger: Logger): KafkaHandle {

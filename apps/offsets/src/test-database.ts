@@ -4,15 +4,18 @@ import { freshDatabase } from '@carbon/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ReserveCredits } from './allocate/reserve-credits.js';
-import { DEFAULT_PREFERENCE, Preference } from './domain/preference.js';
 import { requested } from './domain/request.js';
+import { preference } from './domain/test-preference.js';
 import { Bells } from './pace/bell.js';
 import { dataSourceOptions } from './persistence/data-source-options.js';
 import { Database } from './persistence/database.js';
 import { migrate } from './persistence/run-migrations.js';
 import { RecordOffsets } from './receive/record-offsets.js';
+import { AskRegistry } from './retire/ask-registry.js';
+import type { Registry } from './retire/registry.js';
 import { LedgerRegistry } from './retire/registry.ledger.js';
 import { RetireOffsets } from './retire/retire-offsets.js';
+import { SettleAnswers } from './retire/settle-answers.js';
 import { recordSupply } from './supply/record-supply.js';
 import { received, request } from './test-events.js';
 
@@ -34,7 +37,7 @@ export class TestDatabase {
   ) {
     this.recordOffsets = new RecordOffsets(database, this.bells);
     this.reserveCredits = new ReserveCredits(database, this.bells, preference());
-    this.retireOffsets = new RetireOffsets(database, new LedgerRegistry(), this.bells);
+    this.retireOffsets = this.retiring(new LedgerRegistry());
   }
 
   static async create(): Promise<TestDatabase> {
@@ -42,6 +45,14 @@ export class TestDatabase {
     const sql = new pg.Pool({ connectionString: url, max: 3 });
     sql.on('error', () => {});
     return new TestDatabase(url, sql, await openDatabase(url), drop);
+  }
+
+  /** The step that retires, with a registry of the test's own. */
+  retiring(registry: Registry): RetireOffsets {
+    const { database, bells } = this;
+    const settle = new SettleAnswers(database, bells);
+    const ask = new AskRegistry(database, registry, settle, bells, { firstMs: 20, lastMs: 200, alarmAttempts: 3 });
+    return new RetireOffsets(database, registry, settle, ask, bells);
   }
 
   async rows<Row extends object>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
@@ -95,11 +106,4 @@ export async function openDatabase(url: string): Promise<Database> {
   database.onApplicationBootstrap();
   await database.ready;
   return database;
-}
-
-/** A preference, the default one where nothing is said. */
-export function preference(text: string = DEFAULT_PREFERENCE): Preference {
-  const read = Preference.read(text);
-  if (!read) throw new Error(`${text} is no preference.`);
-  return read;
 }

@@ -32,7 +32,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
   ) {
     this.workers = [
       new Worker('offset', () => this.allocateAndRetire(), bells.queued, SWEEP_MS),
-      new Worker('take-over', () => retireOffsets.sweep(), new Bell(), SWEEP_MS),
+      new Worker('retire', () => retireOffsets.sweep(), bells.reserved, SWEEP_MS),
       new Worker('announce', () => relayEvents.run(), bells.decided, SWEEP_MS),
       new Worker('prune', () => pruneOutbox.run(), new Bell(), PRUNE_EVERY_MS),
       new Worker('prune-estimates', () => pruneEstimates.run(), new Bell(), PRUNE_EVERY_MS),
@@ -48,11 +48,12 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     await Promise.all(this.workers.map((worker) => worker.stop()));
+    await this.retireOffsets.stop();
   }
 
   /**
-   * What was reserved is retired at once by whoever reserved it. Should that fail, the same claim is tried again, until
-   * its lease has run out and somebody has taken it over.
+   * What was reserved is retired at once by whoever reserved it, or handed over to those who ask an external registry.
+   * Should that fail, the same claim is tried again, until its lease has run out and somebody has taken it over.
    */
   private async allocateAndRetire(): Promise<boolean> {
     if (!this.gate.isOpen) return false;

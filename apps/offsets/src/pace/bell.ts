@@ -33,6 +33,8 @@ export class Bell {
 export class Bells {
   /** Offsets were recorded as queued. */
   readonly queued = new Bell();
+  /** Offsets were handed over to be retired, or there is room for asking about more. */
+  readonly reserved = new Bell();
   /** Events were put into the outbox. */
   readonly decided = new Bell();
 }

@@ -7,6 +7,7 @@ import { CreateSupply1795219200002 } from './migrations/1795219200002-create-sup
 import { CreateLedger1795219200003 } from './migrations/1795219200003-create-ledger.js';
 import { CreateOutbox1795219200004 } from './migrations/1795219200004-create-outbox.js';
 import { CreateEstimates1795219200006 } from './migrations/1795219200006-create-estimates.js';
+import { ExternalRegistry1795219200007 } from './migrations/1795219200007-external-registry.js';
 import { OffsetEntity } from './offset.entity.js';
 import { OutboxEntity } from './outbox.entity.js';
 import { ReservationEntity } from './reservation.entity.js';
@@ -19,6 +20,7 @@ export const MIGRATIONS = [
   CreateLedger1795219200003,
   CreateOutbox1795219200004,
   CreateEstimates1795219200006,
+  ExternalRegistry1795219200007,
 ];
 
 /** How a process uses the database. Times in milliseconds. */

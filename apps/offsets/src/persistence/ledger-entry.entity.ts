@@ -24,4 +24,8 @@ export class LedgerEntryEntity {
 
   @Column('bytea')
   hash!: Buffer;
+
+  /** How an external registry knows this retirement. Not part of the hash. */
+  @Column({ type: 'text', name: 'registry_reference', nullable: true })
+  registryReference!: string | null;
 }

@@ -4,7 +4,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** An offset from its receipt on. `bigint` and `numeric` come from the driver as decimal text. */
 @Entity('offsets')
 @Index('offsets_by_account', ['account', 'createdAt', 'id'])
-@Index('offsets_due', ['status', 'createdAt', 'id'], { where: `status IN ('queued', 'processing')` })
+@Index('offsets_queued', ['createdAt', 'id'], { where: `status = 'queued'` })
+@Index('offsets_held', ['leaseUntil', 'id'], { where: `status = 'processing'` })
 @Index('offsets_estimate_once', ['estimateId'], {
   unique: true,
   where: `estimate_id IS NOT NULL AND status IN ('processing', 'completed')`,
@@ -69,4 +70,8 @@ export class OffsetEntity {
   /** By the database's clock. */
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
   leaseUntil!: Date | null;
+
+  /** How often a process took it up to ask the registry about it; 0 where it was retired by who reserved it. */
+  @Column({ type: 'integer', name: 'registry_attempts', default: 0 })
+  registryAttempts!: number;
 }

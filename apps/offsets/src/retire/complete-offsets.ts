@@ -4,6 +4,7 @@ import { completedEvent } from '../domain/outcome.js';
 import type { Query } from '../persistence/database.js';
 import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from '../persistence/decided-offset.js';
 import { addToOutbox } from '../persistence/outbox.js';
+import { tokensOf } from './tokens.js';
 import { writeLedger } from './write-ledger.js';
 
 interface HeldRow extends DecidedRow {
@@ -12,17 +13,27 @@ interface HeldRow extends DecidedRow {
   readonly at: Date;
 }
 
+/** An offset that is retired, under whose lease, and how the registry knows that. */
+export interface RetiredOffset {
+  readonly offset: string;
+  readonly token: string;
+  readonly reference?: string | undefined;
+}
+
 /**
  * Writes retired offsets down, all of it or nothing: the ledger, the supply, the offset and the event. Offsets that are
- * not held under `token` any more are somebody else's and are left out; those that are cannot be taken while this runs.
+ * not held under these tokens any more are somebody else's and are left out; those that are cannot be taken while this
+ * runs. Gives how many were held.
  */
-export async function completeOffsets(query: Query, token: string, offsets: readonly string[]): Promise<void> {
-  const held = await query<HeldRow>(
+export async function completeOffsets(query: Query, retired: readonly RetiredOffset[]): Promise<number> {
+  const references = new Map(retired.map(({ offset, reference }) => [offset, reference]));
+  const rows = await query<HeldRow>(
     `SELECT ${DECIDED_COLUMNS}, grams, cost_micros, greatest(now(), created_at)::timestamptz(3) AS at
-     FROM offsets WHERE id = ANY ($1) AND lease_token = $2 ORDER BY id FOR UPDATE`,
-    [offsets, token],
+     FROM offsets WHERE id = ANY ($1) AND lease_token = ANY ($2) ORDER BY id FOR UPDATE`,
+    [[...references.keys()], tokensOf(retired)],
   );
-  if (held.length === 0) return;
+  if (rows.length === 0) return 0;
+  const held = rows.map((row) => ({ ...row, reference: references.get(row.id) }));
   const entries = await writeLedger(query, held);
   const byOffset = Map.groupBy(entries, ({ offset }) => offset);
   for (const row of held) requireWhole(row, byOffset.get(row.id) ?? []);
@@ -31,6 +42,7 @@ export async function completeOffsets(query: Query, token: string, offsets: read
     query,
     held.map((row) => completedOutcome(row, byOffset.get(row.id) ?? [])),
   );
+  return held.length;
 }
 
 /** Nobody is told that an offset is retired of which a gram is missing in the ledger, or one too many is in it. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { RetirementOrder } from '../domain/claim.js';
-import { Registry } from './registry.js';
+import { type AttemptedOrder, Registry, type RegistryAnswer } from './registry.js';
+
+const RETIRED: RegistryAnswer = { outcome: 'retired' };
 
 /**
  * The registry that is built in: our own ledger. The ledger is written whatever the registry, in the transaction that
@@ -8,7 +9,13 @@ import { Registry } from './registry.js';
  */
 @Injectable()
 export class LedgerRegistry extends Registry {
-  async retire(orders: readonly RetirementOrder[]): Promise<ReadonlySet<string>> {
-    return new Set(orders.map(({ offset }) => offset));
+  readonly isAtHand = true;
+
+  room(): number {
+    return Number.POSITIVE_INFINITY;
+  }
+
+  async retire(orders: readonly AttemptedOrder[]): Promise<ReadonlyMap<string, RegistryAnswer>> {
+    return new Map(orders.map(({ offset }) => [offset, RETIRED]));
   }
 }

@@ -1,11 +1,36 @@
 import type { RetirementOrder } from '../domain/claim.js';
 
+/** An order, and the how-manieth attempt at it this is: from the second on, one before may have been heard. */
+export interface AttemptedOrder extends RetirementOrder {
+  /** From 1, which is also meant by none. */
+  readonly attempt?: number;
+}
+
+/** What is known of one offset once its registry was asked. */
+export type RegistryAnswer =
+  /** All of its lines are retired; `reference` is how the registry knows the retirement. */
+  | { readonly outcome: 'retired'; readonly reference?: string | undefined }
+  /** None is, and none will be, under this key. `detail` is a sentence for the offset's owner. */
+  | { readonly outcome: 'refused'; readonly detail: string }
+  /** Nothing is known. It is asked again, after `waitMs` at the earliest. */
+  | { readonly outcome: 'unknown'; readonly reason: string; readonly waitMs?: number | undefined };
+
 /** Who retires credits for good. The port, and its Nest token. */
 export abstract class Registry {
+  /** Whether it answers at once, out of what is at hand. Else it is asked apart from everything else. */
+  abstract readonly isAtHand: boolean;
+
+  /** About how many more offsets it may be asked while `underWay` are being asked about. */
+  abstract room(underWay: number): number;
+
   /**
    * Retires what each order asks for, all of its lines or none, with the offset's id as the idempotency key: asking again
-   * never retires twice. Gives the offsets that are now known to be retired. One that is left out is not known to be; it
-   * stays in `processing`, and is asked about again.
+   * never retires twice. Gives what is now known, offset by offset; nothing is known of one that is left out. Never
+   * rejects for what the registry does.
+   * @param signal gives up what is under way, which is unknown then
    */
-  abstract retire(orders: readonly RetirementOrder[]): Promise<ReadonlySet<string>>;
+  abstract retire(
+    orders: readonly AttemptedOrder[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, RegistryAnswer>>;
 }

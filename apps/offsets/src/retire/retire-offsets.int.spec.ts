@@ -1,11 +1,11 @@
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
-import type { Claim, RetirementOrder } from '../domain/claim.js';
+import type { Claim } from '../domain/claim.js';
 import { chain, chainStart } from '../domain/ledger-chain.js';
 import { TestDatabase } from '../test-database.js';
 import { pool } from '../test-events.js';
+import type { AttemptedOrder, RegistryAnswer } from './registry.js';
 import { LedgerRegistry } from './registry.ledger.js';
-import { RetireOffsets } from './retire-offsets.js';
 
 /** A registry that answers when it is told to; what it asks for in between is up to the test. */
 class SlowRegistry extends LedgerRegistry {
@@ -14,7 +14,7 @@ class SlowRegistry extends LedgerRegistry {
   readonly wasAsked = this.asked.promise;
   readonly letAnswer = this.answer.resolve;
 
-  override async retire(orders: readonly RetirementOrder[]): Promise<ReadonlySet<string>> {
+  override async retire(orders: readonly AttemptedOrder[]): Promise<ReadonlyMap<string, RegistryAnswer>> {
     this.asked.resolve();
     await this.answer.promise;
     return super.retire(orders);
@@ -114,7 +114,7 @@ describe('retiring offsets', () => {
   it('changes nothing when it wakes after another has taken over and finished', async () => {
     await test.ask(1, 2);
     const registry = new SlowRegistry();
-    const paused = new RetireOffsets(test.database, registry, test.bells).run(await reserve());
+    const paused = test.retiring(registry).run(await reserve());
     await registry.wasAsked;
     await expire();
     await test.retireOffsets.sweep();
@@ -127,10 +127,10 @@ describe('retiring offsets', () => {
   it('changes nothing when it wakes while another is still at it', async () => {
     await test.ask(1, 2);
     const [first, second] = [new SlowRegistry(), new SlowRegistry()];
-    const paused = new RetireOffsets(test.database, first, test.bells).run(await reserve());
+    const paused = test.retiring(first).run(await reserve());
     await first.wasAsked;
     await expire();
-    const taker = new RetireOffsets(test.database, second, test.bells).sweep();
+    const taker = test.retiring(second).sweep();
     await second.wasAsked;
     const before = await everything();
     first.letAnswer();
@@ -144,7 +144,7 @@ describe('retiring offsets', () => {
   it('keeps its lease for as long as the registry takes', async () => {
     await test.ask(1);
     const registry = new SlowRegistry();
-    const slow = new RetireOffsets(test.database, registry, test.bells).run(await reserve());
+    const slow = test.retiring(registry).run(await reserve());
     await registry.wasAsked;
     const until = async () =>
       (await test.rows<{ lease_until: Date }>('SELECT lease_until FROM offsets'))[0]?.lease_until;
@@ -158,11 +158,11 @@ describe('retiring offsets', () => {
   it('leaves in processing what the registry does not know to be retired', async () => {
     const [known = ''] = await test.ask(1, 2);
     class Forgetful extends LedgerRegistry {
-      override async retire(): Promise<ReadonlySet<string>> {
-        return new Set([known]);
+      override async retire(): Promise<ReadonlyMap<string, RegistryAnswer>> {
+        return new Map([[known, { outcome: 'retired' }]]);
       }
     }
-    await new RetireOffsets(test.database, new Forgetful(), test.bells).run(await reserve());
+    await test.retiring(new Forgetful()).run(await reserve());
     expect(await test.counts()).toEqual({ completed: 1, processing: 1 });
     await expire();
     await test.retireOffsets.sweep();

@@ -1,56 +1,61 @@
-import { TransientFault } from '@carbon/faults';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Claim } from '../domain/claim.js';
 import { Bells } from '../pace/bell.js';
 import { Database } from '../persistence/database.js';
 import { holding } from '../persistence/lease.js';
-import { completeOffsets } from './complete-offsets.js';
+import { AskRegistry } from './ask-registry.js';
+import { layAside } from './lay-aside.js';
 import { Registry } from './registry.js';
+import { SettleAnswers } from './settle-answers.js';
 import { takeOver } from './take-over.js';
 
-/** Has the credits of held offsets retired and completes them: `processing → completed`. */
+/** Offsets taken over at once. */
+const BATCH = 500;
+
+/** Has the credits of held offsets retired and settles them: `processing → completed | failed`. */
 @Injectable()
 export class RetireOffsets {
-  private readonly logger = new Logger(RetireOffsets.name);
-
   constructor(
     private readonly database: Database,
     private readonly registry: Registry,
+    private readonly settleAnswers: SettleAnswers,
+    private readonly askRegistry: AskRegistry,
     private readonly bells: Bells,
   ) {}
 
-  /** Retires what this worker holds. What it does not hold any more it leaves alone. */
-  async run({ token, orders }: Claim): Promise<void> {
-    if (orders.length === 0) return;
-    const offsets = orders.map(({ offset }) => offset);
-    const retired = await holding(this.database.query, 'offsets', token, offsets, () => this.registry.retire(orders));
-    await this.complete(token, [...retired]);
-    this.bells.decided.ring();
+  /**
+   * Retires what this worker holds, where the registry is at hand; else gives it to those who ask the registry, so that
+   * nothing else waits for that. What it does not hold any more it leaves alone.
+   */
+  async run(claim: Claim): Promise<void> {
+    if (claim.orders.length === 0) return;
+    if (this.registry.isAtHand) await this.retire(claim);
+    else await this.handOver(claim);
   }
 
-  /** Takes over offsets whose worker has been silent for too long; says whether there may be more. */
+  /** Takes over offsets that nobody holds, as many as there is room for; says whether there may be more. */
   async sweep(): Promise<boolean> {
-    const claim = await this.database.transaction(takeOver);
+    if (!this.registry.isAtHand) return this.askRegistry.run();
+    const claim = await this.database.transaction((query) => takeOver(query, BATCH));
     await this.run(claim);
     return claim.orders.length > 0;
   }
 
-  /**
-   * All in one transaction. When that fails for a reason of its own (no outage), the offsets are halved until the one that
-   * fails is alone: it stays held, to be tried again, and the others are completed.
-   */
-  private async complete(token: string, offsets: readonly string[]): Promise<void> {
-    try {
-      await this.database.transaction((query) => completeOffsets(query, token, offsets));
-    } catch (error) {
-      if (error instanceof TransientFault) throw error;
-      if (offsets.length <= 1) {
-        this.logger.error('An offset cannot be completed; it is tried again.', error, { id: offsets[0] });
-        return;
-      }
-      const middle = offsets.length >> 1;
-      await this.complete(token, offsets.slice(0, middle));
-      await this.complete(token, offsets.slice(middle));
-    }
+  /** Resolves when nothing is under way any more. */
+  async stop(): Promise<void> {
+    await this.askRegistry.stop();
+  }
+
+  private async retire({ token, orders }: Claim): Promise<void> {
+    const offsets = orders.map(({ offset }) => offset);
+    const answers = await holding(this.database.query, 'offsets', token, offsets, () => this.registry.retire(orders));
+    const settlements = [...answers].map(([offset, answer]) => ({ offset, token, answer }));
+    await this.settleAnswers.run(settlements);
+  }
+
+  private async handOver({ token, orders }: Claim): Promise<void> {
+    const offsets = orders.map(({ offset }) => ({ offset, token, waitMs: 0 }));
+    await this.database.transaction((query) => layAside(query, offsets));
+    this.bells.reserved.ring();
   }
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Claim, RetirementOrder } from '../domain/claim.js';
+import type { Claim } from '../domain/claim.js';
 import type { Query } from '../persistence/database.js';
 import { LEASE_SECONDS } from '../persistence/lease.js';
+import type { AttemptedOrder } from './registry.js';
 
-/** Offsets taken over at once. */
-const BATCH = 500;
+/** What was taken over: offsets held under a token, each with the number of this attempt. */
+export interface AttemptedClaim extends Claim {
+  readonly orders: readonly AttemptedOrder[];
+}
 
 interface LineRow {
   readonly offset_id: string;
@@ -13,28 +16,36 @@ interface LineRow {
   readonly price_micros: string;
 }
 
-/** Claims offsets in `processing` whose lease has run out, with what is reserved for them. */
-export async function takeOver(query: Query): Promise<Claim> {
+/**
+ * Claims up to `most` offsets in `processing` that nobody holds, longest due first, with what is reserved for them: their
+ * worker was silent for too long, or they were laid aside and are due again. The attempt is counted before it is made, so
+ * that one which kills its process counts too.
+ */
+export async function takeOver(query: Query, most: number): Promise<AttemptedClaim> {
   const token = randomUUID();
-  const taken = await query<{ id: string }>(
-    `UPDATE offsets SET lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s'
+  const taken = await query<{ id: string; attempt: number }>(
+    `UPDATE offsets SET lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s',
+       registry_attempts = registry_attempts + 1
      WHERE id = ANY (ARRAY(
        SELECT id FROM offsets WHERE status = 'processing' AND lease_until < now()
-       ORDER BY created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-     )) RETURNING id`,
-    [token],
+       ORDER BY lease_until, id LIMIT $2 FOR UPDATE SKIP LOCKED
+     )) RETURNING id, registry_attempts AS attempt`,
+    [token, most],
   );
+  if (taken.length === 0) return { token, orders: [] };
   const lines = await query<LineRow>(
     'SELECT * FROM reservations WHERE offset_id = ANY ($1) ORDER BY offset_id, asset_id',
     [taken.map(({ id }) => id)],
   );
-  return { token, orders: ordersOf(lines) };
+  const attempts = new Map(taken.map(({ id, attempt }) => [id, attempt]));
+  return { token, orders: ordersOf(lines, attempts) };
 }
 
-function ordersOf(rows: readonly LineRow[]): RetirementOrder[] {
+function ordersOf(rows: readonly LineRow[], attempts: ReadonlyMap<string, number>): AttemptedOrder[] {
   const byOffset = Map.groupBy(rows, ({ offset_id }) => offset_id);
   return [...byOffset].map(([offset, lines]) => ({
     offset,
+    attempt: attempts.get(offset) ?? 1,
     lines: lines.map(({ asset_id, grams, price_micros }) => ({
       asset: asset_id,
       grams: BigInt(grams),

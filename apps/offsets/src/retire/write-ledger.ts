@@ -1,10 +1,11 @@
 import { type ChainHead, chain, chainStart, type LedgerEntry } from '../domain/ledger-chain.js';
 import type { Query } from '../persistence/database.js';
 
-/** An offset whose reservation becomes a retirement, and when. */
+/** An offset whose reservation becomes a retirement, when, and how an external registry knows it. */
 interface Retiring {
   readonly id: string;
   readonly at: Date;
+  readonly reference: string | undefined;
 }
 
 interface ReservedRow {
@@ -25,7 +26,7 @@ export async function writeLedger(query: Query, offsets: readonly Retiring[]): P
   const assets = [...new Set(reserved.map(({ asset_id }) => asset_id))];
   await query('SELECT FROM supply WHERE asset_id = ANY ($1) ORDER BY asset_id FOR UPDATE', [assets]);
   const entries = link(await headsOf(query, assets), reserved, offsets);
-  await append(query, entries);
+  await append(query, entries, new Map(offsets.map(({ id, reference }) => [id, reference])));
   await moveToRetired(query, entries);
   return entries;
 }
@@ -57,12 +58,17 @@ function link(
   });
 }
 
-async function append(query: Query, entries: readonly LedgerEntry[]): Promise<void> {
+/** The reference stands beside the entry and not in its hash: it is the registry's word, the entry is ours. */
+async function append(
+  query: Query,
+  entries: readonly LedgerEntry[],
+  references: ReadonlyMap<string, string | undefined>,
+): Promise<void> {
   await query(
-    `INSERT INTO ledger (asset_id, sequence, offset_id, grams, price_micros, at, hash)
-     SELECT asset_id, sequence, offset_id, grams, price_micros, at, decode(hash, 'hex') FROM unnest(
-       $1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::text[]
-     ) AS entry (asset_id, sequence, offset_id, grams, price_micros, at, hash)`,
+    `INSERT INTO ledger (asset_id, sequence, offset_id, grams, price_micros, at, hash, registry_reference)
+     SELECT asset_id, sequence, offset_id, grams, price_micros, at, decode(hash, 'hex'), reference FROM unnest(
+       $1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::text[], $8::text[]
+     ) AS entry (asset_id, sequence, offset_id, grams, price_micros, at, hash, reference)`,
     [
       entries.map(({ asset }) => asset),
       entries.map(({ sequence }) => sequence),
@@ -71,6 +77,7 @@ async function append(query: Query, entries: readonly LedgerEntry[]): Promise<vo
       entries.map(({ priceMicros }) => priceMicros),
       entries.map(({ at }) => at),
       entries.map(({ hash }) => hash.toString('hex')),
+      entries.map(({ offset }) => references.get(offset)),
     ],
   );
 }

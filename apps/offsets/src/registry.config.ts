@@ -1,0 +1,69 @@
+import { bytes, milliseconds, type Setting, setting, url, whole } from '@carbon/config';
+import { z } from 'zod';
+
+const TOKEN = /^[\x21-\x7e]{16,4096}$/;
+
+/** Who retires credits: our own ledger unless REGISTRY_URL is set. */
+export const registrySettings = {
+  REGISTRY_URL: url(['https', 'http'], {
+    description: 'The external registry that retires credits; without it they are retired in our own ledger alone.',
+    example: 'https://registry.example/v1',
+  }).optional(),
+  REGISTRY_TOKEN: token().optional(),
+  REGISTRY_CONCURRENCY: whole(1, 1_000, {
+    description: 'How many offsets one process asks the registry about at a time.',
+    fallback: '16',
+  }),
+  REGISTRY_CONNECT_TIMEOUT_MS: milliseconds(2_000, 'How long a connection to the registry may take, in milliseconds.', {
+    min: 100,
+    max: 60_000,
+  }),
+  REGISTRY_TIMEOUT_MS: milliseconds(
+    10_000,
+    'How long the registry may take to answer, to the last byte, in milliseconds; then what it did is unknown, and it is asked again.',
+    { min: 100, max: 120_000 },
+  ),
+  REGISTRY_ANSWER_BYTES: bytes(
+    16_384,
+    'How much longer than what was asked an answer of the registry may be, in bytes.',
+    { min: 256, max: 2 ** 20 },
+  ),
+  REGISTRY_RETRY_MIN_MS: milliseconds(
+    1_000,
+    'The pause before the registry is asked again about the same offset, in milliseconds; doubled each time.',
+    { min: 10, max: 600_000 },
+  ),
+  REGISTRY_RETRY_MAX_MS: milliseconds(
+    60_000,
+    'The longest such pause, in milliseconds; a longer Retry-After of the registry is cut to it.',
+    { min: 10, max: 3_600_000 },
+  ),
+  REGISTRY_BREAKER_FAILURES: whole(1, 1_000, {
+    description: 'After so many calls in a row that said nothing certain, the registry is left alone for a while.',
+    fallback: '5',
+  }),
+  REGISTRY_BREAKER_MIN_MS: milliseconds(
+    1_000,
+    'How long it is left alone at first, in milliseconds; then one offset is tried, and the time doubled if in vain.',
+    { min: 10, max: 600_000 },
+  ),
+  REGISTRY_BREAKER_MAX_MS: milliseconds(30_000, 'The longest that it is left alone for, in milliseconds.', {
+    min: 10,
+    max: 600_000,
+  }),
+  REGISTRY_ALARM_ATTEMPTS: whole(1, 10_000, {
+    description: 'Every so many attempts that one offset has taken in vain are logged as an error.',
+    fallback: '10',
+  }),
+};
+
+/** These settings as read. */
+export type RegistryConfig = Readonly<z.output<z.ZodObject<typeof registrySettings>>>;
+
+function token(): Setting<string> {
+  const error = 'must be 16 to 4096 visible ASCII characters';
+  return setting(z.string().regex(TOKEN, { error }), {
+    description: 'What proves us to the registry: sent as `Authorization: Bearer`. None is sent when it is not set.',
+    secret: true,
+  });
+}

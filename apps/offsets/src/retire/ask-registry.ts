@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { Bells } from '../pace/bell.js';
+import { Gathering } from '../pace/gathering.js';
+import { Database } from '../persistence/database.js';
+import { holding } from '../persistence/lease.js';
+import { type BackOff, pauseAfter } from './back-off.js';
+import { type AttemptedOrder, Registry, type RegistryAnswer } from './registry.js';
+import { SettleAnswers, type Settlement } from './settle-answers.js';
+import { type AttemptedClaim, takeOver } from './take-over.js';
+
+/** How long calls under way may go on once we are to stop. */
+const GRACE_MS = 1_000;
+const NOTHING_KNOWN: RegistryAnswer = { outcome: 'unknown', reason: 'nothing was said about it' };
+
+/** The pauses between attempts at one offset, and after how many vain ones each somebody should look. */
+export abstract class AskSettings implements BackOff {
+  abstract readonly firstMs: number;
+  abstract readonly lastMs: number;
+  abstract readonly alarmAttempts: number;
+}
+
+/**
+ * Asks a registry that is elsewhere, about as many offsets at a time as it bears, whoever reserved them and whichever
+ * process did. Each is settled as soon as its answer is there; one about which nothing is known is laid aside, for longer
+ * each time and without end.
+ */
+@Injectable()
+export class AskRegistry {
+  private readonly logger = new Logger(AskRegistry.name);
+  private readonly stopping = new AbortController();
+  private readonly claims = new Set<Promise<void>>();
+  private readonly settlements: Gathering<Settlement>;
+  private underWay = 0;
+  private isStopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly registry: Registry,
+    settleAnswers: SettleAnswers,
+    private readonly bells: Bells,
+    private readonly config: AskSettings,
+  ) {
+    this.settlements = new Gathering((settlements) => settleAnswers.run(settlements));
+  }
+
+  /** Takes up as many due offsets as there is room for, without waiting for the answers; says whether there may be more. */
+  async run(): Promise<boolean> {
+    const room = this.isStopped ? 0 : this.registry.room(this.underWay);
+    if (room === 0) return false;
+    const claim = await this.database.transaction((query) => takeOver(query, room));
+    if (claim.orders.length === 0) return false;
+    this.underWay += claim.orders.length;
+    const asked = this.ask(claim);
+    this.claims.add(asked);
+    void asked.finally(() => this.claims.delete(asked));
+    return claim.orders.length === room;
+  }
+
+  /** Begins nothing more, and gives up soon what is under way: its outcome is unknown, for another to find out. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    const done = Promise.all(this.claims);
+    await Promise.race([done, sleep(GRACE_MS, undefined, { ref: false })]);
+    this.stopping.abort(new Error('we are stopping'));
+    await done;
+  }
+
+  private async ask({ token, orders }: AttemptedClaim): Promise<void> {
+    const offsets = orders.map(({ offset }) => offset);
+    await holding(this.database.query, 'offsets', token, offsets, async () => {
+      await Promise.all(orders.map((order) => this.askAbout(order, token)));
+    });
+  }
+
+  private async askAbout(order: AttemptedOrder, token: string): Promise<void> {
+    const { offset } = order;
+    try {
+      const answers = await this.registry.retire([order], this.stopping.signal);
+      const answer = this.timed(order, answers.get(offset) ?? NOTHING_KNOWN);
+      await this.settlements.add({ offset, token, answer });
+    } catch (error) {
+      // The lease runs out by itself, and then it is asked about again, by whoever comes first.
+      this.logger.warn('An answer was not written down; the registry will be asked again.', error, { id: offset });
+    } finally {
+      this.underWay -= 1;
+      this.bells.reserved.ring();
+    }
+  }
+
+  /** With the time after which it is asked again, where nothing is known. */
+  private timed({ offset, attempt = 1 }: AttemptedOrder, answer: RegistryAnswer): RegistryAnswer {
+    if (answer.outcome !== 'unknown') return answer;
+    if (this.stopping.signal.aborted) return { ...answer, waitMs: 0 };
+    const facts = { id: offset, attempts: attempt, reason: answer.reason };
+    if (attempt % this.config.alarmAttempts === 0) {
+      this.logger.error('The registry still does not say what became of an offset.', facts);
+    } else this.logger.warn('The registry did not say what became of an offset; it is asked again.', facts);
+    const waitMs = Math.max(pauseAfter(attempt, this.config), answer.waitMs ?? 0);
+    return { ...answer, waitMs };
+  }
+}

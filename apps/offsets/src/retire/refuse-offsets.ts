@@ -1,0 +1,71 @@
+import type { Failure } from '../domain/failure.js';
+import { moved } from '../domain/offset-status.js';
+import { failedEvent } from '../domain/outcome.js';
+import type { Query } from '../persistence/database.js';
+import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from '../persistence/decided-offset.js';
+import { addToOutbox } from '../persistence/outbox.js';
+import { tokensOf } from './tokens.js';
+
+/** An offset that the registry refused, under whose lease, and why, for its owner. */
+export interface RefusedOffset {
+  readonly offset: string;
+  readonly token: string;
+  readonly detail: string;
+}
+
+interface FailedRow extends DecidedRow {
+  readonly failed_at: Date;
+  readonly failure_detail: string;
+}
+
+const CODE: Failure['code'] = 'registry_refused';
+
+/**
+ * Moves refused offsets to `failed`, all of it or nothing: what was reserved for them is there for others again, and the
+ * events say why. Offsets that are not held under these tokens any more are left out. Gives how many were held.
+ */
+export async function refuseOffsets(query: Query, refused: readonly RefusedOffset[]): Promise<number> {
+  const held = await query<{ id: string }>(
+    'SELECT id FROM offsets WHERE id = ANY ($1) AND lease_token = ANY ($2) ORDER BY id FOR UPDATE',
+    [refused.map(({ offset }) => offset), tokensOf(refused)],
+  );
+  if (held.length === 0) return 0;
+  const ids = held.map(({ id }) => id);
+  await giveBack(query, ids);
+  await addToOutbox(query, (await fail(query, ids, refused)).map(failedOutcome));
+  return held.length;
+}
+
+/** `issued` follows what is held of an asset where the library has come to issue less than that. */
+async function giveBack(query: Query, offsets: readonly string[]): Promise<void> {
+  const back = await query<{ asset_id: string; grams: string }>(
+    'DELETE FROM reservations WHERE offset_id = ANY ($1) RETURNING asset_id, grams',
+    [offsets],
+  );
+  const sums = new Map<string, bigint>();
+  for (const { asset_id, grams } of back) sums.set(asset_id, (sums.get(asset_id) ?? 0n) + BigInt(grams));
+  await query('SELECT FROM supply WHERE asset_id = ANY ($1) ORDER BY asset_id FOR UPDATE', [[...sums.keys()]]);
+  await query(
+    `UPDATE supply SET reserved = reserved - back.grams,
+       issued = greatest(published_issued, reserved - back.grams + retired)
+     FROM unnest($1::text[], $2::bigint[]) AS back (asset_id, grams) WHERE supply.asset_id = back.asset_id`,
+    [[...sums.keys()], [...sums.values()]],
+  );
+}
+
+function fail(query: Query, ids: readonly string[], refused: readonly RefusedOffset[]): Promise<FailedRow[]> {
+  const details = new Map(refused.map(({ offset, detail }) => [offset, detail]));
+  return query<FailedRow>(
+    `UPDATE offsets SET status = $1, cost_micros = NULL, failure_code = $2, failure_detail = failed.detail,
+       failed_at = greatest(now(), created_at), updated_at = greatest(now(), created_at),
+       lease_token = NULL, lease_until = NULL
+     FROM unnest($3::text[], $4::text[]) AS failed (id, detail) WHERE offsets.id = failed.id
+     RETURNING ${DECIDED_COLUMNS}, failed_at, failure_detail`,
+    [moved('processing', 'failed'), CODE, ids, ids.map((id) => details.get(id))],
+  );
+}
+
+function failedOutcome(row: FailedRow) {
+  const data = failedEvent(decidedOffset(row), { code: CODE, detail: row.failure_detail }, row.failed_at.toISOString());
+  return { type: 'offset.failed.v1', data, traceparent: row.traceparent } as const;
+}

@@ -1,0 +1,111 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { RegistryConfig } from '../registry.config.js';
+import { Breaker } from './breaker.js';
+import { type AttemptedOrder, Registry, type RegistryAnswer } from './registry.js';
+import { RegistryConnection } from './registry-connection.js';
+import { answerToOrder, answerToQuestion, orderBody, showsLife } from './registry-contract.js';
+
+const NEVER = new AbortController().signal;
+
+/** An external registry, asked by HTTP as docs/registry.md says. */
+@Injectable()
+export class HttpRegistry extends Registry implements OnApplicationShutdown {
+  readonly isAtHand = false;
+  readonly breaker: Breaker;
+  /** How many calls ended how, since the start. */
+  readonly tally: Record<RegistryAnswer['outcome'], number> = { retired: 0, refused: 0, unknown: 0 };
+  private readonly connection: RegistryConnection;
+
+  constructor(
+    url: string,
+    private readonly config: RegistryConfig,
+  ) {
+    super();
+    this.connection = new RegistryConnection({
+      url,
+      token: config.REGISTRY_TOKEN,
+      connections: config.REGISTRY_CONCURRENCY,
+      connectMs: config.REGISTRY_CONNECT_TIMEOUT_MS,
+      timeoutMs: config.REGISTRY_TIMEOUT_MS,
+      answerBytes: config.REGISTRY_ANSWER_BYTES,
+    });
+    this.breaker = new Breaker({
+      failures: config.REGISTRY_BREAKER_FAILURES,
+      firstMs: config.REGISTRY_BREAKER_MIN_MS,
+      lastMs: config.REGISTRY_BREAKER_MAX_MS,
+    });
+  }
+
+  room(underWay: number): number {
+    return this.breaker.room(this.config.REGISTRY_CONCURRENCY, underWay);
+  }
+
+  async retire(
+    orders: readonly AttemptedOrder[],
+    signal: AbortSignal = NEVER,
+  ): Promise<ReadonlyMap<string, RegistryAnswer>> {
+    const answers = orders.map(async (order) => [order.offset, await this.ask(order, signal)] as const);
+    return new Map(await Promise.all(answers));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.connection.close();
+  }
+
+  private async ask(order: AttemptedOrder, signal: AbortSignal): Promise<RegistryAnswer> {
+    const answer = await this.outcome(order, signal);
+    this.tally[answer.outcome] += 1;
+    return answer;
+  }
+
+  private async outcome(order: AttemptedOrder, signal: AbortSignal): Promise<RegistryAnswer> {
+    try {
+      const known = (order.attempt ?? 1) > 1 ? await this.lookUp(order, signal) : 'absent';
+      return known === 'absent' ? await this.order(order, signal) : known;
+    } catch (error) {
+      if (!signal.aborted) this.breaker.failedOnce();
+      return { outcome: 'unknown', reason: reasonOf(error) };
+    }
+  }
+
+  /** What an earlier attempt may have done. Asked first, for registries forget keys sooner than retirements. */
+  private async lookUp(order: AttemptedOrder, signal: AbortSignal): Promise<RegistryAnswer | 'absent'> {
+    const askedBytes = Buffer.byteLength(orderBody(order));
+    const path = `/retirements/${order.offset}`;
+    const raw = await this.connection.call({ method: 'GET', path, askedBytes, signal });
+    const answer = answerToQuestion(order, raw);
+    return answer === 'absent' ? answer : this.judged(answer, showsLife(raw, answer));
+  }
+
+  private async order(order: AttemptedOrder, signal: AbortSignal): Promise<RegistryAnswer> {
+    const body = orderBody(order);
+    const raw = await this.connection.call({
+      method: 'POST',
+      path: '/retirements',
+      headers: { 'content-type': 'application/json', 'idempotency-key': order.offset },
+      body,
+      askedBytes: Buffer.byteLength(body),
+      signal,
+    });
+    const answer = answerToOrder(order, raw);
+    return this.judged(answer, showsLife(raw, answer));
+  }
+
+  /** A wait that the registry asks for is honoured within our bounds: it cannot send us away for ever. */
+  private judged(answer: RegistryAnswer, isAlive: boolean): RegistryAnswer {
+    if (answer.outcome !== 'unknown') {
+      this.breaker.succeeded();
+      return answer;
+    }
+    if (isAlive) return answer;
+    const waitMs = Math.min(answer.waitMs ?? 0, this.config.REGISTRY_RETRY_MAX_MS);
+    this.breaker.failedOnce(waitMs);
+    return { ...answer, waitMs };
+  }
+}
+
+/** Holds nothing of the registry's own words. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no answer';
+  return 'code' in error && typeof error.code === 'string' ? `no answer (${error.code})` : error.message;
+}

@@ -1,0 +1,70 @@
+import { TransientFault } from '@carbon/faults';
+import { Injectable, Logger } from '@nestjs/common';
+import { Bells } from '../pace/bell.js';
+import { Database, type Query } from '../persistence/database.js';
+import { completeOffsets, type RetiredOffset } from './complete-offsets.js';
+import { type LaidAside, layAside } from './lay-aside.js';
+import { type RefusedOffset, refuseOffsets } from './refuse-offsets.js';
+import type { RegistryAnswer } from './registry.js';
+
+/** What a registry answered about an offset that is held under `token`. */
+export interface Settlement {
+  readonly offset: string;
+  readonly token: string;
+  readonly answer: RegistryAnswer;
+}
+
+/** Puts what is known into the tables, each change in one transaction that asks for the token. */
+@Injectable()
+export class SettleAnswers {
+  private readonly logger = new Logger(SettleAnswers.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly bells: Bells,
+  ) {}
+
+  /** `processing → completed | failed`; where nothing is known, still `processing`, and due again. */
+  async run(settlements: readonly Settlement[]): Promise<void> {
+    const retired: RetiredOffset[] = [];
+    const refused: RefusedOffset[] = [];
+    const aside: LaidAside[] = [];
+    for (const { offset, token, answer } of settlements) {
+      if (answer.outcome === 'retired') retired.push({ offset, token, reference: answer.reference });
+      else if (answer.outcome === 'refused') refused.push({ offset, token, detail: answer.detail });
+      else if (answer.waitMs !== undefined) aside.push({ offset, token, waitMs: answer.waitMs });
+    }
+    await this.inHalves(retired, completeOffsets);
+    await this.inHalves(refused, refuseOffsets);
+    await this.inHalves(aside, layAside);
+    if (retired.length + refused.length > 0) this.bells.decided.ring();
+  }
+
+  /**
+   * All in one transaction. When that fails for a reason of its own (no outage), the offsets are halved until the one that
+   * fails is alone: it stays held, to be tried again, and the others are settled.
+   */
+  private async inHalves<T extends { readonly offset: string }>(
+    offsets: readonly T[],
+    settle: (query: Query, offsets: readonly T[]) => Promise<number>,
+  ): Promise<void> {
+    if (offsets.length === 0) return;
+    try {
+      const held = await this.database.transaction((query) => settle(query, offsets));
+      if (held < offsets.length) this.tooLate(offsets.length - held);
+    } catch (error) {
+      if (error instanceof TransientFault) throw error;
+      if (offsets.length === 1) {
+        this.logger.error('An offset cannot be settled; it is tried again.', error, { id: offsets[0]?.offset });
+        return;
+      }
+      const middle = offsets.length >> 1;
+      await this.inHalves(offsets.slice(0, middle), settle);
+      await this.inHalves(offsets.slice(middle), settle);
+    }
+  }
+
+  private tooLate(count: number): void {
+    this.logger.warn('Answers came too late: somebody else has taken the offsets over.', { count });
+  }
+}
