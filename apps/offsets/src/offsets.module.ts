@@ -20,9 +20,11 @@ import { dataSourceOptions } from './persistence/data-source-options.js';
 import { Database } from './persistence/database.js';
 import { FindFingerprint } from './read/find-fingerprint.js';
 import { FindOffset } from './read/find-offset.js';
+import { FindReceipt } from './read/find-receipt.js';
 import { FingerprintController } from './read/fingerprint.controller.js';
 import { ListOffsets } from './read/list-offsets.js';
 import { ReadController } from './read/read.controller.js';
+import { ReceiptController } from './read/receipt.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { RecordOffsets } from './receive/record-offsets.js';
 import { AskRegistry, AskSettings } from './retire/ask-registry.js';
@@ -42,7 +44,14 @@ const STATEMENT_MS = 5_000;
 
 /** The offsets service put together, in the order in which an offset passes through. */
 @Module({
-  controllers: [ReceiveController, SupplyController, ReadController, EstimatesController, FingerprintController],
+  controllers: [
+    ReceiveController,
+    SupplyController,
+    ReadController,
+    ReceiptController,
+    EstimatesController,
+    FingerprintController,
+  ],
   providers: [
     Database,
     Bells,
@@ -55,6 +64,7 @@ const STATEMENT_MS = 5_000;
     RelayEvents,
     PruneOutbox,
     FindOffset,
+    FindReceipt,
     FindFingerprint,
     ListOffsets,
     FindEstimate,

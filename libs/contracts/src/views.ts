@@ -60,7 +60,26 @@ export const estimateView = z.strictObject({
   expiresAt: time,
 });
 
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** One entry of the retirement ledger. Decimal credits and US dollars a credit; hashes as 64 hexadecimal digits. */
+export const receiptEntryView = z.strictObject({
+  asset: z.string(),
+  sequence: z.int().positive(),
+  credits: z.number(),
+  price: z.number(),
+  at: time,
+  previousHash: sha256,
+  hash: sha256,
+  reference: z.string().optional(),
+});
+
+/** What the ledger holds of one offset; no entries until it is completed. */
+export const retirementReceiptView = z.strictObject({ offset: z.string(), entries: z.array(receiptEntryView) });
+
 export type EstimateView = z.output<typeof estimateView>;
 export type OffsetView = z.output<typeof offsetView>;
 export type RetirementView = z.output<typeof retirementView>;
 export type QueuedOffsetView = z.output<typeof queuedOffsetView>;
+export type ReceiptEntryView = z.output<typeof receiptEntryView>;
+export type RetirementReceiptView = z.output<typeof retirementReceiptView>;
