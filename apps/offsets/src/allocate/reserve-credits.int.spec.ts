@@ -1,6 +1,7 @@
 import { requested } from '../domain/request.js';
+import { preference } from '../domain/test-preference.js';
 import { Bells } from '../pace/bell.js';
-import { openDatabase, preference, TestDatabase } from '../test-database.js';
+import { openDatabase, TestDatabase } from '../test-database.js';
 import { pool, request } from '../test-events.js';
 import { ReserveCredits } from './reserve-credits.js';
 

@@ -2,16 +2,10 @@ import { costMicros } from '@carbon/contracts';
 import fc from 'fast-check';
 import { allocate as allocateBy, type Decision, type Demand } from './allocation.js';
 import { ESTIMATE_NOT_FOUND, INSUFFICIENT_SUPPLY } from './failure.js';
-import { DEFAULT_PREFERENCE, Preference } from './preference.js';
 import type { Supply } from './shelf.js';
+import { preference } from './test-preference.js';
 
 const DEFAULT = preference();
-
-function preference(text: string = DEFAULT_PREFERENCE): Preference {
-  const read = Preference.read(text);
-  if (!read) throw new Error(`${text} is no preference.`);
-  return read;
-}
 
 function allocate(wanted: readonly Demand[], shelf: readonly Supply[], by = DEFAULT) {
   return allocateBy(wanted, shelf, by);
