@@ -1,12 +1,13 @@
 import { Ids } from '@carbon/contracts';
 import { createKafka, Publisher, SelfClockedProducer } from '@carbon/messaging';
-import { type Logger, managementModule } from '@carbon/observability';
+import { type Logger, Metrics, managementModule } from '@carbon/observability';
 import {
   type DynamicModule,
   Module,
   type OnApplicationShutdown,
   type OnModuleInit,
   type Provider,
+  type Type,
 } from '@nestjs/common';
 import { AskCatalog } from './assets/ask-catalog/ask-catalog.js';
 import { AssetsController } from './assets/assets.controller.js';
@@ -27,6 +28,8 @@ import { OffsetsController } from './offsets/offsets.controller.js';
 import { OffsetFingerprints, OffsetLookups, OffsetsService } from './offsets/offsets-service.js';
 import { GetReceipt } from './retirements/get-receipt/get-receipt.js';
 import { RetirementsController } from './retirements/retirements.controller.js';
+import type { Upstream } from './upstream/upstream.js';
+import { UpstreamNumbers } from './upstream/upstream-numbers.js';
 
 /** The gateway put together. */
 @Module({
@@ -63,7 +66,11 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
           provide: RecentWishes,
           useValue: new RecentWishes({ most: config.REPLAY_RECENT, forMs: config.REPLAY_RECENT_MS }),
         },
-        { provide: SelfClockedProducer, useFactory: () => producer(config, logger) },
+        {
+          provide: SelfClockedProducer,
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => producer(config, logger, metrics),
+        },
         { provide: Publisher, useExisting: SelfClockedProducer },
         ...upstreams(config),
       ],
@@ -81,9 +88,9 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-function producer(config: GatewayConfig, logger: Logger): SelfClockedProducer {
+function producer(config: GatewayConfig, logger: Logger, metrics: Metrics): SelfClockedProducer {
   const { KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix, ACCEPT_IN_FLIGHT, ACCEPT_TIMEOUT_MS } = config;
-  const kafka = createKafka({ brokers, clientId: 'gateway', topicPrefix, logger });
+  const kafka = createKafka({ brokers, clientId: 'gateway', topicPrefix, logger, metrics });
   return new SelfClockedProducer(kafka, { inFlight: ACCEPT_IN_FLIGHT, deadlineMs: ACCEPT_TIMEOUT_MS });
 }
 
@@ -91,9 +98,18 @@ function upstreams(config: GatewayConfig): Provider[] {
   const { OFFSETS_URL, OFFSETS_TIMEOUT_MS, CATALOG_URL, CATALOG_TIMEOUT_MS } = config;
   const quick = { timeoutMs: config.REPLAY_TIMEOUT_MS, connections: config.REPLAY_CONNECTIONS };
   return [
-    { provide: OffsetsService, useFactory: () => new OffsetsService(OFFSETS_URL, OFFSETS_TIMEOUT_MS) },
-    { provide: OffsetLookups, useFactory: () => new OffsetLookups(OFFSETS_URL, OFFSETS_TIMEOUT_MS) },
-    { provide: OffsetFingerprints, useFactory: () => new OffsetFingerprints(OFFSETS_URL, quick) },
-    { provide: Catalog, useFactory: () => new Catalog(CATALOG_URL, CATALOG_TIMEOUT_MS) },
+    upstream(OffsetsService, 'offsets', (numbers) => new OffsetsService(OFFSETS_URL, OFFSETS_TIMEOUT_MS, numbers)),
+    upstream(OffsetLookups, 'offset_lookups', (numbers) => new OffsetLookups(OFFSETS_URL, OFFSETS_TIMEOUT_MS, numbers)),
+    upstream(
+      OffsetFingerprints,
+      'offset_fingerprints',
+      (numbers) => new OffsetFingerprints(OFFSETS_URL, quick, numbers),
+    ),
+    upstream(Catalog, 'catalog', (numbers) => new Catalog(CATALOG_URL, CATALOG_TIMEOUT_MS, numbers)),
   ];
+}
+
+/** @param name what its questions are counted as */
+function upstream<U extends Upstream>(provide: Type<U>, name: string, make: (numbers: UpstreamNumbers) => U): Provider {
+  return { provide, inject: [Metrics], useFactory: (metrics: Metrics) => make(new UpstreamNumbers(metrics, name)) };
 }

@@ -9,6 +9,7 @@ export * from './consume/kafka-batch-server.js';
 export * from './consume/start-consumer.js';
 export * from './kafka/create-kafka.js';
 export * from './kafka/messaging-logger.js';
+export * from './metrics/kafka-metrics.js';
 export * from './pipeline/passing-error.js';
 export * from './pipeline/received.js';
 export type { Letter } from './pipeline/run.js';

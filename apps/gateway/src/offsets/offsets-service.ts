@@ -1,9 +1,10 @@
 import { Upstream } from '../upstream/upstream.js';
+import type { UpstreamNumbers } from '../upstream/upstream-numbers.js';
 
 /** The app that knows the recorded offsets, for everything but look-ups by id. */
 export class OffsetsService extends Upstream {
-  constructor(url: string, timeoutMs: number) {
-    super({ name: 'offsets service', url, timeoutMs });
+  constructor(url: string, timeoutMs: number, numbers?: UpstreamNumbers) {
+    super({ name: 'offsets service', url, timeoutMs, numbers });
   }
 }
 
@@ -12,8 +13,12 @@ export class OffsetsService extends Upstream {
  * and a breaker of their own, so that nothing else that is asked keeps offsets from being accepted, nor the reverse.
  */
 export class OffsetFingerprints extends Upstream {
-  constructor(url: string, { timeoutMs, connections }: { readonly timeoutMs: number; readonly connections: number }) {
-    super({ name: 'offsets service', url, timeoutMs, connections });
+  constructor(
+    url: string,
+    settings: { readonly timeoutMs: number; readonly connections: number },
+    numbers?: UpstreamNumbers,
+  ) {
+    super({ name: 'offsets service', url, ...settings, numbers });
   }
 }
 
@@ -25,7 +30,7 @@ const LOOKUPS = 1_000;
  * those who wait for their offset never keep the lists from being asked.
  */
 export class OffsetLookups extends Upstream {
-  constructor(url: string, timeoutMs: number) {
-    super({ name: 'offsets service', url, timeoutMs, connections: LOOKUPS });
+  constructor(url: string, timeoutMs: number, numbers?: UpstreamNumbers) {
+    super({ name: 'offsets service', url, timeoutMs, connections: LOOKUPS, numbers });
   }
 }

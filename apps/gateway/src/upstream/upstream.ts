@@ -5,6 +5,7 @@ import { Pool } from 'undici';
 import { GivenUp, Patience } from './patience.js';
 import { trusted, UntrustedAnswer, type UpstreamAnswer } from './trusted-answer.js';
 import { Turns } from './turns.js';
+import type { UpstreamNumbers } from './upstream-numbers.js';
 
 /** Another app, and how long it may take. */
 export interface UpstreamSettings {
@@ -16,6 +17,8 @@ export interface UpstreamSettings {
   readonly timeoutMs: number;
   /** Questions asked at a time, each on a connection of its own; 64 unless given. */
   readonly connections?: number;
+  /** Where the questions are counted. */
+  readonly numbers?: UpstreamNumbers | undefined;
 }
 
 const CONNECTIONS = 64;
@@ -76,6 +79,7 @@ export abstract class Upstream {
       handleWhen((error) => !(error instanceof GivenUp) && codeOf(error) !== TOO_LONG_A_HEAD),
       { halfOpenAfter: OPEN_MS, breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN) },
     );
+    settings.numbers?.open(() => this.breaker.state !== CircuitState.Closed);
     this.breaker.onFailure(({ reason }) => this.report('error' in reason ? reason.error : undefined));
   }
 
@@ -111,10 +115,14 @@ export abstract class Upstream {
 
   private async inTurn(question: Omit<Question, 'patience'>, gone?: AbortSignal): Promise<UpstreamAnswer> {
     const patience = new Patience(this.settings.timeoutMs);
+    const begun = performance.now();
     try {
       // The breaker hears only of what was asked: that we are busy says nothing about the other.
-      return await this.turns.run(() => this.unlessGone({ ...question, patience }, gone));
+      const answer = await this.turns.run(() => this.unlessGone({ ...question, patience }, gone));
+      this.settings.numbers?.asked(begun);
+      return answer;
     } catch (cause) {
+      this.settings.numbers?.asked(begun, cause);
       throw this.away(cause);
     } finally {
       patience.close();

@@ -11,6 +11,8 @@ export interface ConsumeSettings {
   /** The steps for a topic, in order. */
   readonly pipelineOf: (topic: string) => readonly Step[];
   readonly hold: HoldSettings;
+  /** Told of each chunk whose position is committed. */
+  readonly onDone?: (topic: string, messages: number, seconds: number) => void;
 }
 
 /**
@@ -24,6 +26,7 @@ export async function consumeBatch(payload: EachBatchPayload, settings: ConsumeS
   try {
     for (let start = 0; start < batch.messages.length; start += settings.maxBatch) {
       hold.check();
+      const begun = performance.now();
       const raw = batch.messages.slice(start, start + settings.maxBatch);
       await passThrough(settings.pipelineOf(topic), {
         topic,
@@ -34,6 +37,7 @@ export async function consumeBatch(payload: EachBatchPayload, settings: ConsumeS
         hold,
       });
       await commit(payload, raw);
+      settings.onDone?.(topic, raw.length, (performance.now() - begun) / 1_000);
       await hold.beat();
     }
     hold.check();

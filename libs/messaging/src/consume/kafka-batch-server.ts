@@ -2,6 +2,7 @@ import { TOPICS } from '@carbon/contracts';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { EachBatchPayload } from 'kafkajs';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
+import { ConsumingNumbers } from '../metrics/consuming-numbers.js';
 import { deadLetter } from '../pipeline/dead-letter.js';
 import { decode } from '../pipeline/decode.js';
 import { LettersUnderWay } from '../pipeline/letters-under-way.js';
@@ -50,6 +51,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   private readonly letters: SelfClockedProducer;
   private readonly underWay = new LettersUnderWay();
   private readonly pipelines = new Map<string, readonly Step[]>();
+  private readonly numbers: ConsumingNumbers | undefined;
   private errorsArrive = false;
 
   constructor(
@@ -58,7 +60,9 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   ) {
     super();
     const { groupId, fromBeginning = true, partitionsAtOnce = 3, times } = options;
-    this.letters = new SelfClockedProducer(kafka, { messageBytes: LARGEST_LETTER_BYTES });
+    this.numbers = kafka.metrics && new ConsumingNumbers(kafka.metrics, groupId);
+    // Letters are counted as what they are, not among what the app publishes.
+    this.letters = new SelfClockedProducer({ ...kafka, metrics: undefined }, { messageBytes: LARGEST_LETTER_BYTES });
     this.group = new GroupConsumer(
       kafka,
       {
@@ -99,11 +103,17 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       return;
     }
     for (const [topic, handler] of this.messageHandlers) this.pipelines.set(topic, this.pipeline(handler));
-    this.group.start([...this.messageHandlers.keys()]);
+    const topics = [...this.messageHandlers.keys()];
+    this.numbers?.open(this.kafka, topics, () => ({
+      consuming: this.consuming,
+      letterWaitMs: this.underWay.longestMs,
+    }));
+    this.group.start(topics);
     callback();
   }
 
   async close(): Promise<void> {
+    this.numbers?.close();
     await this.group.close();
     await this.letters.close();
   }
@@ -146,6 +156,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
         handler: groupId,
         logger,
         underWay: this.underWay,
+        onPosted: (topic, code) => this.numbers?.givenUp(topic, code),
       }),
     ];
   }
@@ -156,6 +167,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       maxBatch,
       names: this.kafka.names,
       pipelineOf: (topic) => this.pipelines.get(topic) ?? [],
+      onDone: (topic, messages, seconds) => this.numbers?.done(topic, messages, seconds),
       hold: {
         beatMs: 1_000,
         overrunMs: handlerLimitMs,

@@ -1,3 +1,4 @@
+import type { Metrics } from '@carbon/observability';
 import { type ISocketFactory, Kafka, logLevel } from 'kafkajs';
 import { logBridge } from './log-bridge.js';
 import { type MessagingLogger, SILENT } from './messaging-logger.js';
@@ -14,6 +15,8 @@ export interface KafkaSettings {
   /** Stands before every topic and group; none by default. */
   readonly topicPrefix?: string;
   readonly logger?: MessagingLogger;
+  /** Where producers and consumers made from it count; nowhere by default. */
+  readonly metrics?: Metrics;
   /** How connections are opened. */
   readonly sockets?: ISocketFactory;
 }
@@ -23,6 +26,7 @@ export interface KafkaHandle {
   readonly client: Kafka;
   readonly names: Names;
   readonly logger: MessagingLogger;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** Time-outs and retries of everything that is not set by the producer or the consumer; all explicit, all bounded. */
@@ -36,7 +40,7 @@ export const CONNECTION = {
 
 /** The one place where kafkajs is configured. */
 export function createKafka(settings: KafkaSettings): KafkaHandle {
-  const { brokers, clientId, topicPrefix = '', logger = SILENT, sockets = noDelaySockets } = settings;
+  const { brokers, clientId, topicPrefix = '', logger = SILENT, metrics, sockets = noDelaySockets } = settings;
   quietNegativeTimeouts(process as WarningSource);
   const client = new Kafka({
     ...CONNECTION,
@@ -46,5 +50,5 @@ export function createKafka(settings: KafkaSettings): KafkaHandle {
     logCreator: logBridge(logger),
     socketFactory: sockets,
   });
-  return { client, names: new Names(topicPrefix), logger };
+  return { client, names: new Names(topicPrefix), logger, metrics };
 }

@@ -18,6 +18,8 @@ export interface DeadLetterOffice {
   readonly handler: string;
   readonly logger: MessagingLogger;
   readonly underWay: LettersUnderWay;
+  /** Told of each letter that Kafka has confirmed. */
+  readonly onPosted?: (topic: string, code: string) => void;
 }
 
 /**
@@ -43,6 +45,7 @@ async function post(office: DeadLetterOffice, run: Run, letter: Letter): Promise
   for (let failures = 1; ; failures += 1) {
     try {
       await hold.during(() => office.send(message));
+      office.onPosted?.(topic, code);
       return;
     } catch (error) {
       const smaller = saysTooLarge(error) ? cut(message, raw.value?.length ?? 0, facts) : undefined;

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TopicMessages } from 'kafkajs';
 import { within } from '../back-off.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
+import { PublishingNumbers } from '../metrics/publishing-numbers.js';
 import { type OutgoingMessage, sizeOf, type WireMessage } from './outgoing-message.js';
 import { ProducerLink } from './producer-link.js';
 import { MessageTooLarge, NotAccepted, OutcomeUnknown } from './publish-errors.js';
@@ -48,6 +49,7 @@ export class SelfClockedProducer extends Publisher {
   private readonly limits: ProducerLimits;
   private readonly line = new WaitingLine<Entry>();
   private readonly link: ProducerLink;
+  private readonly numbers: PublishingNumbers | undefined;
   /** Work here belongs to no one request, so it must not run in the context of whichever came first. */
   private readonly outside = AsyncLocalStorage.snapshot();
   private inFlight = 0;
@@ -63,6 +65,8 @@ export class SelfClockedProducer extends Publisher {
     super();
     this.limits = { ...PRODUCER_LIMITS, ...limits };
     this.link = new ProducerLink(kafka, () => this.schedule());
+    const state = () => ({ inFlight: this.inFlight, connected: this.connected });
+    this.numbers = kafka.metrics && new PublishingNumbers(kafka.metrics, state);
   }
 
   /** Whether Kafka is in reach; for health. */
@@ -80,11 +84,15 @@ export class SelfClockedProducer extends Publisher {
   }
 
   /** As `publish`, for a message that was not made here and must stay as it is, byte for byte. */
-  async forward(message: WireMessage, { deadlineMs = this.limits.deadlineMs }: PublishOptions = {}): Promise<void> {
-    const bytes = sizeOf(message);
-    this.refuseIfImpossible(bytes);
-    this.open();
-    await new Promise<void>((resolve, reject) => this.wait(message, bytes, deadlineMs, resolve, reject));
+  async forward(message: WireMessage, options: PublishOptions = {}): Promise<void> {
+    const begun = performance.now();
+    try {
+      await this.send(message, options);
+      this.numbers?.confirmed(message.topic, begun);
+    } catch (error) {
+      this.numbers?.failed(message.topic, begun, error);
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
@@ -97,6 +105,13 @@ export class SelfClockedProducer extends Publisher {
       await within(this.limits.deadlineMs, empty).catch(() => {});
     }
     await this.link.close();
+  }
+
+  private async send(message: WireMessage, { deadlineMs = this.limits.deadlineMs }: PublishOptions): Promise<void> {
+    const bytes = sizeOf(message);
+    this.refuseIfImpossible(bytes);
+    this.open();
+    await new Promise<void>((resolve, reject) => this.wait(message, bytes, deadlineMs, resolve, reject));
   }
 
   private refuseIfImpossible(bytes: number): void {
@@ -157,6 +172,7 @@ export class SelfClockedProducer extends Publisher {
 
   private async dispatch(batch: readonly Entry[]): Promise<void> {
     this.requests += 1;
+    this.numbers?.sent(batch.length);
     try {
       await this.link.send(byTopic(batch, (topic) => this.kafka.names.topic(topic)));
       for (const entry of batch) entry.confirm();

@@ -1,17 +1,14 @@
 import { Logger } from '@nestjs/common';
-import type { Gauge } from './instruments.js';
+import type { Gauge, Reading } from './instruments.js';
 
 /** Figures that must be asked for, such as of a database, when somebody wants to see them. */
-export interface FigureSource<T> {
+export interface FigureSource {
   /** What is asked, in a word: the value of the label `source`. */
   readonly source: string;
-  readonly ask: () => Promise<T>;
-  /** Puts an answer into the gauges, which have been cleared. */
-  readonly show: (answer: T) => void;
-  readonly gauges: readonly Pick<Gauge<never>, 'clear'>[];
+  readonly ask: () => Promise<readonly Reading[]>;
   /** How long those who look wait for the answer. Milliseconds. */
   readonly deadlineMs?: number;
-  /** How long an answer, or that there is none, is given again. Milliseconds. */
+  /** How long an answer, or that there was none, is given again. Milliseconds. */
   readonly keptMs?: number;
 }
 
@@ -20,36 +17,47 @@ const KEPT_MS = 5_000;
 
 /**
  * Asks at most once at a time and at most every few seconds, however often somebody looks: looking must not burden what is
- * looked at. When there is no answer in time the gauges are empty.
+ * looked at. When there is no answer in time the figures are absent.
  */
-export class Figures<T> {
+export class Figures {
   private readonly logger = new Logger('metrics');
-  private asked: { answer: Promise<T>; until: number } | undefined;
+  private asked: { readonly answer: Promise<readonly Reading[]>; until: number } | undefined;
+  private shown: readonly Reading[] = [];
   private wasUp = true;
 
   constructor(
-    private readonly settings: FigureSource<T>,
+    private readonly settings: FigureSource,
     private readonly up: Gauge<'source'>,
   ) {}
 
-  /** Brings the gauges up to date; never throws. */
+  /** Brings the figures up to date; never throws. */
   async refresh(): Promise<void> {
-    const { source, gauges, show, deadlineMs = DEADLINE_MS } = this.settings;
+    const { source, deadlineMs = DEADLINE_MS } = this.settings;
     try {
-      const answer = await inTime(this.answer(), deadlineMs);
-      for (const gauge of gauges) gauge.clear();
-      show(answer);
+      this.replace(await inTime(this.answer(), deadlineMs));
       this.up.set(1, { source });
       this.wasUp = true;
     } catch (error) {
-      for (const gauge of gauges) gauge.clear();
+      this.replace([]);
       this.up.set(0, { source });
       if (this.wasUp) this.logger.warn('Figures are not to be had', error, { name: source });
       this.wasUp = false;
     }
   }
 
-  private answer(): Promise<T> {
+  /** Takes back what it has shown. */
+  forget(): void {
+    this.replace([]);
+    this.up.reading(0, { source: this.settings.source }).hide();
+  }
+
+  private replace(readings: readonly Reading[]): void {
+    for (const reading of this.shown) reading.hide();
+    for (const reading of readings) reading.show();
+    this.shown = readings;
+  }
+
+  private answer(): Promise<readonly Reading[]> {
     if (this.asked === undefined || performance.now() > this.asked.until) {
       const { ask, keptMs = KEPT_MS } = this.settings;
       const asked = { answer: Promise.resolve().then(ask), until: Number.POSITIVE_INFINITY };

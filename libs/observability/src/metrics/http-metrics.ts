@@ -4,6 +4,7 @@ import { counter, gauge, histogram, REQUEST_SECONDS } from './metric-definition.
 import type { Metrics } from './metrics.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const CODE = /"code":\s*"([a-z][a-z_]{1,40})"/;
 const OPERATIONS = /^\/(health\/|metrics$)/;
 
 /** What every app counts of the requests to its routes. */
@@ -15,6 +16,11 @@ export function httpMetrics(app: string) {
       route,
       method,
       status: 'The status of the answer; `aborted` when the client left before it.',
+    }),
+    problems: counter(`carbon_${app}_http_problems_total`, 'Requests answered with a problem, by its code.', {
+      route,
+      method,
+      code: 'The `code` of the problem document.',
     }),
     duration: histogram(
       `carbon_${app}_http_request_duration_seconds`,
@@ -33,7 +39,7 @@ export function httpMetrics(app: string) {
 
 /** Counts every request; to be called before the app is initialised. */
 export function measureRequests(app: NestFastifyApplication, metrics: Metrics): (status: number) => void {
-  const { requests, duration, refusals, inFlight } = metrics.of(httpMetrics(metrics.app));
+  const { requests, problems, duration, refusals, inFlight } = metrics.of(httpMetrics(metrics.app));
   const fastify = app.getHttpAdapter().getInstance();
   let open = 0;
   metrics.onScrape(() => inFlight.set(open));
@@ -47,6 +53,10 @@ export function measureRequests(app: NestFastifyApplication, metrics: Metrics): 
     }
     done();
   });
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode >= 400) problems.add(1, { ...labelsOf(request), code: codeOf(payload) });
+    done();
+  });
   fastify.addHook('onResponse', (request, reply, done) => {
     const labels = labelsOf(request);
     requests.add(1, { ...labels, status: String(reply.statusCode) });
@@ -58,6 +68,12 @@ export function measureRequests(app: NestFastifyApplication, metrics: Metrics): 
     done();
   });
   return (status) => refusals.add(1, { status: String(status) });
+}
+
+/** Of a problem document, be it ours or one that is passed on. Ours are words; what is none is not let in as a label. */
+function codeOf(payload: unknown): string {
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return 'none';
+  return CODE.exec(payload.toString())?.[1] ?? 'none';
 }
 
 function labelsOf(request: FastifyRequest): { route: string; method: string } {

@@ -13,8 +13,14 @@ export interface Counter<L extends string = never> {
 /** Shows what is. */
 export interface Gauge<L extends string = never> {
   set(value: number, ...labels: LabelValues<L>): void;
-  /** Takes back all that was set: nothing is known any more. */
-  clear(): void;
+  /** A value that is not shown yet. */
+  reading(value: number, ...labels: LabelValues<L>): Reading;
+}
+
+/** What a gauge may be told, and what it may be made to forget: a figure that nobody knows any more is absent. */
+export interface Reading {
+  show(): void;
+  hide(): void;
 }
 
 /** Notes how large things were. */
@@ -56,13 +62,15 @@ const makers: Readonly<Record<MetricKind, typeof instrument>> = {
   gauge: (definition, registry) => {
     const metric = new prometheus.Gauge(configOf(definition, registry));
     const bounded = bound(definition);
-    const clear = () => {
-      metric.reset();
-      // A gauge without labels begins with 0, which would be a statement.
-      if (Object.keys(definition.labels).length === 0) metric.remove();
+    // Without labels it begins with 0, which would be a statement.
+    if (Object.keys(definition.labels).length === 0) metric.remove();
+    return {
+      set: (value: number, labels?: Values) => metric.set(bounded(labels), value),
+      reading: (value: number, labels?: Values) => {
+        const series = bounded(labels);
+        return { show: () => metric.set(series, value), hide: () => metric.remove(series) };
+      },
     };
-    clear();
-    return { clear, set: (value: number, labels?: Values) => metric.set(bounded(labels), value) };
   },
   histogram: (definition, registry) => {
     const { buckets = [] } = definition;

@@ -23,8 +23,8 @@ export class Metrics {
   readonly contentType = prometheus.Registry.PROMETHEUS_CONTENT_TYPE;
   private readonly registry = new prometheus.Registry();
   private readonly made = new Map<string, { definition: MetricDefinition; instrument: unknown }>();
-  private readonly readings: (() => void)[] = [];
-  private readonly figures: { refresh(): Promise<void> }[] = [];
+  private readonly readings = new Set<() => void>();
+  private readonly figures = new Set<Figures>();
   private readonly up: Gauge<'source'>;
 
   /** @param app the app's name in the names of its metrics: `carbon_<app>_…` */
@@ -40,20 +40,28 @@ export class Metrics {
     return Object.fromEntries(entries) as InstrumentsOf<T>;
   }
 
-  /** Has gauges set from what the process knows by itself, whenever somebody looks. */
-  onScrape(read: () => void): void {
-    this.readings.push(read);
+  /** Has gauges set from what the process knows by itself, whenever somebody looks. Gives what ends that. */
+  onScrape(read: () => void): () => void {
+    this.readings.add(read);
+    return () => void this.readings.delete(read);
   }
 
-  /** Has gauges set from what must be asked for, when somebody looks, within a deadline and not too often. */
-  gather<T>(source: FigureSource<T>): void {
-    this.up.set(0, { source: source.source });
-    this.figures.push(new Figures(source, this.up));
+  /**
+   * Has figures asked for when somebody looks, within a deadline and not too often. Gives what ends that, and takes the
+   * figures back.
+   */
+  gather(source: FigureSource): () => void {
+    const figures = new Figures(source, this.up);
+    this.figures.add(figures);
+    return () => {
+      this.figures.delete(figures);
+      figures.forget();
+    };
   }
 
   /** All of it in Prometheus' text format, version 0.0.4. */
   async text(): Promise<string> {
-    await Promise.all(this.figures.map((figures) => figures.refresh()));
+    await Promise.all([...this.figures].map((figures) => figures.refresh()));
     for (const read of this.readings) read();
     // The format's word for it is NaN, as that of a mean of nothing; prom-client writes Nan.
     return (await this.registry.metrics()).replaceAll(/ Nan$/gm, ' NaN');

@@ -1,6 +1,8 @@
 import { fingerprint, Ids, type OffsetWish } from '@carbon/contracts';
 import { Publisher } from '@carbon/messaging';
+import { Metrics } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
+import { offsetMetrics } from '../../gateway.metrics.js';
 import { type RequestedOffset, requestMessage } from './offset-requested.js';
 import { publishFault } from './publish-fault.js';
 import { RecentWishes } from './recent-wishes.js';
@@ -22,12 +24,18 @@ export interface AcceptedOffset {
 /** Accepts offsets. An offset is accepted once Kafka has confirmed its event, and nothing else is needed for that. */
 @Injectable()
 export class CreateOffset {
+  private readonly numbers;
+
   constructor(
     private readonly ids: Ids,
     private readonly recent: RecentWishes,
     private readonly recorded: RecordedFingerprint,
     private readonly publisher: Publisher,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.numbers = metrics.of(offsetMetrics);
+    for (const replayed of ['true', 'false']) this.numbers.accepted.add(0, { replayed });
+  }
 
   /**
    * The id is fixed before anything is sent, so a retry under the same key, or under the `retryKey` of a failure, lands
@@ -40,8 +48,9 @@ export class CreateOffset {
     if (key !== undefined && !this.recent.knows(id)) await this.learn(account, id);
     const createdAt = new Date(time).toISOString();
     const offset = { id, account, createdAt, wish, fingerprint: fingerprint(wish) };
-    const accepted = await this.recent.once(id, offset.fingerprint, () => this.publish(offset, key));
-    return { id, replayed: accepted === 'before' };
+    const replayed = (await this.recent.once(id, offset.fingerprint, () => this.publish(offset, key))) === 'before';
+    this.numbers.accepted.add(1, { replayed: String(replayed) });
+    return { id, replayed };
   }
 
   private identify(account: string, key: string | undefined): Identity {

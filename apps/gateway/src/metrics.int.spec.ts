@@ -1,0 +1,112 @@
+import { eventually, figureOf, type MetricFamily, readExposition } from '@carbon/testing';
+import { gatewayMetrics } from './gateway.metrics.js';
+import { NOBODY, startGateway, type TestGateway } from './test-gateway.js';
+
+const POST = { route: '/v1/offsets', method: 'POST' };
+
+async function metricsOf(gateway: TestGateway): Promise<Map<string, MetricFamily>> {
+  const answer = await fetch(`${gateway.url}/metrics`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ]);
+  return readExposition(await answer.text());
+}
+
+function post(gateway: TestGateway, body: object, headers: Record<string, string> = {}) {
+  return gateway.ask({ method: 'POST', path: '/v1/offsets', body, headers });
+}
+
+describe('GET /metrics of the gateway', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+
+  afterAll(() => gateway.close());
+
+  it('shows each of its metrics, in the format and with the names that Prometheus asks for', async () => {
+    const families = await metricsOf(gateway);
+    const named = gatewayMetrics.flatMap((table) => Object.values(table));
+    for (const { name, kind, help } of named) expect(families.get(name)).toMatchObject({ type: kind, help });
+    for (const { name, type } of families.values()) {
+      expect(name).toMatch(/^(carbon_gateway|process|nodejs)_/);
+      expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter']);
+    }
+    expect(figureOf(families, 'process_start_time_seconds')).toBeGreaterThan(1.7e9);
+    expect(figureOf(families, 'nodejs_eventloop_lag_p99_seconds')).toBeDefined();
+  });
+
+  it('counts what was accepted, what was a replay, and how long Kafka took', async () => {
+    const before = await metricsOf(gateway);
+    const key = { 'idempotency-key': 'metrics' };
+    for (let round = 0; round < 3; round += 1) expect((await post(gateway, { kgCO2e: 5 }, key)).status).toBe(202);
+    const after = await metricsOf(gateway);
+    const moved = (name: string, labels = {}) =>
+      (figureOf(after, name, labels) ?? 0) - (figureOf(before, name, labels) ?? 0);
+    expect(moved('carbon_gateway_offsets_accepted_total', { replayed: 'false' })).toBe(1);
+    expect(moved('carbon_gateway_offsets_accepted_total', { replayed: 'true' })).toBe(2);
+    const published = { topic: 'offset.requested', outcome: 'confirmed' };
+    expect(moved('carbon_gateway_publish_duration_seconds_count', published)).toBe(1);
+    expect(moved('carbon_gateway_publish_duration_seconds_sum', published)).toBeGreaterThan(0);
+    expect(moved('carbon_gateway_publish_batch_messages_count')).toBe(1);
+    expect(moved('carbon_gateway_http_requests_total', { ...POST, status: '202' })).toBe(3);
+    expect(moved('carbon_gateway_http_request_duration_seconds_count', POST)).toBe(3);
+    expect(figureOf(after, 'carbon_gateway_publish_connected')).toBe(1);
+    expect(figureOf(after, 'carbon_gateway_publish_in_flight_messages')).toBe(0);
+  });
+
+  it('counts refusals by their code', async () => {
+    const before = await metricsOf(gateway);
+    await post(gateway, { kgCO2e: -1 });
+    await post(gateway, { kgCO2e: 1 }, { 'idempotency-key': 'reused' });
+    await post(gateway, { kgCO2e: 2 }, { 'idempotency-key': 'reused' });
+    await gateway.ask({ path: '/v1/nothing/here' });
+    const after = await metricsOf(gateway);
+    const moved = (labels: Record<string, string>) =>
+      (figureOf(after, 'carbon_gateway_http_problems_total', labels) ?? 0) -
+      (figureOf(before, 'carbon_gateway_http_problems_total', labels) ?? 0);
+    expect(moved({ ...POST, code: 'invalid_request' })).toBe(1);
+    expect(moved({ ...POST, code: 'idempotency_key_reused' })).toBe(1);
+    expect(moved({ route: 'none', code: 'not_found' })).toBe(1);
+  });
+
+  it('never takes a label from a client: paths, methods and ids that nobody serves are one series', async () => {
+    for (let count = 0; count < 20; count += 1) await gateway.ask({ path: `/made/up/${count}?id=off_${count}` });
+    const families = await metricsOf(gateway);
+    const routes = families.get('carbon_gateway_http_requests_total')?.samples.map(({ labels }) => labels.route);
+    expect(routes?.filter((route) => route?.includes('made'))).toEqual([]);
+    expect(JSON.stringify([...families.values()].flatMap(({ samples }) => samples))).not.toContain('off_');
+  });
+
+  it('counts questions to apps that are away, and shows when they are left alone', async () => {
+    const before = figureOf(await metricsOf(gateway), 'carbon_gateway_upstream_breaker_open', { upstream: 'catalog' });
+    const search = { path: '/v1/assets/pools?criteria=&fullTextSearch=' };
+    for (let round = 0; round < 7; round += 1) expect((await gateway.ask(search)).status).toBe(503);
+    const families = await metricsOf(gateway);
+    const asked = (outcome: string) =>
+      figureOf(families, 'carbon_gateway_upstream_duration_seconds_count', { upstream: 'catalog', outcome });
+    expect([before, asked('failed'), asked('breaker_open')]).toEqual([0, 5, 2]);
+    expect(figureOf(families, 'carbon_gateway_upstream_breaker_open', { upstream: 'catalog' })).toBe(1);
+  });
+});
+
+describe('the metrics of a gateway without Kafka', () => {
+  it('say so, and count what was not accepted', async () => {
+    const gateway = await startGateway({ KAFKA_BROKERS: NOBODY, ACCEPT_TIMEOUT_MS: '100' });
+    try {
+      expect((await post(gateway, { kgCO2e: 1 })).status).toBe(503);
+      await eventually(async () => {
+        const families = await metricsOf(gateway);
+        const refused = figureOf(families, 'carbon_gateway_http_problems_total', { ...POST, code: 'not_accepted' });
+        const outcome = { topic: 'offset.requested', outcome: 'not_accepted' };
+        expect([refused, figureOf(families, 'carbon_gateway_publish_duration_seconds_count', outcome)]).toEqual([1, 1]);
+        expect(figureOf(families, 'carbon_gateway_publish_connected')).toBe(0);
+        expect(figureOf(families, 'carbon_gateway_offsets_accepted_total', { replayed: 'false' })).toBe(0);
+      });
+    } finally {
+      await gateway.close();
+    }
+  });
+});
