@@ -70,8 +70,11 @@ export default {
       name: 'no-operation-to-operation',
       comment: 'Each operation of the gateway can be read alone; what two of them need stands beside their folders.',
       severity: 'error',
-      from: { path: '^apps/gateway/src/(offsets|assets)/([^/]+)/' },
-      to: { path: '^apps/gateway/src/(offsets|assets)/[^/]+/', pathNot: '^apps/gateway/src/$1/$2/' },
+      from: { path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/([^/]+)/' },
+      to: {
+        path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/[^/]+/',
+        pathNot: '^apps/gateway/src/$1/$2/',
+      },
     },
     {
       name: 'tests-stay-tests',

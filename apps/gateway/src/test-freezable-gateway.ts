@@ -47,7 +47,9 @@ async function freezable(host: string, port: number): Promise<FreezableKafka> {
 }
 
 /** A gateway whose producer reaches Kafka only over such a way, whatever address Kafka gives. */
-export async function startFreezableGateway(): Promise<{ gateway: TestGateway; kafka: FreezableKafka }> {
+export async function startFreezableGateway(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ gateway: TestGateway; kafka: FreezableKafka }> {
   const [host = '', port] = testEngines().kafkaBrokers.split(',')[0]?.split(':') ?? [];
   const way = await freezable(host, Number(port));
   const { kafka: direct, topicPrefix } = await makeTestTopics();
@@ -57,11 +59,12 @@ export async function startFreezableGateway(): Promise<{ gateway: TestGateway; k
     brokers: [`${host}:${port}`],
     sockets: ({ onConnect }) => connect({ host: '127.0.0.1', port: way.port, noDelay: true }, onConnect),
   });
-  const config = loadConfig(gatewaySettings, { ...TEST_SECRETS, LOG_LEVEL: 'silent' });
+  const config = loadConfig(gatewaySettings, { ...TEST_SECRETS, LOG_LEVEL: 'silent', ...settings });
+  const { ACCEPT_TIMEOUT_MS: deadlineMs, ACCEPT_IN_FLIGHT: inFlight } = config;
   const logger = createLogger({ app: 'gateway', level: 'silent' });
   const module = await Test.createTestingModule({ imports: [GatewayModule.with(config, logger)] })
     .overrideProvider(SelfClockedProducer)
-    .useValue(new SelfClockedProducer(throughWay, { deadlineMs: config.ACCEPT_TIMEOUT_MS }))
+    .useValue(new SelfClockedProducer(throughWay, { deadlineMs, inFlight }))
     .compile();
   const app = module.createNestApplication<NestFastifyApplication>(serviceAdapter({ logger }), { logger: false });
   await prepareService(app, logger).listen({ host: '127.0.0.1', port: 0 });

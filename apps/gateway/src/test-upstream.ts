@@ -6,15 +6,22 @@ export interface TestUpstream {
   readonly url: string;
   readonly port: number;
   /** What it was asked, oldest first. */
-  readonly asked: readonly { readonly path: string; readonly headers: IncomingMessage['headers'] }[];
+  readonly asked: readonly AskedOfUpstream[];
   close(): Promise<void>;
+}
+
+/** One question as it came. */
+export interface AskedOfUpstream {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
 }
 
 /** Starts one on a port of its own, or on a given one. */
 export async function startUpstream(answer: RequestListener, port = 0): Promise<TestUpstream> {
-  const asked: { path: string; headers: IncomingMessage['headers'] }[] = [];
+  const asked: AskedOfUpstream[] = [];
   const server = createServer((request, response) => {
-    asked.push({ path: request.url ?? '', headers: request.headers });
+    asked.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });
     answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

@@ -1,0 +1,26 @@
+import { problem } from '../test-client.js';
+import { startReader, type TestGateway } from '../test-gateway.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startReader();
+});
+afterAll(() => gateway.close());
+
+describe('/v1/retirements', () => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('answers 405 to %s and says what it allows', async (method) => {
+    const answer = await gateway.ask({ method, path: '/v1/retirements' });
+    expect(answer).toEqual(problem(405, 'method_not_allowed'));
+    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('answers 204 to OPTIONS and says what it allows', async () => {
+    const answer = await gateway.ask({ method: 'OPTIONS', path: '/v1/retirements' });
+    expect([answer.status, answer.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  });
+
+  it('is another address than /v1/retirements/', async () => {
+    expect(await gateway.ask({ path: '/v1/retirements/' })).toEqual(problem(404, 'not_found'));
+  });
+});
