@@ -1,4 +1,4 @@
-import type { Asset } from '@carbon/contracts';
+import type { Asset, OffsetRequestedV1, OffsetWish } from '@carbon/contracts';
 import type { Received, ReceivedBatch } from '@carbon/messaging';
 import { freshDatabase } from '@carbon/testing';
 import pg from 'pg';
@@ -6,7 +6,11 @@ import { DataSource } from 'typeorm';
 import { ReserveCredits } from './allocate/reserve-credits.js';
 import { requested } from './domain/request.js';
 import { preference } from './domain/test-preference.js';
+import type { EstimateRequest } from './estimates/estimate-request.js';
+import { FindEstimate } from './estimates/find-estimate.js';
+import { MakeEstimate } from './estimates/make-estimate.js';
 import { Bells } from './pace/bell.js';
+import { SupplyGate } from './pace/gate.js';
 import { dataSourceOptions } from './persistence/data-source-options.js';
 import { Database } from './persistence/database.js';
 import { migrate } from './persistence/run-migrations.js';
@@ -17,8 +21,9 @@ import { LedgerRegistry } from './retire/registry.ledger.js';
 import { RetireOffsets } from './retire/retire-offsets.js';
 import { SettleAnswers } from './retire/settle-answers.js';
 import { recordSupply } from './supply/record-supply.js';
-import { received, request } from './test-events.js';
+import { ids, received, request } from './test-events.js';
 
+const DAY_MS = 24 * 3_600_000;
 const READING = { id: '00000000-0000-4000-8000-000000000001', number: 1 };
 
 /** A migrated database of a test file's own, with the steps on it, and no Kafka. */
@@ -27,6 +32,9 @@ export class TestDatabase {
   readonly recordOffsets: RecordOffsets;
   readonly reserveCredits: ReserveCredits;
   readonly retireOffsets: RetireOffsets;
+  readonly findEstimate: FindEstimate;
+  readonly makeEstimate: MakeEstimate;
+  readonly gate = new SupplyGate();
   private position = -1n;
 
   private constructor(
@@ -38,6 +46,9 @@ export class TestDatabase {
     this.recordOffsets = new RecordOffsets(database, this.bells);
     this.reserveCredits = new ReserveCredits(database, this.bells, preference());
     this.retireOffsets = this.retiring(new LedgerRegistry());
+    this.findEstimate = new FindEstimate(database);
+    this.makeEstimate = new MakeEstimate(database, this.gate, preference(), this.findEstimate);
+    this.gate.open();
   }
 
   static async create(): Promise<TestDatabase> {
@@ -79,6 +90,31 @@ export class TestDatabase {
     const messages = requests.map((one) => this.message(one.id, requested(one)));
     await this.recordOffsets.run({ topic: 'offset.requested', partition: 0, messages });
     return requests.map(({ id }) => id);
+  }
+
+  /** Records one request as if the topic had brought it; gives its id. */
+  async wish(wish: OffsetWish, more: Partial<OffsetRequestedV1> = {}): Promise<string> {
+    const one = request(wish, more);
+    await this.recordOffsets.run(this.batch(requested(one)));
+    return one.id;
+  }
+
+  /** Has an estimate made that holds for a day from now, where nothing else is said; gives its id. */
+  async estimate(kgCO2e: number, more: Partial<EstimateRequest> & { account?: string } = {}): Promise<string> {
+    const { account = 'default', ...rest } = more;
+    const createdAt = rest.createdAt ?? new Date();
+    const expiresAt = new Date(createdAt.getTime() + DAY_MS);
+    const asked = { id: ids.mint('est', account), kgCO2e, createdAt, expiresAt, ...rest };
+    return (await this.makeEstimate.run(account, asked)).id;
+  }
+
+  /** The state of an offset, or the code of its failure. */
+  async outcome(id: string): Promise<string | undefined> {
+    const [row] = await this.rows<{ outcome: string }>(
+      'SELECT coalesce(failure_code, status) AS outcome FROM offsets WHERE id = $1',
+      [id],
+    );
+    return row?.outcome;
   }
 
   /** A message at the next position. */
