@@ -1,5 +1,5 @@
 import { createKafka } from '@carbon/messaging';
-import { Health, type Logger, managementModule } from '@carbon/observability';
+import { Health, type Logger, Metrics, managementModule } from '@carbon/observability';
 import { Cursors } from '@carbon/paging';
 import {
   type DynamicModule,
@@ -14,12 +14,14 @@ import { DescribeFields } from './describe-fields/describe-fields.js';
 import { LibraryFigures } from './describe-fields/library-figures.js';
 import { WatchDependencies } from './health/watch-dependencies.js';
 import { FeedLibrary } from './indexing/feed-library.js';
+import { IndexNumbers } from './indexing/index-numbers.js';
 import { LibraryIndex } from './indexing/library-index.js';
 import { BulkWriter } from './ingest/bulk-writer.js';
 import { IngestAssets } from './ingest/ingest-assets.js';
 import { ProcessEnd } from './ingest/process-end.js';
 import { StallGuard } from './ingest/stall-guard.js';
 import { OpenSearch } from './open-search/open-search.js';
+import { OpenSearchNumbers } from './open-search/open-search-numbers.js';
 import { AssetSearch } from './search/asset-search.js';
 import { SearchAssetsController } from './search/search-assets.controller.js';
 import { SearchAssets } from './search/search-assets.js';
@@ -27,7 +29,7 @@ import { SearchAssets } from './search/search-assets.js';
 /** The catalog put together. */
 @Module({
   controllers: [SearchAssetsController, DescribeFieldsController],
-  providers: [IngestAssets, SearchAssets, DescribeFields, WatchDependencies],
+  providers: [IngestAssets, SearchAssets, DescribeFields, IndexNumbers, WatchDependencies],
 })
 export class CatalogModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
@@ -56,7 +58,11 @@ export class CatalogModule implements OnApplicationBootstrap, OnApplicationShutd
 
 function openSearchProviders({ OPENSEARCH_URL, INDEX_PREFIX }: CatalogConfig): Provider[] {
   return [
-    { provide: OpenSearch, useFactory: () => new OpenSearch(OPENSEARCH_URL) },
+    {
+      provide: OpenSearch,
+      inject: [Metrics],
+      useFactory: (metrics: Metrics) => new OpenSearch(OPENSEARCH_URL, new OpenSearchNumbers(metrics)),
+    },
     {
       provide: LibraryIndex,
       inject: [OpenSearch],
@@ -81,9 +87,9 @@ function ingestProviders(config: CatalogConfig, logger: Logger): Provider[] {
     },
     {
       provide: FeedLibrary,
-      inject: [LibraryIndex, Health, IngestAssets],
-      useFactory: (library: LibraryIndex, health: Health, ingest: IngestAssets) => {
-        const kafka = createKafka({ brokers, clientId: 'catalog', topicPrefix, logger });
+      inject: [LibraryIndex, Health, IngestAssets, Metrics],
+      useFactory: (library: LibraryIndex, health: Health, ingest: IngestAssets, metrics: Metrics) => {
+        const kafka = createKafka({ brokers, clientId: 'catalog', topicPrefix, logger, metrics });
         return new FeedLibrary(library, kafka, health, (batch, { indices }) => ingest.run(batch, indices), keptMs);
       },
     },

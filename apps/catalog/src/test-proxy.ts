@@ -2,12 +2,21 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 
 /** What the proxy does with a question. */
-export type Mood = 'pass' | 'too-many-requests' | 'unavailable' | 'shard-closed' | 'partial' | 'drop-answer' | 'hold';
+export type Mood =
+  | 'pass'
+  | 'too-many-requests'
+  | 'unavailable'
+  | 'shard-closed'
+  | 'refused'
+  | 'partial'
+  | 'drop-answer'
+  | 'hold';
 
 const REFUSALS = {
   'too-many-requests': [429, 'rejected_execution_exception'],
   unavailable: [503, 'unavailable_shards_exception'],
   'shard-closed': [500, 'already_closed_exception'],
+  refused: [400, 'parsing_exception'],
 } as const;
 
 /** A way to the real OpenSearch that can be told to misbehave. */

@@ -21,6 +21,12 @@ const LATER_MS = 1_000;
 /** How long a stop waits for a look that is under way. */
 const LAST_LOOK_MS = 1_500;
 
+/** How the library stood, and when, by the process's own clock in ms. */
+export interface LastLook {
+  readonly state: LibraryState;
+  readonly at: number;
+}
+
 /**
  * Keeps the library in OpenSearch fed, in the background while the catalog answers. Every second or two it looks at how
  * the generations stand and does what is next: begins one, feeds all of its own mapping, lets searches go to the newest
@@ -39,6 +45,7 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
   private home: Standing | undefined;
   private hearsKafka = false;
   private soonMs = SOON_MS;
+  private seen: LastLook | undefined;
 
   /** @param keptMs how long a generation is kept when another has taken its place */
   constructor(
@@ -57,6 +64,11 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
   /** Whether this instance is in the group of the generation it relies upon, or, feeding none, hears Kafka; for health. */
   get consuming(): boolean {
     return this.feeds.of(this.home)?.consuming ?? this.hearsKafka;
+  }
+
+  /** How the library stood when it was last looked at; for metrics. */
+  get lastLook(): LastLook | undefined {
+    return this.seen;
   }
 
   onModuleInit(): void {
@@ -104,6 +116,7 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
   /** @returns how long until it must look again */
   private async look(): Promise<number> {
     const state = await this.library.look();
+    this.seen = { state, at: performance.now() };
     const own = state.generations.filter(({ hash }) => hash === mappingHash());
     const topic = await topicProgress(this.kafka, LIBRARY_TOPIC, groupsOf(state, own));
     if (await this.begin.run(state, topic)) return SOON_MS;

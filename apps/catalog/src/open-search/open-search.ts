@@ -1,5 +1,6 @@
 import { Client } from '@opensearch-project/opensearch';
 import type { z } from 'zod';
+import type { OpenSearchNumbers } from './open-search-numbers.js';
 import { faultOf, Outage } from './refusal.js';
 
 /** One question to OpenSearch. */
@@ -22,7 +23,10 @@ export class OpenSearch {
   private readonly client: Client;
 
   /** @param url the address of the engine, with the user and password where it wants any */
-  constructor(url: string) {
+  constructor(
+    url: string,
+    private readonly numbers?: OpenSearchNumbers,
+  ) {
     this.client = new Client({ node: url, maxRetries: 0, sniffOnStart: false, sniffOnConnectionFault: false });
   }
 
@@ -31,12 +35,23 @@ export class OpenSearch {
    * @throws Refusal when it has answered that it will not
    */
   async ask<T>(ask: Ask, answer: z.ZodType<T>, deadlineMs: number): Promise<T> {
-    const body: unknown = await this.send(ask, deadlineMs);
-    return answer.parse(body);
+    return answer.parse(await this.counted(ask, deadlineMs));
   }
 
   async close(): Promise<void> {
     await this.client.close();
+  }
+
+  private async counted(ask: Ask, deadlineMs: number): Promise<unknown> {
+    const begun = performance.now();
+    try {
+      const body = await this.send(ask, deadlineMs);
+      this.numbers?.answered(ask.path, begun);
+      return body;
+    } catch (error) {
+      this.numbers?.failed(ask.path, begun, error, ask.signal?.aborted === true);
+      throw error;
+    }
   }
 
   private async send({ method, path, query, body, lines, signal }: Ask, deadlineMs: number): Promise<unknown> {

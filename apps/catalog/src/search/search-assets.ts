@@ -1,8 +1,10 @@
 import type { AssetType } from '@carbon/contracts';
+import { Metrics } from '@carbon/observability';
 import { Cursors } from '@carbon/paging';
 import { Injectable } from '@nestjs/common';
 import { type Answer, type AnswerHeaders, answerOf } from '../answers/answer.js';
 import { RecentAnswers } from '../answers/recent-answers.js';
+import { searchMetrics } from '../catalog.metrics.js';
 import { Refusal } from '../open-search/refusal.js';
 import { type AssetPage, assetPage, pageKey } from './asset-page.js';
 import { AssetSearch } from './asset-search.js';
@@ -15,6 +17,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** Searches the pools or the projects of the library. */
 @Injectable()
 export class SearchAssets {
+  private readonly numbers;
   /** By account and address as sent: to these, nothing needs to be read, asked or written anew. */
   private readonly answers = new RecentAnswers<Answer>(MOST_BYTES);
   /** By what is searched for. */
@@ -23,7 +26,10 @@ export class SearchAssets {
   constructor(
     private readonly search: AssetSearch,
     private readonly cursors: Cursors,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.numbers = metrics.of(searchMetrics);
+  }
 
   /**
    * @param gone says that who asks has gone
@@ -33,7 +39,10 @@ export class SearchAssets {
   async run(asked: AssetQuestion, gone: AbortSignal): Promise<Answer> {
     const key = `${asked.account} ${asked.address}`;
     const kept = this.answers.recall(key);
-    if (kept !== undefined) return kept;
+    if (kept !== undefined) {
+      this.numbers.searches.add(1, { type: asked.type, source: 'answer' });
+      return kept;
+    }
     const question = readQuestion(asked, this.cursors);
     const page = await this.page(asked.type, question, gone);
     const answer = answerOf(page.askedAt, page.body, this.headersOf(page, question));
@@ -42,10 +51,15 @@ export class SearchAssets {
   }
 
   private async page(type: AssetType, question: ReadQuestion, gone: AbortSignal): Promise<AssetPage> {
-    const ask = async (askedAt: number, abandoned: AbortSignal) =>
-      assetPage(askedAt, await this.search.page(type, question.wanted, abandoned), question);
+    let source = 'page';
+    const ask = async (askedAt: number, abandoned: AbortSignal) => {
+      source = 'opensearch';
+      return assetPage(askedAt, await this.search.page(type, question.wanted, abandoned), question);
+    };
     try {
-      return await this.pages.get(pageKey(type, question), ask, gone);
+      const page = await this.pages.get(pageKey(type, question), ask, gone);
+      this.numbers.searches.add(1, { type, source });
+      return page;
     } catch (error) {
       // What was compiled must be accepted: it is a bug of the compiler, and the canonical form shows where.
       if (!(error instanceof Refusal)) throw error;
