@@ -42,8 +42,8 @@ export function orderBody({ offset, lines }: AttemptedOrder): string {
   return JSON.stringify({ offset, lines: said });
 }
 
-/** Reads the answer to a POST. Only a refusal that names this very offset is one. */
-export function answerToOrder(order: AttemptedOrder, answer: RawAnswer): RegistryAnswer {
+/** Reads an answer about an order. Only a refusal that names this very offset is one. */
+export function answerTo(order: AttemptedOrder, answer: RawAnswer): RegistryAnswer {
   if (DONE.has(answer.status)) return retirementIn(order, answer);
   if (answer.status < 400 || answer.status > 499 || NOT_NOW.has(answer.status)) return unknown(answer);
   const said = read(refusal, answer, ['application/json', 'application/problem+json']);
@@ -52,15 +52,14 @@ export function answerToOrder(order: AttemptedOrder, answer: RawAnswer): Registr
   return { outcome: 'refused', detail: `The registry refused to retire these credits${why}. Nothing was retired.` };
 }
 
-/** Reads the answer to a GET; `absent`: the registry has no retirement under this key. */
-export function answerToQuestion(order: AttemptedOrder, answer: RawAnswer): RegistryAnswer | 'absent' {
-  if (answer.status === 200) return retirementIn(order, answer);
-  return answer.status === NOT_FOUND ? 'absent' : unknown(answer);
+/** Whether the registry, asked for a retirement, has none under that key. It may have to be told once more. */
+export function isAbsent({ status }: RawAnswer): boolean {
+  return status === NOT_FOUND;
 }
 
-/** Whether an answer says that the registry is alive: a success, however little of it can be believed, or a refusal. */
-export function showsLife({ status }: RawAnswer, answer: RegistryAnswer): boolean {
-  return answer.outcome !== 'unknown' || DONE.has(status);
+/** Whether even an answer that leaves nothing known says that the registry is alive: it claims to have done it. */
+export function showsLife({ status }: RawAnswer): boolean {
+  return DONE.has(status);
 }
 
 function retirementIn(order: AttemptedOrder, answer: RawAnswer): RegistryAnswer {

@@ -3,7 +3,7 @@ import type { RegistryConfig } from '../registry.config.js';
 import { Breaker } from './breaker.js';
 import { type AttemptedOrder, Registry, type RegistryAnswer } from './registry.js';
 import { RegistryConnection } from './registry-connection.js';
-import { answerToOrder, answerToQuestion, orderBody, showsLife } from './registry-contract.js';
+import { answerTo, isAbsent, orderBody, type RawAnswer, showsLife } from './registry-contract.js';
 
 const NEVER = new AbortController().signal;
 
@@ -73,8 +73,7 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
     const askedBytes = Buffer.byteLength(orderBody(order));
     const path = `/retirements/${order.offset}`;
     const raw = await this.connection.call({ method: 'GET', path, askedBytes, signal });
-    const answer = answerToQuestion(order, raw);
-    return answer === 'absent' ? answer : this.judged(answer, showsLife(raw, answer));
+    return isAbsent(raw) ? 'absent' : this.judged(order, raw);
   }
 
   private async order(order: AttemptedOrder, signal: AbortSignal): Promise<RegistryAnswer> {
@@ -87,17 +86,17 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
       askedBytes: Buffer.byteLength(body),
       signal,
     });
-    const answer = answerToOrder(order, raw);
-    return this.judged(answer, showsLife(raw, answer));
+    return this.judged(order, raw);
   }
 
   /** A wait that the registry asks for is honoured within our bounds: it cannot send us away for ever. */
-  private judged(answer: RegistryAnswer, isAlive: boolean): RegistryAnswer {
+  private judged(order: AttemptedOrder, raw: RawAnswer): RegistryAnswer {
+    const answer = answerTo(order, raw);
     if (answer.outcome !== 'unknown') {
       this.breaker.succeeded();
       return answer;
     }
-    if (isAlive) return answer;
+    if (showsLife(raw)) return answer;
     const waitMs = Math.min(answer.waitMs ?? 0, this.config.REGISTRY_RETRY_MAX_MS);
     this.breaker.failedOnce(waitMs);
     return { ...answer, waitMs };
