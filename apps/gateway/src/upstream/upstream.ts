@@ -53,7 +53,7 @@ interface Question {
 
 /**
  * Questions to another app over kept-alive connections: with a deadline, bounded in number and size, and behind a breaker
- * that answers at once while the other is away. What is asked by GET is asked twice when the connection broke.
+ * that answers at once while the other is away. Only what may be asked twice is asked here.
  */
 export abstract class Upstream {
   private readonly logger = new Logger('upstream');
@@ -93,7 +93,8 @@ export abstract class Upstream {
   }
 
   /**
-   * The answer to a POST of JSON, good (201) or bad, when it is one of ours.
+   * The answer to a POST of JSON, good (201) or bad, when it is one of ours. It must be one that makes the same thing when
+   * it is asked twice.
    * @throws TransientFault `service_unavailable`: as above; it may have been done all the same
    */
   async post(path: string, headers: QuestionHeaders, body: object): Promise<UpstreamAnswer> {
@@ -141,8 +142,7 @@ export abstract class Upstream {
     try {
       return await this.askOnce(question);
     } catch (error) {
-      const again = question.method === 'GET' && STALE.has(codeOf(error));
-      if (!again || question.patience.signal.aborted) throw error;
+      if (question.patience.signal.aborted || !STALE.has(codeOf(error))) throw error;
       return await this.askOnce(question);
     }
   }

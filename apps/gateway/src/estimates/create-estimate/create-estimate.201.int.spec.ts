@@ -73,6 +73,20 @@ describe('POST /v1/estimates, answered', () => {
     expect(wanted.at(-1)).toMatchObject({ kgCO2e: Number(weight) });
   });
 
+  it('asks for the same estimate again when the kept-alive connection was closed under the question', async () => {
+    let cut = true;
+    const asked: unknown[] = [];
+    offsets.answers(async (request, response) => {
+      asked.push(await json(request));
+      if (cut) request.socket.destroy();
+      else says(201, 'application/json', MADE)(request, response);
+      cut = false;
+    });
+    expect((await post({ kgCO2e: 1 })).status).toBe(201);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toEqual(asked[0]);
+  });
+
   it('is another estimate each time', async () => {
     const [one, other] = [await post({ kgCO2e: 1 }), await post({ kgCO2e: 1 })];
     expect(one.headers.location).not.toBe(other.headers.location);

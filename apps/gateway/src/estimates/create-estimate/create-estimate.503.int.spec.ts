@@ -20,13 +20,6 @@ describe('POST /v1/estimates when the offsets service makes none', () => {
     expect(answer.headers).not.toHaveProperty('location');
   });
 
-  it('asks once, for nobody knows whether the first was done', async () => {
-    offsets.answers((request) => request.socket.destroy());
-    const before = offsets.asked.length;
-    await offsets.ask(question);
-    expect(offsets.asked.length).toBe(before + 1);
-  });
-
   it('answers 503 when it is away', async () => {
     const gateway = await startReader();
     try {

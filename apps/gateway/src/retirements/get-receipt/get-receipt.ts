@@ -1,4 +1,4 @@
-import { Ids } from '@carbon/contracts';
+import { Ids, type RetirementReceiptView } from '@carbon/contracts';
 import { Injectable } from '@nestjs/common';
 import { issuedId } from '../../ids/issued-id.js';
 import { OffsetLookups } from '../../offsets/offsets-service.js';
@@ -22,6 +22,6 @@ export class GetReceipt {
   async run(account: string, offset: string): Promise<UpstreamAnswer> {
     issuedId(this.ids, { prefix: 'off', id: offset, account, field: 'offset' });
     const answer = await this.lookups.get(`/v1/retirements?offset=${offset}`, questionHeaders(account));
-    return isUnrecorded(answer) ? ownAnswer({ offset, entries: [] }) : answer;
+    return isUnrecorded(answer) ? ownAnswer({ offset, entries: [] } satisfies RetirementReceiptView) : answer;
   }
 }
