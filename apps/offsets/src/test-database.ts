@@ -117,6 +117,15 @@ export class TestDatabase {
     return row?.outcome;
   }
 
+  /** How many sessions wait for somebody else's lock. */
+  async blocked(): Promise<number | undefined> {
+    const [row] = await this.rows<{ n: number }>(
+      `SELECT count(*)::integer AS n FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return row?.n;
+  }
+
   /** A message at the next position. */
   message<T>(key: string, value: T | null): Received<T> {
     this.position += 1n;

@@ -24,13 +24,6 @@ describe('workers that race for an estimate', () => {
     await test.close();
   });
 
-  const blocked = async () => {
-    const [row] = await test.rows<{ n: number }>(
-      `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return row?.n;
-  };
-
   it('decide one after the other: the second sees what the first did, and its batch goes on', async () => {
     const estimateId = await test.estimate(100);
     const [first, second] = [
@@ -46,10 +39,10 @@ describe('workers that race for an estimate', () => {
     await supply.query('BEGIN');
     await supply.query('SELECT FROM supply FOR UPDATE');
     const one = workers[0]?.run();
-    await eventually(async () => expect(await blocked()).toBe(1), { every: 5 });
+    await eventually(async () => expect(await test.blocked()).toBe(1), { every: 5 });
     await holder.query('COMMIT');
     const other = workers[1]?.run();
-    await eventually(async () => expect(await blocked()).toBe(2), { every: 5 });
+    await eventually(async () => expect(await test.blocked()).toBe(2), { every: 5 });
     await supply.query('COMMIT');
     supply.release();
     holder.release();

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** The largest weight, in kilograms; the gateway refuses more. */
 const MOST_KG = 1e12;
 const time = z.iso
-  .datetime({ precision: 3 })
+  .datetime({ precision: 3, error: 'must be a time in UTC with milliseconds (RFC 3339)' })
   .transform((text) => new Date(text))
   .refine((at) => at.getTime() > 0, { error: 'must be later than 1970' });
 
@@ -17,7 +17,7 @@ export const estimateRequest = z
     createdAt: time,
     expiresAt: time,
   })
-  .refine(({ createdAt, expiresAt }) => createdAt < expiresAt, {
+  .refine(({ createdAt, expiresAt }) => !(createdAt >= expiresAt), {
     path: ['expiresAt'],
     error: 'must be later than createdAt',
   });
