@@ -1,8 +1,8 @@
 import type { Failure } from '../domain/failure.js';
-import { moved } from '../domain/offset-status.js';
 import { failedEvent } from '../domain/outcome.js';
 import type { Query } from '../persistence/database.js';
 import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from '../persistence/decided-offset.js';
+import { moveTo } from '../persistence/move-to.js';
 import { addToOutbox } from '../persistence/outbox.js';
 
 interface FailedRow extends DecidedRow {
@@ -18,13 +18,11 @@ export async function failOffsets(
 ): Promise<void> {
   if (failures.length === 0) return;
   const rows = await query<FailedRow>(
-    `UPDATE offsets SET status = $1, failure_code = failed.code, failure_detail = failed.detail,
-       failed_at = greatest(now(), created_at), updated_at = greatest(now(), created_at)
-     FROM unnest($2::text[], $3::text[], $4::text[]) AS failed (id, code, detail)
+    `UPDATE offsets SET ${moveTo('queued', 'failed')}, failure_code = failed.code, failure_detail = failed.detail
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS failed (id, code, detail)
      WHERE offsets.id = failed.id
      RETURNING ${DECIDED_COLUMNS}, failed_at, failure_code, failure_detail`,
     [
-      moved('queued', 'failed'),
       failures.map(({ offset }) => offset),
       failures.map(({ failure }) => failure.code),
       failures.map(({ failure }) => failure.detail),

@@ -1,7 +1,7 @@
 import type { Line } from '../domain/line.js';
-import { moved } from '../domain/offset-status.js';
 import type { Query } from '../persistence/database.js';
 import { LEASE_SECONDS } from '../persistence/lease.js';
+import { moveTo } from '../persistence/move-to.js';
 
 /** An offset that gets all of its grams. */
 export interface Served {
@@ -47,15 +47,10 @@ async function raiseReserved(query: Query, served: readonly Served[]): Promise<v
 
 async function startProcessing(query: Query, token: string, served: readonly Served[]): Promise<void> {
   await query(
-    `UPDATE offsets SET status = $1, cost_micros = decided.cost, updated_at = greatest(now(), created_at),
-       lease_token = $2, lease_until = now() + interval '${LEASE_SECONDS} s'
-     FROM unnest($3::text[], $4::numeric[]) AS decided (id, cost)
+    `UPDATE offsets SET ${moveTo('queued', 'processing')}, cost_micros = decided.cost,
+       lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s'
+     FROM unnest($2::text[], $3::numeric[]) AS decided (id, cost)
      WHERE offsets.id = decided.id`,
-    [
-      moved('queued', 'processing'),
-      token,
-      served.map(({ offset }) => offset),
-      served.map(({ costMicros }) => costMicros),
-    ],
+    [token, served.map(({ offset }) => offset), served.map(({ costMicros }) => costMicros)],
   );
 }

@@ -1,12 +1,19 @@
 import type { OffsetStatus } from '@carbon/contracts';
 
-/** The allowed moves. Nothing leaves `completed` or `failed`. */
-const MOVES: Readonly<Record<OffsetStatus, readonly OffsetStatus[]>> = {
-  queued: ['processing', 'failed'],
-  processing: ['completed', 'failed'],
-  completed: [],
-  failed: [],
-};
+/** A move that an offset may make, and the date that says when it did. */
+export interface OffsetMove {
+  readonly from: OffsetStatus;
+  readonly to: OffsetStatus;
+  readonly date: 'processing_at' | 'completed_at' | 'failed_at';
+}
+
+/** All moves there are. Nothing leaves `completed` or `failed`. The database refuses every other one by a trigger. */
+export const MOVES: readonly OffsetMove[] = [
+  { from: 'queued', to: 'processing', date: 'processing_at' },
+  { from: 'queued', to: 'failed', date: 'failed_at' },
+  { from: 'processing', to: 'completed', date: 'completed_at' },
+  { from: 'processing', to: 'failed', date: 'failed_at' },
+];
 
 /** Somebody tried to move an offset where it cannot go: a bug of ours. */
 export class IllegalMove extends Error {
@@ -16,8 +23,9 @@ export class IllegalMove extends Error {
   }
 }
 
-/** The state after an allowed move; whatever changes a status asks here. Throws {@link IllegalMove}. */
-export function moved(from: OffsetStatus, to: OffsetStatus): OffsetStatus {
-  if (!MOVES[from].includes(to)) throw new IllegalMove(from, to);
-  return to;
+/** The move between two states; whatever changes a status asks here. @throws IllegalMove */
+export function moveOf(from: OffsetStatus, to: OffsetStatus): OffsetMove {
+  const move = MOVES.find((each) => each.from === from && each.to === to);
+  if (move === undefined) throw new IllegalMove(from, to);
+  return move;
 }

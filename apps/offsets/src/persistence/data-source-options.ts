@@ -6,6 +6,7 @@ import { CreateOffsets1795219200001 } from './migrations/1795219200001-create-of
 import { CreateSupply1795219200002 } from './migrations/1795219200002-create-supply.js';
 import { CreateLedger1795219200003 } from './migrations/1795219200003-create-ledger.js';
 import { CreateOutbox1795219200004 } from './migrations/1795219200004-create-outbox.js';
+import { GuardMoves1795219200005 } from './migrations/1795219200005-guard-moves.js';
 import { CreateEstimates1795219200006 } from './migrations/1795219200006-create-estimates.js';
 import { ExternalRegistry1795219200007 } from './migrations/1795219200007-external-registry.js';
 import { OffsetEntity } from './offset.entity.js';
@@ -19,6 +20,7 @@ export const MIGRATIONS = [
   CreateSupply1795219200002,
   CreateLedger1795219200003,
   CreateOutbox1795219200004,
+  GuardMoves1795219200005,
   CreateEstimates1795219200006,
   ExternalRegistry1795219200007,
 ];

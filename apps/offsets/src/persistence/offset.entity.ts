@@ -54,6 +54,10 @@ export class OffsetEntity {
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt!: Date;
 
+  /** When its credits were reserved; unknown of those whose credits were before this was written down. */
+  @Column({ type: 'timestamptz', name: 'processing_at', precision: 3, nullable: true })
+  processingAt!: Date | null;
+
   @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
   completedAt!: Date | null;
 

@@ -1,8 +1,8 @@
 import type { LedgerEntry } from '../domain/ledger-chain.js';
-import { moved } from '../domain/offset-status.js';
 import { completedEvent } from '../domain/outcome.js';
 import type { Query } from '../persistence/database.js';
 import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from '../persistence/decided-offset.js';
+import { moveTo } from '../persistence/move-to.js';
 import { addToOutbox } from '../persistence/outbox.js';
 import { tokensOf } from './tokens.js';
 import { writeLedger } from './write-ledger.js';
@@ -53,9 +53,8 @@ function requireWhole({ id, grams }: HeldRow, entries: readonly LedgerEntry[]): 
 
 async function complete(query: Query, held: readonly HeldRow[]): Promise<void> {
   await query(
-    `UPDATE offsets SET status = $1, completed_at = done.at, updated_at = done.at, lease_token = NULL, lease_until = NULL
-     FROM unnest($2::text[], $3::timestamptz[]) AS done (id, at) WHERE offsets.id = done.id`,
-    [moved('processing', 'completed'), held.map(({ id }) => id), held.map(({ at }) => at)],
+    `UPDATE offsets SET ${moveTo('processing', 'completed')}, lease_token = NULL, lease_until = NULL WHERE id = ANY ($1)`,
+    [held.map(({ id }) => id)],
   );
 }
 

@@ -1,8 +1,8 @@
 import type { Failure } from '../domain/failure.js';
-import { moved } from '../domain/offset-status.js';
 import { failedEvent } from '../domain/outcome.js';
 import type { Query } from '../persistence/database.js';
 import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from '../persistence/decided-offset.js';
+import { moveTo } from '../persistence/move-to.js';
 import { addToOutbox } from '../persistence/outbox.js';
 import { tokensOf } from './tokens.js';
 
@@ -56,12 +56,11 @@ async function giveBack(query: Query, offsets: readonly string[]): Promise<void>
 function fail(query: Query, ids: readonly string[], refused: readonly RefusedOffset[]): Promise<FailedRow[]> {
   const details = new Map(refused.map(({ offset, detail }) => [offset, detail]));
   return query<FailedRow>(
-    `UPDATE offsets SET status = $1, cost_micros = NULL, failure_code = $2, failure_detail = failed.detail,
-       failed_at = greatest(now(), created_at), updated_at = greatest(now(), created_at),
-       lease_token = NULL, lease_until = NULL
-     FROM unnest($3::text[], $4::text[]) AS failed (id, detail) WHERE offsets.id = failed.id
+    `UPDATE offsets SET ${moveTo('processing', 'failed')}, cost_micros = NULL,
+       failure_code = $1, failure_detail = failed.detail, lease_token = NULL, lease_until = NULL
+     FROM unnest($2::text[], $3::text[]) AS failed (id, detail) WHERE offsets.id = failed.id
      RETURNING ${DECIDED_COLUMNS}, failed_at, failure_detail`,
-    [moved('processing', 'failed'), CODE, ids, ids.map((id) => details.get(id))],
+    [CODE, ids, ids.map((id) => details.get(id))],
   );
 }
 
