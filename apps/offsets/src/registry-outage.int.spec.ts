@@ -1,0 +1,52 @@
+import { eventually } from '@carbon/testing';
+import { audit } from './ledger-cli/audit.js';
+import { inSnapshot } from './ledger-cli/snapshot.js';
+import { pool, request } from './test-events.js';
+import { honestly, TestRegistry } from './test-registry.js';
+import { TestService } from './test-service.js';
+
+const OFFSETS = 600;
+const QUICK = { REGISTRY_TIMEOUT_MS: 1_000, REGISTRY_CONCURRENCY: 8, REGISTRY_RETRY_MIN_MS: 100 };
+
+describe('a service whose registry is away', () => {
+  let service: TestService;
+  let registry: TestRegistry;
+  beforeEach(async () => {
+    [service, registry] = [await TestService.create(), await TestRegistry.start()];
+    await service.publishAssets([pool('a')]);
+  });
+  afterEach(async () => {
+    await service.close();
+    await registry.stop();
+  });
+
+  it('goes on receiving, allocating, failing and announcing, asks seldom, and catches up when the registry is back', async () => {
+    registry.behaves = () => {};
+    const settings = { ...QUICK, REGISTRY_URL: registry.url };
+    const apps = [await service.launch(settings), await service.launch(settings)];
+    const wishes = Array.from({ length: OFFSETS }, () => request({ kgCO2e: 1 }));
+    const tooMuch = request({ kgCO2e: 1e9 });
+    await service.publishRequests([...wishes, tooMuch]);
+
+    await eventually(async () => expect(await service.counts()).toEqual({ processing: OFFSETS, failed: 1 }), {
+      within: 30_000,
+    });
+    await eventually(async () => {
+      expect(await service.messagesOf('offset.failed')).toMatchObject([{ key: tooMuch.id }]);
+    });
+    for (const app of apps) {
+      await eventually(async () => expect((await app.inject('/health/ready')).statusCode).toBe(200));
+    }
+    expect(registry.calls.length).toBeLessThan(40);
+
+    registry.behaves = honestly;
+    await eventually(async () => expect(await service.counts()).toEqual({ completed: OFFSETS, failed: 1 }), {
+      within: 30_000,
+    });
+    expect(registry.ledger.map(({ offset }) => offset).sort()).toEqual(wishes.map(({ id }) => id).sort());
+    await eventually(async () => {
+      expect(await service.rows('SELECT id FROM offsets WHERE announced_at IS NULL')).toEqual([]);
+    });
+    expect(await inSnapshot(service.databaseUrl, audit)).toEqual({ faults: [], warnings: [] });
+  });
+});
