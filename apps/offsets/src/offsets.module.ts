@@ -1,5 +1,5 @@
 import { createKafka, type KafkaHandle, Publisher, SelfClockedProducer } from '@carbon/messaging';
-import { type Logger, managementModule } from '@carbon/observability';
+import { type Logger, Metrics, managementModule } from '@carbon/observability';
 import { Cursors } from '@carbon/paging';
 import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -13,6 +13,10 @@ import { FindEstimate } from './estimates/find-estimate.js';
 import { MakeEstimate } from './estimates/make-estimate.js';
 import { PruneEstimates } from './estimates/prune-estimates.js';
 import { WatchDependencies } from './health/watch-dependencies.js';
+import { ProcessFigures } from './metrics/process-figures.js';
+import { ProgressNumbers } from './metrics/progress-numbers.js';
+import { StoreFigures } from './metrics/store-figures.js';
+import { SupplyFigures } from './metrics/supply-figures.js';
 import type { OffsetsConfig } from './offsets.config.js';
 import { Bells } from './pace/bell.js';
 import { SupplyGate } from './pace/gate.js';
@@ -72,13 +76,17 @@ const STATEMENT_MS = 5_000;
     PruneEstimates,
     Workers,
     WatchDependencies,
+    ProgressNumbers,
+    StoreFigures,
+    SupplyFigures,
+    ProcessFigures,
   ],
 })
 export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly producer: SelfClockedProducer) {}
 
   static with(config: OffsetsConfig, logger: Logger): DynamicModule {
-    const newKafka = () => kafkaOf(config, logger);
+    const newKafka = (metrics: Metrics) => kafkaOf(config, logger, metrics);
     return {
       module: OffsetsModule,
       imports: [managementModule('offsets', config), dataSourceOf(config, logger)],
@@ -87,20 +95,24 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
         { provide: AskSettings, useValue: askSettingsOf(config) },
         {
           provide: SelfClockedProducer,
-          useFactory: () => new SelfClockedProducer(newKafka(), { messageBytes: LARGEST_EVENT_BYTES }),
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) =>
+            new SelfClockedProducer(newKafka(metrics), { messageBytes: LARGEST_EVENT_BYTES }),
         },
         { provide: Publisher, useExisting: SelfClockedProducer },
         { provide: Preference, useValue: config.PREFERENCE },
         { provide: Cursors, useValue: new Cursors(config.CURSOR_SECRETS) },
         {
           provide: FollowSupply,
-          inject: [Database, SupplyGate],
-          useFactory: (database: Database, gate: SupplyGate) => new FollowSupply(database, newKafka(), gate),
+          inject: [Database, SupplyGate, Metrics],
+          useFactory: (database: Database, gate: SupplyGate, metrics: Metrics) =>
+            new FollowSupply(database, newKafka(metrics), gate),
         },
         {
           provide: Consumers,
-          inject: [Database, FollowSupply],
-          useFactory: (database: Database, follow: FollowSupply) => new Consumers(newKafka, database, follow),
+          inject: [Database, FollowSupply, Metrics],
+          useFactory: (database: Database, follow: FollowSupply, metrics: Metrics) =>
+            new Consumers(() => newKafka(metrics), database, follow),
         },
       ],
     };
@@ -124,8 +136,8 @@ function askSettingsOf(config: OffsetsConfig): AskSettings {
   return { firstMs, lastMs, alarmAttempts: config.REGISTRY_ALARM_ATTEMPTS };
 }
 
-function kafkaOf({ KAFKA_BROKERS, TOPIC_PREFIX }: OffsetsConfig, logger: Logger): KafkaHandle {
-  return createKafka({ brokers: KAFKA_BROKERS, clientId: 'offsets', topicPrefix: TOPIC_PREFIX, logger });
+function kafkaOf({ KAFKA_BROKERS, TOPIC_PREFIX }: OffsetsConfig, logger: Logger, metrics: Metrics): KafkaHandle {
+  return createKafka({ brokers: KAFKA_BROKERS, clientId: 'offsets', topicPrefix: TOPIC_PREFIX, logger, metrics });
 }
 
 /** `Database` opens it, in the background, for it must not matter to the app's start whether PostgreSQL is there. */

@@ -4,9 +4,10 @@ import { PruneOutbox } from './announce/prune-outbox.js';
 import { RelayEvents } from './announce/relay-events.js';
 import type { Claim } from './domain/claim.js';
 import { PruneEstimates } from './estimates/prune-estimates.js';
+import { ProgressNumbers } from './metrics/progress-numbers.js';
 import { Bell, Bells } from './pace/bell.js';
 import { SupplyGate } from './pace/gate.js';
-import { Worker } from './pace/worker.js';
+import { type Batch, Worker } from './pace/worker.js';
 import { Database } from './persistence/database.js';
 import { RetireOffsets } from './retire/retire-offsets.js';
 
@@ -29,13 +30,16 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     pruneOutbox: PruneOutbox,
     pruneEstimates: PruneEstimates,
     bells: Bells,
+    numbers: ProgressNumbers,
   ) {
+    const worker = (name: string, batch: Batch, bell: Bell, sweepMs: number) =>
+      new Worker(name, numbers.watched(name, batch), bell, sweepMs);
     this.workers = [
-      new Worker('offset', () => this.allocateAndRetire(), bells.queued, SWEEP_MS),
-      new Worker('retire', () => retireOffsets.sweep(), bells.reserved, SWEEP_MS),
-      new Worker('announce', () => relayEvents.run(), bells.decided, SWEEP_MS),
-      new Worker('prune', () => pruneOutbox.run(), new Bell(), PRUNE_EVERY_MS),
-      new Worker('prune-estimates', () => pruneEstimates.run(), new Bell(), PRUNE_EVERY_MS),
+      worker('offset', () => this.allocateAndRetire(), bells.queued, SWEEP_MS),
+      worker('retire', () => retireOffsets.sweep(), bells.reserved, SWEEP_MS),
+      worker('announce', () => relayEvents.run(), bells.decided, SWEEP_MS),
+      worker('prune', () => pruneOutbox.run(), new Bell(), PRUNE_EVERY_MS),
+      worker('prune-estimates', () => pruneEstimates.run(), new Bell(), PRUNE_EVERY_MS),
     ];
   }
 

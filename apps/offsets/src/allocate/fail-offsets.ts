@@ -1,5 +1,6 @@
 import type { Failure } from '../domain/failure.js';
 import { failedEvent } from '../domain/outcome.js';
+import type { Move } from '../metrics/move.js';
 import type { Query } from '../persistence/database.js';
 import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from '../persistence/decided-offset.js';
 import { moveTo } from '../persistence/move-to.js';
@@ -15,8 +16,8 @@ interface FailedRow extends DecidedRow {
 export async function failOffsets(
   query: Query,
   failures: readonly { readonly offset: string; readonly failure: Failure }[],
-): Promise<void> {
-  if (failures.length === 0) return;
+): Promise<Move[]> {
+  if (failures.length === 0) return [];
   const rows = await query<FailedRow>(
     `UPDATE offsets SET ${moveTo('queued', 'failed')}, failure_code = failed.code, failure_detail = failed.detail
      FROM unnest($1::text[], $2::text[], $3::text[]) AS failed (id, code, detail)
@@ -29,6 +30,10 @@ export async function failOffsets(
     ],
   );
   await addToOutbox(query, rows.map(failedOutcome));
+  return rows.map(({ failed_at, created_at, failure_code: code }) => {
+    const seconds = (failed_at.getTime() - created_at.getTime()) / 1_000;
+    return { from: 'queued', to: 'failed', seconds, sinceAccepted: seconds, code };
+  });
 }
 
 function failedOutcome(row: FailedRow) {

@@ -1,4 +1,5 @@
 import type { Line } from '../domain/line.js';
+import type { Move } from '../metrics/move.js';
 import type { Query } from '../persistence/database.js';
 import { LEASE_SECONDS } from '../persistence/lease.js';
 import { moveTo } from '../persistence/move-to.js';
@@ -11,11 +12,11 @@ export interface Served {
 }
 
 /** Reserves the lines of these locked offsets at their prices and moves them to `processing`, held under `token`. */
-export async function holdCredits(query: Query, token: string, served: readonly Served[]): Promise<void> {
-  if (served.length === 0) return;
+export async function holdCredits(query: Query, token: string, served: readonly Served[]): Promise<Move[]> {
+  if (served.length === 0) return [];
   await reserve(query, served);
   await raiseReserved(query, served);
-  await startProcessing(query, token, served);
+  return startProcessing(query, token, served);
 }
 
 async function reserve(query: Query, served: readonly Served[]): Promise<void> {
@@ -45,12 +46,14 @@ async function raiseReserved(query: Query, served: readonly Served[]): Promise<v
   );
 }
 
-async function startProcessing(query: Query, token: string, served: readonly Served[]): Promise<void> {
-  await query(
+async function startProcessing(query: Query, token: string, served: readonly Served[]): Promise<Move[]> {
+  const rows = await query<{ seconds: number }>(
     `UPDATE offsets SET ${moveTo('queued', 'processing')}, cost_micros = decided.cost,
        lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s'
      FROM unnest($2::text[], $3::numeric[]) AS decided (id, cost)
-     WHERE offsets.id = decided.id`,
+     WHERE offsets.id = decided.id
+     RETURNING extract(epoch FROM updated_at - created_at)::double precision AS seconds`,
     [token, served.map(({ offset }) => offset), served.map(({ costMicros }) => costMicros)],
   );
+  return rows.map(({ seconds }) => ({ from: 'queued', to: 'processing', seconds }));
 }

@@ -4,6 +4,8 @@ import { allocate, type Demand } from '../domain/allocation.js';
 import type { Claim } from '../domain/claim.js';
 import { INSUFFICIENT_SUPPLY } from '../domain/failure.js';
 import { Preference } from '../domain/preference.js';
+import type { Move } from '../metrics/move.js';
+import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { Bells } from '../pace/bell.js';
 import { Database, type Query } from '../persistence/database.js';
 import { widening } from '../persistence/preferred-supply.js';
@@ -15,6 +17,7 @@ import { lockTerms } from './lock-terms.js';
 interface Outcome {
   readonly claim: Claim;
   readonly failed: number;
+  readonly moves: readonly Move[];
 }
 
 /** Takes queued offsets, oldest first, and gives each its credits or its failure: `queued → processing | failed`. */
@@ -24,6 +27,7 @@ export class ReserveCredits {
     private readonly database: Database,
     private readonly bells: Bells,
     private readonly preference: Preference,
+    private readonly numbers?: ProgressNumbers,
   ) {}
 
   /** One batch, held under a lease for whoever retires it; undefined when nothing was queued. */
@@ -32,7 +36,13 @@ export class ReserveCredits {
       this.database.transaction((query) => reserve(query, this.preference, width)),
     );
     if (outcome?.failed) this.bells.decided.ring();
+    if (outcome) this.count(outcome);
     return outcome?.claim;
+  }
+
+  private count({ moves }: Outcome): void {
+    this.numbers?.decided(moves.length);
+    this.numbers?.moved(moves);
   }
 }
 
@@ -54,9 +64,9 @@ async function reserve(
   if (!isEverything && failures.some(({ failure }) => failure === INSUFFICIENT_SUPPLY)) return 'too narrow';
   const orders = decisions.filter((decision) => 'lines' in decision);
   const token = randomUUID();
-  await holdCredits(query, token, orders);
-  await failOffsets(query, failures);
-  return { claim: { token, orders }, failed: failures.length };
+  const held = await holdCredits(query, token, orders);
+  const failed = await failOffsets(query, failures);
+  return { claim: { token, orders }, failed: failures.length, moves: [...held, ...failed] };
 }
 
 /** The assets that estimates hold for these demands. */

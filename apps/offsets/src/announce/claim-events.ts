@@ -13,6 +13,8 @@ export interface UnsentEvent {
   readonly payload: unknown;
   readonly traceparent: string | null;
   readonly created_at: Date;
+  /** Whether another relay had it, and its lease ran out. */
+  readonly taken_over: boolean;
 }
 
 /** Takes the oldest unsent events that no other relay holds, under a lease. */
@@ -22,7 +24,7 @@ export function claimEvents(query: Query, token: string): Promise<UnsentEvent[]>
      WHERE event_id = ANY (ARRAY(
        SELECT event_id FROM outbox WHERE published_at IS NULL AND (lease_until IS NULL OR lease_until < now())
        ORDER BY created_at, event_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-     )) RETURNING event_id, offset_id, type, payload, traceparent, created_at`,
+     )) RETURNING event_id, offset_id, type, payload, traceparent, created_at, old.lease_token IS NOT NULL AS taken_over`,
     [token],
   );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventMessage, Publisher } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
+import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { Database } from '../persistence/database.js';
 import { holding } from '../persistence/lease.js';
 import { BATCH, claimEvents, type UnsentEvent } from './claim-events.js';
@@ -18,6 +19,7 @@ export class RelayEvents {
   constructor(
     private readonly database: Database,
     private readonly publisher: Publisher,
+    private readonly numbers?: ProgressNumbers,
   ) {}
 
   /** One batch; says whether there may be more. */
@@ -25,6 +27,7 @@ export class RelayEvents {
     const token = randomUUID();
     const events = await claimEvents(this.database.query, token);
     if (events.length === 0) return false;
+    this.numbers?.tookOver('outbox', events.filter(({ taken_over }) => taken_over).length);
     const ids = events.map(({ event_id }) => event_id);
     const confirmed = await holding(this.database.query, 'outbox', token, ids, () => this.publish(events));
     await markAnnounced(this.database.query, token, confirmed);

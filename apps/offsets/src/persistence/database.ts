@@ -1,12 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientFault } from '@carbon/faults';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { MIGRATIONS } from './data-source-options.js';
 import { sqlFault } from './sql-fault.js';
 
 /** Runs one statement and gives its rows, whatever the statement. */
 export type Query = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
+
+/** The connections of this process at one moment. */
+export interface PoolState {
+  readonly total: number;
+  readonly idle: number;
+  /** Work that waits for one. */
+  readonly waiting: number;
+  readonly most: number;
+}
 
 type DatabaseState = 'away' | 'not migrated' | 'ready';
 
@@ -29,6 +39,14 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Resolves once the database was reached and is migrated; not before work may start. */
   get ready(): Promise<void> {
     return this.opened.promise;
+  }
+
+  /** Undefined until it was reached for the first time. */
+  get pool(): PoolState | undefined {
+    const { driver } = this.dataSource;
+    if (!this.dataSource.isInitialized || !('master' in driver)) return undefined;
+    const { totalCount: total, idleCount: idle, waitingCount: waiting, options } = driver.master as pg.Pool;
+    return { total, idle, waiting, most: options.max };
   }
 
   onApplicationBootstrap(): void {

@@ -7,7 +7,8 @@ export interface NewOffset extends RequestedOffset {
   readonly traceparent: string;
 }
 
-interface Inserted {
+/** A row that was written. */
+export interface Inserted {
   readonly offset: NewOffset;
   /** When its row was written, RFC 3339. */
   readonly at: string;

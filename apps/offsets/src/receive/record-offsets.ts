@@ -2,10 +2,11 @@ import type { Received, ReceivedBatch, Rejected } from '@carbon/messaging';
 import { Injectable } from '@nestjs/common';
 import { failedEvent } from '../domain/outcome.js';
 import type { RequestedOffset } from '../domain/request.js';
+import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { Bells } from '../pace/bell.js';
 import { Database, type Query } from '../persistence/database.js';
 import { addToOutbox } from '../persistence/outbox.js';
-import { insertOffsets, type NewOffset } from './insert-offsets.js';
+import { type Inserted, insertOffsets, type NewOffset } from './insert-offsets.js';
 
 /** A request and the message it came in. */
 interface Arrival {
@@ -21,20 +22,25 @@ export class RecordOffsets {
   constructor(
     private readonly database: Database,
     private readonly bells: Bells,
+    private readonly numbers?: ProgressNumbers,
   ) {}
 
   /** Gives the requests that conflict with what is recorded: another wish under the same id. */
   async run({ messages }: ReceivedBatch<RequestedOffset>): Promise<Rejected[]> {
     const arrivals = messages.flatMap(arrival);
-    const known = await this.database.transaction((query) => record(query, arrivals));
+    const { known, inserted } = await this.database.transaction((query) => record(query, arrivals));
+    this.numbers?.recorded(inserted.map(({ offset }) => offset.failure?.code));
     this.bells.queued.ring();
     if (arrivals.some(({ offset }) => offset.failure)) this.bells.decided.ring();
     return arrivals.filter(({ offset }) => !agree(offset, known.get(offset.id))).map(conflict);
   }
 }
 
-/** One transaction; gives what is recorded under each of the ids afterwards. */
-async function record(query: Query, arrivals: readonly Arrival[]): Promise<Map<string, Known>> {
+/** One transaction; gives what is recorded under each of the ids afterwards, and what of it is new. */
+async function record(
+  query: Query,
+  arrivals: readonly Arrival[],
+): Promise<{ known: Map<string, Known>; inserted: readonly Inserted[] }> {
   const firsts = new Map<string, NewOffset>();
   for (const { offset } of arrivals) if (!firsts.has(offset.id)) firsts.set(offset.id, offset);
   const inserted = await insertOffsets(query, [...firsts.values()]);
@@ -44,10 +50,10 @@ async function record(query: Query, arrivals: readonly Arrival[]): Promise<Map<s
   );
   const known = new Map<string, Known>(inserted.map(({ offset }) => [offset.id, offset]));
   const others = [...firsts.keys()].filter((id) => !known.has(id));
-  if (others.length === 0) return known;
+  if (others.length === 0) return { known, inserted };
   const rows = await query<Known>('SELECT id, account, fingerprint FROM offsets WHERE id = ANY ($1)', [others]);
   for (const row of rows) known.set(row.id, row);
-  return known;
+  return { known, inserted };
 }
 
 function arrival({ value, position, timestamp, context }: Received<RequestedOffset>): Arrival[] {

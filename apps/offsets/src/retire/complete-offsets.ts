@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../domain/ledger-chain.js';
 import { completedEvent } from '../domain/outcome.js';
+import type { Move } from '../metrics/move.js';
 import type { Query } from '../persistence/database.js';
 import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from '../persistence/decided-offset.js';
 import { moveTo } from '../persistence/move-to.js';
@@ -11,6 +12,7 @@ interface HeldRow extends DecidedRow {
   readonly grams: string;
   readonly cost_micros: string;
   readonly at: Date;
+  readonly seconds: number;
 }
 
 /** An offset that is retired, under whose lease, and how the registry knows that. */
@@ -23,16 +25,17 @@ export interface RetiredOffset {
 /**
  * Writes retired offsets down, all of it or nothing: the ledger, the supply, the offset and the event. Offsets that are
  * not held under these tokens any more are somebody else's and are left out; those that are cannot be taken while this
- * runs. Gives how many were held.
+ * runs. Gives what has become of those that were held.
  */
-export async function completeOffsets(query: Query, retired: readonly RetiredOffset[]): Promise<number> {
+export async function completeOffsets(query: Query, retired: readonly RetiredOffset[]): Promise<Move[]> {
   const references = new Map(retired.map(({ offset, reference }) => [offset, reference]));
   const rows = await query<HeldRow>(
-    `SELECT ${DECIDED_COLUMNS}, grams, cost_micros, greatest(now(), created_at)::timestamptz(3) AS at
+    `SELECT ${DECIDED_COLUMNS}, grams, cost_micros, greatest(now(), created_at)::timestamptz(3) AS at,
+       extract(epoch FROM greatest(now(), created_at) - coalesce(processing_at, updated_at))::double precision AS seconds
      FROM offsets WHERE id = ANY ($1) AND lease_token = ANY ($2) ORDER BY id FOR UPDATE`,
     [[...references.keys()], tokensOf(retired)],
   );
-  if (rows.length === 0) return 0;
+  if (rows.length === 0) return [];
   const held = rows.map((row) => ({ ...row, reference: references.get(row.id) }));
   const entries = await writeLedger(query, held);
   const byOffset = Map.groupBy(entries, ({ offset }) => offset);
@@ -42,7 +45,12 @@ export async function completeOffsets(query: Query, retired: readonly RetiredOff
     query,
     held.map((row) => completedOutcome(row, byOffset.get(row.id) ?? [])),
   );
-  return held.length;
+  return held.map(completion);
+}
+
+function completion({ seconds, at, created_at }: HeldRow): Move {
+  const sinceAccepted = (at.getTime() - created_at.getTime()) / 1_000;
+  return { from: 'processing', to: 'completed', seconds, sinceAccepted };
 }
 
 /** Nobody is told that an offset is retired of which a gram is missing in the ledger, or one too many is in it. */

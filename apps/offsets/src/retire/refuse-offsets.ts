@@ -1,5 +1,6 @@
 import type { Failure } from '../domain/failure.js';
 import { failedEvent } from '../domain/outcome.js';
+import type { Move } from '../metrics/move.js';
 import type { Query } from '../persistence/database.js';
 import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from '../persistence/decided-offset.js';
 import { moveTo } from '../persistence/move-to.js';
@@ -13,6 +14,11 @@ export interface RefusedOffset {
   readonly detail: string;
 }
 
+interface HeldRow {
+  readonly id: string;
+  readonly since: Date;
+}
+
 interface FailedRow extends DecidedRow {
   readonly failed_at: Date;
   readonly failure_detail: string;
@@ -22,18 +28,29 @@ const CODE: Failure['code'] = 'registry_refused';
 
 /**
  * Moves refused offsets to `failed`, all of it or nothing: what was reserved for them is there for others again, and the
- * events say why. Offsets that are not held under these tokens any more are left out. Gives how many were held.
+ * events say why. Offsets that are not held under these tokens any more are left out. Gives what has become of those that
+ * were held.
  */
-export async function refuseOffsets(query: Query, refused: readonly RefusedOffset[]): Promise<number> {
-  const held = await query<{ id: string }>(
-    'SELECT id FROM offsets WHERE id = ANY ($1) AND lease_token = ANY ($2) ORDER BY id FOR UPDATE',
+export async function refuseOffsets(query: Query, refused: readonly RefusedOffset[]): Promise<Move[]> {
+  const held = await query<HeldRow>(
+    `SELECT id, coalesce(processing_at, updated_at) AS since FROM offsets
+     WHERE id = ANY ($1) AND lease_token = ANY ($2) ORDER BY id FOR UPDATE`,
     [refused.map(({ offset }) => offset), tokensOf(refused)],
   );
-  if (held.length === 0) return 0;
+  if (held.length === 0) return [];
   const ids = held.map(({ id }) => id);
   await giveBack(query, ids);
-  await addToOutbox(query, (await fail(query, ids, refused)).map(failedOutcome));
-  return held.length;
+  const failed = await fail(query, ids, refused);
+  await addToOutbox(query, failed.map(failedOutcome));
+  const since = new Map(held.map((row) => [row.id, row.since]));
+  return failed.map((row) => failure(row, since.get(row.id) ?? row.failed_at));
+}
+
+/** @param since when it came to be `processing` */
+function failure({ failed_at, created_at }: FailedRow, since: Date): Move {
+  const seconds = (failed_at.getTime() - since.getTime()) / 1_000;
+  const sinceAccepted = (failed_at.getTime() - created_at.getTime()) / 1_000;
+  return { from: 'processing', to: 'failed', seconds, sinceAccepted, code: CODE };
 }
 
 /** `issued` follows what is held of an asset where the library has come to issue less than that. */

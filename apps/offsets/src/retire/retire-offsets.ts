@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Claim } from '../domain/claim.js';
+import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { Bells } from '../pace/bell.js';
 import { Database } from '../persistence/database.js';
 import { holding } from '../persistence/lease.js';
@@ -21,6 +22,7 @@ export class RetireOffsets {
     private readonly settleAnswers: SettleAnswers,
     private readonly askRegistry: AskRegistry,
     private readonly bells: Bells,
+    private readonly numbers?: ProgressNumbers,
   ) {}
 
   /**
@@ -37,6 +39,7 @@ export class RetireOffsets {
   async sweep(): Promise<boolean> {
     if (!this.registry.isAtHand) return this.askRegistry.run();
     const claim = await this.database.transaction((query) => takeOver(query, BATCH));
+    this.numbers?.tookOver('offsets', claim.orders.length);
     await this.run(claim);
     return claim.orders.length > 0;
   }

@@ -1,5 +1,7 @@
 import { TransientFault } from '@carbon/faults';
 import { Injectable, Logger } from '@nestjs/common';
+import type { Move } from '../metrics/move.js';
+import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { Bells } from '../pace/bell.js';
 import { Database, type Query } from '../persistence/database.js';
 import { completeOffsets, type RetiredOffset } from './complete-offsets.js';
@@ -22,6 +24,7 @@ export class SettleAnswers {
   constructor(
     private readonly database: Database,
     private readonly bells: Bells,
+    private readonly numbers?: ProgressNumbers,
   ) {}
 
   /** `processing → completed | failed`; where nothing is known, still `processing`, and due again. */
@@ -46,11 +49,12 @@ export class SettleAnswers {
    */
   private async inHalves<T extends { readonly offset: string }>(
     offsets: readonly T[],
-    settle: (query: Query, offsets: readonly T[]) => Promise<number>,
+    settle: (query: Query, offsets: readonly T[]) => Promise<readonly Move[] | number>,
   ): Promise<void> {
     if (offsets.length === 0) return;
     try {
-      const held = await this.database.transaction((query) => settle(query, offsets));
+      const outcome = await this.database.transaction((query) => settle(query, offsets));
+      const held = this.counted(outcome);
       if (held < offsets.length) this.tooLate(offsets.length - held);
     } catch (error) {
       if (error instanceof TransientFault) throw error;
@@ -62,6 +66,13 @@ export class SettleAnswers {
       await this.inHalves(offsets.slice(0, middle), settle);
       await this.inHalves(offsets.slice(middle), settle);
     }
+  }
+
+  /** How many were held: where something has become of them, that is counted. */
+  private counted(outcome: readonly Move[] | number): number {
+    if (typeof outcome === 'number') return outcome;
+    this.numbers?.moved(outcome);
+    return outcome.length;
   }
 
   private tooLate(count: number): void {

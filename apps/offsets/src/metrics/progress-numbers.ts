@@ -1,0 +1,57 @@
+import { Metrics } from '@carbon/observability';
+import { Injectable } from '@nestjs/common';
+import { progressMetrics } from '../offsets.metrics.js';
+import type { Move } from './move.js';
+
+/** Counts what the steps have done, once it is committed. */
+@Injectable()
+export class ProgressNumbers {
+  private readonly instruments;
+
+  constructor(metrics: Metrics) {
+    this.instruments = metrics.of(progressMetrics);
+    for (const table of ['offsets', 'outbox']) this.instruments.takenOver.add(0, { table });
+  }
+
+  /** Offsets were recorded, none of which had been before: each as queued, or as failed with a code. */
+  recorded(failures: readonly (string | undefined)[]): void {
+    const { recorded, failed } = this.instruments;
+    for (const code of failures) {
+      recorded.add(1, { status: code === undefined ? 'queued' : 'failed' });
+      if (code !== undefined) failed.add(1, { code });
+    }
+  }
+
+  /** Offsets went from state to state. */
+  moved(moves: readonly Move[]): void {
+    const { stateDuration, settledDuration, failed } = this.instruments;
+    for (const { from, to, seconds, sinceAccepted, code } of moves) {
+      stateDuration.observe(seconds, { state: from, next: to });
+      if (sinceAccepted !== undefined) settledDuration.observe(sinceAccepted, { status: to });
+      if (code !== undefined) failed.add(1, { code });
+    }
+  }
+
+  /** So many queued offsets were decided in one transaction. */
+  decided(offsets: number): void {
+    this.instruments.allocationBatch.observe(offsets);
+  }
+
+  /** Rows whose holder's lease had run out are held by us. */
+  tookOver(table: 'offsets' | 'outbox', rows: number): void {
+    if (rows > 0) this.instruments.takenOver.add(rows, { table });
+  }
+
+  /** `work`, its failures counted. */
+  watched<T>(worker: string, work: () => Promise<T>): () => Promise<T> {
+    this.instruments.workFailures.add(0, { worker });
+    return async () => {
+      try {
+        return await work();
+      } catch (error) {
+        this.instruments.workFailures.add(1, { worker });
+        throw error;
+      }
+    };
+  }
+}
