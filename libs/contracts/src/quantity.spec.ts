@@ -21,6 +21,20 @@ function decimal(value: number): bigint {
   return BigInt(units + decimals) * 10n ** BigInt(400 + Number(exponent) - decimals.length);
 }
 
+/** A JSON number as a client may write it, of at most fifteen digits: so many survive a double whatever they are. */
+const written = fc
+  .tuple(fc.bigInt({ min: 1n, max: 10n ** 15n - 1n }), fc.integer({ min: -3, max: 15 }), fc.boolean())
+  .map(([digits, decimals, asPower]) => ({
+    digits,
+    decimals,
+    json: asPower || decimals < 0 ? `${digits}e${-decimals}` : plain(String(digits), decimals),
+  }));
+
+function plain(digits: string, decimals: number): string {
+  const text = digits.padStart(decimals + 1, '0');
+  return decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
+}
+
 describe('kilograms', () => {
   it.each([
     [1234.5, 1_234_500n],
@@ -44,6 +58,30 @@ describe('kilograms', () => {
         const exact = decimal(kg);
         const rounded = gramsFromKg(kg) * unit;
         expect(rounded >= exact && rounded - exact < unit).toBe(true);
+      }),
+    );
+  });
+
+  it('are those of the very text that was sent, up to the next gram: neither a gram less nor one more', () => {
+    fc.assert(
+      fc.property(written, ({ digits, decimals, json }) => {
+        // digits × 10^-decimals kg; in units of 10^-15 g, of which a gram has 10^15.
+        const exact = digits * 10n ** BigInt(3 + 15 - decimals);
+        const gram = 10n ** 15n;
+        expect(gramsFromKg(JSON.parse(json))).toBe(exact / gram + (exact % gram === 0n ? 0n : 1n));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('of several weights are never fewer than the grams of their sum, and at most a gram more for each', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: 1n, max: 10n ** 10n }), { minLength: 1, maxLength: 8 }), (parts) => {
+        // In hundred-thousandths of a kilogram, hundredths of a gram.
+        const kg = (part: bigint) => Number(plain(String(part), 5));
+        const together = gramsFromKg(kg(parts.reduce((sum, part) => sum + part, 0n)));
+        const apart = parts.reduce((sum, part) => sum + gramsFromKg(kg(part)), 0n);
+        expect(apart >= together && apart < together + BigInt(parts.length)).toBe(true);
       }),
     );
   });
@@ -114,6 +152,27 @@ describe('the cost of a line', () => {
       fc.property(grams, price, (weightGrams, micros) => {
         const difference = costMicros(weightGrams, micros) * 1_000_000n - weightGrams * micros;
         expect(difference > -500_000n && difference <= 500_000n).toBe(true);
+      }),
+    );
+  });
+
+  it('is the product as one would round it on paper: up where the first digit that is dropped is 5 or more', () => {
+    fc.assert(
+      fc.property(grams, price, (weightGrams, micros) => {
+        const digits = String(weightGrams * micros).padStart(7, '0');
+        const kept = BigInt(digits.slice(0, -6));
+        expect(costMicros(weightGrams, micros)).toBe(Number(digits.at(-6)) >= 5 ? kept + 1n : kept);
+      }),
+    );
+  });
+
+  it('of a whole split into lines is within half a micro-dollar a line of the cost of the whole', () => {
+    fc.assert(
+      fc.property(fc.array(grams, { minLength: 1, maxLength: 12 }), price, (lines, micros) => {
+        const whole = lines.reduce((sum, line) => sum + line, 0n) * micros;
+        const sum = lines.reduce((total, line) => total + costMicros(line, micros), 0n) * 1_000_000n;
+        const most = BigInt(lines.length) * 500_000n;
+        expect(sum - whole > -most && sum - whole <= most).toBe(true);
       }),
     );
   });

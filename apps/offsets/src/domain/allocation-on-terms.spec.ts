@@ -1,6 +1,7 @@
 import { costMicros } from '@carbon/contracts';
 import fc from 'fast-check';
 import { allocate, type Demand } from './allocation.js';
+import { completedEvent } from './outcome.js';
 import { MOST_LINES, type Supply } from './shelf.js';
 import { preference } from './test-preference.js';
 
@@ -132,6 +133,20 @@ describe('allocating on the terms of estimates', () => {
   });
 });
 
+describe('a batch of which enough is decided', () => {
+  it('is decided as far as that just as it would be as a whole, and no further', () => {
+    fc.assert(
+      fc.property(demands, shelves, fc.integer({ min: 1, max: 12 }), (wanted, shelf, enough) => {
+        const [some, all] = [allocate(wanted, shelf, DEFAULT, enough), decide(wanted, shelf)];
+        expect(some).toEqual(all.slice(0, some.length));
+        const before = some.slice(0, -1).flatMap(linesOf).length;
+        expect(before).toBeLessThan(enough);
+        if (some.length < all.length) expect(some.flatMap(linesOf).length).toBeGreaterThanOrEqual(enough);
+      }),
+    );
+  });
+});
+
 describe('an offset that would be retired from very many assets', () => {
   const lots = (count: number): Supply[] =>
     Array.from({ length: count }, (_, n) => ({ asset: `pool_${n}`, available: 1n, priceMicros: BigInt(n) }));
@@ -140,6 +155,29 @@ describe('an offset that would be retired from very many assets', () => {
     expect(linesOf(decide([{ offset: 'off_1', grams: BigInt(MOST_LINES) }], lots(MOST_LINES + 1))[0])).toHaveLength(
       MOST_LINES,
     );
+  });
+
+  it('has an event that fits into a message, however large its lines are', () => {
+    const entry = {
+      asset: `proj_${'x'.repeat(64)}`,
+      offset: 'off_1',
+      grams: 10n ** 15n,
+      priceMicros: 10n ** 12n,
+      at: '2026-11-21T08:00:00.000Z',
+      sequence: 10n ** 15n,
+      hash: Buffer.alloc(32),
+    };
+    const offset = {
+      ...{ id: `off_${'0'.repeat(26)}`, account: 'a'.repeat(64), kgCO2e: 1e12, createdAt: entry.at },
+      ...{ estimateId: '\u{1f333}'.repeat(256), customerRef: '\u{1f333}'.repeat(256) },
+      ...{ grams: 10n ** 15n, costMicros: 10n ** 21n },
+    };
+    const event = completedEvent(
+      offset,
+      Array.from({ length: MOST_LINES }, () => entry),
+      entry.at,
+    );
+    expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(1_000_000);
   });
 
   it('fails beyond that, takes nothing, and leaves room for a smaller one', () => {

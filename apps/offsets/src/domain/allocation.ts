@@ -13,6 +13,9 @@ export interface Demand {
   readonly terms?: Terms | Failure | undefined;
 }
 
+/** So many lines are enough for one batch: the statements that write them have a few seconds, whatever is queued. */
+const ENOUGH_LINES = 20_000;
+
 /** All of the offset's grams, or none and the reason. */
 export type Decision =
   | { readonly offset: string; readonly lines: readonly Line[]; readonly costMicros: bigint }
@@ -21,21 +24,32 @@ export type Decision =
 /**
  * Decides, demand by demand in the order given, which assets give how many grams. Each is served in full or fails, and
  * one that fails takes nothing, so a smaller one behind it can still be served. Never gives more than is available, nor
- * two offsets their credits by one estimate.
+ * two offsets their credits by one estimate. Once `enough` lines are given the demands behind are left undecided.
  */
 export function allocate(
   demands: readonly Demand[],
   supplies: readonly Supply[],
   { compare }: Pick<Preference, 'compare'>,
+  enough: number = ENOUGH_LINES,
 ): Decision[] {
   const shelf = new Shelf([...supplies].sort(compare));
   const used = new Set<string>();
-  return demands.map(({ offset, grams, terms }) => {
-    const taken = terms === undefined ? shelf.take(grams) : takeOnTerms(shelf, terms, used);
-    if ('code' in taken) return { offset, failure: taken };
-    const lines = taken.map(priced);
-    return { offset, lines, costMicros: lines.reduce((sum, line) => sum + line.costMicros, 0n) };
-  });
+  const decisions: Decision[] = [];
+  let given = 0;
+  for (const demand of demands) {
+    if (given >= enough) break;
+    const decision = decide(demand, shelf, used);
+    if ('lines' in decision) given += decision.lines.length;
+    decisions.push(decision);
+  }
+  return decisions;
+}
+
+function decide({ offset, grams, terms }: Demand, shelf: Shelf, used: Set<string>): Decision {
+  const taken = terms === undefined ? shelf.take(grams) : takeOnTerms(shelf, terms, used);
+  if ('code' in taken) return { offset, failure: taken };
+  const lines = taken.map(priced);
+  return { offset, lines, costMicros: lines.reduce((sum, line) => sum + line.costMicros, 0n) };
 }
 
 /** One that fails leaves its estimate to the next one that names it. */
