@@ -1,5 +1,6 @@
 import { audit } from '../ledger-cli/audit.js';
 import { inSnapshot } from '../ledger-cli/snapshot.js';
+import { SettleAnswers } from '../retire/settle-answers.js';
 import { TestDatabase } from '../test-database.js';
 import { ids, pool } from '../test-events.js';
 
@@ -28,6 +29,9 @@ describe('an offset that names an estimate', () => {
     await drain();
     return Promise.all(offsets.map((id) => test.outcome(id)));
   };
+  /** Accepted a minute ago, in this order, whatever the order in which they are recorded. */
+  const begin = Date.now() - 60_000;
+  const accepted = (place: number) => ({ createdAt: new Date(begin + place).toISOString() });
   const ledger = () => test.rows('SELECT asset_id, grams, price_micros FROM ledger ORDER BY asset_id');
   const nothingRetired = async () => {
     expect(await test.rows('SELECT sum(reserved + retired)::integer AS taken FROM supply')).toEqual([{ taken: 0 }]);
@@ -79,12 +83,12 @@ describe('an offset that names an estimate', () => {
 
   it('fails with estimate_expired when it was accepted more than 5 s after the expiry, not when it is served later', async () => {
     const createdAt = new Date(Date.now() - 2 * DAY_MS);
-    const accepted = (ms: number) => ({ createdAt: new Date(createdAt.getTime() + DAY_MS + ms).toISOString() });
-    const [late, inTime] = [await test.estimate(100, { createdAt }), await test.estimate(100, { createdAt })];
+    const late = (ms: number) => ({ createdAt: new Date(createdAt.getTime() + DAY_MS + ms).toISOString() });
+    const [expired, inTime] = [await test.estimate(100, { createdAt }), await test.estimate(100, { createdAt })];
     expect(
       await settle(
-        test.wish({ kgCO2e: 100, estimateId: late }, accepted(5_001)),
-        test.wish({ kgCO2e: 100, estimateId: inTime }, accepted(5_000)),
+        test.wish({ kgCO2e: 100, estimateId: expired }, late(5_001)),
+        test.wish({ kgCO2e: 100, estimateId: inTime }, late(5_000)),
       ),
     ).toEqual(['estimate_expired', 'completed']);
   });
@@ -109,7 +113,6 @@ describe('an offset that names an estimate', () => {
 
   it('fails with estimate_used when an older one of the same batch names it; the rest of the batch is served', async () => {
     const estimateId = await test.estimate(100);
-    const accepted = (ms: number) => ({ createdAt: new Date(Date.now() - 60_000 + ms).toISOString() });
     expect(
       await settle(
         test.wish({ kgCO2e: 100, estimateId }, accepted(2)),
@@ -122,7 +125,6 @@ describe('an offset that names an estimate', () => {
 
   it('may name one whose other offset failed, in the same batch or before', async () => {
     const [one, other] = [await test.estimate(100), await test.estimate(200)];
-    const accepted = (ms: number) => ({ createdAt: new Date(Date.now() - 60_000 + ms).toISOString() });
     await settle(test.wish({ kgCO2e: 7, estimateId: other }));
     expect(
       await settle(
@@ -131,6 +133,16 @@ describe('an offset that names an estimate', () => {
         test.wish({ kgCO2e: 200, estimateId: other }, accepted(3)),
       ),
     ).toEqual(['estimate_mismatch', 'completed', 'completed']);
+  });
+
+  it('may name one whose other offset the registry refused', async () => {
+    const estimateId = await test.estimate(100);
+    const refused = await test.wish({ kgCO2e: 100, estimateId });
+    const token = (await test.reserveCredits.run())?.token ?? '';
+    const answer = { outcome: 'refused', detail: 'No.' } as const;
+    await new SettleAnswers(test.database, test.bells).run([{ offset: refused, token, answer }]);
+    expect(await test.outcome(refused)).toBe('registry_refused');
+    expect(await settle(test.wish({ kgCO2e: 100, estimateId }))).toEqual(['completed']);
   });
 
   it.each([

@@ -75,6 +75,21 @@ describe('reserving credits', () => {
     expect(await test.rows('SELECT status FROM offsets WHERE id = $1', [tooMuch])).toEqual([{ status: 'failed' }]);
   });
 
+  it('leaves the rest of a batch for the next one when it would be retired from very many small lots', async () => {
+    await test.sql.query(
+      `INSERT INTO supply (asset_id, type, active, price_micros, published_issued, issued, version, brought_in)
+       SELECT 'pool_' || n, 'POOL', true, n, 1000, 1000, 1, 1 FROM generate_series(1, 9000) AS n`,
+    );
+    await test.ask(...Array.from({ length: 6 }, () => 1_500));
+    const first = await test.reserveCredits.run();
+    expect(first?.orders).toHaveLength(4);
+    expect(await test.counts()).toEqual({ processing: 4, queued: 2 });
+    const second = await test.reserveCredits.run();
+    for (const claim of [first, second]) if (claim) await test.retireOffsets.run(claim);
+    expect(await test.counts()).toEqual({ completed: 6 });
+    expect(await test.rows('SELECT count(*)::integer AS entries FROM ledger')).toEqual([{ entries: 9_000 }]);
+  });
+
   it('leaves alone what cannot be retired from', async () => {
     const { price: _, ...unpriced } = pool('unpriced');
     const { issued: __, ...unissued } = pool('unissued');

@@ -47,7 +47,7 @@ export class ReserveCredits {
 }
 
 /**
- * Locks, decides and writes in one transaction. `too narrow`: nothing was written, since an offset came out short while
+ * Locks, decides and writes in one transaction; what `allocate` leaves undecided stays queued. `too narrow`: nothing was written, since an offset came out short while
  * assets beyond the `width` preferred ones were not looked at.
  */
 async function reserve(
