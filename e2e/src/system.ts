@@ -2,64 +2,118 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { deadLetterTopic, TOPICS } from '@carbon/contracts';
-import { type EngineAddresses, type RunningSystem, startSystem, temporaryDir } from '@carbon/local';
-import { createKafka, endsOf } from '@carbon/messaging';
+import {
+  type EngineAddresses,
+  type RunningSystem,
+  type StartSystemOptions,
+  startSystem,
+  temporaryDir,
+} from '@carbon/local';
+import { createKafka, endsOf, type KafkaHandle } from '@carbon/messaging';
 import { type FreshDatabase, freshDatabase, freshPrefix, testEngines } from '@carbon/testing';
 import { Client } from './load/client.js';
 
 const CHECKOUT = resolve(import.meta.dirname, '../..');
+const LEDGER = 'apps/offsets/dist/ledger-cli/ledger.js';
 const run = promisify(execFile);
 
-/** The three apps of a system, with a client, for one test file. */
+/** What a system may be given beside its place: which apps and how many, and secrets. */
+type Shape = Pick<StartSystemOptions, 'apps' | 'secrets'>;
+
+/** A system of apps, with a client, for one test file. */
 export interface TestSystem {
   readonly system: RunningSystem;
   readonly client: Client;
+  /** A way to the system's Kafka, its topics by their plain names. */
+  readonly kafka: KafkaHandle;
+  /** Stops every app and engine of its own, and starts them again on the same data; at other addresses. */
+  restart(differently?: Shape): Promise<void>;
   /** Runs a command of the checkout with the system's environment; rejects when it exits with anything but 0. */
   command(file: string, ...args: string[]): Promise<{ stdout: string; stderr: string }>;
+  /** Rejects unless every gram is accounted for and every hash of the ledger follows from the one before it. */
+  audit(): Promise<void>;
   /** How many messages lie in each dead-letter topic, by topic; those without any are left out. */
   deadLetters(): Promise<Record<string, bigint>>;
+  /** Stops all of it, and rejects when the audit, held just before, found anything. */
   stop(): Promise<void>;
 }
 
-/**
- * The apps on the engines of the test run, with a database, topics and indices of their own.
- *
- * @param opensearchUrl another way to that OpenSearch
- */
-export async function systemOnSharedEngines({ opensearchUrl = testEngines().opensearchUrl } = {}): Promise<TestSystem> {
+/** What a test wants otherwise than one of each app on the engines of the test run. */
+export interface Wanted extends Shape {
+  /** Another way to the OpenSearch of the test run. */
+  readonly opensearchUrl?: string;
+  /** A Kafka of the system's own, which the test may stop and freeze. */
+  readonly ownKafka?: boolean;
+}
+
+/** The apps on the engines of the test run, with a database, topics and indices of their own. */
+export async function systemOnSharedEngines(wanted: Wanted = {}): Promise<TestSystem> {
+  const { opensearchUrl = testEngines().opensearchUrl, ownKafka = false, ...shape } = wanted;
   const database = await freshDatabase();
-  const prefix = freshPrefix();
   const { kafkaBrokers } = testEngines();
-  const engines = { kafkaBrokers, opensearchUrl, databaseUrl: database.url };
-  return start(engines, prefix, database);
+  const engines = { opensearchUrl, databaseUrl: database.url, ...(!ownKafka && { kafkaBrokers }) };
+  return start(engines, freshPrefix(), shape, database);
 }
 
 /** A whole system with engines of its own, which a test may kill. */
 export async function systemWithOwnEngines(): Promise<TestSystem> {
-  return start({}, '', undefined);
+  return start({}, '', {});
 }
 
-async function start(engines: EngineAddresses, prefix: string, database?: FreshDatabase): Promise<TestSystem> {
+async function start(
+  engines: EngineAddresses,
+  prefix: string,
+  shape: Shape,
+  database?: FreshDatabase,
+): Promise<TestSystem> {
   const folder = await temporaryDir();
-  const system = await startSystem({ dir: folder.dir, engines, topicPrefix: prefix, indexPrefix: prefix });
-  const client = new Client(system.urls.gateway, 32);
+  const common = { dir: folder.dir, engines, topicPrefix: prefix, indexPrefix: prefix, ...shape };
+  const live = async (differently: Shape = {}) => {
+    const system = await startSystem({ ...common, ...differently });
+    return { system, client: new Client(system.urls.gateway, 32) };
+  };
+  let life = await live();
+  const end = async () => {
+    await life.client.close();
+    await life.system.stop();
+  };
+  const command = (file: string, ...args: string[]) =>
+    run(process.execPath, [resolve(CHECKOUT, file), ...args], { env: { ...life.system.environment }, timeout: 60_000 });
+  const audit = async () => {
+    for (const check of ['audit', 'verify']) await command(LEDGER, check);
+  };
+  const kafka = () =>
+    createKafka({ brokers: life.system.urls.kafkaBrokers.split(','), clientId: 'e2e', topicPrefix: prefix });
   return {
-    system,
-    client,
-    command: (file, ...args) =>
-      run(process.execPath, [resolve(CHECKOUT, file), ...args], { env: { ...system.environment }, timeout: 60_000 }),
-    deadLetters: () => deadLettersOf(system, prefix),
+    get system() {
+      return life.system;
+    },
+    get client() {
+      return life.client;
+    },
+    get kafka() {
+      return kafka();
+    },
+    restart: async (differently) => {
+      await end();
+      life = await live(differently);
+    },
+    command,
+    audit,
+    deadLetters: () => deadLettersOf(kafka()),
     stop: async () => {
-      await client.close();
-      await system.stop();
-      await database?.drop();
-      folder.remove();
+      try {
+        await audit();
+      } finally {
+        await end();
+        await database?.drop();
+        folder.remove();
+      }
     },
   };
 }
 
-async function deadLettersOf(system: RunningSystem, topicPrefix: string): Promise<Record<string, bigint>> {
-  const kafka = createKafka({ brokers: system.urls.kafkaBrokers.split(','), clientId: 'e2e', topicPrefix });
+async function deadLettersOf(kafka: KafkaHandle): Promise<Record<string, bigint>> {
   const counts: Record<string, bigint> = {};
   for (const topic of Object.keys(TOPICS)) {
     const [ends] = await endsOf(kafka, deadLetterTopic(topic));
