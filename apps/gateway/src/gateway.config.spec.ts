@@ -23,6 +23,9 @@ describe('the gateway’s settings', () => {
       OFFSETS_URL: 'http://127.0.0.1:3001',
       CATALOG_URL: 'http://127.0.0.1:3002',
       ACCEPT_IN_FLIGHT: 2_000,
+      REPLAY_RECENT: 100_000,
+      REPLAY_RECENT_MS: 600_000,
+      REPLAY_TIMEOUT_MS: 150,
       TOPIC_PREFIX: '',
     });
   });
@@ -40,8 +43,13 @@ describe('the gateway’s settings', () => {
     expect(faultsOf({ ...SECRETS, NODE_ENV: 'production' })).toEqual(['NODE_ENV']);
   });
 
-  it('keep the wait for Kafka below the 5.5 s that a POST may take, and that for offsets above its own wait', () => {
-    expect(faultsOf({ ...SECRETS, ACCEPT_TIMEOUT_MS: '5500' })).toEqual(['ACCEPT_TIMEOUT_MS']);
+  it('keep the waits for a replay and for Kafka below the 5.5 s that a POST may take, and that for offsets above its own wait', () => {
+    const longest = { ACCEPT_TIMEOUT_MS: '5200', REPLAY_TIMEOUT_MS: '200' };
+    expect(faultsOf({ ...SECRETS, ...longest })).toEqual([]);
+    expect(faultsOf({ ...SECRETS, ACCEPT_TIMEOUT_MS: '5201', REPLAY_TIMEOUT_MS: '201' }).sort()).toEqual([
+      'ACCEPT_TIMEOUT_MS',
+      'REPLAY_TIMEOUT_MS',
+    ]);
     expect(faultsOf({ ...SECRETS, OFFSETS_TIMEOUT_MS: '1000' })).toEqual(['OFFSETS_TIMEOUT_MS']);
   });
 

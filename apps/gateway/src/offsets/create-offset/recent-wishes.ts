@@ -56,13 +56,13 @@ export class RecentWishes {
    */
   async once(id: string, fingerprint: string, accept: () => Promise<void>): Promise<Acceptance> {
     const twin = this.underWay.get(id);
-    const earlier = twin === undefined ? this.settled.get(id) : undefined;
+    const earlier = this.settled.get(id);
     const known = twin ?? earlier;
     if (known !== undefined && known.fingerprint !== fingerprint) throw reused();
     if (twin !== undefined) await twin.outcome;
-    else if (earlier?.confirmed !== true) await this.begin(id, fingerprint, accept);
-    else return 'before';
-    return twin === undefined ? 'now' : 'before';
+    if (twin !== undefined || earlier?.confirmed === true) return 'before';
+    await this.begin(id, fingerprint, accept);
+    return 'now';
   }
 
   private async begin(id: string, fingerprint: string, accept: () => Promise<void>): Promise<void> {
