@@ -11,5 +11,6 @@ export * from './metrics/http-metrics.js';
 export * from './metrics/instruments.js';
 export * from './metrics/metric-definition.js';
 export * from './metrics/metrics.js';
+export * from './metrics/metrics-page.js';
 export * from './service/create-service.js';
 export * from './service/run-service.js';

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ConfigSection, configurationPage, envExample, type SettingsSchema } from '@carbon/config';
+import { type MetricsSection, type MetricTable, metricsPage } from '@carbon/observability';
 import { Command } from 'commander';
 import { fieldTable, operatorTable, problemLists, withMadeParts } from './made-parts.js';
 import { ROOT, textOf } from './tracked-files.js';
@@ -13,6 +14,13 @@ const SETTINGS = [
   { title: 'catalog', module: 'apps/catalog/dist/catalog.config.js', name: 'catalogSettings' },
 ] as const;
 
+/** Where each app declares its metrics. */
+const METRICS = [
+  { title: 'gateway', module: 'apps/gateway/dist/gateway.metrics.js', name: 'gatewayMetrics' },
+  { title: 'offsets', module: 'apps/offsets/dist/offsets.metrics.js', name: 'offsetsMetrics' },
+  { title: 'catalog', module: 'apps/catalog/dist/catalog.metrics.js', name: 'catalogMetrics' },
+] as const;
+
 const PROBLEMS = 'docs/problems/README.md';
 
 async function sectionOf({ title, module, name }: (typeof SETTINGS)[number]): Promise<ConfigSection> {
@@ -22,12 +30,20 @@ async function sectionOf({ title, module, name }: (typeof SETTINGS)[number]): Pr
   return { title, schema };
 }
 
+async function metricsOf({ title, module, name }: (typeof METRICS)[number]): Promise<MetricsSection> {
+  const exported: Record<string, readonly MetricTable[]> = await import(resolve(ROOT, module));
+  const tables = exported[name];
+  if (tables === undefined) throw new Error(`${module} does not export ${name}`);
+  return { title, tables };
+}
+
 /** Every generated file with the text it should have. */
 async function generated(): Promise<ReadonlyMap<string, string>> {
   const sections = await Promise.all(SETTINGS.map(sectionOf));
   return new Map([
     ['docs/configuration.md', configurationPage(sections)],
     ['.env.example', envExample(sections)],
+    ['docs/metrics.md', metricsPage(await Promise.all(METRICS.map(metricsOf)))],
     [
       'docs/criteria.md',
       withMadeParts(textOf('docs/criteria.md'), { fields: fieldTable(), operators: operatorTable() }),

@@ -15,7 +15,7 @@ interface Row {
 /** The server gives up by itself what nobody waits for any more. Milliseconds. */
 const STATEMENT_MS = 1_400;
 /** It reads the row of every asset, for which there is no index that would not make every reservation dearer. */
-const KEPT_MS = 30_000;
+const KEPT_MS = 10_000;
 
 /** One look at all of the supply. What grams are beyond 2^53 is rounded: this is for looking at. */
 export const SUPPLY_FIGURES = `SELECT

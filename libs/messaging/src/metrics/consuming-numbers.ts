@@ -30,15 +30,14 @@ export class ConsumingNumbers {
   open(kafka: KafkaHandle, topics: readonly string[], state: () => ConsumerState): void {
     const { group } = this;
     const { lag, oldestUnread, consuming, letterWait } = this.instruments;
-    for (const topic of topics) {
+    const readingsOf = async (topic: string) => {
+      const { messages, oldestAgeSeconds } = await groupLag(kafka, group, topic);
       const labels = { group, topic };
-      const ask = async () => {
-        const { messages, oldestAgeSeconds } = await groupLag(kafka, group, topic);
-        return [lag.reading(messages, labels), oldestUnread.reading(oldestAgeSeconds, labels)];
-      };
-      const asked = { source: `kafka: ${group}`, ask, keptMs: KEPT_MS, deadlineMs: DEADLINE_MS };
-      this.ends.push(this.metrics.gather(asked));
-    }
+      return [lag.reading(messages, labels), oldestUnread.reading(oldestAgeSeconds, labels)];
+    };
+    const ask = async () => (await Promise.all(topics.map(readingsOf))).flat();
+    const source = { source: `kafka: ${group}`, ask, keptMs: KEPT_MS, deadlineMs: DEADLINE_MS };
+    this.ends.push(this.metrics.gather(source));
     const show = () => {
       const { consuming: isConsuming, letterWaitMs } = state();
       consuming.set(isConsuming ? 1 : 0, { group });

@@ -33,13 +33,24 @@ export function httpMetrics(app: string) {
       'Requests that were refused before they could be read: broken, too large or too slow.',
       { status: 'The status of the answer.' },
     ),
+    bugs: counter(
+      `carbon_${app}_http_bugs_total`,
+      'Requests answered with `internal_error`: each is a bug, and logged.',
+    ),
     inFlight: gauge(`carbon_${app}_http_requests_in_flight`, 'Requests that are not answered yet.'),
   };
 }
 
+/** What is counted below the routes. */
+export interface HttpCounts {
+  /** A request was refused before it was read. */
+  refused(status: number): void;
+  bug(): void;
+}
+
 /** Counts every request; to be called before the app is initialised. */
-export function measureRequests(app: NestFastifyApplication, metrics: Metrics): (status: number) => void {
-  const { requests, problems, duration, refusals, inFlight } = metrics.of(httpMetrics(metrics.app));
+export function measureRequests(app: NestFastifyApplication, metrics: Metrics): HttpCounts {
+  const { requests, problems, duration, refusals, bugs, inFlight } = metrics.of(httpMetrics(metrics.app));
   const fastify = app.getHttpAdapter().getInstance();
   let open = 0;
   metrics.onScrape(() => inFlight.set(open));
@@ -67,7 +78,7 @@ export function measureRequests(app: NestFastifyApplication, metrics: Metrics): 
     requests.add(1, { ...labelsOf(request), status: 'aborted' });
     done();
   });
-  return (status) => refusals.add(1, { status: String(status) });
+  return { refused: (status) => refusals.add(1, { status: String(status) }), bug: () => bugs.add(1) };
 }
 
 /** Of a problem document, be it ours or one that is passed on. Ours are words; what is none is not let in as a label. */

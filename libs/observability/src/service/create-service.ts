@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from '../logging/create-logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
-import { measureRequests } from '../metrics/http-metrics.js';
+import { type HttpCounts, measureRequests } from '../metrics/http-metrics.js';
 import { Metrics } from '../metrics/metrics.js';
 import { observeRequests } from './observe-requests.js';
 
@@ -35,22 +35,25 @@ export async function createService(
 export function serviceAdapter({ logger, settings }: ServiceOptions): FastifyAdapter {
   const adapter: FastifyAdapter = createHttpAdapter({
     limits: settings ? httpLimits(settings) : {},
-    onBug: (error, requestId) => logger.error({ err: error, requestId }, 'A request met a bug'),
+    onBug: (error, requestId) => {
+      logger.error({ err: error, requestId }, 'A request met a bug');
+      counts.get(adapter)?.bug();
+    },
     onRefused: ({ status, body }) => {
       logger.info({ requestId: body.instance, status, code: body.code }, 'A request was refused before it was read');
-      refusals.get(adapter)?.(status);
+      counts.get(adapter)?.refused(status);
     },
   });
   return adapter;
 }
 
-/** Who counts what an adapter refuses: the adapter is there before the app is, whose metrics these are. */
-const refusals = new WeakMap<object, (status: number) => void>();
+/** Who counts what an adapter reports: the adapter is there before the app is, whose metrics these are. */
+const counts = new WeakMap<object, HttpCounts>();
 
 /** The second half of {@link createService}: filters and hooks, to be called before the app is initialised. */
 export function prepareService(app: NestFastifyApplication, logger: Logger): NestFastifyApplication {
   installProblems(app);
   observeRequests(app, logger);
-  refusals.set(app.getHttpAdapter(), measureRequests(app, app.get(Metrics, { strict: false })));
+  counts.set(app.getHttpAdapter(), measureRequests(app, app.get(Metrics, { strict: false })));
   return app;
 }

@@ -14,8 +14,10 @@ export class ServiceProcess {
   readonly exited: Promise<number | null>;
   private readonly child: ChildProcess;
 
-  constructor(behaviour: string, port = 0) {
-    const child = spawn(process.execPath, [FIXTURE, behaviour, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  /** @param managementPort 0 lets the system choose; none when left out */
+  constructor(behaviour: string, port = 0, managementPort?: number) {
+    const ports = [port, managementPort].filter((each) => each !== undefined).map(String);
+    const child = spawn(process.execPath, [FIXTURE, behaviour, ...ports], { stdio: ['ignore', 'pipe', 'inherit'] });
     const output = createInterface(child.stdout).on('line', (line) => {
       this.lines.push(JSON.parse(line) as Line);
       child.emit('line');
@@ -39,6 +41,10 @@ export class ServiceProcess {
 
   async port(): Promise<number> {
     return Number((await this.says(/ listens on /)).port);
+  }
+
+  async managementPort(): Promise<number> {
+    return Number((await this.says(/^Metrics and health/)).port);
   }
 
   signal(name: NodeJS.Signals): void {
