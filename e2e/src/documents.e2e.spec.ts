@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { systemOnSharedEngines, type TestSystem } from './system.js';
 
-const PAGES = ['docs/criteria.md', 'docs/search.md'] as const;
+const PAGES = ['docs/criteria.md', 'docs/search.md', 'docs/listing-offsets.md'] as const;
 /** Where the pages say the service is; it stands elsewhere in a test. */
 const PRINTED = 'localhost:3000';
 

@@ -9,6 +9,7 @@ import { CreateOutbox1795219200004 } from './migrations/1795219200004-create-out
 import { GuardMoves1795219200005 } from './migrations/1795219200005-guard-moves.js';
 import { CreateEstimates1795219200006 } from './migrations/1795219200006-create-estimates.js';
 import { ExternalRegistry1795219200007 } from './migrations/1795219200007-external-registry.js';
+import { ListIndexes1795219200008 } from './migrations/1795219200008-list-indexes.js';
 import { OffsetEntity } from './offset.entity.js';
 import { OutboxEntity } from './outbox.entity.js';
 import { ReservationEntity } from './reservation.entity.js';
@@ -23,6 +24,7 @@ export const MIGRATIONS = [
   GuardMoves1795219200005,
   CreateEstimates1795219200006,
   ExternalRegistry1795219200007,
+  ListIndexes1795219200008,
 ];
 
 /** How a process uses the database. Times in milliseconds. */
@@ -50,7 +52,7 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
  * always out of date for tables that are queues: told that little is queued, it would sort the whole backlog for every
  * batch, or join by reading the whole table.
  */
-const BY_INDEX = '-c enable_seqscan=off -c enable_sort=off';
+const BY_INDEX = '-c enable_seqscan=off -c enable_sort=off -c enable_incremental_sort=off';
 
 /** The options of the one data source. Nothing is ever synchronized, and migrations run as a step of their own. */
 export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {

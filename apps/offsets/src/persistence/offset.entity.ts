@@ -4,6 +4,16 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** An offset from its receipt on. `bigint` and `numeric` come from the driver as decimal text. */
 @Entity('offsets')
 @Index('offsets_by_account', ['account', 'createdAt', 'id'])
+@Index('offsets_by_status', ['account', 'status', 'createdAt', 'id'])
+@Index('offsets_by_customer_ref', ['account', 'customerRef', 'status', 'createdAt', 'id'], {
+  where: 'customer_ref IS NOT NULL',
+})
+@Index('offsets_by_estimate', ['account', 'estimateId', 'status', 'createdAt', 'id'], {
+  where: 'estimate_id IS NOT NULL',
+})
+@Index('offsets_by_estimate_and_customer_ref', ['account', 'estimateId', 'customerRef', 'status', 'createdAt', 'id'], {
+  where: 'estimate_id IS NOT NULL AND customer_ref IS NOT NULL',
+})
 @Index('offsets_queued', ['createdAt', 'id'], { where: `status = 'queued'` })
 @Index('offsets_held', ['leaseUntil', 'id'], { where: `status = 'processing'` })
 @Index('offsets_estimate_once', ['estimateId'], {
@@ -75,7 +85,7 @@ export class OffsetEntity {
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
   leaseUntil!: Date | null;
 
-  /** How often a process took it up to ask the registry about it; 0 where it was retired by who reserved it. */
+  /** How often a process took it up to ask an external registry about it. */
   @Column({ type: 'integer', name: 'registry_attempts', default: 0 })
   registryAttempts!: number;
 }

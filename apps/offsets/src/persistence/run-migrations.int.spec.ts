@@ -1,4 +1,4 @@
-import { freshDatabase } from '@carbon/testing';
+import { eventually, freshDatabase } from '@carbon/testing';
 import pg from 'pg';
 import { openDatabase } from '../test-database.js';
 import { MIGRATIONS } from './data-source-options.js';
@@ -35,11 +35,69 @@ describe('migrating', () => {
     await drop();
   });
 
+  it('builds an index beside the work that goes on, and holds up nobody while it waits for what is older', async () => {
+    const { url, drop, sql, older } = await beforeListIndexes();
+    const migrating = migrate(url);
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+      AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'`;
+    await eventually(async () => expect((await sql.query(waiting)).rowCount).toBe(1));
+    await sql.query("SET lock_timeout = '1 s'");
+    await sql.query(INSERT, ['off_2']);
+    await sql.query("UPDATE offsets SET updated_at = now() WHERE id = 'off_2'");
+    // Another that comes to migrate meanwhile waits as well, and is not waited for.
+    const another = migrate(url);
+    await older.query('COMMIT');
+    expect(await migrating).toEqual([LIST_INDEXES]);
+    expect(await another).toEqual([]);
+    expect(await invalid(sql)).toEqual([]);
+    await Promise.all([sql.end(), older.end()]);
+    await drop();
+  });
+
+  it('builds an index anew that a run which was cut short has left behind unusable', async () => {
+    const { url, drop, sql, older } = await beforeListIndexes();
+    const cut = migrate(url).catch((error: unknown) => error);
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+      AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'`;
+    await eventually(async () => expect((await sql.query(end)).rowCount).toBe(1));
+    expect(await cut).toBeInstanceOf(Error);
+    expect(await invalid(sql)).toEqual([{ name: 'offsets_by_status' }]);
+    await older.query('COMMIT');
+    expect(await migrate(url)).toEqual([LIST_INDEXES]);
+    expect(await invalid(sql)).toEqual([]);
+    await Promise.all([sql.end(), older.end()]);
+    await drop();
+  });
+
   it('says so when there is no database, after a bounded wait', async () => {
     const patience = { databaseMs: 600, lockMs: 1_000 };
     await expect(migrate('postgresql://nobody@127.0.0.1:1/none', patience)).rejects.toThrow(DatabaseAway);
   });
 });
+
+const LIST_INDEXES = 'ListIndexes1795219200008';
+const INSERT = `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, created_at, updated_at)
+  VALUES ($1, 'default', 'queued', 1, 1000, '', now(), now())`;
+
+/** A database without the indexes of lists, and somebody in the middle of a transaction that has written an offset. */
+async function beforeListIndexes() {
+  const { url, drop } = await freshDatabase();
+  await migrate(url);
+  const [sql, older] = [new pg.Client(url), new pg.Client(url)];
+  await Promise.all([sql.connect(), older.connect()]);
+  await sql.query('DROP INDEX offsets_by_status');
+  await sql.query('DELETE FROM migrations WHERE name = $1', [LIST_INDEXES]);
+  await older.query('BEGIN');
+  await older.query(INSERT, ['off_1']);
+  return { url, drop, sql, older };
+}
+
+async function invalid(sql: pg.Client): Promise<object[]> {
+  const { rows } = await sql.query<object>(
+    'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid',
+  );
+  return rows;
+}
 
 async function readingOf(url: string): Promise<unknown> {
   const client = new pg.Client(url);

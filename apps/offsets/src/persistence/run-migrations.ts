@@ -25,18 +25,33 @@ export interface MigrationPatience {
 const PATIENCE: MigrationPatience = { databaseMs: 60_000, lockMs: STATEMENT_MS };
 
 /**
- * Runs the migrations that are still to be run, each in a transaction of its own, one process at a time.
+ * Runs the migrations that are still to be run, each in a transaction of its own unless it says that it cannot, one process
+ * at a time.
  * @returns their names
  * @throws DatabaseAway when there is no database to be had
  */
 export async function migrate(url: string, patience: MigrationPatience = PATIENCE): Promise<string[]> {
   const session = await connect(url, patience.databaseMs);
   try {
-    await session.query(`SET statement_timeout = ${patience.lockMs}`);
-    await session.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await lock(session, patience.lockMs);
     return await runAll(url);
   } finally {
     await session.end();
+  }
+}
+
+/**
+ * Asks again and again instead of waiting in the database: a session that waits there counts as a transaction under way,
+ * and an index that is built beside the work waits for those, without end when they wait for whoever builds it.
+ */
+async function lock(session: pg.Client, withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const { rows } = await session.query<{ got: boolean }>('SELECT pg_try_advisory_lock($1) AS got', [LOCK]);
+    if (rows[0]?.got) return;
+    if (performance.now() > deadline)
+      throw new Error(`Another process is migrating for ${withinMs / 1_000} s already.`);
+    await sleep(RETRY_MS);
   }
 }
 

@@ -3,13 +3,9 @@ import { Cursors, nextAddress, nextLink, type Place } from '@carbon/paging';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../persistence/database.js';
 import { OffsetEntity } from '../persistence/offset.entity.js';
+import type { ListQuestion } from './list-parameters.js';
+import { type ListPlace, type PageQuestion, pageStatement } from './page-statement.js';
 import { viewsOf } from './retired-lines.js';
-
-/** What is asked of the list. */
-export interface ListQuestion {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
 
 /** One page of an account's offsets. */
 export interface OffsetPage {
@@ -29,27 +25,35 @@ export class ListOffsets {
   ) {}
 
   /** Pages by key, not by number, so nothing is given twice or left out while new offsets arrive. */
-  async run(account: string, { limit, cursor }: ListQuestion): Promise<OffsetPage> {
-    const scope = { route: ROUTE, account, parameters: {} };
-    const after = cursor === undefined ? undefined : this.cursors.read(cursor, scope);
-    const found = await this.page(account, limit + 1, after);
+  async run(account: string, { filters, limit, cursor }: ListQuestion): Promise<OffsetPage> {
+    const scope = { route: ROUTE, account, parameters: filters };
+    const after = cursor === undefined ? undefined : placeOf(this.cursors.read(cursor, scope));
+    // One more than is shown tells whether there is a next page.
+    const found = await this.page({ account, filters, after, limit: limit + 1 });
     const offsets = found.slice(0, limit);
     const last = found.length > limit ? offsets.at(-1) : undefined;
     const next = last && this.cursors.write([last.createdAt.toISOString(), last.id], scope);
     return {
       offsets: await viewsOf(this.database, offsets),
-      link: next === undefined ? undefined : nextLink(nextAddress(ROUTE, { limit, cursor: next })),
+      link: next === undefined ? undefined : nextLink(nextAddress(ROUTE, { ...filters, limit, cursor: next })),
     };
   }
 
-  private page(account: string, limit: number, after: Place | undefined): Promise<OffsetEntity[]> {
-    return this.database.read((manager) => {
-      const offsets = manager.createQueryBuilder(OffsetEntity, 'o').where('o.account = :account', { account });
-      if (after) {
-        const [createdAt, id] = after;
-        offsets.andWhere('(o.created_at, o.id) < (:createdAt::timestamptz, :id)', { createdAt, id });
-      }
-      return offsets.orderBy('o.createdAt', 'DESC').addOrderBy('o.id', 'DESC').limit(limit).getMany();
+  private page(question: PageQuestion): Promise<OffsetEntity[]> {
+    const { sql, parameters } = pageStatement(question);
+    return this.database.read(async (manager) => {
+      const rows = await manager.query<Record<string, unknown>[]>(sql, [...parameters]);
+      const { columns } = manager.getRepository(OffsetEntity).metadata;
+      return rows.map((row) =>
+        Object.assign(
+          new OffsetEntity(),
+          Object.fromEntries(columns.map(({ propertyName, databaseName }) => [propertyName, row[databaseName]])),
+        ),
+      );
     });
   }
+}
+
+function placeOf([createdAt, id]: Place): ListPlace {
+  return { createdAt: String(createdAt), id: String(id) };
 }

@@ -1,14 +1,12 @@
 import { offsetIdSchema } from '@carbon/contracts';
-import { accountOf, optional, queryPairs, readParameters, required, wholeNumber } from '@carbon/faults';
+import { accountOf, queryPairs, readParameters, required } from '@carbon/faults';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { FindOffset } from './find-offset.js';
 import { ListOffsets, type OffsetPage } from './list-offsets.js';
+import { readListQuestion } from './list-parameters.js';
 
 const ONE = { id: required(offsetIdSchema) };
-const LIST = { limit: optional(wholeNumber(1, 100)), cursor: optional(z.string()) };
-const DEFAULT_LIMIT = 20;
 
 /** `GET /v1/offsets`: the list, or the one offset that `id` names, of the account that the gateway says is asking. */
 @Controller('v1/offsets')
@@ -26,8 +24,7 @@ export class ReadController {
     if (queryPairs(url).some(({ name }) => name === 'id')) {
       return this.findOffset.run(account, readParameters(url, ONE).id);
     }
-    const { limit = DEFAULT_LIMIT, cursor } = readParameters(url, LIST);
-    return answer(reply, await this.listOffsets.run(account, { limit, cursor }));
+    return answer(reply, await this.listOffsets.run(account, readListQuestion(url)));
   }
 }
 

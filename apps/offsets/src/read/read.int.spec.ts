@@ -120,7 +120,7 @@ describe('GET /v1/offsets', () => {
     ['?limit=1.5', 'limit', 'invalid_parameter'],
     ['?limit=', 'limit', 'invalid_parameter'],
     ['?limit=1&limit=1', 'limit', 'duplicate_parameter'],
-    ['?status=queued', 'status', 'unknown_parameter'],
+    ['?state=queued', 'state', 'unknown_parameter'],
     ['?id=off_00000000000000000000000001&limit=1', 'limit', 'unknown_parameter'],
     ['?id=off_1', 'id', 'invalid_parameter'],
     ['?id=off_%00', 'id', 'invalid_parameter'],

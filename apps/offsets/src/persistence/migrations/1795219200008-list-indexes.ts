@@ -1,0 +1,33 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Each with the columns of its key; the last two are the list's order. */
+const INDEXES = {
+  offsets_by_status: '(account, status, created_at, id)',
+  offsets_by_customer_ref: '(account, customer_ref, status, created_at, id) WHERE customer_ref IS NOT NULL',
+  offsets_by_estimate: '(account, estimate_id, status, created_at, id) WHERE estimate_id IS NOT NULL',
+  offsets_by_estimate_and_customer_ref:
+    '(account, estimate_id, customer_ref, status, created_at, id) WHERE estimate_id IS NOT NULL AND customer_ref IS NOT NULL',
+} as const;
+
+/**
+ * An index for every question that the list takes, so that each reads a page of rows and no more. Built beside the work
+ * that goes on: nobody waits for them. What takes that long cannot be one transaction, so each of them first removes what
+ * a run that was cut short has left of it.
+ */
+export class ListIndexes1795219200008 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    // The build waits for transactions that are older than it, and holds up nobody while it does.
+    await runner.query('SET lock_timeout = 0');
+    for (const [name, key] of Object.entries(INDEXES)) {
+      await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+      await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON offsets ${key}`);
+    }
+    await runner.query('RESET lock_timeout');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP INDEX ${Object.keys(INDEXES).join(', ')}`);
+  }
+}

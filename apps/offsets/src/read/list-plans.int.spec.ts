@@ -1,0 +1,130 @@
+import { OFFSET_STATUSES } from '@carbon/contracts';
+import { TestDatabase } from '../test-database.js';
+import type { Filters } from './list-parameters.js';
+import { type PageQuestion, pageStatement } from './page-statement.js';
+
+const ROWS = 40_000;
+const LIMIT = 21;
+/** Pages of the database that an answer may touch: those rows, and the way down an index for each state. */
+const MOST_PAGES = 4 * (LIMIT + 8);
+
+interface Node {
+  readonly 'Node Type': string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly Node[];
+}
+
+const TIMES = { createdFrom: '2026-01-01T02:00:00Z', createdTo: '2026-01-01T10:00:00Z' };
+/** No offset has both of these, though half of all have the one and half the other: here statistics lead astray. */
+const CONTRARY = { customerRef: 'even', status: 'failed' } as const;
+const STATUSES = [undefined, ...OFFSET_STATUSES];
+const QUESTIONS: readonly Filters[] = [undefined, 'even', 'rare', 'none'].flatMap((customerRef) =>
+  [undefined, 'common', 'rare', 'none'].flatMap((estimateId) =>
+    STATUSES.flatMap((status) =>
+      [{}, TIMES].map((times) => ({
+        ...(customerRef !== undefined && { customerRef }),
+        ...(estimateId !== undefined && { estimateId }),
+        ...(status !== undefined && { status }),
+        ...times,
+      })),
+    ),
+  ),
+);
+
+function indexOf({ status, customerRef, estimateId }: Filters): string {
+  if (customerRef !== undefined && estimateId !== undefined) return 'offsets_by_estimate_and_customer_ref';
+  if (customerRef !== undefined) return 'offsets_by_customer_ref';
+  if (estimateId !== undefined) return 'offsets_by_estimate';
+  return status === undefined ? 'offsets_by_account' : 'offsets_by_status';
+}
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+describe('how PostgreSQL reads a page of the list', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await TestDatabase.create();
+    await test.sql.query('ALTER TABLE offsets SET (autovacuum_enabled = off)');
+    await test.sql.query(
+      `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, estimate_id, customer_ref, cost_micros,
+         failure_code, failure_detail, created_at, updated_at, completed_at, failed_at)
+       SELECT 'off_' || lpad(n::text, 10, '0'), 'default', status, 1, 1000, repeat('0', 64),
+         CASE WHEN n % 10007 = 0 THEN 'rare' WHEN status = 'failed' THEN 'common' END,
+         CASE WHEN n % 4999 = 0 THEN 'rare' WHEN n % 2 = 0 THEN 'even' END,
+         CASE WHEN status = 'completed' THEN 1 END, CASE WHEN status = 'failed' THEN 'estimate_used' END,
+         CASE WHEN status = 'failed' THEN '' END, at, at, CASE WHEN status = 'completed' THEN at END,
+         CASE WHEN status = 'failed' THEN at END
+       FROM generate_series(1, ${ROWS}) AS n,
+         LATERAL (SELECT timestamptz '2026-01-01T00:00:00Z' + n * interval '1 s' AS at,
+           CASE WHEN n % 2 = 1 THEN 'failed' WHEN n % 10007 = 0 THEN 'queued' ELSE 'completed' END AS status)`,
+    );
+  });
+  afterAll(() => test.close());
+
+  const explain = async (question: PageQuestion) => {
+    const { sql, parameters } = pageStatement(question);
+    const [row] = await test.database.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
+      parameters,
+    );
+    return row?.['QUERY PLAN'][0].Plan as Node;
+  };
+
+  const expectBounded = async (question: PageQuestion) => {
+    const plan = await explain(question);
+    const nodes = nodesOf(plan);
+    const scans = nodes.filter((node) => node['Node Type'].includes('Scan') && node['Node Type'] !== 'Subquery Scan');
+    expect(scans.length).toBeGreaterThan(0);
+    for (const scan of scans) {
+      expect(scan).toMatchObject({ 'Node Type': 'Index Scan', 'Index Name': indexOf(question.filters) });
+      expect(scan['Rows Removed by Filter'] ?? 0).toBe(0);
+      expect(scan['Actual Rows']).toBeLessThanOrEqual(LIMIT);
+    }
+    for (const { 'Node Type': type, 'Actual Rows': count } of nodes) {
+      // The stretches of an index, one for each state, are put in order: never more than so many pages of rows.
+      if (type.includes('Sort')) expect(count).toBeLessThanOrEqual(LIMIT * OFFSET_STATUSES.length);
+    }
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(MOST_PAGES);
+  };
+
+  it.each([
+    ['before it has any statistics', 'SELECT 1'],
+    ['with statistics', 'ANALYZE offsets'],
+    ['with statistics of a table that was empty', `UPDATE pg_class SET reltuples = 0 WHERE relname = 'offsets'`],
+  ])(
+    'is by the index of its filters, and of no row that is not shown, %s',
+    async (_, before) => {
+      await test.sql.query(before);
+      for (const filters of QUESTIONS) {
+        await expectBounded({ account: 'default', filters, after: undefined, limit: LIMIT });
+        const after = { createdAt: '2026-01-01T05:00:00.000Z', id: 'off_0000018000' };
+        await expectBounded({ account: 'default', filters, after, limit: LIMIT });
+      }
+    },
+    120_000,
+  );
+
+  it('is of nothing at all where nothing passes', async () => {
+    const plan = await explain({ account: 'default', filters: CONTRARY, after: undefined, limit: LIMIT });
+    expect(plan['Actual Rows']).toBe(0);
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(8);
+  });
+
+  it('has room in every index for the longest references there can be', async () => {
+    // Four bytes a character, and nothing in it that could be compressed.
+    const long = (salt: string) =>
+      `(SELECT string_agg(chr(65536 + (('x' || substr(md5('${salt}' || n), 1, 5))::bit(20)::integer % 900000)), '')
+        FROM generate_series(1, 256) AS n)`;
+    await test.sql.query(
+      `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, estimate_id, customer_ref, created_at, updated_at)
+       SELECT 'off_' || repeat('z', 26), repeat('a', 64), 'queued', 1, 1000, repeat('0', 64), ${long('e')}, ${long('c')},
+         now(), now()`,
+    );
+    const [row] = await test.rows(`SELECT octet_length(customer_ref) AS bytes FROM offsets WHERE account <> 'default'`);
+    expect(row).toEqual({ bytes: 1024 });
+  });
+});
