@@ -1,6 +1,7 @@
 import { loadConfig } from '@carbon/config';
 import { z } from 'zod';
 import { databaseSettings } from './offsets.config.js';
+import { registrySettings } from './registry.config.js';
 
 const read = (address?: string) => () => loadConfig(z.object(databaseSettings), { DATABASE_URL: address });
 
@@ -12,5 +13,31 @@ describe('the address of the database', () => {
   it('is not printed when it is mistyped, for it holds a password', () => {
     expect(read('postgresq://carbon:hunter2@db/carbon')).toThrow('DATABASE_URL must be an address that begins with');
     expect(read('postgresq://carbon:hunter2@db/carbon')).not.toThrow('hunter2');
+  });
+});
+
+describe('the address of the registry', () => {
+  const settings = (environment: Record<string, string>) => loadConfig(z.object(registrySettings), environment);
+
+  it('need not be set, nor anything about it', () => {
+    expect(settings({})).toMatchObject({ REGISTRY_CONCURRENCY: 16 });
+    for (const name of ['REGISTRY_URL', 'REGISTRY_TOKEN']) expect(settings({})).not.toHaveProperty(name);
+  });
+
+  it('may have a path, and no slash at its end', () => {
+    expect(settings({ REGISTRY_URL: 'https://registry.example/v1/' }).REGISTRY_URL).toBe('https://registry.example/v1');
+  });
+
+  it.each([
+    'https://me:hunter2@registry.example',
+    'https://registry.example?key=hunter2',
+    'https://registry.example#a',
+  ])('holds nothing that would be lost on the way: %s', (address) => {
+    expect(() => settings({ REGISTRY_URL: address })).toThrow('REGISTRY_URL must end with its path and hold no user');
+  });
+
+  it('is not mixed up with the token, which is never printed', () => {
+    expect(() => settings({ REGISTRY_TOKEN: 'hunter2' })).toThrow('REGISTRY_TOKEN must be 16 to 4096 visible ASCII');
+    expect(() => settings({ REGISTRY_TOKEN: 'hunter2' })).not.toThrow('hunter2');
   });
 });

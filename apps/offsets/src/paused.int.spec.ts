@@ -13,7 +13,7 @@ import { TestService } from './test-service.js';
 const MAIN = resolve(import.meta.dirname, '../dist/main.js');
 /** Longer than any lease: the call stays open while the process sleeps. */
 const PATIENT = { REGISTRY_TIMEOUT_MS: 100_000, REGISTRY_CONCURRENCY: 6 };
-const LATE = 'Answers came too late: somebody else has taken the offsets over.';
+const LATE = 'Answers came too late: their offsets are not held any more.';
 
 /** How many answers the process has said to have come too late. */
 function lateAnswersOf(child: ChildProcess): () => number {

@@ -9,7 +9,9 @@ const PAGE = readFileSync(new URL('../../../docs/registry.md', import.meta.url),
 const PRINTED = 'http://localhost:4000/v1';
 
 function blocks(language: string): string[] {
-  return [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
+  return [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, block = '']) => block,
+  );
 }
 
 describe('docs/registry.md', () => {

@@ -5,10 +5,7 @@ const TOKEN = /^[\x21-\x7e]{16,4096}$/;
 
 /** Who retires credits: our own ledger unless REGISTRY_URL is set. */
 export const registrySettings = {
-  REGISTRY_URL: url(['https', 'http'], {
-    description: 'The external registry that retires credits; without it they are retired in our own ledger alone.',
-    example: 'https://registry.example/v1',
-  }).optional(),
+  REGISTRY_URL: address().optional(),
   REGISTRY_TOKEN: token().optional(),
   REGISTRY_CONCURRENCY: whole(1, 1_000, {
     description: 'How many offsets one process asks the registry about at a time.',
@@ -59,6 +56,18 @@ export const registrySettings = {
 
 /** These settings as read. */
 export type RegistryConfig = Readonly<z.output<z.ZodObject<typeof registrySettings>>>;
+
+/** What stands behind a `?` or before an `@` would be left out of every call, without a word. */
+function address(): Setting<string> {
+  const error = 'must end with its path and hold no user: set REGISTRY_TOKEN instead';
+  const about = {
+    description: 'The external registry that retires credits; without it they are retired in our own ledger alone.',
+    example: 'https://registry.example/v1',
+  };
+  return url(['https', 'http'], about)
+    .refine((value) => !/[?#@]/.test(value), { error })
+    .meta(about);
+}
 
 function token(): Setting<string> {
   const error = 'must be 16 to 4096 visible ASCII characters';

@@ -5,6 +5,9 @@ export interface Rule {
   readonly warning?: true;
 }
 
+/** Grams at their prices, each line rounded half up to the millionth, as `costMicros` does. */
+const COST = 'sum(div(grams::numeric * price_micros + 500000, 1000000))';
+
 /** Conservation: to the gram, what is issued is available, reserved or retired, and every state agrees with its traces. */
 export const RULES: readonly Rule[] = [
   {
@@ -37,11 +40,23 @@ export const RULES: readonly Rule[] = [
   },
   {
     sql: `SELECT format('%s: cost %s millionths, its ledger says %s', id, cost_micros, said)
-          FROM offsets JOIN (
-            SELECT offset_id AS id, sum(div(grams::numeric * price_micros + 500000, 1000000)) AS said
-            FROM ledger GROUP BY offset_id
-          ) AS written USING (id)
+          FROM offsets JOIN (SELECT offset_id AS id, ${COST} AS said FROM ledger GROUP BY offset_id) AS written USING (id)
           WHERE cost_micros IS DISTINCT FROM said`,
+  },
+  {
+    sql: `SELECT format('%s: cost %s millionths, its reservations say %s', id, cost_micros, said)
+          FROM offsets JOIN (SELECT offset_id AS id, ${COST} AS said FROM reservations GROUP BY offset_id) AS held
+            USING (id)
+          WHERE status = 'processing' AND cost_micros IS DISTINCT FROM said`,
+  },
+  {
+    sql: `SELECT format('%s: announced as entry %s of %s with the hash %s, the ledger has %s', outbox.offset_id,
+            said.sequence, said.asset, said.hash, coalesce(encode(ledger.hash, 'hex'), 'none for it'))
+          FROM outbox
+          CROSS JOIN LATERAL json_to_recordset(payload -> 'retirements') AS said (asset text, sequence bigint, hash text)
+          LEFT JOIN ledger ON ledger.asset_id = said.asset AND ledger.sequence = said.sequence
+            AND ledger.offset_id = outbox.offset_id
+          WHERE outbox.type = 'offset.completed.v1' AND encode(ledger.hash, 'hex') IS DISTINCT FROM said.hash`,
   },
   {
     sql: `SELECT format('%s: %s and %s, with %s unsent events', id, coalesce(status, 'unknown'),

@@ -48,7 +48,7 @@ export class AskRegistry {
   async run(): Promise<boolean> {
     const room = this.isStopped ? 0 : this.registry.room(this.underWay);
     if (room === 0) return false;
-    const claim = await this.database.transaction((query) => takeOver(query, room));
+    const claim = await this.database.transaction((query) => takeOver(query, room, this.registry.isAtHand));
     if (claim.orders.length === 0) return false;
     this.underWay += claim.orders.length;
     const asked = this.ask(claim);

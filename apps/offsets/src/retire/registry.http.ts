@@ -36,6 +36,10 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
     });
   }
 
+  check(): void {
+    if (this.breaker.state !== 'closed') throw new Error('it said nothing certain several times in a row');
+  }
+
   room(underWay: number): number {
     return this.breaker.room(this.config.REGISTRY_CONCURRENCY, underWay);
   }

@@ -11,6 +11,8 @@ const RETIRED: RegistryAnswer = { outcome: 'retired' };
 export class LedgerRegistry extends Registry {
   readonly isAtHand = true;
 
+  check(): void {}
+
   room(): number {
     return Number.POSITIVE_INFINITY;
   }

@@ -20,6 +20,9 @@ export abstract class Registry {
   /** Whether it answers at once, out of what is at hand. Else it is asked apart from everything else. */
   abstract readonly isAtHand: boolean;
 
+  /** Throws while it is known to be away. For health. */
+  abstract check(): void;
+
   /** About how many more offsets it may be asked while `underWay` are being asked about. */
   abstract room(underWay: number): number;
 

@@ -38,7 +38,7 @@ export class RetireOffsets {
   /** Takes over offsets that nobody holds, as many as there is room for; says whether there may be more. */
   async sweep(): Promise<boolean> {
     if (!this.registry.isAtHand) return this.askRegistry.run();
-    const claim = await this.database.transaction((query) => takeOver(query, BATCH));
+    const claim = await this.database.transaction((query) => takeOver(query, BATCH, true));
     this.numbers?.tookOver('offsets', claim.orders.length);
     await this.run(claim);
     return claim.orders.length > 0;

@@ -76,6 +76,6 @@ export class SettleAnswers {
   }
 
   private tooLate(count: number): void {
-    this.logger.warn('Answers came too late: somebody else has taken the offsets over.', { count });
+    this.logger.warn('Answers came too late: their offsets are not held any more.', { count });
   }
 }

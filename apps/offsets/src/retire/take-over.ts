@@ -18,19 +18,21 @@ interface LineRow {
 
 /**
  * Claims up to `most` offsets in `processing` that nobody holds, longest due first, with what is reserved for them: their
- * worker was silent for too long, or they were laid aside and are due again. The attempt is counted before it is made, so
- * that one which kills its process counts too.
+ * worker was silent for too long, or they were laid aside and are due again. An attempt at an external registry is counted
+ * before it is made, so that one which kills its process counts too. Who asks no such registry leaves alone what another
+ * process has asked one about: only that one knows whether it is retired.
  */
-export async function takeOver(query: Query, most: number): Promise<AttemptedClaim> {
+export async function takeOver(query: Query, most: number, isAtHand: boolean): Promise<AttemptedClaim> {
   const token = randomUUID();
   const taken = await query<{ id: string; attempt: number }>(
     `UPDATE offsets SET lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s',
-       registry_attempts = registry_attempts + 1
+       registry_attempts = registry_attempts + CASE WHEN $3 THEN 0 ELSE 1 END
      WHERE id = ANY (ARRAY(
-       SELECT id FROM offsets WHERE status = 'processing' AND lease_until < now()
+       SELECT id FROM offsets
+       WHERE status = 'processing' AND lease_until < now() AND (NOT $3 OR registry_attempts = 0)
        ORDER BY lease_until, id LIMIT $2 FOR UPDATE SKIP LOCKED
      )) RETURNING id, registry_attempts AS attempt`,
-    [token, most],
+    [token, most, isAtHand],
   );
   if (taken.length === 0) return { token, orders: [] };
   const lines = await query<LineRow>(
