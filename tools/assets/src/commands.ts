@@ -1,4 +1,5 @@
 import { assetSchema } from '@carbon/contracts';
+import { Output, Progress } from '@carbon/terminal';
 import { WrongUsage } from './failures.js';
 import { openInput } from './input/open-input.js';
 import { LibraryTopic } from './library/library-topic.js';
@@ -6,8 +7,6 @@ import { listAssets } from './list/list-assets.js';
 import { PublishFile, type PublishOptions } from './publish/publish-file.js';
 import { readSettings } from './settings.js';
 import { findAsset } from './show-asset.js';
-import { Output } from './terminal/output.js';
-import { Progress } from './terminal/progress.js';
 import { withdrawAssets } from './withdraw-assets.js';
 
 // Each command returns its exit code; what they print is for people on standard error, for programs on standard output.

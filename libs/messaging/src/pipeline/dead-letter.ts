@@ -5,6 +5,7 @@ import type { MessagingLogger } from '../kafka/messaging-logger.js';
 import type { WireMessage } from '../publish/outgoing-message.js';
 import { saysTooLarge } from '../publish/publish-errors.js';
 import { cut } from './cut.js';
+import { DEAD_LETTER_HEADERS as HEADERS } from './dead-letter-headers.js';
 import type { LettersUnderWay } from './letters-under-way.js';
 import type { Letter, Run, Step } from './run.js';
 
@@ -74,13 +75,13 @@ export function envelope(run: Run, letter: Letter, handler: string): WireMessage
 /** Why a letter is there, and where its original lies. */
 function factsOf({ topic, partition }: Run, letter: Letter, handler: string): Record<string, string> {
   return {
-    'x-reason-code': letter.code,
-    'x-handler': handler,
-    'x-topic': topic,
-    'x-partition': String(partition),
-    'x-position': letter.raw.offset,
-    'x-attempts': String(letter.attempts),
-    'x-first-failed-at': letter.firstFailedAt.toISOString(),
+    [HEADERS.reason]: letter.code,
+    [HEADERS.handler]: handler,
+    [HEADERS.topic]: topic,
+    [HEADERS.partition]: String(partition),
+    [HEADERS.position]: letter.raw.offset,
+    [HEADERS.attempts]: String(letter.attempts),
+    [HEADERS.firstFailedAt]: letter.firstFailedAt.toISOString(),
   };
 }
 

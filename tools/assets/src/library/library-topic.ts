@@ -8,9 +8,9 @@ import {
   type OutgoingMessage,
   readTopic,
   SelfClockedProducer,
+  withPatience,
 } from '@carbon/messaging';
 import { kafkaFailure } from './kafka-failure.js';
-import { withPatience } from './patience.js';
 
 const TOPIC = 'asset.published';
 /** A restarted broker is back within this; a message that waits longer is given up. */

@@ -1,5 +1,5 @@
+import type { Output } from '@carbon/terminal';
 import type { LibraryTopic } from '../library/library-topic.js';
-import type { Output } from '../terminal/output.js';
 import { SortedRuns } from './sorted-runs.js';
 
 /** Prints every asset of the library, one a line, by id. @returns how many messages of the topic were no assets */

@@ -1,8 +1,8 @@
+import type { Progress } from '@carbon/terminal';
 import { BadLines } from '../check/bad-lines.js';
 import { type CheckedFile, checkFile } from '../check/check-file.js';
 import type { Input } from '../input/open-input.js';
 import type { LibraryTopic } from '../library/library-topic.js';
-import type { Progress } from '../terminal/progress.js';
 import { CheckedLines } from './checked-lines.js';
 import { SendWindow } from './send-window.js';
 

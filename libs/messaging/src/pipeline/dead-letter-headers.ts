@@ -1,0 +1,14 @@
+import { CUT_BYTES_HEADER } from './cut.js';
+
+/** The headers that make a message a dead letter; everything else on it is as it came. */
+export const DEAD_LETTER_HEADERS = {
+  reason: 'x-reason-code',
+  handler: 'x-handler',
+  topic: 'x-topic',
+  partition: 'x-partition',
+  position: 'x-position',
+  attempts: 'x-attempts',
+  firstFailedAt: 'x-first-failed-at',
+  /** Only where something had to be left out. */
+  cutBytes: CUT_BYTES_HEADER,
+} as const;

@@ -1,0 +1,14 @@
+import { ConfigError, kafkaSettings, loadCliEnvironment, loadConfig } from '@carbon/config';
+import { z } from 'zod';
+import { WrongUsage } from './failures.js';
+
+const schema = z.object(kafkaSettings);
+
+/** Where the topics are: the environment's word, else that of the system running in this checkout, else the default. */
+export function readSettings() {
+  try {
+    return loadConfig(schema, loadCliEnvironment());
+  } catch (error) {
+    throw error instanceof ConfigError ? new WrongUsage(error.message) : error;
+  }
+}
