@@ -1,26 +1,10 @@
-import { createKafka, createTopics, NotAccepted, type OutgoingMessage, SelfClockedProducer } from '@carbon/messaging';
+import { createKafka, createTopics } from '@carbon/messaging';
 import { freshPrefix, testEngines } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { openDatabase, TestDatabase } from '../test-database.js';
 import { pool } from '../test-events.js';
-import { PruneOutbox } from './prune-outbox.js';
 import { RelayEvents } from './relay-events.js';
-
-/** The real producer, which refuses or holds back what it is told to, and remembers what it published. */
-class WatchedProducer extends SelfClockedProducer {
-  readonly taken: OutgoingMessage[] = [];
-  refuse = (_: OutgoingMessage): boolean => false;
-  hold: Promise<void> = Promise.resolve();
-
-  override async publish(message: OutgoingMessage): Promise<void> {
-    if (this.refuse(message)) throw new NotAccepted('away');
-    await super.publish(message);
-    this.taken.push(message);
-    await this.hold;
-  }
-}
-
-const idOf = ({ headers }: OutgoingMessage) => headers.ce_id ?? '';
+import { idOf, WatchedProducer } from './test-watched-producer.js';
 
 describe('relaying events', () => {
   let test: TestDatabase;
@@ -31,7 +15,7 @@ describe('relaying events', () => {
   });
   const producers: WatchedProducer[] = [];
   const producer = () => {
-    const made = new WatchedProducer(kafka);
+    const made = new WatchedProducer(kafka, { messageBytes: 1_000_000 });
     producers.push(made);
     return made;
   };
@@ -121,19 +105,36 @@ describe('relaying events', () => {
     expect(quick.taken.map(idOf).sort()).toEqual(slow.taken.map(idOf).sort());
   });
 
-  it('forgets what was published long ago, and nothing else', async () => {
-    await complete(3);
-    await drain(new RelayEvents(test.database, producer()));
-    await complete(1);
-    await test.sql.query(
-      `UPDATE outbox SET created_at = now() - interval '16 days', published_at = now() - interval '15 days'
-       WHERE event_id IN (SELECT event_id FROM outbox WHERE published_at IS NOT NULL LIMIT 2)`,
-    );
-    await test.sql.query(`UPDATE outbox SET created_at = now() - interval '16 days' WHERE published_at IS NULL`);
-    expect(await new PruneOutbox(test.database).run()).toBe(false);
-    expect(await test.rows('SELECT published_at IS NULL AS unsent FROM outbox ORDER BY 1')).toEqual([
-      { unsent: false },
-      { unsent: true },
-    ]);
+  it('publishes the oldest first, as many at a time as are bounded in number and in bytes', async () => {
+    const insert = (from: number, to: number, bytes: number) =>
+      test.sql.query(
+        `INSERT INTO outbox (event_id, offset_id, type, payload, created_at)
+         SELECT n || '.offset.failed.v1', n, 'offset.failed.v1', to_json(noise), now() - n * interval '1 s'
+         FROM generate_series($1::integer, $2::integer) AS n,
+           LATERAL (SELECT string_agg(md5(n || '.' || m), '') AS noise FROM generate_series(1, $3 / 32) AS m)`,
+        [from, to, bytes],
+      );
+    await insert(1, 1_100, 32);
+    // Ten of them are more than is had in hand at once, though PostgreSQL keeps them somewhat smaller.
+    await insert(2_001, 2_020, 800_000);
+    const watched = producer();
+    const relay = new RelayEvents(test.database, watched);
+    const batches: number[][] = [];
+    for (let more = true; more; ) {
+      const before = watched.taken.length;
+      more = await relay.run();
+      batches.push(watched.taken.slice(before).map(({ key }) => Number(key)));
+    }
+    const inOrder = batches.map((batch) => batch.sort((a, b) => b - a));
+    expect(inOrder.flat()).toEqual([...range(2_001, 2_020), ...range(1, 1_100)].sort((a, b) => b - a));
+    const large = inOrder.filter((batch) => batch.some((n) => n > 2_000));
+    expect(large.length).toBeGreaterThan(1);
+    for (const batch of large) expect(batch.filter((n) => n > 2_000).length).toBeLessThan(12);
+    for (const batch of inOrder) expect(batch.length).toBeLessThanOrEqual(500);
+    expect(await unmarked()).toBe(0);
   });
 });
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, n) => from + n);
+}

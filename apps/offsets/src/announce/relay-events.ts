@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { Database } from '../persistence/database.js';
 import { holding } from '../persistence/lease.js';
-import { BATCH, claimEvents, type UnsentEvent } from './claim-events.js';
+import { claimEvents, isFull, type UnsentEvent } from './claim-events.js';
 import { markAnnounced } from './mark-announced.js';
 
 /**
@@ -31,7 +31,7 @@ export class RelayEvents {
     const ids = events.map(({ event_id }) => event_id);
     const confirmed = await holding(this.database.query, 'outbox', token, ids, () => this.publish(events));
     await markAnnounced(this.database.query, token, confirmed);
-    return confirmed.length === BATCH;
+    return confirmed.length === events.length && isFull(events);
   }
 
   /** The ids of the events that Kafka confirmed. The others stay claimed until their lease runs out, then come again. */

@@ -1,0 +1,20 @@
+import { NotAccepted, type OutgoingMessage, SelfClockedProducer } from '@carbon/messaging';
+
+/** The real producer, which refuses or holds back what it is told to, and remembers what it published. */
+export class WatchedProducer extends SelfClockedProducer {
+  readonly taken: OutgoingMessage[] = [];
+  refuse = (_: OutgoingMessage): boolean => false;
+  hold: Promise<void> = Promise.resolve();
+
+  override async publish(message: OutgoingMessage): Promise<void> {
+    if (this.refuse(message)) throw new NotAccepted('away');
+    await super.publish(message);
+    this.taken.push(message);
+    await this.hold;
+  }
+}
+
+/** The id of the event that a message carries. */
+export function idOf({ headers }: OutgoingMessage): string {
+  return headers.ce_id ?? '';
+}
