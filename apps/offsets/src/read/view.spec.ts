@@ -22,6 +22,8 @@ const QUEUED: OffsetEntity = {
   announcedAt: null,
   leaseToken: null,
   leaseUntil: null,
+  processingAt: null,
+  registryAttempts: 0,
 };
 
 describe('an offset as clients see it', () => {
