@@ -25,16 +25,15 @@ describe('the address of the registry', () => {
   });
 
   it('may have a path, and no slash at its end', () => {
-    expect(settings({ REGISTRY_URL: 'https://registry.example/v1/' }).REGISTRY_URL).toBe('https://registry.example/v1');
+    expect(settings({ REGISTRY_URL: 'https://credits.example/v1/' }).REGISTRY_URL).toBe('https://credits.example/v1');
   });
 
-  it.each([
-    'https://me:hunter2@registry.example',
-    'https://registry.example?key=hunter2',
-    'https://registry.example#a',
-  ])('holds nothing that would be lost on the way: %s', (address) => {
-    expect(() => settings({ REGISTRY_URL: address })).toThrow('REGISTRY_URL must end with its path and hold no user');
-  });
+  it.each(['https://me:hunter2@credits.example', 'https://credits.example?key=hunter2', 'https://credits.example#a'])(
+    'holds nothing that would be lost on the way: %s',
+    (address) => {
+      expect(() => settings({ REGISTRY_URL: address })).toThrow('REGISTRY_URL must end with its path and hold no user');
+    },
+  );
 
   it('is not mixed up with the token, which is never printed', () => {
     expect(() => settings({ REGISTRY_TOKEN: 'hunter2' })).toThrow('REGISTRY_TOKEN must be 16 to 4096 visible ASCII');

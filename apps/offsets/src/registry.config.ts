@@ -62,7 +62,7 @@ function address(): Setting<string> {
   const error = 'must end with its path and hold no user: set REGISTRY_TOKEN instead';
   const about = {
     description: 'The external registry that retires credits; without it they are retired in our own ledger alone.',
-    example: 'https://registry.example/v1',
+    example: 'https://credits.example/v1',
   };
   return url(['https', 'http'], about)
     .refine((value) => !/[?#@]/.test(value), { error })
