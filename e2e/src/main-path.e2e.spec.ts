@@ -114,8 +114,7 @@ describe('an id that was never given out', () => {
 
 describe('after all that', () => {
   it('every gram is accounted for, and nothing is in a dead-letter topic', async () => {
-    await expect(app.command('apps/offsets/dist/ledger-cli/ledger.js', 'audit')).resolves.toBeDefined();
-    await expect(app.command('apps/offsets/dist/ledger-cli/ledger.js', 'verify')).resolves.toBeDefined();
+    await expect(app.audit()).resolves.toBeUndefined();
     expect(await app.deadLetters()).toEqual({});
   });
 });

@@ -13,6 +13,9 @@ export type Answer =
 /** Longer than any POST may take (5.5 s), so a longer wait is a fault of the service. */
 const TIMEOUT_MS = 8_000;
 
+/** What a load needs of a client. */
+export type Door = Pick<Client, 'createOffset' | 'get'>;
+
 /** A plain HTTP client with keep-alive, as most callers have; it retries nothing by itself. */
 export class Client {
   private readonly agent: Agent;
@@ -26,9 +29,12 @@ export class Client {
 
   /** POSTs one offset under an idempotency key. */
   async createOffset(body: object, idempotencyKey?: string): Promise<Answer> {
-    const headers: Record<string, string> = { 'content-type': 'application/json' };
-    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
-    return this.send('/v1/offsets', { method: 'POST', headers, body: JSON.stringify(body) });
+    return this.post('/v1/offsets', body, idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey });
+  }
+
+  /** POSTs an estimate. */
+  async createEstimate(body: object): Promise<Answer> {
+    return this.post('/v1/estimates', body);
   }
 
   /** GETs a path with its query. */
@@ -39,6 +45,11 @@ export class Client {
   /** Closes every connection. */
   async close(): Promise<void> {
     await this.agent.destroy();
+  }
+
+  private post(path: string, body: object, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    const headers = { 'content-type': 'application/json', ...more };
+    return this.send(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
   private async send(

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseEnv, promisify } from 'node:util';
 import { inheritedEnvironment, loadConfig } from '@carbon/config';
 import pg from 'pg';
 import { freePorts, type Ports } from './ports.js';
@@ -147,6 +148,7 @@ describe('the launcher', () => {
   it('starts again after that, with the same ids and data, and stops in order on SIGTERM', async () => {
     launcher = launch('start');
     await says(launcher, 'Ctrl-C stops everything.');
+    for (const check of ['audit', 'verify']) expect(await ledger(check)).toMatch(/^It holds: /);
     const all = pids();
     launcher.process.kill('SIGTERM');
     expect(await launcher.exit).toBe(0);
@@ -185,6 +187,13 @@ describe('the launcher', () => {
     expect(reset.said()).toContain(`emptied ${folder.dir}`);
   });
 });
+
+/** What a check of the ledger prints, told where everything is by the file that the launcher leaves. */
+async function ledger(check: string): Promise<string> {
+  const command = fileURLToPath(new URL('../../../apps/offsets/dist/ledger-cli/ledger.js', import.meta.url));
+  const env = parseEnv(readFileSync(join(folder.dir, 'environment'), 'utf8')) as Record<string, string>;
+  return (await promisify(execFile)(process.execPath, [command, check], { env })).stdout;
+}
 
 /** What a line to try prints, run by a shell as a reader would. */
 function outputOf(line: string): Promise<string> {
