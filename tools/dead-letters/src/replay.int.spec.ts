@@ -5,6 +5,9 @@ import { TestOffice, textHeaders } from './test-office.js';
 
 const TOPIC = 'offset.requested';
 
+/** Every run of the command is a process of its own that joins groups of its own. */
+const PATIENCE_MS = 180_000;
+
 describe('dead-letters replay', () => {
   let office: TestOffice;
   /** Ids that the consumer gives up on, although they are sound. */
@@ -46,17 +49,21 @@ describe('dead-letters replay', () => {
     expect(textHeaders(headers)).toMatchObject({ 'x-request-id': 'r-1', twice: ['1', '2'], empty: '' });
   });
 
-  it('sends a repaired value with everything else as it was', async () => {
-    const wish = request({ kgCO2e: 2, customerRef: 'Käse' });
-    const place = await letterOf(wish.id, '{"id":', { keep: 'me' });
-    const file = await office.file(JSON.stringify(wish, undefined, 2));
-    expect((await office.run(['replay', place, '--value', file])).code).toBe(0);
-    expect((await office.run(['replay', place, '--value', '-'], { input: JSON.stringify(wish) })).code).toBe(0);
-    const [, fromFile, fromInput] = await sentUnder(wish.id);
-    expect(fromFile?.value?.toString()).toBe(JSON.stringify(wish, undefined, 2));
-    expect(fromInput?.value?.toString()).toBe(JSON.stringify(wish));
-    expect(textHeaders(fromFile?.headers)).toMatchObject({ keep: 'me', ce_type: 'offset.requested.v1' });
-  });
+  it(
+    'sends a repaired value with everything else as it was',
+    async () => {
+      const wish = request({ kgCO2e: 2, customerRef: 'Käse' });
+      const place = await letterOf(wish.id, '{"id":', { keep: 'me' });
+      const file = await office.file(JSON.stringify(wish, undefined, 2));
+      expect((await office.run(['replay', place, '--value', file])).code).toBe(0);
+      expect((await office.run(['replay', place, '--value', '-'], { input: JSON.stringify(wish) })).code).toBe(0);
+      const [, fromFile, fromInput] = await sentUnder(wish.id);
+      expect(fromFile?.value?.toString()).toBe(JSON.stringify(wish, undefined, 2));
+      expect(fromInput?.value?.toString()).toBe(JSON.stringify(wish));
+      expect(textHeaders(fromFile?.headers)).toMatchObject({ keep: 'me', ce_type: 'offset.requested.v1' });
+    },
+    PATIENCE_MS,
+  );
 
   it.each([
     ['is not JSON', () => '{', 'would be given up again: invalid_json'],
@@ -82,33 +89,41 @@ describe('dead-letters replay', () => {
     expect(await sentUnder(wish.id)).toHaveLength(1);
   });
 
-  it('refuses what would come straight back, unless it is forced', async () => {
-    const place = await letterOf('off_again', '{"id"');
-    expect(await office.run(['replay', place])).toMatchObject({
-      code: 1,
-      out: expect.stringContaining('invalid_json'),
-    });
-    expect(await sentUnder('off_again')).toHaveLength(1);
-    expect((await office.run(['replay', place, '--force'])).code).toBe(0);
-    expect(await sentUnder('off_again')).toHaveLength(2);
-  });
+  it(
+    'refuses what would come straight back, unless it is forced',
+    async () => {
+      const place = await letterOf('off_again', '{"id"');
+      expect(await office.run(['replay', place])).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('invalid_json'),
+      });
+      expect(await sentUnder('off_again')).toHaveLength(1);
+      expect((await office.run(['replay', place, '--force'])).code).toBe(0);
+      expect(await sentUnder('off_again')).toHaveLength(2);
+    },
+    PATIENCE_MS,
+  );
 
-  it('mends a missing key and a wrong type', async () => {
-    const [keyless, typeless] = [request(), request()];
-    const letters = await office.giveUp(
-      TOPIC,
-      { ...requestMessage(keyless.id, keyless), key: null },
-      requestMessage(typeless.id, typeless, { ce_type: 'offset.requested.v0' }),
-    );
-    const placeOf = (reason: string) => {
-      const letter = letters.findLast(({ headers }) => String(headers?.['x-reason-code']) === reason);
-      return `${TOPIC}:${letter?.offset}`;
-    };
-    expect((await office.run(['replay', placeOf('invalid_key'), '--key', keyless.id])).code).toBe(0);
-    expect((await office.run(['replay', placeOf('unknown_type'), '--type', 'offset.requested.v1'])).code).toBe(0);
-    expect(await sentUnder(keyless.id)).toMatchObject([{ value: Buffer.from(JSON.stringify(keyless)) }]);
-    expect(textHeaders((await sentUnder(typeless.id))[1]?.headers).ce_type).toBe('offset.requested.v1');
-  });
+  it(
+    'mends a missing key and a wrong type',
+    async () => {
+      const [keyless, typeless] = [request(), request()];
+      const letters = await office.giveUp(
+        TOPIC,
+        { ...requestMessage(keyless.id, keyless), key: null },
+        requestMessage(typeless.id, typeless, { ce_type: 'offset.requested.v0' }),
+      );
+      const placeOf = (reason: string) => {
+        const letter = letters.findLast(({ headers }) => String(headers?.['x-reason-code']) === reason);
+        return `${TOPIC}:${letter?.offset}`;
+      };
+      expect((await office.run(['replay', placeOf('invalid_key'), '--key', keyless.id])).code).toBe(0);
+      expect((await office.run(['replay', placeOf('unknown_type'), '--type', 'offset.requested.v1'])).code).toBe(0);
+      expect(await sentUnder(keyless.id)).toMatchObject([{ value: Buffer.from(JSON.stringify(keyless)) }]);
+      expect(textHeaders((await sentUnder(typeless.id))[1]?.headers).ce_type).toBe('offset.requested.v1');
+    },
+    PATIENCE_MS,
+  );
 
   it('does not send a conflicting request again, for it would come back', async () => {
     const wish = request();
@@ -159,27 +174,31 @@ describe('dead-letters replay', () => {
     });
   });
 
-  it('sends a letter that was cut from where it first lay, and never what is left of it', async () => {
-    const wish = request({ kgCO2e: 3, customerRef: 'y'.repeat(200) });
-    await office.set(deadLetterTopic(TOPIC), 'max.message.bytes', '600');
-    refusing.add(wish.id);
-    const place = await letterOf(wish.id, `${JSON.stringify(wish)}${' '.repeat(5_000)}`);
-    refusing.delete(wish.id);
-    expect((await office.run(['replay', place, '--force'])).code).toBe(0);
-    const [original, replay] = await sentUnder(wish.id);
-    expect(original?.value).toHaveLength(JSON.stringify(wish).length + 5_000);
-    expect(replay?.value).toEqual(original?.value);
-    expect(Object.keys(replay?.headers ?? {}).sort()).toEqual(
-      [...Object.keys(original?.headers ?? {}), 'x-replay-of'].sort(),
-    );
+  it(
+    'sends a letter that was cut from where it first lay, and never what is left of it',
+    async () => {
+      const wish = request({ kgCO2e: 3, customerRef: 'y'.repeat(200) });
+      await office.set(deadLetterTopic(TOPIC), 'max.message.bytes', '600');
+      refusing.add(wish.id);
+      const place = await letterOf(wish.id, `${JSON.stringify(wish)}${' '.repeat(5_000)}`);
+      refusing.delete(wish.id);
+      expect((await office.run(['replay', place, '--force'])).code).toBe(0);
+      const [original, replay] = await sentUnder(wish.id);
+      expect(original?.value).toHaveLength(JSON.stringify(wish).length + 5_000);
+      expect(replay?.value).toEqual(original?.value);
+      expect(Object.keys(replay?.headers ?? {}).sort()).toEqual(
+        [...Object.keys(original?.headers ?? {}), 'x-replay-of'].sort(),
+      );
 
-    await office.forget(TOPIC);
-    expect(await office.run(['replay', place, '--force'])).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(/refused: \d+ bytes were cut off, and the original at .* is no longer kept\n$/),
-    });
-    expect(await sentUnder(wish.id)).toEqual([]);
-  });
+      await office.forget(TOPIC);
+      expect(await office.run(['replay', place, '--force'])).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(/refused: \d+ bytes were cut off, and the original at .* is no longer kept\n$/),
+      });
+      expect(await sentUnder(wish.id)).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
 
   it('ends with 75 when Kafka is away', async () => {
     const environment = { KAFKA_BROKERS: '127.0.0.1:1' };
@@ -197,25 +216,32 @@ describe('dead-letters replay --all', () => {
   });
   afterAll(() => office.remove());
 
-  it('sends every letter of a reason, some at a time, but not those that come back meanwhile', async () => {
-    const origin = { 'x-handler': 'g', 'x-topic': TOPIC, 'x-partition': '0', 'x-position': '0' };
-    const wishes = Array.from({ length: COUNT }, () => request());
-    const letters = wishes.map((wish, n) => ({
-      ...requestMessage(wish.id, wish, { 'x-reason-code': n % 3 === 0 ? 'unreadable' : 'handler_failed', ...origin }),
-    }));
-    await office.send(deadLetterTopic(TOPIC), ...letters);
-    const consumer = office.consume(TOPIC, async () => {
-      throw new Error('It fails again.');
-    });
-    const { code, err } = await office.run(['replay', '--all', '--reason', 'handler_failed', '--topic', TOPIC]);
-    expect({ code, err: err.trim().split('\n').at(-1) }).toEqual({ code: 0, err: 'sent 802, unchanged 0, refused 0' });
-    await consumer.close();
-    const sent = (await office.messagesOf(TOPIC)).map(({ key }) => String(key));
-    expect(sent.sort()).toEqual(
-      wishes
-        .filter((_, n) => n % 3 !== 0)
-        .map(({ id }) => id)
-        .sort(),
-    );
-  });
+  it(
+    'sends every letter of a reason, some at a time, but not those that come back meanwhile',
+    async () => {
+      const origin = { 'x-handler': 'g', 'x-topic': TOPIC, 'x-partition': '0', 'x-position': '0' };
+      const wishes = Array.from({ length: COUNT }, () => request());
+      const letters = wishes.map((wish, n) => ({
+        ...requestMessage(wish.id, wish, { 'x-reason-code': n % 3 === 0 ? 'unreadable' : 'handler_failed', ...origin }),
+      }));
+      await office.send(deadLetterTopic(TOPIC), ...letters);
+      const consumer = office.consume(TOPIC, async () => {
+        throw new Error('It fails again.');
+      });
+      const { code, err } = await office.run(['replay', '--all', '--reason', 'handler_failed', '--topic', TOPIC]);
+      expect({ code, err: err.trim().split('\n').at(-1) }).toEqual({
+        code: 0,
+        err: 'sent 802, unchanged 0, refused 0',
+      });
+      await consumer.close();
+      const sent = (await office.messagesOf(TOPIC)).map(({ key }) => String(key));
+      expect(sent.sort()).toEqual(
+        wishes
+          .filter((_, n) => n % 3 !== 0)
+          .map(({ id }) => id)
+          .sort(),
+      );
+    },
+    PATIENCE_MS,
+  );
 });

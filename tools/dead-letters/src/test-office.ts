@@ -18,7 +18,7 @@ import {
   startConsumer,
 } from '@carbon/messaging';
 import { eventually, freshPrefix, testEngines } from '@carbon/testing';
-import kafkajs, { type IHeaders, type KafkaMessage, type Message, type Producer } from 'kafkajs';
+import kafkajs, { type Admin, type IHeaders, type KafkaMessage, type Message, type Producer } from 'kafkajs';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
@@ -99,24 +99,19 @@ export class TestOffice {
 
   /** Lets go of everything on a topic, as retention does. */
   async forget(topic: string): Promise<void> {
-    const admin = this.kafka.client.admin();
-    await admin.connect();
-    const partitions = (await endsOf(this.kafka, topic)).map(({ partition, end }) => ({
-      partition,
-      offset: String(end),
-    }));
-    await admin.deleteTopicRecords({ topic: this.kafka.names.topic(topic), partitions });
-    await admin.disconnect();
+    const name = this.kafka.names.topic(topic);
+    await this.asAdmin(async (admin) => {
+      const ends = await admin.fetchTopicOffsets(name);
+      const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
+      await admin.deleteTopicRecords({ topic: name, partitions });
+    });
   }
 
   /** Changes one setting of a topic. */
   async set(topic: string, name: string, value: string): Promise<void> {
-    const admin = this.kafka.client.admin();
-    await admin.connect();
     const type = kafkajs.ConfigResourceTypes.TOPIC;
     const resource = { type, name: this.kafka.names.topic(topic), configEntries: [{ name, value }] };
-    await admin.alterConfigs({ validateOnly: false, resources: [resource] });
-    await admin.disconnect();
+    await this.asAdmin((admin) => admin.alterConfigs({ validateOnly: false, resources: [resource] }));
   }
 
   /** Writes a file into the folder, which is where commands run. */
@@ -136,6 +131,16 @@ export class TestOffice {
     const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
     const [bytes, err, code] = await Promise.all([buffer(child.stdout), buffer(child.stderr), ended]);
     return { code, bytes, out: bytes.toString(), err: err.toString() };
+  }
+
+  private async asAdmin(work: (admin: Admin) => Promise<unknown>): Promise<void> {
+    const admin = this.kafka.client.admin();
+    await admin.connect();
+    try {
+      await work(admin);
+    } finally {
+      await admin.disconnect();
+    }
   }
 
   private client(): KafkaHandle {

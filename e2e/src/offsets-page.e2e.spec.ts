@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { acceptedMessage, offsetView, queuedOffsetView } from '@carbon/contracts';
+import { systemOnSharedEngines, type TestSystem } from './system.js';
+
+const PAGE = readFileSync(new URL('../../docs/offsets.md', import.meta.url), 'utf8');
+/** Where the page says the service is; it stands elsewhere in a test. */
+const PRINTED = 'localhost:3000';
+
+const blocks = (language: string) =>
+  [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
+
+/** Tells the status and the body of each call beside what the page makes of them. */
+const PRELUDE = `
+curl() {
+  command curl "$@" -o "$ANSWERS/body" -w '%{http_code}' >"$ANSWERS/status" || return
+  printf '%s %s\\n' "$(cat "$ANSWERS/status")" "$(tr -d '\\r\\n' <"$ANSWERS/body")" >>"$ANSWERS/all"
+  cat "$ANSWERS/body"
+}
+`;
+
+/** Types all that the page tells to type, from top to bottom; gives each answer's status and body. */
+async function typed(gateway: string): Promise<{ status: number; body: string }[]> {
+  const script = [
+    'ANSWERS=$(mktemp -d)',
+    PRELUDE,
+    ...blocks('sh').map((block) => block.replaceAll(PRINTED, new URL(gateway).host)),
+    'echo; echo ANSWERS; cat "$ANSWERS/all"; rm -r "$ANSWERS"',
+  ].join('\n');
+  const { stdout } = await promisify(execFile)('sh', ['-e', '-c', script], { timeout: 60_000 });
+  const [, answers = ''] = stdout.split('\nANSWERS\n');
+  return answers
+    .trim()
+    .split('\n')
+    .map((line) => ({ status: Number(line.slice(0, 3)), body: line.slice(4) }));
+}
+
+let app: TestSystem;
+beforeAll(async () => {
+  app = await systemOnSharedEngines();
+}, 120_000);
+afterAll(() => app.stop());
+
+describe('docs/offsets.md', () => {
+  it('shows answers as the API gives them', () => {
+    const [accepted, recorded, queued, ...others] = blocks('json').map((block): unknown => JSON.parse(block));
+    const { id, ...offset } = offsetView.parse(recorded);
+    expect(accepted).toEqual(acceptedMessage(id));
+    expect(queuedOffsetView.parse(queued)).toEqual({ id, status: 'queued' });
+    expect(offset.cost).toBe(offset.retirements.reduce((sum, { cost }) => sum + cost, 0));
+    expect(others).toEqual([]);
+  });
+
+  it('has examples that work as printed, one after the other', async () => {
+    const answers = await typed(app.system.urls.gateway);
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 422, 200, 201, 200, 202, 200]);
+    const [first, again, , read, estimate, sameEstimate, onEstimate, receipt] = answers.map(({ body }) => body);
+    const [id = ''] = /off_[0-9a-z]{26}/.exec(again ?? '') ?? [];
+    expect(first).toContain('HTTP/1.1 202');
+    expect(first).toContain(JSON.stringify(acceptedMessage(id)));
+    expect(again).toBe(JSON.stringify(acceptedMessage(id)));
+    expect(JSON.parse(read ?? '')).toMatchObject({ id });
+    expect(JSON.parse(sameEstimate ?? '')).toEqual(JSON.parse(estimate ?? ''));
+    expect(onEstimate).toContain('queued for processing');
+    expect(JSON.parse(receipt ?? '')).toMatchObject({ offset: id });
+  });
+});
