@@ -5,6 +5,8 @@ export interface BenchOptions {
   readonly sliceMs: number;
   /** How many assets the library holds that is searched, indexed or published. */
   readonly assets: number;
+  /** How many requests are drained. */
+  readonly backlog: number;
   /** Use the engines that run already. */
   readonly running: boolean;
   /** What goes on now, for whoever waits. */

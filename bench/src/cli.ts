@@ -15,6 +15,9 @@ const ABOUT = `
   search     searches through the gateway, beside the same queries straight to OpenSearch
   index      assets from the topic into a new index, beside the client's bulk helper from memory
   publish    npm run assets -- publish, beside the same lines produced by kafkajs alone
+  accept     POST /v1/offsets, beside a bare Fastify and kafkajs
+  drain      a backlog of requests to completed offsets, beside the same rows written alone, and a transaction each
+  complete   POST until GET says completed, 100 a second
 All of them without a name. Both sides of each take turns; what counts is how they compare, not how fast the machine is.
 
 Every engine and app listens on this machine only. Exit codes: 0 measured (whether or not a goal is met), 1 it could not
@@ -24,6 +27,7 @@ interface Options {
   readonly rounds: number;
   readonly seconds: number;
   readonly assets: number;
+  readonly large: boolean;
   readonly running: boolean;
   readonly results: string;
 }
@@ -47,6 +51,7 @@ const program = new Command('bench')
     between(1_000, 2_000_000, true),
     200_000,
   )
+  .option('--large', 'drain 100,000 requests, not 20,000', false)
   .option('--running', 'use the Kafka and the OpenSearch that npm start or the environment names', false)
   .addOption(new Option('--results <file>', 'where results are kept as JSON').default(RESULTS, 'bench/results.json'))
   .addHelpText('after', ABOUT)
@@ -59,9 +64,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 let exitCode: number = EXIT.done;
 try {
   program.parse();
-  const { rounds, seconds, assets, running, results } = program.opts<Options>();
+  const { rounds, seconds, assets, large, running, results } = program.opts<Options>();
   const names = program.args.length === 0 ? NAMES : NAMES.filter((name) => program.args.includes(name));
-  const options = { rounds, sliceMs: seconds * 1000, assets, running, tell: progress.tell, signal: stop.signal };
+  const backlog = large ? 100_000 : 20_000;
+  const options = {
+    rounds,
+    sliceMs: seconds * 1000,
+    assets,
+    backlog,
+    running,
+    tell: progress.tell,
+    signal: stop.signal,
+  };
   const text = await runBenches(names, options, resolve(results));
   progress.clear();
   process.stdout.write(text);

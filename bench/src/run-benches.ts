@@ -1,6 +1,9 @@
+import { benchAccept } from './accept/bench-accept.js';
 import type { Bench } from './bench.js';
 import type { BenchOptions } from './bench-options.js';
+import { benchComplete } from './complete/bench-complete.js';
 import { benchCriteria } from './criteria/bench-criteria.js';
+import { benchDrain } from './drain/bench-drain.js';
 import { machine, machineText } from './figures/machine.js';
 import { type Findings, keepResults } from './figures/results-file.js';
 import { tableOf } from './figures/table.js';
@@ -15,6 +18,9 @@ export const BENCHES = {
   search: benchSearch,
   index: benchIndex,
   publish: benchPublish,
+  accept: benchAccept,
+  drain: benchDrain,
+  complete: benchComplete,
 } as const satisfies Record<string, Bench>;
 
 export type BenchName = keyof typeof BENCHES;

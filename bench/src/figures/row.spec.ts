@@ -1,4 +1,4 @@
-import { rowOf } from './row.js';
+import { rowAlone, rowOf } from './row.js';
 
 const row = { number: '7', what: 'search', unit: '/s', against: 'bare' };
 
@@ -25,6 +25,13 @@ describe('a row of the table', () => {
 
   it('neither meets nor misses a goal that is not set', () => {
     expect(rowOf({ ...row, ours: [1], baseline: [1] })).not.toHaveProperty('met');
+  });
+
+  it.each([
+    { goal: { atMost: 60 }, met: true },
+    { goal: { atMost: 59 }, met: false },
+  ])('meets a goal by itself where nothing is set beside it: $goal', ({ goal, met }) => {
+    expect(rowAlone({ number: '6', what: 'p50', unit: 'ms', ours: [20, 60, 300], goal })).toMatchObject({ met });
   });
 
   it('is refused when one side has a round that the other has not', () => {

@@ -1,7 +1,7 @@
 import { type Spread, spreadOf } from './spread.js';
 
-/** How ours is set beside the baseline: by how many times, or by how much more. */
-export type Comparison = 'ratio' | 'difference';
+/** How ours is set beside the baseline: by how many times, or by how much more; or not at all. */
+export type Comparison = 'ratio' | 'difference' | 'none';
 
 /** What the comparison must reach, or may not exceed. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
@@ -13,21 +13,27 @@ export interface Row {
   readonly what: string;
   readonly unit: string;
   /** The program that ours is set beside. */
-  readonly against: string;
+  readonly against?: string;
   readonly ours: Spread;
-  readonly baseline: Spread;
+  readonly baseline?: Spread;
   readonly comparison: Comparison;
+  /** Of a line without a baseline, ours. */
   readonly compared: Spread;
   readonly goal?: Goal;
   /** Whether the median of the comparison meets the goal; absent where none is set. */
   readonly met?: boolean;
 }
 
-/** A line before its rounds are set side by side. */
-export interface Measured extends Pick<Row, 'number' | 'what' | 'unit' | 'against' | 'goal'> {
-  readonly comparison?: Comparison;
+/** A line that nothing is set beside. */
+export interface MeasuredAlone extends Pick<Row, 'number' | 'what' | 'unit' | 'goal'> {
   /** One figure a round. */
   readonly ours: readonly number[];
+}
+
+/** A line before its rounds are set side by side. */
+export interface Measured extends MeasuredAlone {
+  readonly against: string;
+  readonly comparison?: Exclude<Comparison, 'none'>;
   /** The figures of the same rounds. */
   readonly baseline: readonly number[];
 }
@@ -48,6 +54,13 @@ export function rowOf({ ours, baseline, comparison = 'ratio', ...rest }: Measure
     compared,
     ...(rest.goal && { met: meets(compared.median, rest.goal) }),
   };
+}
+
+/** Holds the figures themselves against the goal: how long something may take, for whoever waits. */
+export function rowAlone({ ours, ...rest }: MeasuredAlone): Row {
+  const all = spreadOf(ours);
+  const met = rest.goal && { met: meets(all.median, rest.goal) };
+  return { ...rest, ours: all, comparison: 'none', compared: all, ...met };
 }
 
 function meets(figure: number, goal: Goal): boolean {

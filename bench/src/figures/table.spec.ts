@@ -1,4 +1,4 @@
-import { rowOf } from './row.js';
+import { rowAlone, rowOf } from './row.js';
 import { figure, tableOf } from './table.js';
 
 describe('the table of results', () => {
@@ -30,6 +30,11 @@ describe('the table of results', () => {
         '| 8 | p50 | 4 (4 … 4) ms | 2 (2 … 5) ms, straight | +2 ms (−1 ms … +2 ms) | ≤ +1.5 ms | no |',
       ].join('\n'),
     );
+  });
+
+  it('shows what nothing is set beside with its goal alone', () => {
+    const alone = rowAlone({ number: '6', what: 'p50', unit: 'ms', ours: [70, 50, 55], goal: { atMost: 60 } });
+    expect(tableOf([alone]).split('\n')[2]).toBe('| 6 | p50 | 55 (50 … 70) ms | – | – | ≤ 60 ms | yes |');
   });
 
   it.each([

@@ -15,8 +15,8 @@ function cellsOf(row: Row): string[] {
     number,
     what,
     `${withSpread(ours, figure)} ${unit}`,
-    `${withSpread(baseline, figure)} ${unit}, ${against}`,
-    withSpread(compared, (value) => comparedText(value, comparison, unit)),
+    baseline === undefined ? '–' : `${withSpread(baseline, figure)} ${unit}, ${against}`,
+    baseline === undefined ? '–' : withSpread(compared, (value) => comparedText(value, comparison, unit)),
     goal === undefined ? '–' : goalText(goal, comparison, unit),
     met === undefined ? '–' : met ? 'yes' : 'no',
   ].map((cell) => cell.replaceAll('|', '\\|'));
@@ -28,6 +28,7 @@ function withSpread({ median, min, max }: Spread, text: (value: number) => strin
 
 function comparedText(value: number, comparison: Comparison, unit: string): string {
   if (comparison === 'ratio') return `${figure(value)} ×`;
+  if (comparison === 'none') return `${figure(value)} ${unit}`;
   return `${value < 0 ? '−' : '+'}${figure(Math.abs(value))} ${unit}`;
 }
 

@@ -3,7 +3,8 @@ import { type Asset, assetSchema } from '@carbon/contracts';
 import { fromRoot } from '../stage/checkout.js';
 import { randomFrom } from './random.js';
 
-const STARTER_LIBRARY = fromRoot('infra/data/assets.ndjson');
+/** The library that comes with the checkout, one asset a line. */
+export const STARTER_LIBRARY = fromRoot('infra/data/assets.ndjson');
 const SEED = 20_261_121;
 
 /**

@@ -31,8 +31,8 @@ export interface Stage {
   libraryFile(): string;
   /** Makes the topics under a prefix. */
   makeTopics(topicPrefix: string): Promise<void>;
-  /** Puts every line of the run's assets on the topic under a prefix, whose topics are there. */
-  fillTopic(topicPrefix: string): Promise<void>;
+  /** Puts every line of a file, that of the run's assets unless told, on the topic under a prefix, whose topics are there. */
+  fillTopic(topicPrefix: string, file?: string): Promise<void>;
   /** Starts apps on these engines; they stop with the stage, if not before. */
   start(options: Omit<StartSystemOptions, 'dir' | 'library'>): Promise<RunningSystem>;
   /** Removes topics and indices under a prefix. */
@@ -79,9 +79,9 @@ export async function openStage({ running, assets, tell, signal }: BenchOptions)
     makeTopics: async (topicPrefix) => {
       await createTopics(createKafka({ brokers: engines.kafkaBrokers.split(','), clientId: 'bench', topicPrefix }));
     },
-    fillTopic: async (topicPrefix) => {
+    fillTopic: async (topicPrefix, file = libraryFile()) => {
       const topic = `${topicPrefix}asset.published`;
-      await runProgram(PRODUCE, [engines.kafkaBrokers, topic, libraryFile()], {}, signal);
+      await runProgram(PRODUCE, [engines.kafkaBrokers, topic, file], {}, signal);
     },
     start: async (options) => {
       const home = join(dir, `system-${randomBytes(4).toString('hex')}`);

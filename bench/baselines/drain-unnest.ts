@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import { connect } from 'node:net';
+import { type EachBatchPayload, Kafka } from 'kafkajs';
+import pg from 'pg';
+
+/**
+ * Requests from their topic into the tables, as if they were decided already: all that a fetch brought of a partition in
+ * one transaction, a statement for each table. Nothing is checked, allocated, chained or told, and a request that came
+ * twice would stop it. Called as `drain-unnest BROKERS TOPIC DATABASE_URL COUNT`, and ends when so many are written.
+ */
+const [brokers = '', topic = '', connectionString = '', count = ''] = process.argv.slice(2);
+
+/** The fastest of those tried (1 to 6 at once; 500 to all that a fetch brings of a partition). */
+const AT_ONCE = 2;
+const MESSAGES = 1_000;
+const ASSET = 'pool_baseline';
+const PRICE = 2_000_000;
+
+interface Request {
+  readonly id: string;
+  readonly account: string;
+  readonly kgCO2e: number;
+  readonly grams: string;
+  readonly fingerprint: string;
+  readonly customerRef?: string;
+  readonly createdAt: string;
+}
+
+const OFFSETS = `
+  INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, customer_ref, traceparent, cost_micros, created_at,
+    updated_at, processing_at, completed_at)
+  SELECT id, account, 'completed', kg, grams, fingerprint, ref, trace, grams * ${PRICE / 1_000_000}, at, now(), now(), now()
+  FROM unnest($1::text[], $2::text[], $3::double precision[], $4::bigint[], $5::text[], $6::text[], $7::text[],
+    $8::timestamptz[]) AS one (id, account, kg, grams, fingerprint, ref, trace, at)`;
+const LEDGER = `
+  INSERT INTO ledger (asset_id, sequence, offset_id, grams, price_micros, at, hash)
+  SELECT '${ASSET}', sequence, id, grams, ${PRICE}, now(), hash
+  FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bytea[]) AS one (sequence, id, grams, hash)`;
+const OUTBOX = `
+  INSERT INTO outbox (event_id, offset_id, type, payload, traceparent)
+  SELECT id || '.offset.completed.v1', id, 'offset.completed.v1', payload, trace
+  FROM unnest($1::text[], $2::json[], $3::text[]) AS one (id, payload, trace)`;
+
+const pool = new pg.Pool({ connectionString, max: AT_ONCE });
+await pool.query(
+  `INSERT INTO supply (asset_id, type, active, price_micros, published_issued, issued, version, brought_in)
+   VALUES ($1, 'POOL', true, $2, 1e15, 1e15, 1, 1)`,
+  [ASSET, PRICE],
+);
+let sequence = 0;
+let written = 0;
+
+async function write(messages: EachBatchPayload['batch']['messages']): Promise<void> {
+  const at = new Date().toISOString();
+  const rows = messages.map(({ value, headers }) => {
+    const request: Request = JSON.parse(value?.toString() ?? '');
+    sequence += 1;
+    return { request, trace: headers?.traceparent?.toString(), sequence, hash: hash('sha256', request.id, 'buffer') };
+  });
+  const of = <T>(take: (row: (typeof rows)[number]) => T) => rows.map(take);
+  const ids = of(({ request }) => request.id);
+  const grams = of(({ request }) => request.grams);
+  const traces = of(({ trace }) => trace);
+  const payloads = of(({ request: { fingerprint: _, grams: all, ...told }, sequence: place, hash: digest }) => {
+    const cost = String(BigInt(all) * BigInt(PRICE / 1_000_000));
+    const line = { asset: ASSET, grams: all, priceMicros: String(PRICE), costMicros: cost };
+    const retirements = [{ ...line, sequence: String(place), hash: digest.toString('hex') }];
+    return JSON.stringify({ ...told, grams: all, costMicros: cost, currency: 'USD', retirements, completedAt: at });
+  });
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  await client.query(OFFSETS, [
+    ids,
+    of(({ request }) => request.account),
+    of(({ request }) => request.kgCO2e),
+    grams,
+    of(({ request }) => request.fingerprint),
+    of(({ request }) => request.customerRef),
+    traces,
+    of(({ request }) => request.createdAt),
+  ]);
+  await client.query(LEDGER, [of((row) => row.sequence), ids, grams, of((row) => row.hash)]);
+  await client.query(OUTBOX, [ids, payloads, traces]);
+  const sum = rows.reduce((all, { request }) => all + BigInt(request.grams), 0n);
+  // Last, for it is locked until the end.
+  await client.query('UPDATE supply SET retired = retired + $2 WHERE asset_id = $1', [ASSET, sum]);
+  await client.query('COMMIT');
+  client.release();
+}
+
+const kafka = new Kafka({
+  brokers: brokers.split(','),
+  socketFactory: ({ host, port, onConnect }) => connect({ host, port, noDelay: true }, onConnect),
+});
+const consumer = kafka.consumer({ groupId: `${topic}.unnest` });
+const done = Promise.withResolvers<void>();
+await consumer.connect();
+await consumer.subscribe({ topics: [topic], fromBeginning: true });
+await consumer.run({
+  partitionsConsumedConcurrently: AT_ONCE,
+  eachBatch: async ({ batch: { messages }, heartbeat, resolveOffset }) => {
+    for (let start = 0; start < messages.length; start += MESSAGES) {
+      const some = messages.slice(start, start + MESSAGES);
+      await write(some);
+      resolveOffset(some.at(-1)?.offset ?? '');
+      written += some.length;
+      await heartbeat();
+    }
+    if (written >= Number(count)) done.resolve();
+  },
+});
+await done.promise;
+await consumer.disconnect();
+await pool.end();

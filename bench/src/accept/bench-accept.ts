@@ -1,0 +1,94 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { freePorts } from '@carbon/local';
+import type { Bench } from '../bench.js';
+import type { BenchOptions } from '../bench-options.js';
+import { type Row, rowOf } from '../figures/row.js';
+import { median } from '../figures/spread.js';
+import { Worker } from '../processes/worker.js';
+import { alternate } from '../rounds.js';
+import { fromRoot } from '../stage/checkout.js';
+import { type PostsReport, postsReport } from './posts.js';
+
+const PROGRAM = fileURLToPath(new URL('post-offsets.js', import.meta.url));
+const BASELINE = fromRoot('bench/dist/baselines/bare-accept.js');
+const LEVELS = [64, 512] as const;
+const WARM_UP_SLICES = 4;
+const SLICE_MS = 6_000;
+const AGAINST = 'bare Fastify and kafkajs';
+const THROUGHPUT = { atLeast: 0.75 } as const;
+const LATENCY = { atMost: 1.3 } as const;
+
+/** Offsets accepted by one gateway process, beside a program that only validates and produces (rows 1 and 3). */
+export const benchAccept: Bench = async (options, openStage) => {
+  const stage = await openStage();
+  const topicPrefix = stage.freshPrefix();
+  await stage.makeTopics(topicPrefix);
+  options.tell('accept: starting the gateway');
+  const system = await stage.start({ topicPrefix, apps: { offsets: { instances: 0 }, catalog: { instances: 0 } } });
+  const port = (await freePorts()).GATEWAY_PORT;
+  const args = [stage.engines.kafkaBrokers, `${topicPrefix}offset.requested`, String(port)];
+  const baseline = fork(BASELINE, args);
+  const generator = new Worker(PROGRAM);
+  try {
+    await once(baseline, 'message');
+    const ours = Number(new URL(system.urls.gateway).port);
+    return { rows: await measure({ ours, baseline: port }, generator, options), notes: NOTES };
+  } finally {
+    await generator.end();
+    baseline.kill('SIGKILL');
+    await system.stop();
+    await stage.clear(topicPrefix);
+  }
+};
+
+type Ports = Readonly<Record<'ours' | 'baseline', number>>;
+
+async function measure(ports: Ports, generator: Worker, { rounds, tell, signal }: BenchOptions): Promise<Row[]> {
+  const post = (port: number, connections: number, perSecond?: number) => {
+    signal.throwIfAborted();
+    return generator.ask({ port, connections, ms: SLICE_MS, ...(perSecond && { perSecond }) }, postsReport);
+  };
+  const inTurns = (connections: number, times: number, perSecond?: number) =>
+    alternate(
+      {
+        ours: () => post(ports.ours, connections, perSecond),
+        baseline: () => post(ports.baseline, connections, perSecond),
+      },
+      times,
+    );
+  tell('accept: warming up');
+  await inTurns(LEVELS[0], WARM_UP_SLICES / 2);
+  const rows: Row[] = [];
+  let most = 0;
+  for (const level of LEVELS) {
+    tell(`accept: ${level} connections`);
+    const found = await inTurns(level, rounds);
+    rows.push(throughput(level, found));
+    if (level === LEVELS[0]) most = median(found.ours.map(({ perSecond }) => perSecond));
+  }
+  tell('accept: half as many as the gateway can');
+  const half = await inTurns(LEVELS[0], rounds, most / 2);
+  return [...rows, latency('p50', most / 2, half), latency('p99', most / 2, half)];
+}
+
+type Found = Readonly<Record<'ours' | 'baseline', readonly PostsReport[]>>;
+
+function throughput(level: number, found: Found): Row {
+  const what = `accept, ${level} connections`;
+  return rowOf({ number: '1', what, unit: '/s', against: AGAINST, ...of(found, 'perSecond'), goal: THROUGHPUT });
+}
+
+function latency(share: 'p50' | 'p99', perSecond: number, found: Found): Row {
+  const what = `accept, ${Math.round(perSecond).toLocaleString('en-US')} a second: ${share}`;
+  return rowOf({ number: '3', what, unit: 'ms', against: AGAINST, ...of(found, share), goal: LATENCY });
+}
+
+function of({ ours, baseline }: Found, figure: keyof PostsReport) {
+  return { ours: ours.map((report) => report[figure]), baseline: baseline.map((report) => report[figure]) };
+}
+
+const NOTES = [
+  'Accept: POST /v1/offsets without an Idempotency-Key, confirmed by Kafka before each 202; nobody takes the offsets from the topic meanwhile. The second rate is half of what the gateway did with 64 connections, for both sides.',
+];

@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { percentile } from '../figures/spread.js';
+import { answerQuestions } from '../processes/worker.js';
+import { Connection } from './connection.js';
+import { type Posts, type PostsReport, posts } from './posts.js';
+
+async function postOffsets({ port, connections, ms, perSecond }: Posts): Promise<PostsReport> {
+  const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
+  const latencies: number[] = [];
+  const begun = performance.now();
+  try {
+    if (perSecond === undefined) await Promise.all(open.map((one) => withoutPause(one, begun + ms, latencies)));
+    else await atRate(open, perSecond, ms, latencies);
+  } finally {
+    for (const one of open) one.close();
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  const sorted = Float64Array.from(latencies).sort();
+  return { perSecond: sorted.length / seconds, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
+}
+
+async function withoutPause(connection: Connection, end: number, latencies: number[]): Promise<void> {
+  for (let now = performance.now(); now < end; ) {
+    await connection.post();
+    const after = performance.now();
+    latencies.push(after - now);
+    now = after;
+  }
+}
+
+/** The n-th is due n intervals after the first; one that finds no connection free waits, and its wait counts. */
+async function atRate(open: readonly Connection[], perSecond: number, ms: number, latencies: number[]): Promise<void> {
+  const begun = performance.now();
+  const count = Math.round((ms / 1000) * perSecond);
+  let next = 0;
+  const take = async (connection: Connection) => {
+    for (let n = next++; n < count; n = next++) {
+      const due = begun + (n * 1000) / perSecond;
+      const early = due - performance.now();
+      if (early > 0) await pause(early);
+      // A timer comes up to a millisecond late, which is not the server's doing.
+      const from = early > 0 ? performance.now() : due;
+      await connection.post();
+      latencies.push(performance.now() - from);
+    }
+  };
+  await Promise.all(open.map(take));
+}
+
+answerQuestions(posts, postOffsets);

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import type { Bench } from '../bench.js';
+import { freshDatabase } from '../database/fresh-database.js';
+import { type Row, rowAlone } from '../figures/row.js';
+import { STARTER_LIBRARY } from '../library/projects.js';
+import { Worker } from '../processes/worker.js';
+import { type OpenLoopReport, openLoopReport } from './open-loop.js';
+
+const PROGRAM = fileURLToPath(new URL('post-and-follow.js', import.meta.url));
+const PER_SECOND = 100;
+const WARM_UP_MS = 15_000;
+const MEASURED_MS = 25_000;
+const P50 = { atMost: 60 } as const;
+const P99 = { atMost: 300 } as const;
+
+/** From POST until GET says `completed`, through a gateway and an offsets process, at a steady rate (row 6). */
+export const benchComplete: Bench = async (options, openStage) => {
+  const stage = await openStage();
+  const database = await freshDatabase(stage.engines.databaseUrl, options.signal);
+  const topicPrefix = stage.freshPrefix();
+  options.tell('complete: starting the apps');
+  const generator = new Worker(PROGRAM);
+  try {
+    await stage.makeTopics(topicPrefix);
+    await stage.fillTopic(topicPrefix, STARTER_LIBRARY);
+    const system = await stage.start({
+      topicPrefix,
+      engines: { ...stage.engines, databaseUrl: database.url },
+      apps: { catalog: { instances: 0 } },
+    });
+    const question = { origin: system.urls.gateway, perSecond: PER_SECOND };
+    options.tell('complete: warming up');
+    await generator.ask({ ...question, ms: WARM_UP_MS }, openLoopReport);
+    const found: OpenLoopReport[] = [];
+    for (let round = 1; round <= options.rounds; round += 1) {
+      options.signal.throwIfAborted();
+      options.tell(`complete: ${PER_SECOND} a second for ${MEASURED_MS / 1000} s, round ${round} of ${options.rounds}`);
+      found.push(await generator.ask({ ...question, ms: MEASURED_MS }, openLoopReport));
+    }
+    await system.stop();
+    return { rows: rowsOf(found), notes: NOTES };
+  } finally {
+    await generator.end();
+    await database.drop();
+    await stage.clear(topicPrefix);
+  }
+};
+
+function rowsOf(found: readonly OpenLoopReport[]): Row[] {
+  const what = `POST to completed, ${PER_SECOND} a second`;
+  const alone = { number: '6', unit: 'ms' } as const;
+  return [
+    rowAlone({ ...alone, what: `${what}: p50`, ours: found.map(({ completed }) => completed.p50), goal: P50 }),
+    rowAlone({ ...alone, what: `${what}: p99`, ours: found.map(({ completed }) => completed.p99), goal: P99 }),
+    rowAlone({ ...alone, what: `${what}: longest`, ours: found.map(({ completed }) => completed.max) }),
+    rowAlone({ ...alone, what: `${what}, until 202: p50`, ours: found.map(({ accepted }) => accepted.p50) }),
+    rowAlone({ ...alone, what: `${what}, until 202: p99`, ours: found.map(({ accepted }) => accepted.p99) }),
+  ];
+}
+
+const NOTES = [
+  'POST to completed: each offset is posted when its time has come, however those before it fare, and asked for again and again, 10 ms after each answer, until it is completed; from the moment when it was to be posted until that answer is there. The load generator, the two apps and the three engines share the machine.',
+];

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { z } from 'zod';
+import { percentile } from '../figures/spread.js';
+import { answerQuestions } from '../processes/worker.js';
+import { type OpenLoop, type OpenLoopReport, openLoop } from './open-loop.js';
+
+/** How long after an answer that is not `completed` it is asked again. */
+const ASK_AGAIN_MS = 10;
+const WITHIN_MS = 30_000;
+const CONNECTIONS = 64;
+const HEAVIEST_GRAMS = 5_000_000;
+const STRIDE = 7_919;
+
+const accepted = z.object({ message: z.string() });
+const offset = z.object({ status: z.string() });
+
+let posted = 0;
+
+/** @throws Error at the first offset that is not accepted, fails, or is not completed in time */
+async function postAndFollow({ origin, perSecond, ms }: OpenLoop): Promise<OpenLoopReport> {
+  const pool = new Pool(origin, { connections: CONNECTIONS, pipelining: 1, headersTimeout: WITHIN_MS });
+  const [accepts, completes]: [number[], number[]] = [[], []];
+  const follow = async (due: number) => {
+    const id = await post(pool);
+    accepts.push(performance.now() - due);
+    await completed(pool, id, due + WITHIN_MS);
+    completes.push(performance.now() - due);
+  };
+  const every = 1_000 / perSecond;
+  const count = Math.round(ms / every);
+  const begun = performance.now();
+  const all: Promise<void>[] = [];
+  const failed = Promise.withResolvers<never>();
+  try {
+    for (let n = 0; n < count; n += 1) {
+      const due = begun + n * every;
+      const early = due - performance.now();
+      if (early > 0) await Promise.race([pause(early), failed.promise]);
+      const one = follow(due);
+      one.catch(failed.reject);
+      all.push(one);
+    }
+    await Promise.all(all);
+  } finally {
+    failed.promise.catch(() => {});
+    await pool.destroy();
+  }
+  return { count, accepted: summary(accepts), completed: summary(completes) };
+}
+
+async function post(pool: Pool): Promise<string> {
+  posted += 1;
+  const body = JSON.stringify({ kgCO2e: ((posted * STRIDE) % HEAVIEST_GRAMS) / 1000 + 0.001 });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await pool.request({ method: 'POST', path: '/v1/offsets', headers, body });
+  const words = await answer.body.text();
+  const id = answer.statusCode === 202 && /off_[0-9a-z]{26}/.exec(accepted.parse(JSON.parse(words)).message)?.[0];
+  if (!id) throw new Error(`POST /v1/offsets: ${answer.statusCode} ${words.slice(0, 500)}`);
+  return id;
+}
+
+async function completed(pool: Pool, id: string, deadline: number): Promise<void> {
+  for (;;) {
+    const answer = await pool.request({ method: 'GET', path: `/v1/offsets?id=${id}` });
+    const words = await answer.body.text();
+    const status = answer.statusCode === 200 ? offset.parse(JSON.parse(words)).status : undefined;
+    if (status === 'completed') return;
+    if (status === undefined || status === 'failed' || performance.now() > deadline) {
+      throw new Error(`${id} was not completed: ${answer.statusCode} ${words.slice(0, 500)}`);
+    }
+    await pause(ASK_AGAIN_MS);
+  }
+}
+
+function summary(latencies: number[]) {
+  const sorted = Float64Array.from(latencies).sort();
+  return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), max: percentile(sorted, 1) };
+}
+
+answerQuestions(openLoop, postAndFollow);

@@ -1,0 +1,69 @@
+import { fingerprint, gramsFromKg, Ids, type OffsetRequestedV1 } from '@carbon/contracts';
+import { createKafka, eventMessage } from '@carbon/messaging';
+import { type Message, Partitioners } from 'kafkajs';
+
+/** Requests as the gateway puts them on the topic. */
+export interface Backlog {
+  readonly count: number;
+  /** What all of them ask for together. */
+  readonly grams: bigint;
+  readonly messages: readonly Message[];
+}
+
+const ACCOUNTS = 20;
+const HEAVIEST_GRAMS = 5_000_000;
+/** No two neighbours alike, and every weight up to the heaviest before one comes again. */
+const STRIDE = 7_919;
+const MESSAGES_A_REQUEST = 1_000;
+
+/** So many requests of several accounts, from a gram to five tonnes each. */
+export function backlogOf(count: number): Backlog {
+  const ids = new Ids({
+    ids: ['a secret that only this bench knows: ids'],
+    idempotency: ['and another one: for keys'],
+  });
+  let grams = 0n;
+  const messages: Message[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const request = requestOf(ids, n);
+    grams += BigInt(request.grams);
+    const { id, createdAt: time } = request;
+    const facts = { id, source: '/gateway', subject: id, time, traceparent: traceOf(n) } as const;
+    const { key, value, headers } = eventMessage('offset.requested.v1', request, facts);
+    messages.push({ key, value, headers });
+  }
+  return { count, grams, messages };
+}
+
+function requestOf(ids: Ids, n: number): OffsetRequestedV1 {
+  const account = `account-${n % ACCOUNTS}`;
+  const now = Date.now();
+  const wish = { kgCO2e: ((n * STRIDE) % HEAVIEST_GRAMS) / 1000 + 0.001, customerRef: `order-${n}` };
+  return {
+    id: ids.mint('off', account, now),
+    account,
+    ...wish,
+    grams: String(gramsFromKg(wish.kgCO2e)),
+    createdAt: new Date(now).toISOString(),
+    fingerprint: fingerprint(wish),
+  };
+}
+
+function traceOf(n: number): string {
+  return `00-${String(n + 1).padStart(32, '0')}-00000000000000a1-01`;
+}
+
+/** Puts them on the topic of requests under a prefix, all confirmed when it resolves. */
+export async function publishBacklog(brokers: string, topicPrefix: string, { messages }: Backlog): Promise<void> {
+  const { client, names } = createKafka({ brokers: brokers.split(','), clientId: 'bench', topicPrefix });
+  const producer = client.producer({ createPartitioner: Partitioners.DefaultPartitioner });
+  await producer.connect();
+  try {
+    for (let start = 0; start < messages.length; start += MESSAGES_A_REQUEST) {
+      const some = messages.slice(start, start + MESSAGES_A_REQUEST);
+      await producer.send({ topic: names.topic('offset.requested'), messages: some, acks: -1 });
+    }
+  } finally {
+    await producer.disconnect();
+  }
+}
