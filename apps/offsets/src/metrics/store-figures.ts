@@ -8,20 +8,28 @@ type Row = Record<keyof typeof storeMetrics, number>;
 /** The server gives up by itself what nobody waits for any more. Milliseconds. */
 const STATEMENT_MS = 1_400;
 
-const count = (rows: string) =>
-  `(SELECT count(*)::integer FROM (SELECT FROM ${rows} LIMIT ${MOST_COUNTED}) AS counted)`;
+/** `order` is that of an index, which is then read only as far as rows are counted. */
+const count = (rows: string, order: string) =>
+  `(SELECT count(*)::integer FROM (SELECT FROM ${rows} ORDER BY ${order} LIMIT ${MOST_COUNTED}) AS counted)`;
 /** The clock of whoever accepted an offset may be a little ahead of the database's. */
-const age = (first: string) =>
-  `coalesce((SELECT greatest(extract(epoch FROM now() - created_at), 0)::double precision FROM ${first} LIMIT 1), 0)`;
+const age = (first: string) => `coalesce(greatest(extract(epoch FROM now() - (${first})), 0), 0)::double precision`;
+const oldest = (rows: string, order: string) => age(`SELECT created_at FROM ${rows} ORDER BY ${order} LIMIT 1`);
 
-/** One look at what waits in the tables: each part reads a bounded piece, or one entry, of an index made for the queues. */
+const QUEUED = [`offsets WHERE status = 'queued'`, 'created_at, id'] as const;
+const HELD = [`offsets WHERE status = 'processing'`, 'lease_until, id'] as const;
+const UNSENT = ['outbox WHERE published_at IS NULL', 'created_at, event_id'] as const;
+
+/**
+ * One look at what waits in the tables: each part reads a bounded piece, or one entry, of an index made for the queues.
+ * Those held are in the order of their leases, so the oldest is that of as many as are counted.
+ */
 export const STORE_FIGURES = `SELECT
-  ${count(`offsets WHERE status = 'queued'`)} AS "queued",
-  ${age(`offsets WHERE status = 'queued' ORDER BY created_at, id`)} AS "oldestQueued",
-  ${count(`offsets WHERE status = 'processing'`)} AS "processing",
-  ${age(`offsets WHERE status = 'processing' ORDER BY created_at, id`)} AS "oldestProcessing",
-  ${count('outbox WHERE published_at IS NULL')} AS "unsent",
-  ${age('outbox WHERE published_at IS NULL ORDER BY created_at, event_id')} AS "oldestUnsent"`;
+  ${count(...QUEUED)} AS "queued",
+  ${oldest(...QUEUED)} AS "oldestQueued",
+  ${count(...HELD)} AS "processing",
+  ${age(`SELECT min(created_at) FROM (SELECT created_at FROM ${HELD[0]} ORDER BY ${HELD[1]} LIMIT ${MOST_COUNTED}) AS held`)} AS "oldestProcessing",
+  ${count(...UNSENT)} AS "unsent",
+  ${oldest(...UNSENT)} AS "oldestUnsent"`;
 
 /** Shows what waits in the tables, whenever somebody looks and at most every few seconds. */
 @Injectable()
