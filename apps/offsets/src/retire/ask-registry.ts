@@ -11,6 +11,10 @@ import { type AttemptedClaim, takeOver } from './take-over.js';
 
 /** How long calls under way may go on once we are to stop. */
 const GRACE_MS = 1_000;
+/** Offsets are taken up when at least the so-manieth part of all calls is free. */
+const LEAST_PART = 4;
+/** Answers that may wait to be written down. */
+const MOST_SETTLING = 500;
 const NOTHING_KNOWN: RegistryAnswer = { outcome: 'unknown', reason: 'nothing was said about it' };
 
 /** The pauses between attempts at one offset, and after how many vain ones each somebody should look. */
@@ -31,7 +35,8 @@ export class AskRegistry {
   private readonly stopping = new AbortController();
   private readonly claims = new Set<Promise<void>>();
   private readonly settlements: Gathering<Settlement>;
-  private underWay = 0;
+  private calling = 0;
+  private settling = 0;
   private isStopped = false;
 
   constructor(
@@ -46,11 +51,11 @@ export class AskRegistry {
 
   /** Takes up as many due offsets as there is room for, without waiting for the answers; says whether there may be more. */
   async run(): Promise<boolean> {
-    const room = this.isStopped ? 0 : this.registry.room(this.underWay);
+    const room = this.room();
     if (room === 0) return false;
     const claim = await this.database.transaction((query) => takeOver(query, room, this.registry.isAtHand));
     if (claim.orders.length === 0) return false;
-    this.underWay += claim.orders.length;
+    this.calling += claim.orders.length;
     const asked = this.ask(claim);
     this.claims.add(asked);
     void asked.finally(() => this.claims.delete(asked));
@@ -66,6 +71,16 @@ export class AskRegistry {
     await done;
   }
 
+  /**
+   * The registry is asked on while answers are written down, as long as those do not pile up. A little room is left to grow,
+   * for to take up one offset costs as much as to take up several.
+   */
+  private room(): number {
+    if (this.isStopped || this.settling >= MOST_SETTLING) return 0;
+    const room = this.registry.room(this.calling);
+    return room * LEAST_PART < room + this.calling ? 0 : room;
+  }
+
   private async ask({ token, orders }: AttemptedClaim): Promise<void> {
     const offsets = orders.map(({ offset }) => offset);
     await holding(this.database.query, 'offsets', token, offsets, async () => {
@@ -75,16 +90,29 @@ export class AskRegistry {
 
   private async askAbout(order: AttemptedOrder, token: string): Promise<void> {
     const { offset } = order;
+    const answer = await this.answerAbout(order);
+    this.settling += 1;
+    this.bells.reserved.ring();
     try {
-      const answers = await this.registry.retire([order], this.stopping.signal);
-      const answer = this.timed(order, answers.get(offset) ?? NOTHING_KNOWN);
       await this.settlements.add({ offset, token, answer });
     } catch (error) {
       // The lease runs out by itself, and then it is asked about again, by whoever comes first.
       this.logger.warn('An answer was not written down; the registry will be asked again.', error, { id: offset });
     } finally {
-      this.underWay -= 1;
+      this.settling -= 1;
       this.bells.reserved.ring();
+    }
+  }
+
+  private async answerAbout(order: AttemptedOrder): Promise<RegistryAnswer> {
+    try {
+      const answers = await this.registry.retire([order], this.stopping.signal);
+      return this.timed(order, answers.get(order.offset) ?? NOTHING_KNOWN);
+    } catch (error) {
+      this.logger.error('The registry could not be asked: a fault of ours.', error, { id: order.offset });
+      return this.timed(order, NOTHING_KNOWN);
+    } finally {
+      this.calling -= 1;
     }
   }
 

@@ -128,13 +128,13 @@ describe('an external registry', () => {
     bench.registry.behaves = silence;
     const begin = performance.now();
     const seconds = () => (performance.now() - begin) / 1_000;
-    await bench.begin(...Array.from({ length: 200 }, () => 1));
+    await bench.begin(...Array.from({ length: 60 }, () => 1));
     await eventually(() => expect(bench.way.breaker.state).toBe('open'));
     await eventually(() => expect(seconds()).toBeGreaterThan(5));
     // Four at a time until the fifth failure, then one at a time, each for a second: unhindered it would be four a second.
     expect(bench.registry.calls.length).toBeLessThanOrEqual(8 + seconds());
     bench.registry.behaves = honestly;
-    await bench.settled({ completed: 200 });
+    await bench.settled({ completed: 60 });
     await bench.expectAudit();
   });
 
