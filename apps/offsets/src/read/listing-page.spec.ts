@@ -15,7 +15,7 @@ function queryOf(command: string): string {
     name,
     value,
   ]);
-  return encoded.length === 0 ? sent : `?${new URLSearchParams(encoded)}`;
+  return encoded.length === 0 ? sent : `?${new URLSearchParams(Object.fromEntries(encoded))}`;
 }
 
 describe('docs/listing-offsets.md', () => {
