@@ -39,7 +39,7 @@ describe('fifty offsets that race for stock for thirty, in three processes', () 
 
   it('leave exactly thirty completed and twenty failed, every gram accounted for, and one event each', async () => {
     await service.publishAssets([pool('a', { issued: 11 }), pool('b', { issued: 10.5 }), pool('c', { issued: 8.5 })]);
-    await eventually(async () => expect(await atWork()).toBe(PROCESSES), { within: 30_000 });
+    await eventually(async () => expect(await atWork()).toBe(PROCESSES), { within: 60_000 });
     const requests = Array.from({ length: 50 }, () => request({ kgCO2e: 1_000 }));
     await Promise.all(requests.map((one) => service.publishRequests([one])));
     await eventually(
@@ -62,5 +62,5 @@ describe('fifty offsets that race for stock for thirty, in three processes', () 
     expect(failed.map(({ value }) => value)).toEqual(
       Array.from({ length: 20 }, () => expect.objectContaining({ code: 'insufficient_supply' })),
     );
-  });
+  }, 120_000);
 });
