@@ -1,8 +1,7 @@
 import { fingerprint, type OffsetRequestedV1 } from '@carbon/contracts';
 import { eventually } from '@carbon/testing';
-import type { IHeaders, Message } from 'kafkajs';
 import { pool, request } from './test-events.js';
-import { requestMessage, TestLetters } from './test-letters.js';
+import { type Message, requestMessage, TestLetters } from './test-letters.js';
 import { TestService } from './test-service.js';
 
 const PARTITION = 5;
@@ -91,7 +90,8 @@ describe('poison among good requests', () => {
     const put = await putBeforeGood(bad);
     const letter = await letters.letterOf(put);
     expect(letter.key).toEqual(bad.key === null ? null : Buffer.from(bad.key ?? ''));
-    expect(letter.value).toEqual(bad.value === null ? null : Buffer.from(bad.value));
+    // As digits: to compare a mebibyte of array elements takes half a minute.
+    expect(letter.value?.toString('hex')).toBe(bad.value === null ? undefined : Buffer.from(bad.value).toString('hex'));
     const { original, added } = split(letter.headers);
     expect(original).toEqual(bytesOf(bad.headers));
     expect(added).toMatchObject({
@@ -143,11 +143,11 @@ describe('poison among good requests', () => {
 });
 
 /** Bytes in both, whatever they were given as. */
-function bytesOf(headers: IHeaders = {}): Record<string, Buffer> {
+function bytesOf(headers: Message['headers'] = {}): Record<string, Buffer> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Buffer.from(String(value))]));
 }
 
-function split(headers: IHeaders = {}) {
+function split(headers: Message['headers'] = {}) {
   const isOurs = (name: string) => name.startsWith('x-') && name !== 'x-request-id';
   const entries = Object.entries(bytesOf(headers));
   return {

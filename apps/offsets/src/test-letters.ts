@@ -2,13 +2,18 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { inheritedEnvironment } from '@carbon/config';
 import { deadLetterTopic, type OffsetRequestedV1, type TopicName } from '@carbon/contracts';
-import { endsOf, type KafkaHandle, readMessages } from '@carbon/messaging';
+import { endsOf, type KafkaHandle, type OnRawMessage, readMessages } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
-import kafkajs, { type KafkaMessage, type Message, type Producer } from 'kafkajs';
 import type { TestService } from './test-service.js';
 
 /** The command that people use; built, not imported, for an app knows no tool. */
 const CLI = resolve(import.meta.dirname, '../../../tools/dead-letters/dist/cli.js');
+
+type Producer = ReturnType<KafkaHandle['client']['producer']>;
+/** A message as it is written, wherever that is. */
+export type Message = Parameters<Producer['send']>[0]['messages'][number];
+/** A message as it lies there. */
+export type RawMessage = Parameters<OnRawMessage>[1];
 
 /** Where a message was put. */
 export interface Put {
@@ -29,10 +34,7 @@ export class TestLetters {
 
   private constructor(private readonly service: TestService) {
     this.kafka = service.kafka();
-    this.producer = this.kafka.client.producer({
-      allowAutoTopicCreation: false,
-      createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
-    });
+    this.producer = this.kafka.client.producer({ allowAutoTopicCreation: false });
   }
 
   static async of(service: TestService): Promise<TestLetters> {
@@ -52,8 +54,8 @@ export class TestLetters {
   }
 
   /** Every letter of a topic, as it lies there. */
-  async all(topic: TopicName = 'offset.requested'): Promise<KafkaMessage[]> {
-    const found: KafkaMessage[] = [];
+  async all(topic: TopicName = 'offset.requested'): Promise<RawMessage[]> {
+    const found: RawMessage[] = [];
     const letters = deadLetterTopic(topic);
     await readMessages(this.kafka, letters, await endsOf(this.kafka, letters), (_, raw) => {
       found.push(raw);
@@ -63,7 +65,7 @@ export class TestLetters {
   }
 
   /** The letter of the message that was put there. */
-  letterOf(put: Put, topic: TopicName = 'offset.requested'): Promise<KafkaMessage> {
+  letterOf(put: Put, topic: TopicName = 'offset.requested'): Promise<RawMessage> {
     return eventually(async () => {
       const letter = (await this.all(topic)).find(
         ({ headers }) =>

@@ -145,7 +145,7 @@ describe('dead-letters list of very many', () => {
     'prints each once, in bounded memory',
     async () => {
       const { code, out, err } = await office.run(['list', '--topic', TOPIC], {
-        environment: { NODE_OPTIONS: '--max-old-space-size=32' },
+        environment: { NODE_OPTIONS: '--max-old-space-size=48' },
       });
       expect({ code, err: err.trim().split('\n').at(-1) }).toEqual({
         code: 0,
