@@ -2,7 +2,7 @@ import { DEAD_LETTER, deadLetterTopic, TOPICS } from '@carbon/contracts';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import type { TopicTable } from '../pipeline/validate.js';
-import { withAdmin } from './with-admin.js';
+import { ATTEMPTS_AFTER_MAKING, withAdmin } from './with-admin.js';
 
 /** A dead letter is its original with seven more headers, so it must be let in where the original just fitted. */
 const ROOM_FOR_LETTERS = { 'max.message.bytes': '2097152' };
@@ -33,12 +33,8 @@ export async function createTopics(kafka: KafkaHandle, table: TopicTable = TOPIC
     return missing.map(({ topic }) => kafka.names.plain(topic));
   });
   const faults = await withAdmin(kafka, (admin) => faultsOf(admin, wanted));
-  await withAdmin(kafka, (admin) =>
-    leadersOf(
-      admin,
-      made.map((topic) => kafka.names.topic(topic)),
-    ),
-  );
+  const names = made.map((topic) => kafka.names.topic(topic));
+  await withAdmin(kafka, (admin) => leadersOf(admin, names), ATTEMPTS_AFTER_MAKING);
   if (faults.length > 0) throw new TopicMismatch(faults);
   return made;
 }

@@ -5,28 +5,34 @@ import type { KafkaHandle } from '../kafka/create-kafka.js';
 /** What a broker answers that has not yet heard of a new topic, or of its leader; kafkajs passes most of these on. */
 const NOT_YET = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION'];
 const ATTEMPTS = 12;
+/** For what has just been made, and so will be known: a fresh broker on a busy machine takes its time. Some 30 s. */
+export const ATTEMPTS_AFTER_MAKING = 64;
 const AGAIN = { firstMs: 50, lastMs: 500 };
 
 /**
  * Lends an admin connection for one piece of work, which may be done several times: a topic is not known everywhere the
  * moment it is made. A topic that does not exist at all is an error after about four seconds.
  */
-export async function withAdmin<T>(kafka: KafkaHandle, work: (admin: Admin) => Promise<T>): Promise<T> {
+export async function withAdmin<T>(
+  kafka: KafkaHandle,
+  work: (admin: Admin) => Promise<T>,
+  attempts = ATTEMPTS,
+): Promise<T> {
   const admin = kafka.client.admin();
   try {
     await admin.connect();
-    return await onceKnown(() => work(admin));
+    return await onceKnown(() => work(admin), attempts);
   } finally {
     await admin.disconnect();
   }
 }
 
-async function onceKnown<T>(work: () => Promise<T>): Promise<T> {
+async function onceKnown<T>(work: () => Promise<T>, attempts: number): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await work();
     } catch (error) {
-      if (failures === ATTEMPTS || !isNotYet(error)) throw error;
+      if (failures === attempts || !isNotYet(error)) throw error;
       await pause(pauseAfter(failures, AGAIN));
     }
   }
