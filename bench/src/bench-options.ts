@@ -5,6 +5,8 @@ export interface BenchOptions {
   readonly sliceMs: number;
   /** How many assets the library holds that is searched, indexed or published. */
   readonly assets: number;
+  /** How many offsets the larger of two stores holds that are read. */
+  readonly offsets: number;
   /** How many requests are drained. */
   readonly backlog: number;
   /** Use the engines that run already. */

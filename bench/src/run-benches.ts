@@ -8,6 +8,7 @@ import { machine, machineText } from './figures/machine.js';
 import { type Findings, keepResults } from './figures/results-file.js';
 import { tableOf } from './figures/table.js';
 import { benchIndex } from './index-assets/bench-index.js';
+import { benchList } from './list/bench-list.js';
 import { benchPublish } from './publish/bench-publish.js';
 import { benchSearch } from './search/bench-search.js';
 import { openStage, type Stage } from './stage/stage.js';
@@ -18,12 +19,16 @@ export const BENCHES = {
   search: benchSearch,
   index: benchIndex,
   publish: benchPublish,
+  list: benchList,
   accept: benchAccept,
   drain: benchDrain,
   complete: benchComplete,
 } as const satisfies Record<string, Bench>;
 
 export type BenchName = keyof typeof BENCHES;
+
+/** Takes minutes to fill its store: measured only where it is named. */
+export const APART: readonly BenchName[] = ['list'];
 
 /** Measures one after the other, keeps what was found in a file, and gives it back in Markdown. */
 export async function runBenches(

@@ -38,8 +38,8 @@ async function generate({ origin, requests, connections, ms, from }: Load): Prom
   };
 }
 
-async function answerOf(pool: Pool, { method, path, body }: LoadRequest): Promise<void> {
-  const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+async function answerOf(pool: Pool, { method, path, body, headers: own }: LoadRequest): Promise<void> {
+  const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...own };
   const answer = await pool.request({ method, path, headers, ...(body !== undefined && { body }) });
   const bytes = await answer.body.arrayBuffer();
   if (answer.statusCode === 200) return;

@@ -5,6 +5,7 @@ export const loadRequest = z.object({
   method: z.enum(['GET', 'POST']),
   path: z.string(),
   body: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
 });
 export type LoadRequest = z.output<typeof loadRequest>;
 
@@ -32,7 +33,7 @@ export type LoadReport = z.output<typeof loadReport>;
 const NUMBERS = 1_000_000;
 
 /** The request with its number in it. */
-export function numbered({ method, path, body }: LoadRequest, n: number): LoadRequest {
+export function numbered({ method, path, body, headers }: LoadRequest, n: number): LoadRequest {
   const digits = String(n % NUMBERS).padStart(6, '0');
-  return { method, path: path.replaceAll('{n}', digits), body: body?.replaceAll('{n}', digits) };
+  return { method, headers, path: path.replaceAll('{n}', digits), body: body?.replaceAll('{n}', digits) };
 }

@@ -1,0 +1,107 @@
+import { fileURLToPath } from 'node:url';
+import type { RunningSystem } from '@carbon/local';
+import { request } from 'undici';
+import type { Bench } from '../bench.js';
+import type { BenchOptions } from '../bench-options.js';
+import { type Row, rowOf } from '../figures/row.js';
+import { type LoadReport, loadReport } from '../load/load.js';
+import { Worker } from '../processes/worker.js';
+import { alternate } from '../rounds.js';
+import type { Stage } from '../stage/stage.js';
+import { type ListQuestion, listQuestions } from './list-questions.js';
+import { createDatabase, dropDatabase, fillStore } from './offset-store.js';
+
+const PROGRAM = fileURLToPath(new URL('../load/load-generator.js', import.meta.url));
+const SMALL = 10_000;
+const GOAL = { atMost: 1.3 } as const;
+/** One at a time: what is compared is the work of an answer, not how they wait for each other. */
+const CONNECTIONS = 1;
+
+/** A service before a store of so many offsets. */
+interface Side {
+  readonly origin: string;
+  readonly questions: readonly ListQuestion[];
+}
+
+/** One offset read and a page listed by the offsets service, out of very many offsets beside out of few (row 11). */
+export const benchList: Bench = async (options, openStage) => {
+  const stage = await openStage();
+  const prefix = stage.freshPrefix();
+  const systems: RunningSystem[] = [];
+  const generator = new Worker(PROGRAM);
+  const sizes = { few: SMALL, many: options.offsets };
+  const databases = Object.keys(sizes).map((name) => `${prefix}${name}`);
+  try {
+    const side = async (offsets: number, database: string): Promise<Side> => {
+      const databaseUrl = await createDatabase(stage.engines.databaseUrl, database);
+      const system = await startOffsets(stage, databaseUrl, `${database}-`);
+      systems.push(system);
+      await fillStore(databaseUrl, offsets, options.tell);
+      const questions = listQuestions(offsets, (system.environment.CURSOR_SECRETS ?? '').split(','));
+      return { origin: system.urls.offsets, questions };
+    };
+    const few = await side(sizes.few, `${prefix}few`);
+    const many = await side(sizes.many, `${prefix}many`);
+    for (const each of [few, many]) await compareAnswers(each);
+    return { rows: await measure(few, many, generator, options), notes: NOTES };
+  } finally {
+    await generator.end();
+    for (const system of systems) await system.stop();
+    for (const database of databases) {
+      await dropDatabase(stage.engines.databaseUrl, database);
+      await stage.clear(`${database}-`);
+    }
+  }
+};
+
+function startOffsets(stage: Stage, databaseUrl: string, topicPrefix: string): Promise<RunningSystem> {
+  return stage.start({
+    engines: { ...stage.engines, databaseUrl },
+    topicPrefix,
+    apps: { gateway: { instances: 0 }, catalog: { instances: 0 } },
+  });
+}
+
+/** Both stores must answer alike, or their times say nothing. */
+async function compareAnswers({ origin, questions }: Side): Promise<void> {
+  for (const { what, answer, requests } of questions) {
+    for (const { path, headers } of requests.slice(0, 20)) {
+      const { body, statusCode } = await request(`${origin}${path}`, { headers });
+      const found = [await body.json()].flat().length;
+      if (statusCode === 200 && found === answer) continue;
+      throw new Error(`${what}: ${statusCode} with ${found} offsets instead of ${answer} for ${path}`);
+    }
+  }
+}
+
+async function measure(few: Side, many: Side, generator: Worker, options: BenchOptions): Promise<Row[]> {
+  const ask = async ({ origin, questions }: Side, at: number): Promise<LoadReport> => {
+    options.signal.throwIfAborted();
+    const requests = questions[at]?.requests ?? [];
+    const load = { origin, requests, connections: CONNECTIONS, ms: options.sliceMs, from: 0 };
+    return await generator.ask(load, loadReport);
+  };
+  const rows: Row[] = [];
+  for (const [at, { what }] of few.questions.entries()) {
+    options.tell(what);
+    const sides = { ours: () => ask(many, at), baseline: () => ask(few, at) };
+    await alternate(sides, 1);
+    const { ours, baseline } = await alternate(sides, options.rounds);
+    rows.push(...rowsOf(`${what}, of ${options.offsets.toLocaleString('en-US')} offsets`, ours, baseline));
+  }
+  return rows;
+}
+
+function rowsOf(what: string, ours: readonly LoadReport[], baseline: readonly LoadReport[]): Row[] {
+  const of = (share: 'p50' | 'p99') => ({
+    ...{ number: '11', what: `${what}: ${share}`, unit: 'ms', against: `of ${SMALL.toLocaleString('en-US')}` },
+    ours: ours.map((report) => report[share]),
+    baseline: baseline.map((report) => report[share]),
+  });
+  return [rowOf({ ...of('p50'), goal: GOAL }), rowOf(of('p99'))];
+}
+
+const NOTES = [
+  'List: two offsets services alike, before two databases of one PostgreSQL, asked one question at a time, 5,000 different ones of each kind. Both answer with as many offsets; pages have 20.',
+  'List: the stores are filled by SQL, nine tenths of it completed with a ledger entry each. Deep in the list is somewhere in its middle three fifths, where a link to the next page would have led.',
+];

@@ -1,0 +1,98 @@
+import pg from 'pg';
+
+/** Whose offsets all of them are. */
+export const ACCOUNT = 'bench';
+/** Offsets of one `customerRef`; one in a hundred has no ledger entry, for it failed. */
+export const PER_CUSTOMER = 100;
+/** An estimate that every fourth failed offset names. */
+export const ESTIMATE = 'est_used';
+const EPOCH = Date.UTC(2026, 0, 1);
+const EVERY_MS = 1_000;
+const ASSETS = 50;
+const STEP = 100_000;
+
+/** The id of the offset with a number, from 1 to as many as there are: the higher the newer. */
+export function idOf(n: number): string {
+  return `off_${String(n).padStart(26, '0')}`;
+}
+
+/** When the offset with a number was accepted. */
+export function timeOf(n: number): string {
+  return new Date(EPOCH + n * EVERY_MS).toISOString();
+}
+
+/** What the customer of an offset is called in a store of so many. */
+export function customerOf(n: number, offsets: number): string {
+  return `u-${n % (offsets / PER_CUSTOMER)}`;
+}
+
+/** A database of its own on a server, empty. */
+export async function createDatabase(server: string, name: string): Promise<string> {
+  await connected(server, (client) => client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`));
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Removes it, whoever is connected to it. */
+export async function dropDatabase(server: string, name: string): Promise<void> {
+  await connected(server, (client) =>
+    client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
+  );
+}
+
+/**
+ * Fills a migrated database with an account's offsets, one a second. Of ten nine are completed, with a ledger entry, and one
+ * has failed; none waits, for the service would go on with it.
+ */
+export async function fillStore(url: string, offsets: number, tell: (step: string) => void): Promise<void> {
+  await connected(url, async (client) => {
+    await client.query('SET synchronous_commit = off');
+    await client.query(SUPPLY, [ASSETS]);
+    for (let from = 1; from <= offsets; from += STEP) {
+      tell(`list: ${from - 1} of ${offsets} offsets are in their store`);
+      const to = Math.min(offsets, from + STEP - 1);
+      await client.query(OFFSETS, [from, to, ACCOUNT, new Date(EPOCH), offsets / PER_CUSTOMER, ESTIMATE, EVERY_MS]);
+      await client.query(LEDGER, [from, to, new Date(EPOCH), ASSETS, EVERY_MS]);
+    }
+    tell('list: PostgreSQL tidies up');
+    // Else it would begin to by itself in the middle of a measurement.
+    await client.query('VACUUM (ANALYZE) offsets, ledger, supply');
+    await client.query('CHECKPOINT');
+  });
+}
+
+const SUPPLY = `
+  INSERT INTO supply (asset_id, type, active, price_micros, rating, ticker, address, published_issued, issued, retired,
+    version, brought_in)
+  SELECT 'pool_' || n, 'POOL', true, 10000000, 3, 'P' || n, '0x' || n, 1e12, 1e12, 0, 1, 1
+  FROM generate_series(0, $1::integer - 1) AS n`;
+
+const OFFSETS = `
+  INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, customer_ref, estimate_id, cost_micros,
+    failure_code, failure_detail, created_at, updated_at, processing_at, completed_at, failed_at, announced_at)
+  SELECT 'off_' || lpad(n::text, 26, '0'), $3, CASE WHEN failed THEN 'failed' ELSE 'completed' END, 1, 1000,
+    md5(n::text) || md5(n::text), 'u-' || n % $5::integer, CASE WHEN failed AND n % 4 = 0 THEN $6 END,
+    CASE WHEN NOT failed THEN 10000 END, CASE WHEN failed THEN 'estimate_used' END,
+    CASE WHEN failed THEN 'Another offset has used this estimate.' END, at, at,
+    CASE WHEN NOT failed THEN at END, CASE WHEN NOT failed THEN at END, CASE WHEN failed THEN at END, at
+  FROM generate_series($1::integer, $2::integer) AS n,
+    LATERAL (SELECT n % 10 = 0 AS failed, $4::timestamptz + n * $7::integer * interval '1 ms' AS at)`;
+
+const LEDGER = `
+  INSERT INTO ledger (asset_id, sequence, offset_id, grams, price_micros, at, hash)
+  SELECT 'pool_' || n % $4::integer, n, 'off_' || lpad(n::text, 26, '0'), 1000, 10000000,
+    $3::timestamptz + n * $5::integer * interval '1 ms', sha256(n::text::bytea)
+  FROM generate_series($1::integer, $2::integer) AS n WHERE n % 10 <> 0`;
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  // Unheard, an error of the connection would end the run; what is asked of it rejects with it anyway.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
