@@ -3,11 +3,13 @@ import { textOf, trackedFiles } from './tracked-files.js';
 /** Where messages are given up: what every consumer does, and the steps that take messages. */
 const GIVES_UP =
   /^(libs\/messaging\/src\/pipeline|apps\/offsets\/src\/(receive|supply)|apps\/catalog\/src\/ingest)\/[^/]+\.ts$/;
-const REASON = /(?:unfit\(\s*[^']*|code: )'([a-z_]+)',\s*(?:detail|['`])/g;
+const REASON = /\bunfit\([^':]*'([a-z_]+)'|\bcode: '([a-z_]+)',\s*detail/g;
 
 function reasonsInCode(): string[] {
   const files = trackedFiles().filter((file) => GIVES_UP.test(file) && !/\.spec\.ts$|\/test-[^/]+$/.test(file));
-  const found = files.flatMap((file) => [...textOf(file).matchAll(REASON)].map(([, reason = '']) => reason));
+  const found = files.flatMap((file) =>
+    [...textOf(file).matchAll(REASON)].map(([, unfit, code]) => unfit ?? code ?? ''),
+  );
   return [...new Set(found)].sort();
 }
 
