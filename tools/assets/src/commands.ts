@@ -1,4 +1,5 @@
 import { assetSchema } from '@carbon/contracts';
+import { Screen } from '@carbon/observability/screen';
 import { WrongUsage } from './failures.js';
 import { openInput } from './input/open-input.js';
 import { LibraryTopic } from './library/library-topic.js';
@@ -7,7 +8,6 @@ import { PublishFile, type PublishOptions } from './publish/publish-file.js';
 import { readSettings } from './settings.js';
 import { findAsset } from './show-asset.js';
 import { Output } from './terminal/output.js';
-import { Progress } from './terminal/progress.js';
 import { withdrawAssets } from './withdraw-assets.js';
 
 // Each command returns its exit code; what they print is for people on standard error, for programs on standard output.
@@ -16,7 +16,7 @@ import { withdrawAssets } from './withdraw-assets.js';
 export async function publish(path: string, options: PublishOptions): Promise<number> {
   await using input = await openInput(path);
   await using library = openLibrary();
-  return await new PublishFile(library, new Progress(process.stderr)).run(input, options);
+  return await new PublishFile(library, new Screen(process.stderr)).run(input, options);
 }
 
 /** Withdraws assets; 1 when the library does not hold one of them. */
