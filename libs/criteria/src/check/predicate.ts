@@ -40,7 +40,7 @@ export function checkPredicate(node: PredicateNode, { fields, findings }: CheckC
 }
 
 function existence(field: CriteriaField): CheckedNode {
-  return Object.freeze({ kind: 'exists', field });
+  return { kind: 'exists', field };
 }
 
 /** `in` compares whole values; it is the same as equalities joined by `or`. */

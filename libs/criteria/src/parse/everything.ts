@@ -4,7 +4,8 @@ import type { CriteriaNode } from './nodes.js';
 import { refuseLoneWord } from './predicates/lone-word.js';
 import { mistake } from './syntax-mistake.js';
 
-const EVERYTHING: CriteriaNode = Object.freeze({ kind: 'everything' });
+/** The tree of `*` and of blank text. */
+export const EVERYTHING: CriteriaNode = Object.freeze({ kind: 'everything' });
 
 /** `*` or `*:*` where a term is due: every document. */
 export function readEverything(cursor: Cursor): CriteriaNode {

@@ -16,7 +16,7 @@ export const ADDRESS: TypeRule = {
   equals: (comparison, value) => {
     const { text } = value;
     if (!isAddress(text)) return refuse(comparison, value, text, '');
-    return Object.freeze({ kind: 'equal', field: comparison.field, value: text });
+    return { kind: 'equal', field: comparison.field, value: text };
   },
   resembles: startsWith,
 };

@@ -27,7 +27,7 @@ export const BOOLEAN: TypeRule = {
   equals: ({ field, findings }, node) => {
     const word = node.text.toLowerCase();
     const value = VALUES.get(word);
-    if (value !== undefined) return Object.freeze({ kind: 'equal', field, value });
+    if (value !== undefined) return { kind: 'equal', field, value };
     return findings.add('INVALID_VALUE', node, `"${echo(node.text)}" is not a boolean`, {
       expectedType: 'boolean',
       hint: `write ${REWRITES.get(word) ?? 'true or false'}`,

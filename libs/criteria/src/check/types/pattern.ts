@@ -15,7 +15,7 @@ export function checkPattern(
 ): CheckedNode | undefined {
   if (!findings.countPattern(value)) return undefined;
   const fault = breadthOf(pattern, findings.limits) ?? (findings.spendEffort(pattern) ? undefined : TOO_MUCH_WORK);
-  if (fault === undefined) return Object.freeze({ kind: 'pattern', field, on, pattern });
+  if (fault === undefined) return { kind: 'pattern', field, on, pattern };
   const hint = isAnything(pattern) ? { hint: `for any value at all write ${field.name} exists` } : {};
   return findings.add('PATTERN_TOO_BROAD', value, fault, hint);
 }

@@ -17,8 +17,8 @@ export function readBetween(cursor: Cursor, field: NameNode, operator: ReadOpera
   passAnd(cursor);
   const high = readValue(cursor, 'and');
   const sides = { low, high, aboveLow: false, belowHigh: false };
-  const operand: RangeNode = Object.freeze({ kind: 'range', form: 'between', ...sides, ...cursor.spanFrom(operandAt) });
-  return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'equals', form: 'whole', operand });
+  const operand: RangeNode = { kind: 'range', form: 'between', ...sides, ...cursor.spanFrom(operandAt) };
+  return { ...headOf(cursor, field, operator, operandAt), kind: 'equals', form: 'whole', operand };
 }
 
 function passAnd(cursor: Cursor): void {

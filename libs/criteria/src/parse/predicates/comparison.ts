@@ -14,7 +14,7 @@ export function readComparison(
   cursor.skipSpace();
   const operandAt = cursor.at;
   const operand = readValue(cursor, operator.text);
-  return Object.freeze({
+  return {
     kind: 'compare',
     relation,
     operand,
@@ -24,7 +24,7 @@ export function readComparison(
     operandAt,
     position: field.position,
     length: cursor.at - field.position,
-  });
+  };
 }
 
 /** `rating: >3`, blanks between the colon and the sign; without them it is one operator. */

@@ -22,8 +22,8 @@ export function readEquality(
   }
   const operandAt = cursor.at;
   const operand = readOperand(cursor, operator.text);
-  if (operand.kind === 'any') return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'exists' });
-  return Object.freeze({
+  if (operand.kind === 'any') return { ...headOf(cursor, field, operator, operandAt), kind: 'exists' };
+  return {
     kind: 'equals',
     form,
     operand,
@@ -33,5 +33,5 @@ export function readEquality(
     operandAt,
     position: field.position,
     length: cursor.at - field.position,
-  });
+  };
 }

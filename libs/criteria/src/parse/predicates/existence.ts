@@ -5,5 +5,5 @@ import type { ReadOperator } from './read-operator.js';
 
 /** `field exists`. */
 export function readExistence(cursor: Cursor, field: NameNode, operator: ReadOperator): PredicateNode {
-  return Object.freeze({ ...headOf(cursor, field, operator, cursor.at), kind: 'exists' });
+  return { ...headOf(cursor, field, operator, cursor.at), kind: 'exists' };
 }

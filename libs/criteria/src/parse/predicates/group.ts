@@ -16,7 +16,7 @@ import { refuseUnbracketedRange } from './unbracketed-range.js';
 export function readGroup(cursor: Cursor, field: NameNode, operator: ReadOperator, form: EqualityForm): PredicateNode {
   const operandAt = cursor.at;
   const group = readParenthesised(cursor, field);
-  return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'group', form, group });
+  return { ...headOf(cursor, field, operator, operandAt), kind: 'group', form, group };
 }
 
 function readParenthesised(cursor: Cursor, field: NameNode): GroupNode {
@@ -77,7 +77,7 @@ function readNegation(cursor: Cursor, field: NameNode): GroupNode {
   cursor.at += length;
   const part = readPart(cursor, field, 'not');
   cursor.leave();
-  return Object.freeze({ kind: 'not', part });
+  return { kind: 'not', part };
 }
 
 function readEntry(cursor: Cursor, after: string): GroupNode {
@@ -91,7 +91,7 @@ function readEntry(cursor: Cursor, after: string): GroupNode {
 function joined(kind: 'and' | 'or', parts: readonly GroupNode[]): GroupNode {
   const [only, second] = parts;
   if (only !== undefined && second === undefined) return only;
-  return Object.freeze({ kind, parts: Object.freeze(parts) });
+  return { kind, parts };
 }
 
 function isSingle(part: GroupNode | undefined): boolean {

@@ -15,7 +15,7 @@ export function readLike(cursor: Cursor, field: NameNode, operator: ReadOperator
   const operandAt = cursor.at;
   const operand = readPattern(cursor, operator.text);
   refusePercent(cursor, operand);
-  return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'like', operand });
+  return { ...headOf(cursor, field, operator, operandAt), kind: 'like', operand };
 }
 
 function readPattern(cursor: Cursor, after: string): ValueNode {

@@ -17,8 +17,8 @@ const CLOSERS: ReadonlyMap<number, string> = new Map([
 export function readMembership(cursor: Cursor, field: NameNode, operator: ReadOperator): PredicateNode {
   cursor.skipSpace();
   const operandAt = cursor.at;
-  const operands = Object.freeze(readList(cursor));
-  return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'in', operands });
+  const operands = readList(cursor);
+  return { ...headOf(cursor, field, operator, operandAt), kind: 'in', operands };
 }
 
 function readList(cursor: Cursor): OperandNode[] {

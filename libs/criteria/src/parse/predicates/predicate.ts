@@ -19,7 +19,7 @@ export function readPredicate(cursor: Cursor): CriteriaNode {
   const predicate = readRest(cursor, field, operator);
   if (!isCounted(predicate)) cursor.countClause(field.position);
   cursor.predicates.push(predicate);
-  return operator.operation.negated ? Object.freeze({ kind: 'not', term: predicate }) : predicate;
+  return operator.operation.negated ? { kind: 'not', term: predicate } : predicate;
 }
 
 /** One line a construct: the place to add the next one. */

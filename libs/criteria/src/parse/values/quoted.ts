@@ -32,7 +32,7 @@ export function readQuotedPattern(cursor: Cursor): ValueNode {
 }
 
 function quotedValue(text: string, pattern: string | undefined, position: number, length: number): ValueNode {
-  return Object.freeze({ kind: 'scalar', text, quoted: true, pattern, position, length });
+  return { kind: 'scalar', text, quoted: true, pattern, position, length };
 }
 
 const asItself = (character: string) => character;

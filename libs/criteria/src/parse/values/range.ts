@@ -29,7 +29,7 @@ export function closed(bound: ValueNode | undefined): ValueNode | undefined {
 /** Lets a range pass that has at least one bound. */
 export function bounded(range: RangeNode): RangeNode {
   if (range.low === undefined && range.high === undefined) throw unbounded(range);
-  return Object.freeze(range);
+  return range;
 }
 
 function unbounded(span: Span): Error {

@@ -24,7 +24,7 @@ export function readWord(cursor: Cursor): ValueNode {
   text += cursor.text.slice(from, cursor.at);
   const length = cursor.at - position;
   const pattern = wildcard ? patternOf(text, cursor.text.slice(position, cursor.at)) : undefined;
-  return Object.freeze({ kind: 'scalar', text, quoted: false, pattern, position, length });
+  return { kind: 'scalar', text, quoted: false, pattern, position, length };
 }
 
 /** The pattern of a word that holds a wildcard: its source with fewer escapes, if there are any. */
