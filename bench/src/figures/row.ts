@@ -8,9 +8,10 @@ export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
 /** One line of the table. */
 export interface Row {
-  /** The number of the row in the list of what is measured; several lines may share one. */
-  readonly number: string;
+  /** The name of the bench that has found it. */
+  readonly bench: string;
   readonly what: string;
+  /** Of both sides, and of their difference: what is counted, such as `assets/s`, or `ms`. */
   readonly unit: string;
   /** The program that ours is set beside. */
   readonly against: string;
@@ -24,7 +25,7 @@ export interface Row {
 }
 
 /** A line before its rounds are set side by side. */
-export interface Measured extends Pick<Row, 'number' | 'what' | 'unit' | 'against' | 'goal'> {
+export interface Measured extends Pick<Row, 'bench' | 'what' | 'unit' | 'against' | 'goal'> {
   readonly comparison?: Comparison;
   /** One figure a round. */
   readonly ours: readonly number[];
