@@ -4,7 +4,7 @@ import type { NameNode, PredicateNode, RangeNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
 import { unexpected } from '../unexpected.js';
 import { readValue } from '../values/value.js';
-import { headOf } from './parts.js';
+import { headOf } from './head.js';
 import type { ReadOperator } from './read-operator.js';
 
 const HINT = 'write field between a and b';

@@ -4,7 +4,7 @@ import type { EqualityForm, NameNode, PredicateNode } from '../nodes.js';
 import { readOperand } from '../values/operand.js';
 import { comparisonAfterColon } from './comparison.js';
 import { readGroup } from './group.js';
-import { headOf } from './parts.js';
+import { headOf } from './head.js';
 import type { ReadOperator } from './read-operator.js';
 
 /** `field:value`, `field = value`, a range, a group of values, or `field:*`, which asks for existence. */

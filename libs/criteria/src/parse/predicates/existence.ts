@@ -1,6 +1,6 @@
 import type { Cursor } from '../cursor.js';
 import type { NameNode, PredicateNode } from '../nodes.js';
-import { headOf } from './parts.js';
+import { headOf } from './head.js';
 import type { ReadOperator } from './read-operator.js';
 
 /** `field exists`. */

@@ -8,7 +8,7 @@ import type { EqualityForm, GroupNode, NameNode, PredicateNode } from '../nodes.
 import { mistake } from '../syntax-mistake.js';
 import { unexpected } from '../unexpected.js';
 import { readOperand } from '../values/operand.js';
-import { headOf } from './parts.js';
+import { headOf } from './head.js';
 import type { ReadOperator } from './read-operator.js';
 import { refuseUnbracketedRange } from './unbracketed-range.js';
 

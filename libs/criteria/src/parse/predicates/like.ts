@@ -6,7 +6,7 @@ import { mistake } from '../syntax-mistake.js';
 import { readQuotedPattern } from '../values/quoted.js';
 import { readValue } from '../values/value.js';
 import { fromSql } from './foreign-rewrites.js';
-import { headOf } from './parts.js';
+import { headOf } from './head.js';
 import type { ReadOperator } from './read-operator.js';
 
 /** `field like "*some text*"`: the one place where `*` and `?` are wildcards within quotes. */

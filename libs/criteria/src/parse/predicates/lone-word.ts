@@ -7,7 +7,7 @@ import type { NameNode } from '../nodes.js';
 import { mistake, type SyntaxMistake } from '../syntax-mistake.js';
 import { foreignCall } from './foreign-call.js';
 import { foreignOperator } from './foreign-word.js';
-import { nameOf } from './parts.js';
+import { nameOf } from './head.js';
 import { rangeWithoutOperator, unbracketedRange } from './unbracketed-range.js';
 
 /** The mistake of a name or word without an operator; the cursor stands behind it and behind white space. */

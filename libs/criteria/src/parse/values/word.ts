@@ -1,4 +1,4 @@
-import { isAsciiLetter, isDigit, isSpace, isTypographicQuote, isWordCharacter } from '../characters.js';
+import { isAsciiLetter, isDigit, isForeignComma, isSpace, isTypographicQuote, isWordCharacter } from '../characters.js';
 import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
@@ -60,5 +60,5 @@ function passBackslash(cursor: Cursor): number {
 function canBeEscaped(character: string): boolean {
   const code = character.charCodeAt(0);
   const isPunctuation = code > 0x20 && code < 0x7f && !isDigit(code) && !isAsciiLetter(code);
-  return isPunctuation || isSpace(code) || isTypographicQuote(code);
+  return isPunctuation || isSpace(code) || isTypographicQuote(code) || isForeignComma(code);
 }
