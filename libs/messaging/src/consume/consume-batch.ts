@@ -23,7 +23,7 @@ export async function consumeBatch(payload: EachBatchPayload, settings: ConsumeS
   const hold = new PartitionHold(payload, settings.hold);
   try {
     for (let start = 0; start < batch.messages.length; start += settings.maxBatch) {
-      hold.check();
+      await hold.confirm();
       const raw = batch.messages.slice(start, start + settings.maxBatch);
       await passThrough(settings.pipelineOf(topic), {
         topic,
@@ -33,8 +33,8 @@ export async function consumeBatch(payload: EachBatchPayload, settings: ConsumeS
         letters: [],
         hold,
       });
+      hold.checkGeneration();
       await commit(payload, raw);
-      await hold.beat();
     }
     hold.check();
   } catch (error) {
