@@ -1,4 +1,4 @@
-import { isWordCharacter } from './characters.js';
+import { isWordCharacter } from '../text/characters.js';
 import type { Cursor } from './cursor.js';
 import type { CriteriaNode } from './nodes.js';
 import { refuseLoneWord } from './predicates/lone-word.js';

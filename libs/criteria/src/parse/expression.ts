@@ -1,7 +1,7 @@
 import { echo } from '../errors/echo.js';
+import { isSpace } from '../text/characters.js';
+import { CODE, SMALL } from '../text/codes.js';
 import { scalarOf } from './advice/scalar.js';
-import { isSpace } from './characters.js';
-import { CODE, SMALL } from './codes.js';
 import { connectorAhead } from './connector.js';
 import type { Cursor } from './cursor.js';
 import { readEverything } from './everything.js';

@@ -1,9 +1,9 @@
 import { echo } from '../errors/echo.js';
+import { isNameCharacter, isTypographicQuote } from '../text/characters.js';
 import { opensCondition } from './advice/ahead.js';
 import { comparisonHint } from './advice/field-before.js';
 import { repeatedValue } from './advice/repeated-value.js';
 import { commaHint } from './advice/several-values.js';
-import { isNameCharacter, isTypographicQuote } from './characters.js';
 import { connectorAhead } from './connector.js';
 import type { Cursor } from './cursor.js';
 import { mistake } from './syntax-mistake.js';

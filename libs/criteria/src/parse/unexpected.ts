@@ -1,6 +1,6 @@
 import type { CriteriaErrorCode } from '../errors/criteria-error.js';
 import { echo } from '../errors/echo.js';
-import { isDigit, isForeignComma, isNameCharacter, isTypographicQuote } from './characters.js';
+import { isDigit, isForeignComma, isNameCharacter, isTypographicQuote } from '../text/characters.js';
 import { connectorAhead } from './connector.js';
 import type { Cursor } from './cursor.js';
 import { mistake, type SyntaxMistake } from './syntax-mistake.js';

@@ -1,5 +1,5 @@
 import { echo } from '../../errors/echo.js';
-import { refusePattern } from './refuse-pattern.js';
+import { refusePattern } from './pattern.js';
 import type { TypeRule } from './type-rule.js';
 import { UNORDERED } from './unordered.js';
 

@@ -3,7 +3,7 @@ import type { RangeNode, Relation, ValueNode } from '../../parse/nodes.js';
 import type { Bounds, CheckedNode } from '../nodes.js';
 import { dateHint } from './date-hint.js';
 import { type Period, periodOf } from './date-literal.js';
-import { refusePattern } from './refuse-pattern.js';
+import { refusePattern } from './pattern.js';
 import type { Comparison, TypeRule } from './type-rule.js';
 
 /** Times the index can compare with, and that are written with a year of four digits. */

@@ -3,7 +3,7 @@ import type { RangeNode, Relation, ValueNode } from '../../parse/nodes.js';
 import type { Bounds, CheckedNode } from '../nodes.js';
 import { numberHint } from './number-hint.js';
 import { numberOf } from './number-literal.js';
-import { refusePattern } from './refuse-pattern.js';
+import { refusePattern } from './pattern.js';
 import type { Comparison, TypeRule } from './type-rule.js';
 
 const CROSSED = 'the lower bound lies above the upper bound';

@@ -1,5 +1,5 @@
+import { CODE } from '../../text/codes.js';
 import { asLiteral, quotedPattern } from '../advice/spell.js';
-import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode, PredicateNode, ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';

@@ -1,7 +1,7 @@
 import { echo } from '../../errors/echo.js';
+import { isWordCharacter } from '../../text/characters.js';
 import { loneWordHint } from '../advice/lone-word.js';
 import { scalarOf } from '../advice/scalar.js';
-import { isWordCharacter } from '../characters.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode } from '../nodes.js';
 import { mistake, type SyntaxMistake } from '../syntax-mistake.js';

@@ -1,10 +1,10 @@
+import { isNameCharacter } from '../../text/characters.js';
 import type { Cursor } from '../cursor.js';
 import type { CriteriaNode, NameNode, PredicateNode } from '../nodes.js';
 import { readBetween } from './between.js';
 import { readComparison } from './comparison.js';
 import { readEquality } from './equality.js';
-import { readExistence } from './existence.js';
-import { readFieldName } from './field-name.js';
+import { headOf } from './head.js';
 import { readLike } from './like.js';
 import { refuseLoneWord } from './lone-word.js';
 import { readMembership } from './membership.js';
@@ -22,6 +22,13 @@ export function readPredicate(cursor: Cursor): CriteriaNode {
   return operator.operation.negated ? { kind: 'not', term: predicate } : predicate;
 }
 
+/** Reads the run of characters that may be a field's name; whoever asked for a predicate has seen that there is one. */
+function readFieldName(cursor: Cursor): NameNode {
+  const position = cursor.at;
+  while (isNameCharacter(cursor.code())) cursor.at++;
+  return { text: cursor.text.slice(position, cursor.at), position, length: cursor.at - position };
+}
+
 /** One line a construct: the place to add the next one. */
 function readRest(cursor: Cursor, field: NameNode, operator: ReadOperator): PredicateNode {
   const { operation } = operator;
@@ -37,7 +44,7 @@ function readRest(cursor: Cursor, field: NameNode, operator: ReadOperator): Pred
     case 'between':
       return readBetween(cursor, field, operator);
     case 'exists':
-      return readExistence(cursor, field, operator);
+      return { ...headOf(cursor, field, operator, cursor.at), kind: 'exists' };
   }
 }
 

@@ -1,5 +1,5 @@
-import { isAsciiLetter, isDigit, isSpace } from '../characters.js';
-import { CODE } from '../codes.js';
+import { isAsciiLetter, isDigit, isSpace } from '../../text/characters.js';
+import { CODE } from '../../text/codes.js';
 import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';

@@ -1,9 +1,16 @@
-import { isAsciiLetter, isDigit, isForeignComma, isSpace, isTypographicQuote, isWordCharacter } from '../characters.js';
-import { CODE } from '../codes.js';
+import {
+  isAsciiLetter,
+  isDigit,
+  isForeignComma,
+  isSpace,
+  isTypographicQuote,
+  isWordCharacter,
+} from '../../text/characters.js';
+import { isClockColon } from '../../text/clock-colon.js';
+import { CODE } from '../../text/codes.js';
 import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
-import { isClockColon } from './clock-colon.js';
 import { literal } from './pattern-text.js';
 
 /** A value without quotes. It ends before `..`, before white space and before the signs of the grammar. */
