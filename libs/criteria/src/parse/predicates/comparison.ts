@@ -27,10 +27,10 @@ export function readComparison(
   };
 }
 
-/** `rating: >3`, blanks between the colon and the sign; without them it is one operator. */
+/** `rating: >3`, blanks between the colon and the sign; without them it is one operator. `<>` is no comparison by size. */
 export function comparisonAfterColon(cursor: Cursor, field: NameNode): PredicateNode | undefined {
   const code = cursor.code();
-  if (code !== CODE.less && code !== CODE.greater) return undefined;
+  if (code !== CODE.greater && (code !== CODE.less || cursor.code(1) === CODE.greater)) return undefined;
   const operator = readOperator(cursor, field);
   if (operator?.operation.kind !== 'compare') return undefined;
   return readComparison(cursor, field, operator, operator.operation.relation);
