@@ -14,7 +14,7 @@ describe('verify', () => {
   const find = async (patience: Partial<Patience> = {}) => {
     const engines = { openSearch: indices.openSearch, library: indices.library, kafka: library.kafka };
     const screen = new Screen({ write: () => true });
-    return await verifyLibrary(engines, screen, { standstillMs: 3_000, ...patience });
+    return await verifyLibrary(engines, screen, patience);
   };
   const verify = async (lines = 20, patience: Partial<Patience> = {}) => report(await find(patience), lines);
   const live = (alias: string) => `/${library.prefix}${alias}`;
@@ -163,7 +163,9 @@ describe('verify', () => {
   it('says so when nobody brings the index up to what was published', async () => {
     await catalog.close();
     await library.publish(asset('pool_unheard'));
-    await expect(verify()).rejects.toThrow(/is 1 messages behind the topic and gets no further/);
+    await expect(verify(20, { standstillMs: 3_000 })).rejects.toThrow(
+      /is 1 messages behind the topic and gets no further/,
+    );
     catalog = await startCatalog(library.prefix);
     await eventually(async () => expect(await verify()).toEqual(holds(30)), { within: 20_000 });
   });
