@@ -20,12 +20,13 @@ describe('the bench command', () => {
     const file = join(dir, 'results.json');
     const { code, out, err } = await run('criteria', '--seconds', '0.01', '--results', file);
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('criteria, 5 clauses: 3 rounds') });
-    const rows = out.split('\n').filter((line) => line.startsWith('| 10 |'));
+    const rows = out.split('\n').filter((line) => line.startsWith('| criteria |'));
     expect(rows.filter((line) => /lucene|liqe/.test(line))).toHaveLength(8);
     const { rows: kept, machine } = JSON.parse(readFileSync(file, 'utf8')).benches.criteria;
     expect(kept).toHaveLength(rows.length);
     expect(kept[0]).toMatchObject({
-      number: '10',
+      bench: 'criteria',
+      unit: 'texts/s',
       goal: { atLeast: 15 },
       ours: { rounds: [expect.any(Number), expect.any(Number), expect.any(Number)] },
     });

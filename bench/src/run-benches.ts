@@ -6,7 +6,7 @@ import { benchCriteria } from './criteria/bench-criteria.js';
 import { benchDrain } from './drain/bench-drain.js';
 import { machine, machineText } from './figures/machine.js';
 import { type Findings, keepResults } from './figures/results-file.js';
-import { tableOf } from './figures/table.js';
+import { LEGEND, tableOf } from './figures/table.js';
 import { benchIndex } from './index-assets/bench-index.js';
 import { benchList } from './list/bench-list.js';
 import { benchPublish } from './publish/bench-publish.js';
@@ -50,7 +50,7 @@ export async function runBenches(
   } finally {
     await stage?.then((open) => open.close());
   }
-  const how = `Medians of ${options.rounds} rounds (least … most), both sides in turns. ${machineText(before)}.`;
+  const how = `Medians of ${options.rounds} rounds (least … most), both sides in turns. ${LEGEND}\n${machineText(before)}.`;
   const notes = taken.flatMap((findings) => findings.notes.map((note) => `- ${note}\n`));
   return `${tableOf(taken.flatMap(({ rows }) => rows))}\n\n${how}\n${notes.join('')}`;
 }

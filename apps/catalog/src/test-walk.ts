@@ -18,7 +18,7 @@ export function nextOf(headers: Headers): string | undefined {
  * @param between called after every page but the last
  */
 export async function walk(
-  catalog: TestCatalog,
+  catalog: Pick<TestCatalog, 'get'>,
   path: string,
   { between, headers }: { between?: () => Promise<unknown>; headers?: Record<string, string> } = {},
 ): Promise<WalkedPage[]> {

@@ -46,11 +46,14 @@ export async function ask(url: string, { method = 'GET', path, headers = {}, bod
   });
 }
 
-/** A problem document is expected: its status, its code and what else it says. */
+/** A problem document is expected: its status, its code and what else it says; with 503 also when to try again. */
 export function problem(status: number, code: string, more: object = {}): object {
   return expect.objectContaining({
     status,
-    headers: expect.objectContaining({ 'content-type': 'application/problem+json' }),
+    headers: expect.objectContaining({
+      'content-type': 'application/problem+json',
+      ...(status === 503 && { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) }),
+    }),
     json: expect.objectContaining({
       type: `/problems/${code}`,
       title: expect.any(String),

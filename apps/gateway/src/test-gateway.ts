@@ -1,4 +1,5 @@
 import { loadConfig } from '@carbon/config';
+import { Ids } from '@carbon/contracts';
 import { createKafka, createTopics, endsOf, type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
 import { createLogger, createService } from '@carbon/observability';
 import { eventually, freshPrefix, testEngines } from '@carbon/testing';
@@ -15,6 +16,12 @@ export const TEST_SECRETS = {
   ID_SECRETS: 'an-id-secret-of-at-least-32-characters',
   IDEMPOTENCY_SECRETS: 'a-key-secret-of-at-least-32-characters',
 };
+
+/** What makes and proves ids as those gateways do. */
+export const TEST_IDS = new Ids({
+  ids: [TEST_SECRETS.ID_SECRETS],
+  idempotency: [TEST_SECRETS.IDEMPOTENCY_SECRETS],
+});
 
 /** A gateway on a port of its own, with topics of its own on the real Kafka. */
 export interface TestGateway {

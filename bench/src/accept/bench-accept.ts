@@ -77,12 +77,19 @@ type Found = Readonly<Record<'ours' | 'baseline', readonly PostsReport[]>>;
 
 function throughput(level: number, found: Found): Row {
   const what = `accept, ${level} connections`;
-  return rowOf({ number: '1', what, unit: '/s', against: AGAINST, ...of(found, 'perSecond'), goal: THROUGHPUT });
+  return rowOf({
+    bench: 'accept',
+    what,
+    unit: 'requests/s',
+    against: AGAINST,
+    ...of(found, 'perSecond'),
+    goal: THROUGHPUT,
+  });
 }
 
 function latency(share: 'p50' | 'p99', perSecond: number, found: Found): Row {
   const what = `accept, ${Math.round(perSecond).toLocaleString('en-US')} a second: ${share}`;
-  return rowOf({ number: '3', what, unit: 'ms', against: AGAINST, ...of(found, share), goal: LATENCY });
+  return rowOf({ bench: 'accept', what, unit: 'ms', against: AGAINST, ...of(found, share), goal: LATENCY });
 }
 
 function of({ ours, baseline }: Found, figure: keyof PostsReport) {

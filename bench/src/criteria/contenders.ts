@@ -1,5 +1,5 @@
 import { ASSET_FIELDS, type AssetField } from '@carbon/contracts';
-import { checkCriteria, compile, compileCriteria, criteriaFields, parseCriteria } from '@carbon/criteria';
+import { compile, criteriaFields, parseCriteria, queryOf } from '@carbon/criteria';
 import { parseLiqe } from '../../baselines/parse-liqe.js';
 import { parseLucene } from '../../baselines/parse-lucene.js';
 import type { Dialect } from './strings.js';
@@ -23,11 +23,9 @@ const FIELDS = criteriaFields(
 
 /** Text to the query that goes to OpenSearch. @throws Error when the text is refused: then nothing would be measured */
 function parseCheckCompile(text: string): unknown {
-  const parsed = parseCriteria(text);
-  if (!parsed.ok) throw new Error(`refused: ${text}`);
-  const checked = checkCriteria(parsed.value, FIELDS);
-  if (!checked.ok) throw new Error(`refused: ${text}`);
-  return compileCriteria(checked.value);
+  const compiled = queryOf(text, FIELDS);
+  if (!compiled.ok) throw new Error(`refused: ${text}`);
+  return compiled.value;
 }
 
 /** The same with the canonical spelling, as the catalog does it for every search. */

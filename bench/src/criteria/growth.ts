@@ -19,10 +19,10 @@ export async function growthRow(measure: Measure, { rounds, sliceMs, tell }: Ben
   await alternate(sides, 1);
   const found = await alternate(sides, rounds);
   return rowOf({
-    number: '10',
-    what: `criteria: time for a character of a text of ${long.length} characters`,
-    unit: 'ns',
-    against: `of ${short.length} characters`,
+    bench: 'criteria',
+    what: `criteria: time as texts grow, a text of ${long.length} characters`,
+    unit: 'ns/character',
+    against: `ours, a text of ${short.length} characters`,
     ours: found.long,
     baseline: found.short,
     goal: GOAL,

@@ -12,7 +12,7 @@ const taken = (ours: number): Taken => ({
   at: '2026-01-02T03:04:05.000Z',
   machine: machine(),
   rounds: 1,
-  rows: [rowOf({ number: '1', what: 'w', unit: '/s', against: 'a', ours: [ours], baseline: [1] })],
+  rows: [rowOf({ bench: 'one', what: 'w', unit: '/s', against: 'a', ours: [ours], baseline: [1] })],
   notes: [],
 });
 

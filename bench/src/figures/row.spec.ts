@@ -1,6 +1,6 @@
 import { rowAlone, rowOf } from './row.js';
 
-const row = { number: '7', what: 'search', unit: '/s', against: 'bare' };
+const row = { bench: 'search', what: 'search', unit: '/s', against: 'bare' };
 
 describe('a row of the table', () => {
   it('compares each round with itself, and only then takes the median', () => {
@@ -31,7 +31,7 @@ describe('a row of the table', () => {
     { goal: { atMost: 60 }, met: true },
     { goal: { atMost: 59 }, met: false },
   ])('meets a goal by itself where nothing is set beside it: $goal', ({ goal, met }) => {
-    expect(rowAlone({ number: '6', what: 'p50', unit: 'ms', ours: [20, 60, 300], goal })).toMatchObject({ met });
+    expect(rowAlone({ bench: 'complete', what: 'p50', unit: 'ms', ours: [20, 60, 300], goal })).toMatchObject({ met });
   });
 
   it('is refused when one side has a round that the other has not', () => {

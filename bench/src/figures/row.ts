@@ -8,9 +8,10 @@ export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
 /** One line of the table. */
 export interface Row {
-  /** The number of the row in the list of what is measured; several lines may share one. */
-  readonly number: string;
+  /** The name of the bench that has found it. */
+  readonly bench: string;
   readonly what: string;
+  /** Of both sides, and of their difference: what is counted, such as `assets/s`, or `ms`. */
   readonly unit: string;
   /** The program that ours is set beside. */
   readonly against?: string;
@@ -25,7 +26,7 @@ export interface Row {
 }
 
 /** A line that nothing is set beside. */
-export interface MeasuredAlone extends Pick<Row, 'number' | 'what' | 'unit' | 'goal'> {
+export interface MeasuredAlone extends Pick<Row, 'bench' | 'what' | 'unit' | 'goal'> {
   /** One figure a round. */
   readonly ours: readonly number[];
 }

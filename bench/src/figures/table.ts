@@ -1,7 +1,11 @@
 import type { Comparison, Goal, Row } from './row.js';
 import type { Spread } from './spread.js';
 
-const HEAD = ['#', 'what', 'ours', 'baseline', 'compared', 'goal', 'met'];
+const HEAD = ['bench', 'what', 'ours', 'baseline', 'compared', 'goal', 'met'];
+
+/** How the table is to be read. */
+export const LEGEND =
+  'Compared: ours ÷ baseline (×), or ours − baseline (+), within each round, then the median. Of rates (/s) more is better, of everything else less.';
 
 /** The rows as a Markdown table: medians, and the least and the most of all rounds in brackets. */
 export function tableOf(rows: readonly Row[]): string {
@@ -10,9 +14,9 @@ export function tableOf(rows: readonly Row[]): string {
 }
 
 function cellsOf(row: Row): string[] {
-  const { number, what, against, ours, baseline, compared, comparison, unit, goal, met } = row;
+  const { bench, what, against, ours, baseline, compared, comparison, unit, goal, met } = row;
   return [
-    number,
+    bench,
     what,
     `${withSpread(ours, figure)} ${unit}`,
     baseline === undefined ? '–' : `${withSpread(baseline, figure)} ${unit}, ${against}`,

@@ -12,7 +12,7 @@ const GOAL = { atLeast: 0.9 } as const;
 
 const report = z.object({ seconds: z.number().positive(), documents: z.int() });
 
-/** Assets from the topic into a new generation of indices, beside the client's bulk helper from memory (row 9). */
+/** Assets from the topic into a new generation of indices, beside the client's bulk helper from memory. */
 export const benchIndex: Bench = async (options, openStage) => {
   const stage = await openStage();
   const topic = stage.freshPrefix();
@@ -46,7 +46,14 @@ export const benchIndex: Bench = async (options, openStage) => {
     await alternate({ ours, baseline }, 1);
     const found = await alternate({ ours, baseline }, options.rounds);
     const what = `index ${options.assets.toLocaleString('en-US')} assets from the topic`;
-    const row = rowOf({ number: '9', what, unit: '/s', against: 'bulk helper from memory', goal: GOAL, ...found });
+    const row = rowOf({
+      bench: 'index',
+      what,
+      unit: 'assets/s',
+      against: 'bulk helper from memory',
+      goal: GOAL,
+      ...found,
+    });
     return { rows: [row], notes: NOTES };
   } finally {
     await helper.end();

@@ -94,7 +94,7 @@ async function measure(few: Side, many: Side, generator: Worker, options: BenchO
 
 function rowsOf(what: string, ours: readonly LoadReport[], baseline: readonly LoadReport[]): Row[] {
   const of = (share: 'p50' | 'p99') => ({
-    ...{ number: '11', what: `${what}: ${share}`, unit: 'ms', against: `of ${SMALL.toLocaleString('en-US')}` },
+    ...{ bench: 'list', what: `${what}: ${share}`, unit: 'ms', against: `of ${SMALL.toLocaleString('en-US')}` },
     ours: ours.map((report) => report[share]),
     baseline: baseline.map((report) => report[share]),
   });

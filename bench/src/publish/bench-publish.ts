@@ -41,9 +41,9 @@ export const benchPublish: Bench = async (options, openStage) => {
 
 function rowsOf(ours: readonly Ran[], baseline: readonly Ran[], assets: number): Row[] {
   const what = `publish a file of ${assets.toLocaleString('en-US')} assets`;
-  const more = { number: '–', against: 'bare kafkajs' } as const;
+  const more = { bench: 'publish', against: 'bare kafkajs' } as const;
   const rates = (runs: readonly Ran[]) => runs.map(({ seconds }) => assets / seconds);
-  const rows = [rowOf({ ...more, what, unit: '/s', ours: rates(ours), baseline: rates(baseline) })];
+  const rows = [rowOf({ ...more, what, unit: 'assets/s', ours: rates(ours), baseline: rates(baseline) })];
   const [peaks, others] = [ours, baseline].map((runs) => runs.flatMap(({ peakMb }) => peakMb ?? []));
   // Only Linux tells.
   if (peaks?.length === ours.length && others?.length === ours.length) {

@@ -27,7 +27,7 @@ interface Way {
 type Ways = Readonly<Record<'gateway' | 'direct', Way>>;
 type Send = (way: Way, connections: number) => Promise<LoadReport>;
 
-/** Searches through the gateway, beside the same queries straight to OpenSearch by undici (rows 7 and 8). */
+/** Searches through the gateway, beside the same queries straight to OpenSearch by undici. */
 export const benchSearch: Bench = async (options, openStage) => {
   const stage = await openStage();
   const prefix = stage.freshPrefix();

@@ -7,34 +7,34 @@ export interface BothSides {
   readonly baseline: readonly LoadReport[];
 }
 
-const AGAINST = 'straight to OpenSearch';
+const SHARED = { bench: 'search', against: 'straight to OpenSearch' } as const;
 const ADDED = { atMost: 1.5 } as const;
 const FIRST = { atLeast: 0.85 } as const;
 const REPEATED = { atLeast: 5 } as const;
 
-/** Row 7: what the gateway and the catalog add where OpenSearch must be asked. */
+/** What the gateway and the catalog add where OpenSearch must be asked. */
 export function firstTimeRows(level: number, both: BothSides): Row[] {
   const what = `search, first time, ${level} at a time`;
   // One at a time nobody waits for a free processor: that is where what is added shows. With more, throughput counts.
   return [
-    throughput('7', what, both, level === 1 ? undefined : FIRST),
-    latency('7', what, 'p50', both, level === 1 ? ADDED : undefined),
-    latency('7', what, 'p99', both),
+    throughput(what, both, level === 1 ? undefined : FIRST),
+    latency(what, 'p50', both, level === 1 ? ADDED : undefined),
+    latency(what, 'p99', both),
   ];
 }
 
-/** Row 8: the same search again and again. */
+/** The same search again and again. */
 export function repeatedRows(level: number, both: BothSides): Row[] {
   const what = `search, repeated, ${level} at a time`;
-  return [throughput('8', what, both, REPEATED), latency('8', what, 'p50', both), latency('8', what, 'p99', both)];
+  return [throughput(what, both, REPEATED), latency(what, 'p50', both), latency(what, 'p99', both)];
 }
 
-function throughput(number: string, what: string, both: BothSides, goal?: Goal): Row {
-  return rowOf({ number, what, unit: '/s', against: AGAINST, ...figures(both, 'perSecond'), ...(goal && { goal }) });
+function throughput(what: string, both: BothSides, goal?: Goal): Row {
+  return rowOf({ ...SHARED, what, unit: 'searches/s', ...figures(both, 'perSecond'), ...(goal && { goal }) });
 }
 
-function latency(number: string, what: string, share: 'p50' | 'p99', both: BothSides, goal?: Goal): Row {
-  const more = { number, what: `${what}: ${share}`, unit: 'ms', against: AGAINST, comparison: 'difference' } as const;
+function latency(what: string, share: 'p50' | 'p99', both: BothSides, goal?: Goal): Row {
+  const more = { ...SHARED, what: `${what}: ${share}`, unit: 'ms', comparison: 'difference' } as const;
   return rowOf({ ...more, ...figures(both, share), ...(goal && { goal }) });
 }
 

@@ -21,6 +21,9 @@ export interface CriteriaFields {
   find(name: string): CriteriaField | undefined;
 }
 
+/** Letters outside ASCII are not those that lower case makes of them: `\u212a`, the sign of Kelvin, is no `k`. */
+const ASCII = /^[\x20-\x7e]*$/;
+
 /**
  * Prepares a field list once, so that checking a text is one look-up a name.
  *
@@ -36,6 +39,6 @@ export function criteriaFields(
   return Object.freeze({
     list: Object.freeze([...byName.values()]),
     elsewhere: Object.freeze({ ...elsewhere }),
-    find: (name: string) => byName.get(name) ?? byName.get(name.toLowerCase()),
+    find: (name: string) => byName.get(name) ?? (ASCII.test(name) ? byName.get(name.toLowerCase()) : undefined),
   });
 }

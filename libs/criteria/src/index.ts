@@ -2,7 +2,7 @@ export { checkCriteria } from './check/check.js';
 export type { Bounds, CheckedNode, CheckedPredicate, Scalar } from './check/nodes.js';
 export { compileCriteria } from './compile/compile-criteria.js';
 export type { QueryClause } from './compile/query.js';
-export { type Compiled, compile } from './compile.js';
+export { type Compiled, compile, queryOf } from './compile.js';
 export { CRITERIA_OPERATORS, type CriteriaOperator, operatorsOf } from './describe/operators.js';
 export {
   CRITERIA_ERROR_CODES,

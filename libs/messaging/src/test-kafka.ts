@@ -46,7 +46,7 @@ export interface LogLine {
 export class TestKafka {
   readonly prefix: string;
   readonly log: LogLine[] = [];
-  private readonly brokers: string[];
+  readonly brokers: string[];
 
   constructor() {
     const { KAFKA_BROKERS, TEST_RUN } = loadConfig(settings);

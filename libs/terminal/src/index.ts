@@ -1,2 +1,2 @@
 export * from './output.js';
-export * from './progress.js';
+export * from './screen.js';

@@ -1,5 +1,5 @@
 import { assetSchema } from '@carbon/contracts';
-import { Output, Progress } from '@carbon/terminal';
+import { Output, Screen } from '@carbon/terminal';
 import { WrongUsage } from './failures.js';
 import { openInput } from './input/open-input.js';
 import { LibraryTopic } from './library/library-topic.js';
@@ -15,7 +15,7 @@ import { withdrawAssets } from './withdraw-assets.js';
 export async function publish(path: string, options: PublishOptions): Promise<number> {
   await using input = await openInput(path);
   await using library = openLibrary();
-  return await new PublishFile(library, new Progress(process.stderr)).run(input, options);
+  return await new PublishFile(library, new Screen(process.stderr)).run(input, options);
 }
 
 /** Withdraws assets; 1 when the library does not hold one of them. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Output, Progress } from '@carbon/terminal';
+import { Output, Screen } from '@carbon/terminal';
 import { DeadLetters } from './dead-letters.js';
 import { CannotDo } from './failures.js';
 import type { Filter } from './letter/filter.js';
@@ -19,7 +19,7 @@ import { wholeMessage } from './show/whole-message.js';
 /** Prints the letters that a filter lets through. */
 export async function list(filter: Filter, { json }: { readonly json: boolean }): Promise<number> {
   await using letters = openLetters();
-  const progress = new Progress(process.stderr);
+  const progress = new Screen(process.stderr);
   await listLetters(letters, filter, { output: new Output(process.stdout), progress, json });
   return 0;
 }
@@ -53,7 +53,7 @@ export interface Replay extends ReplayOptions {
 /** Sends letters to their topics again; 1 when one of them was refused. */
 export async function replay({ chosen, repairs, json, ...options }: Replay): Promise<number> {
   await using letters = openLetters();
-  const progress = new Progress(process.stderr);
+  const progress = new Screen(process.stderr);
   const account = new Account((line) => process.stdout.write(`${line}\n`), progress, json);
   const replaying = new ReplayLetters(letters, options, (outcome) => account.add(outcome));
   const missing = (place: Place) => account.add({ place, outcome: 'refused', ...NO_LETTER });

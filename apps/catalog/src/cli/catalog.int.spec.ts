@@ -96,6 +96,7 @@ describe('npm run catalog', () => {
     const { code, err } = await rebuilding;
     expect(code).toBe(0);
     expect(err).toContain(`No catalog instance feeds ${nth(1)}. It waits for one whose mapping is ${mappingHash()}`);
+    expect(err).not.toContain('catalog -- drop');
     expect(err).toContain(`${nth(1)} is live.`);
   });
 
@@ -112,6 +113,8 @@ describe('npm run catalog', () => {
     await command(['rebuild', '--no-wait']);
     const dropped = await command(['drop', nth(1)]);
     expect(dropped).toMatchObject({ code: 1, err: expect.stringContaining('Nothing is live, so nothing is removed') });
+    const hint = lines((await command(['status'])).out).at(-1);
+    expect(hint).toMatch(/^No catalog instance feeds .*\. It cannot be given up before another generation is live\.$/);
     expect(await indices.names()).toHaveLength(2);
     const now = await command(['use', nth(1), '--now']);
     expect(now).toEqual({ code: 0, out: '', err: `${nth(1)} is live, caught up or not.\n` });
@@ -157,5 +160,12 @@ describe('npm run catalog', () => {
     const { code, out } = await command(['rebuild', '--help']);
     expect(code).toBe(0);
     expect(out).toContain('--no-wait');
+  });
+
+  it('says how it ends', async () => {
+    expect((await command(['--help'])).out).toMatch(/Exit codes: 0 done, 1 .*, 2 wrong usage, 3 .* not compare/s);
+    expect((await command(['verify', '--help'])).out).toMatch(
+      /exit 1 when it differs, 3\s+when not all could be\s+compared/,
+    );
   });
 });

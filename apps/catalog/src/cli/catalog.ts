@@ -1,19 +1,20 @@
+import { Screen } from '@carbon/terminal';
 import { Logger } from '@nestjs/common';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type ChangeOptions, drop, rebuild, use } from './change-generation.js';
 import { type Engines, withEngines } from './engines.js';
+import { EXIT, VERDICT_EXIT } from './exit-code.js';
 import { CannotDo, WrongUsage } from './failures.js';
-import { Screen } from './screen.js';
 import { status } from './status.js';
-import { report as findings, verifyLibrary } from './verify/verify-library.js';
+import { report as findings, verdictOf, verifyLibrary } from './verify/verify-library.js';
 
-const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 const LONGEST_SECONDS = 86_400;
 const MOST_LINES = 10_000;
 
 const ENVIRONMENT = `
 Works on the system that runs in this checkout; elsewhere by OPENSEARCH_URL, INDEX_PREFIX, KAFKA_BROKERS, TOPIC_PREFIX.
-Exit codes: 0 done, 1 it differs or could not be done, 2 wrong usage.`;
+Exit codes: 0 done, 1 it differs or could not be done, 2 wrong usage, 3 \`verify\` found no difference but could not compare
+all.`;
 
 const REBUILD = `
 The next generation of the indices is filled from the topic by the running catalog instances, beside the live one. When
@@ -23,8 +24,9 @@ removed ten minutes later.`;
 const VERIFY = `
 May run while assets are published. Missing: the topic has the asset and the index has not. Surplus: the other way round.
 Different: some field is not the same. Ahead: of a version that the topic has not reached, so that news would be refused.
-What changes all the while is counted as not compared. A rebuild mends whatever differs; what OpenSearch
-refused differs after it as well and has a dead letter that says why.`;
+What changes all the while is counted as not compared: when nothing differs but something was not compared, it ends with
+3, and may be run again when less is published. A rebuild mends whatever differs; what OpenSearch refused differs after
+it as well and has a dead letter that says why.`;
 
 interface Waiting {
   readonly wait: boolean;
@@ -87,14 +89,16 @@ program
 
 program
   .command('verify')
-  .description('compare what searches see with the topic, by content; exit 1 when it differs')
+  .description(
+    'compare what searches see with the topic, by content; exit 1 when it differs, 3 when not all could be compared',
+  )
   .option('--lines <n>', 'how many differences to print', upTo(MOST_LINES), 20)
   .addHelpText('after', VERIFY)
   .action(({ lines }: { lines: number }) =>
     doing(async (engines) => {
       const found = await verifyLibrary(engines, screen);
       for (const line of findings(found, lines)) process.stdout.write(`${line}\n`);
-      if (found.differences.length + found.more > 0) exitCode = EXIT.failed;
+      exitCode = VERDICT_EXIT[verdictOf(found)];
     }),
   );
 

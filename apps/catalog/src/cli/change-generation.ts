@@ -1,4 +1,5 @@
 import { topicProgress } from '@carbon/messaging';
+import type { Screen } from '@carbon/terminal';
 import { beginGeneration } from '../indexing/begin-generations.js';
 import { LIBRARY_TOPIC } from '../indexing/feed.js';
 import { generationKey } from '../indexing/generation.js';
@@ -8,7 +9,6 @@ import { mappingHash } from '../indexing/revision.js';
 import type { Engines } from './engines.js';
 import { CannotDo, WrongUsage } from './failures.js';
 import { FollowGeneration } from './follow-generation.js';
-import type { Screen } from './screen.js';
 
 /** What `rebuild` and `use` may be told. */
 export interface ChangeOptions {

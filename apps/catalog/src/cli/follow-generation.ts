@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endsOf, membersOf, type PartitionEnds, topicProgress } from '@carbon/messaging';
+import type { Screen } from '@carbon/terminal';
 import { messagesLeft } from '../indexing/catch-up.js';
 import { LIBRARY_TOPIC } from '../indexing/feed.js';
 import type { LibraryState, Standing } from '../indexing/library-state.js';
-import { compareGenerations, frontOf, isWhollyLive } from '../indexing/precedence.js';
+import { compareGenerations, frontOf, isWhollyLive, mayBeDropped } from '../indexing/precedence.js';
 import type { Engines } from './engines.js';
 import { CannotDo } from './failures.js';
-import type { Screen } from './screen.js';
 import { finished, howFar } from './speed.js';
 
 const LOOK_EVERY_MS = 500;
@@ -42,7 +42,7 @@ export class FollowGeneration {
         this.screen.say(`${name} is live. ${finished(all, performance.now() - this.began)}`);
         return;
       }
-      await this.tell(one, all, ends);
+      await this.tell(one, state, all, ends);
       if (performance.now() - this.began > this.patience.withinMs) {
         throw new CannotDo(
           `${name} is not live yet, and time is up. It goes on by itself: \`npm run catalog -- status\`.`,
@@ -64,26 +64,26 @@ export class FollowGeneration {
     return one;
   }
 
-  private async tell(one: Standing, all: bigint, ends: readonly PartitionEnds[]): Promise<void> {
+  private async tell(one: Standing, state: LibraryState, all: bigint, ends: readonly PartitionEnds[]): Promise<void> {
     const { kafka } = this.engines;
     const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [one.group]);
     const left = messagesLeft(ends, committed.get(one.group) ?? []);
     if ((await membersOf(kafka, one.group)) > 0) this.fedAt = performance.now();
-    if (performance.now() - this.fedAt > NOBODY_AFTER_MS) this.tellNobody(one);
+    if (performance.now() - this.fedAt > NOBODY_AFTER_MS) this.tellNobody(one, state);
     else this.screen.show(`${one.name}: ${howFar(all, left, performance.now() - this.began)}`);
   }
 
-  private tellNobody(one: Standing): void {
+  private tellNobody(one: Standing, state: LibraryState): void {
     if (this.saidNobody) return;
     this.saidNobody = true;
-    this.screen.say(fedByNobody(one));
+    this.screen.say(fedByNobody(one, state));
   }
 }
 
 /** What to do about a generation that is to go live and that no instance feeds. */
-export function fedByNobody({ name, hash }: Standing): string {
-  return (
-    `No catalog instance feeds ${name}. It waits for one whose mapping is ${hash}: start it (\`npm start\`), or give ` +
-    `the generation up (\`npm run catalog -- drop ${name}\`).`
-  );
+export function fedByNobody(one: Standing, state: LibraryState): string {
+  const waits = `No catalog instance feeds ${one.name}. It waits for one whose mapping is ${one.hash}: start it (\`npm start\`)`;
+  return mayBeDropped(one, state)
+    ? `${waits}, or give the generation up (\`npm run catalog -- drop ${one.name}\`).`
+    : `${waits}. It cannot be given up before another generation is live.`;
 }

@@ -39,7 +39,7 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
   );
   return rows.length === 0
     ? ['There is no generation yet; a catalog instance begins one when it starts.']
-    : [...table(rows), ...unfed.map(fedByNobody)];
+    : [...table(rows), ...unfed.map((one) => fedByNobody(one, state))];
 }
 
 function stateOf(one: Standing, state: LibraryState): string {

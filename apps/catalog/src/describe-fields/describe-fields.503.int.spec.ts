@@ -1,18 +1,11 @@
-import { eventually, testEngines } from '@carbon/testing';
+import { eventually } from '@carbon/testing';
 import { asset } from '../test-asset.js';
-import { type Answer, startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
-import { blackHole, type OpenSearchProxy, openSearchProxy } from '../test-proxy.js';
+import { startCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { type ProxiedCatalog, startProxiedCatalog } from '../test-catalog-with.js';
+import { blackHole } from '../test-proxy.js';
+import { expectUnavailable } from '../test-unavailable.js';
 
 const PATH = '/v1/assets/schema';
-const TWO_SECONDS = 2_000;
-
-async function expectUnavailable(ask: () => Promise<Answer>): Promise<void> {
-  const begin = performance.now();
-  const { status, headers, body } = await ask();
-  expect(performance.now() - begin).toBeLessThan(TWO_SECONDS);
-  expect([status, headers.get('retry-after')]).toEqual([503, '1']);
-  expect(body).toMatchObject({ code: 'service_unavailable' });
-}
 
 describe('the schema while OpenSearch is away', () => {
   let library: TestLibrary;
@@ -44,23 +37,18 @@ describe('the schema while OpenSearch is away', () => {
   });
 
   describe('and then is back', () => {
-    let proxy: OpenSearchProxy;
-    let catalog: TestCatalog;
+    let proxied: ProxiedCatalog;
 
     beforeAll(async () => {
       await library.publish(asset('pool_a'));
-      proxy = await openSearchProxy(testEngines().opensearchUrl);
-      catalog = await startCatalog(library.prefix, { OPENSEARCH_URL: proxy.url });
-      await catalog.ready();
+      proxied = await startProxiedCatalog(library.prefix);
     });
-    afterAll(async () => {
-      await catalog.close();
-      await proxy.close();
-    });
+    afterAll(() => proxied.close());
 
     it.each(['too-many-requests', 'unavailable', 'shard-closed', 'drop-answer'] as const)(
       'is answered with 503 while OpenSearch says %s, and with the schema after',
       async (mood) => {
+        const { catalog, proxy } = proxied;
         proxy.behave(mood, '_msearch');
         // What was answered a moment ago may be answered again.
         await eventually(() => expectUnavailable(() => catalog.get(PATH)));
@@ -70,6 +58,7 @@ describe('the schema while OpenSearch is away', () => {
     );
 
     it('is asked of OpenSearch in one question for both types', async () => {
+      const { catalog, proxy } = proxied;
       await library.publish(asset('proj_a'));
       await eventually(async () => expect((await catalog.get(PATH)).body).toMatchObject({ projects: { total: 1 } }));
       const before = proxy.asked.length;

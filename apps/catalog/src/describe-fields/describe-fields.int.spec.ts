@@ -1,7 +1,8 @@
 import type { Asset } from '@carbon/contracts';
 import { eventually } from '@carbon/testing';
 import { asset } from '../test-asset.js';
-import { searchPath, startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { searchPath } from '../test-catalog.js';
+import { catalogWith } from '../test-catalog-with.js';
 import type { LibrarySchema } from './describe-fields.js';
 import type { FieldSchema, KindSchema } from './kind-schema.js';
 
@@ -32,25 +33,13 @@ function fieldOf(kind: KindSchema, name: string): FieldSchema | undefined {
 }
 
 describe('the schema of the library', () => {
-  let library: TestLibrary;
-  let catalog: TestCatalog;
+  const { library, catalog } = catalogWith();
 
   const schema = async () => {
     const { status, body } = await catalog.get(PATH);
     if (status !== 200) throw new Error(JSON.stringify(body));
     return body as LibrarySchema;
   };
-
-  beforeAll(async () => {
-    library = await testLibrary();
-    catalog = await startCatalog(library.prefix);
-    await catalog.ready();
-  });
-
-  afterAll(async () => {
-    await catalog.close();
-    await library.close();
-  });
 
   it('tells of an empty library what can be asked, and when its index was made', async () => {
     const { pools, projects } = await schema();

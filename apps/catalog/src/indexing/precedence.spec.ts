@@ -4,6 +4,7 @@ import {
   chosen,
   compareGenerations,
   isWhollyLive,
+  mayBeDropped,
   mayBegin,
   mayGoLive,
   nextGeneration,
@@ -120,6 +121,20 @@ describe('going live', () => {
     const halves = [standing('aaaaaaaa-1', { liveFor: ['POOL'] }), standing('aaaaaaaa-2', { liveFor: ['PROJECT'] })];
     expect(canBeSearched(stateOf(...halves))).toBe(true);
     expect(canBeSearched(stateOf(...halves.slice(1)))).toBe(false);
+  });
+});
+
+describe('giving a generation up', () => {
+  it('may be done while another is live, and with none that an alias stands for', () => {
+    const [old, front, partly] = [standing('aaaaaaaa-1'), standing('aaaaaaaa-2', live), { liveFor: BOTH.slice(0, 1) }];
+    expect(mayBeDropped(old, stateOf(old, front))).toBe(true);
+    expect(mayBeDropped(front, stateOf(old, front))).toBe(false);
+    expect(mayBeDropped(standing('aaaaaaaa-3', partly), stateOf(old, front))).toBe(false);
+  });
+
+  it('may not be done while nothing is live', () => {
+    const only = standing('aaaaaaaa-1');
+    expect(mayBeDropped(only, stateOf(only))).toBe(false);
   });
 });
 

@@ -81,6 +81,11 @@ export function chosen(one: Standing, state: LibraryState): Standing['meta'] {
   return { ...meta, turn: lastTurn(state) + 1, ...(over > meta.revision && { over }) };
 }
 
+/** Whether it may be removed: it is not live, and another generation is, so that searches keep what they see. */
+export function mayBeDropped({ liveFor }: Standing, state: LibraryState): boolean {
+  return liveFor.length === 0 && frontOf(state) !== undefined;
+}
+
 /** Generations whose place another one has taken, and that do not say so yet. */
 export function superseded(state: LibraryState): Standing[] {
   const front = frontOf(state);

@@ -13,8 +13,8 @@ export interface Operation {
 type Indices = Readonly<Record<AssetType, string>>;
 
 /**
- * What a message does to the index: it writes its asset, or deletes it when it is withdrawn. The version is the message's
- * position + 1, so whatever is delivered again or late loses against what is newer
+ * What a message does to the index: it writes its asset, or deletes it when it is withdrawn. The version goes by the
+ * message's position, so whatever is delivered again or late loses against what is newer
  * (https://docs.opensearch.org/latest/api-reference/document-apis/index-document/#query-parameters).
  *
  * @param now goes with the document, so that the library can say when it was last written to; ISO 8601
@@ -26,12 +26,17 @@ export function operationOf(
 ): Operation | Rejected {
   const filed = typeOfMessage({ key, value });
   if (typeof filed === 'object') return { position, ...filed };
-  const version = Number(position + 1n);
+  const version = Number(versionOf(position));
   const action = { _index: indices[filed], _id: key, version, version_type: 'external' };
   if (value === null) return { position, lines: line({ delete: action }) };
   const document = assetDocument(value);
   document[INDEX_FIELDS.indexedAt] = now;
   return { position, lines: line({ index: action }) + line(document) };
+}
+
+/** The version of a document as the message at this position writes it. OpenSearch takes versions from 1. */
+export function versionOf(position: bigint): bigint {
+  return position + 1n;
 }
 
 /** Under which type a message is filed, or why it can be under none. */

@@ -1,6 +1,6 @@
+import { Screen } from '@carbon/terminal';
 import { eventually } from '@carbon/testing';
 import fc from 'fast-check';
-import { Screen } from '../cli/screen.js';
 import { verifyLibrary } from '../cli/verify/verify-library.js';
 import { asset } from '../test-asset.js';
 import { startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';

@@ -1,7 +1,8 @@
 import { compile } from '@carbon/criteria';
 import { CRITERIA_FIELDS } from '../criteria-fields.js';
 import { asset } from '../test-asset.js';
-import { searchPath, startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { searchPath } from '../test-catalog.js';
+import { catalogWith } from '../test-catalog-with.js';
 import { EXTREME_CRITERIA } from './test-extreme-criteria.js';
 
 /** Every project has one value of each field, and no two the same: so OpenSearch cannot leave any condition out. */
@@ -34,20 +35,7 @@ const TEXTS = [
 ];
 
 describe('criteria at their limits', () => {
-  let library: TestLibrary;
-  let catalog: TestCatalog;
-
-  beforeAll(async () => {
-    library = await testLibrary();
-    await library.publish(...PROJECTS, ...POOLS);
-    catalog = await startCatalog(library.prefix);
-    await catalog.ready();
-  });
-
-  afterAll(async () => {
-    await catalog.close();
-    await library.close();
-  });
+  const { catalog } = catalogWith(...PROJECTS, ...POOLS);
 
   const statusOf = async (kind: 'pools' | 'projects', criteria: string, fullTextSearch = '') =>
     (await catalog.get(searchPath(kind, { criteria, fullTextSearch }))).status;

@@ -1,6 +1,6 @@
 import type { Asset } from '@carbon/contracts';
 import { asset } from '../test-asset.js';
-import { startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { catalogWith } from '../test-catalog-with.js';
 
 const project = (id: string, more: Partial<Asset>) => asset(`proj_${id}`, { source: 'VERRA', name: id, ...more });
 
@@ -39,20 +39,7 @@ const LIBRARY: readonly Asset[] = [
 ];
 
 describe('full text', () => {
-  let library: TestLibrary;
-  let catalog: TestCatalog;
-
-  beforeAll(async () => {
-    library = await testLibrary();
-    await library.publish(...LIBRARY);
-    catalog = await startCatalog(library.prefix);
-    await catalog.ready();
-  });
-
-  afterAll(async () => {
-    await catalog.close();
-    await library.close();
-  });
+  const { catalog } = catalogWith(...LIBRARY);
 
   const find = async (fullTextSearch: string, criteria = '') =>
     (await catalog.search('projects', { fullTextSearch, criteria, limit: 100 })).map(({ name }) => name);

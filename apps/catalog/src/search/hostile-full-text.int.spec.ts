@@ -1,5 +1,6 @@
 import { asset } from '../test-asset.js';
-import { searchPath, startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { searchPath } from '../test-catalog.js';
+import { catalogWith } from '../test-catalog-with.js';
 
 const CHARACTERS = [
   ...`"“”'’\\/+-=&|><!(){}[]^~*?:;,.%#@$ \t\n\u0000\u200b\ufeff\u00a0`,
@@ -59,20 +60,7 @@ const EXTREMES = [
 ];
 
 describe('whatever a person types', () => {
-  let library: TestLibrary;
-  let catalog: TestCatalog;
-
-  beforeAll(async () => {
-    library = await testLibrary();
-    await library.publish(asset('pool_a', { name: 'Mangrove', rating: 3, price: 3 }));
-    catalog = await startCatalog(library.prefix);
-    await catalog.ready();
-  });
-
-  afterAll(async () => {
-    await catalog.close();
-    await library.close();
-  });
+  const { catalog } = catalogWith(asset('pool_a', { name: 'Mangrove', rating: 3, price: 3 }));
 
   const statusOf = async (fullTextSearch: string, criteria = '') =>
     (await catalog.get(searchPath('pools', { fullTextSearch, criteria }))).status;

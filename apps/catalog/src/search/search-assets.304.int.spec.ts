@@ -1,22 +1,12 @@
 import { eventually } from '@carbon/testing';
 import { asset } from '../test-asset.js';
-import { searchPath, startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { searchPath } from '../test-catalog.js';
+import { catalogWith } from '../test-catalog-with.js';
 
 describe('a search of who has the answer already', () => {
-  let library: TestLibrary;
-  let catalog: TestCatalog;
-
-  beforeAll(async () => {
-    library = await testLibrary();
-    await library.publish(...['a', 'b', 'c'].map((end) => asset(`pool_${end}`, { ticker: end, rating: 1 })));
-    catalog = await startCatalog(library.prefix);
-    await catalog.ready();
-  });
-
-  afterAll(async () => {
-    await catalog.close();
-    await library.close();
-  });
+  const { library, catalog } = catalogWith(
+    ...['a', 'b', 'c'].map((end) => asset(`pool_${end}`, { ticker: end, rating: 1 })),
+  );
 
   const path = searchPath('pools', { limit: 2 });
   const ask = async (more: { path?: string; method?: string; has?: string; account?: string } = {}) => {

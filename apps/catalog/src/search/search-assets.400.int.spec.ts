@@ -1,4 +1,5 @@
-import { searchPath, startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { searchPath } from '../test-catalog.js';
+import { catalogWith } from '../test-catalog-with.js';
 
 interface Problem {
   readonly code: string;
@@ -7,19 +8,7 @@ interface Problem {
 }
 
 describe('a search that is wrong', () => {
-  let library: TestLibrary;
-  let catalog: TestCatalog;
-
-  beforeAll(async () => {
-    library = await testLibrary();
-    catalog = await startCatalog(library.prefix);
-    await catalog.ready();
-  });
-
-  afterAll(async () => {
-    await catalog.close();
-    await library.close();
-  });
+  const { catalog } = catalogWith();
 
   async function problem(path: string, sent?: Record<string, string>): Promise<Problem> {
     const { status, headers, body } = await catalog.get(path, sent);

@@ -1,29 +1,8 @@
-import { testEngines } from '@carbon/testing';
 import { asset } from '../test-asset.js';
-import {
-  type Answer,
-  searchPath,
-  startCatalog,
-  type TestCatalog,
-  type TestLibrary,
-  testLibrary,
-} from '../test-catalog.js';
-import { blackHole, type OpenSearchProxy, openSearchProxy } from '../test-proxy.js';
-
-/** Counted by the client, on a busy machine; the gateway in front waits for less than two seconds. */
-const TWO_SECONDS = 2_000;
-
-async function expectUnavailable(ask: () => Promise<Answer>): Promise<void> {
-  const begin = performance.now();
-  const { status, headers, body } = await ask();
-  expect(performance.now() - begin).toBeLessThan(TWO_SECONDS);
-  expect([status, headers.get('content-type'), headers.get('retry-after')]).toEqual([
-    503,
-    'application/problem+json',
-    '1',
-  ]);
-  expect(body).toMatchObject({ code: 'service_unavailable', status: 503, type: '/problems/service_unavailable' });
-}
+import { searchPath, startCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { type ProxiedCatalog, startProxiedCatalog } from '../test-catalog-with.js';
+import { blackHole } from '../test-proxy.js';
+import { expectUnavailable } from '../test-unavailable.js';
 
 describe('a search while OpenSearch is away', () => {
   let library: TestLibrary;
@@ -56,23 +35,18 @@ describe('a search while OpenSearch is away', () => {
   });
 
   describe('and then is back', () => {
-    let proxy: OpenSearchProxy;
-    let catalog: TestCatalog;
+    let proxied: ProxiedCatalog;
 
     beforeAll(async () => {
-      proxy = await openSearchProxy(testEngines().opensearchUrl);
-      catalog = await startCatalog(library.prefix, { OPENSEARCH_URL: proxy.url });
-      await catalog.ready();
+      proxied = await startProxiedCatalog(library.prefix);
     });
 
-    afterAll(async () => {
-      await catalog.close();
-      await proxy.close();
-    });
+    afterAll(() => proxied.close());
 
     it.each(['too-many-requests', 'unavailable', 'shard-closed', 'partial', 'drop-answer'] as const)(
       'is answered with 503 while OpenSearch says %s, and with the assets after',
       async (mood) => {
+        const { catalog, proxy } = proxied;
         proxy.behave(mood, '_search');
         const criteria = `not ticker:"${mood}"`;
         await expectUnavailable(() => catalog.get(searchPath('pools', { criteria })));
@@ -82,6 +56,7 @@ describe('a search while OpenSearch is away', () => {
     );
 
     it('asks once more when it is refused at once, and not when it was slow', async () => {
+      const { catalog, proxy } = proxied;
       const searches = () => proxy.asked.filter((question) => question.includes('_search')).length;
       for (const [mood, times] of [
         ['unavailable', 2],

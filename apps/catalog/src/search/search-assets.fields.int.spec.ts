@@ -1,6 +1,6 @@
 import type { Asset } from '@carbon/contracts';
 import { asset } from '../test-asset.js';
-import { startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { catalogWith } from '../test-catalog-with.js';
 
 /** With a value in every field that a project can have. */
 const FULL: Asset = {
@@ -29,20 +29,7 @@ const FULL: Asset = {
 const BARE = asset('proj_bare', { name: 'Bare' });
 
 describe('fields', () => {
-  let library: TestLibrary;
-  let catalog: TestCatalog;
-
-  beforeAll(async () => {
-    library = await testLibrary();
-    await library.publish(FULL, BARE, { ...FULL, id: 'pool_full', type: 'POOL' });
-    catalog = await startCatalog(library.prefix);
-    await catalog.ready();
-  });
-
-  afterAll(async () => {
-    await catalog.close();
-    await library.close();
-  });
+  const { catalog } = catalogWith(FULL, BARE, { ...FULL, id: 'pool_full', type: 'POOL' });
 
   const found = (fields: string) => catalog.search('projects', { fields, sort: '-id' });
 

@@ -1,7 +1,8 @@
 import type { Asset } from '@carbon/contracts';
 import { eventually } from '@carbon/testing';
 import { asset } from '../test-asset.js';
-import { searchPath, startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { searchPath } from '../test-catalog.js';
+import { catalogWith } from '../test-catalog-with.js';
 import { nextOf, walk } from '../test-walk.js';
 
 const WALKED = Array.from({ length: 57 }, (_, number) =>
@@ -32,20 +33,7 @@ const POOLS: readonly Asset[] = [
 ];
 
 describe('searching assets', () => {
-  let library: TestLibrary;
-  let catalog: TestCatalog;
-
-  beforeAll(async () => {
-    library = await testLibrary();
-    await library.publish(...POOLS, ...WALKED);
-    catalog = await startCatalog(library.prefix);
-    await catalog.ready();
-  });
-
-  afterAll(async () => {
-    await catalog.close();
-    await library.close();
-  });
+  const { library, catalog } = catalogWith(...POOLS, ...WALKED);
 
   const namesOf = async (parameters: Record<string, string | number>) =>
     (await catalog.search('pools', parameters)).map(({ name }) => name);

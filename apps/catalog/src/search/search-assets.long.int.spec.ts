@@ -2,7 +2,7 @@ import type { Asset } from '@carbon/contracts';
 import { nextAddress } from '@carbon/paging';
 import { eventually } from '@carbon/testing';
 import { asset } from '../test-asset.js';
-import { startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { catalogWith } from '../test-catalog-with.js';
 import { walk } from '../test-walk.js';
 
 /** The longest name, at nearly every character as long as UTF-8 makes one; the longest id, and the longest of ratings. */
@@ -23,20 +23,10 @@ function pathOf(bytes: number): string {
 }
 
 describe('a walk with the longest question through the longest names', () => {
-  let library: TestLibrary;
-  let catalog: TestCatalog;
+  const { catalog } = catalogWith(...LIBRARY);
 
   beforeAll(async () => {
-    library = await testLibrary();
-    await library.publish(...LIBRARY);
-    catalog = await startCatalog(library.prefix);
-    await catalog.ready();
     await eventually(async () => expect(await catalog.search('projects')).toHaveLength(LIBRARY.length));
-  });
-
-  afterAll(async () => {
-    await catalog.close();
-    await library.close();
   });
 
   it('goes to the end, in heads of answers that common clients take', async () => {

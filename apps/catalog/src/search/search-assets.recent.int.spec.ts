@@ -1,25 +1,25 @@
 import { request } from 'node:http';
 import { eventually, testEngines } from '@carbon/testing';
 import { asset } from '../test-asset.js';
-import { searchPath, startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
-import { type OpenSearchProxy, openSearchProxy } from '../test-proxy.js';
+import { searchPath, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { type ProxiedCatalog, startProxiedCatalog } from '../test-catalog-with.js';
+import type { OpenSearchProxy } from '../test-proxy.js';
 
 describe('a search that was asked a moment ago', () => {
   let library: TestLibrary;
+  let proxied: ProxiedCatalog;
   let proxy: OpenSearchProxy;
   let catalog: TestCatalog;
 
   beforeAll(async () => {
     library = await testLibrary();
     await library.publish(...['a', 'b'].map((end) => asset(`pool_${end}`, { ticker: end, rating: 1 })));
-    proxy = await openSearchProxy(testEngines().opensearchUrl);
-    catalog = await startCatalog(library.prefix, { OPENSEARCH_URL: proxy.url });
-    await catalog.ready();
+    proxied = await startProxiedCatalog(library.prefix);
+    ({ catalog, proxy } = proxied);
   });
 
   afterAll(async () => {
-    await catalog.close();
-    await proxy.close();
+    await proxied.close();
     await library.close();
   });
 

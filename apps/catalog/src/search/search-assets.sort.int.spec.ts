@@ -1,6 +1,7 @@
 import type { Asset } from '@carbon/contracts';
 import { asset } from '../test-asset.js';
-import { searchPath, startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { searchPath } from '../test-catalog.js';
+import { catalogWith } from '../test-catalog-with.js';
 import { walk } from '../test-walk.js';
 import { SORTABLE } from './sort-parameter.js';
 
@@ -74,20 +75,7 @@ function sorted(sort: string): string[] {
 }
 
 describe('sort', () => {
-  let library: TestLibrary;
-  let catalog: TestCatalog;
-
-  beforeAll(async () => {
-    library = await testLibrary();
-    await library.publish(...PROJECTS, asset('pool_b', { rating: 1 }), asset('pool_a', { rating: 1 }));
-    catalog = await startCatalog(library.prefix);
-    await catalog.ready();
-  });
-
-  afterAll(async () => {
-    await catalog.close();
-    await library.close();
-  });
+  const { catalog } = catalogWith(...PROJECTS, asset('pool_b', { rating: 1 }), asset('pool_a', { rating: 1 }));
 
   const idsOf = async (parameters: Record<string, string | number>) => {
     const pages = await walk(catalog, searchPath('projects', { fields: 'id', ...parameters }));

@@ -1,7 +1,8 @@
 import type { Asset } from '@carbon/contracts';
 import { eventually } from '@carbon/testing';
 import { asset } from '../test-asset.js';
-import { searchPath, startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { searchPath } from '../test-catalog.js';
+import { catalogWith } from '../test-catalog-with.js';
 import { nextOf } from '../test-walk.js';
 
 const STAYING = 60;
@@ -53,24 +54,11 @@ const SEARCHES: readonly Record<string, string>[] = [
 ];
 
 describe('a walk through pages while assets are published, changed and withdrawn', () => {
-  let library: TestLibrary;
-  let catalog: TestCatalog;
   const next = random(20_261_121);
   const staying = Array.from({ length: STAYING }, (_, number) => anyAsset(`proj_stays-${number}`, next));
+  const moving = Array.from({ length: MOVING }, (_, number) => anyAsset(`proj_moves-${number}`, next));
   const movingId = () => `proj_moves-${Math.floor(next() * MOVING)}`;
-
-  beforeAll(async () => {
-    library = await testLibrary();
-    const moving = Array.from({ length: MOVING }, (_, number) => anyAsset(`proj_moves-${number}`, next));
-    await library.publish(...staying, ...moving);
-    catalog = await startCatalog(library.prefix);
-    await catalog.ready();
-  });
-
-  afterAll(async () => {
-    await catalog.close();
-    await library.close();
-  });
+  const { library, catalog } = catalogWith(...staying, ...moving);
 
   /** Moves many about, and waits until searches show it. */
   async function change(round: number): Promise<void> {

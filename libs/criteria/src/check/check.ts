@@ -1,5 +1,6 @@
 import type { CriteriaError } from '../errors/criteria-error.js';
 import type { CriteriaFields } from '../fields.js';
+import { deeplyFrozen } from '../frozen.js';
 import { type CriteriaLimits, withDefaults } from '../limits.js';
 import type { CriteriaNode, PredicateNode } from '../parse/nodes.js';
 import type { Result } from '../result.js';
@@ -12,6 +13,15 @@ const EVERYTHING: CheckedNode = Object.freeze({ kind: 'everything' });
 
 /** Types a syntax tree against the fields. All mistakes are reported, up to the limit, in the order of the text. */
 export function checkCriteria(
+  tree: CriteriaNode,
+  fields: CriteriaFields,
+  limits?: Partial<CriteriaLimits>,
+): Result<CheckedNode> {
+  return deeplyFrozen(checkTree(tree, fields, limits));
+}
+
+/** The same for those within the package, who keep the tree to themselves. */
+export function checkTree(
   tree: CriteriaNode,
   fields: CriteriaFields,
   limits?: Partial<CriteriaLimits>,
@@ -61,6 +71,10 @@ function checkTerms(
   nodes: readonly CriteriaNode[],
   context: CheckContext,
 ): CheckedNode | undefined {
-  const terms = nodes.map((node) => checkNode(node, context));
-  return terms.every((term) => term !== undefined) ? combine(kind, terms) : undefined;
+  const terms: CheckedNode[] = [];
+  for (const node of nodes) {
+    const term = checkNode(node, context);
+    if (term !== undefined) terms.push(term);
+  }
+  return terms.length === nodes.length ? combine(kind, terms) : undefined;
 }

@@ -4,7 +4,7 @@ import type { CheckedNode } from './nodes.js';
 export function combine(kind: 'and' | 'or', terms: readonly CheckedNode[]): CheckedNode {
   const first = terms[0];
   if (first !== undefined && terms.length === 1) return first;
-  return Object.freeze({ kind, terms: Object.freeze(flattened(kind, terms)) });
+  return { kind, terms: flattened(kind, terms) };
 }
 
 function flattened(kind: 'and' | 'or', terms: readonly CheckedNode[]): readonly CheckedNode[] {
@@ -16,5 +16,5 @@ function flattened(kind: 'and' | 'or', terms: readonly CheckedNode[]): readonly 
 
 /** The complement; two negations cancel. */
 export function negate(term: CheckedNode): CheckedNode {
-  return term.kind === 'not' ? term.term : Object.freeze({ kind: 'not', term });
+  return term.kind === 'not' ? term.term : { kind: 'not', term };
 }

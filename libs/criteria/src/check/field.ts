@@ -1,10 +1,10 @@
 import { echo } from '../errors/echo.js';
-import { foldName, suggestField } from '../errors/suggest.js';
 import type { CriteriaField, CriteriaFields } from '../fields.js';
-import type { NameNode, PredicateNode } from '../parse/nodes.js';
+import type { PredicateNode } from '../parse/nodes.js';
 import { existenceTest } from '../parse/predicates/foreign-rewrites.js';
-import { nameOf } from '../parse/predicates/parts.js';
+import { nameOf } from '../parse/predicates/head.js';
 import type { Findings } from './findings.js';
+import { refuseUnknown } from './unknown-field.js';
 
 /** The field of a predicate, or the finding that there is none, with the name that was probably meant. */
 export function resolveField(
@@ -21,24 +21,9 @@ function refuseName(predicate: PredicateNode, fields: CriteriaFields, findings: 
     const { operator, operatorAt, operand } = predicate;
     const asked = fields.find(operand.text)?.name ?? 'field';
     const hint = existenceTest(name.text, asked);
-    if (hint === undefined) return refuseUnknown(name, fields, findings);
+    if (hint === undefined) return refuseUnknown(predicate, fields, findings);
     const span = { position: name.position, length: operatorAt + operator.length - name.position };
     return findings.add('UNSUPPORTED_SYNTAX', span, `"${echo(name.text)}:" is not supported`, { hint });
   }
-  return refuseUnknown(name, fields, findings);
-}
-
-function refuseUnknown(name: NameNode, fields: CriteriaFields, findings: Findings): undefined {
-  return findings.add('UNKNOWN_FIELD', name, `unknown field "${echo(name.text)}"`, {
-    ...adviceFor(name.text, fields),
-    allowed: fields.list.map((field) => field.name),
-  });
-}
-
-function adviceFor(name: string, fields: CriteriaFields): { suggestion?: string; hint?: string } {
-  const folded = foldName(name);
-  const other = Object.entries(fields.elsewhere).find(([field]) => foldName(field) === folded);
-  if (other !== undefined) return { hint: `${other[0]} is available on ${other[1]}` };
-  const suggestion = suggestField(name.replace(/\.(keyword|exact|raw)$/i, ''), fields);
-  return suggestion === undefined ? {} : { suggestion };
+  return refuseUnknown(predicate, fields, findings);
 }

@@ -6,7 +6,7 @@ import {
   type Span,
 } from '../errors/criteria-error.js';
 import type { CriteriaLimits } from '../limits.js';
-import { effortOf } from './types/pattern-effort.js';
+import { effortOf } from './pattern-effort.js';
 
 /** Collects mistakes of meaning, up to a limit; they do not stop the check. */
 export class Findings {

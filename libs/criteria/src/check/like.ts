@@ -1,7 +1,7 @@
 import { operatorsOf } from '../describe/operators.js';
 import { echo } from '../errors/echo.js';
 import type { ValueNode } from '../parse/nodes.js';
-import { operatorSpan } from '../parse/predicates/parts.js';
+import { operatorSpan } from '../parse/predicates/head.js';
 import type { CheckedNode } from './nodes.js';
 import { refuseOnWords } from './types/text.js';
 import type { Comparison } from './types/type-rule.js';

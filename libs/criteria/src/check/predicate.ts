@@ -1,15 +1,16 @@
-import type { CriteriaField, CriteriaFields } from '../fields.js';
-import type { EqualityForm, OperandNode, PredicateNode } from '../parse/nodes.js';
-import { combine, negate } from './combine.js';
+import type { CriteriaFields } from '../fields.js';
+import type { OperandNode, PredicateNode } from '../parse/nodes.js';
+import { combine } from './combine.js';
 import { resolveField } from './field.js';
 import type { Findings } from './findings.js';
 import { checkGroup } from './group.js';
 import { checkLike } from './like.js';
 import type { CheckedNode } from './nodes.js';
+import { checkOperand, existence } from './operand.js';
 import { refuseOnWords } from './types/text.js';
 import type { Comparison } from './types/type-rule.js';
 import { TYPE_RULES } from './types/type-rules.js';
-import { isSound, isSoundBound } from './value.js';
+import { isSoundBound } from './value.js';
 
 /** What a check needs to know besides the tree. */
 export interface CheckContext {
@@ -33,14 +34,10 @@ export function checkPredicate(node: PredicateNode, { fields, findings }: CheckC
     case 'in':
       return checkMembership(node.operands, comparison);
     case 'group':
-      return checkGroup(node.group, comparison, node.form, checkOperand);
+      return checkGroup(node.group, node.form, comparison);
     case 'like':
       return checkLike(node.operand, comparison);
   }
-}
-
-function existence(field: CriteriaField): CheckedNode {
-  return Object.freeze({ kind: 'exists', field });
 }
 
 /** `in` compares whole values; it is the same as equalities joined by `or`. */
@@ -49,26 +46,4 @@ function checkMembership(operands: readonly OperandNode[], comparison: Compariso
   const terms = operands.map((operand) => checkOperand(operand, 'whole', comparison));
   const sound = terms.filter((term) => term !== undefined);
   return sound.length === terms.length ? combine('or', sound) : undefined;
-}
-
-function checkOperand(operand: OperandNode, form: EqualityForm, comparison: Comparison): CheckedNode | undefined {
-  const { field, findings } = comparison;
-  switch (operand.kind) {
-    case 'any':
-      return existence(field);
-    case 'null':
-      return negate(existence(field));
-    case 'scalar': {
-      if (!isSound(operand, findings)) return undefined;
-      const rule = TYPE_RULES[field.type];
-      return operand.pattern === undefined
-        ? rule.equals(comparison, operand, form)
-        : rule.resembles(comparison, operand, operand.pattern, form);
-    }
-    case 'range': {
-      const isLowSound = isSoundBound(operand.low, findings);
-      const isHighSound = isSoundBound(operand.high, findings);
-      return isLowSound && isHighSound ? TYPE_RULES[field.type].inRange(comparison, operand) : undefined;
-    }
-  }
 }

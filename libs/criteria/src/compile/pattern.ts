@@ -1,12 +1,10 @@
-import { CODE } from '../parse/codes.js';
-import type { QueryClause } from './query.js';
+import { CODE } from '../text/codes.js';
+import { on, type QueryClause } from './query.js';
 
 /** A pattern that only fixes how the text begins is the cheaper `prefix`; literal text needs no escapes there. */
 export function compilePattern(path: string, pattern: string): QueryClause {
   const prefix = prefixOf(pattern);
-  return prefix === undefined
-    ? { wildcard: { [path]: { value: pattern } } }
-    : { prefix: { [path]: { value: prefix } } };
+  return prefix === undefined ? { wildcard: on(path, { value: pattern }) } : { prefix: on(path, { value: prefix }) };
 }
 
 /** The text before the only wildcard, when that is a `*` at the very end. */

@@ -1,20 +1,13 @@
 import type { CheckedPredicate, Scalar } from '../check/nodes.js';
 import type { CriteriaField } from '../fields.js';
 import { compilePattern } from './pattern.js';
-import type { QueryClause } from './query.js';
+import { on, type QueryClause } from './query.js';
 
 const DATE_FORMAT = 'strict_date_optional_time';
 
 /** The part of the index that holds a field's whole value. */
 export function wholeValuePath(field: CriteriaField): string {
   return field.type === 'text' ? `${field.name}.exact` : field.name;
-}
-
-/** `{[path]: content}`; written like that, a literal whose names vary takes V8 four times as long. */
-function on(path: string, content: unknown): QueryClause {
-  const clause: Record<string, unknown> = {};
-  clause[path] = content;
-  return clause;
 }
 
 /** One condition as a clause; a new kind of condition is a new row. */

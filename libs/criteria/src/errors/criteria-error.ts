@@ -1,3 +1,4 @@
+import { deeplyFrozen } from '../frozen.js';
 import { harmless } from './echo.js';
 
 /** Every class of mistake; the codes are stable, the wording of `detail` and `hint` is not. */
@@ -63,7 +64,7 @@ export type CriteriaErrorItem = Omit<CriteriaError, 'code'> & { readonly field: 
 export function criteriaError(code: CriteriaErrorCode, span: Span, detail: string, advice: Advice = {}): CriteriaError {
   const { position, length } = span;
   const hint = advice.hint === undefined ? {} : { hint: harmless(advice.hint) };
-  return Object.freeze({ code, detail: harmless(detail), position, length, ...advice, ...hint });
+  return deeplyFrozen({ code, detail: harmless(detail), position, length, ...advice, ...hint });
 }
 
 /** The error as the API shows it: names the parameter, its code in lower snake case. */

@@ -48,6 +48,9 @@ const PARTS: readonly (readonly [string, string])[] = [
   ['rating:[3, 4, 5]', 'write (3, 4, 5) for any of them'],
   ['name:/amaz.*on./', 'use * and ? wildcards: write amaz*on?'],
   ['name:/(a|b)+/', 'use * and ? wildcards'],
+  ['name:/carb[aeiou]n tonne/', 'use * and ? wildcards'],
+  ['name:/carb[aeiou]n tonne/ and rating>3', 'use * and ? wildcards'],
+  ['[{"ticker":"BCT"}]', 'write for example: ticker:BCT and rating>=3'],
   ['name like "%carbon%"', 'write like "*carbon*", or = when "%" is meant'],
   ["name LIKE 'B_se%'", 'write like "B?se*", or "B_se*" when "_" is meant'],
   ['ticker:BCT & rating>3', 'write "and" or "&&"; in a URL encode & as %26'],
@@ -76,6 +79,25 @@ describe('a hint', () => {
 
   it.each(PARTS)('for %s says %s', (text, hint) => {
     expect([hintsOf(text)].flat()).toEqual([hint]);
+  });
+
+  it.each([
+    ['ticker in (BCT，NCT)', 'write a plain comma: ,', '，', ',', 'ticker in (BCT, NCT)'],
+    ['ticker:(BCT、NCT)', 'write a plain comma: ,', '、', ',', 'ticker in (BCT, NCT)'],
+    ['+ticker:BCT', 'leave "+" out: a condition must hold anyway', '+', '', 'ticker:BCT'],
+    ['ticker:BCT +rating>3', 'leave "+" out: a condition must hold anyway', '+', '', 'ticker:BCT and rating>3'],
+  ])('for %s says %s: %s becomes "%s", and that is read as %s', (text, hint, wrong, right, meant) => {
+    expect(hintsOf(text)).toEqual([hint]);
+    expect(compile(text.replace(wrong, right), goldenFields)).toEqual(compile(meant, goldenFields));
+  });
+
+  it('names the field for both sides of 3 < rating < 5', () => {
+    expect(hintsOf('3 < rating < 5')).toEqual(['the field stands first: write rating > 3', 'write rating < 5']);
+  });
+
+  it('leaves the comma of another script to quotes and escapes', () => {
+    expect(compile('ticker:BCT\\，NCT', goldenFields)).toEqual(compile('ticker:"BCT，NCT"', goldenFields));
+    expect(compile('ticker:"BCT，NCT"', goldenFields)).toMatchObject({ ok: true });
   });
 
   it('never shows more of the text than eighty characters of any piece', () => {

@@ -28,6 +28,8 @@ const SEVERAL_VALUES: readonly Row[] = [
   ['ticker:(BCT or NCT) or UBO', 'ticker:(BCT or NCT) or UBO', 'ticker in (BCT, NCT, UBO)'],
   ['rating > 4 or 5', '5', 'rating > 4 or rating > 5'],
   ['name like "base*" or "nat*"', '"nat*"', 'name like "base*" or name like "nat*"'],
+  ['ticker:BCT，NCT', 'ticker:BCT，NCT', 'ticker:BCT or ticker:NCT'],
+  ['name:carbon、offset', 'name:carbon、offset', 'name:carbon or name:offset'],
 ];
 
 const FIELDS_ALONE: readonly Row[] = [
@@ -64,6 +66,15 @@ const SEVERAL_WORDS: readonly Row[] = [
 ];
 
 const OTHER_LANGUAGES: readonly Row[] = [
+  ['3 < rating', '3 < rating', 'rating > 3'],
+  ['4.3 >= rating and active:true', '4.3 >= rating', 'rating <= 4.3 and active:true'],
+  ['BCT = ticker', 'BCT = ticker', 'ticker:BCT'],
+  ['BCT != ticker', 'BCT != ticker', 'not ticker:BCT'],
+  ['[ticker] = BCT and rating > 3', '[ticker]', 'ticker:BCT and rating > 3'],
+  ['name.exact:"base carbon tonne"', 'name.exact:"base carbon tonne"', 'name = "base carbon tonne"'],
+  ['ticker.keyword:BCT', 'ticker.keyword:BCT', 'ticker:BCT'],
+  ['description.raw = mangrove', 'description.raw = mangrove', 'description:mangrove'],
+  ['rating.keyword > 3', 'rating.keyword', 'rating > 3'],
   ['sdgs contains 13', 'sdgs contains 13', 'sdgs:13'],
   ['sdgs has 13', 'sdgs has 13', 'sdgs:13'],
   ['has(sdgs, 13)', 'has(sdgs, 13)', 'sdgs:13'],

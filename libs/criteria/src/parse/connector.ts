@@ -1,4 +1,4 @@
-import { CODE, SMALL } from './codes.js';
+import { CODE, SMALL } from '../text/codes.js';
 import type { Cursor } from './cursor.js';
 import { isKeywordAhead } from './keyword.js';
 

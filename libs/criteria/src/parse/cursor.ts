@@ -1,7 +1,7 @@
 import type { Span } from '../errors/criteria-error.js';
 import type { CriteriaFields } from '../fields.js';
 import type { CriteriaLimits } from '../limits.js';
-import { isPlainCharacter, isSpace } from './characters.js';
+import { isPlainCharacter, isSpace } from '../text/characters.js';
 import type { PredicateNode } from './nodes.js';
 import { mistake } from './syntax-mistake.js';
 

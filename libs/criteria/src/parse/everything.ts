@@ -1,10 +1,11 @@
-import { isWordCharacter } from './characters.js';
+import { isWordCharacter } from '../text/characters.js';
 import type { Cursor } from './cursor.js';
 import type { CriteriaNode } from './nodes.js';
 import { refuseLoneWord } from './predicates/lone-word.js';
 import { mistake } from './syntax-mistake.js';
 
-const EVERYTHING: CriteriaNode = Object.freeze({ kind: 'everything' });
+/** The tree of `*` and of blank text. */
+export const EVERYTHING: CriteriaNode = Object.freeze({ kind: 'everything' });
 
 /** `*` or `*:*` where a term is due: every document. */
 export function readEverything(cursor: Cursor): CriteriaNode {

@@ -1,7 +1,7 @@
 import { echo } from '../errors/echo.js';
+import { isSpace } from '../text/characters.js';
+import { CODE, SMALL } from '../text/codes.js';
 import { scalarOf } from './advice/scalar.js';
-import { isSpace } from './characters.js';
-import { CODE, SMALL } from './codes.js';
 import { connectorAhead } from './connector.js';
 import type { Cursor } from './cursor.js';
 import { readEverything } from './everything.js';
@@ -81,7 +81,7 @@ function refuseUnclearMix(level: Level): void {
 }
 
 function joined(kind: 'and' | 'or', terms: readonly CriteriaNode[]): CriteriaNode {
-  return Object.freeze({ kind, terms: Object.freeze(terms) });
+  return { kind, terms };
 }
 
 function readUnary(cursor: Cursor): CriteriaNode {
@@ -92,7 +92,7 @@ function readUnary(cursor: Cursor): CriteriaNode {
   cursor.at += length;
   const term = readUnary(cursor);
   cursor.leave();
-  return Object.freeze({ kind: 'not', term });
+  return { kind: 'not', term };
 }
 
 /** How long the negation ahead is: `not`, `!`, or `-` close before its term. */

@@ -1,18 +1,28 @@
-import { isWordCharacter } from './characters.js';
-import { SMALL } from './codes.js';
+import { isAsciiLetter, isSpace, isWordCharacter } from '../text/characters.js';
+import { SMALL } from '../text/codes.js';
 import type { Cursor } from './cursor.js';
 
 /** Longest keyword: `between`. */
 const LONGEST = 7;
 
 /**
- * The run of letters ahead, in lower case, when it is short enough for a keyword and no further character continues
- * the word: `order` and `not-x` are no keywords, `not(` is.
+ * The run of letters ahead, or so much further on, in lower case, when it is short enough for a keyword and no other
+ * character continues the word: `order` and `not-x` are no keywords, `not(` is. Letters are those of ASCII, so that
+ * none comes about by lower case.
  */
-export function keywordAhead(cursor: Cursor): string {
-  let length = 0;
-  while (length <= LONGEST && isWordCharacter(cursor.code(length))) length++;
-  return length > LONGEST ? '' : cursor.text.slice(cursor.at, cursor.at + length).toLowerCase();
+export function keywordAhead(cursor: Cursor, ahead = 0): string {
+  const end = ahead + LONGEST;
+  let next = ahead;
+  while (next <= end && isAsciiLetter(cursor.code(next))) next++;
+  if (next > end || isWordCharacter(cursor.code(next))) return '';
+  return cursor.text.slice(cursor.at + ahead, cursor.at + next).toLowerCase();
+}
+
+/** How far behind a place further on the white space ends. */
+export function afterSpaceAhead(cursor: Cursor, ahead: number): number {
+  let next = ahead;
+  while (isSpace(cursor.code(next))) next++;
+  return next;
 }
 
 /** Whether the word ahead is this keyword, given in small letters; nothing is cut out of the text for that. */

@@ -1,14 +1,19 @@
 import { echo } from '../errors/echo.js';
+import { isNameCharacter, isTypographicQuote } from '../text/characters.js';
+import { opensCondition } from './advice/ahead.js';
 import { comparisonHint } from './advice/field-before.js';
 import { repeatedValue } from './advice/repeated-value.js';
 import { commaHint } from './advice/several-values.js';
-import { isNameCharacter, isTypographicQuote } from './characters.js';
 import { connectorAhead } from './connector.js';
 import type { Cursor } from './cursor.js';
 import { mistake } from './syntax-mistake.js';
 import { unexpected } from './unexpected.js';
 import { readQuoted } from './values/quoted.js';
 import { isRangeSign } from './values/range.js';
+
+/** How far a name in brackets is looked for. */
+const REACH = 80;
+const BRACKETED_NAME = /^\[\s{0,9}([\p{L}\p{N}_.-]+)\s{0,9}\]/u;
 
 const TERM = ['field', 'not', '('];
 
@@ -39,18 +44,24 @@ function refuseOther(cursor: Cursor): Error {
     case '"':
     case "'":
       return loneString(cursor);
-    case '{':
     case '[':
-      return mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead(1), 'criteria is text, not JSON', {
-        hint: 'write for example: ticker:BCT and rating>=3',
-      });
+    case '{':
+      return (
+        bracketedName(cursor) ??
+        mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead(1), 'criteria is text, not JSON', {
+          hint: 'write for example: ticker:BCT and rating>=3',
+        })
+      );
     case ',':
+    case '，':
+    case '、':
+    case '،':
       return unexpected(cursor, TERM, commaHint(cursor));
     case ')':
       return cursor.openParentheses > 0 ? missingBefore(cursor, 1) : neverOpened(cursor);
     case '<':
     case '>':
-      return unexpected(cursor, TERM, comparisonHint(cursor.text, cursor.at, cursor.predicates.at(-1)?.field));
+      return unexpected(cursor, TERM, comparisonHint(cursor));
     case '+':
       return unexpected(cursor, TERM, 'leave "+" out: a condition must hold anyway');
     case ':':
@@ -58,6 +69,15 @@ function refuseOther(cursor: Cursor): Error {
     default:
       return unexpected(cursor, TERM);
   }
+}
+
+/** `[ticker] = x`, as some databases quote a name. */
+function bracketedName(cursor: Cursor): Error | undefined {
+  const [whole, name = ''] = BRACKETED_NAME.exec(cursor.text.slice(cursor.at, cursor.at + REACH)) ?? [];
+  if (whole === undefined || !opensCondition(`${name} ${cursor.text.slice(cursor.at + whole.length)}`, 0))
+    return undefined;
+  const detail = 'a name in brackets is not supported';
+  return mistake('UNSUPPORTED_SYNTAX', cursor.spanAhead(whole.length), detail, { hint: `write ${echo(name)}` });
 }
 
 function neverOpened(cursor: Cursor): Error {

@@ -49,8 +49,8 @@ export type Relation = 'gt' | 'gte' | 'lt' | 'lte';
 export type EqualityForm = 'words' | 'whole';
 
 /**
- * What every predicate has, whatever its operator. Name and operator are no nodes of their own: to freeze one costs more
- * than to read it. `nameOf` and `operatorSpan` tell their places.
+ * What every predicate has, whatever its operator. Name and operator are no nodes of their own, since to make one costs
+ * as much as to read it. `nameOf` and `operatorSpan` tell their places.
  */
 export interface PredicateHead extends Span {
   /** The field as the client wrote it; the predicate begins with it. */

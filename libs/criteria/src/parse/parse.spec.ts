@@ -42,6 +42,18 @@ describe('parsing', () => {
     expect(treeOf('anything.at-all:1')).toMatchObject({ kind: 'equals', field: 'anything.at-all' });
   });
 
+  it('takes a comparison by size behind a colon and blanks, and no other', () => {
+    expect(treeOf('a: >= 3')).toMatchObject({ kind: 'compare', relation: 'gte' });
+    expect(parseCriteria('a: <>3')).toMatchObject({ ok: false, errors: [{ code: 'UNEXPECTED_TOKEN', position: 3 }] });
+  });
+
+  it.each(['a LI\u212aE x', 'a i\u017f null'])(
+    'knows letters of ASCII alone for a word of the language: %s',
+    (text) => {
+      expect(parseCriteria(text)).toMatchObject({ ok: false, errors: [{ code: 'MISSING_OPERATOR' }] });
+    },
+  );
+
   it('ends a bare value before two dots', () => {
     expect(treeOf('a:-1.5..-.5')).toMatchObject({
       operand: { kind: 'range', low: { text: '-1.5' }, high: { text: '-.5' } },

@@ -1,7 +1,9 @@
 import { type CriteriaError, criteriaError } from '../errors/criteria-error.js';
 import type { CriteriaFields } from '../fields.js';
+import { deeplyFrozen } from '../frozen.js';
 import { type CriteriaLimits, withDefaults } from '../limits.js';
 import { Cursor } from './cursor.js';
+import { EVERYTHING } from './everything.js';
 import { readExpression } from './expression.js';
 import { refuseMissingTerm } from './missing-term.js';
 import type { CriteriaNode, PredicateNode } from './nodes.js';
@@ -23,6 +25,11 @@ export type ParsedCriteria =
  * @param fields make the hints of refusals better, and nothing else
  */
 export function parseCriteria(text: string, limits?: Partial<CriteriaLimits>, fields?: CriteriaFields): ParsedCriteria {
+  return deeplyFrozen(readCriteria(text, limits, fields));
+}
+
+/** The same for those within the package, who keep the tree to themselves: to freeze it takes as long as to check it. */
+export function readCriteria(text: string, limits?: Partial<CriteriaLimits>, fields?: CriteriaFields): ParsedCriteria {
   const bounds = withDefaults(limits);
   if (text.length > bounds.length) return { ok: false, errors: [tooLong(text, bounds.length)], predicates: [] };
   const cursor = new Cursor(text, bounds, fields);
@@ -36,7 +43,7 @@ export function parseCriteria(text: string, limits?: Partial<CriteriaLimits>, fi
 
 function readAll(cursor: Cursor): CriteriaNode {
   cursor.skipSpace();
-  if (cursor.atEnd) return Object.freeze({ kind: 'everything' });
+  if (cursor.atEnd) return EVERYTHING;
   const tree = readExpression(cursor);
   if (!cursor.atEnd) refuseMissingTerm(cursor);
   return tree;

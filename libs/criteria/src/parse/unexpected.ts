@@ -1,6 +1,6 @@
 import type { CriteriaErrorCode } from '../errors/criteria-error.js';
 import { echo } from '../errors/echo.js';
-import { isDigit, isNameCharacter, isTypographicQuote } from './characters.js';
+import { isDigit, isForeignComma, isNameCharacter, isTypographicQuote } from '../text/characters.js';
 import { connectorAhead } from './connector.js';
 import type { Cursor } from './cursor.js';
 import { mistake, type SyntaxMistake } from './syntax-mistake.js';
@@ -52,6 +52,10 @@ export function unexpected(cursor: Cursor, expected: readonly string[], hint?: s
   if (isTypographicQuote(cursor.code())) {
     const advice = { hint: 'use a straight quote: " or \'' };
     return mistake('UNEXPECTED_CHARACTER', cursor.spanAhead(1), `typographic quote ${character}`, advice);
+  }
+  if (isForeignComma(cursor.code())) {
+    const advice = { hint: expected.includes(',') ? 'write a plain comma: ,' : (hint ?? COMMA_HINT) };
+    return mistake('UNEXPECTED_CHARACTER', cursor.spanAhead(1), `foreign comma ${character}`, advice);
   }
   if (character === ',') return unexpectedToken(cursor, 1, expected, hint ?? COMMA_HINT);
   return unexpectedToken(cursor, wordAhead(cursor) || character.length, expected, hint);

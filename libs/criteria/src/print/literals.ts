@@ -1,5 +1,5 @@
 import type { Scalar } from '../check/nodes.js';
-import { CODE } from '../parse/codes.js';
+import { CODE } from '../text/codes.js';
 
 const NAMED_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\', '\\\\'],

@@ -25,7 +25,7 @@ export async function consumeBatch(payload: EachBatchPayload, settings: ConsumeS
   const hold = new PartitionHold(payload, settings.hold);
   try {
     for (let start = 0; start < batch.messages.length; start += settings.maxBatch) {
-      hold.check();
+      await hold.confirm();
       const begun = performance.now();
       const raw = batch.messages.slice(start, start + settings.maxBatch);
       await passThrough(settings.pipelineOf(topic), {
@@ -36,9 +36,9 @@ export async function consumeBatch(payload: EachBatchPayload, settings: ConsumeS
         letters: [],
         hold,
       });
+      hold.checkGeneration();
       await commit(payload, raw);
       settings.onDone?.(topic, raw.length, (performance.now() - begun) / 1_000);
-      await hold.beat();
     }
     hold.check();
   } catch (error) {

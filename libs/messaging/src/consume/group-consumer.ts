@@ -1,7 +1,8 @@
-import type { Consumer, ConsumerCrashEvent, EachBatchPayload } from 'kafkajs';
+import type { Consumer, ConsumerCrashEvent, ConsumerGroupJoinEvent, EachBatchPayload } from 'kafkajs';
 import { type BackOff, pause, pauseAfter, within } from '../back-off.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { consumerConfig, type GroupTimes } from './consumer-settings.js';
+import type { Assignment } from './hold.js';
 import { Watchdog } from './watchdog.js';
 
 const CONNECT: BackOff = { firstMs: 200, lastMs: 3_000 };
@@ -28,6 +29,7 @@ export interface GroupSettings {
  */
 export class GroupConsumer {
   private consumer: Consumer | undefined;
+  private given: Assignment = {};
   private phase: 'idle' | 'joining' | 'joined' = 'idle';
   private onSettled: (() => void) | undefined;
   private starting: Promise<void> | undefined;
@@ -50,6 +52,11 @@ export class GroupConsumer {
   /** Given when the consumer is to stop. */
   get stopping(): AbortSignal {
     return this.stop.signal;
+  }
+
+  /** What the group has given to this member; another object after each join. */
+  get assignment(): Assignment {
+    return this.given;
   }
 
   /** Whether it is in its group and shows life; for health. */
@@ -119,12 +126,13 @@ export class GroupConsumer {
   private watch(consumer: Consumer): void {
     const { HEARTBEAT, FETCH, END_BATCH_PROCESS, GROUP_JOIN, CRASH } = consumer.events;
     for (const event of [HEARTBEAT, FETCH, END_BATCH_PROCESS] as const) consumer.on(event, () => this.watchdog.alive());
-    consumer.on(GROUP_JOIN, () => this.onJoin());
+    consumer.on(GROUP_JOIN, (event) => this.onJoin(event));
     consumer.on(CRASH, (event) => this.onCrash(event));
     this.ticks = setInterval(() => void this.watchdog.tick(), TICK_MS);
   }
 
-  private onJoin(): void {
+  private onJoin({ payload }: ConsumerGroupJoinEvent): void {
+    this.given = payload.memberAssignment;
     this.watchdog.alive();
     this.phase = 'joined';
     this.onSettled?.();

@@ -2,8 +2,15 @@ import { until } from '../test-kafka.js';
 import { PartitionHold, PartitionReleased } from './hold.js';
 
 describe('the hold on a partition', () => {
-  const holding = (heartbeat = async () => {}) => {
-    const state = { running: true, stale: false, beats: 0, overrun: [] as Error[], stop: new AbortController() };
+  const holding = (heartbeat = async () => {}, partition = 2) => {
+    const state = {
+      running: true,
+      stale: false,
+      beats: 0,
+      overrun: [] as Error[],
+      stop: new AbortController(),
+      assignment: { wishes: [0, 2] },
+    };
     const payload = {
       heartbeat: () => {
         state.beats += 1;
@@ -11,9 +18,16 @@ describe('the hold on a partition', () => {
       },
       isRunning: () => state.running,
       isStale: () => state.stale,
+      batch: { topic: 'wishes', partition },
     };
     const onOverrun = (error: Error) => state.overrun.push(error);
-    const hold = new PartitionHold(payload, { beatMs: 10, overrunMs: 60, onOverrun, stopping: state.stop.signal });
+    const hold = new PartitionHold(payload, {
+      beatMs: 10,
+      overrunMs: 60,
+      onOverrun,
+      stopping: state.stop.signal,
+      assignment: () => state.assignment,
+    });
     return { hold, state };
   };
   type State = ReturnType<typeof holding>['state'];
@@ -45,11 +59,38 @@ describe('the hold on a partition', () => {
     ['the consumer stops', (state: State) => state.stop.abort()],
     ['it is no longer running', (state: State) => Object.assign(state, { running: false })],
     ['the position was moved', (state: State) => Object.assign(state, { stale: true })],
+    ['it has joined anew', (state: State) => Object.assign(state, { assignment: { wishes: [0, 2] } })],
   ])('ends a pause when %s', async (_when, change) => {
     const { hold, state } = holding();
     const paused = hold.pause(60_000);
     change(state);
     await expect(paused).rejects.toThrow(PartitionReleased);
+  });
+
+  it('asks the group before work begins', async () => {
+    const { hold, state } = holding();
+    await hold.confirm();
+    expect(state.beats).toBe(1);
+    await expect(holding(lost).hold.confirm()).rejects.toThrow('The group is rebalancing');
+  });
+
+  it('lets finished work be committed while the consumer stops or the place is lost', async () => {
+    const { hold, state } = holding(lost);
+    await hold.beat();
+    state.stop.abort();
+    expect(() => hold.checkGeneration()).not.toThrow();
+  });
+
+  it('lets nothing be committed once the consumer has joined anew, though the partition be ours again', () => {
+    const { hold, state } = holding();
+    state.assignment = { wishes: [0, 2] };
+    expect(() => hold.checkGeneration()).toThrow(PartitionReleased);
+  });
+
+  it('lets nothing begin on a partition that the group has not given to this member', async () => {
+    const { hold, state } = holding(undefined, 1);
+    await expect(hold.confirm()).rejects.toThrow(PartitionReleased);
+    expect(state.beats).toBe(0);
   });
 
   it('reports work that hangs', async () => {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withAdmin } from '../admin/with-admin.js';
 import { until } from '../test-kafka.js';
 import { type Handle } from './test-app.js';
 import { outage, SHORT, TestBench, wish } from './test-bench.js';
@@ -90,11 +89,7 @@ describe('a Kafka batch server in its group', () => {
   it('leaves nothing behind when it is stopped in the middle of its start', async () => {
     const app = await bench.start(() => {});
     await app.close();
-    const members = await withAdmin(bench.handle(), async (admin) => {
-      const { groups } = await admin.describeGroups([`${bench.prefix}offsets`]);
-      return groups.flatMap(({ members }) => members);
-    });
-    expect(members).toEqual([]);
+    expect(await bench.groupMembers()).toEqual([]);
     expect(app.server.consuming).toBe(false);
   });
 

@@ -173,6 +173,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
         overrunMs: handlerLimitMs,
         onOverrun: (error) => this.fatal(error),
         stopping: this.group.stopping,
+        assignment: () => this.group.assignment,
       },
     });
   }

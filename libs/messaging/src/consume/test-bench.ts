@@ -2,6 +2,7 @@ import { TransientFault } from '@carbon/faults';
 import type { INestApplication } from '@nestjs/common';
 import type { KafkaMessage } from 'kafkajs';
 import { committedPositions, endsOf } from '../admin/positions.js';
+import { withAdmin } from '../admin/with-admin.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { eventMessage, type OutgoingMessage, type WireMessage } from '../publish/outgoing-message.js';
 import { SelfClockedProducer } from '../publish/self-clocked-producer.js';
@@ -73,6 +74,12 @@ export class TestBench extends TestKafka {
     const ends = await endsOf(this.handle(), 'offset.requested');
     const committed = await committedPositions(this.handle(), 'offsets', 'offset.requested');
     return ends.reduce((sum, { end }, partition) => sum + Number(end - (committed[partition]?.position ?? 0n)), 0);
+  }
+
+  /** Who is in the group, as Kafka knows it. */
+  async groupMembers(): Promise<string[]> {
+    const { groups } = await withAdmin(this.handle(), (admin) => admin.describeGroups([`${this.prefix}offsets`]));
+    return groups.flatMap(({ members }) => members.map(({ memberId }) => memberId));
   }
 
   async drained(within?: number): Promise<void> {

@@ -77,7 +77,7 @@ class Delivery {
     const { topic, partition, hold } = this.run;
     for (let failures = 1; ; failures += 1) {
       try {
-        hold.check();
+        await hold.confirm();
         const batch = { topic, partition, messages } as ReceivedBatch;
         return rejectedOf(messages, await hold.during(() => this.handle(batch)));
       } catch (error) {

@@ -35,6 +35,7 @@ export function runOf(more: Partial<Run> = {}): Run & { readonly pauses: number[
   const pauses: number[] = [];
   const hold = {
     check: () => {},
+    confirm: async () => {},
     pause: async (ms: number) => void pauses.push(ms),
     during: <T>(work: () => Promise<T>) => work(),
   };

@@ -26,7 +26,7 @@ function request(port: number, path: string, agent?: Agent): Promise<Outcome> {
 /** One client: a request after the other until one is not answered. */
 async function askUntilRefused(port: number, agent: Agent, report: (outcome: Outcome) => void): Promise<void> {
   for (;;) {
-    const outcome = await request(port, '/work/quick', agent);
+    const outcome = await request(port, '/quick-work', agent);
     report(outcome);
     if (outcome !== 'answered') return;
   }
@@ -58,7 +58,7 @@ describe('runService', () => {
   it('answers what is in flight before loops end and stores close', async () => {
     service = new ServiceProcess('plain');
     const port = await service.port();
-    const slow = request(port, '/work/slow');
+    const slow = request(port, '/slow-work');
     await service.says(/slow work begins/);
     service.signal('SIGTERM');
     expect(await slow).toBe('answered');
@@ -75,7 +75,7 @@ describe('runService', () => {
     const ready = await fetch(`http://127.0.0.1:${port}/health/ready`);
     expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ state: 'draining' })]);
     expect(ready.headers.get('connection')).toBe('keep-alive');
-    const slow = await fetch(`http://127.0.0.1:${port}/work/slow`);
+    const slow = await fetch(`http://127.0.0.1:${port}/slow-work`);
     expect([slow.status, slow.headers.get('connection')]).toEqual([200, 'close']);
     expect(await service.exited).toBe(0);
   });
@@ -84,7 +84,7 @@ describe('runService', () => {
     service = new ServiceProcess('plain');
     const port = await service.port();
     const agent = new Agent({ keepAlive: true });
-    await request(port, '/work/quick', agent);
+    await request(port, '/quick-work', agent);
     const silent = connect(port, '127.0.0.1').on('error', () => undefined);
     await once(silent, 'connect');
     const begin = performance.now();
@@ -96,7 +96,7 @@ describe('runService', () => {
 
   it('takes a second signal for the first', async () => {
     service = new ServiceProcess('plain');
-    const slow = request(await service.port(), '/work/slow');
+    const slow = request(await service.port(), '/slow-work');
     await service.says(/slow work begins/);
     service.signal('SIGINT');
     service.signal('SIGTERM');

@@ -2,34 +2,39 @@ import type { FileHandle } from 'node:fs/promises';
 import { readLines } from '../input/lines.js';
 import { openNamelessFile } from '../input/nameless-file.js';
 
-/** Characters kept in memory before they are written out; a million assets of usual length make about 150 runs. */
-const RUN_CHARACTERS = 4 * 1024 * 1024;
-const BETWEEN = '\t';
+/** Bytes kept in memory before they are written out; a million assets of usual length make about 150 runs. */
+const RUN_BYTES = 4 * 1024 * 1024;
+/** Bytes handed to the system at a time. */
+const WRITE_BYTES = 1024 * 1024;
+const BETWEEN = 0x09;
+const NEW_LINE = Buffer.from('\n');
 
-type Row = readonly [id: string, json: string];
+type Row = readonly [id: string, json: Buffer];
 
 /**
  * Sorts assets by id in bounded memory: what does not fit is written to disk in sorted runs, which are then merged. The
- * last one put under an id counts; an empty text withdraws it.
+ * last one put under an id counts; an empty text withdraws it. Texts are kept as bytes, which lie outside the heap and take
+ * half as much as strings do in which some character is not Latin.
  */
 export class SortedRuns implements AsyncDisposable {
   private readonly runs: FileHandle[] = [];
-  private rows = new Map<string, string>();
-  private characters = 0;
+  private rows = new Map<string, Buffer>();
+  private bytes = 0;
 
-  constructor(private readonly runCharacters = RUN_CHARACTERS) {}
+  constructor(private readonly runBytes = RUN_BYTES) {}
 
   /** `json` must be on one line. */
   async put(id: string, json: string): Promise<void> {
-    this.characters += id.length + json.length;
-    this.rows.set(id, json);
-    if (this.characters >= this.runCharacters) await this.writeRun();
+    const bytes = Buffer.from(json);
+    this.bytes += id.length + bytes.length;
+    this.rows.set(id, bytes);
+    if (this.bytes >= this.runBytes) await this.writeRun();
   }
 
-  /** The JSON of every asset that is not withdrawn, by id. */
-  async *sorted(): AsyncGenerator<string> {
+  /** The JSON of every asset that is not withdrawn, by id. The bytes hold until the next are asked for. */
+  async *sorted(): AsyncGenerator<Buffer> {
     const sources: AsyncIterator<Row>[] = [...this.runs.map(readRun), ofMemory(this.sortedRows())];
-    for await (const [, json] of merge(sources)) if (json !== '') yield json;
+    for await (const [, json] of merge(sources)) if (json.length > 0) yield json;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -43,14 +48,20 @@ export class SortedRuns implements AsyncDisposable {
   private async writeRun(): Promise<void> {
     const run = await openNamelessFile();
     this.runs.push(run);
-    let text = '';
-    for (const [id, json] of this.sortedRows()) {
-      text += `${id}${BETWEEN}${json}\n`;
-      if (text.length > 1_000_000) text = await append(run, text);
-    }
-    await append(run, text);
+    const rows = this.sortedRows();
     this.rows = new Map();
-    this.characters = 0;
+    this.bytes = 0;
+    let parts: Buffer[] = [];
+    let length = 0;
+    for (const [id, json] of rows) {
+      const head = Buffer.from(`${id}${String.fromCharCode(BETWEEN)}`);
+      parts.push(head, json, NEW_LINE);
+      length += head.length + json.length + NEW_LINE.length;
+      if (length < WRITE_BYTES) continue;
+      await run.appendFile(Buffer.concat(parts, length));
+      [parts, length] = [[], 0];
+    }
+    await run.appendFile(Buffer.concat(parts, length));
   }
 }
 
@@ -78,13 +89,9 @@ async function* ofMemory(rows: readonly Row[]): AsyncGenerator<Row> {
 async function* readRun(run: FileHandle): AsyncGenerator<Row> {
   for await (const lines of readLines(run)) {
     for (const { bytes } of lines) {
-      const [id = '', json = ''] = (bytes?.toString('utf8') ?? '').split(BETWEEN, 2);
-      yield [id, json];
+      if (bytes === undefined) throw new RangeError('A run has a line that is longer than any asset.');
+      const between = bytes.indexOf(BETWEEN);
+      yield [bytes.toString('utf8', 0, between), bytes.subarray(between + 1)];
     }
   }
-}
-
-async function append(run: FileHandle, text: string): Promise<string> {
-  await run.appendFile(text);
-  return '';
 }

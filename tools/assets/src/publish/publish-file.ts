@@ -1,4 +1,4 @@
-import type { Progress } from '@carbon/terminal';
+import type { Screen } from '@carbon/terminal';
 import { BadLines } from '../check/bad-lines.js';
 import { type CheckedFile, checkFile } from '../check/check-file.js';
 import type { Input } from '../input/open-input.js';
@@ -18,7 +18,7 @@ export interface PublishOptions {
 export class PublishFile {
   constructor(
     private readonly library: LibraryTopic,
-    private readonly progress: Progress,
+    private readonly screen: Screen,
   ) {}
 
   /** @returns the exit code: 1 when a line was bad. Throws `CannotDo` when Kafka does not play along. */
@@ -27,12 +27,12 @@ export class PublishFile {
     const checked = await this.check(input, options, lines);
     const { invalid, sound } = checked;
     const publish = sound > 0 && (invalid === 0 || options.skipInvalid);
-    if (invalid > 0) this.progress.say(this.advice(input, options, invalid));
+    if (invalid > 0) this.screen.say(this.advice(input, options, invalid));
     if (publish && !options.force) await this.fold(checked);
     const { published, unchanged } = publish
       ? await this.send(lines, checked, options)
       : { published: 0, unchanged: 0 };
-    this.progress.say(`published ${published}, unchanged ${unchanged}, invalid ${invalid}`);
+    this.screen.say(`published ${published}, unchanged ${unchanged}, invalid ${invalid}`);
     return invalid > 0 ? 1 : 0;
   }
 
@@ -43,10 +43,10 @@ export class PublishFile {
       sound: (line) => (publish ? lines.add(line) : undefined),
       bad: async (line, faults) => {
         publish = skipInvalid;
-        for (const fault of faults) this.progress.say(`line ${line.number}: ${fault}`);
+        for (const fault of faults) this.screen.say(`line ${line.number}: ${fault}`);
         if (skipInvalid) await badLines.add(line);
       },
-      checked: (lines) => this.progress.show(`checked ${count(lines)} lines of ${input.name}`),
+      checked: (lines) => this.screen.show(`checked ${count(lines)} lines of ${input.name}`),
     });
   }
 
@@ -56,7 +56,7 @@ export class PublishFile {
       // What is no asset stands in nobody's way: the line is sent again, whatever it says.
       table.fold(id, fit ? value : null);
       messages += 1;
-      this.progress.show(`compared with ${count(messages)} messages of the library`);
+      this.screen.show(`compared with ${count(messages)} messages of the library`);
     });
   }
 
@@ -72,7 +72,7 @@ export class PublishFile {
           published += 1;
         }
       }
-      this.progress.show(`published ${count(published)} of ${count(sound)}, unchanged ${count(unchanged)}`);
+      this.screen.show(`published ${count(published)} of ${count(sound)}, unchanged ${count(unchanged)}`);
     }
     await window.confirmed();
     return { published, unchanged };

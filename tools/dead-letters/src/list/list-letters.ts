@@ -1,4 +1,4 @@
-import type { Output, Progress } from '@carbon/terminal';
+import type { Output, Screen } from '@carbon/terminal';
 import type { DeadLetters } from '../dead-letters.js';
 import { type Filter, fits, topicsOf } from '../letter/filter.js';
 import type { DeadLetter } from '../letter/letter.js';
@@ -14,7 +14,7 @@ const LONGEST_WORD = 64;
 export async function listLetters(
   letters: DeadLetters,
   filter: Filter,
-  { output, progress, json }: { readonly output: Output; readonly progress: Progress; readonly json: boolean },
+  { output, progress, json }: { readonly output: Output; readonly progress: Screen; readonly json: boolean },
 ): Promise<void> {
   const tally = new Tally();
   for (const topic of topicsOf(filter)) {
@@ -25,7 +25,7 @@ export async function listLetters(
       progress.show(`looked at ${seen.toLocaleString('en-US')} letters of ${topic}`);
       if (!fits(filter, letter)) return undefined;
       tally.add(topic, oneLine(letter.reason, LONGEST_WORD));
-      await output.line(json ? JSON.stringify(factsOf(letter)) : lineOf(letter));
+      await output.line(Buffer.from(json ? JSON.stringify(factsOf(letter)) : lineOf(letter)));
       return undefined;
     });
   }

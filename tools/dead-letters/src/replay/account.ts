@@ -1,4 +1,4 @@
-import type { Progress } from '@carbon/terminal';
+import type { Screen } from '@carbon/terminal';
 import { nameOf } from '../letter/place.js';
 import { oneLine } from '../letter/readable.js';
 import type { Outcome } from './replay-letters.js';
@@ -11,7 +11,7 @@ export class Account {
 
   constructor(
     private readonly write: (line: string) => void,
-    private readonly progress: Progress,
+    private readonly progress: Screen,
     private readonly json: boolean,
   ) {}
 

@@ -1,4 +1,5 @@
 import { canonicalJson } from '@carbon/contracts';
+import { versionOf } from '../../ingest/asset-operation.js';
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -29,11 +30,6 @@ export function differenceOf(
   if (fields.length === 0) return undefined;
   const told = fields.map((name) => `${name} is ${shortened(index[name])}, should be ${shortened(topic[name])}`);
   return { kind: 'different', id, detail: told.join('; ') };
-}
-
-/** The version that a message at this position gives to its document, as `operationOf` writes it. */
-export function versionOf(position: bigint): bigint {
-  return position + 1n;
 }
 
 /**

@@ -1,10 +1,10 @@
+import type { Screen } from '@carbon/terminal';
 import { TYPES } from '../../indexing/generation.js';
 import type { Standing } from '../../indexing/library-state.js';
-import { typeOfId } from '../../ingest/asset-operation.js';
+import { typeOfId, versionOf } from '../../ingest/asset-operation.js';
 import type { Engines } from '../engines.js';
-import type { Screen } from '../screen.js';
 import { grouped } from '../speed.js';
-import { type Difference, versionOf } from './differences.js';
+import type { Difference } from './differences.js';
 import { digestOf, digestOfId } from './digest.js';
 import { DigestTable } from './digest-table.js';
 import { type Indexed, readIndex } from './read-index.js';
@@ -34,11 +34,18 @@ export class Suspects {
   }
 }
 
-/** What a comparison of everything has brought. */
-export interface Comparison {
-  readonly assets: number;
-  /** Documents that are wrong whatever the topic says. */
-  readonly strays: Difference[];
+/** Documents that are wrong whatever the topic says: all of them counted, but only so many kept to be named. */
+export class Strays {
+  readonly named: Difference[] = [];
+  count = 0;
+
+  constructor(private readonly most: number) {}
+
+  add(id: string, index: string): void {
+    this.count += 1;
+    if (this.named.length < this.most)
+      this.named.push({ kind: 'surplus', id, detail: `it does not belong into ${index}` });
+  }
 }
 
 /** Folds the topic into digests. */
@@ -56,23 +63,23 @@ export async function foldLibrary({ kafka }: Engines, screen: Screen): Promise<D
 /**
  * Compares every document of a generation with the fold. Of what differs, some may only have changed since: it is put
  * among the suspects.
+ *
+ * @returns how many assets the topic holds
  */
 export async function findSuspects(
   engines: Engines,
   live: Standing,
   table: DigestTable,
-  suspects: Suspects,
+  { suspects, strays }: { readonly suspects: Suspects; readonly strays: Strays },
   screen: Screen,
-): Promise<Comparison> {
-  const strays: Difference[] = [];
+): Promise<number> {
   const assets = table.count('there');
   let read = 0;
   for (const type of TYPES) {
     for await (const documents of readIndex(engines.openSearch, live.indices[type])) {
       for (const one of documents) {
         const { id } = one;
-        if (typeOfId(id) !== type)
-          strays.push({ kind: 'surplus', id, detail: `it does not belong into ${live.indices[type]}` });
+        if (typeOfId(id) !== type) strays.add(id, live.indices[type]);
         else if (!isAsTold(table, one)) suspects.add(id);
       }
       read += documents.length;
@@ -80,7 +87,7 @@ export async function findSuspects(
     }
   }
   if (table.count('there') > 0) await nameMissing(engines, table, suspects);
-  return { assets, strays };
+  return assets;
 }
 
 function isAsTold(table: DigestTable, { id, version, document }: Indexed): boolean {

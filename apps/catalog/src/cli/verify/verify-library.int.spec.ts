@@ -1,20 +1,22 @@
+import { Screen } from '@carbon/terminal';
 import { eventually } from '@carbon/testing';
 import { asset } from '../../test-asset.js';
 import { startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../../test-catalog.js';
 import { TestIndices } from '../../test-indices.js';
-import { Screen } from '../screen.js';
-import { type Patience, report, verifyLibrary } from './verify-library.js';
+import { VERDICT_EXIT } from '../exit-code.js';
+import { type Patience, report, verdictOf, verifyLibrary } from './verify-library.js';
 
 describe('verify', () => {
   let library: TestLibrary;
   let indices: TestIndices;
   let catalog: TestCatalog;
 
-  const verify = async (lines = 20, patience: Partial<Patience> = {}) => {
+  const find = async (patience: Partial<Patience> = {}) => {
     const engines = { openSearch: indices.openSearch, library: indices.library, kafka: library.kafka };
     const screen = new Screen({ write: () => true });
-    return report(await verifyLibrary(engines, screen, { standstillMs: 3_000, ...patience }), lines);
+    return await verifyLibrary(engines, screen, patience);
   };
+  const verify = async (lines = 20, patience: Partial<Patience> = {}) => report(await find(patience), lines);
   const live = (alias: string) => `/${library.prefix}${alias}`;
 
   beforeEach(async () => {
@@ -93,6 +95,21 @@ describe('verify', () => {
     expect(lines.slice(4)).toEqual(['… and 11 more', expect.stringMatching(/15 different, 0 ahead, of 29 assets\.$/)]);
   });
 
+  it('names so many that stand in the wrong index, and counts the rest', async () => {
+    for (const id of ['pool_3', 'pool_5', 'pool_7', 'pool_9']) {
+      await indices.ask('PUT', `${live('projects')}/_doc/${id}`, { id, source: 'TOUCAN', name: id });
+    }
+    const findings = await find({ mostStrays: 3 });
+    expect(verdictOf(findings)).toBe('differs');
+    expect(findings.differences).toHaveLength(3);
+    expect(report(findings, 2)).toEqual([
+      expect.stringMatching(/^surplus pool_[0-9]: it does not belong/),
+      expect.stringMatching(/^surplus pool_[0-9]: it does not belong/),
+      '… and 2 more, 1 of them only counted',
+      expect.stringMatching(/0 missing, 4 surplus, 0 different, 0 ahead, of 29 assets\.$/),
+    ]);
+  });
+
   const whilePublishing = async (work: () => Promise<void>) => {
     const publishing = { going: true };
     const publisher = (async () => {
@@ -117,8 +134,9 @@ describe('verify', () => {
 
   it('accuses nobody either when more changes than it can look at, and says how much it could not compare', () =>
     whilePublishing(async () => {
-      const lines = await verify(20, { mostSuspects: 1, rounds: 2 });
-      expect(lines).toEqual([
+      const findings = await find({ mostSuspects: 1, rounds: 2 });
+      expect(VERDICT_EXIT[verdictOf(findings)]).toBe(3);
+      expect(report(findings, 20)).toEqual([
         expect.stringMatching(/^[0-9,]+ assets changed meanwhile and could not be compared\.$/),
         expect.stringMatching(/^It holds as far as it could be compared: /),
       ]);
@@ -145,7 +163,9 @@ describe('verify', () => {
   it('says so when nobody brings the index up to what was published', async () => {
     await catalog.close();
     await library.publish(asset('pool_unheard'));
-    await expect(verify()).rejects.toThrow(/is 1 messages behind the topic and gets no further/);
+    await expect(verify(20, { standstillMs: 3_000 })).rejects.toThrow(
+      /is 1 messages behind the topic and gets no further/,
+    );
     catalog = await startCatalog(library.prefix);
     await eventually(async () => expect(await verify()).toEqual(holds(30)), { within: 20_000 });
   });

@@ -1,11 +1,11 @@
+import type { Screen } from '@carbon/terminal';
 import type { Standing } from '../../indexing/library-state.js';
 import { frontOf, isWhollyLive } from '../../indexing/precedence.js';
 import type { Engines } from '../engines.js';
 import { CannotDo } from '../failures.js';
-import type { Screen } from '../screen.js';
 import { grouped } from '../speed.js';
 import type { Difference } from './differences.js';
-import { findSuspects, foldLibrary, Suspects } from './find-suspects.js';
+import { findSuspects, foldLibrary, Strays, Suspects } from './find-suspects.js';
 import { judgeSuspects } from './judge-suspects.js';
 import { STANDSTILL_MS, waitUntilTaken } from './wait-until-taken.js';
 
@@ -15,6 +15,8 @@ export interface Findings {
   /** How many assets the topic holds. */
   readonly assets: number;
   readonly differences: readonly Difference[];
+  /** How many more documents are surplus that are only counted. */
+  readonly unnamed: number;
   /** How many more differ that were not looked at one by one. */
   readonly more: number;
   /** How many changed all the while, or were too many to be looked at, so that nothing can be said about them. */
@@ -27,11 +29,13 @@ export interface Patience {
   readonly standstillMs: number;
   /** How many suspects are looked at one by one in a round. */
   readonly mostSuspects: number;
+  /** How many documents that stand in the wrong index are kept to be named. */
+  readonly mostStrays: number;
   /** Rounds, after which what is still suspect is given up on. */
   readonly rounds: number;
 }
 
-const PATIENCE: Patience = { standstillMs: STANDSTILL_MS, mostSuspects: 10_000, rounds: 5 };
+const PATIENCE: Patience = { standstillMs: STANDSTILL_MS, mostSuspects: 10_000, mostStrays: 10_000, rounds: 5 };
 
 /**
  * Compares what searches see with a fold of the topic, by content. Works while assets are published, in memory for some
@@ -48,7 +52,8 @@ export async function verifyLibrary(
   const cleared = new Set<string>();
   for (let round = 1; ; round += 1) {
     const suspects = new Suspects(limits.mostSuspects, cleared);
-    const found = await compare(engines, live, suspects, screen, limits);
+    const strays = new Strays(limits.mostStrays);
+    const found = await compare(engines, live, { suspects, strays }, screen, limits);
     if (found.differences.length > 0 || suspects.more === 0) return { ...found, more: suspects.more };
     // Nothing of what was looked at differs, so nothing speaks for it that the rest does.
     if (round >= limits.rounds) return { ...found, undecided: found.undecided + suspects.more, more: 0 };
@@ -59,7 +64,7 @@ export async function verifyLibrary(
 async function compare(
   engines: Engines,
   live: Standing,
-  suspects: Suspects,
+  { suspects, strays }: { readonly suspects: Suspects; readonly strays: Strays },
   screen: Screen,
   { standstillMs }: Patience,
 ): Promise<Omit<Findings, 'more'>> {
@@ -70,27 +75,40 @@ async function compare(
   const table = await foldLibrary(engines, screen);
   await indexHasTaken();
   await engines.library.refresh(live);
-  const { assets, strays } = await findSuspects(engines, live, table, suspects, screen);
+  const assets = await findSuspects(engines, live, table, { suspects, strays }, screen);
   const judged = await judgeSuspects(engines, live, suspects.ids, indexHasTaken);
   suspects.clear(judged.undecided);
-  const differences = [...strays, ...judged.differences];
-  return { generation: live.name, assets, differences, undecided: judged.undecided.size };
+  const differences = [...strays.named, ...judged.differences];
+  const unnamed = strays.count - strays.named.length;
+  return { generation: live.name, assets, differences, unnamed, undecided: judged.undecided.size };
+}
+
+/** What there is to say of it in a word. */
+export type Verdict = 'holds' | 'differs' | 'undecided';
+
+/** Differs when anything does; undecided when nothing does as far as it could be compared, but something could not. */
+export function verdictOf({ differences, more, undecided }: Findings): Verdict {
+  if (differences.length + more > 0) return 'differs';
+  return undecided > 0 ? 'undecided' : 'holds';
 }
 
 /** What is printed: at most so many differences, the rest counted, and the sum of it. */
-export function report({ generation, assets, differences, more, undecided }: Findings, lines: number): string[] {
+export function report(findings: Findings, lines: number): string[] {
+  const { generation, assets, differences, unnamed, more, undecided } = findings;
   const shown = differences.slice(0, lines).map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`);
-  const rest = differences.length - shown.length;
-  const count = (kind: Difference['kind']) => grouped(differences.filter((one) => one.kind === kind).length);
-  const sum = `${count('missing')} missing, ${count('surplus')} surplus, ${count('different')} different, ${count('ahead')} ahead`;
-  const total = differences.length + more;
+  const rest = differences.length - shown.length + unnamed;
+  const counts = { missing: 0, surplus: unnamed, different: 0, ahead: 0 };
+  for (const { kind } of differences) counts[kind] += 1;
+  const sum = Object.entries(counts).map(([kind, count]) => `${grouped(count)} ${kind}`);
   return [
     ...shown,
-    ...(rest > 0 ? [`… and ${grouped(rest)} more`] : []),
+    ...(rest > 0
+      ? [`… and ${grouped(rest)} more${unnamed > 0 ? `, ${grouped(unnamed)} of them only counted` : ''}`]
+      : []),
     ...(undecided > 0 ? [`${grouped(undecided)} assets changed meanwhile and could not be compared.`] : []),
-    total === 0
+    verdictOf(findings) !== 'differs'
       ? `It holds${undecided > 0 ? ' as far as it could be compared' : ''}: ${generation} is what the topic says, ${grouped(assets)} assets.`
-      : `It differs: ${generation} has ${sum}${more > 0 ? `, and ${grouped(more)} more that may` : ''}, of ${grouped(assets)} assets.`,
+      : `It differs: ${generation} has ${sum.join(', ')}${more > 0 ? `, and ${grouped(more)} more that may` : ''}, of ${grouped(assets)} assets.`,
   ];
 }
 

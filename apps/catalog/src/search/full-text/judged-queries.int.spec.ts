@@ -1,22 +1,12 @@
-import { startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '../../test-catalog.js';
+import { catalogWith } from '../../test-catalog-with.js';
 import { JUDGED_QUERIES, type JudgedQuery, rankOf, STARTER_LIBRARY } from './test-judged-queries.js';
 
 describe('full text over the starter library', () => {
-  let library: TestLibrary;
-  let catalog: TestCatalog;
+  const { catalog } = catalogWith(...STARTER_LIBRARY);
   const ranks = new Map<JudgedQuery, number>();
 
   beforeAll(async () => {
-    library = await testLibrary();
-    await library.publish(...STARTER_LIBRARY);
-    catalog = await startCatalog(library.prefix);
-    await catalog.ready();
     for (const judged of JUDGED_QUERIES) ranks.set(judged, rankOf(judged, await find(judged)));
-  });
-
-  afterAll(async () => {
-    await catalog.close();
-    await library.close();
   });
 
   const find = async ({ kind, query }: JudgedQuery) => {

@@ -30,7 +30,6 @@ describe('GET /v1/assets/pools when the catalog is away', () => {
     try {
       const answer = await gateway.ask({ path });
       expect(answer).toEqual(unavailable);
-      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
       expect(answer.ms).toBeLessThan(500);
     } finally {
       await gateway.close();

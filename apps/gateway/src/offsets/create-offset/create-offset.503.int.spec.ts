@@ -19,7 +19,6 @@ describe('POST /v1/offsets without Kafka', () => {
     try {
       const answer = await gateway.ask(question());
       expect(answer).toEqual(problem(503, 'not_accepted', { retryKey: expect.stringMatching(/^off_/) }));
-      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
       expect(answer.ms).toBeLessThan(LIMIT_MS);
     } finally {
       await gateway.close();
@@ -59,7 +58,6 @@ describe('POST /v1/offsets when Kafka falls silent after it was handed the offse
       kafka.freeze();
       const unknown = await gateway.ask(question());
       expect(unknown).toEqual(problem(503, 'outcome_unknown', { retryKey: expect.stringMatching(/^off_/) }));
-      expect(unknown.headers['retry-after']).toMatch(/^[1-9]\d*$/);
       expect(unknown.ms).toBeLessThan(LIMIT_MS);
       kafka.thaw();
       const again = await gateway.ask(question({ 'idempotency-key': retryKeyOf(unknown) }));

@@ -1,11 +1,9 @@
-import { Ids } from '@carbon/contracts';
 import { gatewayBefore } from '../../test-before.js';
-import { TEST_SECRETS } from '../../test-gateway.js';
+import { TEST_IDS } from '../../test-gateway.js';
 import { says } from '../../test-upstream.js';
 
-const ids = new Ids({ ids: [TEST_SECRETS.ID_SECRETS], idempotency: [TEST_SECRETS.IDEMPOTENCY_SECRETS] });
 const time = Date.parse('2026-03-02T10:15:30.123Z');
-const id = ids.mint('off', 'default', time);
+const id = TEST_IDS.mint('off', 'default', time);
 const RECORDED = '{"id":"off_1",  "kgCO2e": 1.50, "odd spacing and ünicode": "stay"}';
 const UNKNOWN = '{"code":"not_found","status":404}';
 
@@ -51,7 +49,7 @@ describe('GET /v1/offsets?id=, known', () => {
 
   it('is queued without a time when its id was made from a key', async () => {
     offsets.answers(says(404, 'application/problem+json', UNKNOWN));
-    const byKey = ids.fromKey('default', 'order-7');
+    const byKey = TEST_IDS.fromKey('default', 'order-7');
     expect((await offsets.ask({ path: `/v1/offsets?id=${byKey}` })).json).toEqual({ id: byKey, status: 'queued' });
   });
 

@@ -1,11 +1,8 @@
-import { Ids } from '@carbon/contracts';
 import { gatewayBefore } from '../../test-before.js';
 import { problem } from '../../test-client.js';
-import { TEST_SECRETS } from '../../test-gateway.js';
+import { TEST_IDS } from '../../test-gateway.js';
 
-const secrets = { ids: [TEST_SECRETS.ID_SECRETS], idempotency: [TEST_SECRETS.IDEMPOTENCY_SECRETS] };
-const ids = new Ids(secrets);
-const issued = ids.mint('off', 'default');
+const issued = TEST_IDS.mint('off', 'default');
 const item = (field: string, code: string) => expect.objectContaining({ field, code });
 
 const offsets = gatewayBefore('OFFSETS_URL');

@@ -1,8 +1,6 @@
-import { Ids } from '@carbon/contracts';
-import { startReader, TEST_SECRETS } from '../../test-gateway.js';
+import { startReader, TEST_IDS } from '../../test-gateway.js';
 import { says, startUpstream } from '../../test-upstream.js';
 
-const ids = new Ids({ ids: [TEST_SECRETS.ID_SECRETS], idempotency: [TEST_SECRETS.IDEMPOTENCY_SECRETS] });
 const POLLERS = 250;
 /** How long the offsets service waits for an offset that it has no row for yet. */
 const HOLD_MS = 1_000;
@@ -18,7 +16,8 @@ describe('GET /v1/offsets?id= by many at a time whose offsets are not recorded y
     const gateway = await startReader({ OFFSETS_URL: offsets.url });
     try {
       let over = false;
-      const poll = async () => (await gateway.ask({ path: `/v1/offsets?id=${ids.mint('off', 'default')}` })).status;
+      const poll = async () =>
+        (await gateway.ask({ path: `/v1/offsets?id=${TEST_IDS.mint('off', 'default')}` })).status;
       const pollers = Promise.all(Array.from({ length: POLLERS }, async () => [await poll(), await poll()]));
       void pollers.finally(() => {
         over = true;

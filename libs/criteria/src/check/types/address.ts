@@ -1,6 +1,6 @@
 import { echo } from '../../errors/echo.js';
-import { isDigit } from '../../parse/characters.js';
 import type { ValueNode } from '../../parse/nodes.js';
+import { isDigit } from '../../text/characters.js';
 import type { CheckedNode } from '../nodes.js';
 import { checkPattern } from './pattern.js';
 import type { Comparison, TypeRule } from './type-rule.js';
@@ -16,7 +16,7 @@ export const ADDRESS: TypeRule = {
   equals: (comparison, value) => {
     const { text } = value;
     if (!isAddress(text)) return refuse(comparison, value, text, '');
-    return Object.freeze({ kind: 'equal', field: comparison.field, value: text });
+    return { kind: 'equal', field: comparison.field, value: text };
   },
   resembles: startsWith,
 };

@@ -1,5 +1,5 @@
 import { echo } from '../../errors/echo.js';
-import { refusePattern } from './refuse-pattern.js';
+import { refusePattern } from './pattern.js';
 import type { TypeRule } from './type-rule.js';
 import { UNORDERED } from './unordered.js';
 
@@ -27,7 +27,7 @@ export const BOOLEAN: TypeRule = {
   equals: ({ field, findings }, node) => {
     const word = node.text.toLowerCase();
     const value = VALUES.get(word);
-    if (value !== undefined) return Object.freeze({ kind: 'equal', field, value });
+    if (value !== undefined) return { kind: 'equal', field, value };
     return findings.add('INVALID_VALUE', node, `"${echo(node.text)}" is not a boolean`, {
       expectedType: 'boolean',
       hint: `write ${REWRITES.get(word) ?? 'true or false'}`,

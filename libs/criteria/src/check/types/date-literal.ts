@@ -1,4 +1,4 @@
-import { isDigit } from '../../parse/characters.js';
+import { isDigit } from '../../text/characters.js';
 
 /** The time a date literal names: from its start to just before its end, in milliseconds since 1970, UTC. */
 export interface Period {

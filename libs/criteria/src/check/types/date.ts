@@ -3,7 +3,7 @@ import type { RangeNode, Relation, ValueNode } from '../../parse/nodes.js';
 import type { Bounds, CheckedNode } from '../nodes.js';
 import { dateHint } from './date-hint.js';
 import { type Period, periodOf } from './date-literal.js';
-import { refusePattern } from './refuse-pattern.js';
+import { refusePattern } from './pattern.js';
 import type { Comparison, TypeRule } from './type-rule.js';
 
 /** Times the index can compare with, and that are written with a year of four digits. */
@@ -63,11 +63,11 @@ function bounded(
 ): CheckedNode | undefined {
   const far = isComparable(bounds.gte) ? high : low;
   if (far === undefined || (isComparable(bounds.gte) && isComparable(bounds.lt))) {
-    return Object.freeze({ kind: 'range', field, bounds: Object.freeze(bounds) });
+    return { kind: 'range', field, bounds };
   }
   const { lt, ...rest } = bounds;
   if (lt !== undefined && lt > LAST && isComparable(rest.gte)) {
-    return Object.freeze({ kind: 'range', field, bounds: Object.freeze({ ...rest, lte: LAST }) });
+    return { kind: 'range', field, bounds: { ...rest, lte: LAST } };
   }
   return findings.add('INVALID_VALUE', far, 'dates go from the year 0001 to 9999', { expectedType: 'date' });
 }

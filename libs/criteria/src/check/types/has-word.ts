@@ -1,4 +1,4 @@
-import { isAsciiLetter, isDigit } from '../../parse/characters.js';
+import { isAsciiLetter, isDigit } from '../../text/characters.js';
 import { WORD_CHARACTER } from './word-characters.js';
 
 /** Whether the text holds a letter, a digit or a pictograph; a phrase without any would match nothing. */

@@ -7,6 +7,6 @@ import { wholePattern } from './whole-pattern.js';
 /** Any text is a keyword, the empty one too; letter case and accents are folded by the index. */
 export const KEYWORD: TypeRule = {
   ...UNORDERED,
-  equals: ({ field }, value) => Object.freeze({ kind: 'equal', field, value: composed(value.text) }),
+  equals: ({ field }, value) => ({ kind: 'equal', field, value: composed(value.text) }),
   resembles: (comparison, value, pattern) => checkPattern(comparison, value, 'whole', wholePattern(pattern)),
 };

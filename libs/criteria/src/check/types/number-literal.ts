@@ -1,5 +1,5 @@
-import { isDigit } from '../../parse/characters.js';
-import { CODE, SMALL } from '../../parse/codes.js';
+import { isDigit } from '../../text/characters.js';
+import { CODE, SMALL } from '../../text/codes.js';
 
 const EXPONENT = 0x65;
 

@@ -3,7 +3,7 @@ import type { RangeNode, Relation, ValueNode } from '../../parse/nodes.js';
 import type { Bounds, CheckedNode } from '../nodes.js';
 import { numberHint } from './number-hint.js';
 import { numberOf } from './number-literal.js';
-import { refusePattern } from './refuse-pattern.js';
+import { refusePattern } from './pattern.js';
 import type { Comparison, TypeRule } from './type-rule.js';
 
 const CROSSED = 'the lower bound lies above the upper bound';
@@ -43,7 +43,7 @@ function ruleFor(read: Reader): TypeRule {
   return {
     equals: (comparison, node) => {
       const value = read(comparison, node);
-      return value === undefined ? undefined : Object.freeze({ kind: 'equal', field: comparison.field, value });
+      return value === undefined ? undefined : { kind: 'equal', field: comparison.field, value };
     },
     resembles: refusePattern('use a range such as 3..4'),
     compares: (comparison, node, relation) => {
@@ -100,7 +100,7 @@ function highBound(high: number | undefined, isBelow: boolean): Bounds | undefin
 }
 
 function bounded({ field }: Comparison, bounds: Bounds): CheckedNode {
-  return Object.freeze({ kind: 'range', field, bounds: Object.freeze(bounds) });
+  return { kind: 'range', field, bounds };
 }
 
 /** Any finite number. */

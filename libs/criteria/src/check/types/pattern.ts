@@ -1,8 +1,8 @@
 import type { CriteriaLimits } from '../../limits.js';
-import { CODE } from '../../parse/codes.js';
 import type { ValueNode } from '../../parse/nodes.js';
+import { CODE } from '../../text/codes.js';
 import type { CheckedNode } from '../nodes.js';
-import type { Comparison } from './type-rule.js';
+import type { Comparison, TypeRule } from './type-rule.js';
 
 const TOO_MUCH_WORK = 'so many characters with "?" behind "*" cost the index too much';
 
@@ -15,9 +15,17 @@ export function checkPattern(
 ): CheckedNode | undefined {
   if (!findings.countPattern(value)) return undefined;
   const fault = breadthOf(pattern, findings.limits) ?? (findings.spendEffort(pattern) ? undefined : TOO_MUCH_WORK);
-  if (fault === undefined) return Object.freeze({ kind: 'pattern', field, on, pattern });
+  if (fault === undefined) return { kind: 'pattern', field, on, pattern };
   const hint = isAnything(pattern) ? { hint: `for any value at all write ${field.name} exists` } : {};
   return findings.add('PATTERN_TOO_BROAD', value, fault, hint);
+}
+
+/** The rule of types whose values are no text: a wildcard has no meaning there. */
+export function refusePattern(hint: string): TypeRule['resembles'] {
+  return ({ field, findings }, value) =>
+    findings.add('PATTERN_NOT_ALLOWED', value, `wildcards cannot be used with ${field.type} field "${field.name}"`, {
+      hint,
+    });
 }
 
 /** Why a pattern costs the index too much; nothing when it does not. */

@@ -16,7 +16,7 @@ export const TEXT: TypeRule = {
   equals: (comparison, value, form) => {
     if (form === 'words') return words(comparison, value);
     if (refuseOnWords(comparison, asWritten(value))) return undefined;
-    return Object.freeze({ kind: 'equal', field: comparison.field, value: composed(value.text) });
+    return { kind: 'equal', field: comparison.field, value: composed(value.text) };
   },
   resembles: (comparison, value, pattern, form) => {
     if (form === 'words') return word(comparison, value, pattern);
@@ -37,7 +37,7 @@ export function refuseOnWords({ field, predicate, findings }: Comparison, value 
 }
 
 function words({ field, findings }: Comparison, value: ValueNode): CheckedNode | undefined {
-  if (hasWord(value.text)) return Object.freeze({ kind: 'words', field, words: composed(value.text) });
+  if (hasWord(value.text)) return { kind: 'words', field, words: composed(value.text) };
   return findings.add('INVALID_VALUE', value, `"${echo(value.text)}" holds no word to look for`, {
     expectedType: 'text',
   });

@@ -1,5 +1,5 @@
 import { operatorsOf } from '../../describe/operators.js';
-import { operatorSpan } from '../../parse/predicates/parts.js';
+import { operatorSpan } from '../../parse/predicates/head.js';
 import type { TypeRule } from './type-rule.js';
 
 const HINT = 'ranges work on numbers and dates';

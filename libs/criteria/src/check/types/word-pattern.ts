@@ -1,5 +1,5 @@
-import { isAsciiLetter, isDigit } from '../../parse/characters.js';
-import { CODE } from '../../parse/codes.js';
+import { isAsciiLetter, isDigit } from '../../text/characters.js';
+import { CODE } from '../../text/codes.js';
 import { hasWord } from './has-word.js';
 import { foldCharacter } from './index-folding.js';
 import { WORD_PART } from './word-characters.js';

@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS } from '../../limits.js';
-import { isNameCharacter, isOperatorSign, isSpace } from '../characters.js';
+import { isNameCharacter, isOperatorSign, isSpace } from '../../text/characters.js';
 import { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
 import { WORD_OPERATORS } from '../predicates/operators.js';

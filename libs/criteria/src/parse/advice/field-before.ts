@@ -1,5 +1,7 @@
 import { echo } from '../../errors/echo.js';
+import type { Cursor } from '../cursor.js';
 import { afterSpace, listAt, literalAt, opensCondition } from './ahead.js';
+import { scalarOf } from './scalar.js';
 
 /** How far back a field and its operator are looked for. */
 const REACH = 120;
@@ -36,8 +38,11 @@ export function intervalHint(text: string, opener: number): string | undefined {
   return `write ${echo(field)}:${echo(text.slice(opener, closer + 1))}`;
 }
 
-/** What to write for `rating > 3 and < 5`, where the field is not named again. */
-export function comparisonHint(text: string, at: number, field: string | undefined): string | undefined {
+/** What to write for `rating > 3 and < 5` or `3 < rating < 5`, where the field is not named again. */
+export function comparisonHint({ text, at, predicates, fields }: Cursor): string | undefined {
+  const before = predicates.at(-1);
+  const behind = before && fields?.find(before.field) === undefined ? scalarOf(before)?.text : undefined;
+  const field = fields?.find(behind ?? '')?.name ?? before?.field;
   const sign = /^[<>]=?/.exec(text.slice(at, at + 2))?.[0];
   if (field === undefined || sign === undefined) return undefined;
   const value = literalAt(text, afterSpace(text, at + sign.length));

@@ -1,6 +1,6 @@
 import { echo } from '../../errors/echo.js';
 import type { CriteriaField } from '../../fields.js';
-import { isSpace } from '../characters.js';
+import { isSpace } from '../../text/characters.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode, PredicateNode, ValueNode } from '../nodes.js';
 import { existenceTest, patternsOf } from '../predicates/foreign-rewrites.js';

@@ -1,5 +1,6 @@
 import { echo } from '../../errors/echo.js';
-import { isDigit } from '../characters.js';
+import { isDigit, isForeignComma } from '../../text/characters.js';
+import { CODE } from '../../text/codes.js';
 import type { Cursor } from '../cursor.js';
 import type { PredicateNode } from '../nodes.js';
 import { afterSpace, literalAt, opensCondition } from './ahead.js';
@@ -30,9 +31,13 @@ function listSign({ operator, ...before }: PredicateNode, type: string | undefin
   return type === 'text' && before.kind === 'equals' && before.form === 'words' ? ':' : ' in ';
 }
 
+function isComma(code: number): boolean {
+  return code === CODE.comma || isForeignComma(code);
+}
+
 function valuesFrom(text: string, comma: number): readonly string[] {
   const values: string[] = [];
-  for (let at = comma; text.charAt(at) === ',' && values.length < MOST_VALUES; ) {
+  for (let at = comma; isComma(text.charCodeAt(at)) && values.length < MOST_VALUES; ) {
     const value = opensCondition(text, at + 1) ? undefined : literalAt(text, at + 1);
     if (value === undefined || /^(and|or|not)$/i.test(value.text)) break;
     values.push(text.slice(value.position, value.position + value.length));

@@ -4,7 +4,7 @@ import type { NameNode, PredicateNode, RangeNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
 import { unexpected } from '../unexpected.js';
 import { readValue } from '../values/value.js';
-import { headOf } from './parts.js';
+import { headOf } from './head.js';
 import type { ReadOperator } from './read-operator.js';
 
 const HINT = 'write field between a and b';
@@ -17,8 +17,8 @@ export function readBetween(cursor: Cursor, field: NameNode, operator: ReadOpera
   passAnd(cursor);
   const high = readValue(cursor, 'and');
   const sides = { low, high, aboveLow: false, belowHigh: false };
-  const operand: RangeNode = Object.freeze({ kind: 'range', form: 'between', ...sides, ...cursor.spanFrom(operandAt) });
-  return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'equals', form: 'whole', operand });
+  const operand: RangeNode = { kind: 'range', form: 'between', ...sides, ...cursor.spanFrom(operandAt) };
+  return { ...headOf(cursor, field, operator, operandAt), kind: 'equals', form: 'whole', operand };
 }
 
 function passAnd(cursor: Cursor): void {

@@ -1,4 +1,4 @@
-import { CODE } from '../codes.js';
+import { CODE } from '../../text/codes.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode, PredicateNode, Relation } from '../nodes.js';
 import { readValue } from '../values/value.js';
@@ -14,7 +14,7 @@ export function readComparison(
   cursor.skipSpace();
   const operandAt = cursor.at;
   const operand = readValue(cursor, operator.text);
-  return Object.freeze({
+  return {
     kind: 'compare',
     relation,
     operand,
@@ -24,13 +24,13 @@ export function readComparison(
     operandAt,
     position: field.position,
     length: cursor.at - field.position,
-  });
+  };
 }
 
-/** `rating: >3`, blanks between the colon and the sign; without them it is one operator. */
+/** `rating: >3`, blanks between the colon and the sign; without them it is one operator. `<>` is no comparison by size. */
 export function comparisonAfterColon(cursor: Cursor, field: NameNode): PredicateNode | undefined {
   const code = cursor.code();
-  if (code !== CODE.less && code !== CODE.greater) return undefined;
+  if (code !== CODE.greater && (code !== CODE.less || cursor.code(1) === CODE.greater)) return undefined;
   const operator = readOperator(cursor, field);
   if (operator?.operation.kind !== 'compare') return undefined;
   return readComparison(cursor, field, operator, operator.operation.relation);

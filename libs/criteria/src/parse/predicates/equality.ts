@@ -1,10 +1,10 @@
-import { CODE } from '../codes.js';
+import { CODE } from '../../text/codes.js';
 import type { Cursor } from '../cursor.js';
 import type { EqualityForm, NameNode, PredicateNode } from '../nodes.js';
 import { readOperand } from '../values/operand.js';
 import { comparisonAfterColon } from './comparison.js';
 import { readGroup } from './group.js';
-import { headOf } from './parts.js';
+import { headOf } from './head.js';
 import type { ReadOperator } from './read-operator.js';
 
 /** `field:value`, `field = value`, a range, a group of values, or `field:*`, which asks for existence. */
@@ -22,8 +22,8 @@ export function readEquality(
   }
   const operandAt = cursor.at;
   const operand = readOperand(cursor, operator.text);
-  if (operand.kind === 'any') return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'exists' });
-  return Object.freeze({
+  if (operand.kind === 'any') return { ...headOf(cursor, field, operator, operandAt), kind: 'exists' };
+  return {
     kind: 'equals',
     form,
     operand,
@@ -33,5 +33,5 @@ export function readEquality(
     operandAt,
     position: field.position,
     length: cursor.at - field.position,
-  });
+  };
 }

@@ -1,6 +1,6 @@
 import { echo } from '../../errors/echo.js';
+import { CODE } from '../../text/codes.js';
 import { afterSpace, literalAt, nameAt } from '../advice/ahead.js';
-import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode } from '../nodes.js';
 import { mistake, type SyntaxMistake } from '../syntax-mistake.js';

@@ -1,7 +1,7 @@
 import { echo } from '../../errors/echo.js';
+import { isDigit } from '../../text/characters.js';
+import { CODE } from '../../text/codes.js';
 import { afterSpace, listAt, literalAt, nameAt } from '../advice/ahead.js';
-import { isDigit } from '../characters.js';
-import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode } from '../nodes.js';
 import { mistake, type SyntaxMistake } from '../syntax-mistake.js';

@@ -41,6 +41,13 @@ describe('a group of values', () => {
     expect(treeOf('f:(nothing or order)')).toMatchObject({ group: { parts: [value('nothing'), value('order')] } });
   });
 
+  it('takes commas between values alone', () => {
+    expect(treeOf('f:((a, b))')).toMatchObject({ group: { parts: [value('a'), value('b')] } });
+    expect(treeOf('f:((a), b)')).toEqual([['UNEXPECTED_TOKEN', 6]]);
+    expect(treeOf('f:(a, (b))')).toEqual([['UNEXPECTED_TOKEN', 6]]);
+    expect(treeOf('f:(not a, b)')).toEqual([['UNEXPECTED_TOKEN', 8]]);
+  });
+
   it('spans its predicate, up to the parenthesis', () => {
     expect(treeOf(' f:( a or b ) ')).toMatchObject({ position: 1, length: 12, operatorAt: 2, operandAt: 3 });
   });

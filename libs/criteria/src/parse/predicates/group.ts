@@ -1,44 +1,44 @@
-import { echo } from '../../errors/echo.js';
-import { isOperatorSign } from '../characters.js';
-import { CODE } from '../codes.js';
+import { isOperatorSign } from '../../text/characters.js';
+import { CODE } from '../../text/codes.js';
 import { connectorAhead } from '../connector.js';
 import type { Cursor } from '../cursor.js';
 import { isKeywordAhead } from '../keyword.js';
 import type { EqualityForm, GroupNode, NameNode, PredicateNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
 import { unexpected } from '../unexpected.js';
-import { readOperand } from '../values/operand.js';
-import { headOf } from './parts.js';
+import { readEntry } from '../values/operand.js';
+import { headOf } from './head.js';
 import type { ReadOperator } from './read-operator.js';
 import { refuseUnbracketedRange } from './unbracketed-range.js';
 
 /** `field:(a or b)`, `field:(a and not b)`, `field:(a, b)`: the field and its operator apply to every value. */
 export function readGroup(cursor: Cursor, field: NameNode, operator: ReadOperator, form: EqualityForm): PredicateNode {
   const operandAt = cursor.at;
-  const group = readParenthesised(cursor, field);
-  return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'group', form, group });
+  const group = readParenthesised(cursor);
+  return { ...headOf(cursor, field, operator, operandAt), kind: 'group', form, group };
 }
 
-function readParenthesised(cursor: Cursor, field: NameNode): GroupNode {
+function readParenthesised(cursor: Cursor): GroupNode {
   const opener = cursor.at;
   cursor.enter(1);
   cursor.at++;
   cursor.skipSpace();
   if (cursor.code() === CODE.closingParenthesis) throw empty(cursor, opener);
-  const group = readAlternatives(cursor, field);
-  if (cursor.code() !== CODE.closingParenthesis) throw unclosed(cursor, opener, field);
+  const group = readAlternatives(cursor);
+  if (cursor.code() !== CODE.closingParenthesis) throw unclosed(cursor, opener);
   cursor.at++;
   cursor.leave();
   return group;
 }
 
 /** Values joined by `or`, or by commas: the two do not mix, since elsewhere a comma may mean either connector. */
-function readAlternatives(cursor: Cursor, field: NameNode): GroupNode {
-  const parts = [readConjunction(cursor, field, '(')];
-  if (cursor.code() === CODE.comma && isSingle(parts[0])) return readCommas(cursor, parts);
+function readAlternatives(cursor: Cursor): GroupNode {
+  const isNested = cursor.code() === CODE.openingParenthesis;
+  const parts = [readConjunction(cursor, '(')];
+  if (cursor.code() === CODE.comma && !isNested && isSingle(parts[0])) return readCommas(cursor, parts);
   for (let or = connectorAhead(cursor); or?.kind === 'or'; or = connectorAhead(cursor)) {
     cursor.at += or.length;
-    parts.push(readConjunction(cursor, field, 'or'));
+    parts.push(readConjunction(cursor, 'or'));
   }
   return joined('or', parts);
 }
@@ -52,46 +52,38 @@ function readCommas(cursor: Cursor, parts: GroupNode[]): GroupNode {
   return joined('or', parts);
 }
 
-function readConjunction(cursor: Cursor, field: NameNode, after: string): GroupNode {
-  const parts = [readPart(cursor, field, after)];
+function readConjunction(cursor: Cursor, after: string): GroupNode {
+  const parts = [readPart(cursor, after)];
   for (let and = connectorAhead(cursor); and?.kind === 'and'; and = connectorAhead(cursor)) {
     cursor.at += and.length;
-    parts.push(readPart(cursor, field, 'and'));
+    parts.push(readPart(cursor, 'and'));
   }
   return joined('and', parts);
 }
 
 /** A value, a group within the group, or the negation of either; the white space behind it is passed. */
-function readPart(cursor: Cursor, field: NameNode, after: string): GroupNode {
+function readPart(cursor: Cursor, after: string): GroupNode {
   cursor.skipSpace();
-  if (isKeywordAhead(cursor, 'not')) return readNegation(cursor, field);
+  if (isKeywordAhead(cursor, 'not')) return readNegation(cursor);
   if (cursor.code() !== CODE.openingParenthesis) return readEntry(cursor, after);
-  const group = readParenthesised(cursor, field);
+  const group = readParenthesised(cursor);
   cursor.skipSpace();
   return group;
 }
 
-function readNegation(cursor: Cursor, field: NameNode): GroupNode {
+function readNegation(cursor: Cursor): GroupNode {
   const length = 'not'.length;
   cursor.enter(length);
   cursor.at += length;
-  const part = readPart(cursor, field, 'not');
+  const part = readPart(cursor, 'not');
   cursor.leave();
-  return Object.freeze({ kind: 'not', part });
-}
-
-function readEntry(cursor: Cursor, after: string): GroupNode {
-  const position = cursor.at;
-  const operand = readOperand(cursor, after);
-  cursor.countClause(position);
-  cursor.skipSpace();
-  return operand;
+  return { kind: 'not', part };
 }
 
 function joined(kind: 'and' | 'or', parts: readonly GroupNode[]): GroupNode {
   const [only, second] = parts;
   if (only !== undefined && second === undefined) return only;
-  return Object.freeze({ kind, parts: Object.freeze(parts) });
+  return { kind, parts };
 }
 
 function isSingle(part: GroupNode | undefined): boolean {
@@ -103,16 +95,12 @@ function empty(cursor: Cursor, position: number): Error {
   return mistake('EMPTY_GROUP', cursor.spanFrom(position), 'empty group of values', { expected: ['value'] });
 }
 
-function unclosed(cursor: Cursor, position: number, field: NameNode): Error {
+function unclosed(cursor: Cursor, position: number): Error {
   const expected = ['or', 'and', ',', ')'];
   if (cursor.atEnd) return mistake('UNBALANCED_PAREN', { position, length: 1 }, '"(" is never closed', { expected });
   refuseUnbracketedRange(cursor, position);
   if (isOperatorSign(cursor.code())) {
-    return unexpected(
-      cursor,
-      expected,
-      `a group holds values of "${echo(field.text)}" alone: name the other field outside`,
-    );
+    return unexpected(cursor, expected, 'a group holds values of one field: name the other field outside');
   }
   const isMixed = cursor.code() === CODE.comma || connectorAhead(cursor) !== undefined;
   const hint = isMixed

@@ -1,12 +1,12 @@
+import { CODE } from '../../text/codes.js';
 import { asLiteral, quotedPattern } from '../advice/spell.js';
-import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode, PredicateNode, ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
 import { readQuotedPattern } from '../values/quoted.js';
 import { readValue } from '../values/value.js';
 import { fromSql } from './foreign-rewrites.js';
-import { headOf } from './parts.js';
+import { headOf } from './head.js';
 import type { ReadOperator } from './read-operator.js';
 
 /** `field like "*some text*"`: the one place where `*` and `?` are wildcards within quotes. */
@@ -15,7 +15,7 @@ export function readLike(cursor: Cursor, field: NameNode, operator: ReadOperator
   const operandAt = cursor.at;
   const operand = readPattern(cursor, operator.text);
   refusePercent(cursor, operand);
-  return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'like', operand });
+  return { ...headOf(cursor, field, operator, operandAt), kind: 'like', operand };
 }
 
 function readPattern(cursor: Cursor, after: string): ValueNode {

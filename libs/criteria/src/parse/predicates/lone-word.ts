@@ -1,13 +1,13 @@
 import { echo } from '../../errors/echo.js';
+import { isWordCharacter } from '../../text/characters.js';
 import { loneWordHint } from '../advice/lone-word.js';
 import { scalarOf } from '../advice/scalar.js';
-import { isWordCharacter } from '../characters.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode } from '../nodes.js';
 import { mistake, type SyntaxMistake } from '../syntax-mistake.js';
 import { foreignCall } from './foreign-call.js';
 import { foreignOperator } from './foreign-word.js';
-import { nameOf } from './parts.js';
+import { nameOf } from './head.js';
 import { rangeWithoutOperator, unbracketedRange } from './unbracketed-range.js';
 
 /** The mistake of a name or word without an operator; the cursor stands behind it and behind white space. */

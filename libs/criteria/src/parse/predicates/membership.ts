@@ -1,10 +1,10 @@
-import { CODE } from '../codes.js';
+import { CODE } from '../../text/codes.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode, OperandNode, PredicateNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
 import { unexpected } from '../unexpected.js';
-import { readOperand } from '../values/operand.js';
-import { headOf } from './parts.js';
+import { readEntry } from '../values/operand.js';
+import { headOf } from './head.js';
 import type { ReadOperator } from './read-operator.js';
 import { refuseUnbracketedRange } from './unbracketed-range.js';
 
@@ -17,8 +17,8 @@ const CLOSERS: ReadonlyMap<number, string> = new Map([
 export function readMembership(cursor: Cursor, field: NameNode, operator: ReadOperator): PredicateNode {
   cursor.skipSpace();
   const operandAt = cursor.at;
-  const operands = Object.freeze(readList(cursor));
-  return Object.freeze({ ...headOf(cursor, field, operator, operandAt), kind: 'in', operands });
+  const operands = readList(cursor);
+  return { ...headOf(cursor, field, operator, operandAt), kind: 'in', operands };
 }
 
 function readList(cursor: Cursor): OperandNode[] {
@@ -39,14 +39,6 @@ function readList(cursor: Cursor): OperandNode[] {
   cursor.at++;
   cursor.leave();
   return operands;
-}
-
-function readEntry(cursor: Cursor, after: string): OperandNode {
-  const position = cursor.at;
-  const operand = readOperand(cursor, after);
-  cursor.countClause(position);
-  cursor.skipSpace();
-  return operand;
 }
 
 function noList(cursor: Cursor): Error {

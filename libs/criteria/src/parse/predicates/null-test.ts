@@ -2,7 +2,7 @@ import { echo } from '../../errors/echo.js';
 import { literalAt } from '../advice/ahead.js';
 import { bare } from '../advice/spell.js';
 import type { Cursor } from '../cursor.js';
-import { keywordAhead } from '../keyword.js';
+import { afterSpaceAhead, keywordAhead } from '../keyword.js';
 import type { NameNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
 import { unexpected } from '../unexpected.js';
@@ -18,17 +18,13 @@ export interface NullTest {
 
 /** Reads the words after a field from `is` on. */
 export function nullTestAhead(cursor: Cursor, field: NameNode): NullTest {
+  const second = afterSpaceAhead(cursor, 'is'.length);
+  const isNegated = keywordAhead(cursor, second) === 'not';
+  const last = isNegated ? afterSpaceAhead(cursor, second + 'not'.length) : second;
+  if (keywordAhead(cursor, last) === 'null') return { length: last + 'null'.length, isNegated };
   const start = cursor.at;
-  cursor.at += 'is'.length;
-  cursor.skipSpace();
-  const isNegated = keywordAhead(cursor) === 'not';
-  if (isNegated) cursor.at += 'not'.length;
-  cursor.skipSpace();
-  const word = keywordAhead(cursor);
-  if (word !== 'null') throw noNull(cursor, start, field, isNegated);
-  const length = cursor.at + word.length - start;
-  cursor.at = start;
-  return { length, isNegated };
+  cursor.at += last;
+  throw noNull(cursor, start, field, isNegated);
 }
 
 function noNull(cursor: Cursor, start: number, field: NameNode, isNegated: boolean): Error {

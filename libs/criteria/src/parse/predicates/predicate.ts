@@ -1,10 +1,10 @@
+import { isNameCharacter } from '../../text/characters.js';
 import type { Cursor } from '../cursor.js';
 import type { CriteriaNode, NameNode, PredicateNode } from '../nodes.js';
 import { readBetween } from './between.js';
 import { readComparison } from './comparison.js';
 import { readEquality } from './equality.js';
-import { readExistence } from './existence.js';
-import { readFieldName } from './field-name.js';
+import { headOf } from './head.js';
 import { readLike } from './like.js';
 import { refuseLoneWord } from './lone-word.js';
 import { readMembership } from './membership.js';
@@ -19,7 +19,14 @@ export function readPredicate(cursor: Cursor): CriteriaNode {
   const predicate = readRest(cursor, field, operator);
   if (!isCounted(predicate)) cursor.countClause(field.position);
   cursor.predicates.push(predicate);
-  return operator.operation.negated ? Object.freeze({ kind: 'not', term: predicate }) : predicate;
+  return operator.operation.negated ? { kind: 'not', term: predicate } : predicate;
+}
+
+/** Reads the run of characters that may be a field's name; whoever asked for a predicate has seen that there is one. */
+function readFieldName(cursor: Cursor): NameNode {
+  const position = cursor.at;
+  while (isNameCharacter(cursor.code())) cursor.at++;
+  return { text: cursor.text.slice(position, cursor.at), position, length: cursor.at - position };
 }
 
 /** One line a construct: the place to add the next one. */
@@ -37,7 +44,7 @@ function readRest(cursor: Cursor, field: NameNode, operator: ReadOperator): Pred
     case 'between':
       return readBetween(cursor, field, operator);
     case 'exists':
-      return readExistence(cursor, field, operator);
+      return { ...headOf(cursor, field, operator, cursor.at), kind: 'exists' };
   }
 }
 

@@ -1,8 +1,8 @@
+import { isAsciiLetter, isOperatorSign } from '../../text/characters.js';
+import { CODE } from '../../text/codes.js';
 import { bare } from '../advice/spell.js';
-import { isAsciiLetter, isOperatorSign } from '../characters.js';
-import { CODE } from '../codes.js';
 import type { Cursor } from '../cursor.js';
-import { keywordAhead } from '../keyword.js';
+import { afterSpaceAhead, keywordAhead } from '../keyword.js';
 import type { NameNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
 import { type Asked, compared, matchRewrite } from './foreign-rewrites.js';
@@ -59,18 +59,15 @@ function readWordOperator(cursor: Cursor, field: NameNode): ReadOperator | undef
 }
 
 function readNegated(cursor: Cursor): ReadOperator | undefined {
-  const start = cursor.at;
-  cursor.at += 'not'.length;
-  cursor.skipSpace();
-  if (cursor.atEnd) {
+  const second = afterSpaceAhead(cursor, 'not'.length);
+  if (cursor.at + second >= cursor.text.length) {
     const expected = [...NEGATED_OPERATORS.keys()];
-    throw mistake('UNEXPECTED_END', cursor.spanAhead(0), 'an operator is missing after "not"', { expected });
+    const end = { position: cursor.text.length, length: 0 };
+    throw mistake('UNEXPECTED_END', end, 'an operator is missing after "not"', { expected });
   }
-  const word = keywordAhead(cursor);
+  const word = keywordAhead(cursor, second);
   const operation = NEGATED_OPERATORS.get(word);
-  const length = cursor.at - start + word.length;
-  cursor.at = start;
-  return operation && pass(cursor, operation, cursor.text.slice(start, start + length));
+  return operation && pass(cursor, operation, cursor.text.slice(cursor.at, cursor.at + second + word.length));
 }
 
 function readNullTest(cursor: Cursor, field: NameNode): ReadOperator {

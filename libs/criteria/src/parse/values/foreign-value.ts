@@ -1,6 +1,6 @@
+import { isDigit } from '../../text/characters.js';
 import { afterSpace } from '../advice/ahead.js';
 import { negatedValueHint } from '../advice/field-before.js';
-import { isDigit } from '../characters.js';
 import type { Cursor } from '../cursor.js';
 import { unexpected } from '../unexpected.js';
 

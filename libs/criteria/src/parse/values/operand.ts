@@ -1,4 +1,4 @@
-import { CODE } from '../codes.js';
+import { CODE } from '../../text/codes.js';
 import type { Cursor } from '../cursor.js';
 import type { OperandNode } from '../nodes.js';
 import { readInterval } from './interval.js';
@@ -7,6 +7,15 @@ import { isNull, readValueOrNull } from './value.js';
 
 const ANY: OperandNode = Object.freeze({ kind: 'any' });
 const NULL: OperandNode = Object.freeze({ kind: 'null' });
+
+/** One operand of a list or a group: it is counted, and the white space behind it passed. */
+export function readEntry(cursor: Cursor, after: string): OperandNode {
+  const position = cursor.at;
+  const operand = readOperand(cursor, after);
+  cursor.countClause(position);
+  cursor.skipSpace();
+  return operand;
+}
 
 /** What an equality or a list entry may ask for: a value, a range, an interval, the bare `*`, or `null`. */
 export function readOperand(cursor: Cursor, after: string): OperandNode {

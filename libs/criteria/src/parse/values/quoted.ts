@@ -1,4 +1,4 @@
-import { CODE } from '../codes.js';
+import { CODE } from '../../text/codes.js';
 import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
@@ -32,7 +32,7 @@ export function readQuotedPattern(cursor: Cursor): ValueNode {
 }
 
 function quotedValue(text: string, pattern: string | undefined, position: number, length: number): ValueNode {
-  return Object.freeze({ kind: 'scalar', text, quoted: true, pattern, position, length });
+  return { kind: 'scalar', text, quoted: true, pattern, position, length };
 }
 
 const asItself = (character: string) => character;

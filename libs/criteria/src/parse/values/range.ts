@@ -1,5 +1,5 @@
 import type { Span } from '../../errors/criteria-error.js';
-import { CODE } from '../codes.js';
+import { CODE } from '../../text/codes.js';
 import type { Cursor } from '../cursor.js';
 import type { RangeNode, ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
@@ -29,7 +29,7 @@ export function closed(bound: ValueNode | undefined): ValueNode | undefined {
 /** Lets a range pass that has at least one bound. */
 export function bounded(range: RangeNode): RangeNode {
   if (range.low === undefined && range.high === undefined) throw unbounded(range);
-  return Object.freeze(range);
+  return range;
 }
 
 function unbounded(span: Span): Error {

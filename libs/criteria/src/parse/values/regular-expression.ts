@@ -1,5 +1,5 @@
-import { isAsciiLetter, isDigit, isSpace } from '../characters.js';
-import { CODE } from '../codes.js';
+import { isAsciiLetter, isDigit, isSpace } from '../../text/characters.js';
+import { CODE } from '../../text/codes.js';
 import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
@@ -38,8 +38,16 @@ function closingSlash(cursor: Cursor, { position, length }: ValueNode): number |
   for (let next = at; next < text.length && !isSpace(text.charCodeAt(next)); next++) {
     if (text.charCodeAt(next) === CODE.slash) last = next;
   }
+  if (last === position && text.charCodeAt(at) !== CODE.openingParenthesis) last = slashBehindBlanks(text, at) ?? last;
   const after = text.charAt(last + 1).trim();
   return last > position && (after === '' || after === ')') ? last : undefined;
+}
+
+/** Behind a word no such bracket ends well, so there the expression may as well hold blanks. */
+function slashBehindBlanks(text: string, from: number): number | undefined {
+  const ending = /\/(?=[\s)]|$)/g;
+  ending.lastIndex = from;
+  return ending.exec(text)?.index;
 }
 
 /** The same as a pattern, when only `.` and `.*` stand between letters and digits. */

@@ -1,6 +1,6 @@
+import { isDigit, isTypographicQuote, isWordCharacter } from '../../text/characters.js';
+import { CODE, SMALL } from '../../text/codes.js';
 import { negatedValueHint } from '../advice/field-before.js';
-import { isDigit, isTypographicQuote, isWordCharacter } from '../characters.js';
-import { CODE, SMALL } from '../codes.js';
 import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';

@@ -1,9 +1,16 @@
-import { isAsciiLetter, isDigit, isSpace, isTypographicQuote, isWordCharacter } from '../characters.js';
-import { CODE } from '../codes.js';
+import {
+  isAsciiLetter,
+  isDigit,
+  isForeignComma,
+  isSpace,
+  isTypographicQuote,
+  isWordCharacter,
+} from '../../text/characters.js';
+import { isClockColon } from '../../text/clock-colon.js';
+import { CODE } from '../../text/codes.js';
 import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
-import { isClockColon } from './clock-colon.js';
 import { literal } from './pattern-text.js';
 
 /** A value without quotes. It ends before `..`, before white space and before the signs of the grammar. */
@@ -24,7 +31,7 @@ export function readWord(cursor: Cursor): ValueNode {
   text += cursor.text.slice(from, cursor.at);
   const length = cursor.at - position;
   const pattern = wildcard ? patternOf(text, cursor.text.slice(position, cursor.at)) : undefined;
-  return Object.freeze({ kind: 'scalar', text, quoted: false, pattern, position, length });
+  return { kind: 'scalar', text, quoted: false, pattern, position, length };
 }
 
 /** The pattern of a word that holds a wildcard: its source with fewer escapes, if there are any. */
@@ -60,5 +67,5 @@ function passBackslash(cursor: Cursor): number {
 function canBeEscaped(character: string): boolean {
   const code = character.charCodeAt(0);
   const isPunctuation = code > 0x20 && code < 0x7f && !isDigit(code) && !isAsciiLetter(code);
-  return isPunctuation || isSpace(code) || isTypographicQuote(code);
+  return isPunctuation || isSpace(code) || isTypographicQuote(code) || isForeignComma(code);
 }

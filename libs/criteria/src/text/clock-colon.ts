@@ -1,5 +1,5 @@
-import { isDigit } from '../characters.js';
-import { CODE, SMALL } from '../codes.js';
+import { isDigit } from './characters.js';
+import { CODE, SMALL } from './codes.js';
 
 /** The shape up to the first colon of a date with a time; `0` stands for any digit. */
 const DATE_AND_HOUR = '0000-00-00T00';

@@ -55,13 +55,20 @@ export function isTypographicQuote(code: number): boolean {
   return code >= 0xab && TYPOGRAPHIC_QUOTES.includes(String.fromCharCode(code));
 }
 
+const FOREIGN_COMMAS = '，、،';
+
+/** The comma of another script; it looks like one and separates nothing, so it ends a word. */
+export function isForeignComma(code: number): boolean {
+  return code >= 0x60c && FOREIGN_COMMAS.includes(String.fromCharCode(code));
+}
+
 /** The double ones end a word wherever they stand; the single ones are apostrophes within it. */
 function isDoubleTypographic(code: number): boolean {
   return code === 0xab || code === 0xbb || (code >= 0x201c && code <= 0x201f);
 }
 
 function isWideWord(code: number): boolean {
-  return code >= 128 && !isWideSpace(code) && !isControl(code) && !isDoubleTypographic(code);
+  return code >= 128 && !isWideSpace(code) && !isControl(code) && !isDoubleTypographic(code) && !isForeignComma(code);
 }
 
 /** White space; 0, the code past the end of a text, is in no class. */

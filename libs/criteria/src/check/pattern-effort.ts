@@ -1,5 +1,5 @@
-import { CODE } from '../../parse/codes.js';
-import { foldCharacter } from './index-folding.js';
+import { CODE } from '../text/codes.js';
+import { foldCharacter } from './types/index-folding.js';
 
 /** What one place of a pattern takes: a character, any one (`?`), or any number of any (`*`). */
 type Place = string | typeof ANY_ONE | typeof ANY_NUMBER;
