@@ -10,7 +10,7 @@ export interface Drained {
   readonly announcedPerSecond: number;
 }
 
-const LOOK_EVERY_MS = 10;
+const LOOK_EVERY_MS = 20;
 const WITHIN_MS = 480_000;
 
 const RECORDED = 'SELECT EXISTS (SELECT FROM offsets) AS so';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from './client.js';
+import type { Door } from './client.js';
 
 /** How the accepted offsets ended. */
 export interface EndReport {
@@ -15,7 +15,7 @@ const LOOK_AGAIN_MS = 50;
 
 /** Reads every id, `inFlight` at a time, until each is completed or failed or `withinMs` is over. */
 export async function awaitCompleted(
-  client: Client,
+  client: Door,
   ids: Iterable<string>,
   { inFlight, withinMs }: { inFlight: number; withinMs: number },
 ): Promise<EndReport> {
@@ -36,7 +36,7 @@ export async function awaitCompleted(
   return { completed, others, faults, seconds: (performance.now() - begun) / 1000 };
 }
 
-async function endOf(client: Client, id: string, deadline: number, faults: string[]): Promise<string> {
+async function endOf(client: Door, id: string, deadline: number, faults: string[]): Promise<string> {
   for (;;) {
     const answer = await client.get(`/v1/offsets?id=${id}`);
     const status = answer.kind === 'answer' && answer.status === 200 ? statusOf(answer.body) : 'unread';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { acceptedId, type Client } from './client.js';
+import { acceptedId, type Door } from './client.js';
 
 /** How much to post, how hard, and what weights. */
 export interface PostOptions {
@@ -13,6 +13,10 @@ export interface PostOptions {
   readonly giveUpAfterMs: number;
   /** Every how-many-th accepted id is read back at once; 1 reads every one. */
   readonly readBackEvery: number;
+  /** How many are begun in a second; as many as go by default. */
+  readonly perSecond?: number;
+  /** Ends the load early: nothing new is begun. */
+  readonly signal?: AbortSignal;
   readonly onProgress?: (accepted: number) => void;
 }
 
@@ -33,14 +37,15 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 1_000;
 
 /** Posts `count` offsets, each retried under its own key until it is accepted, as a careful client would. */
-export async function postOffsets(client: Client, options: PostOptions): Promise<PostReport> {
+export async function postOffsets(client: Door, options: PostOptions): Promise<PostReport> {
   const begun = performance.now();
   const report: PostReport = { accepted: new Map(), outcomes: new Map(), faults: [], latencies: [], seconds: 0 };
   let next = 0;
   const worker = async () => {
-    while (next < options.count) {
+    while (next < options.count && options.signal?.aborted !== true) {
       const n = next;
       next += 1;
+      await due(options.perSecond, n, begun);
       await postOne(client, options, report, n, begun);
     }
   };
@@ -49,8 +54,15 @@ export async function postOffsets(client: Client, options: PostOptions): Promise
   return { ...report, seconds: (performance.now() - begun) / 1000 };
 }
 
+/** Waits until it is the turn of the n-th. */
+async function due(perSecond: number | undefined, n: number, begun: number): Promise<void> {
+  if (perSecond === undefined) return;
+  const waitMs = begun + (n * 1_000) / perSecond - performance.now();
+  if (waitMs > 0) await pause(waitMs);
+}
+
 async function postOne(
-  client: Client,
+  client: Door,
   options: PostOptions,
   report: PostReport,
   n: number,
@@ -80,7 +92,7 @@ async function postOne(
 }
 
 async function settle(
-  client: Client,
+  client: Door,
   options: PostOptions,
   report: PostReport,
   key: string,

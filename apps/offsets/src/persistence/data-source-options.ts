@@ -10,6 +10,7 @@ import { GuardMoves1795219200005 } from './migrations/1795219200005-guard-moves.
 import { CreateEstimates1795219200006 } from './migrations/1795219200006-create-estimates.js';
 import { ExternalRegistry1795219200007 } from './migrations/1795219200007-external-registry.js';
 import { ListIndexes1795219200008 } from './migrations/1795219200008-list-indexes.js';
+import { RoomForMoves1795219200009 } from './migrations/1795219200009-room-for-moves.js';
 import { OffsetEntity } from './offset.entity.js';
 import { OutboxEntity } from './outbox.entity.js';
 import { ReservationEntity } from './reservation.entity.js';
@@ -25,6 +26,7 @@ export const MIGRATIONS = [
   CreateEstimates1795219200006,
   ExternalRegistry1795219200007,
   ListIndexes1795219200008,
+  RoomForMoves1795219200009,
 ];
 
 /** How a process uses the database. Times in milliseconds. */

@@ -29,18 +29,12 @@ export interface RetiredOffset {
  */
 export async function completeOffsets(query: Query, retired: readonly RetiredOffset[]): Promise<Move[]> {
   const references = new Map(retired.map(({ offset, reference }) => [offset, reference]));
-  const rows = await query<HeldRow>(
-    `SELECT ${DECIDED_COLUMNS}, grams, cost_micros, greatest(now(), created_at)::timestamptz(3) AS at,
-       extract(epoch FROM greatest(now(), created_at) - coalesce(processing_at, updated_at))::double precision AS seconds
-     FROM offsets WHERE id = ANY ($1) AND lease_token = ANY ($2) ORDER BY id FOR UPDATE`,
-    [[...references.keys()], tokensOf(retired)],
-  );
+  const rows = await complete(query, retired);
   if (rows.length === 0) return [];
   const held = rows.map((row) => ({ ...row, reference: references.get(row.id) }));
   const entries = await writeLedger(query, held);
   const byOffset = Map.groupBy(entries, ({ offset }) => offset);
   for (const row of held) requireWhole(row, byOffset.get(row.id) ?? []);
-  await complete(query, held);
   await addToOutbox(
     query,
     held.map((row) => completedOutcome(row, byOffset.get(row.id) ?? [])),
@@ -59,10 +53,14 @@ function requireWhole({ id, grams }: HeldRow, entries: readonly LedgerEntry[]): 
   if (retired !== BigInt(grams)) throw new Error(`Of ${id}, ${retired} g would be retired, not ${grams} g.`);
 }
 
-async function complete(query: Query, held: readonly HeldRow[]): Promise<void> {
-  await query(
-    `UPDATE offsets SET ${moveTo('processing', 'completed')}, lease_token = NULL, lease_until = NULL WHERE id = ANY ($1)`,
-    [held.map(({ id }) => id)],
+/** Before the ledger: this is what locks the offsets, and they are locked before the supply, as by everyone. */
+function complete(query: Query, retired: readonly RetiredOffset[]): Promise<HeldRow[]> {
+  return query<HeldRow>(
+    `UPDATE offsets SET ${moveTo('processing', 'completed')}, lease_token = NULL, lease_until = NULL
+     WHERE id = ANY ($1) AND lease_token = ANY ($2)
+     RETURNING ${DECIDED_COLUMNS}, grams, cost_micros, completed_at AS at,
+       extract(epoch FROM completed_at - coalesce(processing_at, old.updated_at))::double precision AS seconds`,
+    [retired.map(({ offset }) => offset), tokensOf(retired)],
   );
 }
 

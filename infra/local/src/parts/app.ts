@@ -28,6 +28,7 @@ const READY_WITHIN_MS = 120_000;
 /** One app as a part: ready when it says so itself. */
 export function appPart(options: AppPartOptions): ProcessPart {
   const main = join(CHECKOUT, 'apps', options.app, 'dist', 'main.js');
+  const url = `http://127.0.0.1:${options.port}`;
   return {
     kind: 'process',
     name: options.name,
@@ -40,7 +41,8 @@ export function appPart(options: AppPartOptions): ProcessPart {
       stopSignal: 'SIGTERM',
       stopWithinMs: 15_000,
     }),
-    ready: () => answersOk(`http://127.0.0.1:${options.port}/health/ready`),
+    ready: () => answersOk(`${url}/health/ready`),
     readyWithinMs: options.readyWithinMs ?? READY_WITHIN_MS,
+    url,
   };
 }

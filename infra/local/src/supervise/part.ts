@@ -13,6 +13,8 @@ export interface ProcessPart {
   ready(): Promise<boolean>;
   /** How long the first start may take until it is ready, ms. */
   readonly readyWithinMs: number;
+  /** Where it answers HTTP, when it is an app. */
+  readonly url?: string;
 }
 
 /** A part that is a step: it runs once, and what comes after it waits until it is done. */

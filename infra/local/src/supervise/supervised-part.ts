@@ -45,6 +45,11 @@ export class SupervisedPart {
     return this.#exitCount;
   }
 
+  /** Where it answers HTTP, when it is an app; tells the second instance of one from the first. */
+  get url(): string | undefined {
+    return this.part.url;
+  }
+
   get logFile(): string {
     return this.files.logFile;
   }

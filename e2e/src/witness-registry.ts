@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+
+const line = z.object({ asset: z.string(), grams: z.string(), priceMicros: z.string() });
+const order = z.object({ offset: z.string(), lines: z.array(line) });
+
+/** What was retired under a key: the lines of one offset. */
+export type Retired = z.output<typeof order>;
+
+/** One call about an offset. */
+export interface RegistryCall {
+  readonly offset: string;
+  /** When it came, ms of `performance.now()`. */
+  readonly at: number;
+}
+
+/**
+ * A registry outside of the system, honest and slow: it retires at once, and says so after a while. Its own books are a
+ * second witness of what was retired, and its calls show who held which offset when.
+ */
+export class WitnessRegistry {
+  /** What was retired, by offset; each is written once. */
+  readonly ledger = new Map<string, Retired>();
+  readonly calls: RegistryCall[] = [];
+  /** What must never be: other lines under a key than before, or a call that is none. */
+  readonly faults: string[] = [];
+  private readonly open = new Set<RegistryCall>();
+  private going = Promise.resolve();
+  private go = () => {};
+  private server: Server | undefined;
+
+  constructor(private readonly answerAfterMs: number) {}
+
+  /** Begins to listen; gives the address for REGISTRY_URL. */
+  async start(): Promise<string> {
+    const server = createServer((request, response) => void this.take(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    this.server = server;
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server?.closeAllConnections();
+    await new Promise((resolve) => (this.server ? this.server.close(resolve) : resolve(undefined)));
+  }
+
+  /** Answers nobody until it is told to go on. */
+  hold(): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    [this.going, this.go] = [promise, resolve];
+  }
+
+  /** Answers again, also those who have waited. */
+  release(): void {
+    this.go();
+  }
+
+  /** The offsets about which somebody waits for an answer. */
+  get waiting(): ReadonlySet<string> {
+    return new Set([...this.open].map(({ offset }) => offset));
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await bodyOf(request);
+    if (text === undefined) return;
+    const found = request.method === 'POST' ? this.retire(text) : this.find(request.url ?? '');
+    if (found === undefined) return;
+    const call = { offset: found.offset, at: performance.now() };
+    this.calls.push(call);
+    this.open.add(call);
+    response.on('error', () => {});
+    response.on('close', () => this.open.delete(call));
+    await pause(this.answerAfterMs);
+    await this.going;
+    const { retired } = found;
+    response.writeHead(retired === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(retired ?? { code: 'not_found' }));
+  }
+
+  private retire(text: string): { offset: string; retired: Retired } {
+    const asked = order.parse(JSON.parse(text));
+    const before = this.ledger.get(asked.offset);
+    if (before === undefined) this.ledger.set(asked.offset, asked);
+    else if (linesOf(before) !== linesOf(asked)) this.faults.push(`${asked.offset}: ${text} after ${linesOf(before)}`);
+    return { offset: asked.offset, retired: before ?? asked };
+  }
+
+  private find(path: string): { offset: string; retired: Retired | undefined } | undefined {
+    const offset = /^\/retirements\/(off_[0-9a-z]{26})$/.exec(path)?.[1];
+    if (offset === undefined) this.faults.push(`asked for ${path}`);
+    return offset === undefined ? undefined : { offset, retired: this.ledger.get(offset) };
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk);
+  } catch {
+    // Whoever asked has died while asking.
+    return undefined;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function linesOf({ lines }: Retired): string {
+  return JSON.stringify([...lines].sort((a, b) => (a.asset < b.asset ? -1 : 1)));
+}
