@@ -34,12 +34,12 @@ describe('a service with a management port', () => {
     expect(JSON.parse((await ask(port, '/health/ready')).text)).toEqual({ state: 'ready' });
     expect((await ask(port, '/health/live')).status).toBe(200);
 
-    expect((await ask(port, '/work/quick')).status).toBe(200);
+    expect((await ask(port, '/quick-work')).status).toBe(200);
     const told = await ask(management, '/metrics');
     expect(told.status).toBe(200);
-    expect(told.text).toContain('carbon_fixture_http_requests_total{route="/work/quick",method="GET",status="200"} 1');
+    expect(told.text).toContain('carbon_fixture_http_requests_total{route="/quick-work",method="GET",status="200"} 1');
     expect(JSON.parse((await ask(management, '/health/ready')).text)).toEqual({ state: 'ready', dependencies: {} });
-    expect((await ask(management, '/work/quick')).status).toBe(404);
+    expect((await ask(management, '/quick-work')).status).toBe(404);
   });
 
   it('says neither why it is not ready nor what it waits for beside its routes, while it starts', async () => {
