@@ -15,6 +15,9 @@ const GRACE_MS = 1_000;
 const LEAST_PART = 4;
 /** Answers that may wait to be written down. */
 const MOST_SETTLING = 500;
+/** How often an answer is written down before it is forgotten; a process that sleeps locks rows for up to 5 s. */
+const WRITES = 10;
+const WRITE_AGAIN_MS = 500;
 const NOTHING_KNOWN: RegistryAnswer = { outcome: 'unknown', reason: 'nothing was said about it' };
 
 /** The pauses between attempts at one offset, and after how many vain ones each somebody should look. */
@@ -94,13 +97,25 @@ export class AskRegistry {
     this.settling += 1;
     this.bells.reserved.ring();
     try {
-      await this.settlements.add({ offset, token, answer });
+      await this.writeDown({ offset, token, answer });
     } catch (error) {
       // The lease runs out by itself, and then it is asked about again, by whoever comes first.
       this.logger.warn('An answer was not written down; the registry will be asked again.', error, { id: offset });
     } finally {
       this.settling -= 1;
       this.bells.reserved.ring();
+    }
+  }
+
+  /** Tries again while the offset is held: the answer is known only here, and to let the lease run out costs 8 s more. */
+  private async writeDown(settlement: Settlement): Promise<void> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await this.settlements.add(settlement);
+      } catch (error) {
+        if (failures === WRITES || this.isStopped) throw error;
+        await sleep(WRITE_AGAIN_MS);
+      }
     }
   }
 

@@ -1,0 +1,43 @@
+import { eventually } from '@carbon/testing';
+import { Logger } from '@nestjs/common';
+import pg from 'pg';
+import { RegistryBench } from './test-registry-bench.js';
+
+/** Who waits for supply that somebody else has locked, by the moment its transaction began. */
+const WAITING = `SELECT xact_start FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%supply%'`;
+
+describe('an answer of the registry that cannot be written down for a while', () => {
+  let bench: RegistryBench;
+  let sleeper: pg.Client;
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(async () => {
+    bench = await RegistryBench.create();
+    sleeper = new pg.Client({ connectionString: bench.test.url });
+    await sleeper.connect();
+  });
+  afterEach(async () => {
+    await sleeper.end();
+    await bench.close();
+  });
+
+  it('is kept and written down as soon as it can be, and the registry is not asked again', async () => {
+    const [id = ''] = await bench.reserve(500);
+    await sleeper.query('BEGIN');
+    await sleeper.query('SELECT FROM supply FOR UPDATE');
+    bench.worker.start();
+    const attempts = new Set<number>();
+    await eventually(
+      async () => {
+        const waiting = await bench.test.rows<{ xact_start: Date }>(WAITING);
+        for (const { xact_start } of waiting) attempts.add(xact_start.getTime());
+        expect(attempts.size).toBe(2);
+      },
+      { within: 20_000 },
+    );
+    await sleeper.query('ROLLBACK');
+    await bench.settled({ completed: 1 });
+    expect(bench.registry.callsAbout(id)).toHaveLength(1);
+    await bench.expectAudit();
+  });
+});
