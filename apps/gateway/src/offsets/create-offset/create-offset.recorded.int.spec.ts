@@ -71,6 +71,14 @@ describe('POST /v1/offsets under a key that this process does not remember', () 
     expect(offsets.asked.length).toBe(asked);
   });
 
+  it('gives way to the wish that turns out to have been recorded first, through another process', async () => {
+    const { key, id } = newKey();
+    expect((await post(key, { kgCO2e: 4 })).status).toBe(202);
+    answer = records(id, fingerprint(BODY));
+    expect((await post(key)).headers['idempotency-replayed']).toBe('true');
+    expect(await post(key, { kgCO2e: 4 })).toEqual(problem(422, 'idempotency_key_reused'));
+  });
+
   it('is published when nothing is recorded', async () => {
     const { key, id } = newKey();
     const given = await post(key);

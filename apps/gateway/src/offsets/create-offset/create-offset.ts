@@ -45,9 +45,9 @@ export class CreateOffset {
    */
   async run(account: string, wish: OffsetWish, key: string | undefined): Promise<AcceptedOffset> {
     const { id, time } = this.identify(account, key);
-    if (key !== undefined && !this.recent.knows(id)) await this.learn(account, id);
     const createdAt = new Date(time).toISOString();
     const offset = { id, account, createdAt, wish, fingerprint: fingerprint(wish) };
+    if (key !== undefined && !this.recent.knows(id, offset.fingerprint)) await this.learn(account, id);
     const replayed = (await this.recent.once(id, offset.fingerprint, () => this.publish(offset, key))) === 'before';
     this.numbers.accepted.add(1, { replayed: String(replayed) });
     return { id, replayed };

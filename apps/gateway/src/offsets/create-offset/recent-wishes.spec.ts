@@ -65,15 +65,25 @@ describe('the wishes of the last minutes', () => {
     const { wishes, clock, ask } = recentWishes();
     await ask('1');
     clock.now = 110;
-    expect([wishes.knows('1'), await ask('1')]).toEqual([true, 'before']);
+    expect([wishes.knows('1', ONE), await ask('1')]).toEqual([true, 'before']);
     clock.now = 111;
-    expect([wishes.knows('1'), await ask('1', OTHER)]).toEqual([false, 'now']);
+    expect([wishes.knows('1', ONE), await ask('1', OTHER)]).toEqual([false, 'now']);
+  });
+
+  it('are asked about elsewhere when another one comes, until it is told which of them stands', async () => {
+    const { wishes, ask } = recentWishes();
+    await ask('1');
+    expect([wishes.knows('1', ONE), wishes.knows('1', OTHER)]).toEqual([true, false]);
+    wishes.learn('1', OTHER);
+    expect([wishes.knows('1', ONE), wishes.knows('1', OTHER)]).toEqual([true, true]);
+    expect(await ask('1', OTHER)).toBe('before');
+    await expect(ask('1', ONE)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
   it('are no more than they may be', async () => {
     const { wishes, ask } = recentWishes(3);
     for (const id of ['1', '2', '3', '4']) await ask(id);
-    expect(['1', '2', '3', '4'].map((id) => wishes.knows(id))).toEqual([false, true, true, true]);
+    expect(['1', '2', '3', '4'].map((id) => wishes.knows(id, ONE))).toEqual([false, true, true, true]);
   });
 
   it('never forget one that somebody waits for', async () => {
@@ -83,7 +93,7 @@ describe('the wishes of the last minutes', () => {
     for (const id of ['2', '3', '4']) await ask(id);
     clock.now = 1_000;
     const twin = ask('1');
-    expect(wishes.knows('1')).toBe(true);
+    expect(wishes.knows('1', ONE)).toBe(true);
     resolve();
     expect([await first, await twin]).toEqual(['now', 'before']);
     expect(accepted).toEqual(['1', '2', '3', '4']);

@@ -1,10 +1,13 @@
 import { UserFault } from '@carbon/faults';
 import { LRUCache } from 'lru-cache';
 
-/** What is remembered of a wish under its id: that it was confirmed, or that nobody knows what became of it. */
+/** What is remembered of a wish under its id. */
 interface SettledWish {
   readonly fingerprint: string;
+  /** Kafka has it; else nobody knows what became of it. */
   readonly confirmed: boolean;
+  /** It is the one that stands under the id. One confirmed here may have come after another that was not known here. */
+  readonly recorded: boolean;
 }
 
 /** A wish that is being published; who asks the same meanwhile shares what comes of it. */
@@ -39,14 +42,18 @@ export class RecentWishes {
     this.settled = new LRUCache({ max: most, ttl: forMs, ttlResolution: 0, perf: { now } });
   }
 
-  /** Whether there is no need to ask anybody else which wish stands under this id. */
-  knows(id: string): boolean {
-    return this.underWay.has(id) || this.settled.get(id) !== undefined;
+  /**
+   * Whether there is no need to ask anybody else what becomes of this wish under this id. Another wish is refused only
+   * for one that is under way or known to stand: another process may have accepted the first.
+   */
+  knows(id: string, fingerprint: string): boolean {
+    const settled = this.settled.get(id);
+    return this.underWay.has(id) || settled?.recorded === true || settled?.fingerprint === fingerprint;
   }
 
-  /** Keeps what somebody else knows: that this wish was confirmed under the id. */
+  /** Keeps what the record says: that this wish stands under the id. */
   learn(id: string, fingerprint: string): void {
-    this.settled.set(id, { fingerprint, confirmed: true });
+    this.settled.set(id, { fingerprint, confirmed: true, recorded: true });
   }
 
   /**
@@ -74,13 +81,13 @@ export class RecentWishes {
       confirmed = true;
     } finally {
       this.underWay.delete(id);
-      this.settle(id, { fingerprint, confirmed });
+      this.settle(id, { fingerprint, confirmed, recorded: false });
     }
   }
 
   /** What was learnt meanwhile stays: the first wish stands, and this one will not be recorded. */
   private settle(id: string, wish: SettledWish): void {
-    if (this.settled.get(id)?.confirmed !== true) this.settled.set(id, wish);
+    if (this.settled.get(id)?.recorded !== true) this.settled.set(id, wish);
   }
 }
 
