@@ -37,5 +37,6 @@ export default {
   ],
   reporters: ['default', ['<rootDir>/tools/repo/totals-reporter.mjs', { file: '.local/test-totals.json' }]],
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // Most of a long test is waiting: for a lease, a session, an engine that starts. So more than the two cores of CI.
+  maxWorkers: 3,
 };
