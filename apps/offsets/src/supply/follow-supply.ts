@@ -33,6 +33,12 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
     return this.chosen.promise;
   }
 
+  /** Ends the process, so that a supervisor starts one that follows the last reading; consumers cannot change groups. */
+  startAfresh(reason: Error): never {
+    this.logger.error('Another process has begun to read the asset topic anew; this one ends, to follow it.', reason);
+    process.exit(1);
+  }
+
   onApplicationBootstrap(): void {
     void this.run();
   }

@@ -1,7 +1,7 @@
 import type { Asset } from '@carbon/contracts';
 import { TestDatabase } from '../test-database.js';
 import { pool } from '../test-events.js';
-import { recordSupply } from './record-supply.js';
+import { ReadingSuperseded, recordSupply } from './record-supply.js';
 import { withdrawUnbrought } from './withdraw-unbrought.js';
 
 const FIRST = { id: 'a', number: 1 };
@@ -18,6 +18,7 @@ describe('recording the supply', () => {
     const message = { ...test.message(id, asset), position };
     return recordSupply(test.database, reading, { topic: 'asset.published', partition: 0, messages: [message] });
   };
+  const begin = ({ number }: typeof FIRST) => test.sql.query('UPDATE supply_reading SET number = $1', [number]);
   const row = async (id = 'pool_a') => (await test.rows('SELECT * FROM supply WHERE asset_id = $1', [id]))[0];
 
   it('keeps what the library says, in grams and millionths of dollars', async () => {
@@ -98,6 +99,7 @@ describe('recording the supply', () => {
   it('withdraws what a later reading did not bring, once it has brought the rest', async () => {
     await record(1n, pool('a'));
     await record(2n, pool('b'), 'pool_b');
+    await begin(SECOND);
     await record(1n, pool('a'), 'pool_a', SECOND);
     await test.database.transaction((query) => withdrawUnbrought(query, SECOND));
     expect(await row()).toMatchObject({ active: true, brought_in: 2 });
@@ -108,14 +110,37 @@ describe('recording the supply', () => {
     await record(1n, pool('a'));
     await test.database.transaction((query) => withdrawUnbrought(query, SECOND));
     expect(await row()).toMatchObject({ active: false });
+    await begin(SECOND);
     await record(1n, pool('a'), 'pool_a', SECOND);
     expect(await row()).toMatchObject({ active: true, brought_in: 2 });
   });
 
-  it('does not take an asset back to an earlier reading', async () => {
-    await record(1n, pool('a'), 'pool_a', SECOND);
-    await record(2n, pool('a'), 'pool_a', FIRST);
-    expect(await row()).toMatchObject({ version: '3', brought_in: 2 });
+  it('writes nothing for an earlier reading, which may be of a topic that is gone', async () => {
+    await record(90n, pool('a', { price: 1 }));
+    await begin(SECOND);
+    // As a reading of another topic begins.
+    await test.sql.query('UPDATE supply SET version = 0');
+    await expect(record(95n, pool('a', { price: 2 }))).rejects.toThrow(ReadingSuperseded);
+    await expect(record(96n, pool('b'), 'pool_b')).rejects.toThrow(ReadingSuperseded);
+    expect(await row('pool_b')).toBeUndefined();
+    expect(await test.rows('SELECT position FROM supply_positions')).toEqual([{ position: '91' }]);
+    await record(0n, pool('a', { price: 3 }), 'pool_a', SECOND);
+    expect(await row()).toMatchObject({ price_micros: '3000000', version: '1', brought_in: 2 });
+  });
+
+  it('writes nothing when another reading begins just then', async () => {
+    const session = await test.sql.connect();
+    try {
+      await session.query('BEGIN');
+      await session.query('UPDATE supply_reading SET number = 2');
+      const batch = record(1n, pool('a'));
+      const refused = expect(batch).rejects.toThrow(ReadingSuperseded);
+      await session.query('COMMIT');
+      await refused;
+    } finally {
+      session.release();
+    }
+    expect(await row()).toBeUndefined();
   });
 
   it('and giving credits out do not block each other for good', async () => {

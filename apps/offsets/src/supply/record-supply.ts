@@ -6,7 +6,16 @@ import { changesOf, type SupplyChange, type SupplyFacts, straysOf } from './supp
 
 type Publication = SupplyChange & { readonly facts: SupplyFacts };
 
-/** Keeps the supply as the library says: a batch and how far it reaches, in one transaction. Gives what it cannot take. */
+/**
+ * Another reading of the topic has begun, so nothing may be written any more for the one that is followed here: it may be
+ * of a topic that is gone, whose versions would keep out everything newer.
+ */
+export class ReadingSuperseded extends Error {}
+
+/**
+ * Keeps the supply as the library says: a batch and how far it reaches, in one transaction. Gives what it cannot take.
+ * Throws ReadingSuperseded, and writes nothing, when a later reading has begun.
+ */
 export async function recordSupply(
   database: Database,
   reading: Reading,
@@ -16,6 +25,7 @@ export async function recordSupply(
   const assets = changes.map(({ asset }) => asset);
   const next = (batch.messages.at(-1)?.position ?? -1n) + 1n;
   await database.transaction(async (query) => {
+    await holdReading(query, reading);
     await query('SELECT FROM supply WHERE asset_id = ANY ($1) ORDER BY asset_id FOR UPDATE', [assets]);
     await publish(
       query,
@@ -33,6 +43,13 @@ export async function recordSupply(
     await storePositions(query, reading, new Map([[batch.partition, next]]));
   });
   return straysOf(batch.messages);
+}
+
+/** No other reading begins before this transaction has ended. */
+async function holdReading(query: Query, { number }: Reading): Promise<void> {
+  const held = await query('SELECT number FROM supply_reading WHERE number = $1 FOR SHARE', [number]);
+  if (held.length === 0)
+    throw new ReadingSuperseded(`Reading ${number} of the asset topic is not the last one any more.`);
 }
 
 /**

@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { Database } from '../persistence/database.js';
 import { FollowSupply } from './follow-supply.js';
-import { recordSupply } from './record-supply.js';
+import { ReadingSuperseded, recordSupply } from './record-supply.js';
 
 /** Takes `asset.published`, a batch at a time. */
 @Controller()
@@ -16,6 +16,11 @@ export class SupplyController {
 
   @EventPattern('asset.published')
   async receive(@Payload() batch: ReceivedBatch<Asset>): Promise<Rejected[]> {
-    return recordSupply(this.database, await this.followSupply.reading, batch);
+    try {
+      return await recordSupply(this.database, await this.followSupply.reading, batch);
+    } catch (error) {
+      if (error instanceof ReadingSuperseded) this.followSupply.startAfresh(error);
+      throw error;
+    }
   }
 }
