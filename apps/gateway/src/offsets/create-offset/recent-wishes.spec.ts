@@ -118,6 +118,26 @@ describe('the wishes of the last minutes', () => {
     await expect(ask('1', OTHER)).rejects.toBeInstanceOf(UserFault);
   });
 
+  it('refuse the late one from then on, while it is still under way, and do not let the other wait for it', async () => {
+    const { wishes, ask } = recentWishes();
+    void ask('1', OTHER, new Promise(() => {}));
+    wishes.learn('1', ONE);
+    await expect(ask('1', OTHER)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await ask('1', ONE)).toBe('before');
+  });
+
+  it('are said to stand only where that is known', async () => {
+    const { ask } = recentWishes();
+    await ask('confirmed');
+    await ask('unsure', ONE, Promise.reject(new Error('no answer'))).catch(() => {});
+    void ask('under way', ONE, new Promise(() => {}));
+    const unknown = /not known that the first request stands/;
+    await expect(ask('confirmed', OTHER)).rejects.toMatchObject({ detail: expect.not.stringMatching(unknown) });
+    for (const id of ['unsure', 'under way']) {
+      await expect(ask(id, OTHER)).rejects.toMatchObject({ detail: expect.stringMatching(unknown) });
+    }
+  });
+
   it('bear a wish that fails before it is begun', async () => {
     const { wishes, ask } = recentWishes();
     const broken = () => {

@@ -58,16 +58,21 @@ export class RecentWishes {
 
   /**
    * Accepts a wish, unless it was accepted before; while the same one is under way its outcome is waited for and shared,
-   * the failure as well. After a failure it may be accepted again, and no other one under this id.
+   * the failure as well. After a failure it may be accepted again, and no other one under this id. One that is known to
+   * stand goes before one that is under way: that is then the late one.
    * @throws UserFault `idempotency_key_reused`
    */
   async once(id: string, fingerprint: string, accept: () => Promise<void>): Promise<Acceptance> {
     const twin = this.underWay.get(id);
     const earlier = this.settled.get(id);
-    const known = twin ?? earlier;
-    if (known !== undefined && known.fingerprint !== fingerprint) throw reused();
-    if (twin !== undefined) await twin.outcome;
-    if (twin !== undefined || earlier?.confirmed === true) return 'before';
+    const standing = earlier?.confirmed === true ? earlier : undefined;
+    const known = standing ?? twin ?? earlier;
+    if (known !== undefined && known.fingerprint !== fingerprint) throw reused(standing !== undefined);
+    if (standing !== undefined) return 'before';
+    if (twin !== undefined) {
+      await twin.outcome;
+      return 'before';
+    }
     await this.begin(id, fingerprint, accept);
     return 'now';
   }
@@ -91,9 +96,11 @@ export class RecentWishes {
   }
 }
 
-function reused(): UserFault {
+/** @param stands whether the first one is known to: after a 503 nobody may know, or it was never sent */
+function reused(stands: boolean): UserFault {
+  const first = stands ? 'the first request stands' : 'it is not known that the first request stands';
   const detail =
-    'This Idempotency-Key was used with another body, and the first request stands. ' +
+    `This Idempotency-Key was used with another body, and ${first}. ` +
     'Use a new key for a new offset, and the same body for a retry.';
   return new UserFault('idempotency_key_reused', detail);
 }
