@@ -9,6 +9,26 @@ class OneAtATime extends Upstream {
   }
 }
 
+describe('answers that are too long', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+
+  it('are refused without a word to the breaker, so that others are still asked', async () => {
+    const long = `["${'x'.repeat(9 * 1024 * 1024)}"]`;
+    const server = await startUpstream((request, response) => {
+      says(200, 'application/json', request.url === '/long' ? long : '[]')(request, response);
+    });
+    const upstream = new OneAtATime(server.url);
+    try {
+      for (let n = 0; n < 6; n += 1) await expect(upstream.get('/long', {})).rejects.toBeInstanceOf(TransientFault);
+      expect((await upstream.get('/short', {})).status).toBe(200);
+      expect(server.asked.map(({ path }) => path)).toEqual([...Array.from({ length: 6 }, () => '/long'), '/short']);
+    } finally {
+      await upstream.close();
+      await server.close();
+    }
+  });
+});
+
 describe('questions beyond what is asked at a time', () => {
   beforeAll(() => Logger.overrideLogger(false));
 

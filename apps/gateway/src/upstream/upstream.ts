@@ -24,7 +24,10 @@ export interface UpstreamSettings {
 const CONNECTIONS = 64;
 /** Questions waiting to be asked; past it they are refused at once, so that a slow neighbour cannot fill our memory. */
 const WAITING = 1_000;
-/** The largest page: 100 assets with descriptions of 10,000 characters of four bytes, with room to spare. */
+/**
+ * The largest page: 100 assets with descriptions of 10,000 characters of four bytes, with room to spare. A page of offsets
+ * is ended early by the offsets service, at a number of lines that is far from it.
+ */
 const ANSWER_BYTES = 8 * 1024 * 1024;
 /** The head of an answer: a link to the next page is as long as an address may be, which is more than undici takes. */
 const HEAD_BYTES = 64 * 1024;
@@ -38,8 +41,11 @@ const PROBE_MS = 500;
 /** What a connection that was closed while the question was on its way fails with: it was not answered, so ask again. */
 const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/** Says nothing of whether the other lives: it answered, and one question alone must not shut the way for all. */
-const TOO_LONG_A_HEAD = 'UND_ERR_HEADERS_OVERFLOW';
+/**
+ * An answer whose head or body is too long says nothing of whether the other lives: it answered, and one question alone
+ * must not shut the way for all.
+ */
+const TOO_LONG = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE']);
 
 type QuestionHeaders = Readonly<Record<string, string>>;
 
@@ -76,7 +82,7 @@ export abstract class Upstream {
       maxResponseSize: ANSWER_BYTES,
     });
     this.breaker = circuitBreaker(
-      handleWhen((error) => !(error instanceof GivenUp) && codeOf(error) !== TOO_LONG_A_HEAD),
+      handleWhen((error) => !(error instanceof GivenUp) && !TOO_LONG.has(codeOf(error))),
       { halfOpenAfter: OPEN_MS, breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN) },
     );
     settings.numbers?.open(() => this.breaker.state !== CircuitState.Closed);
