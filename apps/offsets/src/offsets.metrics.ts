@@ -62,7 +62,7 @@ export const storeMetrics = {
   processing: gauge('carbon_offsets_processing_offsets', `Offsets in \`processing\`. ${COUNTED} ${SAME}`),
   oldestProcessing: gauge(
     'carbon_offsets_oldest_processing_age_seconds',
-    `Since the acceptance of the oldest offset in \`processing\`; 0 when there is none. ${SAME}`,
+    `Since an offset that is still in \`processing\` was given its credits, the longest; 0 when there is none. ${SAME}`,
   ),
   unsent: gauge(
     'carbon_offsets_outbox_unsent_rows',

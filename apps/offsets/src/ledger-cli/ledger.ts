@@ -44,11 +44,23 @@ function conclude(faults: number, covered: string): void {
   if (faults > 0) process.exitCode = EXIT_FAULTS;
 }
 
+const WHERE_TO_RUN = `
+Reads one snapshot. As long as it is held, the service's queues become slower: on a large ledger run it on a standby
+(DATABASE_URL), or outside the peak.`;
+
 const program = new Command('ledger')
   .description('Checks the retirement ledger. Exit 0: it holds; 1: it does not; 2: wrong usage; 75: no answer.')
   .exitOverride();
-program.command('audit').description('hold every gram against every rule, in one snapshot').action(runAudit);
-program.command('verify').description('recompute every hash of every chain').action(runVerify);
+program
+  .command('audit')
+  .description('hold every gram against every rule, in one snapshot')
+  .addHelpText('after', WHERE_TO_RUN)
+  .action(runAudit);
+program
+  .command('verify')
+  .description('recompute every hash of every chain')
+  .addHelpText('after', WHERE_TO_RUN)
+  .action(runVerify);
 
 try {
   await program.parseAsync();

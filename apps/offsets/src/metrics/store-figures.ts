@@ -21,13 +21,15 @@ const UNSENT = ['outbox WHERE published_at IS NULL', 'created_at, event_id'] as 
 
 /**
  * One look at what waits in the tables: each part reads a bounded piece, or one entry, of an index made for the queues.
- * Those held are in the order of their leases, so the oldest is that of as many as are counted.
+ * Those held are in the order of their leases, so the oldest is that of as many as are counted. It counts from when they
+ * were given their credits: one that waited long in a backlog is not stuck. Rows of before that was noted count from
+ * their acceptance.
  */
 export const STORE_FIGURES = `SELECT
   ${count(...QUEUED)} AS "queued",
   ${oldest(...QUEUED)} AS "oldestQueued",
   ${count(...HELD)} AS "processing",
-  ${age(`SELECT min(created_at) FROM (SELECT created_at FROM ${HELD[0]} ORDER BY ${HELD[1]} LIMIT ${MOST_COUNTED}) AS held`)} AS "oldestProcessing",
+  ${age(`SELECT min(since) FROM (SELECT coalesce(processing_at, created_at) AS since FROM ${HELD[0]} ORDER BY ${HELD[1]} LIMIT ${MOST_COUNTED}) AS held`)} AS "oldestProcessing",
   ${count(...UNSENT)} AS "unsent",
   ${oldest(...UNSENT)} AS "oldestUnsent"`;
 
