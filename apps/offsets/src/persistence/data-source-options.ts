@@ -56,6 +56,13 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
  */
 const BY_INDEX = '-c enable_seqscan=off -c enable_sort=off -c enable_incremental_sort=off';
 
+/**
+ * The server does not end a statement, nor let go of its locks, while it waits for the client to read what it sent: a
+ * process that is frozen in the middle of a large result would hold them as long as it is frozen. Milliseconds, well
+ * beyond any pause of a process that lives.
+ */
+const UNREAD = '-c tcp_user_timeout=10000';
+
 /** The options of the one data source. Nothing is ever synchronized, and migrations run as a step of their own. */
 export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
   return {
@@ -71,7 +78,7 @@ export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
       query_timeout: use.statementMs + SILENCE_MS,
       lock_timeout: LOCK_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      options: BY_INDEX,
+      options: `${BY_INDEX} ${UNREAD}`,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       idleTimeoutMillis: 30_000,
