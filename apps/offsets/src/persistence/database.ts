@@ -4,7 +4,8 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { MIGRATIONS } from './data-source-options.js';
-import { sqlFault } from './sql-fault.js';
+import { requireServer, SERVER_VERSION, ServerTooOld } from './server-version.js';
+import { mistakeIn, sqlFault } from './sql-fault.js';
 
 /** Runs one statement and gives its rows, whatever the statement. */
 export type Query = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
@@ -18,9 +19,11 @@ export interface PoolState {
   readonly most: number;
 }
 
-type DatabaseState = 'away' | 'not migrated' | 'ready';
+type DatabaseState = 'away' | 'too old' | 'not migrated' | 'ready';
 
 const RETRY_MS = 500;
+/** How long the same mistake is not told again: whatever meets it is tried again and again. */
+const SAME_MISTAKE_MS = 10_000;
 
 /**
  * The one door to PostgreSQL. Opens in the background, for as long as it takes, so the app stays up while the database is
@@ -33,6 +36,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly opened = Promise.withResolvers<void>();
   private current: DatabaseState = 'away';
   private opening: Promise<void> | undefined;
+  private readonly told = new Map<string, number>();
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -84,8 +88,19 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     try {
       return await work();
     } catch (error) {
+      this.tell(error);
       throw sqlFault(error);
     }
+  }
+
+  /** What waits for an outage to pass would else wait for a mistake of ours without a word. */
+  private tell(error: unknown): void {
+    const code = mistakeIn(error);
+    if (code === undefined) return;
+    const now = performance.now();
+    if (now - (this.told.get(code) ?? Number.NEGATIVE_INFINITY) < SAME_MISTAKE_MS) return;
+    this.told.set(code, now);
+    this.logger.error('The database cannot make out a statement; it is tried again.', error, { code });
   }
 
   private async open(): Promise<void> {
@@ -101,13 +116,21 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   private async look(): Promise<DatabaseState> {
     try {
       if (!this.dataSource.isInitialized) await this.dataSource.initialize();
+      for (const { version } of await this.dataSource.query<{ version: number }[]>(SERVER_VERSION))
+        requireServer(version);
       const done = await this.dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
       const names = new Set(done.map(({ name }) => name));
       return MIGRATIONS.every(({ name }) => names.has(name)) ? 'ready' : 'not migrated';
     } catch (error) {
+      if (error instanceof ServerTooOld) return this.tooOld(error);
       this.logger.debug(error);
       return this.dataSource.isInitialized ? 'not migrated' : 'away';
     }
+  }
+
+  private tooOld(error: ServerTooOld): DatabaseState {
+    if (this.current !== 'too old') this.logger.error(error);
+    return 'too old';
   }
 }
 

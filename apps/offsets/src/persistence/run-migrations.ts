@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source-options.js';
+import { requireServer, SERVER_VERSION } from './server-version.js';
 
 /** Any number that nobody else locks in this database; the letters "migr". */
 const LOCK = 0x6d_69_67_72;
@@ -29,15 +30,22 @@ const PATIENCE: MigrationPatience = { databaseMs: 60_000, lockMs: STATEMENT_MS }
  * at a time.
  * @returns their names
  * @throws DatabaseAway when there is no database to be had
+ * @throws ServerTooOld when its server is one that would take the migrations and not the work
  */
 export async function migrate(url: string, patience: MigrationPatience = PATIENCE): Promise<string[]> {
   const session = await connect(url, patience.databaseMs);
   try {
+    await look(session);
     await lock(session, patience.lockMs);
     return await runAll(url);
   } finally {
     await session.end();
   }
+}
+
+async function look(session: pg.Client): Promise<void> {
+  const { rows } = await session.query<{ version: number }>(SERVER_VERSION);
+  for (const { version } of rows) requireServer(version);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { TransientFault } from '@carbon/faults';
 import { QueryFailedError } from 'typeorm';
-import { sqlFault } from './sql-fault.js';
+import { mistakeIn, sqlFault } from './sql-fault.js';
 
 const failed = (code: string) =>
   new QueryFailedError('SELECT 1', [], Object.assign(new Error('failed'), code === '' ? {} : { code }));
@@ -40,6 +40,16 @@ describe('an error of the database', () => {
   ])('before any query is waited for: $message', (error) => {
     expect(sqlFault(error)).toBeInstanceOf(TransientFault);
   });
+
+  it.each(['42P01', '42601', '42501', '54000'])('%s is waited for, and known for what time does not mend', (code) => {
+    expect(sqlFault(failed(code))).toBeInstanceOf(TransientFault);
+    expect(mistakeIn(failed(code))).toBe(code);
+  });
+
+  it.each([failed('57014'), failed('23505'), failed(''), new Error('Connection terminated unexpectedly')])(
+    'is no such mistake otherwise: %s',
+    (error) => expect(mistakeIn(error)).toBeUndefined(),
+  );
 
   it('says nothing of the inside', () => {
     const fault = sqlFault(failed('57P01'));

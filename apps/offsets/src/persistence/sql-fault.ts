@@ -5,6 +5,12 @@ import { QueryFailedError, TypeORMError } from 'typeorm';
 /** SQLSTATE classes that blame the data: 22 (data exception) and 23 (a constraint). Trying again cannot help. */
 const DATA = /^2[23]/;
 
+/**
+ * Classes 42 (what a statement names is not there or not allowed) and 54 (it is too large or too complex): these do not pass by
+ * themselves. They are waited for all the same, since it may be the schema or a permission that is missing.
+ */
+const MISTAKE = /^(42|54)/;
+
 /** What pg says, without a code, when a connection cannot be had or broke. */
 const CONNECTION =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has|Cannot use a pool)/;
@@ -21,6 +27,12 @@ export function sqlFault(error: unknown): unknown {
   return new TransientFault('service_unavailable', 'The offsets store cannot serve at the moment. Try again shortly.', {
     cause: error,
   });
+}
+
+/** The SQLSTATE of an error that time alone does not mend, though it is waited for; undefined of any other. */
+export function mistakeIn(error: unknown): string | undefined {
+  const state = error instanceof QueryFailedError ? stateOf(error) : '';
+  return MISTAKE.test(state) ? state : undefined;
 }
 
 /** The SQLSTATE of a failed query, '' where the connection broke before there was one. */
