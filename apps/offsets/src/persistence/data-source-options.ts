@@ -11,6 +11,7 @@ import { CreateEstimates1795219200006 } from './migrations/1795219200006-create-
 import { ExternalRegistry1795219200007 } from './migrations/1795219200007-external-registry.js';
 import { ListIndexes1795219200008 } from './migrations/1795219200008-list-indexes.js';
 import { RoomForMoves1795219200009 } from './migrations/1795219200009-room-for-moves.js';
+import { DueIndexes1795219200010 } from './migrations/1795219200010-due-indexes.js';
 import { OffsetEntity } from './offset.entity.js';
 import { OutboxEntity } from './outbox.entity.js';
 import { ReservationEntity } from './reservation.entity.js';
@@ -27,6 +28,7 @@ export const MIGRATIONS = [
   ExternalRegistry1795219200007,
   ListIndexes1795219200008,
   RoomForMoves1795219200009,
+  DueIndexes1795219200010,
 ];
 
 /** How a process uses the database. Times in milliseconds. */

@@ -57,14 +57,33 @@ describe('migrating', () => {
   it('builds an index anew that a run which was cut short has left behind unusable', async () => {
     const { url, drop, sql, older } = await beforeListIndexes();
     const cut = migrate(url).catch((error: unknown) => error);
-    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
-      AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'`;
-    await eventually(async () => expect((await sql.query(end)).rowCount).toBe(1));
+    await eventually(async () => expect((await sql.query(END)).rowCount).toBe(1));
     expect(await cut).toBeInstanceOf(Error);
     expect(await invalid(sql)).toEqual([{ name: 'offsets_by_status' }]);
     await older.query('COMMIT');
     expect(await migrate(url)).toEqual([LIST_INDEXES]);
     expect(await invalid(sql)).toEqual([]);
+    await Promise.all([sql.end(), older.end()]);
+    await drop();
+  });
+
+  it('puts two indexes in the place of one beside the work, also after a run that was cut short', async () => {
+    const { url, drop, sql, older } = await before(DUE_INDEXES, [
+      'DROP INDEX offsets_queued, offsets_held',
+      `CREATE INDEX offsets_due ON offsets (status, created_at, id) WHERE status IN ('queued', 'processing')`,
+    ]);
+    const cut = migrate(url).catch((error: unknown) => error);
+    await eventually(async () => expect((await sql.query(END)).rowCount).toBe(1));
+    expect(await cut).toBeInstanceOf(Error);
+    expect(await invalid(sql)).toEqual([{ name: 'offsets_queued' }]);
+    await sql.query(INSERT, ['off_2']);
+    await older.query('COMMIT');
+    expect(await migrate(url)).toEqual([DUE_INDEXES]);
+    expect(await invalid(sql)).toEqual([]);
+    const { rows } = await sql.query(
+      `SELECT indexname FROM pg_indexes WHERE indexname IN ('offsets_due', 'offsets_queued', 'offsets_held') ORDER BY 1`,
+    );
+    expect(rows).toEqual([{ indexname: 'offsets_held' }, { indexname: 'offsets_queued' }]);
     await Promise.all([sql.end(), older.end()]);
     await drop();
   });
@@ -76,17 +95,22 @@ describe('migrating', () => {
 });
 
 const LIST_INDEXES = 'ListIndexes1795219200008';
+const DUE_INDEXES = 'DueIndexes1795219200010';
+const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+  AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'`;
 const INSERT = `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, created_at, updated_at)
   VALUES ($1, 'default', 'queued', 1, 1000, '', now(), now())`;
 
-/** A database without the indexes of lists, and somebody in the middle of a transaction that has written an offset. */
-async function beforeListIndexes() {
+const beforeListIndexes = () => before(LIST_INDEXES, ['DROP INDEX offsets_by_status']);
+
+/** A database as it was before a migration, and somebody in the middle of a transaction that has written an offset. */
+async function before(migration: string, undo: readonly string[]) {
   const { url, drop } = await freshDatabase();
   await migrate(url);
   const [sql, older] = [new pg.Client(url), new pg.Client(url)];
   await Promise.all([sql.connect(), older.connect()]);
-  await sql.query('DROP INDEX offsets_by_status');
-  await sql.query('DELETE FROM migrations WHERE name = $1', [LIST_INDEXES]);
+  for (const statement of undo) await sql.query(statement);
+  await sql.query('DELETE FROM migrations WHERE name = $1', [migration]);
   await older.query('BEGIN');
   await older.query(INSERT, ['off_1']);
   return { url, drop, sql, older };

@@ -11,11 +11,13 @@ export class CreateEstimates1795219200006 implements MigrationInterface {
         grams bigint NOT NULL,
         asset_id text COLLATE "C",
         lines json NOT NULL,
+        line_count integer NOT NULL,
         created_at timestamptz(3) NOT NULL,
         expires_at timestamptz(3) NOT NULL,
         kept boolean NOT NULL DEFAULT false,
         CONSTRAINT estimates_pkey PRIMARY KEY (id),
         CONSTRAINT estimates_grams CHECK (grams > 0),
+        CONSTRAINT estimates_line_count CHECK (line_count = json_array_length(lines)),
         CONSTRAINT estimates_held CHECK (expires_at > created_at)
       )
     `);
