@@ -55,6 +55,15 @@ describe('a breaker', () => {
     expect(time - before).toBeLessThanOrEqual(100);
   });
 
+  it('stays away for as long as it is told to, also when a call that was under way succeeds', () => {
+    breaker.failedOnce(5_000);
+    time += 10;
+    breaker.succeeded();
+    expect([breaker.state, breaker.room(8, 0)]).toEqual(['open', 0]);
+    time += 4_990;
+    expect([breaker.state, breaker.room(8, 0)]).toEqual(['closed', 8]);
+  });
+
   it('stays away at once for as long as it is told to', () => {
     breaker.failedOnce(5_000);
     time += 4_999;

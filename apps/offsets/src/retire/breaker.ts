@@ -15,6 +15,8 @@ export class Breaker {
   private failed = 0;
   private openings = 0;
   private openUntil = Number.NEGATIVE_INFINITY;
+  /** Apart from the above: what a call that was under way achieves does not take back what we were told. */
+  private toldUntil = Number.NEGATIVE_INFINITY;
 
   /** @param now milliseconds of a clock that never goes back */
   constructor(
@@ -23,7 +25,7 @@ export class Breaker {
   ) {}
 
   get state(): 'closed' | 'open' | 'half-open' {
-    if (this.now() < this.openUntil) return 'open';
+    if (this.now() < Math.max(this.openUntil, this.toldUntil)) return 'open';
     return this.openings > 0 ? 'half-open' : 'closed';
   }
 
@@ -47,6 +49,6 @@ export class Breaker {
       this.openings += 1;
       this.openUntil = this.now() + pauseAfter(this.openings, this.settings);
     }
-    if (waitMs > 0) this.openUntil = Math.max(this.openUntil, this.now() + waitMs);
+    if (waitMs > 0) this.toldUntil = Math.max(this.toldUntil, this.now() + waitMs);
   }
 }
