@@ -143,7 +143,7 @@ describe('an offset that names an estimate', () => {
     const refused = await test.wish({ kgCO2e: 100, estimateId });
     const token = (await test.reserveCredits.run())?.token ?? '';
     const answer = { outcome: 'refused', detail: 'No.' } as const;
-    await new SettleAnswers(test.database, test.bells).run([{ offset: refused, token, answer }]);
+    await new SettleAnswers(test.database, test.bells).run([{ offset: refused, token, answer, lines: 1 }]);
     expect(await test.outcome(refused)).toBe('registry_refused');
     expect(await settle(test.wish({ kgCO2e: 100, estimateId }))).toEqual(['completed']);
   });
@@ -194,7 +194,7 @@ describe('an offset that names an estimate', () => {
     ]);
     await test.wish({ kgCO2e: 7, estimateId: await test.estimate(7) });
     await worker.run();
-    expect(asked).toHaveLength(8);
+    expect(asked).toHaveLength(9);
   });
 
   it('is told with the reason, by an event that repeats the estimate', async () => {

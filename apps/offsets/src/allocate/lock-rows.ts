@@ -31,11 +31,22 @@ export async function lockQueued(query: Query): Promise<Queued[]> {
     `SELECT id, grams, estimate_id FROM offsets WHERE status = 'queued'
      ORDER BY created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
   );
-  return rows.map(({ id, grams, estimate_id }) => ({
-    offset: id,
-    grams: BigInt(grams),
-    estimateId: estimate_id ?? undefined,
-  }));
+  return rows.map(toQueued);
+}
+
+/** So many more of those that name no estimate, beside the ones in hand, which this transaction would be given again. */
+export async function lockPlain(query: Query, inHand: readonly Queued[], count: number): Promise<Queued[]> {
+  const rows = await query<QueuedRow>(
+    `SELECT id, grams, estimate_id FROM offsets
+     WHERE status = 'queued' AND estimate_id IS NULL AND id <> ALL ($1)
+     ORDER BY created_at, id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+    [inHand.map(({ offset }) => offset), count],
+  );
+  return rows.map(toQueued);
+}
+
+function toQueued({ id, grams, estimate_id }: QueuedRow): Queued {
+  return { offset: id, grams: BigInt(grams), estimateId: estimate_id ?? undefined };
 }
 
 /** Which assets a batch looks at: the `width` preferred ones, and those that estimates in it name. */

@@ -9,6 +9,7 @@ import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { Bells } from '../pace/bell.js';
 import { Database, type Query } from '../persistence/database.js';
 import { widening } from '../persistence/preferred-supply.js';
+import { cutBatch } from './cut-batch.js';
 import { failOffsets } from './fail-offsets.js';
 import { holdCredits } from './hold-credits.js';
 import { lockQueued, lockSupply } from './lock-rows.js';
@@ -47,8 +48,9 @@ export class ReserveCredits {
 }
 
 /**
- * Locks, decides and writes in one transaction; what `allocate` leaves undecided stays queued. `too narrow`: nothing was written, since an offset came out short while
- * assets beyond the `width` preferred ones were not looked at.
+ * Locks, decides and writes in one transaction; what `cutBatch` leaves out or `allocate` leaves undecided stays queued.
+ * `too narrow`: nothing was written, since an offset came out short while assets beyond the `width` preferred ones were not
+ * looked at.
  */
 async function reserve(
   query: Query,
@@ -57,7 +59,7 @@ async function reserve(
 ): Promise<Outcome | 'too narrow' | undefined> {
   const queued = await lockQueued(query);
   if (queued.length === 0) return undefined;
-  const demands = await lockTerms(query, queued);
+  const demands = await lockTerms(query, await cutBatch(query, queued));
   const { supplies, isEverything } = await lockSupply(query, { preference, width, promised: promisedTo(demands) });
   const decisions = allocate(demands, supplies, preference);
   const failures = decisions.filter((decision) => 'failure' in decision);

@@ -14,7 +14,7 @@ export interface Demand {
 }
 
 /** So many lines are enough for one batch: the statements that write them have a few seconds, whatever is queued. */
-const ENOUGH_LINES = 5_000;
+export const ENOUGH_LINES = 5_000;
 
 /** All of the offset's grams, or none and the reason. */
 export type Decision =

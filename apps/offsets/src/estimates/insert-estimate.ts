@@ -18,8 +18,8 @@ export interface NewEstimate {
 export async function insertEstimate(query: Query, estimate: NewEstimate): Promise<void> {
   const { id, account, kgCO2e, grams, asset, lines, createdAt, expiresAt } = estimate;
   await query(
-    `INSERT INTO estimates (id, account, kg_co2e, grams, asset_id, lines, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING`,
-    [id, account, kgCO2e, grams, asset, JSON.stringify(storedLines(lines)), createdAt, expiresAt],
+    `INSERT INTO estimates (id, account, kg_co2e, grams, asset_id, lines, line_count, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING`,
+    [id, account, kgCO2e, grams, asset, JSON.stringify(storedLines(lines)), lines.length, createdAt, expiresAt],
   );
 }

@@ -49,7 +49,8 @@ describe('forgetting estimates', () => {
   it('takes a thousand at a time', async () => {
     const one = await expired(60);
     await test.sql.query(
-      `INSERT INTO estimates SELECT 'est_' || n, account, kg_co2e, grams, asset_id, lines, created_at, expires_at
+      `INSERT INTO estimates SELECT 'est_' || n, account, kg_co2e, grams, asset_id, lines, line_count,
+         created_at, expires_at
        FROM estimates, generate_series(1, 1500) AS n WHERE id = $1`,
       [one],
     );

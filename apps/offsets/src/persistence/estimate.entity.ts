@@ -32,6 +32,10 @@ export class EstimateEntity {
   @Column('json')
   lines!: StoredLine[];
 
+  /** So that it is known how much there is to read before any of it is read. */
+  @Column({ type: 'integer', name: 'line_count' })
+  lineCount!: number;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
 
