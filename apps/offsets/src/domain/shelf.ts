@@ -30,8 +30,14 @@ export class Shelf {
   /** Before it the row is empty. */
   private front = 0;
 
-  /** @param supplies the preferred first; they are left as they are */
-  constructor(supplies: readonly Supply[]) {
+  /**
+   * @param supplies the preferred first; they are left as they are
+   * @param most assets that one offset is retired from
+   */
+  constructor(
+    supplies: readonly Supply[],
+    private readonly most: number = MOST_LINES,
+  ) {
     const stocks: Stock[] = supplies.map((supply) => ({ ...supply }));
     this.byAsset = new Map(stocks.map((stock) => [stock.asset, stock]));
     this.row = stocks.filter(({ available, onlyOnTerms }) => available > 0n && !onlyOnTerms);
@@ -40,14 +46,14 @@ export class Shelf {
 
   /** Takes so many grams from the front, or nothing. */
   take(grams: bigint): readonly PricedLine[] | Failure {
-    if (grams > this.left && this.row.length - this.front < MOST_LINES) return INSUFFICIENT_SUPPLY;
+    if (grams > this.left && this.row.length - this.front < this.most) return INSUFFICIENT_SUPPLY;
     const parts: { stock: Stock; grams: bigint }[] = [];
     let missing = grams;
     for (let place = this.front; missing > 0n; place += 1) {
       const stock = this.row[place];
       if (stock === undefined) return INSUFFICIENT_SUPPLY;
       if (stock.available === 0n) continue;
-      if (parts.length === MOST_LINES) return TOO_SCATTERED;
+      if (parts.length === this.most) return TOO_SCATTERED;
       const part = smaller(stock.available, missing);
       parts.push({ stock, grams: part });
       missing -= part;
