@@ -5,7 +5,7 @@ import { Database } from '../persistence/database.js';
 import { OffsetEntity } from '../persistence/offset.entity.js';
 import type { ListQuestion } from './list-parameters.js';
 import { type ListPlace, type PageQuestion, pageStatement } from './page-statement.js';
-import { viewsOf } from './retired-lines.js';
+import { shownTogether, viewsOf } from './retired-lines.js';
 
 /** One page of an account's offsets. */
 export interface OffsetPage {
@@ -30,8 +30,8 @@ export class ListOffsets {
     const after = cursor === undefined ? undefined : placeOf(this.cursors.read(cursor, scope));
     // One more than is shown tells whether there is a next page.
     const found = await this.page({ account, filters, after, limit: limit + 1 });
-    const offsets = found.slice(0, limit);
-    const last = found.length > limit ? offsets.at(-1) : undefined;
+    const offsets = await shownTogether(this.database, found.slice(0, limit));
+    const last = found.length > offsets.length ? offsets.at(-1) : undefined;
     const next = last && this.cursors.write([last.createdAt.toISOString(), last.id], scope);
     return {
       offsets: await viewsOf(this.database, offsets),

@@ -1,4 +1,5 @@
 import type { OffsetView } from '@carbon/contracts';
+import { MOST_LINES } from '../domain/shelf.js';
 import type { Database } from '../persistence/database.js';
 import type { OffsetEntity } from '../persistence/offset.entity.js';
 import { offsetView, type RetiredLine } from './view.js';
@@ -9,6 +10,29 @@ export async function viewsOf(database: Database, offsets: readonly OffsetEntity
   const lines = completed.length === 0 ? [] : await linesOf(database, completed);
   const byOffset = Map.groupBy(lines, ({ offset_id }) => offset_id);
   return offsets.map((offset) => offsetView(offset, byOffset.get(offset.id) ?? []));
+}
+
+/**
+ * The first of these offsets, at least one, whose lines make an answer that callers can take: no more than one offset may
+ * have, which is some 4 MB where the names of all assets are as long as they may be.
+ */
+export async function shownTogether(database: Database, offsets: readonly OffsetEntity[]): Promise<OffsetEntity[]> {
+  const completed = offsets.filter(({ status }) => status === 'completed').map(({ id }) => id);
+  const counts = completed.length < 2 ? new Map<string, number>() : await lineCounts(database, completed);
+  let lines = 0;
+  const tooMuch = offsets.findIndex(({ id }) => {
+    lines += counts.get(id) ?? 0;
+    return lines > MOST_LINES;
+  });
+  return offsets.slice(0, tooMuch === -1 ? undefined : Math.max(1, tooMuch));
+}
+
+async function lineCounts(database: Database, offsets: readonly string[]): Promise<Map<string, number>> {
+  const rows = await database.query<{ offset_id: string; lines: number }>(
+    'SELECT offset_id, count(*)::integer AS lines FROM ledger WHERE offset_id = ANY ($1) GROUP BY offset_id',
+    [offsets],
+  );
+  return new Map(rows.map(({ offset_id, lines }) => [offset_id, lines]));
 }
 
 function linesOf(database: Database, offsets: readonly string[]): Promise<RetiredLine[]> {
