@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { acceptedMessage, offsetView, queuedOffsetView } from '@carbon/contracts';
+import { acceptedMessage, estimateView, offsetView, queuedOffsetView } from '@carbon/contracts';
 import { systemOnSharedEngines, type TestSystem } from './system.js';
 
 const PAGE = readFileSync(new URL('../../docs/offsets.md', import.meta.url), 'utf8');
@@ -44,11 +44,14 @@ afterAll(() => app.stop());
 
 describe('docs/offsets.md', () => {
   it('shows answers as the API gives them', () => {
-    const [accepted, recorded, queued, ...others] = blocks('json').map((block): unknown => JSON.parse(block));
+    const [accepted, recorded, queued, failed, estimated, ...others] = blocks('json').map((block): unknown => JSON.parse(block));
     const { id, ...offset } = offsetView.parse(recorded);
     expect(accepted).toEqual(acceptedMessage(id));
     expect(queuedOffsetView.parse(queued)).toEqual({ id, status: 'queued' });
     expect(offset.cost).toBe(offset.retirements.reduce((sum, { cost }) => sum + cost, 0));
+    expect(offsetView.parse(failed)).toMatchObject({ status: 'failed', creditsMatched: 0, retirements: [] });
+    const { cost, credits, allocations } = estimateView.parse(estimated);
+    expect(allocations).toEqual([expect.objectContaining({ cost, credits })]);
     expect(others).toEqual([]);
   });
 
