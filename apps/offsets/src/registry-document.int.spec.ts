@@ -57,5 +57,6 @@ describe('docs/registry.md', () => {
       expect(judged((text) => text.replace(from, to))).toBe('does not hold');
     }
     expect(judged((text) => text.replace('R-1', 'R-2'))).toBe('holds');
+    expect(judged((text) => text.replace(/"entries":.*/, '"entries":[]}'))).toBe('does not hold');
   });
 });
