@@ -3,10 +3,13 @@ import type { Bench } from '../bench.js';
 import { freshDatabase } from '../database/fresh-database.js';
 import { type Row, rowAlone } from '../figures/row.js';
 import { STARTER_LIBRARY } from '../library/projects.js';
+import { runProgram } from '../processes/run-program.js';
 import { Worker } from '../processes/worker.js';
+import { fromRoot } from '../stage/checkout.js';
 import { type OpenLoopReport, openLoopReport } from './open-loop.js';
 
 const PROGRAM = fileURLToPath(new URL('post-and-follow.js', import.meta.url));
+const LEDGER = fromRoot('apps/offsets/dist/ledger-cli/ledger.js');
 const PER_SECOND = 100;
 const WARM_UP_MS = 15_000;
 const MEASURED_MS = 25_000;
@@ -37,6 +40,8 @@ export const benchComplete: Bench = async (options, openStage) => {
       options.tell(`complete: ${PER_SECOND} a second for ${MEASURED_MS / 1000} s, round ${round} of ${options.rounds}`);
       found.push(await generator.ask({ ...question, ms: MEASURED_MS }, openLoopReport));
     }
+    options.tell('complete: the audit of what the service has written');
+    await runProgram(LEDGER, ['audit'], { DATABASE_URL: database.url }, options.signal);
     await system.stop();
     return { rows: rowsOf(found), notes: NOTES };
   } finally {
