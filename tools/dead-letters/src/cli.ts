@@ -18,8 +18,8 @@ Sends the original key, headers and bytes to the original topic, with one header
 The letter stays where it is. A letter that was cut is taken from where it first lay, while that is kept.
 
 Refused, unless --force is given: what would be given up again or contradicts itself; idempotency_conflict; an asset of
-which the library has a newer version. Refused always: a cut letter whose original is gone. An offset request may be
-replayed any number of times: its id keeps it single.
+which the library has a newer version. Refused always: a cut letter whose original is gone; what is too large for its
+topic. An offset request may be replayed any number of times: its id keeps it single.
 
   dead-letters show --raw offset.requested:17 > wish.json      mend wish.json, then
   dead-letters replay offset.requested:17 --value wish.json`;
