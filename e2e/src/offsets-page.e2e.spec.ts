@@ -44,7 +44,9 @@ afterAll(() => app.stop());
 
 describe('docs/offsets.md', () => {
   it('shows answers as the API gives them', () => {
-    const [accepted, recorded, queued, failed, estimated, ...others] = blocks('json').map((block): unknown => JSON.parse(block));
+    const [accepted, recorded, queued, failed, estimated, ...others] = blocks('json').map((block): unknown =>
+      JSON.parse(block),
+    );
     const { id, ...offset } = offsetView.parse(recorded);
     expect(accepted).toEqual(acceptedMessage(id));
     expect(queuedOffsetView.parse(queued)).toEqual({ id, status: 'queued' });
