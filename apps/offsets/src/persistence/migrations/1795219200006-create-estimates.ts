@@ -17,7 +17,6 @@ export class CreateEstimates1795219200006 implements MigrationInterface {
         kept boolean NOT NULL DEFAULT false,
         CONSTRAINT estimates_pkey PRIMARY KEY (id),
         CONSTRAINT estimates_grams CHECK (grams > 0),
-        CONSTRAINT estimates_line_count CHECK (line_count = json_array_length(lines)),
         CONSTRAINT estimates_held CHECK (expires_at > created_at)
       )
     `);
