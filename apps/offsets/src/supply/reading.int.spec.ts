@@ -7,44 +7,55 @@ import { ASSETS, chooseReading, groupOf, type Reading } from './reading.js';
 const PARTITION = 2;
 const ends = (end: bigint) => async () => [{ partition: PARTITION, begin: 0n, end }];
 
-describe('choosing a reading of the asset topic', () => {
-  let test: TestDatabase;
-  let kafka: KafkaHandle;
-  beforeEach(async () => {
-    test = await TestDatabase.create();
-    const brokers = testEngines().kafkaBrokers.split(',');
-    kafka = createKafka({ brokers, clientId: 'test', topicPrefix: freshPrefix() });
-    await createTopics(kafka);
-  });
-  afterEach(() => test.close());
+const made: TestDatabase[] = [];
+afterAll(() => Promise.all(made.map((test) => test.close())));
 
-  const first = async (): Promise<Reading> => chooseReading(test.database, kafka, ends(0n));
-  const store = (position: number) =>
-    test.sql.query('INSERT INTO supply_positions VALUES (1, $1, $2)', [PARTITION, position]);
-  const commit = async (reading: Reading, position: number) => {
-    const admin = kafka.client.admin();
-    await admin.connect();
-    const partitions = [{ partition: PARTITION, offset: String(position) }];
-    await admin.setOffsets({
-      groupId: kafka.names.group(groupOf(reading)),
-      topic: kafka.names.topic(ASSETS),
-      partitions,
-    });
-    await admin.disconnect();
+/** A database, topics, and a group whose position can be set. */
+async function scene() {
+  const test = await TestDatabase.create();
+  made.push(test);
+  const brokers = testEngines().kafkaBrokers.split(',');
+  const kafka = createKafka({ brokers, clientId: 'test', topicPrefix: freshPrefix() });
+  await createTopics(kafka);
+  return {
+    test,
+    kafka,
+    first: (): Promise<Reading> => chooseReading(test.database, kafka, ends(0n)),
+    store: (position: number) =>
+      test.sql.query('INSERT INTO supply_positions VALUES (1, $1, $2)', [PARTITION, position]),
+    commit: (reading: Reading, position: number) => commit(kafka, reading, position),
   };
+}
 
-  it('begins with the one the database was made with', async () => {
+async function commit(kafka: KafkaHandle, reading: Reading, position: number): Promise<void> {
+  const admin = kafka.client.admin();
+  await admin.connect();
+  const partitions = [{ partition: PARTITION, offset: String(position) }];
+  await admin.setOffsets({
+    groupId: kafka.names.group(groupOf(reading)),
+    topic: kafka.names.topic(ASSETS),
+    partitions,
+  });
+  await admin.disconnect();
+}
+
+// Each waits for its group and for the second look, on a database and topics of its own: they wait at the same time.
+describe('choosing a reading of the asset topic', () => {
+  it.concurrent('begins with the one the database was made with', async () => {
+    const { first } = await scene();
     expect(await first()).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), number: 1 });
   });
 
-  it('continues it while tables and group agree, or the group lags behind', async () => {
+  it.concurrent('continues it while tables and group agree, or the group lags behind', async () => {
+    const { test, kafka, first, store, commit } = await scene();
     const reading = await first();
     await store(7);
     await commit(reading, 5);
     expect(await chooseReading(test.database, kafka, ends(9n))).toEqual(reading);
   });
 
-  it('begins again when the database was put back', async () => {
+  it.concurrent('begins again when the database was put back', async () => {
+    const { test, kafka, first, store, commit } = await scene();
     const reading = await first();
     await store(3);
     await commit(reading, 5);
@@ -54,14 +65,16 @@ describe('choosing a reading of the asset topic', () => {
     expect(await chooseReading(test.database, kafka, ends(9n))).toEqual(again);
   });
 
-  it('begins again once when several processes find that the group was forgotten', async () => {
+  it.concurrent('begins again once when several processes find that the group was forgotten', async () => {
+    const { test, kafka, store } = await scene();
     await store(3);
     const chosen = await Promise.all([1, 2, 3].map(() => chooseReading(test.database, kafka, ends(9n))));
     expect(new Set(chosen.map(({ id }) => id)).size).toBe(1);
     expect(chosen[0]?.number).toBe(2);
   });
 
-  it('is not led astray by another process that goes on while the topic grows', async () => {
+  it.concurrent('is not led astray by another process that goes on while the topic grows', async () => {
+    const { test, kafka, first, store, commit } = await scene();
     const reading = await first();
     await test.bring([pool('a')]);
     await store(3);
@@ -78,7 +91,8 @@ describe('choosing a reading of the asset topic', () => {
     expect(await test.rows('SELECT version FROM supply')).toEqual([{ version: '1' }]);
   });
 
-  it('lets versions begin anew when the topic did', async () => {
+  it.concurrent('lets versions begin anew when the topic did', async () => {
+    const { test, kafka } = await scene();
     await test.bring([pool('a')]);
     await test.sql.query('UPDATE supply_positions SET position = 90');
     await test.sql.query('UPDATE supply SET version = 90');
