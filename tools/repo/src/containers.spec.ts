@@ -46,6 +46,18 @@ describe('docker-compose.yml', () => {
     const ports = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
     expect(ports).toEqual(['gateway 127.0.0.1:3000:3000']);
   });
+
+  it('has the apps tell their numbers where Prometheus looks for them', () => {
+    const { scrape_configs: jobs } = parse(textOf('infra/prometheus/prometheus.yml'));
+    const targets: string[] = jobs.flatMap((job: { static_configs: { targets: string[] }[] }) =>
+      job.static_configs.flatMap(({ targets }) => targets),
+    );
+    expect(targets.length).toBeGreaterThan(0);
+    for (const target of targets) {
+      const { MANAGEMENT_PORT, MANAGEMENT_HOST } = compose.services[target.split(':')[0] ?? ''].environment;
+      expect([target.split(':')[1], '0.0.0.0']).toEqual([MANAGEMENT_PORT, MANAGEMENT_HOST]);
+    }
+  });
 });
 
 describe('infra/docker/Dockerfile', () => {
