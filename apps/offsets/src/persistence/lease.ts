@@ -29,10 +29,17 @@ export async function holding<T>(
   }
 }
 
+/**
+ * What somebody has locked is left for the next time: it is being settled, and whoever waits for one row while it holds
+ * others may be waited for in turn. A lease outlasts several renewals.
+ */
 async function renew(query: Query, table: string, token: string, keys: readonly string[], done: AbortSignal) {
   const key = table === 'offsets' ? 'id' : 'event_id';
   const sql = `UPDATE ${table} SET lease_until = now() + interval '${LEASE_SECONDS} s'
-    WHERE ${key} = ANY ($1) AND lease_token = $2 AND lease_until > now()`;
+    WHERE lease_token = $2 AND ${key} = ANY (ARRAY(
+      SELECT ${key} FROM ${table} WHERE ${key} = ANY ($1) AND lease_token = $2 AND lease_until > now()
+      ORDER BY ${key} FOR UPDATE SKIP LOCKED
+    ))`;
   while (await elapsed(RENEW_MS, done)) {
     await query(sql, [keys, token]).catch((error: unknown) => logger.warn(`A lease was not renewed: ${error}`));
   }
