@@ -97,7 +97,7 @@ export class AskRegistry {
     this.settling += 1;
     this.bells.reserved.ring();
     try {
-      await this.writeDown({ offset, token, answer });
+      await this.writeDown({ offset, token, answer, lines: order.lines.length });
     } catch (error) {
       // The lease runs out by itself, and then it is asked about again, by whoever comes first.
       this.logger.warn('An answer was not written down; the registry will be asked again.', error, { id: offset });

@@ -51,8 +51,18 @@ export class RetireOffsets {
 
   private async retire({ token, orders }: Claim): Promise<void> {
     const offsets = orders.map(({ offset }) => offset);
-    const answers = await holding(this.database.query, 'offsets', token, offsets, () => this.registry.retire(orders));
-    const settlements = [...answers].map(([offset, answer]) => ({ offset, token, answer }));
+    await holding(this.database.query, 'offsets', token, offsets, () => this.settle({ token, orders }));
+  }
+
+  private async settle({ token, orders }: Claim): Promise<void> {
+    const answers = await this.registry.retire(orders);
+    const lines = new Map(orders.map((order) => [order.offset, order.lines.length]));
+    const settlements = [...answers].map(([offset, answer]) => ({
+      offset,
+      token,
+      answer,
+      lines: lines.get(offset) ?? 0,
+    }));
     await this.settleAnswers.run(settlements);
   }
 

@@ -6,6 +6,7 @@ import { Bells } from '../pace/bell.js';
 import { Database, type Query } from '../persistence/database.js';
 import { completeOffsets, type RetiredOffset } from './complete-offsets.js';
 import { type LaidAside, layAside } from './lay-aside.js';
+import { lotsOf } from './lots.js';
 import { type RefusedOffset, refuseOffsets } from './refuse-offsets.js';
 import type { RegistryAnswer } from './registry.js';
 
@@ -14,6 +15,8 @@ export interface Settlement {
   readonly offset: string;
   readonly token: string;
   readonly answer: RegistryAnswer;
+  /** How many lines are reserved for it. */
+  readonly lines: number;
 }
 
 /** Puts what is known into the tables, each change in one transaction that asks for the token. */
@@ -29,6 +32,10 @@ export class SettleAnswers {
 
   /** `processing → completed | failed`; where nothing is known, still `processing`, and due again. */
   async run(settlements: readonly Settlement[]): Promise<void> {
+    for (const lot of lotsOf(settlements)) await this.settle(lot);
+  }
+
+  private async settle(settlements: readonly Settlement[]): Promise<void> {
     const retired: RetiredOffset[] = [];
     const refused: RefusedOffset[] = [];
     const aside: LaidAside[] = [];

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
 import type { Claim } from '../domain/claim.js';
 import type { Query } from '../persistence/database.js';
 import { LEASE_SECONDS } from '../persistence/lease.js';
+import { LOT_LINES } from './lots.js';
 import type { AttemptedOrder } from './registry.js';
+
+const logger = new Logger('TakeOver');
 
 /** What was taken over: offsets held under a token, each with the number of this attempt. */
 export interface AttemptedClaim extends Claim {
@@ -17,21 +21,26 @@ interface LineRow {
 }
 
 /**
- * Claims up to `most` offsets in `processing` that nobody holds, longest due first, with what is reserved for them: their
- * worker was silent for too long, or they were laid aside and are due again. An attempt at an external registry is counted
- * before it is made, so that one which kills its process counts too. Who asks no such registry leaves alone what another
- * process has asked one about: only that one knows whether it is retired.
+ * Claims up to `most` offsets in `processing` that nobody holds, longest due first, with what is reserved for them; fewer,
+ * but at least one, where that is very much. Their worker was silent for too long, or they were laid aside and are due
+ * again. An attempt at an external registry is counted before it is made, so that one which kills its process counts too.
+ * Who asks no such registry leaves alone what another process has asked one about: only that one knows whether it is
+ * retired.
  */
 export async function takeOver(query: Query, most: number, isAtHand: boolean): Promise<AttemptedClaim> {
   const token = randomUUID();
   const taken = await query<{ id: string; attempt: number }>(
-    `UPDATE offsets SET lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s',
-       registry_attempts = registry_attempts + CASE WHEN $3 THEN 0 ELSE 1 END
-     WHERE id = ANY (ARRAY(
-       SELECT id FROM offsets
+    `WITH due AS MATERIALIZED (
+       SELECT id, lease_until FROM offsets
        WHERE status = 'processing' AND lease_until < now() AND (NOT $3 OR registry_attempts = 0)
        ORDER BY lease_until, id LIMIT $2 FOR UPDATE SKIP LOCKED
-     )) RETURNING id, registry_attempts AS attempt`,
+     ), summed AS (
+       SELECT id, sum(own) OVER (ORDER BY lease_until, id) - own AS before FROM due
+       CROSS JOIN LATERAL (SELECT count(*) AS own FROM reservations WHERE offset_id = due.id) AS lines
+     )
+     UPDATE offsets SET lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s',
+       registry_attempts = registry_attempts + CASE WHEN $3 THEN 0 ELSE 1 END
+     WHERE id = ANY (ARRAY(SELECT id FROM summed WHERE before < ${LOT_LINES})) RETURNING id, registry_attempts AS attempt`,
     [token, most, isAtHand],
   );
   if (taken.length === 0) return { token, orders: [] };
@@ -40,7 +49,18 @@ export async function takeOver(query: Query, most: number, isAtHand: boolean): P
     [taken.map(({ id }) => id)],
   );
   const attempts = new Map(taken.map(({ id, attempt }) => [id, attempt]));
-  return { token, orders: ordersOf(lines, attempts) };
+  const orders = ordersOf(lines, attempts);
+  tellBare(attempts, orders);
+  return { token, orders };
+}
+
+/** For an offset in `processing` of which nothing is reserved no registry can be asked: it comes back at the end of each lease. */
+function tellBare(attempts: ReadonlyMap<string, number>, orders: readonly AttemptedOrder[]): void {
+  const whole = new Set(orders.map(({ offset }) => offset));
+  for (const id of attempts.keys()) {
+    if (!whole.has(id))
+      logger.error('An offset is in processing, and nothing is reserved for it: it cannot go on.', { id });
+  }
 }
 
 function ordersOf(rows: readonly LineRow[], attempts: ReadonlyMap<string, number>): AttemptedOrder[] {
