@@ -15,7 +15,7 @@ import { registrySettings } from './registry.config.js';
 /** Where the offsets are kept. Its own fragment: the migrations and the ledger commands need nothing else. */
 export const databaseSettings = {
   DATABASE_URL: url(['postgresql', 'postgres'], {
-    description: 'The PostgreSQL database of the offsets.',
+    description: 'The PostgreSQL database of the offsets: PostgreSQL 18 or newer.',
     example: 'postgresql://carbon:password@db.example/carbon',
     secret: true,
   }),

@@ -28,7 +28,7 @@ export const launcherSettings = z.object({
     secret: true,
   }).optional(),
   DATABASE_URL: url(['postgresql', 'postgres'], {
-    description: 'A PostgreSQL database that is there already, to use instead of starting a server.',
+    description: 'A PostgreSQL database (18 or newer) that is there already, to use instead of starting a server.',
     example: 'postgresql://carbon:password@db.example/carbon',
     secret: true,
   }).optional(),
