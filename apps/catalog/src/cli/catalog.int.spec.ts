@@ -132,6 +132,17 @@ describe('npm run catalog', () => {
     expect(await command(['drop', '00000000-2'])).toMatchObject({ code: 0 });
     expect(lines((await command(['status'])).out)).toHaveLength(2);
   });
+});
+
+describe('npm run catalog where there is nothing to do', () => {
+  let library: TestLibrary;
+  const command = (args: readonly string[], more: Record<string, string> = {}) =>
+    run(args, { ...testSettings(library.prefix), ...more });
+  // None of these changes anything, so one library is enough.
+  beforeAll(async () => {
+    library = await testLibrary();
+  });
+  afterAll(() => library.close());
 
   it.each<[string[], RegExp]>([
     [[], /^Usage: catalog status\|rebuild/],

@@ -4,7 +4,8 @@ import { Logger } from '@nestjs/common';
 import { type Behaviour, honestly, inTurn, refuses, says, sends, thoughDone } from '../test-registry.js';
 import { RegistryBench, TIMEOUT_MS } from './test-registry-bench.js';
 
-const OFFSETS = 48;
+/** Each is asked about several times: enough for every fault to meet every stage, some of them often. */
+const OFFSETS = 24;
 
 const reset: Behaviour = ({ response }) => void response.destroy();
 const silence: Behaviour = () => {};
@@ -35,15 +36,36 @@ const endlessly: Behaviour = ({ response }) => {
   more();
 };
 
-describe('an external registry', () => {
-  let bench: RegistryBench;
-  beforeAll(() => Logger.overrideLogger(false));
-  beforeEach(async () => {
-    bench = await RegistryBench.create();
-  });
-  afterEach(() => bench.close());
+// Outside of the suite, for tests that run at the same time begin before its hooks.
+beforeAll(() => Logger.overrideLogger(false));
 
-  it.each<[string, Behaviour]>([
+async function onBench(work: (bench: RegistryBench) => Promise<void>): Promise<void> {
+  const bench = await RegistryBench.create();
+  try {
+    await work(bench);
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Whatever the fault, whether the registry had retired or not: in the end all are retired, and once. */
+async function survives(bench: RegistryBench, fault: Behaviour): Promise<void> {
+  bench.registry.behaves = inTurn(fault, fault, honestly);
+  const first = await bench.begin(1, 2, 3);
+  await bench.settled({ completed: 3 });
+  bench.registry.behaves = inTurn(thoughDone(fault), fault, honestly);
+  const second = await bench.begin(1, 2, 3);
+  await bench.settled({ completed: 6 });
+  bench.expectAppliedOnce([...first, ...second]);
+  for (const id of [...first, ...second]) {
+    expect(bench.registry.callsAbout(id).every(({ key, method }) => method === 'GET' || key === id)).toBe(true);
+  }
+  await bench.expectAudit();
+}
+
+// Each waits for time-outs most of the time, with a database and a registry of its own, so several do at once.
+describe('an external registry', () => {
+  it.concurrent.each<[string, Behaviour]>([
     ['never answers', silence],
     ['closes the connection', reset],
     ['answers 500', status(500)],
@@ -79,32 +101,32 @@ describe('an external registry', () => {
     ['tells of grams that are no text', asIf((said) => ({ ...said, lines: [{ asset: 'pool_a', grams: 1 }] }))],
     ['has a reference of a novel’s length', asIf((said) => ({ ...said, reference: 'R'.repeat(257) }))],
     ['has a reference that is no text', asIf((said) => ({ ...said, reference: 7 }))],
-  ])('that %s is asked again until it is known, whether it has retired or not', async (_, fault) => {
-    bench.registry.behaves = inTurn(fault, fault, honestly);
-    const first = await bench.begin(1, 2, 3);
-    await bench.settled({ completed: 3 });
-    bench.registry.behaves = inTurn(thoughDone(fault), fault, honestly);
-    const second = await bench.begin(1, 2, 3);
-    await bench.settled({ completed: 6 });
-    bench.expectAppliedOnce([...first, ...second]);
-    for (const id of [...first, ...second]) {
-      expect(bench.registry.callsAbout(id).every(({ key, method }) => method === 'GET' || key === id)).toBe(true);
-    }
-    await bench.expectAudit();
-  });
+  ])('that %s is asked again until it is known, whether it has retired or not', (_, fault) =>
+    onBench((bench) => survives(bench, fault)),
+  );
 
-  it('that misbehaves in every way at once has each offset retired exactly once', async () => {
-    const faults = [silence, reset, slowly, endlessly, status(500), status(307, { location: '/' }), honestly, honestly];
-    let n = 0;
-    const next = () => faults[n++ % faults.length] ?? honestly;
-    bench.registry.behaves = (exchange) => {
-      const fault = next();
-      if (n % 3 === 0) thoughDone(fault)(exchange);
-      else fault(exchange);
-    };
-    const ids = await bench.begin(...Array.from({ length: OFFSETS }, (_, n) => 100 + n / 1_000));
-    await bench.settled({ completed: OFFSETS }, 30_000);
-    bench.expectAppliedOnce(ids);
-    await bench.expectAudit();
-  });
+  it('that misbehaves in every way at once has each offset retired exactly once', () =>
+    onBench(async (bench) => {
+      const faults = [
+        silence,
+        reset,
+        slowly,
+        endlessly,
+        status(500),
+        status(307, { location: '/' }),
+        honestly,
+        honestly,
+      ];
+      let n = 0;
+      const next = () => faults[n++ % faults.length] ?? honestly;
+      bench.registry.behaves = (exchange) => {
+        const fault = next();
+        if (n % 3 === 0) thoughDone(fault)(exchange);
+        else fault(exchange);
+      };
+      const ids = await bench.begin(...Array.from({ length: OFFSETS }, (_, n) => 100 + n / 1_000));
+      await bench.settled({ completed: OFFSETS }, 30_000);
+      bench.expectAppliedOnce(ids);
+      await bench.expectAudit();
+    }));
 });
