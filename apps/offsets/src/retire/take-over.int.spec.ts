@@ -1,0 +1,44 @@
+import { Logger } from '@nestjs/common';
+import { TestDatabase } from '../test-database.js';
+import { pool } from '../test-events.js';
+import { takeOver } from './take-over.js';
+
+describe('taking offsets over', () => {
+  const errors: unknown[][] = [];
+  let test: TestDatabase;
+  beforeAll(() => {
+    Logger.overrideLogger({ log: () => {}, warn: () => {}, error: (...line: unknown[]) => void errors.push(line) });
+  });
+  afterAll(() => Logger.overrideLogger(false));
+  beforeEach(async () => {
+    test = await TestDatabase.create();
+    await test.bring([pool('a', { price: 5 })]);
+  });
+  afterEach(() => test.close());
+
+  /** Offsets whose worker fell silent. */
+  const left = async (...kilograms: number[]) => {
+    const ids = await test.ask(...kilograms);
+    await test.reserveCredits.run();
+    await test.sql.query(`UPDATE offsets SET lease_until = now() - interval '1 s'`);
+    return ids;
+  };
+  const taken = () => test.database.transaction((query) => takeOver(query, 500, true));
+
+  it('takes fewer where they have very many lines, and the others the next time', async () => {
+    await left(1, 2, 3);
+    await test.sql.query(
+      `INSERT INTO reservations (offset_id, asset_id, grams, price_micros)
+       SELECT id, 'pool_' || n, 1, 1 FROM offsets, generate_series(1, 3000) AS n`,
+    );
+    expect((await taken()).orders.map(({ lines }) => lines.length)).toEqual([3_001, 3_001]);
+    expect((await taken()).orders.map(({ lines }) => lines.length)).toEqual([3_001]);
+  });
+
+  it('says of which offset nothing is reserved, and takes the others', async () => {
+    const [bare, whole] = await left(1, 2);
+    await test.sql.query('DELETE FROM reservations WHERE offset_id = $1', [bare]);
+    expect((await taken()).orders.map(({ offset }) => offset)).toEqual([whole]);
+    expect(errors).toEqual([[expect.stringContaining('nothing is reserved for it'), { id: bare }, 'TakeOver']]);
+  });
+});
