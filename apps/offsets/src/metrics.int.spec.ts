@@ -102,8 +102,9 @@ describe('GET /metrics of the offsets service', () => {
   });
 });
 
+// Figures are kept for seconds, so these mostly wait: each with a service of its own, they wait at the same time.
 describe('the metrics of a service whose work cannot go on', () => {
-  it('show what waits and since when, while nobody gives credits out', async () => {
+  it.concurrent('show what waits and since when, while nobody gives credits out', async () => {
     const service = await TestService.create();
     try {
       const app = await service.start();
@@ -123,7 +124,7 @@ describe('the metrics of a service whose work cannot go on', () => {
     }
   });
 
-  it('stay readable without PostgreSQL: what is asked of it is absent, what is known otherwise is there', async () => {
+  it.concurrent('stay readable without PostgreSQL: what is asked of it is absent, what is known otherwise is there', async () => {
     const service = await TestService.create();
     const door = await Door.before(service.databaseUrl);
     try {
@@ -150,7 +151,7 @@ describe('the metrics of a service whose work cannot go on', () => {
     }
   });
 
-  it('stay readable without Kafka, and show what waits to be announced', async () => {
+  it.concurrent('stay readable without Kafka, and show what waits to be announced', async () => {
     const service = await TestService.create();
     try {
       const first = await service.start();
