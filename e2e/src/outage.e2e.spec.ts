@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@carbon/testing';
 import { awaitCompleted } from './load/await-completed.js';
 import { acceptedId } from './load/client.js';
 import { systemWithOwnEngines, type TestSystem } from './system.js';
@@ -69,12 +70,16 @@ describe('with Kafka stopped', () => {
 
   it('the retry under that key makes exactly one offset once Kafka is back', async () => {
     await app.system.part('kafka').start();
-    const ids = new Set<string | undefined>();
-    for (let tries = 0; tries < 40 && !ids.has(String(retryKey)); tries += 1) {
-      const answer = await app.client.createOffset({ kgCO2e: 3, customerRef: key }, String(retryKey));
-      if (answer.kind === 'answer' && answer.status === 202) ids.add(acceptedId(answer.body));
-    }
-    expect([...ids]).toEqual([retryKey]);
+    // As a client does: again after what Retry-After says, for as long as Kafka takes to be found again.
+    const accepted = await eventually(
+      async () => {
+        const answer = await app.client.createOffset({ kgCO2e: 3, customerRef: key }, String(retryKey));
+        expect(answer).toMatchObject({ kind: 'answer', status: 202 });
+        return answer;
+      },
+      { within: 30_000, every: 1_000 },
+    );
+    expect(accepted.kind === 'answer' && acceptedId(accepted.body)).toBe(retryKey);
     const report = await awaitCompleted(app.client, [String(retryKey)], { inFlight: 1, withinMs: 30_000 });
     expect(report).toMatchObject({ completed: 1, faults: [] });
     const list = await app.client.get('/v1/offsets?limit=100');
