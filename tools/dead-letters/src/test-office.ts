@@ -107,11 +107,20 @@ export class TestOffice {
     });
   }
 
-  /** Changes one setting of a topic. */
+  /** Changes one setting of a topic, and waits until the broker, which is told of it by the controller, goes by it. */
   async set(topic: string, name: string, value: string): Promise<void> {
-    const type = kafkajs.ConfigResourceTypes.TOPIC;
-    const resource = { type, name: this.kafka.names.topic(topic), configEntries: [{ name, value }] };
-    await this.asAdmin((admin) => admin.alterConfigs({ validateOnly: false, resources: [resource] }));
+    const place = { type: kafkajs.ConfigResourceTypes.TOPIC, name: this.kafka.names.topic(topic) };
+    const resources = [{ ...place, configEntries: [{ name, value }] }];
+    await this.asAdmin(async (admin) => {
+      await admin.alterConfigs({ validateOnly: false, resources });
+      await eventually(async () => {
+        const told = await admin.describeConfigs({
+          includeSynonyms: false,
+          resources: [{ ...place, configNames: [name] }],
+        });
+        expect(told.resources[0]?.configEntries[0]?.configValue).toBe(value);
+      });
+    });
   }
 
   /** Writes a file into the folder, which is where commands run. */
