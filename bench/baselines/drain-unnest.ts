@@ -10,7 +10,7 @@ import pg from 'pg';
  */
 const [brokers = '', topic = '', connectionString = '', count = ''] = process.argv.slice(2);
 
-/** The fastest of those tried (1 to 6 at once; 500 to all that a fetch brings of a partition). */
+/** As it seemed right; other numbers were not tried. */
 const AT_ONCE = 2;
 const MESSAGES = 1_000;
 const ASSET = 'pool_baseline';
