@@ -59,9 +59,9 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
 const BY_INDEX = '-c enable_seqscan=off -c enable_sort=off -c enable_incremental_sort=off';
 
 /**
- * The server does not end a statement, nor let go of its locks, while it waits for the client to read what it sent: a
- * process that is frozen in the middle of a large result would hold them as long as it is frozen. Milliseconds, well
- * beyond any pause of a process that lives.
+ * A server that waits for the client to read what it sent may hold the locks of that statement for as long: a process
+ * that is frozen in the middle of a large result should not be waited for. A precaution beside the time-out of statements.
+ * Milliseconds, well beyond any pause of a process that lives.
  */
 const UNREAD = '-c tcp_user_timeout=10000';
 

@@ -17,7 +17,7 @@ const QUIET_FETCHES = 5;
 
 /**
  * A command reads with a small heap, and kafkajs decodes a whole answer before the first message of it is handed over: of
- * small messages it takes some twenty times its bytes. (A larger message comes all the same, alone: KIP-74.)
+ * many small messages that is far more than their bytes. (A larger message comes all the same, alone: KIP-74.)
  */
 const FETCH = { maxBytesPerPartition: 262_144, maxBytes: 1_048_576 } as const;
 
