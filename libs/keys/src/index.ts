@@ -1,0 +1,6 @@
+export * from './key-entry.js';
+export * from './key-file.js';
+export * from './key-ring.js';
+export * from './key-text.js';
+export * from './plan.js';
+export * from './scope.js';

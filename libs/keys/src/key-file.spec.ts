@@ -1,0 +1,92 @@
+import { EMPTY_KEY_FILE, KeyFileError, readKeyFile, writeKeyFile } from './key-file.js';
+import { testKey } from './test-keys.js';
+
+function faultsOf(content: unknown): string[] {
+  try {
+    readKeyFile(typeof content === 'string' ? content : JSON.stringify(content));
+    return [];
+  } catch (error) {
+    if (!(error instanceof KeyFileError)) throw error;
+    return error.faults.map(({ place, detail }) => `${place} ${detail}`);
+  }
+}
+
+const { entry } = testKey();
+const file = (...keys: object[]) => ({ version: 1, plans: {}, keys });
+
+describe('a key file', () => {
+  it('is read as it was written', () => {
+    const whole = {
+      ...EMPTY_KEY_FILE,
+      plans: { gold: { perSecond: 5, burst: 10 } },
+      keys: [{ ...entry, plan: 'gold' }],
+    };
+    expect(readKeyFile(writeKeyFile(whole))).toEqual(whole);
+  });
+
+  it('may leave out its plans, and a key its plan', () => {
+    const { plan: _, ...rest } = entry;
+    expect(readKeyFile(JSON.stringify({ version: 1, keys: [rest] })).keys[0]?.plan).toBe('default');
+  });
+
+  it('tells every fault at once, each with its place', () => {
+    const wrong = {
+      ...entry,
+      id: 'X',
+      account: 'Acme Inc',
+      scopes: ['offsets:delete'],
+      sha256: 'abc',
+      createdAt: 'today',
+      secret: 'oops',
+    };
+    expect(
+      faultsOf({ version: 2, plans: { Gold: {}, free: { perSecond: 2, burst: 1 } }, keys: [entry, wrong, 7] }),
+    ).toEqual([
+      'version must be 1',
+      'plans.Gold is no name for a plan: 1 to 32 of a-z 0-9 -, a letter first',
+      'plans.free must have a burst of at least perSecond',
+      'keys[1].id must be the public id of a key, 12 characters',
+      'keys[1].account must be 1 to 64 of a-z 0-9 _ -',
+      'keys[1].scopes[0] must be one of offsets:write, offsets:read, assets:read',
+      'keys[1].sha256 must be 64 hexadecimal digits, in lower case',
+      'keys[1].createdAt must be a time in UTC, such as 2026-01-31T00:00:00Z',
+      'keys[1] has what is not known: secret',
+      'keys[2] has the wrong type',
+    ]);
+  });
+
+  it.each([
+    ['{"version": 1,\n "keys": [}', ['line 2, column 11 is not JSON']],
+    ['{"version": 1, "keys": [tru]}', ['line 1, column 28 is not JSON']],
+    ['{"version": 1, "keys": "unended}\n', ['line 1, column 33 is not JSON']],
+    ['', ['the file, which is empty, is not JSON']],
+    ['{"version": 1', ['the file, which ends too soon, is not JSON']],
+    ['{}', ['version must be 1', 'keys is missing']],
+    ['[]', ['the file has the wrong type']],
+    [file({ ...entry, name: '' }), ['keys[0].name must be 1 to 64 characters long']],
+    [file({ ...entry, scopes: [] }), ['keys[0].scopes must hold at least one scope']],
+    [file({ ...entry, scopes: ['assets:read', 'assets:read'] }), ['keys[0].scopes must hold each scope once']],
+    [file({ ...entry, plan: 'gold' }), ['keys[0].plan names the plan "gold", which there is not']],
+    [file({ ...entry, plan: 'toString' }), ['keys[0].plan names the plan "toString", which there is not']],
+    [file({ ...entry, expiresAt: '2025-12-31T00:00:00Z' }), ['keys[0].expiresAt must be later than createdAt']],
+    [file(entry, { ...entry, account: 'other' }), ['keys[1].id is that of keys[0]']],
+    [
+      { ...file(), plans: { unlimited: { perSecond: 1, burst: 1 } } },
+      ['plans.unlimited cannot be set: this plan is always there, and has no limit'],
+    ],
+  ])('is refused: %j', (content, faults) => {
+    expect(faultsOf(content)).toEqual(faults);
+  });
+
+  it('never quotes what stands in it when it is no JSON: somebody may have put a key there', () => {
+    const { text } = testKey();
+    expect(faultsOf(`{"version": 1, "keys": [${text}]}`).join()).not.toContain(text.slice(0, 12));
+  });
+
+  it('never quotes a key that stands where none belongs', () => {
+    const { text, entry } = testKey();
+    const faults = faultsOf({ ...file({ ...entry, plan: text, [text]: 1 }, { ...entry, plan: text }), [text]: text });
+    expect(faults.join()).toContain('has what is not known: cl_live_…');
+    expect(faults.join()).not.toContain(text);
+  });
+});

@@ -1,0 +1,18 @@
+import type { KeyEntry } from './key-entry.js';
+import { digestOf, newKey } from './key-text.js';
+
+/** A new key and its entry in a key file; account `acme`, all scopes, unless the entry says otherwise. */
+export function testKey(more: Partial<KeyEntry> = {}): { readonly text: string; readonly entry: KeyEntry } {
+  const { id, secret, text } = newKey();
+  const entry: KeyEntry = {
+    id,
+    name: 'a key',
+    account: 'acme',
+    scopes: ['offsets:write', 'offsets:read', 'assets:read'],
+    plan: 'default',
+    sha256: digestOf(secret).toString('hex'),
+    createdAt: '2026-01-01T00:00:00Z',
+    ...more,
+  };
+  return { text, entry };
+}
