@@ -52,6 +52,23 @@ export const ASSET_FIELDS = {
 /** A name of {@link ASSET_FIELDS}. */
 export type AssetFieldName = keyof typeof ASSET_FIELDS;
 
+/** The names of the fields that an asset of this type has, in the order of the field list. */
+export function fieldsOf(type: AssetType): readonly AssetFieldName[] {
+  return FIELDS[type];
+}
+
+/** Worked out once: it is asked for every asset that is written. */
+const FIELDS: Readonly<Record<AssetType, readonly AssetFieldName[]>> = {
+  POOL: namesOn('POOL'),
+  PROJECT: namesOn('PROJECT'),
+};
+
+function namesOn(type: AssetType): AssetFieldName[] {
+  return Object.entries<AssetField>(ASSET_FIELDS)
+    .filter(([, field]) => field.on.includes(type))
+    .map(([name]) => name as AssetFieldName);
+}
+
 /** The fields of a search result unless a client asks for others. */
 export const RESULT_FIELDS = ['ticker', 'address', 'source', 'description', 'rating', 'name'] as const;
 
@@ -62,6 +79,12 @@ export const MAX_PRICE_USD = 1_000_000;
 
 const text = plainText(1, 256);
 const texts = z.array(text).max(100);
+const SOURCE = /^[A-Z][A-Z0-9_]*$/;
+
+/** Text that has the form of an asset's id. */
+export const assetIdSchema = z
+  .string()
+  .regex(/^(pool|proj)_[a-z0-9_-]{1,64}$/, 'must be pool_… or proj_… with 1 to 64 of a-z 0-9 _ -');
 
 /**
  * One asset as it stands on the topic `asset.published`. Unknown members are dropped (a newer writer may add some);
@@ -69,9 +92,9 @@ const texts = z.array(text).max(100);
  */
 export const assetSchema = z
   .object({
-    id: z.string().regex(/^(pool|proj)_[a-z0-9_-]{1,64}$/, 'must be pool_… or proj_… with 1 to 64 of a-z 0-9 _ -'),
+    id: assetIdSchema,
     type: z.enum(['POOL', 'PROJECT']),
-    source: text.regex(/^[A-Z][A-Z0-9_]*$/, 'must be an upper-case word: A-Z, then A-Z 0-9 _'),
+    source: text.regex(SOURCE, 'must be an upper-case word: A-Z, then A-Z 0-9 _').meta({ pattern: SOURCE.source }),
     name: plainText(1, 512),
     ticker: text.optional(),
     address: z

@@ -21,34 +21,43 @@ const time = z.iso
 const reference = plainText(1, 256);
 
 const wish = {
-  id: offsetIdSchema,
-  account: accountSchema,
-  kgCO2e: z.number().positive().max(1e12),
-  estimateId: reference.optional(),
-  customerRef: reference.optional(),
-  createdAt: time,
+  id: offsetIdSchema.describe('the offset'),
+  account: accountSchema.describe('whose it is'),
+  kgCO2e: z
+    .number()
+    .positive()
+    .max(1e12)
+    .describe('emissions to negate, in kilograms of CO2-equivalent, as they were sent'),
+  estimateId: reference.optional().describe('the estimate it names, as it was sent'),
+  customerRef: reference.optional().describe("the client's own reference, as it was sent"),
+  createdAt: time.describe('when it was accepted'),
 };
+const grams = decimal.describe('the weight of credits: `kgCO2e` rounded up to the gram');
 
 /** The one wish among the events: a client asked for an offset. Written by the gateway before it answers 202. */
-export const offsetRequestedV1 = z.object({ ...wish, grams: decimal, fingerprint: hash });
+export const offsetRequestedV1 = z.object({
+  ...wish,
+  grams,
+  fingerprint: hash.describe('SHA-256 of the wish as canonical JSON'),
+});
 
 const retirement = z.object({
-  asset: z.string(),
-  grams: decimal,
-  priceMicros: decimal,
-  costMicros: decimal,
-  sequence: decimal,
-  hash,
+  asset: z.string().describe('the id of the asset that the credits come from'),
+  grams: decimal.describe('credits retired from it'),
+  priceMicros: decimal.describe('price of a credit (a tonne)'),
+  costMicros: decimal.describe('price of these grams, rounded half up'),
+  sequence: decimal.describe("number of the entry in the asset's ledger"),
+  hash: hash.describe('hash of that entry'),
 });
 
 /** Every gram of the offset is retired; `hash` and `sequence` are those of the ledger entries. */
 export const offsetCompletedV1 = z.object({
   ...wish,
-  grams: decimal,
-  costMicros: decimal,
-  currency: z.literal('USD'),
-  retirements: z.array(retirement),
-  completedAt: time,
+  grams,
+  costMicros: decimal.describe('sum of the lines'),
+  currency: z.literal('USD').describe('of all prices and costs'),
+  retirements: z.array(retirement).describe('what was retired, a line for each asset'),
+  completedAt: time.describe('when the last gram was retired'),
 });
 
 /** Why an offset failed. New codes may be added: readers must bear unknown ones. */
@@ -67,10 +76,10 @@ export type FailureCode = (typeof FAILURE_CODES)[number];
 /** Nothing was retired for this offset, and nothing will be. `kgCO2e` is 0 where the request's could not be read. */
 export const offsetFailedV1 = z.object({
   ...wish,
-  kgCO2e: z.number().min(0).max(1e12),
-  code: z.string(),
-  detail: z.string(),
-  failedAt: time,
+  kgCO2e: z.number().min(0).max(1e12).describe("as in the request; 0 where the request's could not be read"),
+  code: z.string().meta({ description: 'why; there may be new ones', examples: [...FAILURE_CODES] }),
+  detail: z.string().describe('the same for people'),
+  failedAt: time.describe('when it was given up'),
 });
 
 export type OffsetRequestedV1 = z.output<typeof offsetRequestedV1>;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { canonicalJson, hashOf } from './canonical-json.js';
 import { fingerprint } from './fingerprint.js';
 
@@ -9,6 +10,21 @@ describe('the fingerprint of a wish', () => {
     expect(fingerprint({ kgCO2e: 1234.5, customerRef: 'u-1' })).toBe(sha256('{"customerRef":"u-1","kgCO2e":1234.5}'));
     expect(fingerprint({ kgCO2e: 1, customerRef: 'ü', estimateId: 'e' })).toBe(
       sha256('{"customerRef":"ü","estimateId":"e","kgCO2e":1}'),
+    );
+  });
+
+  it('is that of the canonical JSON for every weight and every text, escapes and all', () => {
+    const text = fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined });
+    const wish = fc.record({
+      kgCO2e: fc.double({ noNaN: true, noDefaultInfinity: true }),
+      estimateId: text,
+      customerRef: text,
+    });
+    fc.assert(
+      fc.property(wish, ({ kgCO2e, estimateId, customerRef }) => {
+        const present = Object.entries({ kgCO2e, estimateId, customerRef }).filter(([, value]) => value !== undefined);
+        expect(fingerprint({ kgCO2e, estimateId, customerRef })).toBe(hashOf(Object.fromEntries(present)));
+      }),
     );
   });
 

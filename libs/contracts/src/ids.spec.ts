@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { Ids } from './ids.js';
+import { Ids, timeInId } from './ids.js';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const SECRETS = { ids: ['id secret'], idempotency: ['key secret'] };
@@ -165,6 +165,14 @@ describe('reading an id', () => {
         expect(ids.read('off', `off_${text.join('')}`, 'default')).toEqual({ verdict: 'not-issued' });
       }),
     );
+  });
+});
+
+describe('the time in an id', () => {
+  it('is known without the secrets where there is one', () => {
+    expect(timeInId(ids.mint('off', 'default', 7))).toBe(7);
+    expect(timeInId(ids.mint('est', 'other', 2 ** 48 - 1))).toBe(2 ** 48 - 1);
+    for (const id of [ids.fromKey('default', 'k'), 'off_', '', 'order-7']) expect(timeInId(id)).toBeUndefined();
   });
 });
 

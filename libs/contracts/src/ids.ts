@@ -43,6 +43,16 @@ const TIME_BYTES = 6;
 const NUMBER_BYTES = 5;
 const NUMBERS = 2 ** (8 * NUMBER_BYTES);
 
+/**
+ * The time (Unix ms) that an id by time holds; undefined for every other text. It is not verified: for who has no secrets, and
+ * is asked only about ids that somebody else has read.
+ */
+export function timeInId(id: string): number | undefined {
+  const text = FORM.exec(id)?.[2];
+  const bytes = text && decodeBase32(text, HEAD_BYTES + TAG_BYTES);
+  return bytes && bytes[0] === BY_TIME ? bytes.readUIntBE(1, TIME_BYTES) : undefined;
+}
+
 /** Mints, derives and verifies ids. One per process: it counts within the millisecond. */
 export class Ids {
   private readonly secrets: readonly [byTime: readonly HmacKey[], byKey: readonly HmacKey[]];

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 const CONTROL = /\p{Cc}/u;
+/** The same for JSON Schema, whose readers do not all know `\p`. */
+const WITHOUT_CONTROLS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 /** The number of Unicode code points in `text` (a surrogate pair counts once). */
 export function codePoints(text: string): number {
@@ -11,7 +13,7 @@ export function codePoints(text: string): number {
 
 /**
  * A string of `min`–`max` Unicode code points without control characters. Lone surrogates are refused as well: neither
- * UTF-8 nor PostgreSQL can hold them.
+ * UTF-8 nor PostgreSQL can hold them. JSON Schema counts code points as well, so there the same is said in its own words.
  */
 export function plainText(min: number, max: number) {
   return z
@@ -19,7 +21,8 @@ export function plainText(min: number, max: number) {
     .refine((text) => text.length >= min && text.length <= 2 * max && within(text, min, max), {
       error: `must be ${min} to ${max} characters long`,
     })
-    .refine((text) => !CONTROL.test(text) && text.isWellFormed(), { error: 'must not contain control characters' });
+    .refine((text) => !CONTROL.test(text) && text.isWellFormed(), { error: 'must not contain control characters' })
+    .meta({ minLength: min, maxLength: max, pattern: WITHOUT_CONTROLS });
 }
 
 // A code point takes one or two UTF-16 units, so most texts need not be counted.

@@ -77,8 +77,11 @@ export const TOPICS = {
 /** A name of {@link TOPICS}, without any prefix. */
 export type TopicName = keyof typeof TOPICS;
 
+/** A dead letter is its original with seven more headers, so it must be let in where the original just fitted. */
+const ROOM_FOR_LETTERS = { 'max.message.bytes': '2097152' } as const;
+
 /** Settings of every dead-letter topic: one partition, 30 days. */
-export const DEAD_LETTER = { partitions: 1, settings: kept(30) } as const;
+export const DEAD_LETTER = { partitions: 1, settings: { ...kept(30), ...ROOM_FOR_LETTERS } } as const;
 
 /** Where a consumer puts what it gave up on. */
 export function deadLetterTopic<T extends string>(topic: T): `${T}.dead-letter` {
