@@ -13,6 +13,7 @@ const MALFORMED: Sentence = [
 const SENTENCES: Readonly<Record<number, Sentence>> = {
   404: ['not_found', 'Nothing is served at this address. Check the path; a trailing slash is another path.'],
   405: ['method_not_allowed', 'This address does not serve that method. The Allow header lists those it does.'],
+  406: ['not_acceptable', 'Every answer here is JSON. Send "Accept: application/json", or leave the header out.'],
   408: ['request_timeout', 'The request did not arrive in time. Send it again, without pauses.'],
   413: ['payload_too_large', 'The body is larger than this address accepts. Send a smaller one.'],
   414: ['uri_too_long', 'The address is longer than is accepted. Shorten its parameters.'],

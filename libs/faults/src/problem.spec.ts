@@ -1,6 +1,7 @@
 import { BadRequestException, HttpException, ServiceUnavailableException } from '@nestjs/common';
 import { invalidRequest, TransientFault, UserFault } from './fault.js';
 import { FAULTS, type FaultCode, ITEM_CODES } from './faults.js';
+import { SECURITY_HEADERS } from './http/security-headers.js';
 import { isBug, problemOf } from './problem.js';
 
 describe('problemOf', () => {
@@ -8,7 +9,7 @@ describe('problemOf', () => {
     const answer = problemOf(new UserFault('not_found', 'No offset has this id.'), 'r-1');
     expect(answer).toEqual({
       status: 404,
-      headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'x-request-id': 'r-1' },
+      headers: { ...SECURITY_HEADERS, 'content-type': 'application/problem+json', 'x-request-id': 'r-1' },
       body: {
         type: '/problems/not_found',
         title: 'There is nothing here',

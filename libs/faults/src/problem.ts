@@ -1,6 +1,7 @@
 import { Fault, type FaultItem, TransientFault } from './fault.js';
 import { FAULTS, type FaultCode } from './faults.js';
 import { faultOfFramework } from './framework-fault.js';
+import { SECURITY_HEADERS } from './http/security-headers.js';
 
 /** The media type of every answer that is not a success (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -62,7 +63,7 @@ function ownMembers(code: FaultCode, detail: string, instance: string): Problem 
 }
 
 function commonHeaders(requestId: string): Record<string, string> {
-  return { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store', 'x-request-id': requestId };
+  return { ...SECURITY_HEADERS, 'content-type': PROBLEM_TYPE, 'x-request-id': requestId };
 }
 
 /** The headers that the status itself asks for (RFC 9110). */

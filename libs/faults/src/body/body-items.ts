@@ -8,7 +8,7 @@ type Path = readonly PropertyKey[];
 /** The mistakes zod found in a body, in our words: each with the field, its JSON pointer and what to do. */
 export function bodyItems(issues: readonly Issue[], schema: z.ZodType, body: unknown): FaultItem[] {
   return issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? unknownFields(issue, schema) : [itemOf(issue, body)],
+    issue.code === 'unrecognized_keys' ? unknownFields(issue, schema) : [itemOf(issue, schema, body)],
   );
 }
 
@@ -28,20 +28,23 @@ function unknownFields(issue: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodTyp
   });
 }
 
-function itemOf(issue: Issue, body: unknown): FaultItem {
+function itemOf(issue: Issue, schema: z.ZodType, body: unknown): FaultItem {
   const missing = issue.code === 'invalid_type' && valueAt(body, issue.path) === undefined;
   return {
     field: fieldOf(issue.path),
     pointer: pointerOf(issue.path),
     code: missing ? 'missing_field' : 'invalid_field',
-    detail: issue.code === 'invalid_type' ? typeDetail(issue, valueAt(body, issue.path)) : issue.message,
+    detail: issue.code === 'invalid_type' ? typeDetail(issue, schema, valueAt(body, issue.path)) : issue.message,
   };
 }
 
-function typeDetail(issue: z.core.$ZodIssueInvalidType, value: unknown): string {
+function typeDetail(issue: z.core.$ZodIssueInvalidType, schema: z.ZodType, value: unknown): string {
   const expected = withArticle(issue.expected);
   if (value === undefined) return `is missing; it must be ${expected}`;
-  if (value === null) return `must be ${expected}, not null; leave it out if there is none`;
+  if (value === null) {
+    const advice = schemaAt(schema, issue.path) instanceof z.ZodOptional ? '; leave it out if there is none' : '';
+    return `must be ${expected}, not null${advice}`;
+  }
   if (typeof value === 'number' && !Number.isFinite(value)) return 'must be a finite number';
   return `must be ${expected}, not ${withArticle(Array.isArray(value) ? 'array' : typeof value)}`;
 }
@@ -53,13 +56,20 @@ function withArticle(type: string): string {
 
 /** The field names a strict object schema allows at a path; none when the path leads elsewhere. */
 function fieldsAt(schema: z.ZodType, path: Path): string[] {
-  let at: unknown = schema;
-  for (const step of path) {
-    at = at instanceof z.ZodOptional ? at.unwrap() : at;
-    at = at instanceof z.ZodObject ? at.shape[String(step)] : undefined;
-  }
-  at = at instanceof z.ZodOptional ? at.unwrap() : at;
+  const at = withoutOptional(schemaAt(schema, path));
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+/** The schema of the member at a path of objects; undefined when the path leads elsewhere. */
+function schemaAt(schema: z.ZodType, path: Path): unknown {
+  return path.reduce<unknown>((at, step) => {
+    const object = withoutOptional(at);
+    return object instanceof z.ZodObject ? object.shape[String(step)] : undefined;
+  }, schema);
+}
+
+function withoutOptional(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? schema.unwrap() : schema;
 }
 
 function valueAt(body: unknown, path: Path): unknown {

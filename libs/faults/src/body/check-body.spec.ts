@@ -52,12 +52,15 @@ describe('checkBody', () => {
     [{}, 'kgCO2e: is missing; it must be a number'],
     [{ kgCO2e: '1' }, 'kgCO2e: must be a number, not a string'],
     [{ kgCO2e: [1] }, 'kgCO2e: must be a number, not an array'],
-    [{ kgCO2e: null }, 'kgCO2e: must be a number, not null; leave it out if there is none'],
+    [{ kgCO2e: null }, 'kgCO2e: must be a number, not null'],
+    [{ kgCO2e: 1, customerRef: null }, 'customerRef: must be a string, not null; leave it out if there is none'],
+    [{ kgCO2e: 1, place: { 'a/b~c': null } }, 'place.a/b~c: must be a string, not null'],
+    [{ kgCO2e: 1, list: [null] }, 'list.0: must be a number, not null'],
     [{ kgCO2e: Number.POSITIVE_INFINITY }, 'kgCO2e: must be a finite number'],
     [{ kgCO2e: 0 }, 'kgCO2e: must be above 0'],
     [{ kgCO2e: 1, customerRef: {} }, 'customerRef: must be a string, not an object'],
     [[], 'must be an object, not an array'],
-    [null, 'must be an object, not null; leave it out if there is none'],
+    [null, 'must be an object, not null'],
   ])('says of %j: %s', (body, detail) => {
     expect(faultOf(body).detail).toBe(detail);
   });

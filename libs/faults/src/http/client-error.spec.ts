@@ -1,4 +1,5 @@
-import type { Socket } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { type ClientError, problemOfClientError, writeProblem } from './client-error.js';
 
@@ -30,7 +31,10 @@ describe('problemOfClientError', () => {
 
 describe('writeProblem', () => {
   it('writes nothing into an answer that has begun', () => {
-    const stream = Object.assign(new PassThrough(), { _httpMessage: { headersSent: true } });
+    const begun = new ServerResponse(new IncomingMessage(new Socket()));
+    begun.writeHead(200);
+    begun.flushHeaders();
+    const stream = Object.assign(new PassThrough(), { _httpMessage: begun });
     const answer = problemOfClientError(clientError('HPE_INVALID_CONSTANT'), 100);
     if (answer) writeProblem(stream as unknown as Socket, answer);
     expect(stream.read()).toBeNull();

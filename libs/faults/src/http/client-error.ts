@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { faultOfStatus } from '../framework-fault.js';
 import { type ProblemAnswer, problemOf } from '../problem.js';
@@ -33,20 +33,37 @@ function endlessLine(packet: unknown, urlBytes: number): boolean {
   return end === -1 ? packet.length > urlBytes : end > urlBytes;
 }
 
-/** Writes a problem straight to a socket that Fastify does not know, and closes it. */
-export function writeProblem(socket: Socket, { status, headers, body }: ProblemAnswer): void {
-  if (!socket.writable || answerBegun(socket)) {
-    socket.destroy();
-    return;
-  }
+/** Sockets that are about to be told, or have been: what still arrives on them is not looked at. */
+const refused = new WeakSet<Socket>();
+
+/**
+ * Writes a problem straight to a socket that Fastify does not know, and closes it. Requests that arrived whole before the
+ * broken one are answered first: an answer goes to the oldest request that has none, and a client must not take this one
+ * for theirs.
+ */
+export function writeProblem(socket: Socket, answer: ProblemAnswer): void {
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  writeInTurn(socket, answer);
+}
+
+function writeInTurn(socket: Socket, answer: ProblemAnswer): void {
+  const pending = pendingOn(socket);
+  if (pending?.req.complete && socket.writable) pending.once('close', () => writeInTurn(socket, answer));
+  // A second status line would corrupt an answer that has begun.
+  else if (!socket.writable || pending?.headersSent) socket.destroy();
+  else write(socket, answer);
+}
+
+function write(socket: Socket, { status, headers, body }: ProblemAnswer): void {
   const payload = JSON.stringify(body);
   const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(payload), connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${payload}`, () => socket.destroySoon());
 }
 
-/** Whether node has begun to answer on this socket; a second status line would corrupt that answer. */
-function answerBegun(socket: Socket): boolean {
+/** The answer that node is to give next on this socket. */
+function pendingOn(socket: Socket): ServerResponse | undefined {
   const message: unknown = Reflect.get(socket, '_httpMessage');
-  return typeof message === 'object' && message !== null && Reflect.get(message, 'headersSent') === true;
+  return message instanceof ServerResponse ? message : undefined;
 }

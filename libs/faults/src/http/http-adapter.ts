@@ -1,16 +1,20 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readJson } from '../body/json-reader.js';
-import { UserFault } from '../fault.js';
+import { type Fault, UserFault } from '../fault.js';
 import { faultOfStatus } from '../framework-fault.js';
-import { isBug, type ProblemAnswer } from '../problem.js';
+import { isBug, type ProblemAnswer, problemOf } from '../problem.js';
+import { requestIdOf } from '../request-id.js';
 import { type ClientError, problemOfClientError, writeProblem } from './client-error.js';
+import { CrossOrigin } from './cross-origin.js';
 import { watchHandlers } from './handler-deadline.js';
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.js';
 import { KnownRoutes } from './known-routes.js';
-import { checkHead, checkMediaType } from './request-checks.js';
+import { checkAccept, checkHead, checkMediaType } from './request-checks.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 import { sendProblem } from './send-problem.js';
 import { serverOptions } from './server-options.js';
 import { refuseExpectation } from './unmet-expectation.js';
@@ -21,6 +25,15 @@ export interface HttpReports {
   readonly onBug?: (error: unknown, requestId: string) => void;
   /** A request refused before it could be routed: broken, too large or too slow. */
   readonly onRefused?: (answer: ProblemAnswer) => void;
+  /** A connection closed unheard, because there were too many. */
+  readonly onDropped?: () => void;
+}
+
+/** What an adapter is made with. */
+export interface HttpAdapterOptions extends HttpReports {
+  readonly limits?: Partial<HttpLimits>;
+  /** The origins whose pages may ask and read the answers; none unless given. */
+  readonly crossOrigins?: readonly string[];
 }
 
 const bugs = new Logger('http');
@@ -35,6 +48,7 @@ export class HttpAdapter extends FastifyAdapter {
   constructor(
     readonly limits: HttpLimits,
     private readonly reports: HttpReports,
+    private readonly crossOrigin: CrossOrigin,
   ) {
     super(
       serverOptions(limits, {
@@ -46,9 +60,13 @@ export class HttpAdapter extends FastifyAdapter {
     this.checkRequests();
     watchHandlers(this.instance, limits.handlerMs, (reply) => this.answer(faultOfStatus(503), reply));
     this.parseOnlyJson();
+    this.instance.server.maxConnections = limits.connections;
+    this.instance.server.on('drop', () => this.reports.onDropped?.());
     this.instance.server.on('checkExpectation', (request, response) => {
       this.reports.onRefused?.(refuseExpectation(request, response));
     });
+    // Without a listener node would close the connection without a word.
+    this.instance.server.on('connect', (request, socket) => this.refuseTunnel(request, socket as Socket));
   }
 
   /** Answers an error on a request; a bug is reported, and a client that has gone is left in peace. */
@@ -77,8 +95,9 @@ export class HttpAdapter extends FastifyAdapter {
 
   private checkRequests(): void {
     this.instance.addHook('onRequest', (request, reply, done) => {
-      void reply.header('x-request-id', request.id);
-      const fault = checkHead(request.raw, this.limits);
+      void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+      this.crossOrigin.mark(request, reply);
+      const fault = checkHead(request.raw, this.limits) ?? checkAccept(request.routeOptions.url, request.headers);
       if (fault) this.answer(fault, reply);
       // Before the body is read: whatever it holds, nothing is served here.
       else if (request.is404) this.answerUnrouted(request, reply);
@@ -100,13 +119,25 @@ export class HttpAdapter extends FastifyAdapter {
 
   private answerUnrouted(request: FastifyRequest, reply: FastifyReply): void {
     const path = request.raw.url?.split('?', 1)[0] ?? '/';
-    const allow = this.routes.methodsOf(path).join(', ');
-    if (allow === '') this.answer(faultOfStatus(404), reply);
-    else if (request.method === 'OPTIONS') void reply.code(204).header('allow', allow).send();
-    else {
+    const methods = this.routes.methodsOf(path);
+    const allow = methods.join(', ');
+    // The router takes no path whose last step is empty; who only asks which methods there are is not that strict.
+    const unknown = allow === '' || (request.method !== 'OPTIONS' && methods.includes(request.method));
+    if (unknown) this.answer(path === '/' ? this.nothingAtRoot() : faultOfStatus(404), reply);
+    else if (request.method === 'OPTIONS') {
+      this.crossOrigin.preflight(request, reply, allow);
+      void reply.code(204).header('allow', allow).send();
+    } else {
       const detail = `This address does not serve ${request.method}. Use one of ${allow}.`;
       this.answer(new UserFault('method_not_allowed', detail, { headers: { allow } }), reply);
     }
+  }
+
+  /** Who opens the bare address in a browser is shown the page about the API, where the app has one. */
+  private nothingAtRoot(): Fault | undefined {
+    return this.routes.methodsOf('/docs').length === 0
+      ? faultOfStatus(404)
+      : new UserFault('not_found', 'Nothing is served at this address. The API is described at /docs.');
   }
 
   private refuse(error: ClientError, socket: Socket): void {
@@ -119,6 +150,16 @@ export class HttpAdapter extends FastifyAdapter {
     this.reports.onRefused?.(answer);
   }
 
+  private refuseTunnel({ headers }: IncomingMessage, socket: Socket): void {
+    // Node has let go of the socket: an error that nobody hears would end the process.
+    socket.on('error', () => socket.destroy());
+    const allow = this.routes.methods().join(', ');
+    const fault = new UserFault('method_not_allowed', `This is no proxy. Use one of ${allow}.`, { headers: { allow } });
+    const answer = problemOf(fault, requestIdOf(headers['x-request-id']));
+    writeProblem(socket, answer);
+    this.reports.onRefused?.(answer);
+  }
+
   private reportBug(error: unknown, requestId: string): void {
     if (this.reports.onBug) this.reports.onBug(error, requestId);
     else bugs.error(error, { requestId });
@@ -126,9 +167,6 @@ export class HttpAdapter extends FastifyAdapter {
 }
 
 /** The HTTP adapter every app is created on. Limits left out have the defaults of {@link HTTP_LIMITS}. */
-export function createHttpAdapter({
-  limits,
-  ...reports
-}: HttpReports & { limits?: Partial<HttpLimits> } = {}): HttpAdapter {
-  return new HttpAdapter({ ...HTTP_LIMITS, ...limits }, reports);
+export function createHttpAdapter({ limits, crossOrigins, ...reports }: HttpAdapterOptions = {}): HttpAdapter {
+  return new HttpAdapter({ ...HTTP_LIMITS, ...limits }, reports, new CrossOrigin(crossOrigins));
 }

@@ -1,5 +1,10 @@
 /** Every time-out and limit of an app's HTTP server. Sizes in bytes, times in milliseconds. */
 export interface HttpLimits {
+  /**
+   * Connections at a time: more are closed at once. Without it those on which nothing is asked take all file descriptors of
+   * the process, and none is left to reach another app or to read a file.
+   */
+  readonly connections: number;
   /** Body: 413 beyond. */
   readonly bodyBytes: number;
   /** Objects and arrays within each other in a JSON body: 400 beyond. */
@@ -26,6 +31,7 @@ export interface HttpLimits {
 
 /** The limits when nothing else is configured. */
 export const HTTP_LIMITS: HttpLimits = {
+  connections: 10_000,
   bodyBytes: 16 * 1024,
   jsonDepth: 8,
   urlBytes: 16 * 1024,
@@ -41,6 +47,7 @@ export const HTTP_LIMITS: HttpLimits = {
 
 /** The limits that can be set, by the name of their setting. */
 export interface HttpLimitSettings {
+  readonly HTTP_CONNECTIONS: number;
   readonly HTTP_BODY_BYTES: number;
   readonly HTTP_URL_BYTES: number;
   readonly HTTP_HEAD_BYTES: number;
@@ -51,6 +58,7 @@ export interface HttpLimitSettings {
 /** The limits an app's settings ask for. */
 export function httpLimits(settings: HttpLimitSettings): Partial<HttpLimits> {
   return {
+    connections: settings.HTTP_CONNECTIONS,
     bodyBytes: settings.HTTP_BODY_BYTES,
     urlBytes: settings.HTTP_URL_BYTES,
     headBytes: settings.HTTP_HEAD_BYTES,

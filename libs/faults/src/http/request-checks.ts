@@ -1,14 +1,31 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Fault, UserFault } from '../fault.js';
 import { faultOfStatus } from '../framework-fault.js';
+import { acceptsJson } from './accepts-json.js';
 import type { HttpLimits } from './http-limits.js';
 
-/** What node lets pass but HTTP or our limits do not: an over-long address, a missing or repeated Host (RFC 9112, 3.2). */
+/** What a host cannot hold (RFC 3986, 3.2.2), and what would make an address of it that says something else. */
+const NO_HOST = /[\s/\\?#@<>"{}|^`,]/;
+
+/**
+ * What node lets pass but HTTP or our limits do not: an over-long address, and a Host that is missing, repeated or none
+ * (RFC 9112, 3.2).
+ */
 export function checkHead(request: IncomingMessage, limits: Pick<HttpLimits, 'urlBytes'>): Fault | undefined {
   if ((request.url?.length ?? 0) > limits.urlBytes) return faultOfStatus(414);
   const hosts = countHosts(request.rawHeaders);
-  const fine = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0');
-  return fine ? undefined : new UserFault('invalid_request', 'Send exactly one Host header.');
+  const once = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0');
+  return once && !NO_HOST.test(request.headers.host ?? '')
+    ? undefined
+    : new UserFault('invalid_request', 'Send exactly one Host header.');
+}
+
+/** The routes that answer in JSON alone. Probes, pages and metrics are given to whoever asks for them. */
+const API = /^\/v\d+\//;
+
+/** Whether the answers of a route are such as the client takes: 406 before anything is done for one that is not. */
+export function checkAccept(route: string | undefined, { accept }: IncomingHttpHeaders): Fault | undefined {
+  return acceptsJson(accept) || route === undefined || !API.test(route) ? undefined : faultOfStatus(406);
 }
 
 function countHosts(rawHeaders: readonly string[]): number {

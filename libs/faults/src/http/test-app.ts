@@ -49,6 +49,17 @@ class ThingsController {
     return new Promise(() => undefined);
   }
 
+  @Get('slow/:note')
+  async slow(@Param('note') note: string) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return { slow: note };
+  }
+
+  @Get('large')
+  large() {
+    return 'x'.repeat(1_000_000);
+  }
+
   @Get('of/:owner')
   ofOwner(@Param('owner') owner: string) {
     return { owner };
@@ -66,12 +77,18 @@ export interface TestApp {
   readonly refused: string[];
 }
 
-export async function startTestApp(limits: Partial<HttpLimits> = {}): Promise<TestApp> {
+export async function startTestApp(
+  limits: Partial<HttpLimits> = {},
+  crossOrigins: readonly string[] = [],
+  onDropped: () => void = () => {},
+): Promise<TestApp> {
   const bugs: unknown[] = [];
   const refused: string[] = [];
   const adapter = createHttpAdapter({
     limits,
+    crossOrigins,
     onBug: (error) => bugs.push(error),
+    onDropped,
     onRefused: ({ body }) => refused.push(body.code),
   });
   const app = await NestFactory.create<NestFastifyApplication>(TestModule, adapter, { logger: false });

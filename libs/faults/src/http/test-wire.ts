@@ -12,8 +12,13 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Writes bytes to a fresh connection, piece by piece, and reads until the other side closes it. */
+/** Writes bytes to a fresh connection, piece by piece, reads until the other side closes it, and gives the answer. */
 export async function exchange(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<RawAnswer> {
+  return parseAnswer(await converse(port, ...pieces));
+}
+
+/** The same, and gives all that came. */
+export async function converse(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -22,6 +27,19 @@ export async function exchange(port: number, ...pieces: readonly (string | Uint8
   const closed = new Promise((resolve) => socket.once('close', resolve));
   for (const piece of pieces) socket.write(piece);
   await closed;
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Writes the beginning of a request, then one more piece every 50 ms, until the other side closes the connection. */
+export async function drip(port: number, begin: string, more: string): Promise<RawAnswer> {
+  const socket = connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('error', () => undefined);
+  socket.write(begin);
+  const dripping = setInterval(() => socket.writable && socket.write(more), 50);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(dripping);
   return parseAnswer(Buffer.concat(chunks).toString('utf8'));
 }
 

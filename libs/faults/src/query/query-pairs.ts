@@ -29,6 +29,7 @@ function pairOf(raw: string): QueryPair {
 }
 
 function decoded(text: string): string | undefined {
+  if (text === '') return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

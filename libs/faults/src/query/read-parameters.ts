@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FaultItem, invalidRequest } from '../fault.js';
+import { type FaultItem, invalidRequest, MOST_ITEMS } from '../fault.js';
 import type { ItemCode } from '../faults.js';
 import { suggestionFor } from '../suggestion.js';
 import type { Parameter, ParameterSpec, Parameters } from './parameter.js';
@@ -9,6 +9,9 @@ import { type QueryPair, queryPairs } from './query-pairs.js';
 const adviceSchema = z.object({ suggestion: z.string(), allowed: z.array(z.string()), hint: z.string() }).partial();
 
 const AMPERSAND_HINT = 'an & inside a value must be sent as %26';
+
+/** Past the most that are listed, mistakes are only counted: thousands of them must not cost a search for names each. */
+const ONE_MORE = itemOf('', 'unknown_parameter', '');
 
 /**
  * Reads the query of a raw URL strictly by a spec. Throws `invalid_request` with every mistake: unknown, repeated and
@@ -23,7 +26,7 @@ export function readParameters<S extends ParameterSpec>(rawUrl: string, spec: S)
     const count = (seen.get(pair.name) ?? 0) + 1;
     seen.set(pair.name, count);
     const rule = Object.hasOwn(spec, pair.name) ? spec[pair.name] : undefined;
-    if (!rule) items.push(unknownItem(pair, Object.keys(spec)));
+    if (!rule) items.push(items.length < MOST_ITEMS ? unknownItem(pair, Object.keys(spec)) : ONE_MORE);
     else if (count === 1) readValue(pair, rule, values, items);
     else if (count === 2) items.push(itemOf(pair.name, 'duplicate_parameter', 'is given more than once; send it once'));
   }

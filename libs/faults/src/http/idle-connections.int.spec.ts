@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { startTestApp, type TestApp } from './test-app.js';
+import { ask } from './test-wire.js';
+
+const MANY = 1_000;
+
+let test: TestApp;
+let idle: Socket[];
+
+beforeAll(async () => {
+  test = await startTestApp();
+  idle = Array.from({ length: MANY }, () => connect(test.port, '127.0.0.1').on('error', () => undefined));
+  await Promise.all(idle.map((socket) => once(socket, 'connect')));
+});
+
+afterAll(async () => {
+  for (const socket of idle) socket.destroy();
+  await test.app.close();
+});
+
+const askedIn = async (): Promise<number> => {
+  const begin = performance.now();
+  expect((await ask(test, '/things?criteria=')).status).toBe(200);
+  return performance.now() - begin;
+};
+
+describe('a thousand connections on which nothing is said', () => {
+  it('do not keep anybody else from being served', async () => {
+    expect(await askedIn()).toBeLessThan(1_000);
+  });
+
+  it('nor when each has begun a request and goes no further', async () => {
+    for (const socket of idle) socket.write('POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n');
+    expect(await askedIn()).toBeLessThan(1_000);
+  });
+
+  it('are closed before 10 s have passed', async () => {
+    await Promise.all(idle.map((socket) => (socket.closed ? undefined : once(socket.resume(), 'close'))));
+  }, 10_000);
+});

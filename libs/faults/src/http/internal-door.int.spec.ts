@@ -1,0 +1,83 @@
+import { Controller, Get, Module, Req } from '@nestjs/common';
+import { HttpAdapterHost, NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { accountOf } from './account-of.js';
+import { createHttpAdapter } from './http-adapter.js';
+import { InternalDoor } from './internal-door.js';
+import { installProblems } from './problem-filter.js';
+
+const [NEW, OLD] = ['a-new-secret-of-at-least-32-characters', 'an-old-secret-of-at-least-32-characters'] as const;
+
+@Controller()
+class Things {
+  @Get('v1/things')
+  things(@Req() request: FastifyRequest) {
+    return { account: accountOf(request.raw) };
+  }
+
+  @Get(['health/live', 'metrics'])
+  open() {
+    return 'open';
+  }
+
+  @Get('metrics-of-accounts')
+  shut() {
+    return 'shut';
+  }
+}
+
+@Module({
+  controllers: [Things],
+  providers: [
+    {
+      provide: InternalDoor,
+      inject: [HttpAdapterHost],
+      useFactory: (host: HttpAdapterHost) => new InternalDoor(host, [NEW, OLD]),
+    },
+  ],
+})
+class Service {}
+
+let app: NestFastifyApplication;
+beforeAll(async () => {
+  app = await NestFactory.create<NestFastifyApplication>(Service, createHttpAdapter(), { logger: false });
+  installProblems(app);
+  await app.init();
+});
+afterAll(() => app.close());
+
+const ask = (url: string, secret?: string | string[]) =>
+  app.inject({ url, headers: { 'x-account': 'acme', ...(secret !== undefined && { 'x-internal-secret': secret }) } });
+
+describe('an app behind the gateway', () => {
+  it.each([NEW, OLD])('believes the account that is named with one of its secrets', async (secret) => {
+    const answer = await ask('/v1/things', secret);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { account: 'acme' }]);
+  });
+
+  it.each([
+    [undefined],
+    [''],
+    ['another-secret-of-at-least-32-characters'],
+    [NEW.slice(0, -1)],
+    [`${NEW}0`],
+    [`${NEW},${OLD}`],
+    [[NEW, NEW]],
+  ])('believes nothing that is said with %j', async (secret) => {
+    const answer = await ask('/v1/things', secret);
+    expect([answer.statusCode, answer.json()]).toEqual([401, expect.objectContaining({ code: 'unauthorized' })]);
+    expect(answer.body).not.toContain('acme');
+  });
+
+  it('tells everybody how it is, and that alone', async () => {
+    expect((await ask('/health/live')).statusCode).toBe(200);
+    expect((await ask('/metrics')).statusCode).toBe(200);
+    expect((await ask('/metrics-of-accounts')).statusCode).toBe(401);
+    expect((await ask('/v1/nothing')).statusCode).toBe(404);
+  });
+
+  it('cannot be made without a secret', () => {
+    expect(() => new InternalDoor(app.get(HttpAdapterHost), [])).toThrow(RangeError);
+  });
+});
