@@ -94,6 +94,11 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it.each([`${SECRET}é`, `${SECRET}\u0000`, `${SECRET} ${SECRET}`, `${SECRET},${SECRET}\n${SECRET}`])(
+    'refuses a secret that no header can hold (%#)',
+    (secret) => expect(faultsOf({ ...GOOD, ID_SECRETS: secret })).toEqual([expect.stringMatching(/visible ASCII/)]),
+  );
+
   it.each(['hunter2', `${SECRET},hunter2`, 'hunter2hunter2hunter2hunter2hunter2'])(
     'never prints a secret (%#)',
     (secret) => {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ConfigError, type ConfigFault } from './config-error.js';
 import { type Environment, readEnvironment } from './read-environment.js';
 import { metaOf, type SettingsSchema } from './setting.js';
+import { unsafeSecrets } from './unsafe-secrets.js';
 
 /** The exit code for a wrong configuration (EX_CONFIG of sysexits.h): starting again will not help. */
 const EXIT_CONFIG = 78;
@@ -16,10 +17,11 @@ export function loadConfig<S extends SettingsSchema>(
 ): Readonly<z.output<S>> {
   const raw = readEnvironment(schema, environment);
   const result = schema.safeParse(raw.values);
-  if (result.success && raw.faults.length === 0) return deepFreeze(result.data);
+  const unsafe = unsafeSecrets(schema, raw.values);
+  if (result.success && raw.faults.length + unsafe.length === 0) return deepFreeze(result.data);
   const unread = new Set(raw.faults.map(({ name }) => name.replace(/_FILE$/, '')));
   const issues = (result.error?.issues ?? []).filter((issue) => !unread.has(String(issue.path[0])));
-  throw new ConfigError([...raw.faults, ...issues.map((issue) => faultOf(issue, schema, raw.values))]);
+  throw new ConfigError([...raw.faults, ...issues.map((issue) => faultOf(issue, schema, raw.values)), ...unsafe]);
 }
 
 /** {@link loadConfig} for an app's main: prints what is wrong on standard error and exits with 78. */
@@ -27,8 +29,13 @@ export function loadConfigOrExit<S extends SettingsSchema>(
   schema: S,
   environment: Environment = process.env,
 ): Readonly<z.output<S>> {
+  return exitOnConfigError(() => loadConfig(schema, environment));
+}
+
+/** Does what may throw a {@link ConfigError}; for an app's main, as above. */
+export function exitOnConfigError<T>(work: () => T): T {
   try {
-    return loadConfig(schema, environment);
+    return work();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

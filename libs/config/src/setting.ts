@@ -27,7 +27,9 @@ export function setting<T>(
 
 /** The description and marks of a setting, those of wrapped schemas included; the outermost wins. */
 export function metaOf(schema: z.ZodType): Partial<SettingMeta> {
-  return { ...(wraps(schema) ? metaOf(schema.unwrap() as z.ZodType) : {}), ...schema.meta() };
+  // Whatever else an app lets its schemas say about themselves, a setting says this.
+  const own = schema.meta() as Partial<SettingMeta> | undefined;
+  return { ...(wraps(schema) ? metaOf(schema.unwrap() as z.ZodType) : {}), ...own };
 }
 
 /** The text a setting falls back to; undefined when it has no default. */

@@ -1,10 +1,16 @@
+import { printable } from './printable.js';
+import { cutTo } from './width.js';
+
 const TERMINAL_EVERY_MS = 100;
 const LINE_EVERY_MS = 5_000;
+/** Of a terminal that does not say how wide it is. */
+const COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** What of `process.stderr` is used. */
 export interface Terminal {
   readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
   write(text: string): boolean;
 }
 
@@ -24,11 +30,19 @@ export class Screen {
 
   /** How far it is, such as `checked 12,000 lines`. Passed over when the last one is too new. */
   show(step: string): void {
-    const { isTTY = false } = this.terminal;
+    const { isTTY = false, columns = COLUMNS } = this.terminal;
     if (this.now() - this.shownAt < (isTTY ? TERMINAL_EVERY_MS : LINE_EVERY_MS)) return;
     this.shownAt = this.now();
-    this.terminal.write(isTTY ? `${CLEAR_LINE}${step}` : `${step}\n`);
+    // A line that goes on in the next one could not be changed in place.
+    const line = printable(step);
+    this.terminal.write(isTTY ? `${CLEAR_LINE}${cutTo(line, columns - 1)}` : `${line}\n`);
     this.changing = isTTY;
+  }
+
+  /** Takes back what is shown, before something else is written there. */
+  clear(): void {
+    if (this.changing) this.terminal.write(CLEAR_LINE);
+    this.changing = false;
   }
 
   /** A line that stays, such as a fault or the result. */

@@ -1,5 +1,10 @@
+export * from './described/described-api.js';
+export type { Described } from './described/operation-at.js';
+export { Schemas } from './described/schemas.js';
 export { eventually, type Patience } from './eventually.js';
 export { figureOf, type MetricFamily, readExposition, type Sample } from './exposition.js';
 export { type FreshDatabase, freshDatabase, type Template } from './fresh-database.js';
 export { freshPrefix } from './fresh-prefix.js';
+export { CANARY } from './logs/canary.js';
+export { keepLogs, type LogStream, testLog } from './logs/run-logs.js';
 export { type TestEngines, testEngines } from './test-engines.js';

@@ -17,6 +17,7 @@ const schema = z.object({
     description: 'Whether tests start engines of their own, or use those of the system that npm start runs.',
     fallback: 'own',
   }),
+  TEST_LOGS: text('The folder that the logs of this run are kept in (set by the run itself, for its workers).'),
   TEST_RUN: text('The name of this test run; its databases, topics and indices begin with it.'),
 });
 

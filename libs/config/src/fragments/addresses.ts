@@ -23,3 +23,20 @@ export function url(schemes: readonly string[], meta: SettingMeta & { readonly f
     .transform((value) => value.replace(/\/$/, ''));
   return setting(schema, meta);
 }
+
+/**
+ * Origins of web pages (`https://shop.example`, with the port where it is not the usual one), separated by commas. Written
+ * as browsers send them, so that they can be compared as text. There is no `*`: a list says who is meant.
+ */
+export function origins(description: string): Setting<readonly string[]> {
+  const error = 'must be origins such as https://shop.example, without a path, separated by commas; * is not one';
+  const schema = z
+    .string()
+    .transform((list) => list.split(',').map((origin) => origin.trim()))
+    .refine((list) => list.every(isOrigin), { error });
+  return setting(schema, { description, example: 'https://shop.example' });
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

@@ -1,4 +1,5 @@
 import { brokers } from './addresses.js';
+import { secretList } from './secrets.js';
 import { bytes, choice, milliseconds, port, text, whole } from './values.js';
 
 /** Where an app listens, and the limits of its HTTP server. */
@@ -25,6 +26,11 @@ export function httpSettings(defaultPort: number) {
       description: 'How deep objects and arrays of a body may be nested (400 beyond).',
       fallback: '8',
     }),
+    HTTP_CONNECTIONS: whole(1, 1_000_000, {
+      description:
+        'How many connections it holds at a time; more are closed at once. Stay some hundreds below what `ulimit -Hn` allows the process: it needs files and connections of its own.',
+      fallback: '10000',
+    }),
     HTTP_REQUEST_MS: milliseconds(10_000, 'How long a request may take to arrive, in milliseconds (408 beyond).'),
     SHUTDOWN_GRACE_MS: milliseconds(
       500,
@@ -41,6 +47,13 @@ export const kafkaSettings = {
     description: 'Put before the name of every topic and consumer group, so that systems can share a Kafka.',
     fallback: '',
   }),
+};
+
+/** How the apps know one another. */
+export const internalSettings = {
+  INTERNAL_SECRETS: secretList(
+    'What the gateway proves itself with to the offsets service and the catalog, which answer nobody else; the same for all three.',
+  ),
 };
 
 /** What the names of an app's indices begin with; what OpenSearch takes at the beginning of a name. */

@@ -45,6 +45,16 @@ describe('Health', () => {
     expect(await health.readiness()).toEqual({ state: 'unavailable', dependencies: { kafka: 'down' } });
   });
 
+  it('shows a dependency that is not needed, and is neither ready for it nor unready without it', async () => {
+    const health = listening();
+    health.register('redis', away, { isNeeded: false });
+    expect(await health.readiness()).toEqual({ state: 'ready', dependencies: { redis: 'down' } });
+    const other = listening();
+    other.register('kafka', away);
+    other.register('redis', () => undefined, { isNeeded: false });
+    expect(await other.readiness()).toEqual({ state: 'unavailable', dependencies: { kafka: 'down', redis: 'up' } });
+  });
+
   it('counts a dependency that takes too long as down, without waiting longer', async () => {
     const health = listening();
     health.register('kafka', () => new Promise(() => undefined), { timeoutMs: 20 });

@@ -17,6 +17,7 @@ interface Dependency {
   readonly name: string;
   readonly check: HealthCheck;
   readonly timeoutMs: number;
+  readonly isNeeded: boolean;
   state: DependencyState;
 }
 
@@ -37,9 +38,12 @@ export class Health {
   private checked: { readonly at: number; readonly states: Promise<void> } | undefined;
   private isDraining = false;
 
-  /** Watches a dependency, asked whenever somebody asks whether the app is ready. */
-  register(name: string, check: HealthCheck, { timeoutMs = CHECK_TIMEOUT_MS } = {}): void {
-    this.dependencies.push({ name, check, timeoutMs, state: 'up' });
+  /**
+   * Watches a dependency, asked whenever somebody asks whether the app is ready. One that is not needed is shown, and
+   * neither keeps the app ready nor makes it unready.
+   */
+  register(name: string, check: HealthCheck, { timeoutMs = CHECK_TIMEOUT_MS, isNeeded = true } = {}): void {
+    this.dependencies.push({ name, check, timeoutMs, isNeeded, state: 'up' });
   }
 
   /** Holds the app in `starting` until the returned function is called. */
@@ -67,8 +71,9 @@ export class Health {
     const dependencies = Object.fromEntries(this.dependencies.map(({ name, state }) => [name, state]));
     if (this.isDraining) return { state: 'draining', dependencies };
     if (this.gates.size > 0) return { state: 'starting', waitingFor: [...this.gates], dependencies };
-    const answers = this.dependencies.some(({ state }) => state === 'up');
-    return { state: answers || this.dependencies.length === 0 ? 'ready' : 'unavailable', dependencies };
+    const needed = this.dependencies.filter(({ isNeeded }) => isNeeded);
+    const answers = needed.some(({ state }) => state === 'up');
+    return { state: answers || needed.length === 0 ? 'ready' : 'unavailable', dependencies };
   }
 
   private check(): Promise<void> {

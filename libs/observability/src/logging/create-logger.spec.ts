@@ -51,6 +51,16 @@ describe('createLogger', () => {
     expect(lines[0]?.trimEnd()).not.toMatch(/[\r\n]/);
   });
 
+  it('takes the secret out of a key wherever it stands, and leaves the id that says whose it was', () => {
+    const { logger, lines } = record();
+    logger.info(
+      { path: '/v1/cl_live_2B4cD6eF8h_9kLmN0pQrS', err: new Error('no cl_live_2B4cD6eF8h_9kLmN0pQrS here') },
+      'x',
+    );
+    expect(lines.join()).toContain('/v1/cl_live_2B4cD6eF8h_…');
+    expect(lines.join()).not.toContain('9kLmN0pQrS');
+  });
+
   it('cuts texts that are too long to be read', () => {
     const { logger, last } = record();
     logger.info({ reason: 'x'.repeat(5_000) }, 'x');

@@ -79,9 +79,18 @@ describe('a service', () => {
     await (await fetch(`${base}/nothing/here?customerRef=u-1`)).text();
     expect(lines.map(({ level, route, path, status, ms }) => ({ level, route, path, status, ms }))).toEqual([
       { level: 'info', route: '/things/of/:owner', path: undefined, status: 200, ms: expect.any(Number) },
-      { level: 'info', route: undefined, path: '/nothing/here', status: 404, ms: expect.any(Number) },
+      { level: 'info', route: undefined, path: '/…', status: 404, ms: expect.any(Number) },
     ]);
     expect(JSON.stringify(lines)).not.toContain('u-1');
+  });
+
+  it.each([
+    ['a key that hides from who looks for keys', '/things/cl%5Flive%5F0123456789ab%5Fsecret', '/things/…'],
+    ['a customer’s reference', '/things/of/me/u-1', '/things/of/…'],
+  ])('writes of an address where nothing is only what is served: not %s', async (_, address, path) => {
+    await (await fetch(`${base}${address}`)).text();
+    expect(lines).toEqual([expect.objectContaining({ method: 'GET', path, status: 404 })]);
+    expect(JSON.stringify(lines)).not.toMatch(/secret|u-1/);
   });
 
   it('logs a bug with its stack under the request id of the answer, and a fault not at all', async () => {

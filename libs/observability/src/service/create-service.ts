@@ -3,6 +3,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from '../logging/create-logger.js';
+import { FewASecond } from '../logging/few-a-second.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { type HttpCounts, measureRequests } from '../metrics/http-metrics.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -12,7 +13,13 @@ import { observeRequests } from './observe-requests.js';
 export interface ServiceOptions {
   readonly logger: Logger;
   /** The limits of its HTTP server; the defaults when left out. */
-  readonly settings?: HttpLimitSettings;
+  readonly settings?: HttpLimitSettings & CrossOriginSettings;
+}
+
+/** The setting of an app that pages of other origins may ask. */
+export interface CrossOriginSettings {
+  /** The origins; none when left out. */
+  readonly CORS_ORIGINS?: readonly string[] | undefined;
 }
 
 /**
@@ -33,19 +40,29 @@ export async function createService(
 
 /** The adapter of {@link createService}, for an app that is created otherwise, such as by @nestjs/testing. */
 export function serviceAdapter({ logger, settings }: ServiceOptions): FastifyAdapter {
+  const refusals = new FewASecond(LINES_A_SECOND, (count) =>
+    logger.info({ count }, 'More requests were refused before they were read'),
+  );
+  const drops = new FewASecond(1, (count) => logger.warn({ count }, 'More connections were closed unheard'));
   const adapter: FastifyAdapter = createHttpAdapter({
     limits: settings ? httpLimits(settings) : {},
+    crossOrigins: settings?.CORS_ORIGINS ?? [],
     onBug: (error, requestId) => {
       logger.error({ err: error, requestId }, 'A request met a bug');
       counts.get(adapter)?.bug();
     },
     onRefused: ({ status, body }) => {
-      logger.info({ requestId: body.instance, status, code: body.code }, 'A request was refused before it was read');
+      const line = { requestId: body.instance, status, code: body.code };
+      refusals.write(() => logger.info(line, 'A request was refused before it was read'));
       counts.get(adapter)?.refused(status);
     },
+    onDropped: () => drops.write(() => logger.warn('A connection was closed unheard: HTTP_CONNECTIONS are open')),
   });
   return adapter;
 }
+
+/** Whoever can open a connection can have requests refused. All of them are counted in the metrics. */
+const LINES_A_SECOND = 10;
 
 /** Who counts what an adapter reports: the adapter is there before the app is, whose metrics these are. */
 const counts = new WeakMap<object, HttpCounts>();

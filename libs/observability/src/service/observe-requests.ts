@@ -1,15 +1,20 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { contextOf, type RequestContext, runInContext } from '../context/request-context.js';
 import type { Logger } from '../logging/create-logger.js';
-
-const LONGEST_PATH = 200;
+import { KnownBeginnings } from './known-beginnings.js';
 
 /** Gives every request its context, and writes one line for each. To be called before the app is initialised. */
 export function observeRequests(app: NestFastifyApplication, logger: Logger): void {
   const fastify = app.getHttpAdapter().getInstance();
   const contexts = new WeakMap<FastifyRequest, RequestContext>();
+  const beginnings = new KnownBeginnings();
+  const fieldsOf = (request: FastifyRequest) => ({
+    ...lineOf(request, contexts.get(request)),
+    ...placeOf(request, beginnings),
+  });
 
+  fastify.addHook('onRoute', ({ url }) => beginnings.add(url));
   fastify.addHook('onRequest', (request, _reply, done) => {
     const context = contextOf(request.id, traceparentOf(request));
     contexts.set(request, context);
@@ -17,11 +22,12 @@ export function observeRequests(app: NestFastifyApplication, logger: Logger): vo
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     const level = request.routeOptions.url?.startsWith('/health/') ? 'debug' : 'info';
-    logger[level]({ ...lineOf(request, reply, contexts.get(request)), status: reply.statusCode }, 'request');
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    logger[level]({ ...fieldsOf(request), ms, status: reply.statusCode }, 'request');
     done();
   });
   fastify.addHook('onRequestAbort', (request, done) => {
-    logger.info({ ...lineOf(request, undefined, contexts.get(request)), code: 'aborted' }, 'request');
+    logger.info({ ...fieldsOf(request), code: 'aborted' }, 'request');
     done();
   });
 }
@@ -31,15 +37,15 @@ function traceparentOf(request: FastifyRequest): string | undefined {
   return typeof header === 'string' ? header : undefined;
 }
 
-/** Never the query: it may hold a customer's reference. The path only where no route says it better. */
-function lineOf(request: FastifyRequest, reply: FastifyReply | undefined, context: RequestContext | undefined): object {
+function lineOf(request: FastifyRequest, context: RequestContext | undefined): object {
+  return { requestId: request.id, ...(context && { traceId: context.traceId }), method: request.method };
+}
+
+/**
+ * Never the query, and of a path that no route serves only what is ours: the rest is whatever a client put there, such as a
+ * customer's reference, or a key written so that nobody recognises it.
+ */
+function placeOf(request: FastifyRequest, beginnings: KnownBeginnings): object {
   const route = request.is404 ? undefined : request.routeOptions.url;
-  const path = request.raw.url?.split('?', 1)[0]?.slice(0, LONGEST_PATH);
-  return {
-    requestId: request.id,
-    ...(context && { traceId: context.traceId }),
-    method: request.method,
-    ...(route === undefined ? { path } : { route }),
-    ...(reply && { ms: Math.round(reply.elapsedTime * 10) / 10 }),
-  };
+  return route === undefined ? { path: beginnings.of(request.raw.url?.split('?', 1)[0] ?? '') } : { route };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { provideEnvironment } from '@carbon/config';
 import {
   ENGINES,
@@ -8,6 +9,7 @@ import {
   type TemporaryDir,
   temporaryDir,
 } from '@carbon/local';
+import { keepLogs, makeLogFolder, searchLogs } from '../logs/run-logs.js';
 import { testSettings } from '../test-settings.js';
 import { removeLeftovers } from './remove-leftovers.js';
 import { runningEngines } from './running-engines.js';
@@ -18,6 +20,8 @@ const SETTING = { kafka: 'KAFKA_BROKERS', opensearch: 'OPENSEARCH_URL', postgres
 interface Run {
   readonly name: string;
   readonly given: readonly EngineName[];
+  /** Where its logs are. */
+  readonly logs: string;
   readonly own?: { readonly dir: TemporaryDir; readonly engines: RunningEngines };
 }
 
@@ -35,8 +39,9 @@ export async function startTestEngines(): Promise<void> {
   const settings = testSettings();
   const given = ENGINES.filter((engine) => settings[SETTING[engine]] !== undefined);
   const which = ENGINES.filter((engine) => !given.includes(engine));
-  provideEnvironment({ TEST_RUN: name });
-  run = { name, given, ...(which.length > 0 && { own: await startOwn(which) }) };
+  const logs = makeLogFolder();
+  provideEnvironment({ TEST_RUN: name, TEST_LOGS: logs });
+  run = { name, given, logs, ...(which.length > 0 && { own: await startOwn(which) }) };
 }
 
 async function startOwn(which: readonly EngineName[]): Promise<Required<Run>['own']> {
@@ -52,12 +57,17 @@ async function startOwn(which: readonly EngineName[]): Promise<Required<Run>['ow
   return { dir, engines };
 }
 
-/** Jest's global teardown: stops the engines it started, and leaves given ones as they were found. */
+/**
+ * Jest's global teardown: stops the engines it started, leaves given ones as they were found, and fails the run when a log
+ * holds what none may.
+ */
 export async function stopTestEngines(): Promise<void> {
   const ending = run;
   run = undefined;
   if (ending === undefined) return;
   await removeLeftovers(ending.name, ending.given);
   await ending.own?.engines.stop();
+  if (ending.own !== undefined) keepLogs(join(ending.own.dir.dir, 'logs'));
   ending.own?.dir.remove();
+  searchLogs(ending.logs);
 }

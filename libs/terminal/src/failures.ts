@@ -1,0 +1,40 @@
+/** How commands end; the numbers above 2 are those of sysexits.h. */
+export const EXIT = { done: 0, failed: 1, wrongUsage: 2, noAnswer: 75, notAllowed: 77 } as const;
+
+/** A command ends without having done what it was told. Its message says why and what to do, for a person. */
+export abstract class CommandFailure extends Error {
+  abstract readonly exitCode: number;
+}
+
+/** The command was called wrongly. */
+export class WrongUsage extends CommandFailure {
+  override readonly name = 'WrongUsage';
+  readonly exitCode = EXIT.wrongUsage;
+}
+
+/** The command was right and could not be done. */
+export class CannotDo extends CommandFailure {
+  override readonly name = 'CannotDo';
+  readonly exitCode = EXIT.failed;
+}
+
+/** Nobody answered, so nothing is known, or not all: the same command may succeed later (EX_TEMPFAIL). */
+export class NoAnswer extends CommandFailure {
+  override readonly name = 'NoAnswer';
+  readonly exitCode = EXIT.noAnswer;
+}
+
+/** Who asks may not have it (EX_NOPERM). */
+export class NotAllowed extends CommandFailure {
+  override readonly name = 'NotAllowed';
+  readonly exitCode = EXIT.notAllowed;
+}
+
+/** A person or the system ended the command; it dies of that signal, so that whoever started it knows. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+
+  constructor(readonly signal: NodeJS.Signals) {
+    super(`ended by ${signal}`);
+  }
+}

@@ -1,0 +1,82 @@
+import { CommandFailure, EXIT, Interrupted } from './failures.js';
+import { printableLines } from './printable.js';
+import { withoutKeys } from './without-keys.js';
+
+/** Long enough for a signal to arrive at the process that sent it. */
+const SIGNAL_MS = 1_000;
+
+/** What of a commander `Command` is used. Each package has a commander of its own, so its classes are told by their codes. */
+export interface CommandLine {
+  readonly commands: readonly CommandLine[];
+  configureOutput(ways: { writeErr(text: string): void }): unknown;
+  parseAsync(): Promise<unknown>;
+}
+
+/** The action of a command: it ends with the exit code that its work resolves to. */
+export async function ending(code: Promise<number>): Promise<void> {
+  process.exitCode = await code;
+}
+
+/**
+ * Does what the command line says, and ends the process: with the code of {@link ending}, of a failure, or 2 for what
+ * commander refused and has told already. Anything else thrown is a bug and shows its stack.
+ */
+export async function runCommand(program: CommandLine): Promise<never> {
+  endWithReader();
+  sayWithoutKeys(program);
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = await afterFailure(error);
+  }
+  // A connection that is still being tried must not keep a command from ending.
+  return process.exit();
+}
+
+/** Goes when a person presses Ctrl-C, or the process is told to end. The second time the process ends at once. */
+export function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => controller.abort(new Interrupted(signal)));
+  }
+  return controller.signal;
+}
+
+/** Commander repeats what it refuses, whatever it is: a key, too, for `revoke` takes whole ones. */
+function sayWithoutKeys(program: CommandLine): void {
+  program.configureOutput({ writeErr: complain });
+  for (const command of program.commands) sayWithoutKeys(command);
+}
+
+function complain(text: string): void {
+  process.stderr.write(withoutKeys(printableLines(text)));
+}
+
+/** Whoever reads our output may have seen enough (`| head`); whoever reads our messages, too. */
+function endWithReader(): void {
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.done);
+    process.stderr.write(`The output cannot be written: ${error.message}\n`);
+    process.exit(EXIT.failed);
+  });
+}
+
+async function afterFailure(error: unknown): Promise<number> {
+  if (isCommanders(error)) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
+  if (error instanceof Interrupted) return await dieOf(error.signal);
+  if (!(error instanceof CommandFailure)) throw error;
+  complain(`${error.message}\n`);
+  return error.exitCode;
+}
+
+function isCommanders(error: unknown): error is Error & { readonly exitCode: number } {
+  return error instanceof Error && 'exitCode' in error && 'code' in error && `${error.code}`.startsWith('commander.');
+}
+
+/** A shell goes on with its loop after an exit code, and ends it after a signal. */
+async function dieOf(signal: NodeJS.Signals): Promise<number> {
+  process.kill(process.pid, signal);
+  await new Promise((resolve) => setTimeout(resolve, SIGNAL_MS));
+  return EXIT.failed;
+}

@@ -1,0 +1,58 @@
+import { copyFileSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testSettings } from '../test-settings.js';
+import { findLeaks, type Leak } from './find-leaks.js';
+
+const ENDING = '.log';
+/** Enough to see what it is. */
+const MOST_SHOWN = 10;
+
+/** What a logger writes its lines to. */
+export interface LogStream {
+  write(line: string): void;
+}
+
+/** Makes the folder that a test run keeps all logs in. */
+export function makeLogFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'carbon-test-logs-'));
+}
+
+/** Where an app that runs within a test writes its log, so that it is looked at after the run; lost in unit tests. */
+export function testLog(app: string): LogStream {
+  const folder = testSettings().TEST_LOGS;
+  if (folder === undefined) return { write: () => {} };
+  const file = open.get(app) ?? openSync(join(folder, `${app}-${process.pid}${ENDING}`), 'a');
+  open.set(app, file);
+  return { write: (line) => void writeSync(file, line) };
+}
+
+/** The files that this worker writes, by app. */
+const open = new Map<string, number>();
+let kept = 0;
+
+/** Keeps the logs of a system of processes, which are in a folder that is about to be removed. */
+export function keepLogs(from: string): void {
+  const folder = testSettings().TEST_LOGS;
+  if (folder === undefined || !existsSync(from)) return;
+  kept += 1;
+  for (const name of readdirSync(from).filter((file) => file.includes(ENDING))) {
+    copyFileSync(join(from, name), join(folder, `${kept}-${process.pid}-${name}`));
+  }
+}
+
+/** Removes the logs of a run when nothing is in them that must not be; else they stay, and it throws. */
+export function searchLogs(folder: string): void {
+  const files = readdirSync(folder);
+  const leaks = files.flatMap((file) => findLeaks(file, readFileSync(join(folder, file), 'utf8')));
+  if (leaks.length > 0) throw new Error(report(folder, leaks));
+  rmSync(folder, { recursive: true });
+  process.stderr.write(`${files.length} logs of the tests hold no key, body or customer's reference\n`);
+}
+
+function report(folder: string, leaks: readonly Leak[]): string {
+  const shown = leaks
+    .slice(0, MOST_SHOWN)
+    .map(({ file, line, what, text }) => `${folder}/${file}:${line} holds ${what}: ${text.slice(0, 400)}`);
+  return `${leaks.length} lines of log hold what no log may hold:\n${shown.join('\n')}`;
+}
