@@ -1,4 +1,4 @@
-import { eventually } from '@carbon/testing';
+import { CANARY, eventually } from '@carbon/testing';
 import { pool, request } from './test-events.js';
 import { TestService } from './test-service.js';
 
@@ -14,7 +14,7 @@ describe('an offset on its way through the service', () => {
   afterAll(() => service.close());
 
   it('goes from its request to its announcement, and its trace with it', async () => {
-    const one = request({ kgCO2e: 1234.5, customerRef: 'u-1' });
+    const one = request({ kgCO2e: 1234.5, customerRef: CANARY });
     const trace = 'cafe0123456789abcafe0123456789ab';
     await service.publish('offset.requested.v1', one.id, one, `00-${trace}-00f067aa0ba902b7-01`);
     await eventually(async () => {

@@ -15,6 +15,7 @@ const OFFSETS = 40;
 describe('a service that is killed with -9', () => {
   it.concurrent.each([
     'after the requests are committed, before Kafka knows',
+    'in the middle of the transaction that retires',
     'after credits are reserved, before they are retired',
     'after offsets are completed, before they are announced',
     'after an event is published, before it is marked',

@@ -1,5 +1,6 @@
 import {
   httpSettings,
+  internalSettings,
   kafkaSettings,
   logSettings,
   type Setting,
@@ -40,9 +41,10 @@ export const offsetsSettings = z.object({
   ...httpSettings(3001),
   ...kafkaSettings,
   ...logSettings,
+  ...internalSettings,
   ...databaseSettings,
   DATABASE_POOL: whole(4, 100, {
-    description: 'How many connections to PostgreSQL one process holds at most.',
+    description: 'How many connections to PostgreSQL one process holds at most, beside one that only keeps leases.',
     fallback: '10',
   }),
   PREFERENCE: preference(),

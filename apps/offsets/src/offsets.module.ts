@@ -1,7 +1,9 @@
+import { InternalDoor } from '@carbon/faults';
 import { createKafka, type KafkaHandle, Publisher, SelfClockedProducer } from '@carbon/messaging';
 import { type Logger, Metrics, managementModule } from '@carbon/observability';
 import { Cursors } from '@carbon/paging';
 import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ReserveCredits } from './allocate/reserve-credits.js';
 import { PruneOutbox } from './announce/prune-outbox.js';
@@ -19,9 +21,12 @@ import { StoreFigures } from './metrics/store-figures.js';
 import { SupplyFigures } from './metrics/supply-figures.js';
 import type { OffsetsConfig } from './offsets.config.js';
 import { Bells } from './pace/bell.js';
+import { FreshEvents } from './pace/fresh-events.js';
 import { SupplyGate } from './pace/gate.js';
+import { FindAssetNames } from './persistence/asset-names.js';
 import { dataSourceOptions } from './persistence/data-source-options.js';
 import { Database } from './persistence/database.js';
+import { OwnRows } from './persistence/own-rows.js';
 import { FindFingerprint } from './read/find-fingerprint.js';
 import { FindOffset } from './read/find-offset.js';
 import { FindReceipt } from './read/find-receipt.js';
@@ -58,7 +63,10 @@ const STATEMENT_MS = 5_000;
   ],
   providers: [
     Database,
+    OwnRows,
+    FindAssetNames,
     Bells,
+    FreshEvents,
     SupplyGate,
     RecordOffsets,
     ReserveCredits,
@@ -102,6 +110,11 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
         { provide: Publisher, useExisting: SelfClockedProducer },
         { provide: Preference, useValue: config.PREFERENCE },
         { provide: Cursors, useValue: new Cursors(config.CURSOR_SECRETS) },
+        {
+          provide: InternalDoor,
+          inject: [HttpAdapterHost],
+          useFactory: (host: HttpAdapterHost) => new InternalDoor(host, config.INTERNAL_SECRETS),
+        },
         {
           provide: FollowSupply,
           inject: [Database, SupplyGate, Metrics],

@@ -4,7 +4,7 @@ import { audit } from './ledger-cli/audit.js';
 import { inSnapshot } from './ledger-cli/snapshot.js';
 import { Door } from './test-door.js';
 import { pool, request } from './test-events.js';
-import { TestService } from './test-service.js';
+import { asks, TestService } from './test-service.js';
 
 const OFFSETS = 300;
 
@@ -42,7 +42,7 @@ describe('a service whose database is away', () => {
     const ready = await app.inject('/health/ready');
     expect(ready.statusCode).toBe(503);
     expect(ready.json()).toMatchObject({ dependencies: { postgres: 'down' } });
-    const read = await app.inject({ url: '/v1/offsets', headers: { 'x-account': 'default' } });
+    const read = await app.inject({ url: '/v1/offsets', headers: asks('default') });
     expect(read.statusCode).toBe(503);
     expect(read.json()).toMatchObject({ code: 'service_unavailable' });
     door.open();
@@ -78,7 +78,7 @@ describe('a service whose Kafka is away', () => {
     const app = await service.launch({ KAFKA_BROKERS: ['127.0.0.1:1'] });
     expect((await app.inject('/health/live')).statusCode).toBe(200);
     await eventually(async () => {
-      const read = await app.inject({ url: '/v1/offsets', headers: { 'x-account': 'default' } });
+      const read = await app.inject({ url: '/v1/offsets', headers: asks('default') });
       expect(read.statusCode).toBe(200);
     });
     const ready = await app.inject('/health/ready');

@@ -10,9 +10,12 @@ import type { EstimateRequest } from './estimates/estimate-request.js';
 import { FindEstimate } from './estimates/find-estimate.js';
 import { MakeEstimate } from './estimates/make-estimate.js';
 import { Bells } from './pace/bell.js';
+import type { FreshEvents } from './pace/fresh-events.js';
 import { SupplyGate } from './pace/gate.js';
+import { FindAssetNames } from './persistence/asset-names.js';
 import { dataSourceOptions } from './persistence/data-source-options.js';
 import { Database } from './persistence/database.js';
+import { OwnRows } from './persistence/own-rows.js';
 import { migrate } from './persistence/run-migrations.js';
 import { RecordOffsets } from './receive/record-offsets.js';
 import { AskRegistry } from './retire/ask-registry.js';
@@ -32,6 +35,8 @@ export class TestDatabase {
   readonly recordOffsets: RecordOffsets;
   readonly reserveCredits: ReserveCredits;
   readonly retireOffsets: RetireOffsets;
+  /** What clients read by. */
+  readonly ownRows: OwnRows;
   readonly findEstimate: FindEstimate;
   readonly makeEstimate: MakeEstimate;
   readonly gate = new SupplyGate();
@@ -46,8 +51,9 @@ export class TestDatabase {
     this.recordOffsets = new RecordOffsets(database, this.bells);
     this.reserveCredits = new ReserveCredits(database, this.bells, preference());
     this.retireOffsets = this.retiring(new LedgerRegistry());
-    this.findEstimate = new FindEstimate(database);
-    this.makeEstimate = new MakeEstimate(database, this.gate, preference(), this.findEstimate);
+    this.ownRows = new OwnRows(database);
+    this.findEstimate = new FindEstimate(this.ownRows, new FindAssetNames(database));
+    this.makeEstimate = new MakeEstimate(database, this.ownRows, this.gate, preference(), this.findEstimate);
     this.gate.open();
   }
 
@@ -59,11 +65,16 @@ export class TestDatabase {
   }
 
   /** The step that retires, with a registry of the test's own. */
-  retiring(registry: Registry): RetireOffsets {
+  retiring(registry: Registry, fresh?: FreshEvents): RetireOffsets {
     const { database, bells } = this;
     const settle = new SettleAnswers(database, bells);
     const ask = new AskRegistry(database, registry, settle, bells, { firstMs: 20, lastMs: 200, alarmAttempts: 3 });
-    return new RetireOffsets(database, registry, settle, ask, bells);
+    return new RetireOffsets(database, registry, settle, ask, bells, undefined, fresh);
+  }
+
+  /** The steps of one more process on the same database. */
+  beside(database: Database): TestDatabase {
+    return new TestDatabase(this.url, this.sql, database, this.drop);
   }
 
   async rows<Row extends object>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
@@ -87,9 +98,14 @@ export class TestDatabase {
   /** Records requests of so many kilograms as if the topic had brought them; gives their ids. */
   async ask(...kilograms: number[]): Promise<string[]> {
     const requests = kilograms.map((kgCO2e) => request({ kgCO2e }));
+    await this.record(requests);
+    return requests.map(({ id }) => id);
+  }
+
+  /** Records these requests as if the topic had brought them, in one batch. */
+  async record(requests: readonly OffsetRequestedV1[]): Promise<void> {
     const messages = requests.map((one) => this.message(one.id, requested(one)));
     await this.recordOffsets.run({ topic: 'offset.requested', partition: 0, messages });
-    return requests.map(({ id }) => id);
   }
 
   /** Records one request as if the topic had brought it; gives its id. */
@@ -145,8 +161,8 @@ export class TestDatabase {
 }
 
 /** One more process's way to the database. */
-export async function openDatabase(url: string): Promise<Database> {
-  const use = { url, applicationName: 'test', poolSize: 6, statementMs: 5_000, onIdleError: () => {} };
+export async function openDatabase(url: string, statementMs = 5_000): Promise<Database> {
+  const use = { url, applicationName: 'test', poolSize: 6, statementMs, onIdleError: () => {} };
   const database = new Database(new DataSource(dataSourceOptions(use)));
   database.onApplicationBootstrap();
   await database.ready;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Asset, OffsetRequestedV1 } from '@carbon/contracts';
+import { INTERNAL_SECRET } from '@carbon/faults';
 import {
   createKafka,
   createTopics,
@@ -10,7 +11,7 @@ import {
   SelfClockedProducer,
 } from '@carbon/messaging';
 import { createLogger, createService, Health } from '@carbon/observability';
-import { eventually, freshDatabase, freshPrefix, testEngines } from '@carbon/testing';
+import { eventually, freshDatabase, freshPrefix, testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { Consumers } from './consumers.js';
@@ -22,6 +23,12 @@ import { RecordOffsets } from './receive/record-offsets.js';
 import { received } from './test-events.js';
 
 const secret = () => randomBytes(32).toString('base64url');
+const INTERNAL_SECRETS = secret();
+
+/** The headers of a question that the gateway asks for an account; null names none. */
+export function asks(account: string | null): Record<string, string> {
+  return { [INTERNAL_SECRET]: INTERNAL_SECRETS, ...(account !== null && { 'x-account': account }) };
+}
 
 /** A database and topics of a test file's own, and as many offsets services on them as are started. */
 export class TestService {
@@ -55,8 +62,9 @@ export class TestService {
       KAFKA_BROKERS: testEngines().kafkaBrokers,
       TOPIC_PREFIX: this.prefix,
       CURSOR_SECRETS: secret(),
+      INTERNAL_SECRETS,
       PORT: '0',
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'info',
       NODE_ENV: 'test',
     };
   }
@@ -69,7 +77,7 @@ export class TestService {
   /** Starts one more instance in this process, whatever it finds. */
   async launch(differently: Partial<OffsetsConfig>): Promise<NestFastifyApplication> {
     const settings = { ...this.settings, ...differently };
-    const logger = createLogger({ app: 'offsets', level: settings.LOG_LEVEL });
+    const logger = createLogger({ app: 'offsets', level: settings.LOG_LEVEL, stream: testLog('offsets') });
     const app = await createService(OffsetsModule.with(settings, logger), { logger, settings });
     app.get(Consumers).connect(app);
     this.apps.push(app);
@@ -94,7 +102,7 @@ export class TestService {
   /** The offset as the app shows it, once nothing changes about it any more. */
   async settled(app: NestFastifyApplication, id: string, account = 'default'): Promise<{ status: string }> {
     return eventually(async () => {
-      const answer = await app.inject({ url: `/v1/offsets?id=${id}`, headers: { 'x-account': account } });
+      const answer = await app.inject({ url: `/v1/offsets?id=${id}`, headers: asks(account) });
       const view = answer.json<{ status: string }>();
       if (!['completed', 'failed'].includes(view.status)) throw new Error(`${id} is ${view.status}`);
       return view;

@@ -1,4 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { TransientFault } from '@carbon/faults';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { ReserveCredits } from './allocate/reserve-credits.js';
 import { PruneOutbox } from './announce/prune-outbox.js';
 import { RelayEvents } from './announce/relay-events.js';
@@ -17,6 +18,7 @@ const PRUNE_EVERY_MS = 60 * 60 * 1_000;
 /** The loops of this process: who does what, and what wakes them. Other processes may run the same ones. */
 @Injectable()
 export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(Workers.name);
   private readonly workers: readonly Worker[];
   private held: Claim | undefined;
   private stopped = false;
@@ -26,7 +28,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly gate: SupplyGate,
     private readonly reserveCredits: ReserveCredits,
     private readonly retireOffsets: RetireOffsets,
-    relayEvents: RelayEvents,
+    private readonly relayEvents: RelayEvents,
     pruneOutbox: PruneOutbox,
     pruneEstimates: PruneEstimates,
     bells: Bells,
@@ -53,18 +55,31 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.stopped = true;
     await Promise.all(this.workers.map((worker) => worker.stop()));
     await this.retireOffsets.stop();
+    await this.relayEvents.finish();
   }
 
   /**
-   * What was reserved is retired at once by whoever reserved it, or handed over to those who ask an external registry.
-   * Should that fail, the same claim is tried again, until its lease has run out and somebody has taken it over.
+   * What is given credits is retired with it, in one transaction, where the registry is built in; else it is handed over to
+   * those who ask an external one. Should that fail, the same claim is tried again, until its lease has run out and somebody
+   * has taken it over.
    */
   private async allocateAndRetire(): Promise<boolean> {
     if (!this.gate.isOpen) return false;
-    this.held ??= await this.reserveCredits.run();
+    this.held ??= await this.reserve();
     if (this.held === undefined) return false;
     await this.retireOffsets.run(this.held);
     this.held = undefined;
     return true;
+  }
+
+  /** Where one of a batch cannot be retired, the others must not wait for it: they are held, and then settled in halves. */
+  private async reserve(): Promise<Claim | undefined> {
+    try {
+      return await this.retireOffsets.atOnce((settle) => this.reserveCredits.run(settle));
+    } catch (error) {
+      if (error instanceof TransientFault) throw error;
+      this.logger.error('A batch cannot be retired as one; it is reserved first.', error);
+      return this.reserveCredits.run();
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { estimatesInHand } from '../domain/estimates-in-hand.js';
 import type { Query } from '../persistence/database.js';
-import { BATCH, lockPlain, type Queued } from './lock-rows.js';
+import { lockPlain, type Queued } from './lock-rows.js';
 
 interface CountRow {
   readonly id: string;
@@ -8,16 +8,16 @@ interface CountRow {
 }
 
 /**
- * Cuts a batch by the lines of the estimates named in it, before any of them is read: many large ones must not stall the
+ * Cuts a batch of `most` by the lines of the estimates named in it, before any of them is read: many large ones must not stall the
  * others. Whose estimate is too much stays queued for a batch to come; its place is given to offsets that name none.
  */
-export async function cutBatch(query: Query, queued: readonly Queued[]): Promise<readonly Queued[]> {
+export async function cutBatch(query: Query, queued: readonly Queued[], most: number): Promise<readonly Queued[]> {
   const named = queued.flatMap(({ estimateId }) => (estimateId === undefined ? [] : [estimateId]));
   if (named.length === 0) return queued;
   const inHand = estimatesInHand(named, await countLines(query, named));
   const kept = queued.filter(({ estimateId }) => estimateId === undefined || inHand.has(estimateId));
-  if (kept.length === queued.length || queued.length < BATCH) return kept;
-  return [...kept, ...(await lockPlain(query, queued, BATCH - kept.length))];
+  if (kept.length === queued.length || queued.length < most) return kept;
+  return [...kept, ...(await lockPlain(query, queued, most - kept.length))];
 }
 
 /** An estimate is written once, so its lines can be counted before it is locked. */

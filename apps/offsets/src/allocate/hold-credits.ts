@@ -1,15 +1,8 @@
-import type { Line } from '../domain/line.js';
+import type { Served } from '../domain/allocation.js';
 import type { Move } from '../metrics/move.js';
 import type { Query } from '../persistence/database.js';
 import { LEASE_SECONDS } from '../persistence/lease.js';
 import { moveTo } from '../persistence/move-to.js';
-
-/** An offset that gets all of its grams. */
-export interface Served {
-  readonly offset: string;
-  readonly lines: readonly Line[];
-  readonly costMicros: bigint;
-}
 
 /** Reserves the lines of these locked offsets at their prices and moves them to `processing`, held under `token`. */
 export async function holdCredits(query: Query, token: string, served: readonly Served[]): Promise<Move[]> {

@@ -9,8 +9,8 @@ import {
   toSupply,
 } from '../persistence/preferred-supply.js';
 
-/** Offsets decided in one transaction. */
-export const BATCH = 500;
+/** The most offsets decided in one transaction: the more, the less the statements cost each of them. */
+export const BATCH = 1_000;
 
 /** A queued offset as it is in hand. */
 export interface Queued {
@@ -25,11 +25,14 @@ interface QueuedRow {
   readonly estimate_id: string | null;
 }
 
-/** The oldest queued offsets that no other worker has in hand; nobody else can take them before this transaction ends. */
-export async function lockQueued(query: Query): Promise<Queued[]> {
+/**
+ * The `most` oldest queued offsets that no other worker has in hand; nobody else can take them before this transaction ends.
+ */
+export async function lockQueued(query: Query, most: number): Promise<Queued[]> {
   const rows = await query<QueuedRow>(
     `SELECT id, grams, estimate_id FROM offsets WHERE status = 'queued'
-     ORDER BY created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+     ORDER BY created_at, id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+    [most],
   );
   return rows.map(toQueued);
 }

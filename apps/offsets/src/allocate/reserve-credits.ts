@@ -1,29 +1,45 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { allocate, type Demand } from '../domain/allocation.js';
+import { allocate, type Demand, type Served } from '../domain/allocation.js';
 import type { Claim } from '../domain/claim.js';
 import { INSUFFICIENT_SUPPLY } from '../domain/failure.js';
 import { Preference } from '../domain/preference.js';
 import type { Move } from '../metrics/move.js';
 import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { Bells } from '../pace/bell.js';
+import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { widening } from '../persistence/preferred-supply.js';
 import { cutBatch } from './cut-batch.js';
 import { failOffsets } from './fail-offsets.js';
 import { holdCredits } from './hold-credits.js';
-import { lockQueued, lockSupply } from './lock-rows.js';
+import { BATCH, lockQueued, lockSupply } from './lock-rows.js';
 import { lockTerms } from './lock-terms.js';
+
+/** What becomes of offsets at once that are given their credits, in the same transaction. */
+export type Settle = (query: Query, served: readonly Served[]) => Promise<readonly Move[]>;
 
 interface Outcome {
   readonly claim: Claim;
-  readonly failed: number;
+  readonly decided: number;
+  readonly hasFailed: boolean;
   readonly moves: readonly Move[];
+}
+
+interface BatchTerms {
+  readonly preference: Preference;
+  /** How many of the preferred assets are looked at. */
+  readonly width: number;
+  /** How many offsets are decided at most. */
+  readonly most: number;
+  readonly settle: Settle | undefined;
 }
 
 /** Takes queued offsets, oldest first, and gives each its credits or its failure: `queued → processing | failed`. */
 @Injectable()
 export class ReserveCredits {
+  private readonly size = new BatchSize(BATCH);
+
   constructor(
     private readonly database: Database,
     private readonly bells: Bells,
@@ -31,18 +47,23 @@ export class ReserveCredits {
     private readonly numbers?: ProgressNumbers,
   ) {}
 
-  /** One batch, held under a lease for whoever retires it; undefined when nothing was queued. */
-  async run(): Promise<Claim | undefined> {
-    const outcome = await widening((width) =>
-      this.database.transaction((query) => reserve(query, this.preference, width)),
+  /**
+   * One batch; undefined when nothing was queued. What gets its credits is held under a lease for whoever retires it, or, with
+   * `settle`, settled there and then, and the claim is empty.
+   */
+  async run(settle?: Settle): Promise<Claim | undefined> {
+    const outcome = await this.size.fitting((most) =>
+      widening((width) =>
+        this.database.transaction((query) => reserve(query, { preference: this.preference, width, most, settle })),
+      ),
     );
-    if (outcome?.failed) this.bells.decided.ring();
+    if (outcome?.hasFailed) this.bells.decided.ring();
     if (outcome) this.count(outcome);
     return outcome?.claim;
   }
 
-  private count({ moves }: Outcome): void {
-    this.numbers?.decided(moves.length);
+  private count({ decided, moves }: Outcome): void {
+    this.numbers?.decided(decided);
     this.numbers?.moved(moves);
   }
 }
@@ -54,21 +75,25 @@ export class ReserveCredits {
  */
 async function reserve(
   query: Query,
-  preference: Preference,
-  width: number,
+  { preference, width, most, settle }: BatchTerms,
 ): Promise<Outcome | 'too narrow' | undefined> {
-  const queued = await lockQueued(query);
+  const queued = await lockQueued(query, most);
   if (queued.length === 0) return undefined;
-  const demands = await lockTerms(query, await cutBatch(query, queued));
+  const demands = await lockTerms(query, await cutBatch(query, queued, most));
   const { supplies, isEverything } = await lockSupply(query, { preference, width, promised: promisedTo(demands) });
   const decisions = allocate(demands, supplies, preference);
   const failures = decisions.filter((decision) => 'failure' in decision);
   if (!isEverything && failures.some(({ failure }) => failure === INSUFFICIENT_SUPPLY)) return 'too narrow';
-  const orders = decisions.filter((decision) => 'lines' in decision);
+  const served = decisions.filter((decision) => 'lines' in decision);
   const token = randomUUID();
-  const held = await holdCredits(query, token, orders);
+  const given = settle ? await settle(query, served) : await holdCredits(query, token, served);
   const failed = await failOffsets(query, failures);
-  return { claim: { token, orders }, failed: failures.length, moves: [...held, ...failed] };
+  return {
+    claim: { token, orders: settle ? [] : served },
+    decided: decisions.length,
+    hasFailed: failures.length > 0,
+    moves: [...given, ...failed],
+  };
 }
 
 /** The assets that estimates hold for these demands. */

@@ -1,46 +1,46 @@
 import type { Query } from '../persistence/database.js';
 import { LEASE_SECONDS } from '../persistence/lease.js';
-import type { OutcomeEvent } from '../persistence/outbox.js';
+import type { WrittenEvent } from '../persistence/outbox.js';
 
-/** Events published at once. */
-const BATCH = 500;
+/** The most events that are found and published at once. */
+export const BATCH = 500;
 
 /** An outbox row that is to be published. */
-export interface UnsentEvent {
-  readonly event_id: string;
-  readonly offset_id: string;
-  readonly type: OutcomeEvent['type'];
-  readonly payload: unknown;
-  readonly traceparent: string | null;
-  readonly created_at: Date;
-  /** Of the payload as it is stored. */
+export interface UnsentEvent extends WrittenEvent {
+  /** Of the payload as it goes out. */
   readonly bytes: number;
   /** Whether another relay had it, and its lease ran out. */
   readonly taken_over: boolean;
 }
 
-/** What a relay has in hand at once, in bytes as they are stored: one event may be as large as Kafka takes. */
+/** What a relay has in hand at once, in bytes as they go out: one event may be as large as Kafka takes. */
 const BATCH_BYTES = 4_000_000;
+/** Kafka takes no larger message. */
+const LARGEST_EVENT_BYTES = 1_048_576;
 
-/** Takes the oldest unsent events that no other relay holds, under a lease: as many as can be had in hand, at least one. */
-export function claimEvents(query: Query, token: string): Promise<UnsentEvent[]> {
-  return query<UnsentEvent>(
+/**
+ * Takes the oldest unsent events that no other relay holds, under a lease: up to `most`, and no more than can be had in hand,
+ * but at least one. `isAll`: there were no more.
+ */
+export async function claimEvents(
+  query: Query,
+  token: string,
+  most: number,
+): Promise<{ events: UnsentEvent[]; isAll: boolean }> {
+  const events = await query<UnsentEvent>(
     `WITH oldest AS MATERIALIZED (
-       SELECT event_id, created_at, pg_column_size(payload) AS bytes FROM outbox
+       SELECT event_id, created_at, octet_length(payload::text) AS bytes FROM outbox
        WHERE published_at IS NULL AND (lease_until IS NULL OR lease_until < now())
-       ORDER BY created_at, event_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+       ORDER BY created_at, event_id LIMIT $2 FOR UPDATE SKIP LOCKED
      ), summed AS (
-       SELECT event_id, sum(bytes) OVER (ORDER BY created_at, event_id) - bytes AS before FROM oldest
+       SELECT event_id, bytes, sum(bytes) OVER (ORDER BY created_at, event_id) AS upto FROM oldest
      )
      UPDATE outbox SET lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s'
-     WHERE event_id = ANY (ARRAY(SELECT event_id FROM summed WHERE before < ${BATCH_BYTES}))
-     RETURNING event_id, offset_id, type, payload, traceparent, created_at, pg_column_size(payload) AS bytes,
-       old.lease_token IS NOT NULL AS taken_over`,
-    [token],
+     WHERE event_id = ANY (ARRAY(SELECT event_id FROM summed WHERE upto <= ${BATCH_BYTES} OR upto = bytes))
+     RETURNING event_id, offset_id, type, payload::text, traceparent, created_at,
+       octet_length(payload::text) AS bytes, old.lease_token IS NOT NULL AS taken_over`,
+    [token, most],
   );
-}
-
-/** Whether these are as many as can be had in hand, so that there may be more. */
-export function isFull(events: readonly UnsentEvent[]): boolean {
-  return events.length === BATCH || events.reduce((sum, { bytes }) => sum + bytes, 0) >= BATCH_BYTES;
+  const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
+  return { events, isAll: events.length < most && bytes < BATCH_BYTES - LARGEST_EVENT_BYTES };
 }

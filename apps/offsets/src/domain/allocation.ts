@@ -16,10 +16,15 @@ export interface Demand {
 /** So many lines are enough for one batch: the statements that write them have a few seconds, whatever is queued. */
 export const ENOUGH_LINES = 5_000;
 
+/** An offset that gets all of its grams, and what they cost together. */
+export interface Served {
+  readonly offset: string;
+  readonly lines: readonly Line[];
+  readonly costMicros: bigint;
+}
+
 /** All of the offset's grams, or none and the reason. */
-export type Decision =
-  | { readonly offset: string; readonly lines: readonly Line[]; readonly costMicros: bigint }
-  | { readonly offset: string; readonly failure: Failure };
+export type Decision = Served | { readonly offset: string; readonly failure: Failure };
 
 /**
  * Decides, demand by demand in the order given, which assets give how many grams. Each is served in full or fails, and

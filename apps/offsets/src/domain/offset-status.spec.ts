@@ -1,5 +1,5 @@
 import { OFFSET_STATUSES, type OffsetStatus } from '@carbon/contracts';
-import { IllegalMove, MOVES, moveOf } from './offset-status.js';
+import { IllegalMove, MOVES, moveOf, movesAlong } from './offset-status.js';
 
 const from = (status: OffsetStatus) => MOVES.filter((move) => move.from === status);
 
@@ -34,5 +34,14 @@ describe('the states of an offset', () => {
       }
     }
     expect(() => moveOf('completed', 'queued')).toThrow('An offset cannot move from completed to queued.');
+  });
+
+  it('may be passed through one after the other, each by a move of the table', () => {
+    expect(movesAlong('queued', 'processing', 'completed')).toEqual([
+      moveOf('queued', 'processing'),
+      moveOf('processing', 'completed'),
+    ]);
+    expect(() => movesAlong('queued', 'completed')).toThrow(IllegalMove);
+    expect(() => movesAlong('queued', 'processing', 'queued')).toThrow(new IllegalMove('processing', 'queued'));
   });
 });

@@ -29,3 +29,8 @@ export function moveOf(from: OffsetStatus, to: OffsetStatus): OffsetMove {
   if (move === undefined) throw new IllegalMove(from, to);
   return move;
 }
+
+/** The moves that lead through these states, one after the other. @throws IllegalMove */
+export function movesAlong(from: OffsetStatus, ...through: readonly OffsetStatus[]): readonly OffsetMove[] {
+  return through.map((to, place) => moveOf(through[place - 1] ?? from, to));
+}

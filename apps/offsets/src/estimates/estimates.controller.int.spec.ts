@@ -2,7 +2,7 @@ import { eventually } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SupplyGate } from '../pace/gate.js';
 import { ids, pool, request } from '../test-events.js';
-import { TestService } from '../test-service.js';
+import { asks, TestService } from '../test-service.js';
 
 describe('/v1/estimates of the offsets service', () => {
   let service: TestService;
@@ -15,7 +15,7 @@ describe('/v1/estimates of the offsets service', () => {
   });
   afterAll(() => service.close());
 
-  const headers = { 'x-account': 'default' };
+  const headers = asks('default');
   const body = (more: object = {}) => ({
     id: ids.mint('est', 'default'),
     kgCO2e: 1_500,
@@ -46,7 +46,7 @@ describe('/v1/estimates of the offsets service', () => {
     const asked = body();
     await post(asked);
     const answers = await Promise.all([
-      app.inject({ url: `/v1/estimates?id=${asked.id}`, headers: { 'x-account': 'thief' } }),
+      app.inject({ url: `/v1/estimates?id=${asked.id}`, headers: asks('thief') }),
       app.inject({ url: `/v1/estimates?id=${ids.mint('est', 'default')}`, headers }),
     ]);
     expect(answers.map((answer) => [answer.statusCode, answer.json<{ code: string }>().code])).toEqual([
@@ -74,7 +74,7 @@ describe('/v1/estimates of the offsets service', () => {
   });
 
   it('answers 400 when no account asks, or the id has not the form of one', async () => {
-    expect((await post(body(), app, {})).statusCode).toBe(400);
+    expect((await post(body(), app, asks(null))).statusCode).toBe(400);
     expect((await app.inject({ url: '/v1/estimates?id=est_1', headers })).statusCode).toBe(400);
     expect((await app.inject({ url: '/v1/estimates', headers })).statusCode).toBe(400);
   });

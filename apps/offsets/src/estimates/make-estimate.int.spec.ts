@@ -121,7 +121,7 @@ describe('making an estimate', () => {
 
   it('waits for its time until it is known what there is', async () => {
     await test.bring([pool('a')]);
-    const early = new MakeEstimate(test.database, new SupplyGate(), preference(), test.findEstimate);
+    const early = new MakeEstimate(test.database, test.ownRows, new SupplyGate(), preference(), test.findEstimate);
     const attempt = early.run('default', asked(1));
     await expect(attempt).rejects.toBeInstanceOf(TransientFault);
     await expect(attempt).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 1 });

@@ -9,6 +9,7 @@ import type { Supply } from '../domain/shelf.js';
 import { SupplyGate } from '../pace/gate.js';
 import { Database } from '../persistence/database.js';
 import { EstimateEntity } from '../persistence/estimate.entity.js';
+import { OwnRows } from '../persistence/own-rows.js';
 import { preferredSupply, supplyOf, widening } from '../persistence/preferred-supply.js';
 import type { EstimateRequest } from './estimate-request.js';
 import { FindEstimate } from './find-estimate.js';
@@ -19,6 +20,7 @@ import { insertEstimate } from './insert-estimate.js';
 export class MakeEstimate {
   constructor(
     private readonly database: Database,
+    private readonly rows: OwnRows,
     private readonly gate: SupplyGate,
     private readonly preference: Preference,
     private readonly findEstimate: FindEstimate,
@@ -30,8 +32,8 @@ export class MakeEstimate {
    * until it is known what there is
    */
   async run(account: string, request: EstimateRequest): Promise<EstimateView> {
-    const made = (await this.recorded(request.id)) ?? (await this.make(account, request));
-    if (!isOf(made, account, request)) throw takenId();
+    const made = (await this.recorded(account, request.id)) ?? (await this.make(account, request));
+    if (!isOf(made, request)) throw takenId();
     return this.findEstimate.viewOf(made);
   }
 
@@ -42,13 +44,14 @@ export class MakeEstimate {
     const grams = gramsFromKg(request.kgCO2e);
     const lines = await this.price(grams, request.asset);
     await insertEstimate(this.database.query, { ...request, account, grams, lines });
-    const estimate = await this.recorded(request.id);
-    if (!estimate) throw new Error(`The estimate ${request.id} was written and is not there.`);
+    const estimate = await this.recorded(account, request.id);
+    // Another account has it, which keeps it as it is.
+    if (!estimate) throw takenId();
     return estimate;
   }
 
-  private recorded(id: string): Promise<EstimateEntity | null> {
-    return this.database.read((manager) => manager.findOneBy(EstimateEntity, { id }));
+  private recorded(account: string, id: string): Promise<EstimateEntity | undefined> {
+    return this.rows.one(EstimateEntity, account, id);
   }
 
   /** Nothing is locked or reserved: what is priced here may be gone when an offset comes for it. */
@@ -79,8 +82,8 @@ function linesOr(taken: readonly Line[] | Failure): readonly Line[] {
   );
 }
 
-function isOf(estimate: EstimateEntity, account: string, { kgCO2e, asset }: EstimateRequest): boolean {
-  return estimate.account === account && estimate.kgCO2e === kgCO2e && estimate.assetId === (asset ?? null);
+function isOf(estimate: EstimateEntity, { kgCO2e, asset }: EstimateRequest): boolean {
+  return estimate.kgCO2e === kgCO2e && estimate.assetId === (asset ?? null);
 }
 
 function notRetirable(): UserFault {

@@ -1,13 +1,7 @@
 import { costMicros, creditsFromGrams, type EstimateView, type RetirementView, usdFromMicros } from '@carbon/contracts';
 import type { PricedLine } from '../domain/line.js';
+import type { AssetNames } from '../persistence/asset-names.js';
 import { type EstimateEntity, pricedLines } from '../persistence/estimate.entity.js';
-
-/** What the library last said of an asset. */
-export interface AssetNames {
-  readonly asset_id: string;
-  readonly ticker: string | null;
-  readonly address: string | null;
-}
 
 /** An estimate as clients see it: credits and dollars as decimal numbers, absent left out. */
 export function estimateView(estimate: EstimateEntity, names: ReadonlyMap<string, AssetNames>): EstimateView {

@@ -12,6 +12,7 @@ import { ExternalRegistry1795219200007 } from './migrations/1795219200007-extern
 import { ListIndexes1795219200008 } from './migrations/1795219200008-list-indexes.js';
 import { RoomForMoves1795219200009 } from './migrations/1795219200009-room-for-moves.js';
 import { DueIndexes1795219200010 } from './migrations/1795219200010-due-indexes.js';
+import { MovesAtOnce1795219200011 } from './migrations/1795219200011-moves-at-once.js';
 import { OffsetEntity } from './offset.entity.js';
 import { OutboxEntity } from './outbox.entity.js';
 import { ReservationEntity } from './reservation.entity.js';
@@ -29,6 +30,7 @@ export const MIGRATIONS = [
   ListIndexes1795219200008,
   RoomForMoves1795219200009,
   DueIndexes1795219200010,
+  MovesAtOnce1795219200011,
 ];
 
 /** How a process uses the database. Times in milliseconds. */

@@ -64,6 +64,20 @@ describe('the moves of an offset in the database', () => {
     await test.sql.query('DELETE FROM offsets');
   });
 
+  it('may be two in one, through processing, as long as both are dated', async () => {
+    const [id, other] = [await insert(), await insert()];
+    const both = moveTo('queued', 'processing', 'completed');
+    await test.sql.query(`UPDATE offsets SET ${both}, ${undated('completed')} WHERE id = $1`, [id]);
+    const row = await rowOf(id);
+    expect(row).toMatchObject({ status: 'completed', processing_at: row.completed_at, updated_at: row.completed_at });
+    const undatedMove = both.replace(/processing_at = [^=]+, (?=completed_at)/, '');
+    expect(undatedMove).not.toBe(both);
+    const skipped = test.sql.query(`UPDATE offsets SET ${undatedMove}, ${undated('completed')} WHERE id = $1`, [other]);
+    await expect(skipped).rejects.toMatchObject({ constraint: 'offsets_moves' });
+    await expect(set(id, 'failed')).rejects.toMatchObject({ constraint: 'offsets_moves' });
+    await test.sql.query('DELETE FROM offsets');
+  });
+
   it('refuses the whole statement when one row of many would move where it cannot', async () => {
     const id = await insert(0, 500);
     await test.sql.query(`UPDATE offsets SET ${moveTo('queued', 'failed')}, ${undated('failed')} WHERE id = $1`, [id]);

@@ -11,6 +11,9 @@ const DATA = /^2[23]/;
  */
 const MISTAKE = /^(42|54)/;
 
+/** A statement that ran out of time, and a server out of memory: less at once may do. */
+const TOO_MUCH = /^(57014|53200)$/;
+
 /** What pg says, without a code, when a connection cannot be had or broke. */
 const CONNECTION =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has|Cannot use a pool)/;
@@ -33,6 +36,12 @@ export function sqlFault(error: unknown): unknown {
 export function mistakeIn(error: unknown): string | undefined {
   const state = error instanceof QueryFailedError ? stateOf(error) : '';
   return MISTAKE.test(state) ? state : undefined;
+}
+
+/** Whether what was asked may have been too much at once, so that it need not be tried again as it is. */
+export function isTooMuch(error: unknown): boolean {
+  const cause = error instanceof TransientFault ? error.cause : error;
+  return cause instanceof QueryFailedError && TOO_MUCH.test(stateOf(cause));
 }
 
 /** The SQLSTATE of a failed query, '' where the connection broke before there was one. */

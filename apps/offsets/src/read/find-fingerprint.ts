@@ -1,6 +1,6 @@
 import { UserFault } from '@carbon/faults';
 import { Injectable } from '@nestjs/common';
-import { Database } from '../persistence/database.js';
+import { OwnRows } from '../persistence/own-rows.js';
 
 /** Which wish is recorded under an id. */
 export interface RecordedFingerprint {
@@ -11,13 +11,14 @@ export interface RecordedFingerprint {
 /** Tells the gateway which wish an Idempotency-Key stands for. */
 @Injectable()
 export class FindFingerprint {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly rows: OwnRows) {}
 
   /** Waits for nothing, since a new offset waits for the answer; UserFault `not_found` when nothing is recorded. */
   async run(account: string, id: string): Promise<RecordedFingerprint> {
-    const [recorded] = await this.database.query<RecordedFingerprint>(
-      'SELECT id, fingerprint FROM offsets WHERE id = $1 AND account = $2',
-      [id, account],
+    const [recorded] = await this.rows.query<RecordedFingerprint>(
+      account,
+      'SELECT id, fingerprint FROM offsets WHERE account = $1 AND id = $2',
+      [id],
     );
     if (recorded === undefined) throw new UserFault('not_found', 'No offset is recorded under this id.');
     return recorded;

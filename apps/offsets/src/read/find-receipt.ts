@@ -1,25 +1,26 @@
 import type { RetirementReceiptView } from '@carbon/contracts';
 import { Injectable } from '@nestjs/common';
-import { Database } from '../persistence/database.js';
+import { OwnRows } from '../persistence/own-rows.js';
 import { awaitRecorded } from './await-recorded.js';
 import { type ReceiptRow, receiptView } from './retirement-receipt.js';
 
 /** Finds what the ledger holds of one offset of an account. */
 @Injectable()
 export class FindReceipt {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly rows: OwnRows) {}
 
-  /** No entries until the offset is completed. Waits for one that is not recorded yet, at most 1 s; then `not_found`. */
+  /** No entries until the offset is completed. Waits for a new one that is not recorded yet, at most 1 s; then `not_found`. */
   async run(account: string, offset: string): Promise<RetirementReceiptView> {
-    return awaitRecorded(async () => {
-      const rows = await this.database.query<ReceiptRow>(
+    return awaitRecorded(offset, async () => {
+      const rows = await this.rows.query<ReceiptRow>(
+        account,
         `SELECT entry.asset_id, entry.sequence, entry.grams, entry.price_micros, entry.at, entry.hash,
            entry.registry_reference, before.hash AS previous_hash
          FROM offsets
          LEFT JOIN ledger AS entry ON entry.offset_id = offsets.id
          LEFT JOIN ledger AS before ON before.asset_id = entry.asset_id AND before.sequence = entry.sequence - 1
-         WHERE offsets.id = $1 AND offsets.account = $2 ORDER BY entry.price_micros, entry.asset_id`,
-        [offset, account],
+         WHERE offsets.account = $1 AND offsets.id = $2 ORDER BY entry.price_micros, entry.asset_id`,
+        [offset],
       );
       return rows.length === 0 ? undefined : receiptView(offset, rows);
     });

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { requested } from '../domain/request.js';
 import { request } from '../test-events.js';
-import { TestService } from '../test-service.js';
+import { asks, TestService } from '../test-service.js';
 
 describe('GET /internal/fingerprints', () => {
   let service: TestService;
@@ -17,7 +17,7 @@ describe('GET /internal/fingerprints', () => {
     app.inject({
       method: 'GET',
       url: `/internal/fingerprints${query}`,
-      headers: account === null ? {} : { 'x-account': account },
+      headers: asks(account),
     });
 
   it('tells which wish is recorded under an id, in every state', async () => {

@@ -1,4 +1,5 @@
-import { firstMillisecondFrom, instant } from './instant.js';
+import { instant } from '@carbon/contracts';
+import { firstMillisecondFrom } from './instant.js';
 
 describe('a time in a query', () => {
   it.each([

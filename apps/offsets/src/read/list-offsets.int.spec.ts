@@ -2,7 +2,7 @@ import { OFFSET_STATUSES, type OffsetStatus, type OffsetView } from '@carbon/con
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import fc from 'fast-check';
 import { Database } from '../persistence/database.js';
-import { TestService } from '../test-service.js';
+import { asks, TestService } from '../test-service.js';
 import { INSERT_LISTED } from './test-listed.js';
 
 const ACCOUNT = 'filtered';
@@ -63,8 +63,7 @@ describe('the filters of GET /v1/offsets', () => {
   });
   afterAll(() => service.close());
 
-  const get = (query: string, account = ACCOUNT) =>
-    app.inject({ url: `/v1/offsets${query}`, headers: { 'x-account': account } });
+  const get = (query: string, account = ACCOUNT) => app.inject({ url: `/v1/offsets${query}`, headers: asks(account) });
   const nextOf = (link: unknown) => /^<\/v1\/offsets(\?[^>]+)>; rel="next"$/.exec(String(link))?.[1];
 
   /** All pages, one after the other by their links. */

@@ -1,10 +1,10 @@
 import type { OffsetView } from '@carbon/contracts';
 import { Cursors, nextAddress, nextLink, type Place } from '@carbon/paging';
 import { Injectable } from '@nestjs/common';
-import { Database } from '../persistence/database.js';
 import { OffsetEntity } from '../persistence/offset.entity.js';
+import { OwnRows } from '../persistence/own-rows.js';
 import type { ListQuestion } from './list-parameters.js';
-import { type ListPlace, type PageQuestion, pageStatement } from './page-statement.js';
+import { type ListPlace, pageStatement } from './page-statement.js';
 import { shownTogether, viewsOf } from './retired-lines.js';
 
 /** One page of an account's offsets. */
@@ -20,7 +20,7 @@ const ROUTE = '/v1/offsets';
 @Injectable()
 export class ListOffsets {
   constructor(
-    private readonly database: Database,
+    private readonly rows: OwnRows,
     private readonly cursors: Cursors,
   ) {}
 
@@ -29,28 +29,18 @@ export class ListOffsets {
     const scope = { route: ROUTE, account, parameters: filters };
     const after = cursor === undefined ? undefined : placeOf(this.cursors.read(cursor, scope));
     // One more than is shown tells whether there is a next page.
-    const found = await this.page({ account, filters, after, limit: limit + 1 });
-    const offsets = await shownTogether(this.database, found.slice(0, limit));
+    const found = await this.rows.entities(
+      OffsetEntity,
+      account,
+      pageStatement({ account, filters, after, limit: limit + 1 }),
+    );
+    const offsets = await shownTogether(this.rows, account, found.slice(0, limit));
     const last = found.length > offsets.length ? offsets.at(-1) : undefined;
     const next = last && this.cursors.write([last.createdAt.toISOString(), last.id], scope);
     return {
-      offsets: await viewsOf(this.database, offsets),
+      offsets: await viewsOf(this.rows, account, offsets),
       link: next === undefined ? undefined : nextLink(nextAddress(ROUTE, { ...filters, limit, cursor: next })),
     };
-  }
-
-  private page(question: PageQuestion): Promise<OffsetEntity[]> {
-    const { sql, parameters } = pageStatement(question);
-    return this.database.read(async (manager) => {
-      const rows = await manager.query<Record<string, unknown>[]>(sql, [...parameters]);
-      const { columns } = manager.getRepository(OffsetEntity).metadata;
-      return rows.map((row) =>
-        Object.assign(
-          new OffsetEntity(),
-          Object.fromEntries(columns.map(({ propertyName, databaseName }) => [propertyName, row[databaseName]])),
-        ),
-      );
-    });
   }
 }
 

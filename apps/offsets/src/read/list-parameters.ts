@@ -1,24 +1,8 @@
-import { OFFSET_STATUSES, plainText } from '@carbon/contracts';
-import { invalidRequest, optional, type Parameters, readParameters, wholeNumber } from '@carbon/faults';
-import { z } from 'zod';
-import { instant } from './instant.js';
-
-const DEFAULT_LIMIT = 20;
-const STATUS = `must be one of ${OFFSET_STATUSES.join(', ')}`;
-
-const FILTERS = {
-  status: optional(z.enum(OFFSET_STATUSES, { error: STATUS })),
-  customerRef: optional(plainText(1, 256)),
-  estimateId: optional(plainText(1, 256)),
-  createdFrom: optional(instant),
-  createdTo: optional(instant),
-};
-
-/** The parameters that the list takes. */
-export const LIST_PARAMETERS = { ...FILTERS, limit: optional(wholeNumber(1, 100)), cursor: optional(z.string()) };
+import { LIST_PARAMETERS, type OFFSET_FILTERS, OFFSETS_PER_PAGE } from '@carbon/contracts';
+import { invalidRequest, type Parameters, readParameters } from '@carbon/faults';
 
 /** What an offset must be to be listed; all that are given must hold. Times as they were sent. */
-export type Filters = Parameters<typeof FILTERS>;
+export type Filters = Parameters<typeof OFFSET_FILTERS>;
 
 /** What is asked of the list. */
 export interface ListQuestion {
@@ -29,7 +13,7 @@ export interface ListQuestion {
 
 /** Reads the question out of a raw URL. @throws UserFault invalid_request with every mistake in it */
 export function readListQuestion(rawUrl: string): ListQuestion {
-  const { limit = DEFAULT_LIMIT, cursor, ...filters } = readParameters(rawUrl, LIST_PARAMETERS);
+  const { limit = OFFSETS_PER_PAGE, cursor, ...filters } = readParameters(rawUrl, LIST_PARAMETERS);
   const { createdFrom, createdTo } = filters;
   if (createdFrom !== undefined && createdTo !== undefined) requireInOrder(createdFrom, createdTo);
   return { filters, limit, cursor };

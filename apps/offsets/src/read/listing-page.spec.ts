@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { OFFSET_STATUSES } from '@carbon/contracts';
-import { LIST_PARAMETERS, readListQuestion } from './list-parameters.js';
+import { LIST_PARAMETERS, OFFSET_STATUSES } from '@carbon/contracts';
+import { readListQuestion } from './list-parameters.js';
 
 const PAGE = readFileSync(new URL('../../../../docs/listing-offsets.md', import.meta.url), 'utf8');
 /** The rows of the table of parameters: the name, and what is told of it. */

@@ -1,8 +1,9 @@
 import { offsetView } from '@carbon/contracts';
+import { CANARY } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { requested } from '../domain/request.js';
 import { pool, request } from '../test-events.js';
-import { TestService } from '../test-service.js';
+import { asks, TestService } from '../test-service.js';
 
 describe('GET /v1/offsets', () => {
   let service: TestService;
@@ -19,11 +20,11 @@ describe('GET /v1/offsets', () => {
     app.inject({
       method: 'GET',
       url: `/v1/offsets${query}`,
-      headers: account === null ? {} : { 'x-account': account },
+      headers: asks(account),
     });
 
   it('gives a new offset as soon as it is recorded, and then its every state', async () => {
-    const one = request({ kgCO2e: 1_234.5, customerRef: 'u-1' }, { account: 'one' });
+    const one = request({ kgCO2e: 1_234.5, customerRef: CANARY }, { account: 'one' });
     const early = get(`?id=${one.id}`, 'one');
     await service.publishRequests([one]);
     expect((await early).statusCode).toBe(200);
@@ -41,7 +42,7 @@ describe('GET /v1/offsets', () => {
       ],
       cost: 7.345,
       currency: 'USD',
-      customerRef: 'u-1',
+      customerRef: CANARY,
       createdAt: one.createdAt,
       updatedAt: expect.any(String),
       completedAt: expect.any(String),

@@ -3,7 +3,7 @@ import { type RetirementReceiptView, retirementReceiptView } from '@carbon/contr
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { requested } from '../domain/request.js';
 import { pool, request } from '../test-events.js';
-import { TestService } from '../test-service.js';
+import { asks, TestService } from '../test-service.js';
 
 describe('GET /v1/retirements', () => {
   let service: TestService;
@@ -17,7 +17,7 @@ describe('GET /v1/retirements', () => {
   afterAll(() => service.close());
 
   const get = (query: string, account: string | null = 'default') =>
-    app.inject({ url: `/v1/retirements${query}`, headers: account === null ? {} : { 'x-account': account } });
+    app.inject({ url: `/v1/retirements${query}`, headers: asks(account) });
   const receiptOf = async (id: string): Promise<RetirementReceiptView> => {
     const answer = await get(`?offset=${id}`);
     expect(answer.statusCode).toBe(200);

@@ -1,13 +1,13 @@
 import type { OffsetView } from '@carbon/contracts';
 import { MOST_LINES } from '../domain/shelf.js';
-import type { Database } from '../persistence/database.js';
 import type { OffsetEntity } from '../persistence/offset.entity.js';
+import type { OwnRows } from '../persistence/own-rows.js';
 import { offsetView, type RetiredLine } from './view.js';
 
 /** The views of some offsets, in their order; those that are completed with what was retired for them. */
-export async function viewsOf(database: Database, offsets: readonly OffsetEntity[]): Promise<OffsetView[]> {
+export async function viewsOf(rows: OwnRows, account: string, offsets: readonly OffsetEntity[]): Promise<OffsetView[]> {
   const completed = offsets.filter(({ status }) => status === 'completed').map(({ id }) => id);
-  const lines = completed.length === 0 ? [] : await linesOf(database, completed);
+  const lines = completed.length === 0 ? [] : await linesOf(rows, account, completed);
   const byOffset = Map.groupBy(lines, ({ offset_id }) => offset_id);
   return offsets.map((offset) => offsetView(offset, byOffset.get(offset.id) ?? []));
 }
@@ -16,9 +16,13 @@ export async function viewsOf(database: Database, offsets: readonly OffsetEntity
  * The first of these offsets, at least one, whose lines make an answer that callers can take: no more than one offset may
  * have, which is some 4 MB where the names of all assets are as long as they may be.
  */
-export async function shownTogether(database: Database, offsets: readonly OffsetEntity[]): Promise<OffsetEntity[]> {
+export async function shownTogether(
+  rows: OwnRows,
+  account: string,
+  offsets: readonly OffsetEntity[],
+): Promise<OffsetEntity[]> {
   const completed = offsets.filter(({ status }) => status === 'completed').map(({ id }) => id);
-  const counts = completed.length < 2 ? new Map<string, number>() : await lineCounts(database, completed);
+  const counts = completed.length < 2 ? new Map<string, number>() : await lineCounts(rows, account, completed);
   let lines = 0;
   const tooMuch = offsets.findIndex(({ id }) => {
     lines += counts.get(id) ?? 0;
@@ -27,19 +31,22 @@ export async function shownTogether(database: Database, offsets: readonly Offset
   return offsets.slice(0, tooMuch === -1 ? undefined : Math.max(1, tooMuch));
 }
 
-async function lineCounts(database: Database, offsets: readonly string[]): Promise<Map<string, number>> {
-  const rows = await database.query<{ offset_id: string; lines: number }>(
-    'SELECT offset_id, count(*)::integer AS lines FROM ledger WHERE offset_id = ANY ($1) GROUP BY offset_id',
+async function lineCounts(rows: OwnRows, account: string, offsets: readonly string[]): Promise<Map<string, number>> {
+  const counts = await rows.query<{ offset_id: string; lines: number }>(
+    account,
+    `SELECT offset_id, count(*)::integer AS lines FROM offsets JOIN ledger ON offset_id = offsets.id
+     WHERE account = $1 AND offsets.id = ANY ($2) GROUP BY offset_id`,
     [offsets],
   );
-  return new Map(rows.map(({ offset_id, lines }) => [offset_id, lines]));
+  return new Map(counts.map(({ offset_id, lines }) => [offset_id, lines]));
 }
 
-function linesOf(database: Database, offsets: readonly string[]): Promise<RetiredLine[]> {
-  return database.query<RetiredLine>(
+function linesOf(rows: OwnRows, account: string, offsets: readonly string[]): Promise<RetiredLine[]> {
+  return rows.query<RetiredLine>(
+    account,
     `SELECT offset_id, asset_id, ledger.grams, ledger.price_micros, ticker, address
-     FROM ledger LEFT JOIN supply USING (asset_id)
-     WHERE offset_id = ANY ($1) ORDER BY offset_id, ledger.price_micros, asset_id`,
+     FROM offsets JOIN ledger ON offset_id = offsets.id LEFT JOIN supply USING (asset_id)
+     WHERE account = $1 AND offsets.id = ANY ($2) ORDER BY offset_id, ledger.price_micros, asset_id`,
     [offsets],
   );
 }

@@ -4,6 +4,7 @@ import { failedEvent } from '../domain/outcome.js';
 import type { RequestedOffset } from '../domain/request.js';
 import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { Bells } from '../pace/bell.js';
+import { inHalves } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { addToOutbox } from '../persistence/outbox.js';
 import { type Inserted, insertOffsets, type NewOffset } from './insert-offsets.js';
@@ -28,6 +29,10 @@ export class RecordOffsets {
   /** Gives the requests that conflict with what is recorded: another wish under the same id. */
   async run({ messages }: ReceivedBatch<RequestedOffset>): Promise<Rejected[]> {
     const arrivals = messages.flatMap(arrival);
+    return (await inHalves(arrivals, (some) => this.record(some))).flat();
+  }
+
+  private async record(arrivals: readonly Arrival[]): Promise<Rejected[]> {
     const { known, inserted } = await this.database.transaction((query) => record(query, arrivals));
     this.numbers?.recorded(inserted.map(({ offset }) => offset.failure?.code));
     this.bells.queued.ring();

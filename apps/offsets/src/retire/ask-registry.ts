@@ -86,7 +86,7 @@ export class AskRegistry {
 
   private async ask({ token, orders }: AttemptedClaim): Promise<void> {
     const offsets = orders.map(({ offset }) => offset);
-    await holding(this.database.query, 'offsets', token, offsets, async () => {
+    await holding(this.database.urgent, 'offsets', token, offsets, async () => {
       await Promise.all(orders.map((order) => this.askAbout(order, token)));
     });
   }

@@ -1,14 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import type { Served } from '../domain/allocation.js';
 import type { Claim } from '../domain/claim.js';
+import type { Move } from '../metrics/move.js';
 import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { Bells } from '../pace/bell.js';
-import { Database } from '../persistence/database.js';
+import { FreshEvents } from '../pace/fresh-events.js';
+import { BatchSize } from '../persistence/batch-size.js';
+import { Database, type Query } from '../persistence/database.js';
 import { holding } from '../persistence/lease.js';
+import type { WrittenEvent } from '../persistence/outbox.js';
 import { AskRegistry } from './ask-registry.js';
 import { layAside } from './lay-aside.js';
 import { Registry } from './registry.js';
+import { retireAtOnce } from './retire-at-once.js';
 import { SettleAnswers } from './settle-answers.js';
 import { takeOver } from './take-over.js';
+
+/** What becomes of offsets that are given their credits, in the same transaction. */
+type Settle = (query: Query, served: readonly Served[]) => Promise<readonly Move[]>;
 
 /** Offsets taken over at once. */
 const BATCH = 500;
@@ -16,6 +25,8 @@ const BATCH = 500;
 /** Has the credits of held offsets retired and settles them: `processing → completed | failed`. */
 @Injectable()
 export class RetireOffsets {
+  private readonly size = new BatchSize(BATCH);
+
   constructor(
     private readonly database: Database,
     private readonly registry: Registry,
@@ -23,6 +34,7 @@ export class RetireOffsets {
     private readonly askRegistry: AskRegistry,
     private readonly bells: Bells,
     private readonly numbers?: ProgressNumbers,
+    private readonly fresh: FreshEvents = new FreshEvents(),
   ) {}
 
   /**
@@ -35,10 +47,28 @@ export class RetireOffsets {
     else await this.handOver(claim);
   }
 
+  /**
+   * Lets `reserve` retire what it gives credits to in its own transaction, where the registry is at hand. Their events go to
+   * the relay of this process once that is committed.
+   */
+  async atOnce<T>(reserve: (settle?: Settle) => Promise<T>): Promise<T> {
+    if (!this.registry.isAtHand) return reserve();
+    const token = this.fresh.token();
+    let events: readonly WrittenEvent[] = [];
+    const outcome = await reserve(async (query, served) => {
+      const retired = await retireAtOnce(query, served, token);
+      events = retired.events;
+      return retired.moves;
+    });
+    if (token !== undefined) this.fresh.give({ token, events });
+    this.bells.decided.ring();
+    return outcome;
+  }
+
   /** Takes over offsets that nobody holds, as many as there is room for; says whether there may be more. */
   async sweep(): Promise<boolean> {
     if (!this.registry.isAtHand) return this.askRegistry.run();
-    const claim = await this.database.transaction((query) => takeOver(query, BATCH, true));
+    const claim = await this.size.fitting((most) => this.database.transaction((query) => takeOver(query, most, true)));
     this.numbers?.tookOver('offsets', claim.orders.length);
     await this.run(claim);
     return claim.orders.length > 0;
@@ -51,7 +81,7 @@ export class RetireOffsets {
 
   private async retire({ token, orders }: Claim): Promise<void> {
     const offsets = orders.map(({ offset }) => offset);
-    await holding(this.database.query, 'offsets', token, offsets, () => this.settle({ token, orders }));
+    await holding(this.database.urgent, 'offsets', token, offsets, () => this.settle({ token, orders }));
   }
 
   private async settle({ token, orders }: Claim): Promise<void> {

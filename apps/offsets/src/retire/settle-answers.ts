@@ -4,6 +4,7 @@ import type { Move } from '../metrics/move.js';
 import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { Bells } from '../pace/bell.js';
 import { Database, type Query } from '../persistence/database.js';
+import { isTooMuch } from '../persistence/sql-fault.js';
 import { completeOffsets, type RetiredOffset } from './complete-offsets.js';
 import { type LaidAside, layAside } from './lay-aside.js';
 import { lotsOf } from './lots.js';
@@ -51,8 +52,8 @@ export class SettleAnswers {
   }
 
   /**
-   * All in one transaction. When that fails for a reason of its own (no outage), the offsets are halved until the one that
-   * fails is alone: it stays held, to be tried again, and the others are settled.
+   * All in one transaction. When that fails for a reason of its own (no outage), or is too much at once, the offsets are halved
+   * until the one that fails is alone: it stays held, to be tried again, and the others are settled.
    */
   private async inHalves<T extends { readonly offset: string }>(
     offsets: readonly T[],
@@ -64,7 +65,7 @@ export class SettleAnswers {
       const held = this.counted(outcome);
       if (held < offsets.length) this.tooLate(offsets.length - held);
     } catch (error) {
-      if (error instanceof TransientFault) throw error;
+      if (error instanceof TransientFault && !(isTooMuch(error) && offsets.length > 1)) throw error;
       if (offsets.length === 1) {
         this.logger.error('An offset cannot be settled; it is tried again.', error, { id: offsets[0]?.offset });
         return;

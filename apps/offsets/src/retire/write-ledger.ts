@@ -1,33 +1,36 @@
 import { type ChainHead, chain, chainStart, type LedgerEntry } from '../domain/ledger-chain.js';
 import type { Query } from '../persistence/database.js';
 
-/** An offset whose reservation becomes a retirement, when, and how an external registry knows it. */
-interface Retiring {
-  readonly id: string;
-  readonly at: Date;
-  readonly reference: string | undefined;
+/** Grams of one asset that are retired for an offset. */
+export interface RetiredLine {
+  readonly offset: string;
+  readonly asset: string;
+  readonly grams: bigint;
+  readonly priceMicros: bigint;
 }
 
-interface ReservedRow {
-  readonly offset_id: string;
-  readonly asset_id: string;
-  readonly grams: string;
-  readonly price_micros: string;
+/** An offset that is retired, when, and how an external registry knows it. */
+export interface Retiring {
+  readonly id: string;
+  readonly at: Date;
+  readonly reference?: string | undefined;
 }
 
 /**
- * Turns the reservations of these offsets into ledger entries: reserved becomes retired, gram for gram. The assets' rows
- * in `supply` stay locked to the end of the transaction, so that each chain has one writer.
+ * Appends these lines to the chains of their assets, and counts them as retired; `reserved` says whether they were counted as
+ * reserved before. The rows of those assets in `supply` must be locked, to the end of the transaction, so that each chain has
+ * one writer.
  */
-export async function writeLedger(query: Query, offsets: readonly Retiring[]): Promise<LedgerEntry[]> {
-  const reserved = await query<ReservedRow>('DELETE FROM reservations WHERE offset_id = ANY ($1) RETURNING *', [
-    offsets.map(({ id }) => id),
-  ]);
-  const assets = [...new Set(reserved.map(({ asset_id }) => asset_id))];
-  await query('SELECT FROM supply WHERE asset_id = ANY ($1) ORDER BY asset_id FOR UPDATE', [assets]);
-  const entries = link(await headsOf(query, assets), reserved, offsets);
+export async function writeLedger(
+  query: Query,
+  offsets: readonly Retiring[],
+  lines: readonly RetiredLine[],
+  { reserved }: { readonly reserved: boolean },
+): Promise<LedgerEntry[]> {
+  const assets = [...new Set(lines.map(({ asset }) => asset))];
+  const entries = link(await headsOf(query, assets), lines, offsets);
   await append(query, entries, new Map(offsets.map(({ id, reference }) => [id, reference])));
-  await moveToRetired(query, entries);
+  await raiseRetired(query, entries, reserved);
   return entries;
 }
 
@@ -45,13 +48,12 @@ async function headsOf(query: Query, assets: readonly string[]): Promise<Map<str
 
 function link(
   heads: Map<string, ChainHead>,
-  reserved: readonly ReservedRow[],
+  lines: readonly RetiredLine[],
   offsets: readonly Retiring[],
 ): LedgerEntry[] {
   const times = new Map(offsets.map(({ id, at }) => [id, at.toISOString()]));
-  return reserved.map(({ offset_id: offset, asset_id: asset, grams, price_micros }) => {
-    const at = times.get(offset) ?? '';
-    const retirement = { asset, offset, grams: BigInt(grams), priceMicros: BigInt(price_micros), at };
+  return lines.map(({ offset, asset, grams, priceMicros }) => {
+    const retirement = { asset, offset, grams, priceMicros, at: times.get(offset) ?? '' };
     const entry = chain(heads.get(asset) ?? chainStart(asset), retirement);
     heads.set(asset, entry);
     return entry;
@@ -82,11 +84,12 @@ async function append(
   );
 }
 
-async function moveToRetired(query: Query, entries: readonly LedgerEntry[]): Promise<void> {
+/** The constraint `supply_not_oversold` would refuse what is not there. */
+async function raiseRetired(query: Query, entries: readonly LedgerEntry[], reserved: boolean): Promise<void> {
   const sums = new Map<string, bigint>();
   for (const { asset, grams } of entries) sums.set(asset, (sums.get(asset) ?? 0n) + grams);
   const rows = await query(
-    `UPDATE supply SET reserved = reserved - gone.grams, retired = retired + gone.grams
+    `UPDATE supply SET ${reserved ? 'reserved = reserved - gone.grams, ' : ''}retired = retired + gone.grams
      FROM unnest($1::text[], $2::bigint[]) AS gone (asset_id, grams) WHERE supply.asset_id = gone.asset_id
      RETURNING supply.asset_id`,
     [[...sums.keys()], [...sums.values()]],

@@ -1,5 +1,6 @@
 import type { Asset } from '@carbon/contracts';
 import type { ReceivedBatch, Rejected } from '@carbon/messaging';
+import { inHalves } from '../persistence/batch-size.js';
 import type { Database, Query } from '../persistence/database.js';
 import { type Reading, storePositions } from './reading.js';
 import { changesOf, type SupplyChange, type SupplyFacts, straysOf } from './supply-change.js';
@@ -19,11 +20,21 @@ export class ReadingSuperseded extends Error {}
 export async function recordSupply(
   database: Database,
   reading: Reading,
-  batch: ReceivedBatch<Asset>,
+  { messages, partition }: ReceivedBatch<Asset>,
 ): Promise<Rejected[]> {
-  const changes = changesOf(batch.messages);
+  await inHalves(messages, (some) => recordSome(database, reading, some, partition));
+  return straysOf(messages);
+}
+
+async function recordSome(
+  database: Database,
+  reading: Reading,
+  messages: ReceivedBatch<Asset>['messages'],
+  partition: number,
+): Promise<void> {
+  const changes = changesOf(messages);
   const assets = changes.map(({ asset }) => asset);
-  const next = (batch.messages.at(-1)?.position ?? -1n) + 1n;
+  const next = (messages.at(-1)?.position ?? -1n) + 1n;
   await database.transaction(async (query) => {
     await holdReading(query, reading);
     await query('SELECT FROM supply WHERE asset_id = ANY ($1) ORDER BY asset_id FOR UPDATE', [assets]);
@@ -40,9 +51,8 @@ export async function recordSupply(
       assets,
       reading.number,
     ]);
-    await storePositions(query, reading, new Map([[batch.partition, next]]));
+    await storePositions(query, reading, new Map([[partition, next]]));
   });
-  return straysOf(batch.messages);
 }
 
 /** No other reading begins before this transaction has ended. */

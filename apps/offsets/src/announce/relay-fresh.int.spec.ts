@@ -1,0 +1,92 @@
+import { createKafka, createTopics } from '@carbon/messaging';
+import { freshPrefix, testEngines } from '@carbon/testing';
+import { Logger } from '@nestjs/common';
+import { FreshEvents } from '../pace/fresh-events.js';
+import { LedgerRegistry } from '../retire/registry.ledger.js';
+import { TestDatabase } from '../test-database.js';
+import { pool } from '../test-events.js';
+import { RelayEvents } from './relay-events.js';
+import { WatchedProducer } from './test-watched-producer.js';
+
+describe('relaying events that the same process has just written down', () => {
+  let test: TestDatabase;
+  let fresh: FreshEvents;
+  let watched: WatchedProducer;
+  const kafka = createKafka({
+    brokers: testEngines().kafkaBrokers.split(','),
+    clientId: 'test',
+    topicPrefix: freshPrefix(),
+  });
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    await createTopics(kafka);
+  });
+  beforeEach(async () => {
+    test = await TestDatabase.create();
+    await test.bring([pool('a')]);
+    fresh = new FreshEvents();
+    watched = new WatchedProducer(kafka);
+  });
+  afterEach(async () => {
+    await watched.close();
+    await test.close();
+  });
+
+  const handOver = async (count: number) => {
+    await test.ask(...Array.from({ length: count }, () => 1));
+    const retire = test.retiring(new LedgerRegistry(), fresh);
+    await retire.atOnce((settle) => test.reserveCredits.run(settle));
+  };
+  const drain = async (relay: RelayEvents) => {
+    while (await relay.run());
+  };
+  const unmarked = async () =>
+    (await test.rows('SELECT id FROM offsets WHERE announced_at IS NULL')).length +
+    (await test.rows('SELECT event_id FROM outbox WHERE published_at IS NULL')).length;
+
+  it('publishes what it is handed as what is found would be: under the same id, time and words', async () => {
+    await handOver(3);
+    await drain(new RelayEvents(test.database, watched, undefined, fresh));
+    expect(await unmarked()).toBe(0);
+    const handed = watched.taken.splice(0);
+    await test.sql.query('UPDATE outbox SET published_at = NULL');
+    await drain(new RelayEvents(test.database, watched));
+    const inOrder = (messages: typeof handed) => [...messages].sort((a, b) => (a.key < b.key ? -1 : 1));
+    expect(handed).toHaveLength(3);
+    expect(inOrder(handed)).toEqual(inOrder(watched.taken));
+  });
+
+  it('finds what was handed over and never announced, once its lease has run out', async () => {
+    await handOver(2);
+    const another = new RelayEvents(test.database, watched);
+    await drain(another);
+    expect(watched.taken).toEqual([]);
+    await test.sql.query(`UPDATE outbox SET lease_until = now() - interval '1 s'`);
+    await drain(another);
+    expect(watched.taken).toHaveLength(2);
+    expect(await unmarked()).toBe(0);
+  });
+
+  it('announces at the end of the process what it has in hand, as far as it can', async () => {
+    await handOver(2);
+    await handOver(1);
+    const relay = new RelayEvents(test.database, watched, undefined, fresh);
+    await relay.finish();
+    expect(watched.taken).toHaveLength(3);
+    expect(await unmarked()).toBe(0);
+    await handOver(1);
+    watched.refuse = () => true;
+    await relay.finish();
+    expect(fresh.take()).toBeUndefined();
+    expect(await unmarked()).toBe(2);
+  });
+
+  it('looks for what others left beside what is fresh', async () => {
+    await handOver(2);
+    await test.sql.query('UPDATE outbox SET lease_token = NULL, lease_until = NULL');
+    fresh.take();
+    await handOver(1);
+    await new RelayEvents(test.database, watched, undefined, fresh).run();
+    expect(watched.taken).toHaveLength(3);
+  });
+});

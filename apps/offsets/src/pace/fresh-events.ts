@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { WrittenEvent } from '../persistence/outbox.js';
+
+/** Events that were written down together, and the token under which they are held. */
+export interface Lot {
+  readonly token: string;
+  readonly events: readonly WrittenEvent[];
+}
+
+/** Lots in hand: while one is announced the next ones are written. What is more is found in the outbox, as ever. */
+const MOST_LOTS = 3;
+/** Well within the lease: one that had to wait for longer is left to it, for whoever finds it then. */
+const FRESH_MS = 4_000;
+
+/**
+ * Events on the short way from whoever wrote them to the relay of the same process: held from the beginning, so that nobody
+ * need look for them, take them up and read them again. Only what is committed may be given. What is lost here, with the
+ * process, is in the outbox, and is found as soon as its lease has run out.
+ */
+@Injectable()
+export class FreshEvents {
+  private readonly lots: (Lot & { readonly since: number })[] = [];
+
+  /** A token to hold the next events under; undefined while there is no room for them. */
+  token(): string | undefined {
+    return this.lots.length < MOST_LOTS ? randomUUID() : undefined;
+  }
+
+  give(lot: Lot): void {
+    if (lot.events.length > 0) this.lots.push({ ...lot, since: performance.now() });
+  }
+
+  take(): Lot | undefined {
+    for (let lot = this.lots.shift(); lot !== undefined; lot = this.lots.shift()) {
+      if (performance.now() - lot.since < FRESH_MS) return lot;
+    }
+    return undefined;
+  }
+}

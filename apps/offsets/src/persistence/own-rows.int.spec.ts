@@ -1,0 +1,41 @@
+import { INSERT_LISTED } from '../read/test-listed.js';
+import { TestDatabase } from '../test-database.js';
+import { OffsetEntity } from './offset.entity.js';
+import type { OwnRows } from './own-rows.js';
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await TestDatabase.create();
+  for (const account of ['one', 'two']) await test.sql.query(INSERT_LISTED, [account, 3, '2026-01-01T00:00:00Z']);
+});
+afterAll(() => test.close());
+
+describe('what clients may read', () => {
+  it('are the rows of the account that asks', async () => {
+    const sql = 'SELECT account FROM offsets WHERE account = $1';
+    expect(await test.ownRows.query('one', sql)).toEqual([{ account: 'one' }, { account: 'one' }, { account: 'one' }]);
+    expect(await test.ownRows.query('three', sql)).toEqual([]);
+    expect((await test.ownRows.one(OffsetEntity, 'one', 'one_0000000001'))?.id).toBe('one_0000000001');
+    expect(await test.ownRows.one(OffsetEntity, 'two', 'one_0000000001')).toBeUndefined();
+  });
+
+  it('cannot be asked for without an account: that does not compile', () => {
+    // A line below that compiles makes its directive an error, and so the type check of the repository.
+    const unasked = (rows: OwnRows, anyText: string) => {
+      // @ts-expect-error the statement names no account
+      void rows.query('one', 'SELECT * FROM offsets');
+      // @ts-expect-error a text that is put together may name none
+      void rows.query('one', anyText);
+      // @ts-expect-error the account is missing
+      void rows.one(OffsetEntity, 'one_0000000001');
+      // @ts-expect-error an entity that belongs to nobody
+      void rows.entities(Date, 'one', { sql: anyText, parameters: [] });
+    };
+    expect(unasked).toHaveLength(2);
+  });
+
+  it('are nothing at all where a statement of ours finds another’s among them', async () => {
+    const statement = { sql: 'SELECT * FROM offsets ORDER BY id', parameters: [] };
+    await expect(test.ownRows.entities(OffsetEntity, 'one', statement)).rejects.toThrow('the rows of another');
+  });
+});

@@ -1,0 +1,56 @@
+import { freshPrefix } from '@carbon/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import pg from 'pg';
+import { pool, request } from '../test-events.js';
+import { TestService } from '../test-service.js';
+
+/** A role that owns nothing and may only read and write rows: what docs and SECURITY.md say the service can do with. */
+const role = `${freshPrefix()}runtime`;
+const PASSWORD = 'hunter2';
+
+let service: TestService;
+let app: NestFastifyApplication;
+let asRole: string;
+
+beforeAll(async () => {
+  service = await TestService.create();
+  await service.rows(`CREATE ROLE "${role}" LOGIN PASSWORD '${PASSWORD}'`);
+  await service.rows(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO "${role}"`);
+  const url = new URL(service.databaseUrl);
+  url.username = role;
+  url.password = PASSWORD;
+  asRole = url.href;
+  app = await service.launch({ DATABASE_URL: asRole });
+});
+
+afterAll(async () => {
+  await app.close();
+  await service.rows(`DROP OWNED BY "${role}"`);
+  await service.rows(`DROP ROLE "${role}"`);
+  await service.close();
+});
+
+describe('a role that may read and write rows and nothing else', () => {
+  it('is enough for the service: an offset is recorded, retired and announced', async () => {
+    await service.publishAssets([pool('only')]);
+    const one = request({ kgCO2e: 1 });
+    await service.publishRequests([one]);
+    expect(await service.settled(app, one.id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('can make, change and empty no table, nor change what the ledger holds', async () => {
+    const session = new pg.Client({ connectionString: asRole });
+    await session.connect();
+    for (const statement of [
+      'CREATE TABLE mine (a integer)',
+      'ALTER TABLE offsets ADD COLUMN mine integer',
+      'ALTER TABLE ledger DISABLE TRIGGER ALL',
+      'TRUNCATE offsets CASCADE',
+      'DROP TABLE offsets CASCADE',
+    ]) {
+      await expect(session.query(statement)).rejects.toThrow(/permission denied|must be owner/);
+    }
+    await expect(session.query('DELETE FROM ledger')).rejects.toThrow('append-only');
+    await session.end();
+  });
+});

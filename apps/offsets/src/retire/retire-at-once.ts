@@ -1,0 +1,44 @@
+import type { Served } from '../domain/allocation.js';
+import type { Move } from '../metrics/move.js';
+import type { Query } from '../persistence/database.js';
+import { moveTo } from '../persistence/move-to.js';
+import type { WrittenEvent } from '../persistence/outbox.js';
+import { COMPLETED_COLUMNS, type CompletedRow, sinceAccepted, writeCompletion } from './completion.js';
+import { writeLedger } from './write-ledger.js';
+
+/**
+ * Retires what these queued offsets are given, in the transaction that decides it: `queued → processing → completed`, both
+ * dated, with ledger, supply and event, all of it or nothing. Nothing need be reserved in between, nor held: until the
+ * commit the rows of the offsets and of the assets are locked, and after it all is done. They must be locked already. With
+ * a token the events are held under it, to be announced by whoever knows it.
+ */
+export async function retireAtOnce(
+  query: Query,
+  served: readonly Served[],
+  token?: string,
+): Promise<{ moves: readonly Move[]; events: readonly WrittenEvent[] }> {
+  if (served.length === 0) return { moves: [], events: [] };
+  const rows = await complete(query, served);
+  if (rows.length !== served.length) throw new Error('Offsets were retired that were not locked.');
+  const lines = served.flatMap(({ offset, lines }) => lines.map((line) => ({ ...line, offset })));
+  const entries = await writeLedger(query, rows, lines, { reserved: false });
+  const events = await writeCompletion(query, rows, entries, token);
+  const moves = rows.flatMap((row): Move[] => {
+    const seconds = sinceAccepted(row);
+    return [
+      { from: 'queued', to: 'processing', seconds },
+      { from: 'processing', to: 'completed', seconds: 0, sinceAccepted: seconds },
+    ];
+  });
+  return { moves, events };
+}
+
+function complete(query: Query, served: readonly Served[]): Promise<CompletedRow[]> {
+  return query<CompletedRow>(
+    `UPDATE offsets SET ${moveTo('queued', 'processing', 'completed')}, cost_micros = decided.cost
+     FROM unnest($1::text[], $2::numeric[]) AS decided (id, cost)
+     WHERE offsets.id = decided.id
+     RETURNING ${COMPLETED_COLUMNS}`,
+    [served.map(({ offset }) => offset), served.map(({ costMicros }) => costMicros)],
+  );
+}
