@@ -2,6 +2,7 @@ import { ConfigError, describeConfig, loadConfig } from '@carbon/config';
 import { gatewaySettings } from './gateway.config.js';
 
 const SECRETS = {
+  INTERNAL_SECRETS: 'an-internal-secret-of-at-least-32-characters',
   ID_SECRETS: 'an-id-secret-of-at-least-32-characters',
   IDEMPOTENCY_SECRETS: 'a-key-secret-of-at-least-32-characters,an-old-one-of-at-least-32-characters',
 };
@@ -34,6 +35,7 @@ describe('the gateway’s settings', () => {
     expect(faultsOf({ PORT: '-1', OFFSETS_URL: 'ftp://x', ID_SECRETS: 'short' }).sort()).toEqual([
       'IDEMPOTENCY_SECRETS',
       'ID_SECRETS',
+      'INTERNAL_SECRETS',
       'OFFSETS_URL',
       'PORT',
     ]);
@@ -41,6 +43,11 @@ describe('the gateway’s settings', () => {
 
   it('refuse production while the gateway is open', () => {
     expect(faultsOf({ ...SECRETS, NODE_ENV: 'production' })).toEqual(['NODE_ENV']);
+    expect(faultsOf({ ...SECRETS, NODE_ENV: 'production', OFFSETS_URL: 'x' }).sort()).toEqual([
+      'NODE_ENV',
+      'OFFSETS_URL',
+    ]);
+    expect(faultsOf({ ...SECRETS, NODE_ENV: 'production', API_KEYS_FILE: 'keys.json' })).toEqual([]);
   });
 
   it('keep the waits for a replay and for Kafka below the 5.5 s that a POST may take, and that for offsets above its own wait', () => {

@@ -1,16 +1,30 @@
-import { httpSettings, kafkaSettings, logSettings, milliseconds, secretList, url, whole } from '@carbon/config';
+import {
+  httpSettings,
+  internalSettings,
+  kafkaSettings,
+  logSettings,
+  milliseconds,
+  origins,
+  secretList,
+  text,
+  url,
+  whole,
+} from '@carbon/config';
 import { z } from 'zod';
+import { limitSettings } from './edge/limits/limit-settings.js';
 
-const openMode = 'must not be production while the gateway is open: it asks nobody for a key';
+const openMode = 'must not be production while the gateway is open: it asks nobody for a key; set API_KEYS_FILE';
 
-/** The gateway's settings, by their environment names. */
-export const gatewaySettings = z.object({
+const settings = z.object({
   ...httpSettings(3000),
   ...kafkaSettings,
   ...logSettings,
-  NODE_ENV: logSettings.NODE_ENV.refine((where) => where !== 'production', { error: openMode }).meta({
-    ...logSettings.NODE_ENV.meta(),
-  }),
+  ...internalSettings,
+  API_KEYS_FILE: text(/^[^\0]+$/, 'a path', {
+    description:
+      'The file of the keys that callers are known by, made by `npm run keys`; read at the start, and again within a few seconds of a change. Not set: the gateway is open, asks nobody for a key, and refuses NODE_ENV=production.',
+    example: '.local/keys.json',
+  }).optional(),
   OFFSETS_URL: url(['http'], {
     description: 'Where the offsets service answers.',
     fallback: 'http://127.0.0.1:3001',
@@ -22,7 +36,7 @@ export const gatewaySettings = z.object({
   ),
   CATALOG_URL: url(['http'], { description: 'Where the catalog answers.', fallback: 'http://127.0.0.1:3002' }),
   CATALOG_TIMEOUT_MS: milliseconds(
-    1_700,
+    1_600,
     'How long the catalog may take to answer, in milliseconds; above 1,900 a search may be answered later than in 2 s.',
     {
       min: 100,
@@ -38,6 +52,23 @@ export const gatewaySettings = z.object({
     description: 'How many new offsets may wait for Kafka at a time; more are answered with 503.',
     fallback: '2000',
   }),
+  REQUESTS_IN_FLIGHT: whole(1, 1_000_000, {
+    description: 'How many requests under /v1 may be begun and not answered at a time; more are answered with 503.',
+    fallback: '4000',
+  }),
+  REQUESTS_PER_ACCOUNT: whole(1, 1_000_000, {
+    description:
+      'How many of these may be of one account, whatever keys it shows. Not set: a quarter. An open gateway does not ask.',
+    example: '1000',
+  }).optional(),
+  REQUESTS_PER_CONNECTION: whole(1, 100_000, {
+    description: 'How many of these may be of one connection, which then sends on without waiting for answers.',
+    fallback: '100',
+  }),
+  ...limitSettings,
+  CORS_ORIGINS: origins(
+    'The origins whose pages may ask the gateway and read its answers, separated by commas. Not set: none.',
+  ).optional(),
   REPLAY_RECENT: whole(1, 10_000_000, {
     description:
       'How many offsets one process remembers to know a replay by itself; each takes about 300 bytes of memory.',
@@ -58,6 +89,18 @@ export const gatewaySettings = z.object({
     'What an id is derived with from an Idempotency-Key; a new first one forgets the keys of the past.',
   ),
 });
+
+/** The gateway's settings, by their environment names. */
+export const gatewaySettings = settings.refine(isNotOpenInProduction, {
+  path: ['NODE_ENV'],
+  error: openMode,
+  // Also when something else is wrong: all of it is told at once.
+  when: () => true,
+});
+
+function isNotOpenInProduction(settings: { readonly NODE_ENV?: string; readonly API_KEYS_FILE?: string | undefined }) {
+  return settings.NODE_ENV !== 'production' || settings.API_KEYS_FILE !== undefined;
+}
 
 /** The gateway's settings as read. */
 export type GatewayConfig = Readonly<z.output<typeof gatewaySettings>>;

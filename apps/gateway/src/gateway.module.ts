@@ -12,20 +12,30 @@ import {
 import { AskCatalog } from './assets/ask-catalog/ask-catalog.js';
 import { AssetsController } from './assets/assets.controller.js';
 import { Catalog } from './assets/catalog.js';
-import { Accounts } from './edge/accounts.js';
-import { OpenAccounts } from './edge/accounts.open.js';
+import { DocsPageController } from './docs-page/docs-page.controller.js';
+import { Admission } from './edge/admission.js';
+import { Doorkeeper } from './edge/doorkeeper.js';
+import { InWork } from './edge/in-work.js';
+import { KeyFileInForce } from './edge/keys/key-file.js';
+import { KeyedDoor } from './edge/keys/keyed-door.js';
+import { limitProviders } from './edge/limits/limit-providers.js';
+import { OpenDoor } from './edge/open-door.js';
 import { CreateEstimate } from './estimates/create-estimate/create-estimate.js';
 import { EstimatesController } from './estimates/estimates.controller.js';
 import { GetEstimate } from './estimates/get-estimate/get-estimate.js';
 import type { GatewayConfig } from './gateway.config.js';
+import { keyMetrics } from './gateway.metrics.js';
 import { WatchDependencies } from './health/watch-dependencies.js';
 import { CreateOffset } from './offsets/create-offset/create-offset.js';
 import { RecentWishes } from './offsets/create-offset/recent-wishes.js';
 import { RecordedFingerprint } from './offsets/create-offset/recorded-fingerprint.js';
+import { TooBusy } from './offsets/create-offset/too-busy.js';
 import { GetOffset } from './offsets/get-offset/get-offset.js';
 import { ListOffsets } from './offsets/list-offsets/list-offsets.js';
 import { OffsetsController } from './offsets/offsets.controller.js';
 import { OffsetFingerprints, OffsetLookups, OffsetsService } from './offsets/offsets-service.js';
+import { OpenapiController } from './openapi/openapi.controller.js';
+import { ProblemsController } from './problems/problems.controller.js';
 import { GetReceipt } from './retirements/get-receipt/get-receipt.js';
 import { RetirementsController } from './retirements/retirements.controller.js';
 import type { Upstream } from './upstream/upstream.js';
@@ -33,10 +43,19 @@ import { UpstreamNumbers } from './upstream/upstream-numbers.js';
 
 /** The gateway put together. */
 @Module({
-  controllers: [OffsetsController, EstimatesController, RetirementsController, AssetsController],
+  controllers: [
+    OffsetsController,
+    EstimatesController,
+    RetirementsController,
+    AssetsController,
+    ProblemsController,
+    OpenapiController,
+    DocsPageController,
+  ],
   providers: [
     RecordedFingerprint,
     CreateOffset,
+    TooBusy,
     GetOffset,
     ListOffsets,
     CreateEstimate,
@@ -44,6 +63,7 @@ import { UpstreamNumbers } from './upstream/upstream-numbers.js';
     GetReceipt,
     AskCatalog,
     WatchDependencies,
+    Admission,
   ],
 })
 export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
@@ -55,13 +75,16 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     private readonly catalog: Catalog,
   ) {}
 
+  /** @throws ConfigError for a key file that cannot be used */
   static with(config: GatewayConfig, logger: Logger): DynamicModule {
     return {
       module: GatewayModule,
       imports: [managementModule('gateway', config)],
       providers: [
         { provide: Ids, useValue: new Ids({ ids: config.ID_SECRETS, idempotency: config.IDEMPOTENCY_SECRETS }) },
-        { provide: Accounts, useClass: OpenAccounts },
+        ...doorkeeper(config),
+        ...limitProviders(config),
+        { provide: InWork, inject: [TooBusy], useFactory: (tooBusy: TooBusy) => inWork(config, tooBusy) },
         {
           provide: RecentWishes,
           useValue: new RecentWishes({ most: config.REPLAY_RECENT, forMs: config.REPLAY_RECENT_MS }),
@@ -88,6 +111,29 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
+/** Whether callers are known by keys is decided once, at the start, by whether a key file is named. */
+function doorkeeper({ API_KEYS_FILE: file }: GatewayConfig): Provider[] {
+  if (file === undefined) return [{ provide: Doorkeeper, inject: [Metrics], useFactory: openDoor }];
+  const inForce = new KeyFileInForce(file);
+  return [
+    { provide: KeyFileInForce, inject: [Metrics], useFactory: (metrics: Metrics) => inForce.showOn(metrics) },
+    { provide: Doorkeeper, useClass: KeyedDoor },
+  ];
+}
+
+/** The metrics of keys are named all the same, and have no values. */
+function openDoor(metrics: Metrics): OpenDoor {
+  metrics.of(keyMetrics);
+  return new OpenDoor();
+}
+
+/** An account has a quarter unless told otherwise, so that it takes four greedy ones to turn the others away. */
+function inWork(config: GatewayConfig, tooBusy: TooBusy): InWork {
+  const { REQUESTS_IN_FLIGHT: most, REQUESTS_PER_CONNECTION: mostOfConnection } = config;
+  const mostOfAccount = config.REQUESTS_PER_ACCOUNT ?? Math.ceil(most / 4);
+  return new InWork({ most, mostOfAccount, mostOfConnection }, { not_accepted: (visit) => tooBusy.fault(visit) });
+}
+
 function producer(config: GatewayConfig, logger: Logger, metrics: Metrics): SelfClockedProducer {
   const { KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix, ACCEPT_IN_FLIGHT, ACCEPT_TIMEOUT_MS } = config;
   const kafka = createKafka({ brokers, clientId: 'gateway', topicPrefix, logger, metrics });
@@ -95,17 +141,15 @@ function producer(config: GatewayConfig, logger: Logger, metrics: Metrics): Self
 }
 
 function upstreams(config: GatewayConfig): Provider[] {
-  const { OFFSETS_URL, OFFSETS_TIMEOUT_MS, CATALOG_URL, CATALOG_TIMEOUT_MS } = config;
-  const quick = { timeoutMs: config.REPLAY_TIMEOUT_MS, connections: config.REPLAY_CONNECTIONS };
+  const [secret = ''] = config.INTERNAL_SECRETS;
+  const offsets = { url: config.OFFSETS_URL, timeoutMs: config.OFFSETS_TIMEOUT_MS, secret };
+  const quick = { ...offsets, timeoutMs: config.REPLAY_TIMEOUT_MS, connections: config.REPLAY_CONNECTIONS };
+  const catalog = { url: config.CATALOG_URL, timeoutMs: config.CATALOG_TIMEOUT_MS, secret };
   return [
-    upstream(OffsetsService, 'offsets', (numbers) => new OffsetsService(OFFSETS_URL, OFFSETS_TIMEOUT_MS, numbers)),
-    upstream(OffsetLookups, 'offset_lookups', (numbers) => new OffsetLookups(OFFSETS_URL, OFFSETS_TIMEOUT_MS, numbers)),
-    upstream(
-      OffsetFingerprints,
-      'offset_fingerprints',
-      (numbers) => new OffsetFingerprints(OFFSETS_URL, quick, numbers),
-    ),
-    upstream(Catalog, 'catalog', (numbers) => new Catalog(CATALOG_URL, CATALOG_TIMEOUT_MS, numbers)),
+    upstream(OffsetsService, 'offsets', (numbers) => new OffsetsService(offsets, numbers)),
+    upstream(OffsetLookups, 'offset_lookups', (numbers) => new OffsetLookups(offsets, numbers)),
+    upstream(OffsetFingerprints, 'offset_fingerprints', (numbers) => new OffsetFingerprints(quick, numbers)),
+    upstream(Catalog, 'catalog', (numbers) => new Catalog(catalog, numbers)),
   ];
 }
 

@@ -1,12 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { inheritedEnvironment } from '@carbon/config';
-import { eventually } from '@carbon/testing';
+import { eventually, testLog } from '@carbon/testing';
 import { ask } from './test-client.js';
 import { makeTestTopics, TEST_SECRETS } from './test-gateway.js';
+import { TestKeyFile, testKey } from './test-keys.js';
 
 const MAIN = new URL('../dist/main.js', import.meta.url).pathname;
+
+/** On a busy machine. */
+const STARTING = { within: 30_000 };
 
 const start = (settings: Record<string, string>) =>
   spawn(process.execPath, [MAIN], {
@@ -17,8 +22,10 @@ const start = (settings: Record<string, string>) =>
 /** The lines a running gateway has written, one JSON object each, growing. */
 function linesOf(gateway: ChildProcess): { message: string; port?: number }[] {
   const lines: { message: string; port?: number }[] = [];
+  const log = testLog('gateway-main');
   let rest = '';
   gateway.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    log.write(chunk);
     const parts = (rest + chunk).split('\n');
     rest = parts.pop() ?? '';
     lines.push(...parts.map((line) => JSON.parse(line)));
@@ -32,6 +39,33 @@ describe('the gateway’s process', () => {
     const said = gateway.stderr ? text(gateway.stderr) : '';
     expect((await once(gateway, 'exit'))[0]).toBe(78);
     expect(await said).toContain('NODE_ENV must not be production');
+  });
+
+  it('refuses to start with a key file that is missing or wrong, and says all that is wrong with it', async () => {
+    const file = new TestKeyFile();
+    writeFileSync(file.path, '{"version": 1, "keys": [{"name": "x"}]}');
+    for (const [path, said] of [
+      [`${file.path}.not`, 'there is no such file'],
+      [file.path, 'keys[0].sha256 is missing'],
+    ] as const) {
+      const gateway = start({ NODE_ENV: 'production', API_KEYS_FILE: path });
+      const complaint = gateway.stderr ? text(gateway.stderr) : '';
+      expect((await once(gateway, 'exit'))[0]).toBe(78);
+      expect(await complaint).toContain(said);
+    }
+    file.remove();
+  });
+
+  it('starts in production with a key file, and is not open', async () => {
+    const file = new TestKeyFile(testKey('acme'));
+    const gateway = start({ NODE_ENV: 'production', API_KEYS_FILE: file.path });
+    const lines = linesOf(gateway);
+    const exit = once(gateway, 'exit');
+    await eventually(() => expect(lines.some(({ port }) => port !== undefined)).toBe(true), STARTING);
+    expect(lines.filter(({ message }) => message.startsWith('OPEN MODE'))).toEqual([]);
+    gateway.kill('SIGTERM');
+    expect((await exit)[0]).toBe(0);
+    file.remove();
   });
 
   it('lists all wrong settings at once', async () => {
@@ -50,7 +84,7 @@ describe('the gateway’s process', () => {
       const line = lines.find(({ message }) => message.startsWith('gateway listens'));
       if (line?.port === undefined) throw new Error('not listening yet');
       return line.port;
-    });
+    }, STARTING);
     expect(lines.some(({ message }) => message.startsWith('OPEN MODE'))).toBe(true);
     const post = () => ask(`http://127.0.0.1:${port}`, { method: 'POST', path: '/v1/offsets', body: { kgCO2e: 1 } });
     expect((await post()).status).toBe(202);

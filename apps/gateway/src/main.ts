@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { loadConfigOrExit } from '@carbon/config';
+import { exitOnConfigError, loadConfigOrExit } from '@carbon/config';
 import { createLogger, createService, runService } from '@carbon/observability';
 import { gatewaySettings } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
@@ -7,7 +7,8 @@ import { GatewayModule } from './gateway.module.js';
 async function start(): Promise<void> {
   const config = loadConfigOrExit(gatewaySettings);
   const logger = createLogger({ app: 'gateway', level: config.LOG_LEVEL });
-  const app = await createService(GatewayModule.with(config, logger), { logger, settings: config });
+  const gateway = exitOnConfigError(() => GatewayModule.with(config, logger));
+  const app = await createService(gateway, { logger, settings: config });
   const { HOST: host, PORT: port, SHUTDOWN_GRACE_MS: graceMs } = config;
   await runService(app, { name: 'gateway', host, port, logger, graceMs });
 }

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { CANARY, DescribedApi } from '@carbon/testing';
 
 /** One request, sent as it is: nothing in the path is repaired, and a header with several values is sent several times. */
 export interface Question {
@@ -20,6 +21,9 @@ export interface Answer {
   readonly ms: number;
 }
 
+/** What clients send that nobody asks for, and that no log may hold. */
+const MARKED = { cookie: CANARY, 'user-agent': CANARY };
+
 /** Asks the server at `url`. */
 export async function ask(url: string, { method = 'GET', path, headers = {}, body }: Question): Promise<Answer> {
   const { hostname, port } = new URL(url);
@@ -27,7 +31,7 @@ export async function ask(url: string, { method = 'GET', path, headers = {}, bod
   const type = isJson ? { 'content-type': 'application/json' } : {};
   const begin = performance.now();
   return await new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, method, path, headers: { ...type, ...headers }, agent: false });
+    const sent = request({ hostname, port, method, path, headers: { ...MARKED, ...type, ...headers }, agent: false });
     sent.on('error', reject);
     sent.on('response', (response) => {
       buffer(response).then((bytes) => {
@@ -44,6 +48,17 @@ export async function ask(url: string, { method = 'GET', path, headers = {}, bod
     });
     sent.end(isJson ? JSON.stringify(body) : body);
   });
+}
+
+const api = new DescribedApi();
+
+/** Asks a gateway. Rejects when it answers what the description of the API does not hold. */
+export async function askDescribed(url: string, question: Question): Promise<Answer> {
+  const answer = await ask(url, question);
+  const { method = 'GET', path } = question;
+  const { status, headers, body } = answer;
+  api.requireDescribed({ method, path, status, headers, body });
+  return answer;
 }
 
 /** A problem document is expected: its status, its code and what else it says; with 503 also when to try again. */

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { loadConfig } from '@carbon/config';
 import { createKafka, SelfClockedProducer } from '@carbon/messaging';
 import { createLogger, prepareService, serviceAdapter } from '@carbon/observability';
-import { testEngines } from '@carbon/testing';
+import { testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { gatewaySettings } from './gateway.config.js';
@@ -59,9 +59,9 @@ export async function startFreezableGateway(
     brokers: [`${host}:${port}`],
     sockets: ({ onConnect }) => connect({ host: '127.0.0.1', port: way.port, noDelay: true }, onConnect),
   });
-  const config = loadConfig(gatewaySettings, { ...TEST_SECRETS, LOG_LEVEL: 'silent', ...settings });
+  const config = loadConfig(gatewaySettings, { ...TEST_SECRETS, LOG_LEVEL: 'info', ...settings });
   const { ACCEPT_TIMEOUT_MS: deadlineMs, ACCEPT_IN_FLIGHT: inFlight } = config;
-  const logger = createLogger({ app: 'gateway', level: 'silent' });
+  const logger = createLogger({ app: 'gateway', level: 'info', stream: testLog('gateway') });
   const module = await Test.createTestingModule({ imports: [GatewayModule.with(config, logger)] })
     .overrideProvider(SelfClockedProducer)
     .useValue(new SelfClockedProducer(throughWay, { deadlineMs, inFlight }))

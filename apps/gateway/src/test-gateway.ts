@@ -2,11 +2,11 @@ import { loadConfig } from '@carbon/config';
 import { Ids } from '@carbon/contracts';
 import { createKafka, createTopics, endsOf, type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
 import { createLogger, createService } from '@carbon/observability';
-import { eventually, freshPrefix, testEngines } from '@carbon/testing';
+import { eventually, freshPrefix, testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { gatewaySettings } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
-import { type Answer, ask, type Question } from './test-client.js';
+import { type Answer, ask, askDescribed, type Question } from './test-client.js';
 
 /** A port that nobody listens on: 1 is below what the system hands out, and reserved. */
 export const NOBODY = '127.0.0.1:1';
@@ -15,6 +15,7 @@ export const NOBODY = '127.0.0.1:1';
 export const TEST_SECRETS = {
   ID_SECRETS: 'an-id-secret-of-at-least-32-characters',
   IDEMPOTENCY_SECRETS: 'a-key-secret-of-at-least-32-characters',
+  INTERNAL_SECRETS: 'an-internal-secret-of-at-least-32-characters',
 };
 
 /** What makes and proves ids as those gateways do. */
@@ -50,14 +51,18 @@ async function start({ kafka, topicPrefix }: OwnKafka, settings: Settings): Prom
   const own = {
     KAFKA_BROKERS: testEngines().kafkaBrokers,
     TOPIC_PREFIX: topicPrefix,
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: 'info',
+    // All tests come from one address; those of the limits set their own.
+    RATE_LIMIT_FAILED_KEYS: 'unlimited',
     ...TEST_SECRETS,
   };
   const config = loadConfig(gatewaySettings, { ...own, ...away, ...settings });
-  const logger = createLogger({ app: 'gateway', level: config.LOG_LEVEL });
+  const logger = createLogger({ app: 'gateway', level: config.LOG_LEVEL, stream: testLog('gateway') });
   const app = await createService(GatewayModule.with(config, logger), { logger, settings: config });
   await app.listen({ host: '127.0.0.1', port: 0 });
-  return testGateway(app, await app.getUrl(), kafka);
+  // A stand-in for another app makes things up, and the gateway passes them on.
+  const beforeStandIn = [settings.OFFSETS_URL, settings.CATALOG_URL].some((url) => url !== undefined);
+  return testGateway(app, await app.getUrl(), kafka, beforeStandIn ? ask : askDescribed);
 }
 
 /** A way to the real Kafka under a prefix that nobody else has. */
@@ -83,11 +88,16 @@ export async function makeTestTopics(): Promise<OwnKafka> {
 }
 
 /** The same around an app that listens already. */
-export function testGateway(app: NestFastifyApplication, url: string, kafka: KafkaHandle): TestGateway {
+export function testGateway(
+  app: NestFastifyApplication,
+  url: string,
+  kafka: KafkaHandle,
+  asking: typeof ask = askDescribed,
+): TestGateway {
   return {
     url,
     app,
-    ask: (question) => ask(url, question),
+    ask: (question) => asking(url, question),
     requested: async () => {
       const received: Received[] = [];
       await readTopic(kafka, 'offset.requested', (message) => void received.push(message));

@@ -1,9 +1,9 @@
-import { Upstream } from '../upstream/upstream.js';
+import { Upstream, type UpstreamPlace } from '../upstream/upstream.js';
 import type { UpstreamNumbers } from '../upstream/upstream-numbers.js';
 
 /** The app that searches the asset library. */
 export class Catalog extends Upstream {
-  constructor(url: string, timeoutMs: number, numbers?: UpstreamNumbers) {
-    super({ name: 'catalog', url, timeoutMs, numbers });
+  constructor(place: UpstreamPlace, numbers?: UpstreamNumbers) {
+    super({ name: 'catalog', ...place, numbers });
   }
 }

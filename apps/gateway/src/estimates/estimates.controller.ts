@@ -1,8 +1,9 @@
 import { readParameters, required } from '@carbon/faults';
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Accounts } from '../edge/accounts.js';
+import { callerOf } from '../edge/caller.js';
 import { passOn } from '../upstream/pass-on.js';
 import { CreateEstimate } from './create-estimate/create-estimate.js';
 import { readCreateEstimate } from './create-estimate/read-create-estimate.js';
@@ -14,22 +15,23 @@ const GET_PARAMETERS = { id: required(z.string()) };
 @Controller('v1/estimates')
 export class EstimatesController {
   constructor(
-    private readonly accounts: Accounts,
     private readonly createEstimate: CreateEstimate,
     private readonly getEstimate: GetEstimate,
   ) {}
 
   @Post()
+  @RouteConfig({ scope: 'offsets:write' })
   async create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const wish = readCreateEstimate(request);
-    const { id, answer } = await this.createEstimate.run(this.accounts.of(request), wish);
+    const { id, answer } = await this.createEstimate.run(callerOf(request).account, wish);
     if (answer.status === 201) void reply.header('location', `/v1/estimates?id=${id}`);
     passOn(reply, answer);
   }
 
   @Get()
+  @RouteConfig({ scope: 'offsets:read' })
   async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { id } = readParameters(request.raw.url ?? '', GET_PARAMETERS);
-    passOn(reply, await this.getEstimate.run(this.accounts.of(request), id));
+    passOn(reply, await this.getEstimate.run(callerOf(request).account, id));
   }
 }

@@ -1,10 +1,10 @@
-import { Upstream } from '../upstream/upstream.js';
+import { Upstream, type UpstreamPlace } from '../upstream/upstream.js';
 import type { UpstreamNumbers } from '../upstream/upstream-numbers.js';
 
 /** The app that knows the recorded offsets, for everything but look-ups by id. */
 export class OffsetsService extends Upstream {
-  constructor(url: string, timeoutMs: number, numbers?: UpstreamNumbers) {
-    super({ name: 'offsets service', url, timeoutMs, numbers });
+  constructor(place: UpstreamPlace, numbers?: UpstreamNumbers) {
+    super({ name: 'offsets service', ...place, numbers });
   }
 }
 
@@ -13,12 +13,8 @@ export class OffsetsService extends Upstream {
  * and a breaker of their own, so that nothing else that is asked keeps offsets from being accepted, nor the reverse.
  */
 export class OffsetFingerprints extends Upstream {
-  constructor(
-    url: string,
-    settings: { readonly timeoutMs: number; readonly connections: number },
-    numbers?: UpstreamNumbers,
-  ) {
-    super({ name: 'offsets service', url, ...settings, numbers });
+  constructor(place: UpstreamPlace & { readonly connections: number }, numbers?: UpstreamNumbers) {
+    super({ name: 'offsets service', ...place, numbers });
   }
 }
 
@@ -30,7 +26,7 @@ const LOOKUPS = 1_000;
  * those who wait for their offset never keep the lists from being asked.
  */
 export class OffsetLookups extends Upstream {
-  constructor(url: string, timeoutMs: number, numbers?: UpstreamNumbers) {
-    super({ name: 'offsets service', url, timeoutMs, connections: LOOKUPS, numbers });
+  constructor(place: UpstreamPlace, numbers?: UpstreamNumbers) {
+    super({ name: 'offsets service', ...place, connections: LOOKUPS, numbers });
   }
 }

@@ -7,4 +7,5 @@ export const MOST_KG = 1e12;
 export const weight = z
   .number()
   .gt(0, { error: 'must be greater than 0' })
-  .max(MOST_KG, { error: `must be at most ${MOST_KG} kilograms` });
+  .max(MOST_KG, { error: `must be at most ${MOST_KG} kilograms` })
+  .meta({ description: 'A weight of emissions in kilograms of CO2-equivalent.', examples: [1234.5] });

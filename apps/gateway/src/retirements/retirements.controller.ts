@@ -1,8 +1,9 @@
 import { readParameters, required } from '@carbon/faults';
 import { Controller, Get, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Accounts } from '../edge/accounts.js';
+import { callerOf } from '../edge/caller.js';
 import { passOn } from '../upstream/pass-on.js';
 import { GetReceipt } from './get-receipt/get-receipt.js';
 
@@ -11,14 +12,12 @@ const PARAMETERS = { offset: required(z.string()) };
 /** `/v1/retirements`: what was retired for an offset, as the ledger has it. */
 @Controller('v1/retirements')
 export class RetirementsController {
-  constructor(
-    private readonly accounts: Accounts,
-    private readonly getReceipt: GetReceipt,
-  ) {}
+  constructor(private readonly getReceipt: GetReceipt) {}
 
   @Get()
+  @RouteConfig({ scope: 'offsets:read' })
   async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { offset } = readParameters(request.raw.url ?? '', PARAMETERS);
-    passOn(reply, await this.getReceipt.run(this.accounts.of(request), offset));
+    passOn(reply, await this.getReceipt.run(callerOf(request).account, offset));
   }
 }

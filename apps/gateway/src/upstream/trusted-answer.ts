@@ -13,8 +13,8 @@ export class UntrustedAnswer extends Error {
 }
 
 /**
- * Passes only what our apps answer: the success that was asked for with JSON, an error with a problem document, or 304 with nothing to a question
- * that named what it has. The body is not parsed, for it is passed on byte for byte; that it is whole and a JSON object or
+ * Passes only what our apps answer to clients: the success that was asked for with JSON, an error with a problem document,
+ * or 304 with nothing to a question that named what it has. The body is not parsed, for it is passed on byte for byte; that it is whole and a JSON object or
  * array is seen from its ends.
  * @param conditional whether the question had an `If-None-Match`
  * @param success what a success is answered with
@@ -22,6 +22,8 @@ export class UntrustedAnswer extends Error {
  */
 export function trusted(answer: UpstreamAnswer, conditional: boolean, success = 200): UpstreamAnswer {
   if (conditional && isUnchanged(answer)) return answer;
+  // That we are not believed is between the two of us; a client would take it for a word on its own key.
+  if (answer.status === 401) throw new UntrustedAnswer('does not know us: INTERNAL_SECRETS do not fit');
   const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0];
   const expected = answer.status === success ? 'application/json' : 'application/problem+json';
   if (answer.status !== success && (answer.status < 400 || answer.status > 599)) {

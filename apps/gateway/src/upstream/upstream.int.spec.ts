@@ -5,9 +5,11 @@ import { Upstream } from './upstream.js';
 
 class OneAtATime extends Upstream {
   constructor(url: string) {
-    super({ name: 'other', url, timeoutMs: 1_000, connections: 1 });
+    super({ name: 'other', url, secret: 'a secret', timeoutMs: 1_000, connections: 1 });
   }
 }
+
+const of = (account: string) => ({ 'x-account': account });
 
 describe('answers that are too long', () => {
   beforeAll(() => Logger.overrideLogger(false));
@@ -19,8 +21,9 @@ describe('answers that are too long', () => {
     });
     const upstream = new OneAtATime(server.url);
     try {
-      for (let n = 0; n < 6; n += 1) await expect(upstream.get('/long', {})).rejects.toBeInstanceOf(TransientFault);
-      expect((await upstream.get('/short', {})).status).toBe(200);
+      for (let n = 0; n < 6; n += 1)
+        await expect(upstream.get('/long', of('acme'))).rejects.toBeInstanceOf(TransientFault);
+      expect((await upstream.get('/short', of('acme'))).status).toBe(200);
       expect(server.asked.map(({ path }) => path)).toEqual([...Array.from({ length: 6 }, () => '/long'), '/short']);
     } finally {
       await upstream.close();
@@ -40,12 +43,25 @@ describe('questions beyond what is asked at a time', () => {
     });
     const upstream = new OneAtATime(server.url);
     try {
-      const slow = upstream.get('/slow', {});
-      const crowd = await Promise.allSettled(Array.from({ length: 20 }, () => upstream.get('/quick', {})));
+      const slow = upstream.get('/slow', of('acme'));
+      const crowd = await Promise.allSettled(Array.from({ length: 20 }, () => upstream.get('/quick', of('acme'))));
       for (const one of crowd) expect(one).toEqual({ status: 'rejected', reason: expect.any(TransientFault) });
       expect((await slow).status).toBe(200);
-      expect((await upstream.get('/quick', {})).status).toBe(200);
+      expect((await upstream.get('/quick', of('acme'))).status).toBe(200);
       expect(server.asked).toHaveLength(2);
+    } finally {
+      await upstream.close();
+      await server.close();
+    }
+  });
+
+  it('are asked for the accounts by turns, however many one of them has', async () => {
+    const server = await startUpstream(says(200, 'application/json', '[]'));
+    const upstream = new OneAtATime(server.url);
+    try {
+      const many = Array.from({ length: 10 }, () => upstream.get('/', of('greedy')));
+      await Promise.all([...many, upstream.get('/', of('other'))]);
+      expect(server.asked.findIndex(({ headers }) => headers['x-account'] === 'other')).toBe(2);
     } finally {
       await upstream.close();
       await server.close();

@@ -1,20 +1,27 @@
-import { TransientFault } from '@carbon/faults';
+import { INTERNAL_SECRET, TransientFault } from '@carbon/faults';
 import { Logger } from '@nestjs/common';
 import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import { Pool } from 'undici';
 import { GivenUp, Patience } from './patience.js';
+import type { QuestionHeaders } from './question-headers.js';
 import { trusted, UntrustedAnswer, type UpstreamAnswer } from './trusted-answer.js';
 import { Turns } from './turns.js';
 import type { UpstreamNumbers } from './upstream-numbers.js';
 
-/** Another app, and how long it may take. */
-export interface UpstreamSettings {
-  /** As clients know it: "offsets service". */
-  readonly name: string;
+/** Where another app answers, how it knows us, and how long it may take. */
+export interface UpstreamPlace {
   /** Scheme, host and port. */
   readonly url: string;
+  /** What the gateway proves itself with: the first of `INTERNAL_SECRETS`. */
+  readonly secret: string;
   /** Milliseconds from the question to the last byte of the answer; half of them may pass before it is asked. */
   readonly timeoutMs: number;
+}
+
+/** Another app, and how it is asked. */
+export interface UpstreamSettings extends UpstreamPlace {
+  /** As clients know it: "offsets service". */
+  readonly name: string;
   /** Questions asked at a time, each on a connection of its own; 64 unless given. */
   readonly connections?: number;
   /** Where the questions are counted. */
@@ -46,8 +53,6 @@ const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
  * must not shut the way for all.
  */
 const TOO_LONG = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE']);
-
-type QuestionHeaders = Readonly<Record<string, string>>;
 
 interface Question {
   readonly method: 'GET' | 'POST';
@@ -125,7 +130,8 @@ export abstract class Upstream {
     const begun = performance.now();
     try {
       // The breaker hears only of what was asked: that we are busy says nothing about the other.
-      const answer = await this.turns.run(() => this.unlessGone({ ...question, patience }, gone));
+      const account = question.headers['x-account'];
+      const answer = await this.turns.run(account, () => this.unlessGone({ ...question, patience }, gone));
       this.settings.numbers?.asked(begun);
       return answer;
     } catch (cause) {
@@ -154,7 +160,8 @@ export abstract class Upstream {
   }
 
   private async askOnce({ patience, ...question }: Question): Promise<UpstreamAnswer> {
-    const answer = await this.pool.request({ ...question, signal: patience.signal });
+    const headers = { ...question.headers, [INTERNAL_SECRET]: this.settings.secret };
+    const answer = await this.pool.request({ ...question, headers, signal: patience.signal });
     const body = Buffer.from(await answer.body.arrayBuffer());
     const conditional = question.headers['if-none-match'] !== undefined;
     const success = question.method === 'POST' ? 201 : 200;

@@ -6,7 +6,10 @@ import { gather } from '../../requests/gather.js';
 import { weight } from '../../requests/weight.js';
 
 /** The body of `POST /v1/estimates`: a weight, and the asset all of it is to come from where one is wanted. */
-const estimateWish = z.strictObject({ kgCO2e: weight, asset: assetSchema.shape.id.optional() });
+export const estimateWish = z.strictObject({
+  kgCO2e: weight,
+  asset: assetSchema.shape.id.optional().meta({ description: 'The id of the asset that all of it is to come from.' }),
+});
 
 /** What a client wants to know the price of. */
 export type EstimateWish = z.output<typeof estimateWish>;

@@ -1,5 +1,6 @@
 import { acceptedMessage, fingerprint, offsetRequestedV1 } from '@carbon/contracts';
 import type { Received } from '@carbon/messaging';
+import { CANARY } from '@carbon/testing';
 import { startGateway, type TestGateway } from '../../test-gateway.js';
 
 let gateway: TestGateway;
@@ -18,7 +19,7 @@ const requestedAs = async (id: string): Promise<Received[]> =>
 
 describe('POST /v1/offsets, accepted', () => {
   it('answers 202 with exactly this message and the address of the offset', async () => {
-    const answer = await post({ kgCO2e: 1234.5, customerRef: 'u-1' });
+    const answer = await post({ kgCO2e: 1234.5, customerRef: CANARY });
     expect(answer.status).toBe(202);
     expect(idOf(answer)).toMatch(/^off_[0-9a-hjkmnp-tv-z]{26}$/);
     expect(answer.body.toString()).toBe(`{"message":"Offset event with ID: ${idOf(answer)} queued for processing."}`);
@@ -30,7 +31,7 @@ describe('POST /v1/offsets, accepted', () => {
   });
 
   it('has by then recorded the wish on its topic, with its grams and its fingerprint', async () => {
-    const wish = { kgCO2e: 0.0015, estimateId: 'est-1', customerRef: 'Käse 🌳' };
+    const wish = { kgCO2e: 0.0015, estimateId: CANARY, customerRef: 'Käse 🌳' };
     const id = idOf(await post(wish));
     const [message, ...others] = await requestedAs(id);
     expect(others).toEqual([]);

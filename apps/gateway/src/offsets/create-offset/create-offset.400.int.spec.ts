@@ -1,3 +1,4 @@
+import { CANARY } from '@carbon/testing';
 import { problem } from '../../test-client.js';
 import { startGateway, type TestGateway } from '../../test-gateway.js';
 
@@ -45,7 +46,11 @@ describe('POST /v1/offsets, refused', () => {
   });
 
   it('lists all mistakes of address, header and body at once', async () => {
-    const answer = await post({ kgCo2e: 1, estimateId: '' }, { 'idempotency-key': 'a b' }, '?dryRun=1');
+    const answer = await post(
+      { kgCo2e: 1, estimateId: '', customerRef: CANARY },
+      { 'idempotency-key': `a ${CANARY}` },
+      '?dryRun=1',
+    );
     expect(answer).toEqual(
       faulty(
         item('dryRun', 'unknown_parameter'),

@@ -36,7 +36,7 @@ describe('the body of a new offset', () => {
     [{}, 'kgCO2e missing_field: is missing; it must be a number'],
     [{ kgCO2e: '1' }, 'kgCO2e invalid_field: must be a number, not a string'],
     [{ kgCO2e: true }, 'kgCO2e invalid_field: must be a number, not a boolean'],
-    [{ kgCO2e: null }, 'kgCO2e invalid_field: must be a number, not null; leave it out if there is none'],
+    [{ kgCO2e: null }, 'kgCO2e invalid_field: must be a number, not null'],
     [{ kgCO2e: 0 }, 'kgCO2e invalid_field: must be greater than 0'],
     [{ kgCO2e: -0 }, 'kgCO2e invalid_field: must be greater than 0'],
     [{ kgCO2e: -1 }, 'kgCO2e invalid_field: must be greater than 0'],

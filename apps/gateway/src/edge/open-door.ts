@@ -1,11 +1,15 @@
+import { SCOPES } from '@carbon/keys';
 import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Accounts } from './accounts.js';
+import type { Caller } from './caller.js';
+import { Doorkeeper } from './doorkeeper.js';
 
 /** The account everybody has while the gateway is open. */
 export const OPEN_ACCOUNT = 'default';
 
+const EVERYBODY: Caller = { account: OPEN_ACCOUNT, scopes: new Set(SCOPES) };
+
 /** Open mode: no key is asked for, and every caller has the same account. Never in production: see the settings. */
-export class OpenAccounts extends Accounts implements OnApplicationBootstrap {
+export class OpenDoor extends Doorkeeper implements OnApplicationBootstrap {
   private readonly logger = new Logger('edge');
 
   onApplicationBootstrap(): void {
@@ -15,7 +19,7 @@ export class OpenAccounts extends Accounts implements OnApplicationBootstrap {
     );
   }
 
-  of(): string {
-    return OPEN_ACCOUNT;
+  identify(): Caller {
+    return EVERYBODY;
   }
 }

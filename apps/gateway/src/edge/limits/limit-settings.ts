@@ -1,0 +1,53 @@
+import { milliseconds, text, url, whole } from '@carbon/config';
+import { limitSetting } from './limit-setting.js';
+import { trustedProxies } from './trusted-proxies.js';
+
+/** The gateway's settings of how often it may be called; the plans of keys stand in the key file. */
+export const limitSettings = {
+  RATE_LIMIT_FAILED_KEYS: limitSetting({
+    description:
+      'How often one address may come without a valid key before it is answered 429 instead of 401: requests a second on average / at once, or unlimited.',
+    fallback: '1/60',
+  }),
+  RATE_LIMIT_OPEN: limitSetting({
+    description:
+      'How often one address may call while the gateway is open (API_KEYS_FILE not set): requests a second on average / at once. Not set: as often as it likes.',
+    example: '100/200',
+  }).optional(),
+  RATE_LIMIT_CALLERS: whole(100, 10_000_000, {
+    description:
+      'How many callers one process counts apart, keys and addresses each; each takes about 150 bytes of memory. Beyond that, new callers are counted together.',
+    fallback: '100000',
+  }),
+  RATE_LIMIT_REDIS_URL: redisUrl().optional(),
+  RATE_LIMIT_REDIS_PREFIX: text(
+    /^[A-Za-z0-9:._-]{0,64}$/,
+    'at most 64 letters, digits, colons, dots, dashes and underscores',
+    {
+      description: 'Put before the name of every key in Redis, so that systems can share one.',
+      fallback: 'carbon:limits:',
+    },
+  ),
+  RATE_LIMIT_REDIS_TIMEOUT_MS: milliseconds(
+    50,
+    'How long Redis may take to answer, in milliseconds; then the process counts by itself.',
+    { min: 1, max: 1_000 },
+  ),
+  TRUSTED_PROXIES: trustedProxies(
+    'The proxies before the gateway, as addresses and networks separated by commas, whose X-Forwarded-For is believed. Not set: none, and the address of a request is that of its connection.',
+  ).optional(),
+};
+
+/** An address with nothing behind host and port, or the number of a database. */
+function redisUrl() {
+  const about = {
+    description:
+      'A Redis (5 or newer, or Valkey) that counts for several gateways together; rediss:// for TLS. Not set: each process counts by itself.',
+    example: 'rediss://user:password@redis.example:6379',
+    secret: true,
+  };
+  const error = 'must end with its host and port, or with the number of a database behind them';
+  return url(['redis', 'rediss'], about)
+    .refine((value) => !URL.canParse(value) || /^(\/\d{1,5})?$/.test(new URL(value).pathname), { error })
+    .meta({ ...about });
+}

@@ -1,0 +1,141 @@
+import { fieldsOf } from '@carbon/contracts';
+import type { FaultCode } from '@carbon/faults';
+import { got, posted, type Refused } from './refused.js';
+
+/** An example of each refusal that is the same at every address it can be had from. */
+export const COMMON_REFUSALS: Readonly<Record<Exclude<FaultCode, 'invalid_request'>, Refused>> = {
+  invalid_json: {
+    code: 'invalid_json',
+    summary: 'A comma too many',
+    asked: posted('/v1/offsets', '{"kgCO2e": 1234.5,}'),
+    detail: 'The body is not valid JSON at line 1, column 19: expected a key in double quotes, found "}".',
+  },
+  invalid_criteria: {
+    code: 'invalid_criteria',
+    summary: 'A field that is misspelt',
+    asked: got('/v1/assets/pools?criteria=tiker%3ABCT%20and%20rating%20%3E%3D%204&fullTextSearch='),
+    detail: 'unknown field "tiker". errors says where, and what may help.',
+    more: {
+      snippet: 'tiker:BCT and rating >= 4\n^^^^^',
+      errors: [
+        {
+          field: 'criteria',
+          code: 'unknown_field',
+          detail: 'unknown field "tiker"',
+          position: 0,
+          length: 5,
+          suggestion: 'ticker',
+          allowed: fieldsOf('POOL'),
+        },
+      ],
+    },
+  },
+  invalid_cursor: {
+    code: 'invalid_cursor',
+    summary: 'A cursor that was not given by the service',
+    asked: got('/v1/offsets?cursor=second-page'),
+    detail:
+      'A cursor holds for the address it came with, only limit may change. Take the whole next link, or begin again without cursor.',
+  },
+  unauthorized: {
+    code: 'unauthorized',
+    summary: 'No key, or none that is valid',
+    detail:
+      'Send a valid key, once, as "Authorization: Bearer <key>" or as "X-API-Key: <key>". It may be mistyped, expired or revoked.',
+  },
+  forbidden: {
+    code: 'forbidden',
+    summary: 'A key without the scope',
+    detail: 'This key lacks the scope offsets:write. Use one that has it, or ask for one.',
+  },
+  not_found: {
+    code: 'not_found',
+    summary: 'An id that was not given by the service',
+    asked: got('/v1/offsets?id=off_00000000000000000000000000'),
+    detail: 'There is no offset with this id.',
+  },
+  method_not_allowed: {
+    code: 'method_not_allowed',
+    summary: 'An offset cannot be deleted',
+    asked: { method: 'DELETE', path: '/v1/offsets' },
+    detail: 'This address does not serve DELETE. Use one of GET, HEAD, OPTIONS, POST.',
+  },
+  not_acceptable: {
+    code: 'not_acceptable',
+    summary: 'Only a page will do',
+    asked: { ...got('/v1/assets/schema'), headers: { accept: 'text/html' } },
+    detail: 'Every answer here is JSON. Send "Accept: application/json", or leave the header out.',
+  },
+  request_timeout: {
+    code: 'request_timeout',
+    summary: 'A body that stops halfway',
+    detail: 'The request did not arrive in time. Send it again, without pauses.',
+  },
+  insufficient_supply: {
+    code: 'insufficient_supply',
+    summary: 'More than there is',
+    asked: posted('/v1/estimates', '{"kgCO2e": 1000000000000}'),
+    detail: 'Fewer credits are available than this needs. Ask for less, or again later.',
+  },
+  payload_too_large: {
+    code: 'payload_too_large',
+    summary: 'A body of more than 16 KiB',
+    detail: 'The body is larger than this address accepts. Send a smaller one.',
+  },
+  uri_too_long: {
+    code: 'uri_too_long',
+    summary: 'An address of more than 16 KiB',
+    detail: 'The address is longer than is accepted. Shorten its parameters.',
+  },
+  unsupported_media_type: {
+    code: 'unsupported_media_type',
+    summary: 'A form',
+    asked: {
+      method: 'POST',
+      path: '/v1/offsets',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'kgCO2e=1234.5',
+    },
+    detail: 'Send the body as "Content-Type: application/json", in UTF-8 and not compressed.',
+  },
+  idempotency_key_reused: {
+    code: 'idempotency_key_reused',
+    summary: 'The same key with another weight',
+    detail:
+      'This Idempotency-Key was used with another body, and the first request stands. Use a new key for a new offset, and the same body for a retry.',
+  },
+  rate_limited: {
+    code: 'rate_limited',
+    summary: 'More than the plan allows',
+    detail:
+      'The plan "small" of this key allows 5 requests a second on average and 20 at once. Wait for the seconds that Retry-After says, then go on more slowly; RateLimit tells what is left.',
+  },
+  header_too_large: {
+    code: 'header_too_large',
+    summary: 'A head of more than 24 KiB',
+    detail: 'The head of the request is larger than is accepted. Send fewer or shorter headers.',
+  },
+  internal_error: {
+    code: 'internal_error',
+    summary: 'A mistake of ours',
+    detail: 'The mistake is ours and has been noted. Try again; if it stays, report the request id.',
+  },
+  service_unavailable: {
+    code: 'service_unavailable',
+    summary: 'What would answer cannot be reached',
+    detail: 'The offsets service does not answer for the moment. Try again shortly.',
+  },
+  not_accepted: {
+    code: 'not_accepted',
+    summary: 'Nothing was recorded',
+    detail: 'Nothing was recorded. Send the same body again, with retryKey as the Idempotency-Key.',
+    more: { retryKey: 'order-4711' },
+  },
+  outcome_unknown: {
+    code: 'outcome_unknown',
+    summary: 'Recorded perhaps',
+    detail:
+      'The offset may have been recorded. Send the same body again, with retryKey as the Idempotency-Key: that cannot make a second one.',
+    more: { retryKey: 'order-4711' },
+  },
+};
