@@ -1,0 +1,235 @@
+import { inspect } from 'node:util';
+import { CarbonClient, CarbonError, ProblemError, UnexpectedAnswerError } from '../index.js';
+import {
+  accepts,
+  apart,
+  dies,
+  hangs,
+  KEY,
+  problem,
+  says,
+  startService,
+  type TestService,
+  text,
+} from '../test-service.js';
+
+let service: TestService;
+let other: TestService;
+beforeAll(async () => {
+  [service, other] = await Promise.all([startService(), startService()]);
+});
+afterAll(() => Promise.all([service.close(), other.close()]));
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const OFFSET = {
+  id: 'off_1',
+  status: 'completed',
+  kgCO2e: 1,
+  credits: 0.001,
+  creditsMatched: 0.001,
+  retirements: [{ asset: 'pool_bct', credits: 0.001, price: 1, cost: 0.001 }],
+  cost: 0.001,
+  currency: 'USD',
+  createdAt: '2026-03-02T10:15:30.123Z',
+  updatedAt: '2026-03-02T10:15:30.123Z',
+  completedAt: '2026-03-02T10:15:30.123Z',
+};
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => new Error('it did not fail'),
+    (error: unknown) => error,
+  );
+
+describe('an answer that is none of the service', () => {
+  it.each([
+    ['a page', text(200, '<html>Welcome</html>', { 'content-type': 'text/html' })],
+    ['JSON under another name', text(200, JSON.stringify(OFFSET), { 'content-type': 'text/plain' })],
+    ['half of it', text(200, '{"id": "off_1", "sta', JSON_TYPE)],
+    ['nothing', text(200, '', JSON_TYPE)],
+    ['null', says(200, null)],
+    ['a list', says(200, [OFFSET])],
+    ['an object of something else', says(200, { message: 'hello' })],
+    ['an offset without its id', says(200, { ...OFFSET, id: undefined })],
+    ['an offset whose weight is a text', says(200, { ...OFFSET, kgCO2e: '1' })],
+    ['a completed offset without its cost', says(200, { ...OFFSET, cost: undefined })],
+    ['a failed offset without a reason', says(200, { ...OFFSET, status: 'failed' })],
+    ['a retirement without its price', says(200, { ...OFFSET, retirements: [{ asset: 'pool_bct' }] })],
+    ['an unknown status without a weight', says(200, { id: 'off_1', status: 'processing' })],
+    ['another success', says(204, undefined)],
+  ])('is refused, and not asked for again: %s', async (_, answer) => {
+    service.will(answer);
+    expect(await failure(service.client().offsets.get('off_1'))).toBeInstanceOf(UnexpectedAnswerError);
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it('is refused where an id, a number of matches or a list should be', async () => {
+    service.will(says(202, { message: 'Thank you.' }));
+    expect(await failure(service.client().offsets.create({ kgCO2e: 1 }))).toMatchObject({ code: 'unexpected_answer' });
+    service.will(says(200, [{ name: 'A' }]));
+    expect(await failure(service.client().pools.search().page())).toMatchObject({ code: 'unexpected_answer' });
+    service.will(says(200, {}, { 'x-total-count': '1' }));
+    expect(await failure(service.client().pools.search().page())).toMatchObject({ code: 'unexpected_answer' });
+  });
+
+  it('is shown in part, without what a terminal would obey', async () => {
+    service.will(
+      text(502, `\u001b[2Jbad gateway${'x'.repeat(10_000)}`, { 'content-type': 'text/plain', 'x-request-id': 'r-9' }),
+    );
+    const error = await failure(service.client({ tries: 1 }).offsets.get('x'));
+    expect(error).toMatchObject({ status: 502, requestId: 'r-9', detail: expect.stringContaining('[2Jbad gateway') });
+    expect((error as Error).message).toMatch(/^[^\p{Cc}]{1,300}$/u);
+  });
+
+  it('is not read without end', async () => {
+    service.will((_request, response) => {
+      response.writeHead(200, JSON_TYPE);
+      const more = () => response.write('x'.repeat(1024 * 1024), (error) => error || setImmediate(more));
+      more();
+    });
+    const error = await failure(service.client({ tryMs: 20_000, timeoutMs: 20_000 }).offsets.get('x'));
+    expect(error).toMatchObject({ code: 'unexpected_answer', detail: expect.stringContaining('longer than') });
+  });
+
+  it('may hold more than is known', async () => {
+    service.will(says(200, { ...OFFSET, colour: 'green' }));
+    expect(await service.client().offsets.get('off_1')).toMatchObject({ id: 'off_1', colour: 'green' });
+  });
+});
+
+describe('a problem document', () => {
+  it('with a code that is newer than the client is an error with that code', async () => {
+    service.will(problem(418, 'is_a_teapot', { errors: [{ odd: true }, { field: 'a', code: 'b', detail: 'c' }] }));
+    const error = await failure(service.client().offsets.get('x'));
+    expect((error as Error).constructor).toBe(ProblemError);
+    expect(error).toMatchObject({ code: 'is_a_teapot', errors: [{ field: 'a', code: 'b', detail: 'c' }] });
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('with the code %s is no other than that', async (code) => {
+    service.will(problem(400, code));
+    expect(await failure(service.client().offsets.get('x'))).toMatchObject({ name: 'ProblemError', code });
+  });
+
+  it('shows where criteria are wrong', async () => {
+    const errors = [
+      { field: 'criteria', code: 'unknown_field', detail: 'unknown', position: 0, length: 5, suggestion: 'ticker' },
+    ];
+    service.will(problem(400, 'invalid_criteria', { snippet: 'tiker:BCT\n^^^^^', errors }));
+    const error = await failure(service.client().pools.search({ criteria: 'tiker:BCT' }).page());
+    expect(error).toMatchObject({ name: 'InvalidCriteriaError', snippet: 'tiker:BCT\n^^^^^', errors });
+  });
+});
+
+describe('the key', () => {
+  it('is sent as a header, and nowhere else', async () => {
+    service.will(accepts);
+    await service.client().offsets.create({ kgCO2e: 1 });
+    const [{ headers, path } = { headers: {}, path: '' }] = service.asked;
+    expect(headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(path).toBe('/v1/offsets');
+  });
+
+  it('does not follow a redirect to somebody else', async () => {
+    other.will(says(200, OFFSET));
+    service.will(text(307, '', { location: `${other.url}/v1/offsets?id=x` }));
+    expect(await failure(service.client().offsets.get('x'))).toMatchObject({ code: 'unexpected_answer', status: 307 });
+    expect(other.asked).toEqual([]);
+  });
+
+  it('does not follow a link to somebody else', async () => {
+    other.will(says(200, []));
+    for (const link of [
+      `<${other.url}/v1/offsets?cursor=2>`,
+      '<//evil.example/v1/offsets?cursor=2>',
+      '</v1/estimates?id=2>',
+      '<http://[>',
+    ]) {
+      service.will(says(200, [], { link: `${link}; rel="next"` }));
+      expect(await failure(all(service.client().offsets.list()))).toMatchObject({ code: 'unexpected_answer' });
+      expect(service.asked).toHaveLength(1);
+    }
+    expect(other.asked).toEqual([]);
+  });
+
+  it('is seen in no error and in no picture of the client', () =>
+    apart(async (service) => {
+      const client = service.client({ tries: 1, tryMs: 250 });
+      const errors: unknown[] = [];
+      for (const trouble of [problem(401, 'unauthorized'), text(500, 'x'), dies, says(200, []), hangs]) {
+        service.will(trouble);
+        errors.push(await failure(client.offsets.get('x')));
+      }
+      errors.push(attempt(() => new CarbonClient({ baseUrl: service.url, key: `${KEY}\nx` })));
+      errors.push(attempt(() => new CarbonClient({ baseUrl: `http://name:${KEY}@127.0.0.1` })));
+      expect(errors).toEqual(
+        Array(5)
+          .fill(expect.any(CarbonError))
+          .concat(Array(2).fill(expect.any(RangeError))),
+      );
+      for (const shown of [errors, client]) expect(inspect(shown, { depth: 20 })).not.toContain(KEY);
+      expect(JSON.stringify([errors, client])).not.toContain(KEY);
+    }));
+});
+
+describe('pages', () => {
+  const page = (n: number) =>
+    says(
+      200,
+      [{ ...OFFSET, id: `off_${n}` }],
+      n < 3 ? { link: `</v1/offsets?status=failed&cursor=${n + 1}>; rel="next"` } : {},
+    );
+
+  it('are walked by their links, the next when it is wanted', async () => {
+    service.will(page(1), page(2), page(3));
+    const listing = service.client().offsets.list({ status: 'failed' });
+    expect((await all(listing)).map(({ id }) => id)).toEqual(['off_1', 'off_2', 'off_3']);
+    expect(service.asked.map(({ path }) => path)).toEqual([
+      '/v1/offsets?status=failed',
+      '/v1/offsets?status=failed&cursor=2',
+      '/v1/offsets?status=failed&cursor=3',
+    ]);
+    service.will(page(1));
+    for await (const { id } of listing) {
+      expect(id).toBe('off_1');
+      break;
+    }
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it('say where the next begins, and go on there', async () => {
+    service.will(page(1));
+    const { cursor } = await service.client().offsets.list({ status: 'failed' }).page();
+    expect(cursor).toBe('2');
+    service.will(page(3));
+    expect(await service.client().offsets.list({ status: 'failed', cursor }).page()).toMatchObject({
+      cursor: undefined,
+    });
+    expect(service.asked[0]?.path).toBe('/v1/offsets?status=failed&cursor=2');
+  });
+
+  it('are not walked in a circle', async () => {
+    service.will(page(1), page(1));
+    expect(await failure(all(service.client().offsets.list()))).toMatchObject({ code: 'unexpected_answer' });
+    expect(service.asked).toHaveLength(2);
+  });
+
+  it('are found behind an address with a path of its own', async () => {
+    service.will(page(1), page(2), page(3));
+    const client = service.client({ baseUrl: `${service.url}/carbon/` });
+    expect(await all(client.offsets.list())).toHaveLength(3);
+    expect(service.asked[2]?.path).toBe('/carbon/v1/offsets?status=failed&cursor=3');
+  });
+});
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+function attempt(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,0 +1,2083 @@
+// Made by `npm run generate` from docs/openapi.json, with openapi-typescript.
+
+export interface paths {
+    readonly "/v1/offsets": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read one offset, or list all
+         * @description With `id`: that offset. An id that was accepted is never a 404: until it is recorded, it is answered as queued. Without: the recorded offsets, newest first, in pages; `Link` leads to the next.
+         *
+         *     The key needs the scope `offsets:read`.
+         */
+        readonly get: operations["readOffsets"];
+        readonly put?: never;
+        /**
+         * Create an offset
+         * @description Requests that credits be retired against a weight of emissions. The request is queued for processing once it is recorded beyond loss. With an `Idempotency-Key` it can be repeated safely; the same key with another body is refused.
+         *
+         *     The key needs the scope `offsets:write`.
+         */
+        readonly post: operations["createOffset"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/estimates": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read an estimate
+         * @description The estimate as it was made. It can be read for some time after it has expired.
+         *
+         *     The key needs the scope `offsets:read`.
+         */
+        readonly get: operations["getEstimate"];
+        readonly put?: never;
+        /**
+         * Have a price held
+         * @description Tells what an offset of this weight would cost now, and holds that price for 24 hours, for one offset whose `estimateId` names it. No credits are reserved.
+         *
+         *     The key needs the scope `offsets:write`.
+         */
+        readonly post: operations["createEstimate"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/retirements": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the receipt of an offset
+         * @description The offset's entries in the retirement ledger, each with its place in its asset's chain of hashes.
+         *
+         *     The key needs the scope `offsets:read`.
+         */
+        readonly get: operations["getRetirements"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/assets/pools": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Search for pools
+         * @description The pools that fit the criteria and the full text, in pages; `Link` leads to the next. Both parameters must be sent and may be empty.
+         *
+         *     The key needs the scope `assets:read`.
+         */
+        readonly get: operations["searchPools"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/assets/projects": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Search for projects
+         * @description The projects that fit the criteria and the full text, in pages; `Link` leads to the next. Both parameters must be sent and may be empty.
+         *
+         *     The key needs the scope `assets:read`.
+         */
+        readonly get: operations["searchProjects"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/assets/schema": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What can be searched for
+         * @description The fields that `criteria` may name, with their operators and commonest values.
+         *
+         *     The key needs the scope `assets:read`.
+         */
+        readonly get: operations["describeFields"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/health/live": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Whether the process lives */
+        readonly get: operations["isLive"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/health/ready": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Whether it should be given requests */
+        readonly get: operations["isReady"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/openapi.json": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** This description */
+        readonly get: operations["getDescription"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/problems": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Everything that can go wrong */
+        readonly get: operations["listProblems"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/problems/{code}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * One of them explained
+         * @description What the `type` of a problem document points to, and each `code` of its `errors`.
+         */
+        readonly get: operations["explainProblem"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        readonly NewOffset: {
+            /**
+             * @description A weight of emissions in kilograms of CO2-equivalent.
+             * @example 1234.5
+             */
+            readonly kgCO2e: number;
+            /** @description The id of an estimate, at whose prices the credits are to be retired. One that fits no estimate of yours makes the offset fail. */
+            readonly estimateId?: string;
+            /** @description What you call the customer, a user identifier say; kept as it is. */
+            readonly customerRef?: string;
+        };
+        readonly NewEstimate: {
+            /**
+             * @description A weight of emissions in kilograms of CO2-equivalent.
+             * @example 1234.5
+             */
+            readonly kgCO2e: number;
+            /** @description The id of the asset that all of it is to come from. */
+            readonly asset?: string;
+        };
+        readonly AcceptedOffset: {
+            /** @description Says that the offset is queued, and holds its id. `Location` tells where it can be read. */
+            readonly message: string;
+        };
+        /** @description The request is not valid. */
+        readonly InvalidRequestProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/invalid_request";
+            /** @example The request is not valid */
+            readonly title: string;
+            /** @constant */
+            readonly status: 400;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            readonly code: "invalid_request";
+            /** @description Every mistake, at most 10. */
+            readonly errors?: readonly (components["schemas"]["ParameterMistake"] | components["schemas"]["BodyMistake"] | components["schemas"]["HeaderMistake"])[];
+        };
+        readonly ParameterMistake: {
+            /** @description The parameter; empty for a stray `&`. */
+            readonly field: string;
+            /**
+             * @description The kind of mistake; `/problems/<code>` explains it.
+             * @enum {string}
+             */
+            readonly code: "missing_parameter" | "duplicate_parameter" | "unknown_parameter" | "invalid_parameter";
+            /** @description What is wrong and what to do about it, for people. */
+            readonly detail: string;
+            /** @description The name or value that was probably meant. */
+            readonly suggestion?: string;
+            /** @description What to write instead, in words. */
+            readonly hint?: string;
+            /** @description What would be accepted. */
+            readonly allowed?: readonly string[];
+        };
+        readonly BodyMistake: {
+            /** @description The member of the body; empty for the body itself. */
+            readonly field: string;
+            /** @description Where it is: a JSON pointer (RFC 6901). */
+            readonly pointer: string;
+            /**
+             * @description The kind of mistake; `/problems/<code>` explains it.
+             * @enum {string}
+             */
+            readonly code: "missing_field" | "unknown_field" | "invalid_field";
+            /** @description What is wrong and what to do about it, for people. */
+            readonly detail: string;
+            /** @description The name or value that was probably meant. */
+            readonly suggestion?: string;
+        };
+        readonly HeaderMistake: {
+            /** @description The header. */
+            readonly field: string;
+            /**
+             * @description The kind of mistake; `/problems/<code>` explains it.
+             * @enum {string}
+             */
+            readonly code: "duplicate_header" | "invalid_header";
+            /** @description What is wrong and what to do about it, for people. */
+            readonly detail: string;
+        };
+        /** @description The body is not valid JSON. */
+        readonly InvalidJsonProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/invalid_json";
+            /** @example The body is not valid JSON */
+            readonly title: string;
+            /** @constant */
+            readonly status: 400;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            readonly code: "invalid_json";
+        };
+        /** @description A valid key is needed. */
+        readonly UnauthorizedProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/unauthorized";
+            /** @example A valid key is needed */
+            readonly title: string;
+            /** @constant */
+            readonly status: 401;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "unauthorized";
+        };
+        /** @description The key does not allow this. */
+        readonly ForbiddenProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/forbidden";
+            /** @example The key does not allow this */
+            readonly title: string;
+            /** @constant */
+            readonly status: 403;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "forbidden";
+        };
+        /** @description The method does not apply here. */
+        readonly MethodNotAllowedProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/method_not_allowed";
+            /** @example The method does not apply here */
+            readonly title: string;
+            /** @constant */
+            readonly status: 405;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "method_not_allowed";
+        };
+        /** @description No acceptable representation. */
+        readonly NotAcceptableProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/not_acceptable";
+            /** @example No acceptable representation */
+            readonly title: string;
+            /** @constant */
+            readonly status: 406;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "not_acceptable";
+        };
+        /** @description The request took too long to arrive. */
+        readonly RequestTimeoutProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/request_timeout";
+            /** @example The request took too long to arrive */
+            readonly title: string;
+            /** @constant */
+            readonly status: 408;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "request_timeout";
+        };
+        /** @description The body is too large. */
+        readonly PayloadTooLargeProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/payload_too_large";
+            /** @example The body is too large */
+            readonly title: string;
+            /** @constant */
+            readonly status: 413;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "payload_too_large";
+        };
+        /** @description The address is too long. */
+        readonly UriTooLongProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/uri_too_long";
+            /** @example The address is too long */
+            readonly title: string;
+            /** @constant */
+            readonly status: 414;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "uri_too_long";
+        };
+        /** @description The body must be JSON. */
+        readonly UnsupportedMediaTypeProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/unsupported_media_type";
+            /** @example The body must be JSON */
+            readonly title: string;
+            /** @constant */
+            readonly status: 415;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "unsupported_media_type";
+        };
+        /** @description The idempotency key was used for another body. */
+        readonly IdempotencyKeyReusedProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/idempotency_key_reused";
+            /** @example The idempotency key was used for another body */
+            readonly title: string;
+            /** @constant */
+            readonly status: 422;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "idempotency_key_reused";
+        };
+        /** @description Too many requests. */
+        readonly RateLimitedProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/rate_limited";
+            /** @example Too many requests */
+            readonly title: string;
+            /** @constant */
+            readonly status: 429;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "rate_limited";
+        };
+        /** @description The head of the request is too large. */
+        readonly HeaderTooLargeProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/header_too_large";
+            /** @example The head of the request is too large */
+            readonly title: string;
+            /** @constant */
+            readonly status: 431;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "header_too_large";
+        };
+        /** @description Something broke on our side. */
+        readonly InternalErrorProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/internal_error";
+            /** @example Something broke on our side */
+            readonly title: string;
+            /** @constant */
+            readonly status: 500;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "internal_error";
+        };
+        /** @description The offset was not accepted. */
+        readonly NotAcceptedProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/not_accepted";
+            /** @example The offset was not accepted */
+            readonly title: string;
+            /** @constant */
+            readonly status: 503;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            readonly code: "not_accepted";
+            /** @description Sent as `Idempotency-Key` with the same body, it makes trying again safe: there will be one offset. */
+            readonly retryKey: string;
+        };
+        /** @description It is not known whether the offset was accepted. */
+        readonly OutcomeUnknownProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/outcome_unknown";
+            /** @example It is not known whether the offset was accepted */
+            readonly title: string;
+            /** @constant */
+            readonly status: 503;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            readonly code: "outcome_unknown";
+            /** @description Sent as `Idempotency-Key` with the same body, it makes trying again safe: there will be one offset. */
+            readonly retryKey: string;
+        };
+        /** @description Not available for the moment. */
+        readonly ServiceUnavailableProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/service_unavailable";
+            /** @example Not available for the moment */
+            readonly title: string;
+            /** @constant */
+            readonly status: 503;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            readonly code: "service_unavailable";
+            /**
+             * @description Of `/health/ready` only.
+             * @enum {string}
+             */
+            readonly state?: "starting" | "draining" | "unavailable";
+            /** @description Of `/health/ready` only: what its start lacks. */
+            readonly waitingFor?: readonly string[];
+            /** @description Of `/health/ready` only: whether each answers. */
+            readonly dependencies?: {
+                readonly [key: string]: "up" | "down";
+            };
+        };
+        readonly Offset: {
+            /** @description The id, as the message on creation has it. */
+            readonly id: string;
+            /**
+             * @description `queued`, then `processing`, then `completed` or `failed`; nothing leaves those two.
+             * @enum {string}
+             */
+            readonly status: "queued" | "processing" | "completed" | "failed";
+            /** @description The weight in kilograms of CO2-equivalent, as it was sent. */
+            readonly kgCO2e: number;
+            /** @description Tonnes of CO2-equivalent: `kgCO2e` / 1000, rounded up to the gram. */
+            readonly credits: number;
+            /** @description How much of `credits` is retired so far. */
+            readonly creditsMatched: number;
+            /** @description What was retired, a line for each asset. */
+            readonly retirements: readonly components["schemas"]["Retirement"][];
+            /** @description US dollars for all of it; from `processing` on. */
+            readonly cost?: number;
+            /**
+             * @description Of every price and cost.
+             * @constant
+             */
+            readonly currency?: "USD";
+            /** @description As it was sent. */
+            readonly estimateId?: string;
+            /** @description As it was sent. */
+            readonly customerRef?: string;
+            readonly failure?: components["schemas"]["Failure"];
+            /**
+             * Format: date-time
+             * @description When it was accepted.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its record last changed.
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When the last gram was retired.
+             */
+            readonly completedAt?: string;
+            /**
+             * Format: date-time
+             * @description When it was given up.
+             */
+            readonly failedAt?: string;
+        };
+        readonly Retirement: {
+            /** @description The id of the asset. */
+            readonly asset: string;
+            /** @description Its short symbol, where it has one. */
+            readonly ticker?: string;
+            /** @description The address of its token, where it has one. */
+            readonly address?: string;
+            /** @description Credits, that is tonnes of CO2-equivalent, to the gram. */
+            readonly credits: number;
+            /** @description US dollars per credit. */
+            readonly price: number;
+            /** @description US dollars for these credits. */
+            readonly cost: number;
+        };
+        readonly Failure: {
+            /**
+             * @description Why; there may be new ones.
+             * @example insufficient_supply
+             * @example estimate_not_found
+             * @example estimate_expired
+             * @example estimate_mismatch
+             * @example estimate_used
+             * @example registry_refused
+             * @example request_rejected
+             */
+            readonly code: string;
+            /** @description The same for people. */
+            readonly detail: string;
+        };
+        readonly QueuedOffset: {
+            /** @description The id, as the message on creation has it. */
+            readonly id: string;
+            /** @constant */
+            readonly status: "queued";
+            /**
+             * Format: date-time
+             * @description When it was accepted, where the id tells it.
+             */
+            readonly createdAt?: string;
+        };
+        /** @description The cursor does not fit this request. */
+        readonly InvalidCursorProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/invalid_cursor";
+            /** @example The cursor does not fit this request */
+            readonly title: string;
+            /** @constant */
+            readonly status: 400;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            readonly code: "invalid_cursor";
+        };
+        /** @description There is nothing here. */
+        readonly NotFoundProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/not_found";
+            /** @example There is nothing here */
+            readonly title: string;
+            /** @constant */
+            readonly status: 404;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "not_found";
+        };
+        readonly Estimate: {
+            /** @description What `estimateId` of an offset names. */
+            readonly id: string;
+            /** @description The weight in kilograms of CO2-equivalent, as it was sent. */
+            readonly kgCO2e: number;
+            /** @description Tonnes of CO2-equivalent: `kgCO2e` / 1000, rounded up to the gram. */
+            readonly credits: number;
+            /** @description US dollars for all of it. */
+            readonly cost: number;
+            /**
+             * @description Of every price and cost.
+             * @constant
+             */
+            readonly currency: "USD";
+            /** @description What would be retired, a line for each asset. */
+            readonly allocations: readonly components["schemas"]["Retirement"][];
+            /** Format: date-time */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when an offset may be created at this price.
+             */
+            readonly expiresAt: string;
+        };
+        /** @description Not enough credits are available. */
+        readonly InsufficientSupplyProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/insufficient_supply";
+            /** @example Not enough credits are available */
+            readonly title: string;
+            /** @constant */
+            readonly status: 409;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not.
+             * @constant
+             */
+            readonly code: "insufficient_supply";
+        };
+        readonly Receipt: {
+            /** @description The id of the offset. */
+            readonly offset: string;
+            /** @description One for each asset; none until the offset is completed. */
+            readonly entries: readonly components["schemas"]["ReceiptEntry"][];
+        };
+        readonly ReceiptEntry: {
+            /** @description The id of the asset. */
+            readonly asset: string;
+            /** @description The number of the entry in the asset's ledger, from 1. */
+            readonly sequence: number;
+            /** @description Credits, that is tonnes of CO2-equivalent, to the gram. */
+            readonly credits: number;
+            /** @description US dollars per credit. */
+            readonly price: number;
+            /**
+             * Format: date-time
+             * @description When it was retired.
+             */
+            readonly at: string;
+            /** @description The hash of the entry before it in the asset's ledger. */
+            readonly previousHash: string;
+            /** @description SHA-256 over the entry and `previousHash`. */
+            readonly hash: string;
+            /** @description What the registry calls it, where a registry was asked. */
+            readonly reference?: string;
+        };
+        readonly Pool: {
+            /** @description Id of the asset, pool_… or proj_…. */
+            readonly id?: string;
+            /** @description Short symbol. */
+            readonly ticker?: string;
+            /** @description Token address, 0x and hexadecimal digits. */
+            readonly address?: string;
+            /** @description Where the asset comes from, an upper-case word. */
+            readonly source?: string;
+            /** @description Display name. */
+            readonly name?: string;
+            /** @description Free text. */
+            readonly description?: string;
+            /** @description Rating, 0 to 5 in the library that comes with the service. */
+            readonly rating?: number;
+            /** @description US dollars per credit. */
+            readonly price?: number;
+            /** @description Credits (tonnes) put into the library so far. */
+            readonly issued?: number;
+            /** @description May be retired from. */
+            readonly active?: boolean;
+            /** @description Chain of the address. */
+            readonly chain?: string;
+            /** @description Registry's name. */
+            readonly registry?: string;
+            /** @description Id in that registry. */
+            readonly registryId?: string;
+            /** @description Kinds of project. */
+            readonly categories?: readonly string[];
+            /** @description Methodologies of the registry. */
+            readonly methodologies?: readonly string[];
+            /** @description Years in which the removal or avoidance took place. */
+            readonly vintages?: readonly number[];
+            /** @description Sustainable Development Goals, 1 to 17. */
+            readonly sdgs?: readonly number[];
+            /**
+             * Format: date-time
+             * @description When the asset entered the library.
+             */
+            readonly listedAt?: string;
+        };
+        /** @description The criteria cannot be understood. */
+        readonly InvalidCriteriaProblem: {
+            /**
+             * @description The page that explains it.
+             * @constant
+             */
+            readonly type: "/problems/invalid_criteria";
+            /** @example The criteria cannot be understood */
+            readonly title: string;
+            /** @constant */
+            readonly status: 400;
+            /** @description What to do about it, for people. */
+            readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
+            readonly instance: string;
+            /**
+             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            readonly code: "invalid_criteria";
+            /** @description Every mistake, at most 10. */
+            readonly errors: readonly components["schemas"]["CriteriaMistake"][];
+            /** @description The part of the criteria with the first mistake, and a caret under it. */
+            readonly snippet: string;
+        };
+        readonly CriteriaMistake: {
+            /** @constant */
+            readonly field: "criteria";
+            /**
+             * @description The kind of mistake; `/problems/<code>` explains it.
+             * @enum {string}
+             */
+            readonly code: "unexpected_character" | "unterminated_string" | "invalid_escape" | "unexpected_end" | "unexpected_token" | "unbalanced_paren" | "empty_group" | "missing_operator" | "missing_value" | "reserved_word" | "ambiguous_or" | "unsupported_syntax" | "unknown_field" | "operator_not_allowed" | "invalid_value" | "pattern_not_allowed" | "pattern_too_broad" | "empty_range" | "too_long" | "too_deep" | "too_many_clauses" | "too_many_patterns" | "value_too_long";
+            /** @description What is wrong and what to do about it, for people. */
+            readonly detail: string;
+            /** @description Where it begins, in UTF-16 units of the decoded parameter, from 0. */
+            readonly position: number;
+            /** @description How long it is; 0 where something is missing. */
+            readonly length: number;
+            /** @description The name or value that was probably meant. */
+            readonly suggestion?: string;
+            /** @description What to write instead, in words. */
+            readonly hint?: string;
+            /** @description What could stand here. */
+            readonly expected?: readonly string[];
+            /** @description The type whose values the field takes. */
+            readonly expectedType?: string;
+            /** @description What would be accepted. */
+            readonly allowed?: readonly string[];
+        };
+        readonly Project: {
+            /** @description Id of the asset, pool_… or proj_…. */
+            readonly id?: string;
+            /** @description Short symbol. */
+            readonly ticker?: string;
+            /** @description Token address, 0x and hexadecimal digits. */
+            readonly address?: string;
+            /** @description Where the asset comes from, an upper-case word. */
+            readonly source?: string;
+            /** @description Display name. */
+            readonly name?: string;
+            /** @description Free text. */
+            readonly description?: string;
+            /** @description Rating, 0 to 5 in the library that comes with the service. */
+            readonly rating?: number;
+            /** @description US dollars per credit. */
+            readonly price?: number;
+            /** @description Credits (tonnes) put into the library so far. */
+            readonly issued?: number;
+            /** @description May be retired from. */
+            readonly active?: boolean;
+            /** @description Chain of the address. */
+            readonly chain?: string;
+            /** @description Registry's name. */
+            readonly registry?: string;
+            /** @description Id in that registry. */
+            readonly registryId?: string;
+            /** @description Country of the project. */
+            readonly country?: string;
+            /** @description Region of the project. */
+            readonly region?: string;
+            /** @description Kinds of project. */
+            readonly categories?: readonly string[];
+            /** @description Methodologies of the registry. */
+            readonly methodologies?: readonly string[];
+            /** @description Years in which the removal or avoidance took place. */
+            readonly vintages?: readonly number[];
+            /** @description Sustainable Development Goals, 1 to 17. */
+            readonly sdgs?: readonly number[];
+            /**
+             * Format: date-time
+             * @description When the asset entered the library.
+             */
+            readonly listedAt?: string;
+        };
+        readonly LibrarySchema: {
+            readonly pools: components["schemas"]["KindSchema"];
+            readonly projects: components["schemas"]["KindSchema"];
+        };
+        readonly KindSchema: {
+            /** @description How many assets there are. */
+            readonly total: number;
+            /**
+             * Format: date-time
+             * @description When the youngest of them was written into the index; of none, when the index was made.
+             */
+            readonly indexedAt: string;
+            readonly fields: readonly components["schemas"]["FieldSchema"][];
+        };
+        readonly FieldSchema: {
+            readonly name: string;
+            /**
+             * @description How criteria treat the values.
+             * @enum {string}
+             */
+            readonly type: "keyword" | "text" | "number" | "integer" | "date" | "boolean" | "address";
+            /** @description Whether an asset can have several values. */
+            readonly multi: boolean;
+            /** @description The operators that criteria may use with this field. */
+            readonly operators: readonly string[];
+            readonly description: string;
+            /** @description The commonest values, by count, then by value. Of keyword, boolean and integer fields. */
+            readonly values?: readonly {
+                readonly value: string | number | boolean;
+                /** @description How many assets have this value. */
+                readonly count: number;
+            }[];
+            /** @description The least value. Of numbers and dates; absent when no asset has the field. */
+            readonly min?: number | string;
+            /** @description The greatest value, likewise. */
+            readonly max?: number | string;
+        };
+    };
+    responses: {
+        /** @description `unauthorized`: A valid key is needed. */
+        readonly Unauthorized: {
+            headers: {
+                readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["UnauthorizedProblem"];
+            };
+        };
+        /** @description `forbidden`: The key does not allow this. */
+        readonly Forbidden: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["ForbiddenProblem"];
+            };
+        };
+        /** @description `method_not_allowed`: The method does not apply here. */
+        readonly MethodNotAllowed: {
+            headers: {
+                readonly Allow: components["headers"]["Allow"];
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["MethodNotAllowedProblem"];
+            };
+        };
+        /** @description `not_acceptable`: No acceptable representation. */
+        readonly NotAcceptable: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["NotAcceptableProblem"];
+            };
+        };
+        /** @description `request_timeout`: The request took too long to arrive. */
+        readonly RequestTimeout: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["RequestTimeoutProblem"];
+            };
+        };
+        /** @description `payload_too_large`: The body is too large. */
+        readonly PayloadTooLarge: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
+            };
+        };
+        /** @description `uri_too_long`: The address is too long. */
+        readonly UriTooLong: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["UriTooLongProblem"];
+            };
+        };
+        /** @description `unsupported_media_type`: The body must be JSON. */
+        readonly UnsupportedMediaType: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+            };
+        };
+        /** @description `idempotency_key_reused`: The idempotency key was used for another body. */
+        readonly IdempotencyKeyReused: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["IdempotencyKeyReusedProblem"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests. */
+        readonly RateLimited: {
+            headers: {
+                readonly "Retry-After": components["headers"]["Retry-After"];
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["RateLimitedProblem"];
+            };
+        };
+        /** @description `header_too_large`: The head of the request is too large. */
+        readonly HeaderTooLarge: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["HeaderTooLargeProblem"];
+            };
+        };
+        /** @description `internal_error`: Something broke on our side. */
+        readonly InternalError: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["InternalErrorProblem"];
+            };
+        };
+        /** @description `not_found`: There is nothing here. */
+        readonly NotFound: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["NotFoundProblem"];
+            };
+        };
+        /** @description `service_unavailable`: Not available for the moment. */
+        readonly ServiceUnavailable: {
+            headers: {
+                readonly "Retry-After": components["headers"]["Retry-After"];
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["ServiceUnavailableProblem"];
+            };
+        };
+        /** @description `insufficient_supply`: Not enough credits are available. */
+        readonly InsufficientSupply: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["InsufficientSupplyProblem"];
+            };
+        };
+        /** @description `internal_error`: Something broke on our side. */
+        readonly InternalErrorWithoutKey: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["InternalErrorProblem"];
+            };
+        };
+        /** @description `service_unavailable`: Not available for the moment. */
+        readonly ServiceUnavailableWithoutKey: {
+            headers: {
+                readonly "Retry-After": components["headers"]["Retry-After"];
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["ServiceUnavailableProblem"];
+            };
+        };
+        /** @description `not_found`: There is nothing here. */
+        readonly NotFoundWithoutKey: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["NotFoundProblem"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The id of the request: the one that was sent, where it has the form, else a new one. */
+        readonly "X-Request-Id": string;
+        /** @description Whether the answer may be kept, and for how long. */
+        readonly "Cache-Control": string;
+        /** @description Where what was created can be read. */
+        readonly Location: string;
+        /** @description This offset was accepted before, under the same key; nothing new was created. */
+        readonly "Idempotency-Replayed": "true";
+        /** @description The next page (RFC 8288): `</v1/…?…>; rel="next"`. Absent on the last page. */
+        readonly Link: string;
+        /** @description How many assets there are on all pages. */
+        readonly "X-Total-Count": number;
+        /** @description The tag of this answer, to be sent as `If-None-Match`. */
+        readonly ETag: string;
+        /** @description For how many seconds the answer was kept. */
+        readonly Age: number;
+        /** @description After how many seconds to try again. */
+        readonly "Retry-After": number;
+        /**
+         * @description The limit of the key's plan, where it has one (draft-ietf-httpapi-ratelimit-headers): by its name, `q` requests at once, and as many again within `w` seconds.
+         * @example "default";q=200;w=2
+         */
+        readonly "RateLimit-Policy": string;
+        /**
+         * @description What is left of that limit now (draft-ietf-httpapi-ratelimit-headers): `r` requests may be sent at once, and in `t` seconds there is at least one more.
+         * @example "default";r=57;t=1
+         */
+        readonly RateLimit: string;
+        /** @description How to say who calls. */
+        readonly "WWW-Authenticate": string;
+        /** @description The methods of this address. */
+        readonly Allow: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readonly readOffsets: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The id of one offset. With it, the answer is that offset, and no other parameter may be sent. */
+                readonly id?: string;
+                /** @description Only offsets that are in this state now. */
+                readonly status?: "queued" | "processing" | "completed" | "failed";
+                /** @description Only offsets created with exactly this `customerRef`. */
+                readonly customerRef?: string;
+                /** @description Only offsets created with exactly this `estimateId`. */
+                readonly estimateId?: string;
+                /** @description Only offsets created at this time or later (RFC 3339). */
+                readonly createdFrom?: string;
+                /** @description Only offsets created before this time (RFC 3339), which must be later than `createdFrom`. */
+                readonly createdTo?: string;
+                /** @description How many the page holds at most; 20 unless said. */
+                readonly limit?: number;
+                /** @description Where the page begins: taken, with its whole address, from the `Link` of the page before. It holds for the same address, account and parameters only (`limit` may change), and does not expire. */
+                readonly cursor?: string;
+            };
+            readonly header?: {
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The offset, or a page of the list. */
+            readonly 200: {
+                headers: {
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Offset"] | components["schemas"]["QueuedOffset"] | readonly components["schemas"]["Offset"][];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. `invalid_cursor`: The cursor does not fit this request. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["InvalidRequestProblem"] | components["schemas"]["InvalidCursorProblem"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 406: components["responses"]["NotAcceptable"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createOffset: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name of your own for this request. The same key gives the same offset however often it is sent, so a request whose answer was lost can be sent again. */
+                readonly "Idempotency-Key"?: string;
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewOffset"];
+            };
+        };
+        readonly responses: {
+            /** @description Queued for processing. */
+            readonly 202: {
+                headers: {
+                    readonly Location: components["headers"]["Location"];
+                    readonly "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AcceptedOffset"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. `invalid_json`: The body is not valid JSON. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["InvalidRequestProblem"] | components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 406: components["responses"]["NotAcceptable"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 422: components["responses"]["IdempotencyKeyReused"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalError"];
+            /** @description `not_accepted`: The offset was not accepted. `outcome_unknown`: It is not known whether the offset was accepted. `service_unavailable`: Not available for the moment. */
+            readonly 503: {
+                headers: {
+                    readonly "Retry-After": components["headers"]["Retry-After"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["NotAcceptedProblem"] | components["schemas"]["OutcomeUnknownProblem"] | components["schemas"]["ServiceUnavailableProblem"];
+                };
+            };
+        };
+    };
+    readonly getEstimate: {
+        readonly parameters: {
+            readonly query: {
+                /**
+                 * @description The id of the estimate.
+                 * @example est_01m7zvbfgqp8maf2d0aywgp39y
+                 */
+                readonly id: string;
+            };
+            readonly header?: {
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The estimate. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Estimate"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 406: components["responses"]["NotAcceptable"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createEstimate: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewEstimate"];
+            };
+        };
+        readonly responses: {
+            /** @description The price, and how long it is held. */
+            readonly 201: {
+                headers: {
+                    readonly Location: components["headers"]["Location"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Estimate"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. `invalid_json`: The body is not valid JSON. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["InvalidRequestProblem"] | components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 406: components["responses"]["NotAcceptable"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 409: components["responses"]["InsufficientSupply"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly getRetirements: {
+        readonly parameters: {
+            readonly query: {
+                /**
+                 * @description The id of the offset.
+                 * @example off_89t0dkkrevy5cfdqvb6rk9w000
+                 */
+                readonly offset: string;
+            };
+            readonly header?: {
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The receipt. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 406: components["responses"]["NotAcceptable"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly searchPools: {
+        readonly parameters: {
+            readonly query: {
+                /**
+                 * @description Which assets are wanted, as comparisons of fields (`source: TOUCAN and rating >= 4`); empty for all. `GET /v1/assets/schema` tells the fields, their operators and the commonest values.
+                 * @example source: TOUCAN and rating >= 2
+                 */
+                readonly criteria: string;
+                /**
+                 * @description Words that must all stand in ticker, name, description, source, registry, country, region or categories (inflections and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
+                 * @example
+                 */
+                readonly fullTextSearch: string;
+                /** @description Fields to order by, the most important first, a `-` before one for descending: id, ticker, source, name, rating, price, issued, listedAt, registry. Assets without the field stand last. Else by relevance when there is full text, and by `-rating` when there is none; ties by name, then id. */
+                readonly sort?: string;
+                /** @description The fields that each asset is told with, where it has them, or `*` for all: id, ticker, address, source, name, description, rating, price, issued, active, chain, registry, registryId, categories, methodologies, vintages, sdgs, listedAt. Else ticker, address, source, description, rating, name. */
+                readonly fields?: string;
+                /** @description How many the page holds at most; 25 unless said. */
+                readonly limit?: number;
+                /** @description Where the page begins: taken, with its whole address, from the `Link` of the page before. It holds for the same address, account and parameters only (`limit` may change), and does not expire. */
+                readonly cursor?: string;
+            };
+            readonly header?: {
+                /** @description The `ETag` of an answer that the client has: 304 when it is still right. */
+                readonly "If-None-Match"?: string;
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of pools. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Total-Count": components["headers"]["X-Total-Count"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Age: components["headers"]["Age"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Pool"][];
+                };
+            };
+            /** @description What `If-None-Match` names is still the answer. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Age: components["headers"]["Age"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: The request is not valid. `invalid_criteria`: The criteria cannot be understood. `invalid_cursor`: The cursor does not fit this request. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["InvalidRequestProblem"] | components["schemas"]["InvalidCriteriaProblem"] | components["schemas"]["InvalidCursorProblem"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 406: components["responses"]["NotAcceptable"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly searchProjects: {
+        readonly parameters: {
+            readonly query: {
+                /**
+                 * @description Which assets are wanted, as comparisons of fields (`source: TOUCAN and rating >= 4`); empty for all. `GET /v1/assets/schema` tells the fields, their operators and the commonest values.
+                 * @example price <= 5 and vintages >= 2015
+                 */
+                readonly criteria: string;
+                /**
+                 * @description Words that must all stand in ticker, name, description, source, registry, country, region or categories (inflections and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
+                 * @example
+                 */
+                readonly fullTextSearch: string;
+                /** @description Fields to order by, the most important first, a `-` before one for descending: id, ticker, source, name, rating, price, issued, listedAt, country, region, registry. Assets without the field stand last. Else by relevance when there is full text, and by `-rating` when there is none; ties by name, then id. */
+                readonly sort?: string;
+                /** @description The fields that each asset is told with, where it has them, or `*` for all: id, ticker, address, source, name, description, rating, price, issued, active, chain, registry, registryId, country, region, categories, methodologies, vintages, sdgs, listedAt. Else ticker, address, source, description, rating, name. */
+                readonly fields?: string;
+                /** @description How many the page holds at most; 25 unless said. */
+                readonly limit?: number;
+                /** @description Where the page begins: taken, with its whole address, from the `Link` of the page before. It holds for the same address, account and parameters only (`limit` may change), and does not expire. */
+                readonly cursor?: string;
+            };
+            readonly header?: {
+                /** @description The `ETag` of an answer that the client has: 304 when it is still right. */
+                readonly "If-None-Match"?: string;
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of projects. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Total-Count": components["headers"]["X-Total-Count"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Age: components["headers"]["Age"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Project"][];
+                };
+            };
+            /** @description What `If-None-Match` names is still the answer. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Age: components["headers"]["Age"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: The request is not valid. `invalid_criteria`: The criteria cannot be understood. `invalid_cursor`: The cursor does not fit this request. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["InvalidRequestProblem"] | components["schemas"]["InvalidCriteriaProblem"] | components["schemas"]["InvalidCursorProblem"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 406: components["responses"]["NotAcceptable"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly describeFields: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description The `ETag` of an answer that the client has: 304 when it is still right. */
+                readonly "If-None-Match"?: string;
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The fields. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Age: components["headers"]["Age"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LibrarySchema"];
+                };
+            };
+            /** @description What `If-None-Match` names is still the answer. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Age: components["headers"]["Age"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 406: components["responses"]["NotAcceptable"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly isLive: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It does. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly state: "live";
+                    };
+                };
+            };
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalErrorWithoutKey"];
+        };
+    };
+    readonly isReady: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It should. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly state: "ready";
+                        /** @description Whether each dependency answers; told only where the gateway has no port for management. */
+                        readonly dependencies?: {
+                            readonly [key: string]: "up" | "down";
+                        };
+                    };
+                };
+            };
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalErrorWithoutKey"];
+            readonly 503: components["responses"]["ServiceUnavailableWithoutKey"];
+        };
+    };
+    readonly getDescription: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description The `ETag` of an answer that the client has: 304 when it is still right. */
+                readonly "If-None-Match"?: string;
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OpenAPI 3.1. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": Record<string, never>;
+                };
+            };
+            /** @description What `If-None-Match` names is still the answer. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalErrorWithoutKey"];
+        };
+    };
+    readonly listProblems: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description The `ETag` of an answer that the client has: 304 when it is still right. */
+                readonly "If-None-Match"?: string;
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page for people. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            /** @description What `If-None-Match` names is still the answer. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalErrorWithoutKey"];
+        };
+    };
+    readonly explainProblem: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description The `ETag` of an answer that the client has: 304 when it is still right. */
+                readonly "If-None-Match"?: string;
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path: {
+                /** @description The `code` of a problem or of one of its mistakes, such as invalid_request, invalid_json, invalid_criteria. */
+                readonly code: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page for people. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            /** @description What `If-None-Match` names is still the answer. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: components["responses"]["NotFoundWithoutKey"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalErrorWithoutKey"];
+        };
+    };
+}

@@ -1,0 +1,58 @@
+import type { Shape } from '../shape.js';
+
+const LINE: Shape = { asset: 'string', credits: 'number', price: 'number', cost: 'number' };
+
+/** An accepted offset that is not recorded yet. */
+export const QUEUED: Shape = { id: 'string', status: ['queued'] };
+
+/** A recorded offset. */
+export const RECORDED: Shape = {
+  id: 'string',
+  status: 'string',
+  kgCO2e: 'number',
+  credits: 'number',
+  creditsMatched: 'number',
+  retirements: { each: LINE },
+  createdAt: 'string',
+  updatedAt: 'string',
+};
+
+/** One whose credits are retired. */
+export const COMPLETED: Shape = { ...RECORDED, cost: 'number', currency: ['USD'], completedAt: 'string' };
+
+/** One that retired nothing. */
+export const FAILED: Shape = { ...RECORDED, failure: { code: 'string', detail: 'string' }, failedAt: 'string' };
+
+/** An estimate. */
+export const ESTIMATE: Shape = {
+  id: 'string',
+  kgCO2e: 'number',
+  credits: 'number',
+  cost: 'number',
+  currency: ['USD'],
+  allocations: { each: LINE },
+  createdAt: 'string',
+  expiresAt: 'string',
+};
+
+const ENTRY: Shape = {
+  asset: 'string',
+  sequence: 'number',
+  credits: 'number',
+  price: 'number',
+  at: 'string',
+  previousHash: 'string',
+  hash: 'string',
+};
+
+/** The receipt of an offset. */
+export const RECEIPT: Shape = { offset: 'string', entries: { each: ENTRY } };
+
+const KIND: Shape = {
+  total: 'number',
+  indexedAt: 'string',
+  fields: { each: { name: 'string', type: 'string', multi: 'boolean', description: 'string', operators: 'array' } },
+};
+
+/** The fields of pools and of projects. */
+export const LIBRARY_SCHEMA: Shape = { pools: KIND, projects: KIND };

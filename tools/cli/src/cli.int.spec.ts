@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment } from '@carbon/config';
+
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const COMMANDS = ['offset', 'offsets', 'show', 'receipt', 'estimate', 'pools', 'projects', 'schema'];
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The command where no service is. */
+function cli(...args: string[]): Promise<Ran> {
+  return new Promise((settle, reject) => {
+    const env = { ...inheritedEnvironment(), GATEWAY_URL: 'http://127.0.0.1:9' };
+    const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ran = { out: '', err: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      ran.out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      ran.err += text;
+    });
+    child.on('error', reject).on('close', (code) => settle({ code, ...ran }));
+  });
+}
+
+describe('npm run cli', () => {
+  it('has help, of the whole and of each command', async () => {
+    const helps = await Promise.all([[], ...COMMANDS.map((name) => [name])].map((args) => cli(...args, '--help')));
+    const usages = ['', ...COMMANDS].map((name) => `Usage: cli ${name}`.trimEnd());
+    expect(helps).toMatchObject(usages.map((usage) => ({ code: 0, err: '', out: expect.stringContaining(usage) })));
+    for (const name of COMMANDS) expect(helps[0]?.out).toContain(`  ${name} `);
+  });
+
+  it('ends with 2 for wrong usage, asks nobody, and prints nothing on standard output', async () => {
+    const wrong = [
+      ['offset'],
+      ['offset', '1,234'],
+      ['offset', '5', '--idempotency-key', 'two words'],
+      ['pools', 'source:', 'TOUCAN'],
+      ['offsets', '--status', 'done'],
+      ['offsets', '--limit', '0'],
+      ['offsets', '--from', 'yesterday'],
+      ['retire'],
+    ];
+    const usage = { code: 2, out: '', err: expect.stringMatching(/^error: /) };
+    expect(await Promise.all(wrong.map((args) => cli(...args)))).toMatchObject(wrong.map(() => usage));
+  });
+
+  it('takes no key as an argument, and does not repeat one', async () => {
+    const key = `cl_live_0123456789ab_${'a'.repeat(49)}`;
+    const { code, out, err } = await cli('offsets', `--api-key=${key}`);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain("unknown option '--api-key=cl_live_…'");
+    expect(err).not.toContain(key);
+    const misplaced = await cli('offset', '5', '--idempotency-key', key);
+    expect(misplaced).toEqual({
+      code: 2,
+      out: '',
+      err: 'error: --idempotency-key: that is an API key; it goes into API_KEY\n',
+    });
+    expect(await cli('offset', '5', '--key', key)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.not.stringContaining(key),
+    });
+  });
+
+  it('says who does not answer, and how to ask again without a second offset', async () => {
+    const { code, out, err } = await cli('offset', '5');
+    expect([code, out]).toEqual([75, '']);
+    expect(err).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:9/);
+    expect(err).toMatch(/The same command with --idempotency-key [0-9a-f-]{36} asks again/);
+    expect((await cli('offsets')).err).not.toContain('--idempotency-key');
+  });
+});
