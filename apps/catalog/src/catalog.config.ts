@@ -1,4 +1,13 @@
-import { httpSettings, indexSettings, kafkaSettings, logSettings, milliseconds, secretList, url } from '@carbon/config';
+import {
+  httpSettings,
+  indexSettings,
+  internalSettings,
+  kafkaSettings,
+  logSettings,
+  milliseconds,
+  secretList,
+  url,
+} from '@carbon/config';
 import { z } from 'zod';
 
 /** The catalog's settings, by their environment names. */
@@ -6,6 +15,7 @@ export const catalogSettings = z.object({
   ...httpSettings(3002),
   ...kafkaSettings,
   ...logSettings,
+  ...internalSettings,
   OPENSEARCH_URL: url(['http', 'https'], {
     description: 'Where OpenSearch answers, with user and password where it wants any.',
     fallback: 'http://127.0.0.1:29200',

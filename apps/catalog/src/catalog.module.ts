@@ -1,3 +1,4 @@
+import { InternalDoor } from '@carbon/faults';
 import { createKafka } from '@carbon/messaging';
 import { Health, type Logger, Metrics, managementModule } from '@carbon/observability';
 import { Cursors } from '@carbon/paging';
@@ -8,6 +9,7 @@ import {
   type OnApplicationShutdown,
   type Provider,
 } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { CatalogConfig } from './catalog.config.js';
 import { DescribeFieldsController } from './describe-fields/describe-fields.controller.js';
 import { DescribeFields } from './describe-fields/describe-fields.js';
@@ -96,8 +98,13 @@ function ingestProviders(config: CatalogConfig, logger: Logger): Provider[] {
   ];
 }
 
-function searchProviders({ CURSOR_SECRETS, SEARCH_TIMEOUT_MS }: CatalogConfig): Provider[] {
+function searchProviders({ CURSOR_SECRETS, INTERNAL_SECRETS, SEARCH_TIMEOUT_MS }: CatalogConfig): Provider[] {
   return [
+    {
+      provide: InternalDoor,
+      inject: [HttpAdapterHost],
+      useFactory: (host: HttpAdapterHost) => new InternalDoor(host, INTERNAL_SECRETS),
+    },
     { provide: Cursors, useFactory: () => new Cursors(CURSOR_SECRETS) },
     {
       provide: AssetSearch,

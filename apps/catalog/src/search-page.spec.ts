@@ -1,8 +1,6 @@
-import { RESULT_FIELDS } from '@carbon/contracts';
+import { LONGEST_FULL_TEXT, RESULT_FIELDS, SORTABLE } from '@carbon/contracts';
 import { CRITERIA_OPERATORS } from '@carbon/criteria';
 import { FULL_TEXT_FIELDS } from './indexing/mapping.js';
-import { LONGEST_FULL_TEXT } from './search/full-text/terms.js';
-import { SORTABLE } from './search/sort-parameter.js';
 import { codesIn, rowsOf, textOf } from './test-criteria-page.js';
 import { addressProblem } from './test-criteria-problem.js';
 

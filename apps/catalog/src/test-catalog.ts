@@ -1,8 +1,9 @@
 import { loadConfig } from '@carbon/config';
 import type { Asset } from '@carbon/contracts';
+import { INTERNAL_SECRET } from '@carbon/faults';
 import { createKafka, createTopics, eventMessage, type KafkaHandle, SelfClockedProducer } from '@carbon/messaging';
 import { createLogger, createService, Health } from '@carbon/observability';
-import { eventually, freshPrefix, testEngines } from '@carbon/testing';
+import { DescribedApi, eventually, freshPrefix, testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { catalogSettings } from './catalog.config.js';
 import { CatalogModule } from './catalog.module.js';
@@ -63,7 +64,7 @@ export interface Answer {
 export interface TestCatalog {
   readonly url: string;
   readonly app: NestFastifyApplication;
-  /** As the account `default`, unless the headers say otherwise. */
+  /** From the gateway, for the account `default` unless the headers say otherwise. */
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** A search that must succeed. */
   search(kind: 'pools' | 'projects', parameters?: Record<string, string | number>): Promise<Record<string, unknown>[]>;
@@ -71,6 +72,11 @@ export interface TestCatalog {
   ready(): Promise<void>;
   close(): Promise<void>;
 }
+
+const INTERNAL_SECRETS = 'an-internal-secret-of-at-least-32-characters';
+
+/** What the gateway proves itself with. */
+export const FROM_GATEWAY = { [INTERNAL_SECRET]: INTERNAL_SECRETS };
 
 /** Settings of a catalog for tests. */
 export function testSettings(prefix: string, more: Record<string, string> = {}): Record<string, string> {
@@ -81,7 +87,8 @@ export function testSettings(prefix: string, more: Record<string, string> = {}):
     TOPIC_PREFIX: prefix,
     INDEX_PREFIX: prefix,
     CURSOR_SECRETS: 'a-cursor-secret-of-at-least-32-characters',
-    LOG_LEVEL: 'silent',
+    INTERNAL_SECRETS,
+    LOG_LEVEL: 'info',
     ...more,
   };
 }
@@ -89,7 +96,7 @@ export function testSettings(prefix: string, more: Record<string, string> = {}):
 /** Starts one beside a library; it becomes ready in the background. */
 export async function startCatalog(prefix: string, more: Record<string, string> = {}): Promise<TestCatalog> {
   const config = loadConfig(catalogSettings, testSettings(prefix, more));
-  const logger = createLogger({ app: 'catalog', level: config.LOG_LEVEL });
+  const logger = createLogger({ app: 'catalog', level: config.LOG_LEVEL, stream: testLog('catalog') });
   const app = await createService(CatalogModule.with(config, logger), { logger, settings: config });
   await app.listen({ host: '127.0.0.1', port: 0 });
   app.get(Health).listening();
@@ -97,10 +104,19 @@ export async function startCatalog(prefix: string, more: Record<string, string> 
   return testCatalog(app, await app.getUrl());
 }
 
+const api = new DescribedApi();
+
 function testCatalog(app: NestFastifyApplication, url: string): TestCatalog {
   const get = async (path: string, headers: Record<string, string> = { 'x-account': 'default' }): Promise<Answer> => {
-    const response = await fetch(url + path, { headers });
+    const response = await fetch(url + path, { headers: { ...FROM_GATEWAY, ...headers } });
     const text = await response.text();
+    api.requireDescribed({
+      method: 'GET',
+      path,
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: Buffer.from(text),
+    });
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
   };
   return {

@@ -1,6 +1,5 @@
 import { assetSchema } from '@carbon/contracts';
-import { Output, Screen } from '@carbon/terminal';
-import { WrongUsage } from './failures.js';
+import { Output, Screen, WrongUsage } from '@carbon/terminal';
 import { openInput } from './input/open-input.js';
 import { LibraryTopic } from './library/library-topic.js';
 import { listAssets } from './list/list-assets.js';

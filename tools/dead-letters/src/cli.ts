@@ -1,12 +1,10 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander';
+import { ending, runCommand, WrongUsage } from '@carbon/terminal';
+import { Command } from 'commander';
 import { readPlace, readPlaces, readSince, readTopicName, readValue } from './arguments.js';
 import { list, replay, show } from './commands.js';
-import { CannotDo, NoAnswer, WrongUsage } from './failures.js';
 import type { Filter } from './letter/filter.js';
 import type { Place } from './letter/place.js';
-
-const EXIT = { done: 0, failed: 1, wrongUsage: 2, noAnswer: 75 } as const;
 
 const ENVIRONMENT = `
 A letter is named by its topic and its position among the letters: offset.requested:17.
@@ -23,11 +21,6 @@ topic. An offset request may be replayed any number of times: its id keeps it si
 
   dead-letters show --raw offset.requested:17 > wish.json      mend wish.json, then
   dead-letters replay offset.requested:17 --value wish.json`;
-
-let exitCode: number = EXIT.done;
-const ending = async (code: Promise<number>): Promise<void> => {
-  exitCode = await code;
-};
 
 const program = new Command('dead-letters')
   .usage('list|show|replay')
@@ -79,18 +72,7 @@ program
   .addHelpText('after', REPLAY)
   .action((places: readonly Place[], flags: ReplayFlags) => ending(startReplay(places, flags)));
 
-// Whoever reads our output may have seen enough (`| head`).
-process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
-);
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  exitCode = report(error);
-}
-// A connection that is still being tried must not keep a command from ending.
-process.exit(exitCode);
+await runCommand(program);
 
 async function startReplay(places: readonly Place[], flags: ReplayFlags): Promise<number> {
   const { all, value, key, type, reason, topic, since, ...options } = flags;
@@ -102,12 +84,4 @@ async function startReplay(places: readonly Place[], flags: ReplayFlags): Promis
   if (isMending && places.length !== 1) throw new WrongUsage('--value, --key and --type mend one letter at a time');
   const repairs = { value: value === undefined ? undefined : await readValue(value), key, type };
   return await replay({ ...options, chosen: all ? { reason, topic, since } : places, repairs });
-}
-
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
-  if (!(error instanceof WrongUsage || error instanceof CannotDo || error instanceof NoAnswer)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  if (error instanceof NoAnswer) return EXIT.noAnswer;
-  return error instanceof WrongUsage ? EXIT.wrongUsage : EXIT.failed;
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { Output, Screen } from '@carbon/terminal';
+import { CannotDo, Output, Screen } from '@carbon/terminal';
 import { DeadLetters } from './dead-letters.js';
-import { CannotDo } from './failures.js';
 import type { Filter } from './letter/filter.js';
 import type { DeadLetter } from './letter/letter.js';
 import { nameOf, type Place } from './letter/place.js';

@@ -1,10 +1,9 @@
 import { NotAccepted, OutcomeUnknown } from '@carbon/messaging';
-import { CannotDo, NoAnswer, WrongUsage } from './failures.js';
+import { CannotDo, CommandFailure, NoAnswer } from '@carbon/terminal';
 
 /** What a person is told when Kafka did not play along; our own words stay as they are. */
 export function kafkaFailure(error: unknown, brokers: readonly string[]): unknown {
-  if (error instanceof CannotDo || error instanceof WrongUsage || error instanceof NoAnswer) return error;
-  if (!(error instanceof Error)) return error;
+  if (error instanceof CommandFailure || !(error instanceof Error)) return error;
   if (kindOf(error) === 'UNKNOWN_TOPIC_OR_PARTITION') {
     return new CannotDo('Kafka has no such topic. `npm run topics` makes the topics; is TOPIC_PREFIX right?');
   }

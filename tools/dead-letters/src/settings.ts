@@ -1,6 +1,6 @@
 import { ConfigError, kafkaSettings, loadCliEnvironment, loadConfig } from '@carbon/config';
+import { WrongUsage } from '@carbon/terminal';
 import { z } from 'zod';
-import { WrongUsage } from './failures.js';
 
 const schema = z.object(kafkaSettings);
 

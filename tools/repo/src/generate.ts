@@ -3,7 +3,13 @@ import { resolve } from 'node:path';
 import { type ConfigSection, configurationPage, envExample, type SettingsSchema } from '@carbon/config';
 import { type MetricsSection, type MetricTable, metricsPage } from '@carbon/observability';
 import { Command } from 'commander';
+import { apiTypes } from './client/api-types.js';
+import { assetFields } from './client/asset-fields.js';
+import { problemClasses } from './client/problem-classes.js';
+import { asyncapiDocument, asyncapiYaml } from './events/asyncapi.js';
+import { eventParts, topicTable } from './events/page-parts.js';
 import { fieldTable, operatorTable, problemLists, withMadeParts } from './made-parts.js';
+import { problemPages } from './problem-pages/problem-pages.js';
 import { ROOT, textOf } from './tracked-files.js';
 
 /** Where each app declares its settings. They are read from the built apps, which export nothing to one another. */
@@ -22,6 +28,8 @@ const METRICS = [
 ] as const;
 
 const PROBLEMS = 'docs/problems/README.md';
+const EVENTS = 'docs/events.md';
+const ARCHITECTURE = 'docs/architecture.md';
 
 async function sectionOf({ title, module, name }: (typeof SETTINGS)[number]): Promise<ConfigSection> {
   const exported: Record<string, SettingsSchema> = await import(resolve(ROOT, module));
@@ -37,24 +45,52 @@ async function metricsOf({ title, module, name }: (typeof METRICS)[number]): Pro
   return { title, tables };
 }
 
+/** What is made of the contracts' topics and events. */
+function eventDocuments(): [string, string][] {
+  const golden = (type: string): unknown[] => JSON.parse(textOf(`libs/contracts/golden/${type}.json`));
+  const { version } = JSON.parse(textOf('package.json'));
+  return [
+    ['docs/asyncapi.yaml', asyncapiYaml(asyncapiDocument(version, golden))],
+    [EVENTS, withMadeParts(textOf(EVENTS), eventParts(golden))],
+    [ARCHITECTURE, withMadeParts(textOf(ARCHITECTURE), { topics: topicTable() })],
+  ];
+}
+
+/** The list of problems, and all their pages as the gateway serves them. */
+function problemDocuments(): [string, string][] {
+  const list = withMadeParts(
+    textOf(PROBLEMS),
+    problemLists((code) => textOf(`docs/problems/${code}.md`)),
+  );
+  return [[PROBLEMS, list], ...problemPages(list)];
+}
+
+/** The description of the API, as the gateway serves it. */
+async function apiDocument(): Promise<string> {
+  const module: { openApiDocument(): object } = await import(
+    resolve(ROOT, 'apps/gateway/dist/openapi/open-api-document.js')
+  );
+  return `${JSON.stringify(module.openApiDocument(), null, 2)}\n`;
+}
+
 /** Every generated file with the text it should have. */
 async function generated(): Promise<ReadonlyMap<string, string>> {
   const sections = await Promise.all(SETTINGS.map(sectionOf));
+  const api = await apiDocument();
   return new Map([
     ['docs/configuration.md', configurationPage(sections)],
     ['.env.example', envExample(sections)],
+    ['docs/openapi.json', api],
+    ['libs/client/src/generated/api.ts', await apiTypes(api)],
+    ['libs/client/src/generated/asset-fields.ts', assetFields()],
+    ['libs/client/src/generated/problems.ts', problemClasses()],
     ['docs/metrics.md', metricsPage(await Promise.all(METRICS.map(metricsOf)))],
     [
       'docs/criteria.md',
       withMadeParts(textOf('docs/criteria.md'), { fields: fieldTable(), operators: operatorTable() }),
     ],
-    [
-      PROBLEMS,
-      withMadeParts(
-        textOf(PROBLEMS),
-        problemLists((code) => textOf(`docs/problems/${code}.md`)),
-      ),
-    ],
+    ...problemDocuments(),
+    ...eventDocuments(),
   ]);
 }
 

@@ -5,7 +5,8 @@ import { FAULTS, type FaultCode, ITEM_CODES } from '@carbon/faults';
 /** The page with what stands between `<!-- name: … -->` and `<!-- /name -->` made anew, for every part. */
 export function withMadeParts(page: string, parts: Readonly<Record<string, string>>): string {
   return Object.entries(parts).reduce((text, [name, part]) => {
-    const markers = new RegExp(`(<!-- ${name}: [^>]*-->\n)[\\s\\S]*?(<!-- /${name} -->)`);
+    const place = name.replaceAll('.', '\\.');
+    const markers = new RegExp(`(<!-- ${place}: [^>]*-->\n)[\\s\\S]*?(<!-- /${place} -->)`);
     if (!markers.test(text)) throw new Error(`there is no place for ${name}`);
     return text.replace(markers, (_, begin: string, end: string) => `${begin}\n${part}\n\n${end}`);
   }, page);
@@ -13,7 +14,8 @@ export function withMadeParts(page: string, parts: Readonly<Record<string, strin
 
 const FIELDS = Object.entries<AssetField>(ASSET_FIELDS).map(([name, field]) => ({ name, ...field }));
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table in Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }

@@ -1,10 +1,8 @@
-import type { Asset } from '@carbon/contracts';
+import type { Asset, FieldSchema, KindSchema, LibrarySchema } from '@carbon/contracts';
 import { eventually } from '@carbon/testing';
 import { asset } from '../test-asset.js';
-import { searchPath } from '../test-catalog.js';
+import { FROM_GATEWAY, searchPath } from '../test-catalog.js';
 import { catalogWith } from '../test-catalog-with.js';
-import type { LibrarySchema } from './describe-fields.js';
-import type { FieldSchema, KindSchema } from './kind-schema.js';
 
 const PATH = '/v1/assets/schema';
 
@@ -154,7 +152,10 @@ describe('the schema of the library', () => {
   });
 
   it('answers HEAD as GET, without the body', async () => {
-    const response = await fetch(catalog.url + PATH, { method: 'HEAD', headers: { 'x-account': 'default' } });
+    const response = await fetch(catalog.url + PATH, {
+      method: 'HEAD',
+      headers: { ...FROM_GATEWAY, 'x-account': 'default' },
+    });
     expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
       200,
       'private, max-age=1',

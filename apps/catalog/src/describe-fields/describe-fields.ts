@@ -1,14 +1,9 @@
+import type { LibrarySchema } from '@carbon/contracts';
 import { Injectable } from '@nestjs/common';
 import { type Answer, answerOf } from '../answers/answer.js';
 import { RecentAnswers } from '../answers/recent-answers.js';
-import { type KindSchema, kindSchema } from './kind-schema.js';
+import { kindSchema } from './kind-schema.js';
 import { LibraryFigures } from './library-figures.js';
-
-/** The fields that criteria may name, of both types of asset. */
-export interface LibrarySchema {
-  readonly pools: KindSchema;
-  readonly projects: KindSchema;
-}
 
 /** Room for the one answer there is, were every value in it as long as a value can be. */
 const MOST_BYTES = 16 * 1024 * 1024;

@@ -1,5 +1,4 @@
-import { ASSET_FIELDS, type AssetField, type AssetFieldName, type AssetType } from '@carbon/contracts';
-import { fieldsOf } from '../indexing/mapping.js';
+import { ASSET_FIELDS, type AssetField, type AssetFieldName, type AssetType, fieldsOf } from '@carbon/contracts';
 
 /** Fields of which nearly every asset has a value of its own: a list of the commonest tells nothing. */
 const ONE_EACH: ReadonlySet<AssetFieldName> = new Set(['id', 'registryId', 'address']);

@@ -1,39 +1,8 @@
-import type { AssetFieldType, AssetType } from '@carbon/contracts';
+import type { AssetType, FieldSchema, KindSchema, ValueCount } from '@carbon/contracts';
 import { operatorsOf } from '@carbon/criteria';
 import { type DescribedField, describedFields } from './described-field.js';
 import type { Figures } from './figures-answer.js';
 import { FIGURES } from './figures-request.js';
-
-/** A value that stands in a field, and how many assets have it. */
-export interface ValueCount {
-  readonly value: string | number | boolean;
-  readonly count: number;
-}
-
-/** One field that criteria may name. */
-export interface FieldSchema {
-  readonly name: string;
-  readonly type: AssetFieldType;
-  readonly multi: boolean;
-  readonly operators: readonly string[];
-  readonly description: string;
-  /** The commonest values, by count, then by value. */
-  readonly values?: readonly ValueCount[];
-  /** Of numbers, and of dates as RFC 3339 in UTC with milliseconds; both absent when no asset has the field. */
-  readonly min?: number | string;
-  readonly max?: number | string;
-}
-
-/** What there is of one type of asset, and what can be asked of it. */
-export interface KindSchema {
-  readonly total: number;
-  /**
-   * When the youngest of these assets was written into the index, RFC 3339; of none, when the index was made. A publication
-   * moves it on once it can be found; a withdrawal only ever moves it back, to the youngest that is left.
-   */
-  readonly indexedAt: string;
-  readonly fields: readonly FieldSchema[];
-}
 
 /**
  * The schema of one type of asset from what OpenSearch counted.
@@ -54,14 +23,14 @@ function fieldSchema(field: DescribedField, figures: Figures): FieldSchema {
     name,
     type,
     multi,
-    operators: operatorsOf({ name, type, multi, exact }),
+    operators: [...operatorsOf({ name, type, multi, exact })],
     description,
     ...(field.listed && { values: valuesOf(field, figures) }),
     ...(field.measured && extremesOf(field, figures)),
   };
 }
 
-function valuesOf({ name, type }: DescribedField, figures: Figures): readonly ValueCount[] {
+function valuesOf({ name, type }: DescribedField, figures: Figures): ValueCount[] {
   const buckets = figures.aggregations[FIGURES.valuesOf(name)]?.buckets ?? [];
   return buckets.map(({ key, doc_count: count }) => ({ value: type === 'boolean' ? key === 1 : key, count }));
 }

@@ -1,6 +1,6 @@
-import { ASSET_FIELDS, type AssetField } from '@carbon/contracts';
+import { ASSET_FIELDS, type AssetField, fieldsOf } from '@carbon/contracts';
 import { indexBody } from './index-body.js';
-import { FULL_TEXT_FIELDS, fieldsOf, propertiesOf } from './mapping.js';
+import { FULL_TEXT_FIELDS, propertiesOf } from './mapping.js';
 import { MAPPING_REVISION, mappingHash } from './revision.js';
 
 /** The hash of every revision there has been. A changed mapping needs a new line, and MAPPING_REVISION raised to it. */

@@ -1,4 +1,4 @@
-import { ASSET_FIELDS, type AssetField, type AssetFieldName, type AssetType } from '@carbon/contracts';
+import { ASSET_FIELDS, type AssetField, type AssetFieldName, type AssetType, fieldsOf } from '@carbon/contracts';
 import { ANALYSIS, FOLDED, FULL_TEXT, FULL_TEXT_STEMMED, WORDS } from './analysis.js';
 
 /** Part of an OpenSearch mapping: JSON. */
@@ -56,23 +56,6 @@ const BY_TYPE: Readonly<Record<AssetField['type'], (field: AssetField) => Proper
   boolean: () => ({ type: 'boolean' }),
   date: () => time,
 };
-
-/** Worked out once: it is asked for every asset that is written. */
-const FIELDS: Readonly<Record<AssetType, readonly AssetFieldName[]>> = {
-  POOL: namesOn('POOL'),
-  PROJECT: namesOn('PROJECT'),
-};
-
-/** The names of the fields that an asset of this type has, in the order of the field list. */
-export function fieldsOf(type: AssetType): readonly AssetFieldName[] {
-  return FIELDS[type];
-}
-
-function namesOn(type: AssetType): AssetFieldName[] {
-  return Object.entries<AssetField>(ASSET_FIELDS)
-    .filter(([, field]) => field.on.includes(type))
-    .map(([name]) => name as AssetFieldName);
-}
 
 function property(name: AssetFieldName): Property {
   const field: AssetField = ASSET_FIELDS[name];

@@ -1,5 +1,4 @@
-import type { Asset } from '@carbon/contracts';
-import { fieldsOf } from '../indexing/mapping.js';
+import { type Asset, fieldsOf } from '@carbon/contracts';
 
 type Value = Asset[keyof Asset];
 

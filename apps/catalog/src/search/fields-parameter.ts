@@ -1,5 +1,5 @@
-import type { AssetFieldName, AssetType } from '@carbon/contracts';
-import { z } from 'zod';
+import { type AssetFieldName, type AssetType, fieldsText } from '@carbon/contracts';
+import type { z } from 'zod';
 import { flawOfNames } from './name-list.js';
 import { namesFor } from './type-names.js';
 
@@ -14,7 +14,7 @@ const ALL = '*';
 /** Reads `fields`: names of fields, or `*` alone for all that assets of this type have. */
 export function fieldsParameter(type: AssetType): z.ZodType<FieldsParameter, string> {
   const rule = namesFor(type, 'is no field here');
-  return z.string().transform((text, context): FieldsParameter => {
+  return fieldsText(type).transform((text, context): FieldsParameter => {
     const named: readonly string[] = text === ALL ? rule.known : text.split(',');
     const flaw = named.includes(ALL)
       ? { detail: `holds ${ALL}, which stands alone`, advice: {} }

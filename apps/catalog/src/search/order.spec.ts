@@ -1,5 +1,5 @@
+import { SORTABLE } from '@carbon/contracts';
 import { BY_RATING, BY_TIER, type SortKey, sortClauses, totalOrder } from './order.js';
-import { SORTABLE } from './sort-parameter.js';
 
 const up = (by: SortKey['by']): SortKey => ({ by, descending: false });
 const down = (by: SortKey['by']): SortKey => ({ by, descending: true });

@@ -1,4 +1,4 @@
-import { type AssetFieldName, type AssetType, RESULT_FIELDS } from '@carbon/contracts';
+import { ASSETS_PER_PAGE, type AssetFieldName, type AssetType, RESULT_FIELDS } from '@carbon/contracts';
 import { invalidRequest } from '@carbon/faults';
 import type { CursorScope, Cursors } from '@carbon/paging';
 import { clausesIn, MOST_CLAUSES } from './clauses.js';
@@ -30,12 +30,10 @@ export interface ReadQuestion {
   readonly parameters: Readonly<Record<string, string | number>>;
 }
 
-const DEFAULT_LIMIT = 25;
-
 /** Reads a question to the end. @throws UserFault invalid_request, invalid_criteria, invalid_cursor, uri_too_long */
 export function readQuestion({ type, account, address }: AssetQuestion, cursors: Cursors): ReadQuestion {
   const sent = searchParameters(address, type);
-  const { limit = DEFAULT_LIMIT, cursor } = sent;
+  const { limit = ASSETS_PER_PAGE, cursor } = sent;
   const { query: filter, canonical } = criteriaFilter(sent.criteria, type);
   const [route = '/'] = address.split('?', 1);
   const scope = { route, account, parameters: boundTo(sent) };

@@ -1,23 +1,10 @@
-import { ASSET_FIELDS, type AssetField, type AssetFieldType } from '@carbon/contracts';
+import { ASSET_FIELDS, type AssetFieldName, fieldView } from '@carbon/contracts';
 import { z } from 'zod';
 
-const BY_TYPE: Readonly<Record<AssetFieldType, z.ZodType>> = {
-  keyword: z.string(),
-  address: z.string(),
-  text: z.string(),
-  number: z.number(),
-  integer: z.int(),
-  boolean: z.boolean(),
-  date: z.string(),
-};
-
 /** An asset as the index keeps it: those fields that were asked for and that it has. */
-const storedAsset = z.object(Object.fromEntries(Object.entries<AssetField>(ASSET_FIELDS).map(storedField)));
-
-function storedField([name, { type, multi }]: [string, AssetField]): [string, z.ZodType] {
-  const value = BY_TYPE[type];
-  return [name, (multi ? z.array(value) : value).optional()];
-}
+const storedAsset = z.object(
+  Object.fromEntries((Object.keys(ASSET_FIELDS) as AssetFieldName[]).map((name) => [name, fieldView(name)])),
+);
 
 /** OpenSearch's answer to a search. A place of `null` is that of a word that the document does not have. */
 export const searchAnswer = z.object({

@@ -1,6 +1,6 @@
 import { eventually } from '@carbon/testing';
 import { asset } from '../test-asset.js';
-import { searchPath } from '../test-catalog.js';
+import { FROM_GATEWAY, searchPath } from '../test-catalog.js';
 import { catalogWith } from '../test-catalog-with.js';
 
 describe('a search of who has the answer already', () => {
@@ -10,7 +10,11 @@ describe('a search of who has the answer already', () => {
 
   const path = searchPath('pools', { limit: 2 });
   const ask = async (more: { path?: string; method?: string; has?: string; account?: string } = {}) => {
-    const headers = { 'x-account': more.account ?? 'default', ...(more.has && { 'if-none-match': more.has }) };
+    const headers = {
+      ...FROM_GATEWAY,
+      'x-account': more.account ?? 'default',
+      ...(more.has && { 'if-none-match': more.has }),
+    };
     const response = await fetch(catalog.url + (more.path ?? path), { method: more.method ?? 'GET', headers });
     return { status: response.status, headers: response.headers, body: await response.text() };
   };

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { eventually, testEngines } from '@carbon/testing';
 import { asset } from '../test-asset.js';
-import { searchPath, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
+import { FROM_GATEWAY, searchPath, type TestCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
 import { type ProxiedCatalog, startProxiedCatalog } from '../test-catalog-with.js';
 import type { OpenSearchProxy } from '../test-proxy.js';
 
@@ -99,7 +99,10 @@ describe('a search that was asked a moment ago', () => {
     async function askAndLeave(criteria: string): Promise<() => void> {
       const before = searches(proxy.asked);
       const path = searchPath('pools', { criteria });
-      const question = request(catalog.url + path, { headers: { 'x-account': 'default' }, agent: false });
+      const question = request(catalog.url + path, {
+        headers: { ...FROM_GATEWAY, 'x-account': 'default' },
+        agent: false,
+      });
       question.on('error', () => {}).end();
       await eventually(() => expect(searches(proxy.asked)).toBe(before + 1));
       return () => void question.destroy();

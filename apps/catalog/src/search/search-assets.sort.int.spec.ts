@@ -1,9 +1,8 @@
-import type { Asset } from '@carbon/contracts';
+import { type Asset, SORTABLE } from '@carbon/contracts';
 import { asset } from '../test-asset.js';
 import { searchPath } from '../test-catalog.js';
 import { catalogWith } from '../test-catalog-with.js';
 import { walk } from '../test-walk.js';
-import { SORTABLE } from './sort-parameter.js';
 
 type Sortable = (typeof SORTABLE)[number];
 

@@ -1,5 +1,5 @@
+import { fieldsOf } from '@carbon/contracts';
 import { UserFault } from '@carbon/faults';
-import { fieldsOf } from '../indexing/mapping.js';
 import { searchParameters } from './search-parameters.js';
 
 const address = (more: string) => `/v1/assets/x?criteria=&fullTextSearch=&${more}`;

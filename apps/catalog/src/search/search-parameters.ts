@@ -1,21 +1,13 @@
-import { type AssetType, codePoints } from '@carbon/contracts';
-import { optional, type Parameters, readParameters, required, wholeNumber } from '@carbon/faults';
-import { z } from 'zod';
+import { type AssetType, searchParametersOf } from '@carbon/contracts';
+import { optional, type Parameters, readParameters } from '@carbon/faults';
 import { fieldsParameter } from './fields-parameter.js';
-import { LONGEST_FULL_TEXT } from './full-text/terms.js';
 import { sortParameter } from './sort-parameter.js';
 
-const fullTextSearch = z.string().refine((text) => codePoints(text) <= LONGEST_FULL_TEXT, {
-  error: `must be at most ${LONGEST_FULL_TEXT} characters`,
-});
-
+/** The parameters that the API describes and no others; two of them are taken apart here. */
 const specFor = (type: AssetType) => ({
-  criteria: required(z.string(), { mayBeEmpty: true }),
-  fullTextSearch: required(fullTextSearch, { mayBeEmpty: true }),
+  ...searchParametersOf(type),
   sort: optional(sortParameter(type)),
   fields: optional(fieldsParameter(type)),
-  limit: optional(wholeNumber(1, 100)),
-  cursor: optional(z.string()),
 });
 
 const SPECS = { POOL: specFor('POOL'), PROJECT: specFor('PROJECT') } as const satisfies Record<AssetType, unknown>;

@@ -1,23 +1,8 @@
-import type { AssetFieldName, AssetType } from '@carbon/contracts';
-import { z } from 'zod';
+import { type AssetFieldName, type AssetType, SORTABLE, sortText } from '@carbon/contracts';
+import type { z } from 'zod';
 import { flawOfNames } from './name-list.js';
 import type { SortKey } from './order.js';
 import { namesFor } from './type-names.js';
-
-/** What assets can be ordered by, where they have it. */
-export const SORTABLE = [
-  'id',
-  'ticker',
-  'source',
-  'name',
-  'rating',
-  'price',
-  'issued',
-  'listedAt',
-  'country',
-  'region',
-  'registry',
-] as const satisfies readonly AssetFieldName[];
 
 /** An order that a client asks for, and how it was written. */
 export interface SortParameter {
@@ -28,7 +13,7 @@ export interface SortParameter {
 /** Reads `sort`: names of sortable fields, the first the most important, each with a `-` before it for descending order. */
 export function sortParameter(type: AssetType): z.ZodType<SortParameter, string> {
   const rule = namesFor(type, 'cannot be sorted by', SORTABLE);
-  return z.string().transform((text, context): SortParameter => {
+  return sortText(type).transform((text, context): SortParameter => {
     const pieces = text
       .split(',')
       .map((piece) => ({ name: piece.replace(/^-/, ''), descending: piece.startsWith('-') }));

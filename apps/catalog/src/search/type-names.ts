@@ -1,6 +1,5 @@
-import { ASSET_FIELDS, type AssetField, type AssetFieldName, type AssetType } from '@carbon/contracts';
+import { ASSET_FIELDS, type AssetField, type AssetFieldName, type AssetType, fieldsOf } from '@carbon/contracts';
 import { KINDS } from '../indexing/generation.js';
-import { fieldsOf } from '../indexing/mapping.js';
 import type { NameRule } from './name-list.js';
 
 const OTHER: Readonly<Record<AssetType, AssetType>> = { POOL: 'PROJECT', PROJECT: 'POOL' };

@@ -4,9 +4,6 @@ import type { KafkaHandle } from '../kafka/create-kafka.js';
 import type { TopicTable } from '../pipeline/validate.js';
 import { ATTEMPTS_AFTER_MAKING, withAdmin } from './with-admin.js';
 
-/** A dead letter is its original with seven more headers, so it must be let in where the original just fitted. */
-const ROOM_FOR_LETTERS = { 'max.message.bytes': '2097152' };
-
 /** Settings that change what a topic means; the others (how long it is kept) an operator may have changed on purpose. */
 const ESSENTIAL = ['cleanup.policy', 'message.timestamp.type', 'compression.type'];
 
@@ -32,7 +29,7 @@ export async function createTopics(kafka: KafkaHandle, table: TopicTable = TOPIC
     if (missing.length > 0) await admin.createTopics({ topics: missing, waitForLeaders: false });
     return missing.map(({ topic }) => kafka.names.plain(topic));
   });
-  const faults = await withAdmin(kafka, (admin) => faultsOf(admin, wanted));
+  const faults = await withAdmin(kafka, (admin) => faultsOf(admin, wanted), ATTEMPTS_AFTER_MAKING);
   const names = made.map((topic) => kafka.names.topic(topic));
   await withAdmin(kafka, (admin) => leadersOf(admin, names), ATTEMPTS_AFTER_MAKING);
   if (faults.length > 0) throw new TopicMismatch(faults);
@@ -43,7 +40,7 @@ export async function createTopics(kafka: KafkaHandle, table: TopicTable = TOPIC
 export function topicConfigs(table: TopicTable): ITopicConfig[] {
   return Object.entries(table).flatMap(([topic, { partitions, settings }]) => [
     config(topic, partitions, settings),
-    config(deadLetterTopic(topic), DEAD_LETTER.partitions, { ...DEAD_LETTER.settings, ...ROOM_FOR_LETTERS }),
+    config(deadLetterTopic(topic), DEAD_LETTER.partitions, DEAD_LETTER.settings),
   ]);
 }
 

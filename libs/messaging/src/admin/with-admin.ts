@@ -2,8 +2,17 @@ import type { Admin } from 'kafkajs';
 import { pause, pauseAfter } from '../back-off.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 
-/** What a broker answers that has not yet heard of a new topic, or of its leader; kafkajs passes most of these on. */
-const NOT_YET = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION'];
+/** What a broker answers that does not know yet: of a new topic or its leader, or of a group; kafkajs passes most of these on. */
+const NOT_YET = [
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'NOT_LEADER_FOR_PARTITION',
+  'GROUP_LOAD_IN_PROGRESS',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'NOT_COORDINATOR_FOR_GROUP',
+];
+/** What kafkajs makes of no broker knowing who coordinates a group: a fresh one is still making the topic that says so. */
+const NO_COORDINATOR = 'KafkaJSGroupCoordinatorNotFound';
 const ATTEMPTS = 12;
 /** For what has just been made, and so will be known: a fresh broker on a busy machine takes its time. Some 30 s. */
 export const ATTEMPTS_AFTER_MAKING = 64;
@@ -39,5 +48,6 @@ async function onceKnown<T>(work: () => Promise<T>, attempts: number): Promise<T
 }
 
 function isNotYet(error: unknown): boolean {
-  return error instanceof Error && 'type' in error && NOT_YET.some((type) => type === error.type);
+  if (!(error instanceof Error)) return false;
+  return error.name === NO_COORDINATOR || ('type' in error && NOT_YET.some((type) => type === error.type));
 }

@@ -1,3 +1,4 @@
+import type { DeadLetterHeader } from '@carbon/contracts';
 import { CUT_BYTES_HEADER } from './cut.js';
 
 /** The headers that make a message a dead letter; everything else on it is as it came. */
@@ -11,4 +12,4 @@ export const DEAD_LETTER_HEADERS = {
   firstFailedAt: 'x-first-failed-at',
   /** Only where something had to be left out. */
   cutBytes: CUT_BYTES_HEADER,
-} as const;
+} as const satisfies Record<string, DeadLetterHeader>;

@@ -1,8 +1,10 @@
+import { deadLetterHeadersSchema } from '@carbon/contracts';
 import type { IHeaders } from 'kafkajs';
 import { SILENT } from '../kafka/messaging-logger.js';
 import { sizeOf, type WireMessage } from '../publish/outgoing-message.js';
 import { MessageTooLarge, NotAccepted, OutcomeUnknown } from '../publish/publish-errors.js';
 import { deadLetter, envelope } from './dead-letter.js';
+import { DEAD_LETTER_HEADERS } from './dead-letter-headers.js';
 import { LettersUnderWay } from './letters-under-way.js';
 import { unfit } from './run.js';
 import { rawMessage, runOf } from './test-run.js';
@@ -28,6 +30,11 @@ describe('dead-letter', () => {
         'x-first-failed-at': '2026-01-02T03:04:05.678Z',
       },
     });
+  });
+
+  it('has the headers that the contract names, and names no other', () => {
+    expect(deadLetterHeadersSchema.safeParse(envelope(runOf(), letter, 'offsets').headers).success).toBe(true);
+    expect(Object.values(DEAD_LETTER_HEADERS)).toEqual(Object.keys(deadLetterHeadersSchema.shape));
   });
 
   it('writes a header that came without a value as an empty one, for kafkajs cannot write it otherwise', () => {

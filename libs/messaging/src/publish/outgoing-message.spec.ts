@@ -1,3 +1,4 @@
+import { eventHeadersSchema, requestHeadersSchema } from '@carbon/contracts';
 import { contextOf, runInContext } from '@carbon/observability';
 import { eventMessage, sizeOf } from './outgoing-message.js';
 
@@ -29,6 +30,13 @@ describe('an event as a message', () => {
     ]);
     expect(inherited?.headers).toMatchObject({ 'x-request-id': 'r-1', traceparent: context.traceparent });
     expect(own?.headers).toMatchObject({ 'x-request-id': 'r-2', traceparent: 'mine' });
+  });
+
+  it('has the headers that the contract names, within a request and outside of one', () => {
+    const within = runInContext(contextOf('r-1'), () => eventMessage('offset.requested.v1', {}, facts).headers);
+    expect(requestHeadersSchema.strict().parse(within)).toEqual(within);
+    const outside = eventMessage('offset.completed.v1', {}, { ...facts, source: '/offsets' }).headers;
+    expect(eventHeadersSchema.strict().parse(outside)).toEqual(outside);
   });
 
   it('withdraws a key with null', () => {

@@ -45,13 +45,18 @@ export interface EventFacts extends Omit<CloudEventAttributes, 'type'> {
  * the key). Request id and trace are those of the current context unless the facts bring their own.
  */
 export function eventMessage(type: `${TopicName}.v${number}`, data: unknown, facts: EventFacts): OutgoingMessage {
+  return writtenEvent(type, data === null ? null : JSON.stringify(data), facts);
+}
+
+/** The same of data that is JSON text already, and goes out as it is. */
+export function writtenEvent(type: `${TopicName}.v${number}`, json: string | null, facts: EventFacts): OutgoingMessage {
   const context = currentContext();
   const requestId = facts.requestId ?? context?.requestId;
   const traceparent = facts.traceparent ?? context?.traceparent;
   return {
     topic: type.replace(/\.v\d+$/, '') as TopicName,
     key: facts.subject,
-    value: data === null ? null : JSON.stringify(data),
+    value: json,
     headers: {
       ...cloudEventHeaders({ ...facts, type, traceparent }),
       ...(requestId !== undefined && { [REQUEST_ID_HEADER]: requestId }),

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { WrongUsage } from '../failures.js';
+import { WrongUsage } from '@carbon/terminal';
 import { openNamelessFile } from './nameless-file.js';
 
 /** What is to be published: a file that can be read twice. */

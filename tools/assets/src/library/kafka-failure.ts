@@ -1,5 +1,5 @@
 import { NotAccepted, OutcomeUnknown } from '@carbon/messaging';
-import { CannotDo } from '../failures.js';
+import { CannotDo } from '@carbon/terminal';
 
 /** What a person is told when Kafka did not play along; an error that is not Kafka's stays as it is. */
 export function kafkaFailure(error: unknown, doing: 'read' | 'publish', brokers: readonly string[]): unknown {

@@ -1,5 +1,5 @@
 import { type FileHandle } from 'node:fs/promises';
-import { CannotDo } from '../failures.js';
+import { CannotDo } from '@carbon/terminal';
 import { readLines } from '../input/lines.js';
 import { openNamelessFile } from '../input/nameless-file.js';
 

@@ -1,8 +1,9 @@
 import { faultOf, type MessageContent } from '@carbon/messaging';
+import { printableLines } from '@carbon/terminal';
 import type { IHeaders } from 'kafkajs';
 import { contentOf, type DeadLetter } from '../letter/letter.js';
 import { nameOf } from '../letter/place.js';
-import { forTerminal, oneLine, readable } from '../letter/readable.js';
+import { oneLine, readable } from '../letter/readable.js';
 import { factsOf } from '../list/list-letters.js';
 import type { Whole } from './whole-message.js';
 
@@ -72,5 +73,5 @@ function headersOf(headers: IHeaders = {}): [string, Buffer][] {
 
 function bytesAsText(value: Buffer): string {
   const found = readable(value);
-  return 'text' in found ? forTerminal(found.text) : found.hex;
+  return 'text' in found ? printableLines(found.text) : found.hex;
 }

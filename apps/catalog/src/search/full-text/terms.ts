@@ -16,9 +16,6 @@ export interface FullText {
   readonly whole: string;
 }
 
-/** Longest text, in code points. */
-export const LONGEST_FULL_TEXT = 256;
-
 const QUOTES = /[“”„‟＂]/gu;
 // What the index's tokenizer makes a word of. Fractions, and raised digits without a letter (No), are none.
 const SEARCHABLE = /[\p{L}\p{Nd}\p{Nl}\p{Extended_Pictographic}]/u;
