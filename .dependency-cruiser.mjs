@@ -60,6 +60,17 @@ export default {
       },
     },
     {
+      name: 'clients-read-only-their-own',
+      comment:
+        'What answers clients reads by OwnRows, which cannot be asked without an account. To make an estimate is to write.',
+      severity: 'error',
+      from: {
+        path: '^apps/offsets/src/(read|estimates)/',
+        pathNot: ['\\.spec\\.ts$', '/test-[^/]+\\.ts$', '/(make|insert|prune)-estimates?\\.ts$'],
+      },
+      to: { path: '^apps/offsets/src/persistence/(database|data-source-options)\\.ts$|node_modules/(typeorm|pg)/' },
+    },
+    {
       name: 'indexing-knows-no-step',
       comment: 'The library index serves ingest and search alike, so it knows neither.',
       severity: 'error',
@@ -86,6 +97,13 @@ export default {
         pathNot: ['\\.spec\\.ts$', '^libs/testing/', '^e2e/', '/fixtures?/', '/test-[^/]+\\.ts$', CRITERIA_TEST_AIDS],
       },
       to: { path: ['^libs/testing/', '\\.spec\\.ts$', CRITERIA_TEST_AIDS] },
+    },
+    {
+      name: 'client-stands-alone',
+      comment: 'The client runs wherever fetch does, and brings nothing along: not even what only node has.',
+      severity: 'error',
+      from: { path: '^libs/client/src/', pathNot: '\\.spec\\.ts$|/test-[^/]+\\.ts$' },
+      to: { pathNot: '^libs/client/src/' },
     },
     {
       name: 'nothing-unresolved',

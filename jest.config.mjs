@@ -37,6 +37,6 @@ export default {
   ],
   reporters: ['default', ['<rootDir>/tools/repo/totals-reporter.mjs', { file: '.local/test-totals.json' }]],
   testTimeout: 60_000,
-  // Most of a long test is waiting: for a lease, a session, an engine that starts. So more than the two cores of CI.
-  maxWorkers: 3,
+  // Three would be quicker, for most of a long test is waiting; but bounds such as two seconds for a search then break at times.
+  maxWorkers: 2,
 };

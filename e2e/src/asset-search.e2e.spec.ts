@@ -1,8 +1,6 @@
+import { and, type SearchQuery, where } from '@carbon/client';
 import { RESULT_FIELDS } from '@carbon/contracts';
-import type { Answer } from './load/client.js';
 import { systemOnSharedEngines, type TestSystem } from './system.js';
-
-type Found = Record<string, unknown>;
 
 let app: TestSystem;
 beforeAll(async () => {
@@ -10,29 +8,29 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => app.stop());
 
-async function search(resource: 'pools' | 'projects', criteria: string, fullTextSearch: string): Promise<Answer> {
-  return app.client.get(`/v1/assets/${resource}?${new URLSearchParams({ criteria, fullTextSearch })}`);
+/** The first page of pools as a program gets it. */
+async function pools(query: SearchQuery<'pools'>) {
+  return (await app.carbon.pools.search(query).page()).items;
 }
 
-async function found(...query: Parameters<typeof search>): Promise<Found[]> {
-  const answer = await search(...query);
-  if (answer.kind !== 'answer' || answer.status !== 200) throw new Error(JSON.stringify(answer));
-  return answer.body as Found[];
+/** Likewise of projects. */
+async function projects(query: SearchQuery<'projects'>) {
+  return (await app.carbon.projects.search(query).page()).items;
 }
 
 describe('the search for pools', () => {
   it('answers a JSON array of all pools when both parameters are empty', async () => {
-    const pools = await found('pools', '', '');
-    expect(pools.map(({ ticker }) => ticker).sort()).toEqual(
+    const found = await pools({});
+    expect(found.map(({ ticker }) => ticker).sort()).toEqual(
       ['BCT', 'CHAR', 'MCO2', 'NBO', 'NCT', 'UBO', 'REDD'].sort(),
     );
   });
 
   it('filters by criteria, and shows only the six fields', async () => {
-    const pools = await found('pools', 'source: TOUCAN and ticker in (BCT, NCT)', '');
-    expect(pools.map(({ ticker }) => ticker).sort()).toEqual(['BCT', 'NCT']);
-    for (const pool of pools) expect(Object.keys(pool).sort()).toEqual([...RESULT_FIELDS].sort());
-    expect(pools[0]).toMatchObject({
+    const found = await pools({ criteria: 'source: TOUCAN and ticker in (BCT, NCT)' });
+    expect(found.map(({ ticker }) => ticker).sort()).toEqual(['BCT', 'NCT']);
+    for (const pool of found) expect(Object.keys(pool).sort()).toEqual([...RESULT_FIELDS].sort());
+    expect(found[0]).toMatchObject({
       address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
       source: 'TOUCAN',
       rating: expect.any(Number),
@@ -41,89 +39,86 @@ describe('the search for pools', () => {
     });
   });
 
+  it('finds the same by criteria that are built as by those that are written', async () => {
+    const built = where.pools(({ source, ticker }) => and(source.eq('TOUCAN'), ticker.in(['BCT', 'NCT'])));
+    expect(await pools({ criteria: built })).toEqual(
+      await pools({ criteria: 'source: TOUCAN and ticker in (BCT, NCT)' }),
+    );
+  });
+
   it('finds by words of the description or name', async () => {
-    expect((await found('pools', '', 'nature carbon')).map(({ ticker }) => ticker)[0]).toBe('NCT');
-    expect(await found('pools', '', 'zzzxxyy')).toEqual([]);
+    expect((await pools({ text: 'nature carbon' }))[0]?.ticker).toBe('NCT');
+    expect(await pools({ text: 'zzzxxyy' })).toEqual([]);
   });
 });
 
 describe('the search for projects', () => {
   it('filters by country and vintage', async () => {
-    const projects = await found('projects', 'country: Brazil and vintages: 2012..2020', '');
-    expect(projects.length).toBeGreaterThan(5);
-    const abroad = await found('projects', 'country: Brazil and vintages: 2012..2020 and country != Brazil', '');
+    const found = await projects({ criteria: 'country: Brazil and vintages: 2012..2020' });
+    expect(found.length).toBeGreaterThan(5);
+    const abroad = await projects({ criteria: 'country: Brazil and vintages: 2012..2020 and country != Brazil' });
     expect(abroad).toEqual([]);
   });
 
   it('combines criteria with words', async () => {
-    const all = await found('projects', 'country: Brazil', '');
-    const some = await found('projects', 'country: Brazil', 'forest');
+    const all = await projects({ criteria: 'country: Brazil' });
+    const some = await projects({ criteria: 'country: Brazil', text: 'forest' });
     expect(some.length).toBeGreaterThan(0);
     expect(some.length).toBeLessThan(all.length + 1);
   });
 
   it('pages through every project once', async () => {
     const seen: unknown[] = [];
-    for (
-      let path: string | undefined = '/v1/assets/projects?criteria=&fullTextSearch=&limit=50';
-      path !== undefined;
-    ) {
-      const answer: Answer = await app.client.get(path);
-      if (answer.kind !== 'answer' || answer.status !== 200) throw new Error(JSON.stringify(answer));
-      seen.push(...(answer.body as Found[]).map((project) => JSON.stringify(project)));
-      path = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link ?? ''))?.[1];
-    }
+    for await (const project of app.carbon.projects.search({ limit: 50 })) seen.push(JSON.stringify(project));
     expect(seen).toHaveLength(231 + 58);
   });
 });
 
 describe('what a client asks of the results', () => {
-  const address = (more: Record<string, string>, resource = 'projects') =>
-    `/v1/assets/${resource}?${new URLSearchParams({ criteria: '', fullTextSearch: '', ...more })}`;
-
-  async function page(path: string, headers: Record<string, string> = {}) {
-    const answer = await app.client.get(path, headers);
-    if (answer.kind !== 'answer') throw new Error(JSON.stringify(answer));
-    return answer;
-  }
-
   it('is told on every page how many there are', async () => {
     const criteria = 'country: Brazil';
-    const all = await found('projects', criteria, '');
-    const first = await page(address({ criteria, limit: '2' }));
-    const next = /^<([^>]+)>; rel="next"$/.exec(String(first.headers.link))?.[1] ?? '';
-    for (const { headers } of [first, await page(next)]) expect(headers['x-total-count']).toBe(String(all.length));
+    const all = await projects({ criteria });
+    const totals: number[] = [];
+    for await (const { total } of app.carbon.projects.search({ criteria, limit: 2 }).pages()) totals.push(total);
+    expect(totals).toEqual(new Array(Math.ceil(all.length / 2)).fill(all.length));
   });
 
   it('is ordered as wished, the absent last', async () => {
-    const { body } = await page(address({ sort: '-price,name', fields: 'price', limit: '100' }));
-    const prices = (body as Found[]).map(({ price }) =>
-      price === undefined ? Number.NEGATIVE_INFINITY : Number(price),
-    );
+    const { items } = await app.carbon.projects
+      .search({ sort: ['-price', 'name'], fields: ['price'], limit: 100 })
+      .page();
+    const prices = items.map(({ price }) => (price === undefined ? Number.NEGATIVE_INFINITY : price));
     expect(prices).toEqual([...prices].sort((a, b) => b - a));
     expect(new Set(prices).size).toBeGreaterThan(5);
   });
 
   it('has the fields that are named, or all', async () => {
-    const { body: named } = await page(address({ criteria: 'ticker:BCT', fields: 'id,chain' }, 'pools'));
+    const { items: named } = await app.carbon.pools.search({ criteria: 'ticker:BCT', fields: ['id', 'chain'] }).page();
     expect(named).toEqual([{ id: 'pool_bct', chain: expect.any(String) }]);
-    const { body: all } = await page(address({ criteria: 'ticker:BCT', fields: '*' }, 'pools'));
-    expect(all).toEqual([expect.objectContaining({ id: 'pool_bct', price: expect.any(Number), active: true })]);
-    expect((all as Found[])[0]).not.toHaveProperty('type');
+    const all = await app.client.get('/v1/assets/pools?criteria=ticker:BCT&fullTextSearch=&fields=*');
+    const body = [expect.objectContaining({ id: 'pool_bct', price: expect.any(Number), active: true })];
+    expect(all).toMatchObject({ status: 200, body });
+    expect(all).not.toHaveProperty(['body', 0, 'type']);
   });
 
   it('need not be sent again to who has it', async () => {
-    const path = address({ sort: 'name' });
-    const first = await page(path);
-    const again = await page(path, { 'if-none-match': `W/"other", ${first.headers.etag}` });
-    expect([again.status, again.body, again.headers.etag]).toEqual([304, undefined, first.headers.etag]);
-    expect((await page(path, { 'if-none-match': '"other"' })).status).toBe(200);
+    const query = { sort: 'name' } as const;
+    const { etag = '' } = await app.carbon.projects.search(query).page();
+    expect(await app.carbon.projects.pageIfChanged(query, etag)).toBeUndefined();
+    expect(await app.carbon.projects.pageIfChanged(query, '"other"')).toMatchObject({ etag, total: 231 + 58 });
+
+    const path = '/v1/assets/projects?criteria=&fullTextSearch=&sort=name';
+    expect(await app.client.get(path, { 'if-none-match': `W/"other", ${etag}` })).toMatchObject({
+      status: 304,
+      body: undefined,
+      headers: { etag },
+    });
   });
 
   it('can be looked up: which fields there are, and what stands in them', async () => {
-    const { status, body, headers } = await page('/v1/assets/schema');
-    expect([status, headers['cache-control']]).toEqual([200, 'private, max-age=1']);
-    expect(body).toMatchObject({ pools: { total: 7 }, projects: { total: 231 + 58 } });
+    expect(await app.carbon.assets.schema()).toMatchObject({ pools: { total: 7 }, projects: { total: 231 + 58 } });
+    const raw = await app.client.get('/v1/assets/schema');
+    expect(raw).toMatchObject({ status: 200, headers: { 'cache-control': 'private, max-age=1' } });
   });
 });
 
@@ -164,15 +159,12 @@ describe('a search that cannot be understood', () => {
   });
 
   it('is pointed at, with a suggestion', async () => {
-    const answer = await search('pools', 'source: TOUCAN and tiker: BCT', '');
-    expect(answer).toMatchObject({
+    const search = app.carbon.pools.search({ criteria: 'source: TOUCAN and tiker: BCT' }).page();
+    await expect(search).rejects.toMatchObject({
+      name: 'InvalidCriteriaError',
       status: 400,
-      headers: { 'content-type': expect.stringContaining('application/problem+json') },
-      body: {
-        type: '/problems/invalid_criteria',
-        errors: [{ code: 'unknown_field', position: 19, length: 5, suggestion: 'ticker' }],
-        snippet: expect.stringContaining('^^^^^'),
-      },
+      errors: [{ code: 'unknown_field', position: 19, length: 5, suggestion: 'ticker' }],
+      snippet: expect.stringContaining('^^^^^'),
     });
   });
 });

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { DescribedApi } from '@carbon/testing';
+import { request } from 'undici';
+import { type Asked, DESCRIBED_ANSWERS, DESCRIBED_REQUESTS } from './described.js';
+import { blocksOf, pageAt } from './pages.js';
 import { systemOnSharedEngines, type TestSystem } from './system.js';
 
 const PAGES = ['docs/criteria.md', 'docs/search.md', 'docs/listing-offsets.md'] as const;
@@ -9,8 +12,7 @@ const PRINTED = 'localhost:3000';
 
 /** The commands that a page tells its reader to type. */
 function commandsOf(page: string): string[] {
-  const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
-  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  const blocks = blocksOf(pageAt(page), 'sh');
   return blocks.flatMap((block) => block.split('\n')).filter((line) => line !== '');
 }
 
@@ -33,5 +35,33 @@ describe('the commands in the documents', () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', typed], { timeout: 20_000 });
     const expected = command.includes('tiker') ? 400 : 200;
     expect(stdout.slice(stdout.lastIndexOf('\n') + 1)).toBe(String(expected));
+  });
+});
+
+const api = new DescribedApi();
+
+/** The answer, which must be as described. */
+async function ask({ method, path, headers, body }: Asked) {
+  const answer = await request(`${app.system.urls.gateway}${path}`, { method, headers, body } as Parameters<
+    typeof request
+  >[1]);
+  const bytes = Buffer.from(await answer.body.arrayBuffer());
+  api.requireDescribed({ method, path, status: answer.statusCode, headers: answer.headers, body: bytes });
+  return { status: answer.statusCode, text: bytes.toString('utf8') };
+}
+
+describe('the examples in the description of the API', () => {
+  it.each(DESCRIBED_ANSWERS)('are what is answered: $summary', async (example) => {
+    const { text } = await ask(example['x-request']);
+    const { instance } = example.value as { instance?: string };
+    const answered = JSON.parse(text);
+    expect(instance === undefined ? answered : { ...answered, instance }).toEqual(example.value);
+  });
+
+  it.each(DESCRIBED_REQUESTS)('are requests that are answered as described: $id', async ({ asked }) => {
+    const { status } = await ask(asked);
+    // The ids in the examples were given elsewhere; everything else is there.
+    expect([asked.path, status]).toEqual([asked.path, /\bid=|offset=/.test(asked.path) ? 404 : expect.any(Number)]);
+    expect(status < 300 || status === 404).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { NewOffset } from '@carbon/client';
 import {
   type EstimateView,
   estimateView,
@@ -11,7 +12,6 @@ import {
 } from '@carbon/contracts';
 import { eventually } from '@carbon/testing';
 import { eventsAbout } from './events.js';
-import { type Answer, acceptedId } from './load/client.js';
 import { systemOnSharedEngines, type TestSystem } from './system.js';
 
 const LIBRARY = 'tools/assets/dist/cli.js';
@@ -23,23 +23,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => app.stop(), 60_000);
 
-function bodyOf(answer: Answer, status: number): unknown {
-  if (answer.kind !== 'answer' || answer.status !== status) throw new Error(`not ${status}: ${JSON.stringify(answer)}`);
-  return answer.body;
-}
-
 async function estimated(kgCO2e = KG): Promise<EstimateView> {
-  return estimateView.parse(bodyOf(await app.client.createEstimate({ kgCO2e }), 201));
+  return estimateView.parse(await app.carbon.estimates.create({ kgCO2e }));
 }
 
 /** An offset from its wish to its end. */
-async function ended(wish: { kgCO2e: number; estimateId?: string }): Promise<OffsetView> {
-  const id = acceptedId(bodyOf(await app.client.createOffset(wish), 202));
-  return eventually(async () => {
-    const offset = offsetView.parse(bodyOf(await app.client.get(`/v1/offsets?id=${id}`), 200));
-    expect(['completed', 'failed']).toContain(offset.status);
-    return offset;
-  });
+async function ended(wish: NewOffset): Promise<OffsetView> {
+  const { id } = await app.carbon.offsets.create(wish);
+  return offsetView.parse(await app.carbon.offsets.waitFor(id));
 }
 
 /** Gives an asset of the library another price, and resolves when prices are made with it. */
@@ -59,7 +50,7 @@ describe('an estimate', () => {
     estimate = await estimated();
     expect(estimate).toMatchObject({ kgCO2e: KG, credits: 2.5, currency: 'USD' });
     expect(estimate.allocations.map(({ credits }) => credits).reduce((sum, credits) => sum + credits)).toBe(2.5);
-    expect(bodyOf(await app.client.get(`/v1/estimates?id=${estimate.id}`), 200)).toEqual(estimate);
+    expect(await app.carbon.estimates.get(estimate.id)).toEqual(estimate);
   });
 
   it('is what an offset of it costs, whatever the price is by then', async () => {
@@ -112,9 +103,7 @@ describe('the receipt of an offset', () => {
 });
 
 async function receiptOf({ id }: OffsetView): Promise<readonly ReceiptEntryView[]> {
-  const { offset, entries } = retirementReceiptView.parse(
-    bodyOf(await app.client.get(`/v1/retirements?offset=${id}`), 200),
-  );
+  const { offset, entries } = retirementReceiptView.parse(await app.carbon.offsets.receipt(id));
   expect(offset).toBe(id);
   return entries;
 }

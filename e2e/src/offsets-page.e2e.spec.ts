@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { acceptedMessage, estimateView, offsetView, queuedOffsetView } from '@carbon/contracts';
+import { blocksOf, pageAt } from './pages.js';
 import { systemOnSharedEngines, type TestSystem } from './system.js';
 
-const PAGE = readFileSync(new URL('../../docs/offsets.md', import.meta.url), 'utf8');
+const PAGE = pageAt('docs/offsets.md');
 /** Where the page says the service is; it stands elsewhere in a test. */
 const PRINTED = 'localhost:3000';
 
-const blocks = (language: string) =>
-  [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
+const blocks = (language: string) => blocksOf(PAGE, language);
 
 /** Tells the status and the body of each call beside what the page makes of them. */
 const PRELUDE = `

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@carbon/testing';
 import { eventIdsByOffset } from './events.js';
 import { awaitCompleted } from './load/await-completed.js';
-import { acceptedId } from './load/client.js';
 import { systemOnSharedEngines, type TestSystem } from './system.js';
 
 /** Longer than any POST may take. */
@@ -39,29 +38,21 @@ async function refused(key?: string): Promise<Refused> {
 
 /** Sends it again under its retryKey until it is accepted, and keeps its id. */
 async function retried({ body, retryKey }: Refused): Promise<void> {
-  const answer = await eventually(
-    async () => {
-      const tried = await app.client.createOffset(body, retryKey);
-      expect(tried).toMatchObject({ status: 202 });
-      return tried;
-    },
-    { within: 30_000 },
-  );
-  const id = answer.kind === 'answer' ? acceptedId(answer.body) : undefined;
+  const send = () => app.carbon.offsets.create(body, { idempotencyKey: retryKey });
+  const { id } = await eventually(send, { within: 30_000 });
   if (retryKey.startsWith('off_')) expect(id).toBe(retryKey);
-  accepted.push(String(id));
+  accepted.push(id);
 }
 
 /** Another wish under the retryKey is refused as long as the first is remembered. */
 async function expectTaken({ body, retryKey }: Refused): Promise<void> {
-  const answer = await app.client.createOffset({ ...body, kgCO2e: 1_000 }, retryKey);
-  expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+  const another = app.carbon.offsets.create({ ...body, kgCO2e: 1_000 }, { idempotencyKey: retryKey });
+  await expect(another).rejects.toMatchObject({ name: 'IdempotencyKeyReusedError', status: 422 });
 }
 
-async function customerRefs(): Promise<string[]> {
-  const list = await app.client.get('/v1/offsets?limit=100');
-  if (list.kind !== 'answer' || list.status !== 200) throw new Error(JSON.stringify(list));
-  return (list.body as { customerRef: string }[]).map(({ customerRef }) => customerRef);
+async function customerRefs(): Promise<(string | undefined)[]> {
+  const { items } = await app.carbon.offsets.list({ limit: 100 }).page();
+  return items.map(({ customerRef }) => customerRef);
 }
 
 describe('with Kafka stopped in its tracks, so that nobody knows what it did with a request', () => {
@@ -108,10 +99,7 @@ describe('with Kafka away, so that nothing is sent', () => {
     const [forgone] = away.slice(-1);
     expect(forgone?.code).toBe('not_accepted');
     expect(await customerRefs()).not.toContain(forgone?.body.customerRef);
-    expect(await app.client.get(`/v1/retirements?offset=${forgone?.retryKey}`)).toMatchObject({
-      status: 200,
-      body: { entries: [] },
-    });
+    expect(await app.carbon.offsets.receipt(String(forgone?.retryKey))).toMatchObject({ entries: [] });
   }, 60_000);
 });
 

@@ -51,6 +51,8 @@ describe('with OpenSearch silent, its connections standing', () => {
   beforeAll(async () => {
     await median(202, create);
     quiet = [await median(202, create), await median(200, list)];
+    // As many have searched before, something else: it is the answer that is timed, not the opening of connections.
+    await Promise.all(Array.from({ length: SEARCHERS }, (_, number) => search(SEARCHERS + number)));
     opensearch.freeze();
   });
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { CarbonClient } from '@carbon/client';
 import { deadLetterTopic, TOPICS } from '@carbon/contracts';
 import {
   type EngineAddresses,
@@ -10,7 +11,7 @@ import {
   temporaryDir,
 } from '@carbon/local';
 import { createKafka, endsOf, type KafkaHandle } from '@carbon/messaging';
-import { type FreshDatabase, freshDatabase, freshPrefix, testEngines } from '@carbon/testing';
+import { type FreshDatabase, freshDatabase, freshPrefix, keepLogs, testEngines } from '@carbon/testing';
 import { Client } from './load/client.js';
 
 const CHECKOUT = resolve(import.meta.dirname, '../..');
@@ -23,7 +24,10 @@ type Shape = Pick<StartSystemOptions, 'apps' | 'secrets'>;
 /** A system of apps, with a client, for one test file. */
 export interface TestSystem {
   readonly system: RunningSystem;
+  /** Plain HTTP, for what programs do not see: headers, and what no client would send. */
   readonly client: Client;
+  /** The typed client. It asks nothing twice: here an answer that passes is a finding. */
+  readonly carbon: CarbonClient;
   /** A way to the system's Kafka, its topics by their plain names. */
   readonly kafka: KafkaHandle;
   /** Stops every app and engine of its own, and starts them again on the same data; at other addresses. */
@@ -70,7 +74,8 @@ async function start(
   const common = { dir: folder.dir, engines, topicPrefix: prefix, indexPrefix: prefix, ...shape };
   const live = async (differently: Shape = {}) => {
     const system = await startSystem({ ...common, ...differently });
-    return { system, client: new Client(system.urls.gateway, 32) };
+    const baseUrl = system.urls.gateway;
+    return { system, client: new Client(baseUrl, 32), carbon: new CarbonClient({ baseUrl, tries: 1 }) };
   };
   let life = await live();
   const end = async () => {
@@ -91,6 +96,9 @@ async function start(
     get client() {
       return life.client;
     },
+    get carbon() {
+      return life.carbon;
+    },
     get kafka() {
       return kafka();
     },
@@ -107,6 +115,7 @@ async function start(
       } finally {
         await end();
         await database?.drop();
+        keepLogs(join(folder.dir, 'logs'));
         folder.remove();
       }
     },

@@ -2,6 +2,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Connection } from './connection.js';
 
+const KEY = 'a key';
+
 let server: Server;
 let connection: Connection;
 
@@ -10,7 +12,7 @@ async function against(answer: (response: ServerResponse) => void): Promise<Conn
     request.resume().on('end', () => answer(response));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  connection = await Connection.open((server.address() as AddressInfo).port);
+  connection = await Connection.open((server.address() as AddressInfo).port, KEY);
   return connection;
 }
 

@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net';
 
 const BODY = JSON.stringify({ kgCO2e: 1234.567, customerRef: 'order-1' });
-const REQUEST = Buffer.from(
-  `POST /v1/offsets HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
-);
+const requestWith = (key: string) =>
+  Buffer.from(
+    `POST /v1/offsets HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
+  );
 const ACCEPTED = 'HTTP/1.1 202';
 const LENGTH = /^content-length: *(\d+)/im;
 const HEAD_END = '\r\n\r\n';
@@ -17,17 +18,20 @@ export class Connection {
   private answered: (() => void) | undefined;
   private failed: ((error: Error) => void) | undefined;
 
-  private constructor(private readonly socket: Socket) {
+  private constructor(
+    private readonly socket: Socket,
+    private readonly request: Buffer,
+  ) {
     socket.setNoDelay(true).setEncoding('latin1');
     socket.on('data', (text: unknown) => this.read(String(text)));
     socket.on('error', (error) => this.failed?.(error));
     socket.on('close', () => this.failed?.(new Error('The server has closed a connection.')));
   }
 
-  /** Resolves when it is open. */
-  static open(port: number): Promise<Connection> {
+  /** Resolves when it is open. Every request shows the key. */
+  static open(port: number, key: string): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ host: '127.0.0.1', port }, () => resolve(new Connection(socket)));
+      const socket = connect({ host: '127.0.0.1', port }, () => resolve(new Connection(socket, requestWith(key))));
       socket.once('error', reject);
     });
   }
@@ -37,7 +41,7 @@ export class Connection {
     return new Promise((answered, failed) => {
       this.answered = answered;
       this.failed = failed;
-      this.socket.write(REQUEST);
+      this.socket.write(this.request);
     });
   }
 

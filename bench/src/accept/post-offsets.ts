@@ -4,8 +4,8 @@ import { answerQuestions } from '../processes/worker.js';
 import { Connection } from './connection.js';
 import { type Posts, type PostsReport, posts } from './posts.js';
 
-async function postOffsets({ port, connections, ms, perSecond }: Posts): Promise<PostsReport> {
-  const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
+async function postOffsets({ port, key, connections, ms, perSecond }: Posts): Promise<PostsReport> {
+  const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(port, key)));
   const latencies: number[] = [];
   const begun = performance.now();
   try {

@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** The same body posted to `/v1/offsets` over so many connections. */
 export const posts = z.object({
   port: z.int(),
+  /** Shown with every request. */
+  key: z.string(),
   connections: z.int().positive(),
   ms: z.number().positive(),
   /** So many a second, whatever becomes of those before; without it, each connection posts as soon as it has its answer. */

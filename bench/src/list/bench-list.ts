@@ -7,9 +7,10 @@ import { type Row, rowOf } from '../figures/row.js';
 import { type LoadReport, loadReport } from '../load/load.js';
 import { Worker } from '../processes/worker.js';
 import { alternate } from '../rounds.js';
+import { internalHeaders } from '../stage/internal-headers.js';
 import type { Stage } from '../stage/stage.js';
 import { type ListQuestion, listQuestions } from './list-questions.js';
-import { createDatabase, dropDatabase, fillStore } from './offset-store.js';
+import { ACCOUNT, createDatabase, dropDatabase, fillStore } from './offset-store.js';
 
 const PROGRAM = fileURLToPath(new URL('../load/load-generator.js', import.meta.url));
 const SMALL = 10_000;
@@ -37,7 +38,8 @@ export const benchList: Bench = async (options, openStage) => {
       const system = await startOffsets(stage, databaseUrl, `${database}-`);
       systems.push(system);
       await fillStore(databaseUrl, offsets, options.tell);
-      const questions = listQuestions(offsets, (system.environment.CURSOR_SECRETS ?? '').split(','));
+      const cursorSecrets = (system.environment.CURSOR_SECRETS ?? '').split(',');
+      const questions = listQuestions(offsets, cursorSecrets, internalHeaders(system, ACCOUNT));
       return { origin: system.urls.offsets, questions };
     };
     const few = await side(sizes.few, `${prefix}few`);

@@ -3,11 +3,11 @@ import { listQuestions } from './list-questions.js';
 import { customerOf, idOf, timeOf } from './offset-store.js';
 
 const OFFSETS = 20_000;
-const questions = listQuestions(OFFSETS, ['a secret for the cursors of a test']);
+const questions = listQuestions(OFFSETS, ['a secret for the cursors of a test'], {});
 
 describe('what is asked of a store of offsets', () => {
   it('is the same for a store of any size, many times differently', () => {
-    const other = listQuestions(2_000_000, ['another secret']);
+    const other = listQuestions(2_000_000, ['another secret'], {});
     expect(other.map(({ what, answer }) => [what, answer])).toEqual(
       questions.map(({ what, answer }) => [what, answer]),
     );
@@ -16,7 +16,7 @@ describe('what is asked of a store of offsets', () => {
   });
 
   it('is of offsets that are there, and the same in every run', () => {
-    const again = listQuestions(OFFSETS, ['a secret for the cursors of a test']);
+    const again = listQuestions(OFFSETS, ['a secret for the cursors of a test'], {});
     expect(JSON.stringify(again) === JSON.stringify(questions)).toBe(true);
     const there = new Set(Array.from({ length: OFFSETS }, (_, n) => idOf(n + 1)));
     const named = questions[0]?.requests.map(({ path }) => path.split('=')[1] ?? '') ?? [];

@@ -24,15 +24,20 @@ const hourBefore = (n: number) => ({ createdFrom: timeOf(Math.max(0, n - HOUR)),
 /**
  * The questions to a store of so many offsets.
  * @param cursorSecrets those of the service; the place in the middle of a list is then known without walking there
+ * @param headers what its gateway asks with, for the account of the store
  */
-export function listQuestions(offsets: number, cursorSecrets: readonly string[]): ListQuestion[] {
+export function listQuestions(
+  offsets: number,
+  cursorSecrets: readonly string[],
+  headers: Readonly<Record<string, string>>,
+): ListQuestion[] {
   const cursors = new Cursors(cursorSecrets);
   const random = randomFrom(SEED);
   const whole = (least: number, most: number) => least + Math.floor(random() * (most - least));
   /** Somewhere in the middle three fifths: far from either end of the list. */
   const middle = () => whole(Math.floor(offsets / 5), Math.floor((offsets * 4) / 5));
   const requests = (path: () => string): LoadRequest[] =>
-    Array.from({ length: REQUESTS }, () => ({ method: 'GET', path: path(), headers: { 'x-account': ACCOUNT } }));
+    Array.from({ length: REQUESTS }, () => ({ method: 'GET', path: path(), headers }));
   const page = (filters: Filters, n?: number) => {
     if (n === undefined) return nextAddress(ROUTE, filters);
     const scope = { route: ROUTE, account: ACCOUNT, parameters: filters };

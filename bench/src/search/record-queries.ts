@@ -3,6 +3,7 @@ import { type Dispatcher, request } from 'undici';
 import { z } from 'zod';
 import type { LoadRequest } from '../load/load.js';
 import { numbered } from '../load/load.js';
+import { internalHeaders } from '../stage/internal-headers.js';
 import type { Stage } from '../stage/stage.js';
 import { gatewayRequest, SEARCHES } from './queries.js';
 import { openRecorder, type Question } from './recorder.js';
@@ -11,7 +12,6 @@ import { openRecorder, type Question } from './recorder.js';
 const MARK = 123_457;
 const COLD_MS = 60_000;
 const PAUSE_MS = 500;
-const ANYONE = { 'x-account': 'default' };
 
 /**
  * What the catalog itself sends to OpenSearch for each of the searches, heard on the way: paths and bodies, with `{n}` where
@@ -27,9 +27,10 @@ export async function recordQueries(stage: Stage, prefix: string): Promise<LoadR
   });
   try {
     const found: LoadRequest[] = [];
+    const asGateway = internalHeaders(system, 'default');
     for (const search of SEARCHES) {
-      await answered(system.urls.catalog, numbered(gatewayRequest(search), MARK - 1), ANYONE);
-      await answerOf(system.urls.catalog, numbered(gatewayRequest(search), MARK), ANYONE);
+      await answered(system.urls.catalog, numbered(gatewayRequest(search), MARK - 1), asGateway);
+      await answerOf(system.urls.catalog, numbered(gatewayRequest(search), MARK), asGateway);
       found.push(unmarked(recorder.questions, found.length));
     }
     return found;

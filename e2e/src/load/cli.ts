@@ -5,6 +5,7 @@ import { awaitCompleted } from './await-completed.js';
 import { Client } from './client.js';
 import { gatewayAddress, loopback } from './gateway-address.js';
 import { type PostReport, percentile, postOffsets } from './post-offsets.js';
+import { keyHeaders } from './proof.js';
 
 interface Options {
   /** The environment decides when it is not given. */
@@ -26,7 +27,7 @@ function count(text: string): number {
 }
 
 async function run(options: Options): Promise<boolean> {
-  const client = new Client(options.url ?? gatewayAddress(), options.inFlight);
+  const client = new Client(options.url ?? gatewayAddress(), options.inFlight, keyHeaders());
   const every = Math.max(1, Math.floor(options.offsets / 10));
   const posted = await postOffsets(client, {
     count: options.offsets,

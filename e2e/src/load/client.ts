@@ -23,6 +23,8 @@ export class Client {
   constructor(
     private readonly baseUrl: string,
     connections: number,
+    /** What every request shows, such as a key. */
+    private readonly shows: Readonly<Record<string, string>> = {},
   ) {
     this.agent = new Agent({ connections, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, pipelining: 1 });
   }
@@ -59,6 +61,7 @@ export class Client {
     try {
       const { statusCode, headers, body } = await request(`${this.baseUrl}${path}`, {
         ...options,
+        headers: { ...this.shows, ...(options.headers as Readonly<Record<string, string>>) },
         dispatcher: this.agent,
       });
       const text = await body.text();

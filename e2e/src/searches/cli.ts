@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { Client } from '../load/client.js';
 import { gatewayAddress, loopback } from '../load/gateway-address.js';
 import { percentile } from '../load/post-offsets.js';
+import { proof } from '../load/proof.js';
 import { watchSearches } from './watch-searches.js';
 
 interface Options {
@@ -21,7 +22,7 @@ function count(text: string): number {
 }
 
 async function run({ url = [gatewayAddress()], seconds, inFlight }: Options): Promise<boolean> {
-  const clients = url.map((one) => new Client(one, inFlight));
+  const clients = url.map((one) => new Client(one, inFlight, proof()));
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   void sleep(seconds * 1000, undefined, { signal: stop.signal }).then(

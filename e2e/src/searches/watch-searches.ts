@@ -64,7 +64,7 @@ export async function watchSearches(
 async function totalOf(client: Client, { kind, criteria, fullTextSearch }: Watched, limit: number): Promise<number> {
   const query = new URLSearchParams({ criteria, fullTextSearch, limit: String(limit) });
   const path = `/v1/assets/${kind}?${String(query).replaceAll('+', '%20')}`;
-  const answer = await client.get(path, { 'x-account': 'default' });
+  const answer = await client.get(path);
   if (answer.kind === 'broken') throw new Error(answer.reason);
   const total = Number(answer.headers['x-total-count']);
   const page = Array.isArray(answer.body) ? answer.body.length : -1;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** The root folder of this checkout, without a slash at its end. */
 export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 
-/** Where Maven puts the Java engines. */
+/** Where Maven puts the engines that come by it. */
 export const ENGINES_DIR = join(CHECKOUT, 'infra/local/engines');
 
 /** What `npm start` keeps between runs: data, logs, secrets. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { inheritedEnvironment, loadConfig } from '@carbon/config';
@@ -96,6 +96,8 @@ describe('the launcher', () => {
     launcher = launch('start');
     await says(launcher, 'Ctrl-C stops everything.');
     expect(launcher.said()).toMatch(new RegExp(`^Ready: http://localhost:${ports.GATEWAY_PORT}$`, 'm'));
+    expect(launcher.said()).toContain(`http://localhost:${ports.GATEWAY_PORT}/docs\n`);
+    expect(launcher.said()).toContain('\nOpen: nobody is asked for a key (docs/keys.md).\n');
     expect(launcher.said().match(/^ {2}curl /gm)).toHaveLength(3);
     expect(launcher.said()).toContain(join(folder.dir, 'logs'));
     expect(launcher.said()).toContain(join(folder.dir, 'data'));
@@ -103,7 +105,7 @@ describe('the launcher', () => {
 
   it('answers what it says one should try', async () => {
     const tries = launcher.said().match(/^ {2}curl .*$/gm) ?? [];
-    const answers = await Promise.all(tries.map(outputOf));
+    const answers = await Promise.all(tries.map((line) => outputOf(line)));
     expect(answers[0]).toMatch(
       /^HTTP\/1\.1 202[\s\S]*\{"message":"Offset event with ID: off_\w{26} queued for processing\."\}$/,
     );
@@ -115,7 +117,9 @@ describe('the launcher', () => {
   it('leaves the addresses and secrets where the commands of the checkout look, for the owner only', () => {
     const environment = readFileSync(join(folder.dir, 'environment'), 'utf8');
     expect(environment).toContain(`GATEWAY_URL=http://127.0.0.1:${ports.GATEWAY_PORT}\n`);
+    expect(environment).not.toContain('API_KEYS_FILE');
     expect(environment).toMatch(/^ID_SECRETS=[\w-]{43}$/m);
+    expect(environment).toMatch(/^INTERNAL_SECRETS=[\w-]{43}$/m);
   });
 
   it('says so when it runs already', async () => {
@@ -145,10 +149,24 @@ describe('the launcher', () => {
     expect(await waitUntil(() => allGone(all), 15_000)).toBe(true);
   });
 
-  it('starts again after that, with the same ids and data, and stops in order on SIGTERM', async () => {
-    launcher = launch('start');
+  it('starts again after that, with the same ids and data', async () => {
+    writeFileSync(keyFile(), '{"version": 1, "keys": []}');
+    launcher = launch('start', { API_KEYS_FILE: relative(process.cwd(), keyFile()) });
     await says(launcher, 'Ctrl-C stops everything.');
     for (const check of ['audit', 'verify']) expect(await ledger(check)).toMatch(/^It holds: /);
+  }, 150_000);
+
+  it('says by which file keys are asked for, which the command of keys changes by itself, and how to show one', async () => {
+    expect(launcher.said()).toContain(`\nKeys are asked for, by ${keyFile()}.\n`);
+    const [, line = ''] = launcher.said().match(/^ {2}curl .*$/gm) ?? [];
+    expect(await outputOf(line)).toContain('"status":401');
+    const key = await command('tools/keys/dist/cli.js', 'create', '--account', 'default', '--raw');
+    // The gateway looks at the file every second.
+    const again = `for n in $(seq 40); do ${line} | grep -v unauthorized && break; sleep 0.25; done`;
+    expect(Array.isArray(JSON.parse(await outputOf(again, { API_KEY: key.trim() })))).toBe(true);
+  }, 30_000);
+
+  it('stops in order on SIGTERM', async () => {
     const all = pids();
     launcher.process.kill('SIGTERM');
     expect(await launcher.exit).toBe(0);
@@ -156,7 +174,7 @@ describe('the launcher', () => {
     const stopped = [...launcher.said().matchAll(/(\w+) has stopped/g)].map(([, part]) => part);
     expect(stopped[0]).toBe('gateway');
     expect(stopped.slice(1).sort()).toEqual(['catalog', 'offsets']);
-  }, 150_000);
+  });
 
   it('names the setting when a port is taken, and starts nothing', async () => {
     const other = createServer().listen(ports.CATALOG_PORT, '127.0.0.1');
@@ -188,16 +206,22 @@ describe('the launcher', () => {
   });
 });
 
-/** What a check of the ledger prints, told where everything is by the file that the launcher leaves. */
-async function ledger(check: string): Promise<string> {
-  const command = fileURLToPath(new URL('../../../apps/offsets/dist/ledger-cli/ledger.js', import.meta.url));
+/** What a check of the ledger prints. */
+const ledger = (check: string) => command('apps/offsets/dist/ledger-cli/ledger.js', check);
+
+/** What a command of the checkout prints, told where everything is by the file that the launcher leaves. */
+async function command(file: string, ...args: readonly string[]): Promise<string> {
+  const cli = fileURLToPath(new URL(`../../../${file}`, import.meta.url));
   const env = parseEnv(readFileSync(join(folder.dir, 'environment'), 'utf8')) as Record<string, string>;
-  return (await promisify(execFile)(process.execPath, [command, check], { env })).stdout;
+  return (await promisify(execFile)(process.execPath, [cli, ...args], { env })).stdout;
 }
 
+const keyFile = () => join(folder.dir, 'keys.json');
+
 /** What a line to try prints, run by a shell as a reader would. */
-function outputOf(line: string): Promise<string> {
-  const shell = spawn('/bin/sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] });
+function outputOf(line: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const env = { ...inheritedEnvironment(), ...more };
+  const shell = spawn('/bin/sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'], env });
   let output = '';
   shell.stdout.on('data', (chunk) => {
     output += chunk;

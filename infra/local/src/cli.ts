@@ -9,6 +9,7 @@ Settings (environment):
   KAFKA_PORT 29092, KAFKA_CONTROLLER_PORT 29093, OPENSEARCH_PORT 29200,
   OPENSEARCH_TRANSPORT_PORT 29300, POSTGRES_PORT 25432          where the engines listen
   KAFKA_BROKERS, OPENSEARCH_URL, DATABASE_URL                   engines to use instead, one by one
+  API_KEYS_FILE                                                 the keys that callers are known by; open without
   OPENSEARCH_JAVA_HOME, JAVA_HOME                               the JDK, looked at before PATH and the usual folders
 Whatever else is set goes on to the apps.
 
@@ -36,7 +37,7 @@ program
 
 program
   .command('reset')
-  .description('Empty .local: data, logs and secrets. Refuses while the system runs.')
+  .description('Empty .local: data, logs, secrets and keys. Refuses while the system runs.')
   .option(...DIR)
   .action(({ dir }) => reset({ dir }));
 

@@ -1,4 +1,4 @@
-import { brokers, indexSettings, kafkaSettings, secretList, url, whole } from '@carbon/config';
+import { brokers, indexSettings, kafkaSettings, secretList, text, url, whole } from '@carbon/config';
 import { z } from 'zod';
 import { PORTS } from './ports.js';
 
@@ -37,6 +37,12 @@ export const launcherSettings = z.object({
   ID_SECRETS: secretList('What makes ids provable; made at the first start when not set.').optional(),
   IDEMPOTENCY_SECRETS: secretList('What ids are derived with; made at the first start when not set.').optional(),
   CURSOR_SECRETS: secretList('What cursors are sealed with; made at the first start when not set.').optional(),
+  API_KEYS_FILE: text(/^[^\0]+$/, 'a path', {
+    description:
+      'The file of the keys that callers are known by, made by `npm run keys`, which finds it by itself once the system has started. Not set: the gateway is open, asks nobody for a key, and refuses NODE_ENV=production.',
+    example: '.local/keys.json',
+  }).optional(),
+  INTERNAL_SECRETS: secretList('What the apps know one another by; made at the first start when not set.').optional(),
 });
 
 /** The settings of the launcher as read. */

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { identityOf } from './processes/process-identity.js';
 import { type RunningEngines, startEngines } from './start-engines.js';
@@ -10,7 +12,7 @@ let engines: RunningEngines;
 
 beforeAll(async () => {
   folder = await temporaryDir();
-  engines = await startEngines({ dir: folder.dir, which: ['kafka', 'postgres'], shortLived: true });
+  engines = await startEngines({ dir: folder.dir, which: ['kafka', 'postgres', 'redis'], shortLived: true });
 }, 120_000);
 afterAll(async () => {
   await engines.stop();
@@ -21,6 +23,14 @@ async function query(sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: engines.addresses.databaseUrl });
   await client.connect();
   return (await client.query(sql).finally(() => client.end())).rows;
+}
+
+/** What Redis answers to some commands, as it stands on the wire. */
+async function redis(...commands: string[]): Promise<string> {
+  const { hostname: host, port, password } = new URL(engines.addresses.redisUrl ?? '');
+  const socket = connect({ host, port: Number(port) });
+  socket.write(`${[`AUTH ${password}`, ...commands, 'QUIT'].join('\r\n')}\r\n`);
+  return (await text(socket)).replace(/\+OK\r\n$/, '');
 }
 
 describe('engines of our own', () => {
@@ -37,6 +47,13 @@ describe('engines of our own', () => {
     expect(identityOf(pid)).toBeUndefined();
     await engines.part('kafka').ready();
     expect(engines.part('kafka').pid).not.toBe(pid);
+  });
+
+  it('bring Redis back empty when it is killed with -9, at the same address and with the same password', async () => {
+    expect(await redis('SET kept 1', 'GET kept')).toContain('$1\r\n1');
+    await engines.part('redis').kill('SIGKILL');
+    await engines.part('redis').ready();
+    expect(await redis('GET kept', 'PING')).toMatch(/\$-1\r\n\+PONG\r\n$/);
   });
 
   it('run Kafka with the times that let it come back in seconds, and without topics made by accident', () => {
@@ -57,6 +74,6 @@ describe('engines of our own', () => {
   });
 
   it('name only the addresses of those that were asked for', () => {
-    expect(Object.keys(engines.addresses).sort()).toEqual(['databaseUrl', 'kafkaBrokers']);
+    expect(Object.keys(engines.addresses).sort()).toEqual(['databaseUrl', 'kafkaBrokers', 'redisUrl']);
   });
 });

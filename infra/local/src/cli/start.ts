@@ -64,7 +64,7 @@ function toldTo({ tell, say, fetching }: Narrator): Pick<StartSystemOptions, 'te
 }
 
 function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'> {
-  const { KAFKA_BROKERS, DATABASE_URL, OPENSEARCH_URL } = settings;
+  const { KAFKA_BROKERS, DATABASE_URL, OPENSEARCH_URL, API_KEYS_FILE } = settings;
   return {
     ports: settings,
     topicPrefix: settings.TOPIC_PREFIX,
@@ -74,10 +74,13 @@ function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'
       ...(DATABASE_URL !== undefined && { databaseUrl: DATABASE_URL }),
       ...(OPENSEARCH_URL !== undefined && { opensearchUrl: OPENSEARCH_URL }),
     },
+    // Meant from where we were started; the apps run in the checkout.
+    ...(API_KEYS_FILE && { apps: { gateway: { environment: { API_KEYS_FILE: resolve(API_KEYS_FILE) } } } }),
     secrets: {
       ...(settings.ID_SECRETS && { ID_SECRETS: settings.ID_SECRETS.join(',') }),
       ...(settings.IDEMPOTENCY_SECRETS && { IDEMPOTENCY_SECRETS: settings.IDEMPOTENCY_SECRETS.join(',') }),
       ...(settings.CURSOR_SECRETS && { CURSOR_SECRETS: settings.CURSOR_SECRETS.join(',') }),
+      ...(settings.INTERNAL_SECRETS && { INTERNAL_SECRETS: settings.INTERNAL_SECRETS.join(',') }),
     },
   };
 }

@@ -1,24 +1,30 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inheritedEnvironment } from '@carbon/config';
 import { kafkaPart } from '../parts/kafka.js';
 import { opensearchPart } from '../parts/opensearch.js';
 import { postgresPart, postgresUrl } from '../parts/postgres.js';
-import type { Ports } from '../ports.js';
+import { type RedisServer, redisPart, redisProgram, redisUrl } from '../parts/redis.js';
+import { freePort, type Ports } from '../ports.js';
 import type { ProcessPart } from '../supervise/part.js';
 import { type FetchOptions, fetchEngines } from './fetch.js';
 import { findJdk } from './jdk.js';
 import { postgresHome } from './postgres-home.js';
 import { canReach, engineUser } from './run-as.js';
 
-/** The engines of the system. */
+/** The engines of the system: those that are started when nobody says which. */
 export const ENGINES = ['kafka', 'opensearch', 'postgres'] as const;
-export type EngineName = (typeof ENGINES)[number];
+
+/** Every engine there is. The system does without Redis; tests of what is shared over it start one by name. */
+export type EngineName = (typeof ENGINES)[number] | 'redis';
 
 /** Where the engines answer; those that were not asked for are missing. */
 export interface EngineAddresses {
   readonly kafkaBrokers?: string;
   readonly opensearchUrl?: string;
   readonly databaseUrl?: string;
+  /** With the password. */
+  readonly redisUrl?: string;
 }
 
 /** What the engines' parts are made from. */
@@ -52,6 +58,11 @@ export async function engineParts(
     const server = { port: options.ports.POSTGRES_PORT, password: options.databasePassword };
     parts.push(await postgres(options));
     addresses = { ...addresses, databaseUrl: postgresUrl(server, options.database) };
+  }
+  if (options.which.includes('redis')) {
+    const server = { port: await freePort(), password: randomBytes(24).toString('base64url') };
+    parts.push(await redis(options, server));
+    addresses = { ...addresses, redisUrl: redisUrl(server) };
   }
   return { parts, addresses };
 }
@@ -95,6 +106,15 @@ async function postgres(options: EnginePartsOptions): Promise<ProcessPart> {
     port: options.ports.POSTGRES_PORT,
     password: options.databasePassword,
     database: options.database,
+    environment: plainEnvironment(),
+  });
+}
+
+async function redis(options: EnginePartsOptions, server: RedisServer): Promise<ProcessPart> {
+  return redisPart({
+    ...server,
+    dir: join(options.dir, 'data', 'redis'),
+    program: redisProgram((await fetchEngines(options.fetch)).redisServers),
     environment: plainEnvironment(),
   });
 }

@@ -15,10 +15,12 @@ const MAVEN_WITHIN_MS = 10 * 60_000;
 const OTHER_FETCHES_WITHIN_MS = 11 * 60_000;
 const LOOK_EVERY_MS = 300;
 
-/** Where the Java engines lie. */
-export interface JavaEngines {
+/** Where the engines lie that come by Maven. */
+export interface FetchedEngines {
   readonly kafkaLibs: string;
   readonly opensearchHome: string;
+  /** A folder of redis-server programs, one for each kind of machine. */
+  readonly redisServers: string;
 }
 
 /** How far Maven has come. */
@@ -38,8 +40,8 @@ export class NotFetched extends Error {
   override readonly name = 'NotFetched';
 }
 
-/** The Java engines as `pom.xml` names them, fetched by Maven unless exactly these are here already. */
-export async function fetchEngines(options: FetchOptions): Promise<JavaEngines> {
+/** The engines as `pom.xml` names them, fetched by Maven unless exactly these are here already. */
+export async function fetchEngines(options: FetchOptions): Promise<FetchedEngines> {
   const wanted = createHash('sha256').update(readFileSync(POM)).digest('hex');
   if (stamp() !== wanted) {
     mkdirSync(ENGINES_DIR, { recursive: true });
@@ -47,7 +49,11 @@ export async function fetchEngines(options: FetchOptions): Promise<JavaEngines> 
       if (stamp() !== wanted) await fetchAnew(wanted, options);
     });
   }
-  return { kafkaLibs: join(folderOf('kafka'), 'libs'), opensearchHome: folderOf('opensearch') };
+  return {
+    kafkaLibs: join(folderOf('kafka'), 'libs'),
+    opensearchHome: folderOf('opensearch'),
+    redisServers: folderOf('redis'),
+  };
 }
 
 async function fetchAnew(wanted: string, options: FetchOptions): Promise<void> {
@@ -55,7 +61,7 @@ async function fetchAnew(wanted: string, options: FetchOptions): Promise<void> {
   rmSync(incoming, { recursive: true, force: true });
   await maven(incoming, options);
   rmSync(STAMP, { force: true });
-  for (const engine of ['kafka-', 'opensearch-']) {
+  for (const engine of ['kafka-', 'opensearch-', 'redis-']) {
     for (const old of readdirSync(ENGINES_DIR).filter((name) => name.startsWith(engine))) {
       rmSync(join(ENGINES_DIR, old), { recursive: true });
     }

@@ -7,6 +7,7 @@ describe('the environment of an app or a step', () => {
       LOG_LEVEL: 'debug',
       PORT: '1',
       INDEX_PREFIX: 'theirs-',
+      API_KEYS_FILE: '/their/keys.json',
       DATABASE_URL_FILE: '/run/secrets/database',
       OPENSEARCH_URL_FILE: '/run/secrets/opensearch',
       ID_SECRETS: 'theirs',

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { CHECKOUT } from '../checkout.js';
 import { ENGINES, type EngineName, engineParts } from '../engines/engine-parts.js';
 import { APPS } from '../parts/app.js';
 import { PORTS, type PortSetting } from '../ports.js';
@@ -44,6 +46,7 @@ function enginesToStart({ engines }: SystemPlan): readonly EngineName[] {
 }
 
 function environmentOf(plan: SystemPlan, urls: SystemAddresses, secrets: Secrets): Record<string, string> {
+  const keyFile = plan.apps.gateway?.environment?.API_KEYS_FILE;
   return {
     KAFKA_BROKERS: urls.kafkaBrokers,
     DATABASE_URL: urls.databaseUrl,
@@ -56,5 +59,8 @@ function environmentOf(plan: SystemPlan, urls: SystemAddresses, secrets: Secrets
     ID_SECRETS: secrets.ID_SECRETS,
     IDEMPOTENCY_SECRETS: secrets.IDEMPOTENCY_SECRETS,
     CURSOR_SECRETS: secrets.CURSOR_SECRETS,
+    INTERNAL_SECRETS: secrets.INTERNAL_SECRETS,
+    // Else `npm run keys` would change another file than the one that callers are known by.
+    ...(keyFile !== undefined && { API_KEYS_FILE: resolve(CHECKOUT, keyFile) }),
   };
 }

@@ -15,7 +15,7 @@ describe('the secrets of a local system', () => {
   it('are made once, all different, of 256 bits each', () => {
     const secrets = keptSecrets(dir);
     expect(keptSecrets(dir)).toEqual(secrets);
-    expect(new Set(Object.values(secrets)).size).toBe(4);
+    expect(new Set(Object.values(secrets)).size).toBe(5);
     for (const secret of Object.values(secrets)) expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
   });
 
@@ -23,6 +23,14 @@ describe('the secrets of a local system', () => {
     keptSecrets(dir);
     const environment = writeEnvironmentFile(dir, { A: 'b' });
     for (const file of [join(dir, 'secrets.json'), environment]) expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('gain what an older checkout did not have, and keep the others', () => {
+    const { INTERNAL_SECRETS: _, ...older } = keptSecrets(dir);
+    writeFileSync(join(dir, 'secrets.json'), JSON.stringify(older));
+    const whole = keptSecrets(dir);
+    expect(whole).toEqual({ ...older, INTERNAL_SECRETS: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(keptSecrets(dir)).toEqual(whole);
   });
 
   it('are not silently made anew when their file is damaged', () => {

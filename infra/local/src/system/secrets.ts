@@ -8,6 +8,7 @@ const secretsSchema = z.object({
   ID_SECRETS: z.string().min(32),
   IDEMPOTENCY_SECRETS: z.string().min(32),
   CURSOR_SECRETS: z.string().min(32),
+  INTERNAL_SECRETS: z.string().min(32),
   POSTGRES_PASSWORD: z.string().min(32),
 });
 
@@ -22,7 +23,10 @@ export function keptSecrets(dir: string): Secrets {
   const file = join(dir, 'secrets.json');
   if (!existsSync(file)) writePrivately(file, `${JSON.stringify(newSecrets(), null, 2)}\n`);
   try {
-    return secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const whole = secretsSchema.parse({ ...sinceFirst(), ...(kept as object) });
+    if (!Object.hasOwn(kept as object, 'INTERNAL_SECRETS')) writePrivately(file, `${JSON.stringify(whole, null, 2)}\n`);
+    return whole;
   } catch (error) {
     throw new Error(`${file} does not hold the secrets it should; mend it, or empty everything with npm run reset`, {
       cause: error,
@@ -30,12 +34,21 @@ export function keptSecrets(dir: string): Secrets {
   }
 }
 
+/** What a folder of an older checkout does not have yet, and what nothing that was kept was made with. */
+function sinceFirst(): Pick<Secrets, 'INTERNAL_SECRETS'> {
+  return { INTERNAL_SECRETS: newSecret() };
+}
+
 function newSecrets(): Secrets {
-  const secret = () => randomBytes(32).toString('base64url');
   return {
-    ID_SECRETS: secret(),
-    IDEMPOTENCY_SECRETS: secret(),
-    CURSOR_SECRETS: secret(),
-    POSTGRES_PASSWORD: secret(),
+    ID_SECRETS: newSecret(),
+    IDEMPOTENCY_SECRETS: newSecret(),
+    CURSOR_SECRETS: newSecret(),
+    POSTGRES_PASSWORD: newSecret(),
+    ...sinceFirst(),
   };
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
 }

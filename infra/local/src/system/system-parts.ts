@@ -53,8 +53,13 @@ function environmentOf(
   urls: SystemAddresses,
   secrets: Secrets,
 ): Readonly<Record<string, string>> {
-  const { ID_SECRETS, IDEMPOTENCY_SECRETS, CURSOR_SECRETS } = secrets;
-  const everyApp = { HOST: '127.0.0.1', KAFKA_BROKERS: urls.kafkaBrokers, TOPIC_PREFIX: plan.topicPrefix };
+  const { ID_SECRETS, IDEMPOTENCY_SECRETS, CURSOR_SECRETS, INTERNAL_SECRETS } = secrets;
+  const everyApp = {
+    HOST: '127.0.0.1',
+    KAFKA_BROKERS: urls.kafkaBrokers,
+    TOPIC_PREFIX: plan.topicPrefix,
+    INTERNAL_SECRETS,
+  };
   switch (app) {
     case 'offsets':
       return { ...everyApp, DATABASE_URL: urls.databaseUrl, CURSOR_SECRETS };

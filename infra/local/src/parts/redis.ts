@@ -1,0 +1,77 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { arch, platform } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from '../processes/guard-protocol.js';
+import type { ProcessPart } from '../supervise/part.js';
+
+/** Where a Redis answers, and to whom. */
+export interface RedisServer {
+  readonly port: number;
+  readonly password: string;
+}
+
+/** What one Redis needs to know. */
+export interface RedisOptions extends RedisServer {
+  /** Its own folder. */
+  readonly dir: string;
+  readonly program: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const LOOK_WITHIN_MS = 1_000;
+
+/** The `redis://` address with its password. */
+export function redisUrl({ port, password }: RedisServer): string {
+  return `redis://:${password}@127.0.0.1:${port}`;
+}
+
+/** Of the fetched programs the one for this machine. */
+export function redisProgram(folder: string): string {
+  const system = `-${platform()}-${arch() === 'x64' ? 'amd64' : arch()}`;
+  const name = readdirSync(folder).find((candidate) => candidate.endsWith(system));
+  if (name === undefined) throw new Error(`${folder} holds no redis-server for this machine (${system.slice(1)})`);
+  return join(folder, name);
+}
+
+/** A Redis that keeps nothing on disk: it comes back empty, which is the harder case for who relies on it. */
+export function redisPart(options: RedisOptions): ProcessPart {
+  return {
+    kind: 'process',
+    name: 'redis',
+    after: [],
+    prepare: async () => prepare(options),
+    ready: () => ready(options),
+    readyWithinMs: 30_000,
+  };
+}
+
+function prepare({ dir, port, password, program, environment }: RedisOptions): Command {
+  mkdirSync(dir, { recursive: true });
+  chmodSync(program, 0o755);
+  const settings = join(dir, 'redis.conf');
+  const lines = [`port ${port}`, 'bind 127.0.0.1', `requirepass ${password}`, 'save ""', 'appendonly no', `dir ${dir}`];
+  writeFileSync(settings, `${lines.join('\n')}\n`, { mode: 0o600 });
+  return { file: program, args: [settings], cwd: dir, env: environment, stopSignal: 'SIGTERM', stopWithinMs: 5_000 };
+}
+
+/** Says the password and asks whether it lives. */
+function ready({ port, password }: RedisServer): Promise<boolean> {
+  return new Promise((resolve) => {
+    let said = '';
+    const socket = connect({ host: '127.0.0.1', port });
+    const settle = (answered: boolean) => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.setTimeout(LOOK_WITHIN_MS, () => settle(false));
+    socket.on('error', () => settle(false));
+    socket.on('close', () => settle(false));
+    socket.on('data', (chunk) => {
+      said += chunk.toString('latin1');
+      if (said.includes('+PONG')) settle(true);
+      else if (said.includes('-')) settle(false);
+    });
+    socket.write(`AUTH ${password}\r\nPING\r\n`);
+  });
+}
