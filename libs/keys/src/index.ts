@@ -4,3 +4,4 @@ export * from './key-ring.js';
 export * from './key-text.js';
 export * from './plan.js';
 export * from './scope.js';
+export * from './without-secrets.js';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { placeOfSyntaxError } from './json-place.js';
 import { keyEntrySchema } from './key-entry.js';
 import { planCalled, planName, planSchema, UNLIMITED_PLAN } from './plan.js';
+import { withoutSecrets } from './without-secrets.js';
 
 /**
  * The most live keys of an account: one in use, and the one that takes its place. A file with more is read all the same: one
@@ -29,16 +30,12 @@ export class KeyFileError extends Error {
   readonly faults: readonly KeyFileFault[];
 
   constructor(faults: readonly KeyFileFault[]) {
-    const told = faults.map(({ place, detail }) => ({ place: withoutKeys(place), detail: withoutKeys(detail) }));
+    // What is said of a file is logged, and somebody may have put a key where none belongs.
+    const told = faults.map(({ place, detail }) => ({ place: withoutSecrets(place), detail: withoutSecrets(detail) }));
     super(told.map(({ place, detail }) => `${place} ${detail}`).join('; '));
     this.name = 'KeyFileError';
     this.faults = told;
   }
-}
-
-/** What is said of a file is logged, and somebody may have put a key where none belongs. */
-function withoutKeys(sentence: string): string {
-  return sentence.replace(/cl_live_\w+/g, 'cl_live_…');
 }
 
 /** A file without keys, to begin with. */

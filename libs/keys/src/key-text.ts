@@ -1,7 +1,8 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const PREFIX = 'cl_live_';
+/** What every key begins with, so that scanners find those that were published by mistake. */
+export const KEY_PREFIX = 'cl_live_';
 /** Without letters that are read as others (i l o u), for the id is read aloud, typed and logged. */
 const ID_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const ID_LENGTH = 12;
@@ -11,13 +12,16 @@ const SECRET_LENGTH = 43;
 /** The fewest that hold the 32 bits of a CRC. */
 const CHECKSUM_LENGTH = 6;
 
+/** The public id of a key, for an expression that looks for one. */
+export const KEY_ID_LETTERS = `[${ID_ALPHABET}]{${ID_LENGTH}}`;
+
 /** The public id of a key, as it stands in the key file, in logs and in the key itself. */
-export const KEY_ID = new RegExp(`^[${ID_ALPHABET}]{${ID_LENGTH}}$`);
+export const KEY_ID = new RegExp(`^${KEY_ID_LETTERS}$`);
 
 const KEY = new RegExp(
-  `^${PREFIX}([${ID_ALPHABET}]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
+  `^${KEY_PREFIX}(${KEY_ID_LETTERS})_([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 );
-const KEY_LENGTH = PREFIX.length + ID_LENGTH + 1 + SECRET_LENGTH + CHECKSUM_LENGTH;
+const KEY_LENGTH = KEY_PREFIX.length + ID_LENGTH + 1 + SECRET_LENGTH + CHECKSUM_LENGTH;
 
 /** A key taken apart. */
 export interface KeyParts {
@@ -33,7 +37,7 @@ export function newKey(): KeyParts & { readonly text: string } {
 
 /** The text of a key: what is given to its owner, once. */
 export function keyText({ id, secret }: KeyParts): string {
-  const checked = `${PREFIX}${id}_${secret}`;
+  const checked = `${KEY_PREFIX}${id}_${secret}`;
   return `${checked}${checksumOf(checked)}`;
 }
 

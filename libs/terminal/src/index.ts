@@ -7,4 +7,3 @@ export * from './screen.js';
 export * from './table/table.js';
 export * from './waiting.js';
 export * from './width.js';
-export * from './without-keys.js';

@@ -1,6 +1,6 @@
+import { withoutSecrets } from '@carbon/keys';
 import { CommandFailure, EXIT, Interrupted } from './failures.js';
 import { printableLines } from './printable.js';
-import { withoutKeys } from './without-keys.js';
 
 /** Long enough for a signal to arrive at the process that sent it. */
 const SIGNAL_MS = 1_000;
@@ -23,7 +23,7 @@ export async function ending(code: Promise<number>): Promise<void> {
  */
 export async function runCommand(program: CommandLine): Promise<never> {
   endWithReader();
-  sayWithoutKeys(program);
+  sayWithoutSecrets(program);
   try {
     await program.parseAsync();
   } catch (error) {
@@ -43,13 +43,13 @@ export function interruption(): AbortSignal {
 }
 
 /** Commander repeats what it refuses, whatever it is: a key, too, for `revoke` takes whole ones. */
-function sayWithoutKeys(program: CommandLine): void {
+function sayWithoutSecrets(program: CommandLine): void {
   program.configureOutput({ writeErr: complain });
-  for (const command of program.commands) sayWithoutKeys(command);
+  for (const command of program.commands) sayWithoutSecrets(command);
 }
 
 function complain(text: string): void {
-  process.stderr.write(withoutKeys(printableLines(text)));
+  process.stderr.write(withoutSecrets(printableLines(text)));
 }
 
 /** Whoever reads our output may have seen enough (`| head`); whoever reads our messages, too. */

@@ -54,8 +54,8 @@ describe('npm run cli', () => {
     const key = `cl_live_0123456789ab_${'a'.repeat(49)}`;
     const { code, out, err } = await cli('offsets', `--api-key=${key}`);
     expect([code, out]).toEqual([2, '']);
-    expect(err).toContain("unknown option '--api-key=cl_live_…'");
-    expect(err).not.toContain(key);
+    expect(err).toContain("unknown option '--api-key=cl_live_0123456789ab_…'");
+    expect(err).not.toContain('aaaa');
     const misplaced = await cli('offset', '5', '--idempotency-key', key);
     expect(misplaced).toEqual({
       code: 2,

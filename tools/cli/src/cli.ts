@@ -7,7 +7,6 @@ import { addCreateEstimate } from './estimates/create-estimate.js';
 import { addCreateOffset } from './offsets/create-offset.js';
 import { addListOffsets } from './offsets/list-offsets.js';
 import { addPrintReceipt } from './offsets/print-receipt.js';
-import { withoutKeys } from './refusals/without-keys.js';
 import { addShow } from './show.js';
 
 const HELP = `
@@ -22,7 +21,6 @@ const program = new Command('cli')
   .usage('<command> [options]')
   .description('Offsets emissions and searches the asset library, from a command line.')
   .addHelpText('after', HELP)
-  .configureOutput({ writeErr: (text) => void process.stderr.write(withoutKeys(text)) })
   .exitOverride();
 
 addCreateOffset(program);

@@ -54,10 +54,10 @@ describe('createLogger', () => {
   it('takes the secret out of a key wherever it stands, and leaves the id that says whose it was', () => {
     const { logger, lines } = record();
     logger.info(
-      { path: '/v1/cl_live_2B4cD6eF8h_9kLmN0pQrS', err: new Error('no cl_live_2B4cD6eF8h_9kLmN0pQrS here') },
+      { path: '/v1/cl_live_2b4cd6ef8h0k_9kLmN0pQrS', err: new Error('no cl_live_2b4cd6ef8h0k_9kLmN0pQrS here') },
       'x',
     );
-    expect(lines.join()).toContain('/v1/cl_live_2B4cD6eF8h_…');
+    expect(lines.join()).toContain('/v1/cl_live_2b4cd6ef8h0k_…');
     expect(lines.join()).not.toContain('9kLmN0pQrS');
   });
 

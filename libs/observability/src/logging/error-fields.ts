@@ -1,5 +1,5 @@
+import { withoutSecrets } from '@carbon/keys';
 import { isError } from './is-error.js';
-import { withoutKeys } from './log-fields.js';
 
 /** What is logged of an error. */
 export interface ErrorFields {
@@ -17,13 +17,13 @@ const DEEPEST_CAUSE = 5;
  * with their parameters, bodies and headers on their errors.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
-  if (!isError(error)) return { type: typeof error, message: withoutKeys(String(error)).slice(0, 1_000) };
+  if (!isError(error)) return { type: typeof error, message: withoutSecrets(String(error)).slice(0, 1_000) };
   const code = ['string', 'number'].includes(typeof error.code) ? String(error.code) : undefined;
   return {
     type: error.name,
-    message: withoutKeys(error.message).slice(0, 2_000),
+    message: withoutSecrets(error.message).slice(0, 2_000),
     ...(code !== undefined && { code }),
-    ...(error.stack !== undefined && { stack: withoutKeys(error.stack).slice(0, 8_000) }),
+    ...(error.stack !== undefined && { stack: withoutSecrets(error.stack).slice(0, 8_000) }),
     ...(error.cause !== undefined && depth < DEEPEST_CAUSE && { cause: errorFields(error.cause, depth + 1) }),
   };
 }

@@ -1,3 +1,5 @@
+import { withoutSecrets } from '@carbon/keys';
+
 /**
  * The fields a log line may hold beside its sentence. Anything else is dropped and only its name kept, so that a body, a
  * key or a customer's reference cannot be logged by accident. Add a field here once it is known to hold no such thing.
@@ -44,14 +46,6 @@ const ALLOWED: ReadonlySet<string> = new Set(LOG_FIELDS);
 /** Longer texts are cut: a line is for reading. */
 const LONGEST = 1_000;
 
-/** An API key as callers have it: behind the public id stands what nobody may see. */
-const KEY = /(cl_live_[0-9A-Za-z]+)_[0-9A-Za-z]+/g;
-
-/** A text with the secrets of API keys taken out: somebody may put one into an address, where none belongs. */
-export function withoutKeys(text: string): string {
-  return text.includes('cl_live_') ? text.replace(KEY, '$1_…') : text;
-}
-
 /** The allowed fields, long texts cut; the names of dropped ones under `dropped`. */
 export function allowedFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
@@ -66,6 +60,6 @@ export function allowedFields(fields: Readonly<Record<string, unknown>>): Record
 function printable(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'string') return value;
-  const text = withoutKeys(value);
+  const text = withoutSecrets(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

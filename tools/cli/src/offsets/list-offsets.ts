@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { type Means, withMeans } from '../means.js';
 import { type ListFlags, listing, readMoment } from '../options.js';
 import { pageSize, printList } from '../printing/print-list.js';
-import { OFFSET_COLUMNS } from './offset-text.js';
+import { offsetColumns } from './offset-text.js';
 
 interface Flags extends ListFlags {
   readonly status?: OffsetStatus;
@@ -39,5 +39,5 @@ function listOffsets(means: Means, flags: Flags): Promise<number> {
   const filter = { status, customerRef: ref, estimateId: estimate, createdFrom: from, createdTo: to };
   const { signal, carbon } = means;
   const offsets = carbon.offsets.list({ ...filter, limit: pageSize(flags) }, { signal });
-  return printList(means, offsets, flags, { columns: OFFSET_COLUMNS, none: 'There is no such offset.' });
+  return printList(means, offsets, flags, { columns: offsetColumns(), none: 'There is no such offset.' });
 }

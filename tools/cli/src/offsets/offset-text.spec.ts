@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Offset } from '@carbon/client';
 import { Table } from '@carbon/terminal';
 import { Printer } from '../printing/printer.js';
-import { OFFSET_COLUMNS, offsetLines } from './offset-text.js';
+import { offsetColumns, offsetLines } from './offset-text.js';
 
 const OFFSET: Offset = {
   id: 'off_01m7zx8k2f6dg0t64efqj69v9a',
@@ -76,11 +76,17 @@ describe('an offset that is printed', () => {
 });
 
 describe('a list of offsets', () => {
-  const titles = (width: number) => new Table(OFFSET_COLUMNS, width).lines([OFFSET])[0]?.split(/ {2,}/);
+  const columns = offsetColumns(() => Date.parse('2026-11-21T08:41:00Z'));
+  const lines = (width: number) => new Table(columns, width).lines([OFFSET]);
+  const titles = (width: number) => lines(width)[0]?.split(/ {2,}/);
 
   it('always has the id and what became of it, the rest as there is room', () => {
     expect(titles(120)).toEqual(['ID', 'STATUS', 'KG CO2E', 'COST USD', 'AGE', 'REF']);
     expect(titles(75)).toEqual(['ID', 'STATUS', 'KG CO2E', 'COST USD', 'REF']);
     expect(titles(42)).toEqual(['ID', 'STATUS']);
+  });
+
+  it('says how old they are', () => {
+    expect(lines(120)[1]).toContain('  40 min  ');
   });
 });

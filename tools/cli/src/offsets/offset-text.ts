@@ -4,16 +4,18 @@ import { ageText, type Fact, factLines, moneyText, timeText } from '../printing/
 import type { Printer } from '../printing/printer.js';
 import { tableLines } from '../printing/table-lines.js';
 
-/** The columns of a list of offsets. */
-export const OFFSET_COLUMNS: readonly Column<Offset>[] = [
-  { title: 'ID', of: ({ id }) => id },
-  { title: 'STATUS', of: ({ status }) => status },
-  { title: 'KG CO2E', of: ({ kgCO2e }) => kgCO2e, align: 'right', rank: 1 },
-  { title: 'COST USD', of: ({ cost }) => cost, align: 'right', rank: 4 },
-  { title: 'AGE', of: ({ createdAt }) => ageText(createdAt), align: 'right', rank: 5 },
-  { title: 'REF', of: ({ customerRef }) => customerRef, least: 8, rank: 3 },
-  { title: 'FAILURE', of: ({ failure }) => failure?.code, least: 8, rank: 2 },
-];
+/** The columns of a list of offsets. @param now Unix milliseconds, which ages are counted to */
+export function offsetColumns(now: () => number = Date.now): readonly Column<Offset>[] {
+  return [
+    { title: 'ID', of: ({ id }) => id },
+    { title: 'STATUS', of: ({ status }) => status },
+    { title: 'KG CO2E', of: ({ kgCO2e }) => kgCO2e, align: 'right', rank: 1 },
+    { title: 'COST USD', of: ({ cost }) => cost, align: 'right', rank: 4 },
+    { title: 'AGE', of: ({ createdAt }) => ageText(createdAt, now()), align: 'right', rank: 5 },
+    { title: 'REF', of: ({ customerRef }) => customerRef, least: 8, rank: 3 },
+    { title: 'FAILURE', of: ({ failure }) => failure?.code, least: 8, rank: 2 },
+  ];
+}
 
 const RETIREMENT_COLUMNS: readonly Column<Retirement>[] = [
   { title: 'ASSET', of: ({ asset }) => asset },
