@@ -36,7 +36,8 @@ export default {
     project('e2e', ['\\.e2e\\.spec\\.ts$'], engines),
   ],
   reporters: ['default', ['<rootDir>/tools/repo/totals-reporter.mjs', { file: '.local/test-totals.json' }]],
-  testTimeout: 60_000,
+  // For what hangs: a test that waits for several things may take a busy machine minutes.
+  testTimeout: 240_000,
   // Three would be quicker, for most of a long test is waiting; but bounds such as two seconds for a search then break at times.
   maxWorkers: 2,
 };

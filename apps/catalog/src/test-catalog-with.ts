@@ -56,9 +56,12 @@ export interface ProxiedCatalog {
 }
 
 /** Starts a catalog whose questions to OpenSearch can be heard and spoilt, and waits until it is ready. */
-export async function startProxiedCatalog(prefix: string): Promise<ProxiedCatalog> {
+export async function startProxiedCatalog(
+  prefix: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ProxiedCatalog> {
   const proxy = await openSearchProxy(testEngines().opensearchUrl);
-  const catalog = await startCatalog(prefix, { OPENSEARCH_URL: proxy.url });
+  const catalog = await startCatalog(prefix, { ...settings, OPENSEARCH_URL: proxy.url });
   await catalog.ready();
   return {
     catalog,

@@ -3,7 +3,7 @@ import type { Asset } from '@carbon/contracts';
 import { INTERNAL_SECRET } from '@carbon/faults';
 import { createKafka, createTopics, eventMessage, type KafkaHandle, SelfClockedProducer } from '@carbon/messaging';
 import { createLogger, createService, Health } from '@carbon/observability';
-import { DescribedApi, eventually, freshPrefix, testEngines, testLog } from '@carbon/testing';
+import { DescribedApi, eventually, freshPrefix, PATIENT_PRODUCER, testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { catalogSettings } from './catalog.config.js';
 import { CatalogModule } from './catalog.module.js';
@@ -29,7 +29,7 @@ export async function testLibrary(
   const brokers = kafkaBrokers.split(',');
   const kafka = createKafka({ brokers, clientId: 'catalog-test', topicPrefix: prefix });
   await createTopics(kafka);
-  const producer = new SelfClockedProducer(kafka);
+  const producer = new SelfClockedProducer(kafka, PATIENT_PRODUCER);
   const send = async (key: string, value: string | null, type = 'asset.published.v1') => {
     const id = `${key}-${Math.random()}`;
     const time = new Date().toISOString();
@@ -78,7 +78,7 @@ const INTERNAL_SECRETS = 'an-internal-secret-of-at-least-32-characters';
 /** What the gateway proves itself with. */
 export const FROM_GATEWAY = { [INTERNAL_SECRET]: INTERNAL_SECRETS };
 
-/** Settings of a catalog for tests. */
+/** Settings of a catalog for tests: the defaults, but for its patience. */
 export function testSettings(prefix: string, more: Record<string, string> = {}): Record<string, string> {
   const { kafkaBrokers, opensearchUrl } = testEngines();
   return {
@@ -88,6 +88,8 @@ export function testSettings(prefix: string, more: Record<string, string> = {}):
     INDEX_PREFIX: prefix,
     CURSOR_SECRETS: 'a-cursor-secret-of-at-least-32-characters',
     INTERNAL_SECRETS,
+    // Longer than a busy machine takes; tests of this time set their own.
+    SEARCH_TIMEOUT_MS: '10000',
     LOG_LEVEL: 'info',
     ...more,
   };
@@ -129,13 +131,10 @@ function testCatalog(app: NestFastifyApplication, url: string): TestCatalog {
       return body as Record<string, unknown>[];
     },
     ready: () =>
-      eventually(
-        async () => {
-          const { status, body } = await get('/health/ready');
-          if (status !== 200) throw new Error(JSON.stringify(body));
-        },
-        { within: 30_000 },
-      ),
+      eventually(async () => {
+        const { status, body } = await get('/health/ready');
+        if (status !== 200) throw new Error(JSON.stringify(body));
+      }),
     close: () => app.close(),
   };
 }

@@ -17,12 +17,15 @@ const faultsOf = (environment: Record<string, string>) => {
 };
 
 describe('the gateway’s settings', () => {
-  it('need nothing but the secrets', () => {
+  it('need nothing but the secrets, and then have a search answered within 2 s and an offset within 5.5 s', () => {
     expect(loadConfig(gatewaySettings, SECRETS)).toMatchObject({
       HOST: '127.0.0.1',
       PORT: 3000,
       OFFSETS_URL: 'http://127.0.0.1:3001',
       CATALOG_URL: 'http://127.0.0.1:3002',
+      OFFSETS_TIMEOUT_MS: 2_500,
+      CATALOG_TIMEOUT_MS: 1_600,
+      ACCEPT_TIMEOUT_MS: 5_000,
       ACCEPT_IN_FLIGHT: 2_000,
       REPLAY_RECENT: 100_000,
       REPLAY_RECENT_MS: 600_000,

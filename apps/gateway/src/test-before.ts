@@ -14,7 +14,10 @@ export interface Before {
 }
 
 /** To be called once at the top of a spec: starts both before its tests, and closes both after. */
-export function gatewayBefore(app: 'CATALOG_URL' | 'OFFSETS_URL'): Before {
+export function gatewayBefore(
+  app: 'CATALOG_URL' | 'OFFSETS_URL',
+  settings: Readonly<Record<string, string>> = {},
+): Before {
   let answer: RequestListener = says(200, 'application/json; charset=utf-8', '[]');
   let started: { readonly gateway: TestGateway; readonly other: TestUpstream } | undefined;
   const both = () => {
@@ -23,7 +26,7 @@ export function gatewayBefore(app: 'CATALOG_URL' | 'OFFSETS_URL'): Before {
   };
   beforeAll(async () => {
     const other = await startUpstream((request, response) => answer(request, response));
-    started = { other, gateway: await startReader({ [app]: other.url }) };
+    started = { other, gateway: await startReader({ ...settings, [app]: other.url }) };
   });
   afterAll(async () => {
     await both().gateway.close();

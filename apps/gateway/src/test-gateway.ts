@@ -4,7 +4,7 @@ import { createKafka, createTopics, endsOf, type KafkaHandle, type Received, rea
 import { createLogger, createService } from '@carbon/observability';
 import { eventually, freshPrefix, testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { gatewaySettings } from './gateway.config.js';
+import { type GatewayConfig, gatewaySettings } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import { type Answer, ask, askDescribed, type Question } from './test-client.js';
 
@@ -24,6 +24,17 @@ export const TEST_IDS = new Ids({
   idempotency: [TEST_SECRETS.IDEMPOTENCY_SECRETS],
 });
 
+/**
+ * How long a gateway waits in a test that is not about that, in ms: longer than a busy machine takes, shorter than what
+ * ends a request whose handler does not. Some may not be set so long.
+ */
+const PATIENCE = {
+  ACCEPT_TIMEOUT_MS: 12_000,
+  REPLAY_TIMEOUT_MS: 3_000,
+  OFFSETS_TIMEOUT_MS: 12_000,
+  CATALOG_TIMEOUT_MS: 12_000,
+} as const satisfies Partial<GatewayConfig>;
+
 /** A gateway on a port of its own, with topics of its own on the real Kafka. */
 export interface TestGateway {
   readonly url: string;
@@ -36,7 +47,7 @@ export interface TestGateway {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Starts one; settings left out are the defaults, and the other apps are away. */
+/** Starts one; settings left out are the defaults, but for its patience, and the other apps are away. */
 export async function startGateway(settings: Settings = {}): Promise<TestGateway> {
   return await start(settings.KAFKA_BROKERS === undefined ? await makeTestTopics() : ownKafka(), settings);
 }
@@ -56,13 +67,18 @@ async function start({ kafka, topicPrefix }: OwnKafka, settings: Settings): Prom
     RATE_LIMIT_FAILED_KEYS: 'unlimited',
     ...TEST_SECRETS,
   };
-  const config = loadConfig(gatewaySettings, { ...own, ...away, ...settings });
+  const config = patiently(loadConfig(gatewaySettings, { ...own, ...away, ...settings }), settings);
   const logger = createLogger({ app: 'gateway', level: config.LOG_LEVEL, stream: testLog('gateway') });
   const app = await createService(GatewayModule.with(config, logger), { logger, settings: config });
   await app.listen({ host: '127.0.0.1', port: 0 });
   // A stand-in for another app makes things up, and the gateway passes them on.
   const beforeStandIn = [settings.OFFSETS_URL, settings.CATALOG_URL].some((url) => url !== undefined);
   return testGateway(app, await app.getUrl(), kafka, beforeStandIn ? ask : askDescribed);
+}
+
+function patiently(config: GatewayConfig, settings: Settings): GatewayConfig {
+  const unset = Object.entries(PATIENCE).filter(([name]) => settings[name] === undefined);
+  return { ...config, ...Object.fromEntries(unset) };
 }
 
 /** A way to the real Kafka under a prefix that nobody else has. */

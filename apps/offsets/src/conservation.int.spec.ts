@@ -43,7 +43,7 @@ describe('conservation', () => {
         expect(await service.rows('SELECT id FROM offsets WHERE announced_at IS NULL LIMIT 1')).toEqual([]);
         return found;
       },
-      { within: 50_000, every: 200 },
+      { within: 180_000, every: 200 },
     );
     expect(counts.failed).toBeGreaterThan(0);
     expect(counts.completed).toBeGreaterThan(OFFSETS / 4);

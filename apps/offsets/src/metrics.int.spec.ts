@@ -15,7 +15,7 @@ async function metricsOf(app: NestFastifyApplication): Promise<Families> {
 
 /** The figures as they are once they are no older than the last few seconds. */
 function shows(app: NestFastifyApplication, check: (families: Families) => void): Promise<void> {
-  return eventually(async () => check(await metricsOf(app)), { within: 45_000, every: 200 });
+  return eventually(async () => check(await metricsOf(app)), { within: 120_000, every: 200 });
 }
 
 describe('GET /metrics of the offsets service', () => {
@@ -115,7 +115,7 @@ describe('the metrics of a service whose work cannot go on', () => {
       await shows(app, (families) => {
         expect(figureOf(families, 'carbon_offsets_queued_offsets')).toBe(2);
         const age = figureOf(families, 'carbon_offsets_oldest_queued_age_seconds') ?? 0;
-        expect([age > 119, age < 200]).toEqual([true, true]);
+        expect([age > 119, age < 600]).toEqual([true, true]);
         expect(figureOf(families, 'carbon_offsets_work_failures_total', { worker: 'offset' })).toBeGreaterThan(0);
       });
       await unlock();

@@ -6,6 +6,7 @@ import { inheritedEnvironment } from '@carbon/config';
 import { eventually } from '@carbon/testing';
 import { audit } from './ledger-cli/audit.js';
 import { inSnapshot } from './ledger-cli/snapshot.js';
+import { LEASE_SECONDS } from './persistence/lease.js';
 import { pool, request } from './test-events.js';
 import { TestService } from './test-service.js';
 
@@ -13,7 +14,7 @@ const FIXTURE = resolve(import.meta.dirname, 'fixtures/pause-relay.mjs');
 const OFFSETS = 30;
 
 describe('a relay that is paused past its lease after it has published, before it has marked', () => {
-  it('is taken over within 12 s, and changes nothing when it goes on', async () => {
+  it('is taken over when its lease is over, and changes nothing when it goes on', async () => {
     const service = await TestService.create();
     await service.publishAssets([pool('a')]);
     const zombie = fork(FIXTURE, {
@@ -24,30 +25,24 @@ describe('a relay that is paused past its lease after it has published, before i
     await service.publishRequests(requests);
     expect(await once(zombie, 'message')).toEqual(['stopping', undefined]);
     await eventually(() => expect(stateOf(zombie)).toBe('T'));
-    const [before] = await service.rows<{ held: number }>(
-      'SELECT count(lease_token)::integer AS held FROM outbox WHERE published_at IS NULL',
+    const [before] = await service.rows<{ held: number; seconds: number }>(
+      `SELECT count(lease_token)::integer AS held, extract(epoch FROM max(lease_until) - now())::float AS seconds
+       FROM outbox WHERE published_at IS NULL`,
     );
     expect(before?.held).toBeGreaterThan(0);
+    expect(before?.seconds).toBeLessThanOrEqual(LEASE_SECONDS);
 
-    const paused = performance.now();
     await service.start();
-    await eventually(
-      async () => {
-        expect(
-          await service.rows('SELECT event_id FROM outbox WHERE published_at IS NULL AND lease_until < now()'),
-        ).toEqual([]);
-        expect(await service.rows('SELECT event_id FROM outbox WHERE published_at IS NULL')).toEqual([]);
-      },
-      { within: 15_000 },
-    );
-    expect(performance.now() - paused).toBeLessThan(12_000);
-    await eventually(
-      async () => {
-        expect(await service.counts()).toEqual({ completed: OFFSETS });
-        expect(await service.rows('SELECT id FROM offsets WHERE announced_at IS NULL')).toEqual([]);
-      },
-      { within: 30_000 },
-    );
+    await eventually(async () => {
+      expect(
+        await service.rows('SELECT event_id FROM outbox WHERE published_at IS NULL AND lease_until < now()'),
+      ).toEqual([]);
+      expect(await service.rows('SELECT event_id FROM outbox WHERE published_at IS NULL')).toEqual([]);
+    });
+    await eventually(async () => {
+      expect(await service.counts()).toEqual({ completed: OFFSETS });
+      expect(await service.rows('SELECT id FROM offsets WHERE announced_at IS NULL')).toEqual([]);
+    });
     const done = await everything(service);
 
     zombie.kill('SIGCONT');

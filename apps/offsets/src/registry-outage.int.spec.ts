@@ -34,9 +34,7 @@ describe('a service whose registry is away', () => {
     const tooMuch = request({ kgCO2e: 1e9 });
     await service.publishRequests([...wishes, tooMuch]);
 
-    await eventually(async () => expect(await service.counts()).toEqual({ processing: OFFSETS, failed: 1 }), {
-      within: 30_000,
-    });
+    await eventually(async () => expect(await service.counts()).toEqual({ processing: OFFSETS, failed: 1 }));
     await eventually(async () => {
       expect(await service.messagesOf('offset.failed')).toMatchObject([{ key: tooMuch.id }]);
     });
@@ -46,9 +44,7 @@ describe('a service whose registry is away', () => {
     expect(registry.calls.length).toBeLessThan(40);
 
     registry.behaves = honestly;
-    await eventually(async () => expect(await service.counts()).toEqual({ completed: OFFSETS, failed: 1 }), {
-      within: 30_000,
-    });
+    await eventually(async () => expect(await service.counts()).toEqual({ completed: OFFSETS, failed: 1 }));
     expect(registry.ledger.map(({ offset }) => offset).sort()).toEqual(wishes.map(({ id }) => id).sort());
     await eventually(async () => {
       expect(await service.rows('SELECT id FROM offsets WHERE announced_at IS NULL')).toEqual([]);
@@ -65,13 +61,13 @@ describe('a service that is killed with -9 after its registry has retired, befor
       stdio: 'inherit',
     });
     await service.publishRequests(wishes);
-    await eventually(() => expect(registry.ledger).toHaveLength(3), { within: 30_000 });
+    await eventually(() => expect(registry.ledger).toHaveLength(3));
     victim.kill('SIGKILL');
     await once(victim, 'exit');
     expect(await service.counts()).toEqual({ processing: 3 });
 
     await service.launch({ REGISTRY_URL: registry.url });
-    await eventually(async () => expect(await service.counts()).toEqual({ completed: 3 }), { within: 30_000 });
+    await eventually(async () => expect(await service.counts()).toEqual({ completed: 3 }));
     for (const { id } of wishes) {
       expect(registry.callsAbout(id).map(({ method }) => method)).toEqual(['POST', 'GET']);
     }

@@ -17,17 +17,14 @@ describe('a service that is asked to stop', () => {
     await service.publishAssets([pool('a')]);
     await service.publishRequests(Array.from({ length: OFFSETS }, (_, n) => request({ kgCO2e: (n + 1) / 10 })));
     const first = fork(MAIN, { env: { ...inheritedEnvironment(), ...service.environment }, stdio: 'inherit' });
-    await eventually(async () => expect((await service.counts()).completed ?? 0).toBeGreaterThan(0), {
-      within: 30_000,
-      every: 10,
-    });
+    await eventually(async () => expect((await service.counts()).completed ?? 0).toBeGreaterThan(0), { every: 10 });
     const begin = performance.now();
     first.kill('SIGTERM');
     expect(await once(first, 'exit')).toEqual([0, null]);
-    expect(performance.now() - begin).toBeLessThan(5_000);
+    expect(performance.now() - begin).toBeLessThan(10_000);
 
     await service.start();
-    await eventually(async () => expect(await service.counts()).toEqual({ completed: OFFSETS }), { within: 30_000 });
+    await eventually(async () => expect(await service.counts()).toEqual({ completed: OFFSETS }));
     await eventually(async () => {
       expect(await service.rows('SELECT id FROM offsets WHERE announced_at IS NULL')).toEqual([]);
     });

@@ -11,7 +11,7 @@ import {
   SelfClockedProducer,
 } from '@carbon/messaging';
 import { createLogger, createService, Health } from '@carbon/observability';
-import { eventually, freshDatabase, freshPrefix, testEngines, testLog } from '@carbon/testing';
+import { eventually, freshDatabase, freshPrefix, PATIENT_PRODUCER, testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { Consumers } from './consumers.js';
@@ -45,7 +45,7 @@ export class TestService {
     this.settings = offsetsSettings.parse(this.environment);
     this.sql = new pg.Pool({ connectionString: databaseUrl, max: 3 });
     this.sql.on('error', () => {});
-    this.producer = new SelfClockedProducer(this.kafka());
+    this.producer = new SelfClockedProducer(this.kafka(), PATIENT_PRODUCER);
   }
 
   static async create(): Promise<TestService> {

@@ -11,6 +11,7 @@ import { withAdmin } from './admin/with-admin.js';
 import { createKafka, type KafkaHandle } from './kafka/create-kafka.js';
 import { noDelaySockets } from './kafka/no-delay-sockets.js';
 import type { TopicTable } from './pipeline/validate.js';
+import { type ProducerLimits, SelfClockedProducer } from './publish/self-clocked-producer.js';
 
 const text = (description: string) => setting(z.string(), { description });
 const settings = z.object({
@@ -31,6 +32,9 @@ export const SMALL_TOPICS = {
     types: { 'asset.published.v1': z.object({ n: z.number() }) },
   },
 } as const satisfies TopicTable;
+
+/** The limits of who publishes for a test that is not about them: on a busy machine a confirmation may take long. */
+const PATIENT = { inFlight: 20_000, deadlineMs: 60_000, refuseAfterMs: 60_000 } as const;
 
 /** One line of log. */
 export interface LogLine {
@@ -61,6 +65,11 @@ export class TestKafka {
     return createKafka({ brokers, clientId: 'test', topicPrefix: this.prefix, logger, sockets });
   }
 
+  /** A producer whose limits no test meets, unless it sets them. */
+  producer(limits: Partial<ProducerLimits> = {}, kafka = this.handle()): SelfClockedProducer {
+    return new SelfClockedProducer(kafka, { ...PATIENT, ...limits });
+  }
+
   async create(table: TopicTable = SMALL_TOPICS): Promise<void> {
     await createTopics(this.handle(), table);
   }
@@ -87,8 +96,8 @@ export class TestKafka {
   }
 }
 
-/** Tries until the attempt does not throw, and answers what it answered. */
-export async function until<T>(attempt: () => T | Promise<T>, within = 15_000): Promise<T> {
+/** Tries until the attempt does not throw, and answers what it answered. It waits for long: how soon is seldom what a test is about. */
+export async function until<T>(attempt: () => T | Promise<T>, within = 60_000): Promise<T> {
   const deadline = performance.now() + within;
   for (;;) {
     try {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long to wait for something to come true. */
 export interface Patience {
-  /** At most this long, ms; 10 s by default. */
+  /** At most this long, ms; a minute by default, for how soon is seldom what a test is about. */
   readonly within?: number;
   /** The pause between two tries, ms; 50 by default. */
   readonly every?: number;
@@ -13,7 +13,7 @@ export interface Patience {
  * is up, it throws what the last attempt threw.
  */
 export async function eventually<T>(attempt: () => T | Promise<T>, patience: Patience = {}): Promise<T> {
-  const { within = 10_000, every = 50 } = patience;
+  const { within = 60_000, every = 50 } = patience;
   const deadline = Date.now() + within;
   for (;;) {
     try {

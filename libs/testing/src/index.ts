@@ -7,4 +7,5 @@ export { type FreshDatabase, freshDatabase, type Template } from './fresh-databa
 export { freshPrefix } from './fresh-prefix.js';
 export { CANARY } from './logs/canary.js';
 export { keepLogs, type LogStream, testLog } from './logs/run-logs.js';
+export { PATIENT_PRODUCER } from './patient-producer.js';
 export { type TestEngines, testEngines } from './test-engines.js';

@@ -88,7 +88,7 @@ describe('npm run catalog', () => {
   });
 
   it('says who is missing when nobody feeds the new generation, and goes on when somebody does', async () => {
-    const rebuilding = command(['rebuild', '--within', '60']);
+    const rebuilding = command(['rebuild', '--within', '120']);
     await eventually(async () => expect(await indices.names()).toHaveLength(2));
     // Longer than it takes to call an empty group empty.
     await new Promise((resolve) => setTimeout(resolve, 7_000));

@@ -3,7 +3,7 @@ import { asset } from '../test-asset.js';
 import { startCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
 import { type ProxiedCatalog, startProxiedCatalog } from '../test-catalog-with.js';
 import { blackHole } from '../test-proxy.js';
-import { expectUnavailable } from '../test-unavailable.js';
+import { expectUnavailable, IMPATIENT } from '../test-unavailable.js';
 
 const PATH = '/v1/assets/schema';
 
@@ -17,7 +17,7 @@ describe('the schema while OpenSearch is away', () => {
 
   it('is answered with 503 when somebody listens and never answers', async () => {
     const hole = await blackHole();
-    const catalog = await startCatalog(library.prefix, { OPENSEARCH_URL: hole.url });
+    const catalog = await startCatalog(library.prefix, { ...IMPATIENT, OPENSEARCH_URL: hole.url });
     await expectUnavailable(() => catalog.get(PATH));
     await catalog.close();
     await hole.close();

@@ -9,8 +9,6 @@ import { startCatalog, type TestCatalog, type TestLibrary, testLibrary } from '.
 import { TestIndices } from '../test-indices.js';
 import { mappingHash } from './revision.js';
 
-const SOON = { within: 30_000 };
-
 describe('a topic that was made anew while the indices were kept', () => {
   let library: TestLibrary;
   let indices: TestIndices;
@@ -46,14 +44,14 @@ describe('a topic that was made anew while the indices were kept', () => {
     await admin.connect();
     await admin.deleteTopics({ topics: [library.kafka.names.topic('asset.published')] });
     await admin.disconnect();
-    await eventually(() => createTopics(library.kafka), SOON);
+    await eventually(() => createTopics(library.kafka));
     await eventually(async () => {
       const ends = await endsOf(library.kafka, 'asset.published');
       expect(ends.every(({ end }) => end === 0n)).toBe(true);
-    }, SOON);
+    });
     await library.publish(asset('pool_a', { name: 'New' }));
     await start();
-    await eventually(async () => expect(await names()).toEqual(['New']), SOON);
+    await eventually(async () => expect(await names()).toEqual(['New']));
     expect(await indices.live()).toBe(`${mappingHash()}-2`);
   });
 
@@ -67,7 +65,7 @@ describe('a topic that was made anew while the indices were kept', () => {
     await admin.setOffsets({ groupId, topic, partitions: ends.map(({ partition }) => ({ partition, offset: '0' })) });
     await admin.disconnect();
     await start();
-    await eventually(async () => expect((await names())?.sort()).toEqual(['Gone with the old topic', 'Old 9']), SOON);
+    await eventually(async () => expect((await names())?.sort()).toEqual(['Gone with the old topic', 'Old 9']));
     expect(await indices.live()).toBe(`${mappingHash()}-1`);
   });
 
@@ -89,11 +87,11 @@ describe('a topic that was made anew while the indices were kept', () => {
       const kafka = createKafka({ brokers: brokers.split(','), clientId: 'test', topicPrefix: library.prefix });
       await createTopics(kafka);
       await start({ KAFKA_BROKERS: brokers });
-      await eventually(async () => expect(await indices.names()).toContain(`pools-${mappingHash()}-2`), SOON);
+      await eventually(async () => expect(await indices.names()).toContain(`pools-${mappingHash()}-2`));
       expect((await names())?.sort()).toEqual(['Gone with the old topic', 'Old 9']);
       const fresh = await testLibrary(library.prefix, brokers);
       await fresh.publish(asset('pool_a', { name: 'New' }));
-      await eventually(async () => expect(await names()).toEqual(['New']), SOON);
+      await eventually(async () => expect(await names()).toEqual(['New']));
       expect(await indices.live()).toBe(`${mappingHash()}-2`);
       await fresh.close();
     });

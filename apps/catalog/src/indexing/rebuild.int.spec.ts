@@ -10,7 +10,6 @@ import { LibraryIndex } from './library-index.js';
 import { chosen, retiredAt } from './precedence.js';
 import { MAPPING_REVISION, mappingHash } from './revision.js';
 
-const SOON = { within: 30_000 };
 const nth = (number: number) => `${mappingHash()}-${number}`;
 
 describe('a rebuild', () => {
@@ -31,7 +30,7 @@ describe('a rebuild', () => {
     const state = await indices.library.look();
     return beginGeneration(indices.library, state, await topicProgress(library.kafka, LIBRARY_TOPIC, []));
   };
-  const isLive = (name: string) => eventually(async () => expect(await indices.live()).toBe(name), SOON);
+  const isLive = (name: string) => eventually(async () => expect(await indices.live()).toBe(name));
   const namesOf = async (catalog: TestCatalog) =>
     (await catalog.search('pools', { limit: 100 })).map(({ name }) => name);
 
@@ -52,7 +51,7 @@ describe('a rebuild', () => {
       await library.publish(...ids.slice(from, from + 1_000).map((id) => asset(id, { country: 'Peru' })));
     }
     const catalogs = [await start(), await start()];
-    await eventually(async () => expect(await found(catalogs[0])).toBe(count), SOON);
+    await eventually(async () => expect(await found(catalogs[0])).toBe(count));
     const seen = new Set<number>();
     let searches = 0;
     const stop = new AbortController();
@@ -87,7 +86,7 @@ describe('a rebuild', () => {
     await isLive(next);
     await library.publish(asset('pool_after', { name: 'After' }));
     await library.withdraw('pool_before');
-    await eventually(async () => expect(await namesOf(catalog)).toEqual(['After', 'During']), SOON);
+    await eventually(async () => expect(await namesOf(catalog)).toEqual(['After', 'During']));
   });
 
   it('keeps the old generation, fed, for as long as it may be wanted back, and then removes it', async () => {
@@ -98,13 +97,10 @@ describe('a rebuild', () => {
     await eventually(async () => {
       const old = await indices.ask('GET', `/${library.prefix}pools-${nth(1)}/_doc/pool_late`);
       expect(old).toMatchObject({ found: true });
-    }, SOON);
-    await eventually(
-      async () => expect(await indices.names()).toEqual([`pools-${nth(2)}`, `projects-${nth(2)}`]),
-      SOON,
-    );
+    });
+    await eventually(async () => expect(await indices.names()).toEqual([`pools-${nth(2)}`, `projects-${nth(2)}`]));
     await library.publish(asset('pool_later', { name: 'Later' }));
-    await eventually(async () => expect(await namesOf(catalog)).toEqual(['Late', 'Later']), SOON);
+    await eventually(async () => expect(await namesOf(catalog)).toEqual(['Late', 'Later']));
   });
 
   it('is finished by the next start when everybody had died in the middle of it', async () => {
@@ -128,10 +124,7 @@ describe('a rebuild', () => {
     const [next] = state.generations.filter(({ number }) => number === 2);
     if (next) await indices.library.goLive(next, state);
     await start({ GENERATION_KEPT_MS: '1000' });
-    await eventually(
-      async () => expect(await indices.names()).toEqual([`pools-${nth(2)}`, `projects-${nth(2)}`]),
-      SOON,
-    );
+    await eventually(async () => expect(await indices.names()).toEqual([`pools-${nth(2)}`, `projects-${nth(2)}`]));
   });
 
   it('happens by itself for a mapping of a higher revision, once, and takes its place', async () => {
@@ -166,7 +159,7 @@ describe('a rebuild', () => {
     expect((await catalog.get('/health/ready')).status).toBe(200);
     await library.publish(asset('pool_a'));
     const looksTaken = countLooks(catalog.app.get(LibraryIndex));
-    await eventually(() => expect(looksTaken()).toBeGreaterThan(4), SOON);
+    await eventually(() => expect(looksTaken()).toBeGreaterThan(4));
     expect(await indices.names()).toEqual(['pools-00000000-1', 'projects-00000000-1']);
   });
 
@@ -194,10 +187,10 @@ describe('a rebuild', () => {
     await eventually(async () => {
       const { generations } = await indices.library.look();
       expect(generations.filter((one) => retiredAt(one)).map(({ number }) => number)).toEqual([2]);
-    }, SOON);
+    });
     expect(await indices.live()).toBe(nth(1));
     await library.publish(asset('pool_b', { name: 'B' }));
-    await eventually(async () => expect(await namesOf(catalog)).toEqual(['A', 'B']), SOON);
+    await eventually(async () => expect(await namesOf(catalog)).toEqual(['A', 'B']));
   });
 });
 

@@ -99,7 +99,7 @@ describe('ingest', () => {
     const steps = fc.array(step, { minLength: 10, maxLength: 40 });
     const converges = fc.asyncProperty(steps, async (story) => {
       for (const one of story) await take(one);
-      await eventually(async () => expect(await indexed()).toEqual(expected), { within: 20_000 });
+      await eventually(async () => expect(await indexed()).toEqual(expected));
       const engines = { openSearch: indices.openSearch, library: indices.library, kafka: library.kafka };
       const { differences, assets } = await verifyLibrary(engines, new Screen({ write: () => true }));
       expect([differences, assets]).toEqual([[], expected.size]);

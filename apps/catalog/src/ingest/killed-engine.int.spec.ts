@@ -31,7 +31,7 @@ describe('an OpenSearch of its own', () => {
     proxy = await openSearchProxy(url);
     catalog = await startCatalog(library.prefix, { OPENSEARCH_URL: proxy.url });
     await catalog.ready();
-  }, 120_000);
+  });
   afterAll(async () => {
     await catalog.close();
     await proxy.close();
@@ -85,5 +85,5 @@ describe('an OpenSearch of its own', () => {
     await eventually(holds, PATIENT);
     expect(bulks()).toBeGreaterThan(before + 6);
     expect(await deadLetters()).toBe(0);
-  }, 200_000);
+  });
 });

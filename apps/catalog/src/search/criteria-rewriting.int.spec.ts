@@ -34,7 +34,7 @@ describe(`criteria where OpenSearch rewrites queries, seed ${SEED}`, () => {
     const body = { persistent: { 'search.query_rewriting.enabled': true } };
     const accepted = z.object({ persistent: z.object({ search: z.unknown() }) });
     await index.openSearch.ask({ method: 'PUT', path: '/_cluster/settings', body }, accepted, 10_000);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await Promise.all([index.close(), dense.close()]);

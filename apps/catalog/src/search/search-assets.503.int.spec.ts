@@ -2,7 +2,7 @@ import { asset } from '../test-asset.js';
 import { searchPath, startCatalog, type TestLibrary, testLibrary } from '../test-catalog.js';
 import { type ProxiedCatalog, startProxiedCatalog } from '../test-catalog-with.js';
 import { blackHole } from '../test-proxy.js';
-import { expectUnavailable } from '../test-unavailable.js';
+import { expectUnavailable, IMPATIENT } from '../test-unavailable.js';
 
 describe('a search while OpenSearch is away', () => {
   let library: TestLibrary;
@@ -22,7 +22,7 @@ describe('a search while OpenSearch is away', () => {
 
   it('is answered with 503 when somebody listens and never answers', async () => {
     const hole = await blackHole();
-    const catalog = await startCatalog(library.prefix, { OPENSEARCH_URL: hole.url });
+    const catalog = await startCatalog(library.prefix, { ...IMPATIENT, OPENSEARCH_URL: hole.url });
     await Promise.all([1, 2, 3].map(() => expectUnavailable(() => catalog.get(searchPath('projects')))));
     await catalog.close();
     await hole.close();

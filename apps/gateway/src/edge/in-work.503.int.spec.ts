@@ -20,8 +20,6 @@ beforeAll(async () => {
   catalog = await startUpstream((_, response) => void held.push(response));
   gateway = await startReader({
     CATALOG_URL: catalog.url,
-    // Longer than a busy machine takes to fill the gateway.
-    CATALOG_TIMEOUT_MS: '10000',
     REQUESTS_IN_FLIGHT: String(MOST),
     REQUESTS_PER_CONNECTION: String(MOST_OF_CONNECTION),
   });

@@ -7,7 +7,8 @@ import { offsetWish } from '../offsets/create-offset/offset-wish.js';
 const SHAPES = ['a', 'a ', '!a', '\\"', '\\\\', '%61', '+', '&', '=', ';', '0', '9e', '\u{1f333}', '\u0301'].map(
   (part) => `${part.repeat(50_000 / part.length)}!`,
 );
-const MOST_MS = 50;
+/** A pattern that tries every part of such a text from every place in it takes seconds on any machine. */
+const MOST_MS = 250;
 
 /** What it costs this process, in milliseconds of its processor: that others are busy says nothing. The least of three. */
 function costOf(work: () => unknown): number {

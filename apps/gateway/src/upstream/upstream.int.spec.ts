@@ -4,8 +4,8 @@ import { says, startUpstream } from '../test-upstream.js';
 import { Upstream } from './upstream.js';
 
 class OneAtATime extends Upstream {
-  constructor(url: string) {
-    super({ name: 'other', url, secret: 'a secret', timeoutMs: 1_000, connections: 1 });
+  constructor(url: string, timeoutMs = 30_000) {
+    super({ name: 'other', url, secret: 'a secret', timeoutMs, connections: 1 });
   }
 }
 
@@ -32,6 +32,10 @@ describe('answers that are too long', () => {
   });
 });
 
+/** Half of the time may be spent on waiting for a turn, and the slow answer takes longer than that. */
+const TIMEOUT_MS = 6_000;
+const SLOW_MS = 3_500;
+
 describe('questions beyond what is asked at a time', () => {
   beforeAll(() => Logger.overrideLogger(false));
 
@@ -39,9 +43,9 @@ describe('questions beyond what is asked at a time', () => {
     const answer = says(200, 'application/json', '[]');
     const server = await startUpstream((request, response) => {
       if (request.url === '/quick') answer(request, response);
-      else setTimeout(() => answer(request, response), 700);
+      else setTimeout(() => answer(request, response), SLOW_MS);
     });
-    const upstream = new OneAtATime(server.url);
+    const upstream = new OneAtATime(server.url, TIMEOUT_MS);
     try {
       const slow = upstream.get('/slow', of('acme'));
       const crowd = await Promise.allSettled(Array.from({ length: 20 }, () => upstream.get('/quick', of('acme'))));

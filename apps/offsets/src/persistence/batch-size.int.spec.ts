@@ -8,9 +8,9 @@ import { BatchSize, inHalves } from './batch-size.js';
 import type { Database } from './database.js';
 
 const OFFSETS = 200;
-const STATEMENT_MS = 500;
+const STATEMENT_MS = 1_500;
 /** So much for a row that all of them are too much for one statement. */
-const SLOW_SECONDS = 0.005;
+const SLOW_SECONDS = 0.015;
 
 describe('work that is too much for one statement', () => {
   let test: TestDatabase;

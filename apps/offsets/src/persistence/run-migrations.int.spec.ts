@@ -41,7 +41,7 @@ describe('migrating', () => {
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
       AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'`;
     await eventually(async () => expect((await sql.query(waiting)).rowCount).toBe(1));
-    await sql.query("SET lock_timeout = '1 s'");
+    await sql.query("SET lock_timeout = '10 s'");
     await sql.query(INSERT, ['off_2']);
     await sql.query("UPDATE offsets SET updated_at = now() WHERE id = 'off_2'");
     // Another that comes to migrate meanwhile waits as well, and is not waited for.

@@ -5,7 +5,8 @@ import type { Database } from './database.js';
 
 /** As many as the pool holds. */
 const AT_ONCE = 6;
-const WITHIN_MS = 7_000;
+/** A statement may take five seconds; the silence lasts for ever. */
+const WITHIN_MS = 20_000;
 
 describe('a database that falls silent without closing its connections', () => {
   let test: TestDatabase;
@@ -37,7 +38,7 @@ describe('a database that falls silent without closing its connections', () => {
     }
     expect(performance.now() - before).toBeLessThan(WITHIN_MS);
     for (const { status } of await together(ask)) expect(status).toBe('fulfilled');
-    expect(performance.now() - before).toBeLessThan(WITHIN_MS + 1_000);
+    expect(performance.now() - before).toBeLessThan(2 * WITHIN_MS);
   });
 
   it('fails a transaction that it interrupts', async () => {

@@ -125,7 +125,7 @@ describe('an external registry', () => {
         else fault(exchange);
       };
       const ids = await bench.begin(...Array.from({ length: OFFSETS }, (_, n) => 100 + n / 1_000));
-      await bench.settled({ completed: OFFSETS }, 30_000);
+      await bench.settled({ completed: OFFSETS });
       bench.expectAppliedOnce(ids);
       await bench.expectAudit();
     }));

@@ -71,8 +71,8 @@ export class RegistryBench {
   }
 
   /** Resolves when there are so many offsets in each state. */
-  async settled(counts: Record<string, number>, within = 30_000): Promise<void> {
-    await eventually(async () => expect(await this.test.counts()).toEqual(counts), { within });
+  async settled(counts: Record<string, number>): Promise<void> {
+    await eventually(async () => expect(await this.test.counts()).toEqual(counts), { within: 120_000 });
   }
 
   /** Holds the database against every rule. */

@@ -1,5 +1,5 @@
 import { createKafka, createTopics, eventMessage, type KafkaHandle, SelfClockedProducer } from '@carbon/messaging';
-import { freshPrefix, testEngines } from '@carbon/testing';
+import { freshPrefix, PATIENT_PRODUCER, testEngines } from '@carbon/testing';
 import { TestDatabase } from '../test-database.js';
 import { pool } from '../test-events.js';
 import { ASSETS, chooseReading, groupOf, type Reading } from './reading.js';
@@ -96,7 +96,7 @@ describe('choosing a reading of the asset topic', () => {
     await test.bring([pool('a')]);
     await test.sql.query('UPDATE supply_positions SET position = 90');
     await test.sql.query('UPDATE supply SET version = 90');
-    const producer = new SelfClockedProducer(kafka);
+    const producer = new SelfClockedProducer(kafka, PATIENT_PRODUCER);
     await producer.publish(
       eventMessage('asset.published.v1', pool('a'), { id: 'x', source: '/assets', subject: 'pool_a', time: '' }),
     );

@@ -3,7 +3,6 @@ import type { KafkaHandle } from '../kafka/create-kafka.js';
 import type { Received } from '../pipeline/received.js';
 import type { Letter } from '../pipeline/run.js';
 import { eventMessage } from '../publish/outgoing-message.js';
-import { SelfClockedProducer } from '../publish/self-clocked-producer.js';
 import { SMALL_TOPICS, TestKafka } from '../test-kafka.js';
 import { createTopics } from './create-topics.js';
 import { forgetGroup, membersOf } from './groups.js';
@@ -68,7 +67,7 @@ describe('looking after topics', () => {
 
   it('tells how a topic and its groups stand at one moment, and by which name Kafka goes', async () => {
     await test.create();
-    const producer = new SelfClockedProducer(kafka);
+    const producer = test.producer();
     const facts = { id: 'a', subject: 'a', source: '/assets', time: '2026-01-01T00:00:00.000Z' } as const;
     await producer.publish(eventMessage('asset.published.v1', { n: 1 }, facts));
     await producer.close();
@@ -100,7 +99,7 @@ describe('looking after topics', () => {
 
   it('reads a topic from its beginning to its ends, withdrawals too, and passes over what is unfit', async () => {
     await test.create();
-    const producer = new SelfClockedProducer(kafka);
+    const producer = test.producer();
     const facts = (id: string) => ({ id, subject: id, source: '/assets', time: '2026-01-01T00:00:00.000Z' }) as const;
     const publish = (id: string, data: unknown) => {
       return producer.publish(eventMessage('asset.published.v1', data, facts(id)));
@@ -132,7 +131,7 @@ describe('looking after topics', () => {
 
   it('passes on what its reader throws', async () => {
     await test.create();
-    const producer = new SelfClockedProducer(kafka);
+    const producer = test.producer();
     const facts = { id: 'a', subject: 'a', source: '/assets', time: '2026-01-01T00:00:00.000Z' } as const;
     await producer.publish(eventMessage('asset.published.v1', { n: 1 }, facts));
     await producer.close();

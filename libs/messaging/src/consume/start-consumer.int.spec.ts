@@ -1,6 +1,5 @@
 import type { ReceivedBatch } from '../pipeline/received.js';
 import { eventMessage } from '../publish/outgoing-message.js';
-import { SelfClockedProducer } from '../publish/self-clocked-producer.js';
 import { SMALL_TOPICS, TestKafka, until } from '../test-kafka.js';
 import type { KafkaBatchServer } from './kafka-batch-server.js';
 import { startConsumer } from './start-consumer.js';
@@ -8,7 +7,7 @@ import { startConsumer } from './start-consumer.js';
 describe('consumers without Nest around them', () => {
   const test = new TestKafka();
   const kafka = test.handle();
-  const producer = new SelfClockedProducer(kafka);
+  const producer = test.producer();
   const consumers: KafkaBatchServer[] = [];
   const start = (groupId: string) => {
     const keys: string[] = [];

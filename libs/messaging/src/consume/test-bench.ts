@@ -5,7 +5,6 @@ import { committedPositions, endsOf } from '../admin/positions.js';
 import { withAdmin } from '../admin/with-admin.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { eventMessage, type OutgoingMessage, type WireMessage } from '../publish/outgoing-message.js';
-import { SelfClockedProducer } from '../publish/self-clocked-producer.js';
 import { Door, TestKafka, until } from '../test-kafka.js';
 import type { KafkaBatchOptions } from './kafka-batch-server.js';
 import { type Handle, startTestApp, type TestApp } from './test-app.js';
@@ -32,7 +31,7 @@ export function outage(): TransientFault {
 export class TestBench extends TestKafka {
   private readonly apps: TestApp[] = [];
   private readonly doors: Door[] = [];
-  readonly publisher = new SelfClockedProducer(this.handle(), { inFlight: 20_000 });
+  readonly publisher = this.producer();
 
   static async make(): Promise<TestBench> {
     const bench = new TestBench();
@@ -82,8 +81,8 @@ export class TestBench extends TestKafka {
     return groups.flatMap(({ members }) => members.map(({ memberId }) => memberId));
   }
 
-  async drained(within?: number): Promise<void> {
-    await until(async () => expect(await this.lag()).toBe(0), within);
+  async drained(): Promise<void> {
+    await until(async () => expect(await this.lag()).toBe(0));
   }
 
   letters(): Promise<KafkaMessage[]> {

@@ -1,7 +1,6 @@
 import { withAdmin } from '../admin/with-admin.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { eventMessage } from '../publish/outgoing-message.js';
-import { SelfClockedProducer } from '../publish/self-clocked-producer.js';
 import { TestKafka } from '../test-kafka.js';
 import { groupLag } from './group-lag.js';
 
@@ -16,7 +15,7 @@ describe('how far a group is behind', () => {
     test = new TestKafka();
     kafka = test.handle();
     await test.create();
-    const producer = new SelfClockedProducer(kafka);
+    const producer = test.producer();
     for (let n = 0; n < 20; n += 1) {
       const facts = { id: `a${n}`, subject: `a${n}`, source: '/assets', time: '2026-01-01T00:00:00.000Z' } as const;
       await producer.publish(eventMessage('asset.published.v1', { n }, facts));

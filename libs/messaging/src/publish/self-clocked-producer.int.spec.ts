@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Door, TestKafka, until } from '../test-kafka.js';
 import { eventMessage } from './outgoing-message.js';
 import { MessageTooLarge, NotAccepted, OutcomeUnknown } from './publish-errors.js';
-import { type ProducerLimits, SelfClockedProducer } from './self-clocked-producer.js';
+import { PRODUCER_LIMITS, type ProducerLimits } from './self-clocked-producer.js';
+
+const PATIENTLY = { deadlineMs: 60_000 };
+/** For who is answered after a second: long for a busy machine, and nothing else ends a wait before five seconds. */
+const SOON_AFTER_A_SECOND = 4_000;
 
 const message = (n: number, id = `off_${n}`) => {
   return eventMessage(
@@ -16,7 +20,7 @@ describe('a self-clocked producer', () => {
   let test: TestKafka;
   const open: { close(): unknown }[] = [];
   const producer = (limits: Partial<ProducerLimits> = {}, kafka = test.handle()) => {
-    const made = new SelfClockedProducer(kafka, limits);
+    const made = test.producer(limits, kafka);
     open.push(made);
     return made;
   };
@@ -73,9 +77,9 @@ describe('a self-clocked producer', () => {
     door.shut();
     const { error, ms } = await outcome(behind.publish(message(1)));
     expect(error).toMatchObject({ name: 'NotAccepted', reason: 'deadline' });
-    expect(ms).toBeLessThan(1_300);
+    expect(ms).toBeLessThan(SOON_AFTER_A_SECOND);
     door.open();
-    await until(() => behind.publish(message(2)));
+    await behind.publish(message(2), PATIENTLY);
     expect(await idsOn()).toEqual(['off_2']);
   });
 
@@ -84,26 +88,27 @@ describe('a self-clocked producer', () => {
     door.mute();
     const { error, ms } = await outcome(behind.publish(message(1)));
     expect(error).toMatchObject({ name: 'NotAccepted', reason: 'deadline' });
-    expect(ms).toBeLessThan(1_300);
+    expect(ms).toBeLessThan(SOON_AFTER_A_SECOND);
   });
 
   it('says outcome unknown within the deadline when Kafka goes away with a message in its hands', async () => {
     const { door, behind } = await behindDoor({ deadlineMs: 1_000 });
-    await behind.publish(message(1));
+    await behind.publish(message(1), PATIENTLY);
     door.mute();
     const { error, ms } = await outcome(behind.publish(message(2)));
     expect(error).toBeInstanceOf(OutcomeUnknown);
-    expect(ms).toBeLessThan(1_300);
+    expect(ms).toBeLessThan(SOON_AFTER_A_SECOND);
   });
 
-  it('answers everybody within the standard deadline and half a second, and works again when Kafka is back', async () => {
-    const { door, behind } = await behindDoor();
-    await behind.publish(message(0));
+  it('answers everybody at the standard deadline, and works again when Kafka is back', async () => {
+    const { door, behind } = await behindDoor(PRODUCER_LIMITS);
+    await behind.publish(message(0), PATIENTLY);
     door.shut();
     const outcomes = await Promise.all(Array.from({ length: 200 }, (_, n) => outcome(behind.publish(message(n)))));
     for (const { error, ms } of outcomes) {
       expect(error).toBeInstanceOf(Error);
-      expect(ms).toBeLessThan(5_500);
+      // A send that Kafka never answers is given up after fifteen seconds.
+      expect(ms).toBeLessThan(2 * PRODUCER_LIMITS.deadlineMs);
     }
     door.open();
     await until(() => behind.publish(message(201, 'off_back')));
@@ -111,18 +116,19 @@ describe('a self-clocked producer', () => {
   });
 
   it('refuses at once when Kafka has been away for long, until it is back', async () => {
-    const { door, behind } = await behindDoor({ deadlineMs: 300, refuseAfterMs: 500 });
+    const { door, behind } = await behindDoor({ deadlineMs: 2_000, refuseAfterMs: 500 });
     door.shut();
     await until(() => expect(behind.publish(message(1))).rejects.toMatchObject({ reason: 'away' }));
-    const { ms } = await outcome(behind.publish(message(2)));
-    expect(ms).toBeLessThan(50);
+    const { error, ms } = await outcome(behind.publish(message(2)));
+    expect(error).toMatchObject({ reason: 'away' });
+    expect(ms).toBeLessThan(1_000);
     door.open();
     await until(() => behind.publish(message(3)));
   });
 
   it('takes only so many at a time; a slot at Kafka stays taken after its caller was answered', async () => {
     const { door, behind } = await behindDoor({ inFlight: 10, deadlineMs: 500 });
-    await behind.publish(message(0));
+    await behind.publish(message(0), PATIENTLY);
     door.mute();
     const first = await Promise.all(Array.from({ length: 12 }, (_, n) => outcome(behind.publish(message(n)))));
     const full = first.filter(({ error }) => error instanceof NotAccepted && error.reason === 'full');
@@ -130,7 +136,7 @@ describe('a self-clocked producer', () => {
     expect(first.filter(({ error }) => error instanceof OutcomeUnknown)).toHaveLength(10);
     await expect(behind.publish(message(13))).rejects.toMatchObject({ reason: 'full' });
     door.open();
-    await until(() => behind.publish(message(14)), 30_000);
+    await until(() => behind.publish(message(14)));
   });
 
   it('refuses a message that is too large by itself, and the others go through', async () => {

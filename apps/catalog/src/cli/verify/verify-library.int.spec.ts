@@ -167,6 +167,6 @@ describe('verify', () => {
       /is 1 messages behind the topic and gets no further/,
     );
     catalog = await startCatalog(library.prefix);
-    await eventually(async () => expect(await verify()).toEqual(holds(30)), { within: 20_000 });
+    await eventually(async () => expect(await verify()).toEqual(holds(30)));
   });
 });

@@ -6,8 +6,9 @@ import { says, startUpstream, type TestUpstream } from '../../test-upstream.js';
 
 /** More than the gateway asks of the catalog at a time. */
 const SEARCHERS = 100;
+const TIMEOUT_MS = 4_000;
 /** Just within what the gateway waits for: the breaker never opens, and nobody gets away early. */
-const SLOW_MS = 1_200;
+const SLOW_MS = 3_000;
 const TIMES = 60;
 
 const list = says(200, 'application/json', '[]');
@@ -44,7 +45,11 @@ describe('while searches take as long as they may, and as many as can are under 
   beforeAll(async () => {
     catalog = await startUpstream((request, response) => void setTimeout(() => list(request, response), SLOW_MS));
     offsets = await startUpstream(list);
-    gateway = await startGateway({ CATALOG_URL: catalog.url, OFFSETS_URL: offsets.url });
+    gateway = await startGateway({
+      CATALOG_URL: catalog.url,
+      CATALOG_TIMEOUT_MS: String(TIMEOUT_MS),
+      OFFSETS_URL: offsets.url,
+    });
   });
 
   afterAll(async () => {
@@ -62,15 +67,19 @@ describe('while searches take as long as they may, and as many as can are under 
     const quiet = [await median(202, create), await median(200, read)];
     crowd = Promise.all(Array.from({ length: SEARCHERS }, crowdMember));
     await eventually(() => expect(catalog.asked.length).toBeGreaterThanOrEqual(64));
-    const crowded = [await median(202, create), await median(200, read)];
-    for (const [place, ms] of crowded.entries()) expect(ms).toBeLessThan(2 * (quiet[place] ?? 0) + 10);
+    // Others on the machine may be busier in one moment than in another; behind slow searches it would never be quick.
+    await eventually(async () => {
+      const crowded = [await median(202, create), await median(200, read)];
+      for (const [place, ms] of crowded.entries()) expect(ms).toBeLessThan(2 * (quiet[place] ?? 0) + 10);
+    });
   });
 
-  it('and every search is answered within 2 s: those that find a turn by the catalog, again and again', async () => {
-    await eventually(() => expect(searches.length).toBeGreaterThan(4 * SEARCHERS), { within: 15_000 });
+  it('and every search is answered in its time: those that find a turn by the catalog, again and again', async () => {
+    await eventually(() => expect(searches.length).toBeGreaterThan(4 * SEARCHERS));
     for (const { status, ms } of searches) {
       expect([200, 503]).toContain(status);
-      expect(ms).toBeLessThan(2_000);
+      // Far from the time for a turn and the time for the answer, one after the other, when both are waited out.
+      expect(ms).toBeLessThan(1.4 * TIMEOUT_MS);
     }
     expect(searches.slice(-SEARCHERS).filter(({ status }) => status === 200).length).toBeGreaterThan(10);
   });

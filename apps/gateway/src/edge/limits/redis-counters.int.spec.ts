@@ -10,7 +10,7 @@ import { OwnCounters } from './own-counters.js';
 import { RedisCounters } from './redis-counters.js';
 
 /** So long that no answer is late because the machine is busy; where lateness is what is tested, it is 50 ms. */
-const PATIENT_MS = 1_000;
+const PATIENT_MS = 10_000;
 const DEADLINE_MS = 50;
 const LOOK_MS = 200;
 const LIMIT: Limit = { perSecond: 1, burst: 40 };
@@ -71,6 +71,12 @@ async function admitted(counters: Counters, bucket: string, asked: number, limit
   return all.filter((counted) => counted.admitted).length;
 }
 
+/** To be called before 35 are admitted. @returns how many more may be by now, with those that came back meanwhile */
+function leftOf35(): () => number {
+  const begun = performance.now();
+  return () => LIMIT.burst - 35 + Math.ceil(((performance.now() - begun) / 1_000) * LIMIT.perSecond);
+}
+
 describe('counters in Redis', () => {
   it('keep two gateways together within one limit', async () => {
     const [one, other] = [
@@ -83,10 +89,10 @@ describe('counters in Redis', () => {
       both[0] = (both[0] ?? 0) + (await admitted(one, 'a', 10));
       both[1] = (both[1] ?? 0) + (await admitted(other, 'a', 10));
     }
-    const seconds = (performance.now() - begun) / 1_000;
+    const most = LIMIT.burst + Math.ceil((performance.now() - begun) / 1_000);
     const sum = both.reduce((all, part) => all + part);
     expect(sum).toBeGreaterThanOrEqual(LIMIT.burst);
-    expect(sum).toBeLessThanOrEqual(LIMIT.burst + Math.ceil(seconds));
+    expect(sum).toBeLessThanOrEqual(most);
     expect(Math.min(...both)).toBeGreaterThanOrEqual(20);
   });
 
@@ -106,12 +112,12 @@ describe('counters in Redis', () => {
 
   it('leave nothing behind when their buckets are full again', async () => {
     const redis = await redisCounters({ prefix: 'gone:' });
-    const quick = { perSecond: 100, burst: 20 };
+    const quick = { perSecond: 10, burst: 20 };
     await admitted(gateway(redis), 'a', 15, quick);
     expect(await admin.keys('gone:a')).toEqual(['gone:a']);
     const left = await admin.pTTL('gone:a');
     expect(left).toBeGreaterThan(0);
-    expect(left).toBeLessThanOrEqual(200);
+    expect(left).toBeLessThanOrEqual(2_000);
     await eventually(async () => expect(await admin.keys('gone:a')).toEqual([]));
     const all = await admin.keys('*');
     expect(await Promise.all(all.map((key) => admin.pTTL(key)))).not.toContain(-1);
@@ -127,9 +133,10 @@ describe('counters in Redis', () => {
   it('take what the gateway knows where Redis has lost it, so that nobody has a burst again', async () => {
     const redis = await redisCounters({ prefix: 'lost:' });
     const counters = gateway(redis);
+    const left = leftOf35();
     expect(await admitted(counters, 'a', 35)).toBe(35);
     await admin.del('lost:a');
-    expect(await admitted(counters, 'a', 20)).toBeLessThanOrEqual(7);
+    expect(await admitted(counters, 'a', 20)).toBeLessThanOrEqual(left());
   });
 });
 
@@ -195,16 +202,17 @@ describe('counters in a Redis that is away', () => {
   it('cost a request nothing when it was killed, go on from what was left, and are asked again when it is back', async () => {
     const redis = await redisCounters();
     const counters = gateway(redis);
+    const left = leftOf35();
     expect(await admitted(counters, 'a', 35)).toBe(35);
     await engines.part('redis').kill('SIGKILL');
     await eventually(() => expect(redis.answers).toBe(false));
     // Not even a promise: nothing is waited for.
     expect(counters.take('a', LIMIT)).toMatchObject({ admitted: true, by: 'own' });
-    expect(await admitted(counters, 'a', 20)).toBeLessThanOrEqual(8);
+    const went = await admitted(counters, 'a', 20);
     await engines.part('redis').ready();
     await eventually(() => redis.check());
     expect(await counters.take('b', LIMIT)).toMatchObject({ admitted: true, by: 'redis' });
-    expect(await admitted(counters, 'a', 20)).toBeLessThanOrEqual(8);
+    expect(went + (await admitted(counters, 'a', 20))).toBeLessThanOrEqual(left());
   });
 
   it('cost few requests their deadline and the rest nothing when it hangs, and are asked again when it goes on', async () => {

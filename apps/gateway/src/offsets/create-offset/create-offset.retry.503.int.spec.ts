@@ -9,7 +9,7 @@ const reused = problem(422, 'idempotency_key_reused');
 let gateway: TestGateway;
 let kafka: FreezableKafka;
 beforeAll(async () => {
-  ({ gateway, kafka } = await startFreezableGateway({ ACCEPT_TIMEOUT_MS: '1000', ACCEPT_IN_FLIGHT: '1' }));
+  ({ gateway, kafka } = await startFreezableGateway({ ACCEPT_TIMEOUT_MS: '3000', ACCEPT_IN_FLIGHT: '1' }));
 });
 afterAll(async () => {
   await gateway.close();

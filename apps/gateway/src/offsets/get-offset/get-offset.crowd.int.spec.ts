@@ -2,8 +2,10 @@ import { startReader, TEST_IDS } from '../../test-gateway.js';
 import { says, startUpstream } from '../../test-upstream.js';
 
 const POLLERS = 250;
-/** How long the offsets service waits for an offset that it has no row for yet. */
-const HOLD_MS = 1_000;
+/** Longer than the offsets service waits for an offset that it has no row for yet. */
+const HOLD_MS = 2_000;
+/** Less than all pollers would take by the connections that the lists are asked on. */
+const TIMEOUT_MS = 5_000;
 
 describe('GET /v1/offsets?id= by many at a time whose offsets are not recorded yet', () => {
   it('is queued for each of them, and keeps nobody from the lists', async () => {
@@ -13,7 +15,7 @@ describe('GET /v1/offsets?id= by many at a time whose offsets are not recorded y
       if (!request.url?.includes('id=')) list(request, response);
       else setTimeout(() => unknown(request, response), HOLD_MS);
     });
-    const gateway = await startReader({ OFFSETS_URL: offsets.url });
+    const gateway = await startReader({ OFFSETS_URL: offsets.url, OFFSETS_TIMEOUT_MS: String(TIMEOUT_MS) });
     try {
       let over = false;
       const poll = async () =>
