@@ -161,7 +161,7 @@ export class TestDatabase {
 }
 
 /** One more process's way to the database. */
-export async function openDatabase(url: string, statementMs = 5_000): Promise<Database> {
+export async function openDatabase(url: string, statementMs = 60_000): Promise<Database> {
   const use = { url, applicationName: 'test', poolSize: 6, statementMs, onIdleError: () => {} };
   const database = new Database(new DataSource(dataSourceOptions(use)));
   database.onApplicationBootstrap();

@@ -8,7 +8,7 @@ export interface TestService {
   readonly url: string;
   /** What it was asked, oldest first. */
   readonly asked: readonly Asked[];
-  /** A client of it that does not wait long. */
+  /** A client of it that waits for as long as a busy machine takes, unless told otherwise. */
   client(options?: Partial<ClientOptions>): CarbonClient;
   /** Forgets what it was asked, and does this from now on. */
   will(...answers: readonly RequestListener[]): void;
@@ -44,7 +44,7 @@ export async function startService(): Promise<TestService> {
     get asked() {
       return asked;
     },
-    client: (options) => new CarbonClient({ baseUrl: url, key: KEY, tryMs: 2_000, timeoutMs: 10_000, ...options }),
+    client: (options) => new CarbonClient({ baseUrl: url, key: KEY, tryMs: 20_000, timeoutMs: 60_000, ...options }),
     will: (...answers) => {
       asked = [];
       todo = answers;

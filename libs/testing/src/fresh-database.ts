@@ -62,7 +62,7 @@ async function templateDatabase(template: Template): Promise<string> {
 }
 
 async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new pg.Client({ connectionString: testEngines().databaseUrl, connectionTimeoutMillis: 10_000 });
+  const admin = new pg.Client({ connectionString: testEngines().databaseUrl, connectionTimeoutMillis: 60_000 });
   // Unheard, an error on the connection would end the whole test process; the query under way rejects with it anyway.
   admin.on('error', () => {});
   await admin.connect();

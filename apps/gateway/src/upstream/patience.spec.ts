@@ -10,7 +10,7 @@ describe('patience', () => {
   });
 
   it('ends without blame for who was asked late', async () => {
-    const patience = new Patience(200);
+    const patience = new Patience(1_500);
     await pass(110);
     patience.asks();
     await new Promise((resolve) => patience.signal.addEventListener('abort', resolve));

@@ -86,7 +86,7 @@ describe('an answer that is none of the service', () => {
       const more = () => response.write('x'.repeat(1024 * 1024), (error) => error || setImmediate(more));
       more();
     });
-    const error = await failure(service.client({ tryMs: 20_000, timeoutMs: 20_000 }).offsets.get('x'));
+    const error = await failure(service.client({ tryMs: 60_000, timeoutMs: 60_000 }).offsets.get('x'));
     expect(error).toMatchObject({ code: 'unexpected_answer', detail: expect.stringContaining('longer than') });
   });
 

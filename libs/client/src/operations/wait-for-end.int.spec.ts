@@ -47,13 +47,13 @@ describe('waiting for an offset', () => {
     apart(async (service) => {
       service.will(processing);
       const begun = performance.now();
-      const waiting = service.client().offsets.waitFor('off_1', { timeoutMs: 1_000 });
+      const waiting = service.client().offsets.waitFor('off_1', { timeoutMs: 2_000 });
       const error = await waiting.catch((error: unknown) => error);
       expect(error).toBeInstanceOf(TimedOutError);
-      expect(error).toMatchObject({ detail: 'off_1 had not ended after 1000 ms; it was processing' });
-      expect(performance.now() - begun).toBeLessThan(3_000);
-      // Ten times a second would be ten: it asks ever less often.
+      expect(error).toMatchObject({ detail: 'off_1 had not ended after 2000 ms; it was processing' });
+      expect(performance.now() - begun).toBeLessThan(20_000);
+      // Ten times a second would be twenty: it asks ever less often.
       expect(service.asked.length).toBeGreaterThan(2);
-      expect(service.asked.length).toBeLessThanOrEqual(8);
+      expect(service.asked.length).toBeLessThanOrEqual(12);
     }));
 });

