@@ -9,7 +9,7 @@ import { TestService } from './test-service.js';
 type Request = ReturnType<typeof request>;
 
 /** Every replay is a process of its own that joins groups of its own. */
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = 480_000;
 
 describe('a dead letter that is repaired and replayed', () => {
   let service: TestService;

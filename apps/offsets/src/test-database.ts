@@ -57,11 +57,11 @@ export class TestDatabase {
     this.gate.open();
   }
 
-  static async create(): Promise<TestDatabase> {
+  static async create(waits: Waits = {}): Promise<TestDatabase> {
     const { url, drop } = await freshDatabase({ name: 'offsets', migrate: async (each) => void (await migrate(each)) });
     const sql = new pg.Pool({ connectionString: url, max: 3 });
     sql.on('error', () => {});
-    return new TestDatabase(url, sql, await openDatabase(url), drop);
+    return new TestDatabase(url, sql, await openDatabase(url, waits), drop);
   }
 
   /** The step that retires, with a registry of the test's own. */
@@ -160,10 +160,18 @@ export class TestDatabase {
   }
 }
 
-/** One more process's way to the database. */
-export async function openDatabase(url: string, statementMs = 60_000): Promise<Database> {
+/** How long a statement may take, and how long of that it may wait for a lock, in ms. */
+export interface Waits {
+  readonly statementMs?: number;
+  readonly lockMs?: number;
+}
+
+/** One more process's way to the database, which waits for as long as a busy machine takes unless told otherwise. */
+export async function openDatabase(url: string, { statementMs = 60_000, lockMs = 60_000 }: Waits = {}) {
   const use = { url, applicationName: 'test', poolSize: 6, statementMs, onIdleError: () => {} };
-  const database = new Database(new DataSource(dataSourceOptions(use)));
+  const { extra, ...options } = dataSourceOptions(use);
+  const patient = { ...options, connectTimeoutMS: 60_000, extra: { ...extra, lock_timeout: lockMs } };
+  const database = new Database(new DataSource(patient));
   database.onApplicationBootstrap();
   await database.ready;
   return database;

@@ -105,5 +105,5 @@ describe('ingest', () => {
       expect([differences, assets]).toEqual([[], expected.size]);
     });
     await fc.assert(converges, { numRuns: 4, endOnFailure: true });
-  }, 300_000);
+  }, 600_000);
 });

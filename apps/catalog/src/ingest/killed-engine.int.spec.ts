@@ -70,7 +70,7 @@ describe('an OpenSearch of its own', () => {
     await engine.part('opensearch').ready();
     await eventually(holds, PATIENT);
     expect(await deadLetters()).toBe(0);
-  }, 300_000);
+  }, 600_000);
 
   it('loses nothing while it answers 429 to every other write', async () => {
     const before = bulks();

@@ -18,7 +18,7 @@ describe('work that is too much for one statement', () => {
   beforeAll(async () => {
     Logger.overrideLogger(false);
     test = await TestDatabase.create();
-    hurried = await openDatabase(test.url, STATEMENT_MS);
+    hurried = await openDatabase(test.url, { statementMs: STATEMENT_MS });
     await test.bring([pool('a')]);
     await test.sql.query(`
       CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -64,7 +64,7 @@ describe('work that is too much for one statement', () => {
 
   it('stays an outage where one alone is too much', async () => {
     await test.sql.query('ALTER TABLE offsets ENABLE TRIGGER dawdle');
-    const impatient = await openDatabase(test.url, 2);
+    const impatient = await openDatabase(test.url, { statementMs: 2 });
     const steps = test.beside(impatient);
     await expect(steps.wish({ kgCO2e: 1 }, request({ kgCO2e: 1 }))).rejects.toBeInstanceOf(TransientFault);
     await impatient.onApplicationShutdown();

@@ -15,7 +15,7 @@ describe('a database that falls silent without closing its connections', () => {
   beforeEach(async () => {
     test = await TestDatabase.create();
     door = await Door.before(test.url);
-    database = await openDatabase(door.urlOf(test.url), 5_000);
+    database = await openDatabase(door.urlOf(test.url), { statementMs: 5_000 });
     await together(() => database.query('SELECT pg_sleep(0.2)'));
   });
   afterEach(async () => {

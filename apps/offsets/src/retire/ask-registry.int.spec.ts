@@ -12,7 +12,7 @@ describe('an answer of the registry that cannot be written down for a while', ()
   let sleeper: pg.Client;
   beforeAll(() => Logger.overrideLogger(false));
   beforeEach(async () => {
-    bench = await RegistryBench.create();
+    bench = await RegistryBench.create({ lockMs: 3_000 });
     sleeper = new pg.Client({ connectionString: bench.test.url });
     await sleeper.connect();
   });

@@ -5,7 +5,7 @@ import { audit } from '../ledger-cli/audit.js';
 import { inSnapshot } from '../ledger-cli/snapshot.js';
 import { Worker } from '../pace/worker.js';
 import { registrySettings } from '../registry.config.js';
-import { TestDatabase } from '../test-database.js';
+import { TestDatabase, type Waits } from '../test-database.js';
 import { pool } from '../test-events.js';
 import { TestRegistry } from '../test-registry.js';
 import { HttpRegistry } from './registry.http.js';
@@ -49,8 +49,8 @@ export class RegistryBench {
   }
 
   /** With one credit at 5 dollars, and plenty at 20. */
-  static async create(): Promise<RegistryBench> {
-    const test = await TestDatabase.create();
+  static async create(waits: Waits = {}): Promise<RegistryBench> {
+    const test = await TestDatabase.create(waits);
     await test.bring([pool('a', { price: 5, issued: 1 }), pool('b', { price: 20 })]);
     return new RegistryBench(test, await TestRegistry.start());
   }

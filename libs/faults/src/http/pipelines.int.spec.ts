@@ -4,7 +4,8 @@ import { ask, converse } from './test-wire.js';
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  // However long a busy machine takes to read what comes at once.
+  test = await startTestApp({ headMs: 60_000, requestMs: 60_000, handlerMs: 60_000 });
 });
 
 afterAll(() => test.app.close());
