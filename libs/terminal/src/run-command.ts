@@ -44,12 +44,13 @@ export function interruption(): AbortSignal {
 
 /** Commander repeats what it refuses, whatever it is: a key, too, for `revoke` takes whole ones. */
 function sayWithoutSecrets(program: CommandLine): void {
-  program.configureOutput({ writeErr: complain });
+  program.configureOutput({ writeErr: (text) => complain(printableLines(text)) });
   for (const command of program.commands) sayWithoutSecrets(command);
 }
 
-function complain(text: string): void {
-  process.stderr.write(withoutSecrets(printableLines(text)));
+/** @param shown what a terminal may be given */
+function complain(shown: string): void {
+  process.stderr.write(withoutSecrets(shown));
 }
 
 /** Whoever reads our output may have seen enough (`| head`); whoever reads our messages, too. */
@@ -66,7 +67,7 @@ async function afterFailure(error: unknown): Promise<number> {
   if (isCommanders(error)) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (error instanceof Interrupted) return await dieOf(error.signal);
   if (!(error instanceof CommandFailure)) throw error;
-  complain(`${error.message}\n`);
+  complain(`${error.shown}\n`);
   return error.exitCode;
 }
 

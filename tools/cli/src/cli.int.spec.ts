@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment } from '@carbon/config';
 
@@ -13,8 +16,12 @@ interface Ran {
 
 /** The command where no service is. */
 function cli(...args: string[]): Promise<Ran> {
+  return cliWith({ GATEWAY_URL: 'http://127.0.0.1:9' }, ...args);
+}
+
+function cliWith(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {
   return new Promise((settle, reject) => {
-    const env = { ...inheritedEnvironment(), GATEWAY_URL: 'http://127.0.0.1:9' };
+    const env = { ...inheritedEnvironment(), ...environment };
     const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const ran = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -33,6 +40,7 @@ describe('npm run cli', () => {
     const usages = ['', ...COMMANDS].map((name) => `Usage: cli ${name}`.trimEnd());
     expect(helps).toMatchObject(usages.map((usage) => ({ code: 0, err: '', out: expect.stringContaining(usage) })));
     for (const name of COMMANDS) expect(helps[0]?.out).toContain(`  ${name} `);
+    for (const { out } of helps) expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
   it('ends with 2 for wrong usage, asks nobody, and prints nothing on standard output', async () => {
@@ -75,5 +83,27 @@ describe('npm run cli', () => {
     expect(err).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:9/);
     expect(err).toMatch(/The same command with --idempotency-key [0-9a-f-]{36} asks again/);
     expect((await cli('offsets')).err).not.toContain('--idempotency-key');
+  });
+
+  it('shows a mistake in the criteria in colour where there is colour, and what the service says without', async () => {
+    const item = { field: 'criteria', code: 'unknown_field', detail: 'no \u001b[2J field', position: 0, length: 5 };
+    const answer = { status: 400, code: 'invalid_criteria', title: 'T', detail: 'D', errors: [item] };
+    const service = createServer((_, response) =>
+      response.writeHead(400, { 'content-type': 'application/problem+json' }).end(JSON.stringify(answer)),
+    ).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    try {
+      const environment = { GATEWAY_URL: `http://127.0.0.1:${port}`, FORCE_COLOR: '1', NO_COLOR: '' };
+      const { code, out, err } = await cliWith(environment, 'pools', 'tiker: BCT');
+      expect([code, out]).toEqual([1, '']);
+      expect(err.split('\n').slice(1, 4)).toEqual([
+        '  tiker: BCT',
+        '  \u001b[31m^^^^^\u001b[39m',
+        '  no \\u{1b}[2J field',
+      ]);
+    } finally {
+      service.close();
+    }
   });
 });

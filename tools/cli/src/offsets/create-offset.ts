@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AcceptedOffset } from '@carbon/client';
-import { ending, Interrupted } from '@carbon/terminal';
+import { ending, Interrupted, printable } from '@carbon/terminal';
 import type { Command } from 'commander';
 import { type Means, withMeans } from '../means.js';
 import { readIdempotencyKey, readWeight, type WaitFlags, waiting } from '../options.js';
@@ -14,8 +14,9 @@ interface Flags extends WaitFlags {
 }
 
 const HELP = `
-It is accepted when this ends with 0: durable, and worked on after that. Under one --idempotency-key there is one offset,
-however often the command runs; without it each run makes a new one.
+It is accepted when this ends with 0: durable, and worked on after that. Under
+one --idempotency-key there is one offset, however often the command runs;
+without it each run makes a new one.
 
   npm run cli -- offset 1234.5
   npm run cli -- offset 1234.5 --ref order-77 --idempotency-key order-77 --wait`;
@@ -30,7 +31,7 @@ export function addCreateOffset(program: Command): void {
     .option('--ref <text>', 'your own name for whom it is for')
     .option(
       '--idempotency-key <key>',
-      'your own name for this wish, so that it is safe to run again',
+      'your own name for this request, so that it is safe to run again',
       readIdempotencyKey,
     )
     .addHelpText('after', HELP);
@@ -43,11 +44,12 @@ async function createOffset(means: Means, kgCO2e: number, flags: Flags): Promise
   const { printer, screen } = means;
   const accepted = await accept(means, kgCO2e, flags);
   if (accepted.replayed) screen.say('It had been accepted before, under the same key: there is no second one.');
+  const message = printable(accepted.message);
   if (flags.wait) {
-    screen.say(accepted.message);
+    screen.say(message);
     return await waitForOffset(means, accepted.id, flags.within);
   }
-  await printer.one(accepted, () => [accepted.message]);
+  await printer.one(accepted, () => [message]);
   return 0;
 }
 
@@ -55,10 +57,10 @@ async function accept(means: Means, kgCO2e: number, flags: Flags): Promise<Accep
   const { carbon, screen, signal } = means;
   // Made here and not by the client, so that it can be told when the command is ended before there is an answer.
   const idempotencyKey = flags.idempotencyKey ?? randomUUID();
-  const wish = { kgCO2e, estimateId: flags.estimate, customerRef: flags.ref };
+  const offset = { kgCO2e, estimateId: flags.estimate, customerRef: flags.ref };
   try {
     return await means.answered(
-      carbon.offsets.create(wish, { idempotencyKey, signal }),
+      carbon.offsets.create(offset, { idempotencyKey, signal }),
       'waiting until it is accepted',
     );
   } catch (error) {

@@ -106,11 +106,20 @@ describe('a refusal, as a person is told of it', () => {
     ]);
   });
 
+  it('has colours for a terminal, and none for others', () => {
+    const errors = [item({ field: 'criteria', position: 0, length: 2, detail: 'x \u001b[2J' })];
+    const paint = (_: string, text: string) => `\u001b[31m${text}\u001b[39m`;
+    const { message, shown } = failure(problem('invalid_criteria', 400, { errors }), { criteria: 'ab', paint });
+    expect(shown.split('\n').slice(1, 4)).toEqual(['  ab', '  \u001b[31m^^\u001b[39m', '  x \\u{1b}[2J']);
+    expect(message.split('\n').slice(1, 4)).toEqual(['  ab', '  ^^', '  x \\u{1b}[2J']);
+  });
+
   it('gives a terminal nothing to obey', () => {
     const nasty = '\u001b[2J\u009b1m\u202e';
     const errors = [item({ field: nasty, detail: nasty, hint: nasty, suggestion: nasty })];
     const error = new ProblemError('new', nasty, { status: 500, errors, requestId: nasty, retryKey: nasty });
-    expect(failure(error).message.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    const { message, shown } = failure(error);
+    for (const text of [message, shown]) expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
   it('lets anything else be what it is', () => {

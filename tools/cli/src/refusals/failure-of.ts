@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { CarbonError } from '@carbon/client';
 import { CannotDo, type CommandFailure, NoAnswer, NotAllowed, printable } from '@carbon/terminal';
 import { adviceOf, headlineOf, type Told } from './explain.js';
@@ -18,11 +19,12 @@ export function failureOf(error: unknown, told: Told & Showing): unknown {
   ];
   const mistakes = error.errors.flatMap((item) => mistakeLines(item, told));
   // The mistakes bring colours of their own, and have made printable what others wrote.
-  return failure(error, [printable(headlineOf(error, told)), ...mistakes, ...after.map(printable)].join('\n'));
+  const shown = [printable(headlineOf(error, told)), ...mistakes, ...after.map(printable)].join('\n');
+  return new (kindOf(error))(stripVTControlCharacters(shown), shown);
 }
 
-function failure({ code, status = 0 }: CarbonError, message: string): CommandFailure {
-  if (code === 'unauthorized' || code === 'forbidden') return new NotAllowed(message);
+function kindOf({ code, status = 0 }: CarbonError): new (message: string, shown: string) => CommandFailure {
+  if (code === 'unauthorized' || code === 'forbidden') return NotAllowed;
   const isAnswer = status >= 400 && status < 500 && status !== 408 && status !== 429;
-  return isAnswer && code !== 'unexpected_answer' ? new CannotDo(message) : new NoAnswer(message);
+  return isAnswer && code !== 'unexpected_answer' ? CannotDo : NoAnswer;
 }
