@@ -15,7 +15,7 @@ const command = new Command('topics')
   .description('Make the topics that do not exist yet, in the Kafka that KAFKA_BROKERS names or npm start runs.')
   .addHelpText(
     'after',
-    '\nExit codes: 0 every topic is there, 1 it could not be done, 2 wrong usage, 78 wrong settings.',
+    '\nExit codes: 0 every topic is there, 1 it could not be done, 2 wrong usage,\n78 wrong settings.',
   )
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
   .action(makeTopics);

@@ -4,15 +4,20 @@ import { Command } from 'commander';
 import { list, publish, show, withdraw } from './commands.js';
 
 const PUBLISH = `
-Every line is checked first; all faults are told with their line numbers, and nothing is published unless every line is
-sound. Assets the library holds already are not sent again, so publishing a file twice changes nothing.
+Every line is checked first; all faults are told with their line numbers, and
+nothing is published unless every line is sound. Assets the library holds
+already are not sent again, so publishing a file twice changes nothing.
 
-One line: {"id":"pool_bct","type":"POOL","source":"TOUCAN","name":"Base Carbon Tonne","price":2.5,"issued":1000,"active":true}
+One line, which is broken here to be read:
+  {"id":"pool_bct","type":"POOL","source":"TOUCAN","name":"Base Carbon Tonne",
+   "price":2.5,"issued":1000,"active":true}
 Required: id, type, source, name. Retirable: with active true, price and issued.`;
 
 const ENVIRONMENT = `
-Finds the library of the system that runs in this checkout; elsewhere by KAFKA_BROKERS and TOPIC_PREFIX.
-Exit codes: 0 done, 1 a bad line, an unknown id, or Kafka out of reach, 2 wrong usage.`;
+Finds the library of the system that runs in this checkout; elsewhere by
+KAFKA_BROKERS and TOPIC_PREFIX.
+Exit codes: 0 done, 1 a bad line, an unknown id, or Kafka out of reach, 2 wrong
+usage.`;
 
 const program = new Command('assets')
   .usage('publish|withdraw|list|show')

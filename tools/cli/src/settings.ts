@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const schema = z.object({
   GATEWAY_URL: url(['http', 'https'], {
-    description: 'The address of the gateway that is asked.',
+    description: 'The URL of the gateway that is asked.',
     fallback: 'http://127.0.0.1:3000',
   }),
   API_KEY: text(/^[\x21-\x7e]+$/, 'a key as `npm run keys` prints it, in one piece', {

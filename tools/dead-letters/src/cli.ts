@@ -7,20 +7,28 @@ import type { Filter } from './letter/filter.js';
 import type { Place } from './letter/place.js';
 
 const ENVIRONMENT = `
-A letter is named by its topic and its position among the letters: offset.requested:17.
-Works on the system that runs in this checkout; elsewhere by KAFKA_BROKERS and TOPIC_PREFIX.
-Exit codes: 0 done, 1 a letter was refused or is not there, 2 wrong usage, 75 Kafka gave no answer.`;
+A letter is named by its topic and its position among the letters:
+offset.requested:17.
+Works on the system that runs in this checkout; elsewhere by KAFKA_BROKERS and
+TOPIC_PREFIX.
+Exit codes: 0 done, 1 a letter was refused or is not there, 2 wrong usage, 75
+Kafka gave no answer.`;
 
 const REPLAY = `
-Sends the original key, headers and bytes to the original topic, with one header more (x-replay-of) that names the letter.
-The letter stays where it is. A letter that was cut is taken from where it first lay, while that is kept.
+Sends the original key, headers and bytes to the original topic, with one header
+more (x-replay-of) that names the letter.
+The letter stays where it is. A letter that was cut is taken from where it first
+lay, while that is kept.
 
-Refused, unless --force is given: what would be given up again or contradicts itself; idempotency_conflict; an asset of
-which the library has a newer version. Refused always: a cut letter whose original is gone; what is too large for its
-topic. An offset request may be replayed any number of times: its id keeps it single.
+Refused, unless --force is given: what would be given up again or contradicts
+itself; idempotency_conflict; an asset of which the library has a newer version.
+Refused always: a cut letter whose original is gone; what is too large for its
+topic. An offset request may be replayed any number of times: its id keeps it
+single.
 
-  dead-letters show --raw offset.requested:17 > wish.json      mend wish.json, then
-  dead-letters replay offset.requested:17 --value wish.json`;
+  dead-letters show --raw offset.requested:17 > request.json
+  mend request.json, then
+  dead-letters replay offset.requested:17 --value request.json`;
 
 const program = new Command('dead-letters')
   .usage('list|show|replay')

@@ -8,17 +8,15 @@ const LONGEST_MS = 36_500 * 86_400_000;
 
 /** A span of time, in ms: `90d`, `24h`, `30m`, `45s`. */
 export function readSpan(text: string): number {
-  const [, count, unit = ''] = /^([1-9][0-9]{0,8})([smhd])$/.exec(text) ?? [];
-  const ms = Number(count) * (UNITS[unit] ?? Number.NaN);
-  if (Number.isNaN(ms) || ms > LONGEST_MS)
-    throw new InvalidArgumentError('must be a span such as 90d, 24h, 30m or 45s.');
+  const ms = spanOf(text);
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('must be a span such as 90d, 24h, 30m or 45s.');
   return ms;
 }
 
 /** When a key shall expire: a moment in time, or how long from `now` (Unix ms). */
 export function readExpiry(text: string, now = Date.now()): Date {
   const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z)?$/.test(text);
-  const ms = isMoment ? Date.parse(text) : now + readSpan(text);
+  const ms = isMoment ? Date.parse(text) : now + spanOf(text);
   if (!(ms > now)) throw new InvalidArgumentError('must be a time to come (2027-01-31T00:00:00Z) or a span (90d).');
   return new Date(ms);
 }
@@ -51,6 +49,13 @@ export const readPlanName = reading(planName);
 export function readCount(text: string): number {
   if (/^[1-9][0-9]{0,6}$/.test(text) && Number(text) <= 1_000_000) return Number(text);
   throw new InvalidArgumentError('must be a whole number from 1 to 1000000.');
+}
+
+/** In ms; NaN for what is no span, or too long to be meant. */
+function spanOf(text: string): number {
+  const [, count, unit = ''] = /^([1-9][0-9]{0,8})([smhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS[unit] ?? Number.NaN);
+  return ms > LONGEST_MS ? Number.NaN : ms;
 }
 
 function reading(schema: z.ZodType<string, string>): (text: string) => string {

@@ -18,11 +18,13 @@ const DAY_MS = 86_400_000;
 const ALL: readonly Scope[] = SCOPES;
 
 const AROUND = `
-Works on the file of API_KEYS_FILE, else on that of the system that npm start runs or ran last, else on .local/keys.json.
-To know callers by it, start the gateway with API_KEYS_FILE set to the same file; docs/keys.md says more. A key cannot
-be shown again: whoever loses one needs a new one.
+Works on the file of API_KEYS_FILE, else on that of the system that npm start
+runs or ran last, else on .local/keys.json. To know callers by it, start the
+gateway with API_KEYS_FILE set to the same file; docs/keys.md says more. A key
+cannot be shown again: whoever loses one needs a new one.
 At a terminal it prints tables and sentences, into a pipe JSON.
-Exit codes: 0 done, 1 it cannot be done, 2 wrong usage, 75 somebody else is changing the file.`;
+Exit codes: 0 done, 1 it cannot be done, 2 wrong usage, 75 somebody else is
+changing the file.`;
 
 const program = new Command('keys')
   .usage('create|list|revoke|rotate|plans|plan')

@@ -19,12 +19,15 @@ const FILES = join(CHECKOUT, '.local/schemathesis/last');
 const MOST_EXAMPLES = 10_000;
 
 const HELP = `
-Takes the gateway that --url, GATEWAY_URL or the system running in this checkout names, when it answers; else it starts a
-system of its own, with keys of two accounts, and stops it afterwards. A gateway that asks for keys is called with API_KEY;
-it should run with RATE_LIMIT_FAILED_KEYS=unlimited, for wrong keys are tried as well.
-The Python environment is made in .local/schemathesis at the first run, from requirements.txt beside the sources.
-Exit codes: 0 every answer was as described, 1 one was not, 2 wrong usage, 75 it could not be done now, 78 Python is missing
-or a setting is wrong.`;
+Takes the gateway that --url, GATEWAY_URL or the system running in this checkout
+names, when it answers; else it starts a system of its own, with keys of two
+accounts, and stops it afterwards. A gateway that asks for keys is called with
+API_KEY; it should run with RATE_LIMIT_FAILED_KEYS=unlimited, for wrong keys are
+tried as well.
+The Python environment is made in .local/schemathesis at the first run, from
+requirements.txt beside the sources.
+Exit codes: 0 every answer was as described, 1 one was not, 2 wrong usage, 75 it
+could not be done now, 78 Python is missing or a setting is wrong.`;
 
 interface Flags extends RunOptions {
   readonly url?: string;

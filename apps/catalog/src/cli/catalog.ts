@@ -12,21 +12,26 @@ const LONGEST_SECONDS = 86_400;
 const MOST_LINES = 10_000;
 
 const ENVIRONMENT = `
-Works on the system that runs in this checkout; elsewhere by OPENSEARCH_URL, INDEX_PREFIX, KAFKA_BROKERS, TOPIC_PREFIX.
-Exit codes: 0 done, 1 it differs or could not be done, 2 wrong usage, 3 \`verify\` found no difference but could not compare
-all.`;
+Works on the system that runs in this checkout; elsewhere by OPENSEARCH_URL,
+INDEX_PREFIX, KAFKA_BROKERS, TOPIC_PREFIX.
+Exit codes: 0 done, 1 it differs or could not be done, 2 wrong usage, 3 \`verify\`
+found no difference but could not compare all.`;
 
 const REBUILD = `
-The next generation of the indices is filled from the topic by the running catalog instances, beside the live one. When
-it has caught up, both aliases move to it at one moment: searches never see less than the whole library. The old one is
-removed ten minutes later.`;
+The next generation of the indices is filled from the topic by the running
+catalog instances, beside the live one. When it has caught up, both aliases move
+to it at one moment: searches never see less than the whole library. The old one
+is removed ten minutes later.`;
 
 const VERIFY = `
-May run while assets are published. Missing: the topic has the asset and the index has not. Surplus: the other way round.
-Different: some field is not the same. Ahead: of a version that the topic has not reached, so that news would be refused.
-What changes all the while is counted as not compared: when nothing differs but something was not compared, it ends with
-3, and may be run again when less is published. A rebuild mends whatever differs; what OpenSearch refused differs after
-it as well and has a dead letter that says why.`;
+May run while assets are published. Missing: the topic has the asset and the
+index has not. Surplus: the other way round. Different: some field is not the
+same. Ahead: of a version that the topic has not reached, so that news would be
+refused.
+What changes all the while is counted as not compared: when nothing differs but
+something was not compared, it ends with 3, and may be run again when less is
+published. A rebuild mends whatever differs; what OpenSearch refused differs
+after it as well and has a dead letter that says why.`;
 
 interface Waiting {
   readonly wait: boolean;

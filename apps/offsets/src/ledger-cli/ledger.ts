@@ -45,8 +45,8 @@ function conclude(faults: number, covered: string): void {
 }
 
 const WHERE_TO_RUN = `
-Reads one snapshot. As long as it is held, the service's queues become slower: on a large ledger run it on a standby
-(DATABASE_URL), or outside the peak.`;
+Reads one snapshot. As long as it is held, the service's queues become slower:
+on a large ledger run it on a standby (DATABASE_URL), or outside the peak.`;
 
 const program = new Command('ledger')
   .description('Checks the retirement ledger. Exit 0: it holds; 1: it does not; 2: wrong usage; 75: no answer.')

@@ -16,7 +16,7 @@ const HELP = (kind: AssetKind) => `
 The criteria are one argument: quote them. \`schema ${kind}\` lists the fields.
 
   npm run cli -- pools 'source: TOUCAN'
-  npm run cli -- projects 'country: Brazil and vintages: 2012..2020' --text forest --sort=-price,name`;
+  npm run cli -- projects 'country: Brazil' --text forest --sort=-price`;
 
 /** `pools` or `projects` */
 export function addSearchAssets(program: Command, kind: AssetKind): void {

@@ -9,7 +9,8 @@ interface Flags extends PrintFlags {
 }
 
 const HELP = `
-The price is held for 24 hours, for one offset of the same weight; nothing is reserved.
+The price is held for 24 hours, for one offset of the same weight; nothing is
+reserved.
 
   npm run cli -- estimate 2500
   npm run cli -- offset 2500 --estimate <the id that it printed>`;
