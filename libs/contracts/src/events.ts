@@ -38,7 +38,7 @@ const grams = decimal.describe('the weight of credits: `kgCO2e` rounded up to th
 export const offsetRequestedV1 = z.object({
   ...wish,
   grams,
-  fingerprint: hash.describe('SHA-256 of the wish as canonical JSON'),
+  fingerprint: hash.describe('SHA-256 of the request as canonical JSON'),
 });
 
 const retirement = z.object({

@@ -29,7 +29,7 @@ export interface TopicFacts {
 /** The facts of every topic of the system. */
 export const TOPIC_FACTS: Readonly<Record<TopicName, TopicFacts>> = {
   'offset.requested': {
-    says: 'Somebody wishes for an offset.',
+    says: 'Somebody asks for an offset.',
     writtenBy: 'gateway',
     readBy: ['offsets'],
     source: '/gateway',

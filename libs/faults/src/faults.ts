@@ -15,7 +15,7 @@ export const FAULTS = {
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   insufficient_supply: { status: 409, title: 'Not enough credits are available' },
   payload_too_large: { status: 413, title: 'The body is too large' },
-  uri_too_long: { status: 414, title: 'The address is too long' },
+  uri_too_long: { status: 414, title: 'The URL is too long' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another body' },
   rate_limited: { status: 429, title: 'Too many requests' },

@@ -6,17 +6,17 @@ type Sentence = readonly [code: UserFaultCode, detail: string];
 
 const MALFORMED: Sentence = [
   'invalid_request',
-  'The request is malformed. Check its address, its headers and its framing.',
+  'The request is malformed. Check its URL, its headers and its framing.',
 ];
 
 /** What a client is told for each status that a framework, not our code, decides on. */
 const SENTENCES: Readonly<Record<number, Sentence>> = {
-  404: ['not_found', 'Nothing is served at this address. Check the path; a trailing slash is another path.'],
-  405: ['method_not_allowed', 'This address does not serve that method. The Allow header lists those it does.'],
+  404: ['not_found', 'Nothing is served at this URL. Check the path; a trailing slash is another path.'],
+  405: ['method_not_allowed', 'This URL does not serve that method. The Allow header lists those it does.'],
   406: ['not_acceptable', 'Every answer here is JSON. Send "Accept: application/json", or leave the header out.'],
   408: ['request_timeout', 'The request did not arrive in time. Send it again, without pauses.'],
-  413: ['payload_too_large', 'The body is larger than this address accepts. Send a smaller one.'],
-  414: ['uri_too_long', 'The address is longer than is accepted. Shorten its parameters.'],
+  413: ['payload_too_large', 'The body is larger than is accepted here. Send a smaller one.'],
+  414: ['uri_too_long', 'The URL is longer than is accepted. Shorten its parameters.'],
   415: ['unsupported_media_type', 'Send the body as "Content-Type: application/json", in UTF-8 and not compressed.'],
   431: ['header_too_large', 'The head of the request is larger than is accepted. Send fewer or shorter headers.'],
 };

@@ -59,6 +59,6 @@ function tagOf(content: Buffer, scope: CursorScope, key: KeyObject): Buffer {
 function invalidCursor(): UserFault {
   return new UserFault(
     'invalid_cursor',
-    'A cursor holds for the address it came with, only limit may change. Take the whole next link, or begin again without cursor.',
+    'A cursor holds for the URL it came with, only limit may change. Take the whole next link, or begin again without cursor.',
   );
 }

@@ -47,7 +47,7 @@ export const ANSWER_HEADERS = {
     example: '"default";r=57;t=1',
   },
   'WWW-Authenticate': { description: 'How to say who calls.', required: true, schema: text },
-  Allow: { description: 'The methods of this address.', required: true, schema: text },
+  Allow: { description: 'The methods of this URL.', required: true, schema: text },
 } as const satisfies Readonly<Record<string, Header>>;
 
 /** A name of {@link ANSWER_HEADERS}. */

@@ -30,9 +30,9 @@ A *credit* is one tonne of CO2-equivalent.
   with every mistake at once. [/problems](/problems) explains every code.
 - **Scopes** of keys: \`offsets:write\` creates offsets and estimates, \`offsets:read\` reads them and receipts,
   \`assets:read\` searches. Each operation says which one it needs.
-- **Limits**: 16 KiB of body, 16 KiB of address, 24 KiB of head, 10 seconds for a request to arrive, and those of your
+- **Limits**: 16 KiB of body, 16 KiB of URL, 24 KiB of head, 10 seconds for a request to arrive, and those of your
   key's plan, which \`RateLimit-Policy\` and \`RateLimit\` tell.
-- **HEAD** is answered like GET without a body; **OPTIONS** with 204 and \`Allow\`. A slash at the end makes another address.
+- **HEAD** is answered like GET without a body; **OPTIONS** with 204 and \`Allow\`. A slash at the end makes another URL.
 - **Later**: under \`/v1\`, answers may gain members, and problems codes; leave aside what you do not know. Nothing is taken
   away.
 `.trim();

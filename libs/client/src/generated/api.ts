@@ -474,14 +474,14 @@ export interface components {
              */
             readonly code: "payload_too_large";
         };
-        /** @description The address is too long. */
+        /** @description The URL is too long. */
         readonly UriTooLongProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/uri_too_long";
-            /** @example The address is too long */
+            /** @example The URL is too long */
             readonly title: string;
             /** @constant */
             readonly status: 414;
@@ -1128,7 +1128,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
             };
         };
-        /** @description `uri_too_long`: The address is too long. */
+        /** @description `uri_too_long`: The URL is too long. */
         readonly UriTooLong: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1311,7 +1311,7 @@ export interface components {
         readonly RateLimit: string;
         /** @description How to say who calls. */
         readonly "WWW-Authenticate": string;
-        /** @description The methods of this address. */
+        /** @description The methods of this URL. */
         readonly Allow: string;
     };
     pathItems: never;

@@ -62,7 +62,7 @@ export class PayloadTooLargeError extends ProblemError<'payload_too_large'> {
   override readonly name = 'PayloadTooLargeError';
 }
 
-/** 414 `uri_too_long`: the address is too long. */
+/** 414 `uri_too_long`: the URL is too long. */
 export class UriTooLongError extends ProblemError<'uri_too_long'> {
   override readonly name = 'UriTooLongError';
 }

@@ -26,7 +26,7 @@ const ACCEPTED = /^Offset event with ID: (\S+) queued for processing\.$/;
 /** How an offset is sent. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Your own key for this wish, 1 to 255 visible ASCII characters: under one key there is one offset, also when your
+   * Your own key for this request, 1 to 255 visible ASCII characters: under one key there is one offset, also when your
    * program starts again between two tries. Made for each call unless given.
    */
   readonly idempotencyKey?: string | undefined;

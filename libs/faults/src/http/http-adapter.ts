@@ -128,7 +128,7 @@ export class HttpAdapter extends FastifyAdapter {
       this.crossOrigin.preflight(request, reply, allow);
       void reply.code(204).header('allow', allow).send();
     } else {
-      const detail = `This address does not serve ${request.method}. Use one of ${allow}.`;
+      const detail = `This URL does not serve ${request.method}. Use one of ${allow}.`;
       this.answer(new UserFault('method_not_allowed', detail, { headers: { allow } }), reply);
     }
   }
@@ -137,7 +137,7 @@ export class HttpAdapter extends FastifyAdapter {
   private nothingAtRoot(): Fault | undefined {
     return this.routes.methodsOf('/docs').length === 0
       ? faultOfStatus(404)
-      : new UserFault('not_found', 'Nothing is served at this address. The API is described at /docs.');
+      : new UserFault('not_found', 'Nothing is served at this URL. The API is described at /docs.');
   }
 
   private refuse(error: ClientError, socket: Socket): void {

@@ -64,7 +64,7 @@ export class ReplayLetters {
 
   private conflict({ reason }: DeadLetter, repairs: Repairs): Refusal | undefined {
     if (reason !== 'idempotency_conflict' || isRepaired(repairs)) return undefined;
-    const detail = 'another wish is recorded under its id, so it would come back; it needs a request of its own';
+    const detail = 'another request is recorded under its id, so it would come back; it needs an id of its own';
     return { code: 'idempotency_conflict', detail, canBeForced: true };
   }
 

@@ -62,7 +62,7 @@ export function problemPage(code: string, text: string): string {
 <header>Carbon offsets API · ${place}</header>
 <main>
 ${titled}</main>
-<footer>${isList ? 'A problem’s <code>type</code> is the address of its page here.' : '<a href="/problems">All problems</a>'}</footer>
+<footer>${isList ? 'A problem’s <code>type</code> is the URL of its page here.' : '<a href="/problems">All problems</a>'}</footer>
 </body>
 </html>
 `;

@@ -35,7 +35,7 @@ export const COMMON_REFUSALS: Readonly<Record<Exclude<FaultCode, 'invalid_reques
     summary: 'A cursor that was not given by the service',
     asked: got('/v1/offsets?cursor=second-page'),
     detail:
-      'A cursor holds for the address it came with, only limit may change. Take the whole next link, or begin again without cursor.',
+      'A cursor holds for the URL it came with, only limit may change. Take the whole next link, or begin again without cursor.',
   },
   unauthorized: {
     code: 'unauthorized',
@@ -58,7 +58,7 @@ export const COMMON_REFUSALS: Readonly<Record<Exclude<FaultCode, 'invalid_reques
     code: 'method_not_allowed',
     summary: 'An offset cannot be deleted',
     asked: { method: 'DELETE', path: '/v1/offsets' },
-    detail: 'This address does not serve DELETE. Use one of GET, HEAD, OPTIONS, POST.',
+    detail: 'This URL does not serve DELETE. Use one of GET, HEAD, OPTIONS, POST.',
   },
   not_acceptable: {
     code: 'not_acceptable',
@@ -80,12 +80,12 @@ export const COMMON_REFUSALS: Readonly<Record<Exclude<FaultCode, 'invalid_reques
   payload_too_large: {
     code: 'payload_too_large',
     summary: 'A body of more than 16 KiB',
-    detail: 'The body is larger than this address accepts. Send a smaller one.',
+    detail: 'The body is larger than is accepted here. Send a smaller one.',
   },
   uri_too_long: {
     code: 'uri_too_long',
-    summary: 'An address of more than 16 KiB',
-    detail: 'The address is longer than is accepted. Shorten its parameters.',
+    summary: 'A URL of more than 16 KiB',
+    detail: 'The URL is longer than is accepted. Shorten its parameters.',
   },
   unsupported_media_type: {
     code: 'unsupported_media_type',
