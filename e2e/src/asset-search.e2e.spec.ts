@@ -4,7 +4,7 @@ import { systemOnSharedEngines, type TestSystem } from './system.js';
 
 let app: TestSystem;
 beforeAll(async () => {
-  app = await systemOnSharedEngines();
+  app = await systemOnSharedEngines({ apps: { offsets: { instances: 0 } } });
 }, 120_000);
 afterAll(() => app.stop());
 

@@ -13,7 +13,7 @@ afterAll(() => app.stop(), 60_000);
 /** How far the load has come when the part dies. */
 const KILL_AFTER = 300;
 const PARTS = ['gateway', 'offsets', 'catalog', 'postgres', 'opensearch', 'kafka'];
-const OFFSETS = 1_200;
+const OFFSETS = 800;
 
 describe('a part killed with -9 under load', () => {
   it.each(PARTS)(
@@ -39,7 +39,7 @@ describe('a part killed with -9 under load', () => {
       await killed;
       await target.ready();
       expect(target.exits).toBe(exits + 1);
-      const ended = await awaitCompleted(app.client, posted.accepted.values(), { inFlight: 32, withinMs: 60_000 });
+      const ended = await awaitCompleted(app.client, posted.accepted.values(), { inFlight: 8, withinMs: 60_000 });
       expect(ended).toMatchObject({ completed: OFFSETS, faults: [] });
       expect(ended.others).toEqual(new Map());
 

@@ -41,7 +41,7 @@ let folder: TemporaryDir;
 let longest: Question;
 
 beforeAll(async () => {
-  app = await systemOnSharedEngines();
+  app = await systemOnSharedEngines({ apps: { offsets: { instances: 0 } } });
   folder = await temporaryDir();
   const file = join(folder.dir, 'long.ndjson');
   writeFileSync(file, ASSETS.map((asset) => `${JSON.stringify(asset)}\n`).join(''));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SupervisedPart } from '@carbon/local';
 import { eventually } from '@carbon/testing';
 import { awaitCompleted } from './load/await-completed.js';
 import { acceptedId } from './load/client.js';
@@ -13,12 +14,18 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => app.stop(), 60_000);
 
+/** Has something done with several parts side by side. */
+async function each(parts: readonly string[], done: (part: SupervisedPart) => Promise<void>): Promise<void> {
+  await Promise.all(parts.map((name) => done(app.system.part(name))));
+}
+
 describe('with PostgreSQL, OpenSearch, the offsets service and the catalog all stopped', () => {
-  const away = ['offsets', 'catalog', 'postgres', 'opensearch'];
+  const apps = ['offsets', 'catalog'];
+  const engines = ['postgres', 'opensearch'];
   const ids: string[] = [];
 
   beforeAll(async () => {
-    for (const part of away) await app.system.part(part).stop();
+    for (const parts of [apps, engines]) await each(parts, (part) => part.stop());
   }, 60_000);
 
   it('POST still answers 202', async () => {
@@ -41,7 +48,7 @@ describe('with PostgreSQL, OpenSearch, the offsets service and the catalog all s
   });
 
   it('everything accepted completes when they return, and no id is ever not found', async () => {
-    for (const part of [...away].reverse()) await app.system.part(part).start();
+    for (const parts of [engines, apps]) await each(parts, (part) => part.start());
     const report = await awaitCompleted(app.client, ids, { inFlight: 8, withinMs: 30_000 });
     expect(report).toMatchObject({ completed: ids.length, faults: [] });
   }, 120_000);

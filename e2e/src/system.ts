@@ -71,7 +71,7 @@ async function start(
   database?: FreshDatabase,
 ): Promise<TestSystem> {
   const folder = await temporaryDir();
-  const common = { dir: folder.dir, engines, topicPrefix: prefix, indexPrefix: prefix, ...shape };
+  const common = { dir: folder.dir, engines, topicPrefix: prefix, indexPrefix: prefix, shortLived: true, ...shape };
   const live = async (differently: Shape = {}) => {
     const system = await startSystem({ ...common, ...differently });
     const baseUrl = system.urls.gateway;
@@ -85,7 +85,7 @@ async function start(
   const command = (file: string, ...args: string[]) =>
     run(process.execPath, [resolve(CHECKOUT, file), ...args], { env: { ...life.system.environment }, timeout: 60_000 });
   const audit = async () => {
-    for (const check of ['audit', 'verify']) await command(LEDGER, check);
+    await Promise.all(['audit', 'verify'].map((check) => command(LEDGER, check)));
   };
   const kafka = () =>
     createKafka({ brokers: life.system.urls.kafkaBrokers.split(','), clientId: 'e2e', topicPrefix: prefix });
