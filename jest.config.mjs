@@ -35,7 +35,14 @@ export default {
     project('int', ['\\.int\\.spec\\.ts$'], engines),
     project('e2e', ['\\.e2e\\.spec\\.ts$'], engines),
   ],
-  reporters: ['default', ['<rootDir>/tools/repo/totals-reporter.mjs', { file: '.local/test-totals.json' }]],
+  testSequencer: '<rootDir>/tools/repo/longest-first.mjs',
+  reporters: [
+    'default',
+    [
+      '<rootDir>/tools/repo/totals-reporter.mjs',
+      { totals: '.local/test-totals.json', slowest: '.local/slowest-specs' },
+    ],
+  ],
   // For what hangs: a test that waits for several things may take a busy machine minutes.
   testTimeout: 240_000,
   // Three would be quicker, for most of a long test is waiting; but bounds such as two seconds for a search then break at times.
