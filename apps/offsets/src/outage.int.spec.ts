@@ -78,8 +78,10 @@ describe('a service whose Kafka is away', () => {
       const read = await app.inject({ url: '/v1/offsets', headers: asks('default') });
       expect(read.statusCode).toBe(200);
     });
-    const ready = await app.inject('/health/ready');
-    expect(ready.json()).toMatchObject({ state: 'starting', dependencies: { kafka: 'down', postgres: 'up' } });
+    await eventually(async () => {
+      const ready = await app.inject('/health/ready');
+      expect(ready.json()).toMatchObject({ state: 'starting', dependencies: { kafka: 'down', postgres: 'up' } });
+    });
     await service.close();
   });
 });

@@ -10,10 +10,13 @@ describe('GET /health/ready', () => {
     const gateway = await startGateway({ OFFSETS_URL: offsets.url, KAFKA_BROKERS: NOBODY });
     gateway.app.get(Health, { strict: false }).listening();
     try {
-      const answer = await gateway.ask({ path: '/health/ready' });
-      expect(answer.status).toBe(200);
-      expect(answer.json).toMatchObject({ dependencies: { kafka: 'down', offsets: 'up', catalog: 'down' } });
-      expect(offsets.asked.map(({ path }) => path)).toEqual(['/health/live']);
+      // A busy machine may take longer than a dependency that is up is waited for.
+      await eventually(async () => {
+        const answer = await gateway.ask({ path: '/health/ready' });
+        expect(answer.status).toBe(200);
+        expect(answer.json).toMatchObject({ dependencies: { kafka: 'down', offsets: 'up', catalog: 'down' } });
+      });
+      expect(new Set(offsets.asked.map(({ path }) => path))).toEqual(new Set(['/health/live']));
     } finally {
       await gateway.close();
       await offsets.close();
