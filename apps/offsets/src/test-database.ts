@@ -170,8 +170,10 @@ export interface Waits {
 export async function openDatabase(url: string, { statementMs = 60_000, lockMs = 60_000 }: Waits = {}) {
   const use = { url, applicationName: 'test', poolSize: 6, statementMs, onIdleError: () => {} };
   const { extra, ...options } = dataSourceOptions(use);
-  const patient = { ...options, connectTimeoutMS: 60_000, extra: { ...extra, lock_timeout: lockMs } };
-  const database = new Database(new DataSource(patient));
+  const waits = { lock_timeout: lockMs, idle_in_transaction_session_timeout: 60_000 };
+  const database = new Database(
+    new DataSource({ ...options, connectTimeoutMS: 60_000, extra: { ...extra, ...waits } }),
+  );
   database.onApplicationBootstrap();
   await database.ready;
   return database;
