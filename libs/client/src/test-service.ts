@@ -56,6 +56,38 @@ export async function startService(): Promise<TestService> {
   };
 }
 
+/** One for all tests of a file: to be called at its top, it starts before them and is closed after them. */
+export function serviceOfFile(): TestService {
+  let started: TestService | undefined;
+  const service = () => {
+    if (started === undefined) throw new Error('the service of a file is for use within its tests');
+    return started;
+  };
+  beforeAll(async () => {
+    started = await startService();
+  });
+  afterAll(() => service().close());
+  return {
+    get url() {
+      return service().url;
+    },
+    get asked() {
+      return service().asked;
+    },
+    client: (options) => service().client(options),
+    will: (...answers) => service().will(...answers),
+    close: () => service().close(),
+  };
+}
+
+/** What work failed with. */
+export function failure(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => new Error('it did not fail'),
+    (error: unknown) => error,
+  );
+}
+
 /**
  * A service for one test alone: where a client gives up, its request may come when the next test has begun.
  */

@@ -8,4 +8,5 @@ export { freshPrefix } from './fresh-prefix.js';
 export { CANARY } from './logs/canary.js';
 export { keepLogs, type LogStream, testLog } from './logs/run-logs.js';
 export { PATIENT_PRODUCER } from './patient-producer.js';
+export { type Ran, type Run, runToEnd } from './run-to-end.js';
 export { type TestEngines, testEngines } from './test-engines.js';

@@ -25,7 +25,7 @@ describe('npm run assets', () => {
     ).toEqual([asset(1), asset(3)]);
 
     const gone = { code: 1, out: '', err: 'proj_000002 is not in the library\n' };
-    expect(await library.run(['show', 'proj_000002'])).toEqual(gone);
+    expect(await library.run(['show', 'proj_000002'])).toMatchObject(gone);
     expect(await library.run(['withdraw', 'proj_000002'])).toMatchObject({ code: 1 });
   });
 

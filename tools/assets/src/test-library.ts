@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment } from '@carbon/config';
 import { TOPICS } from '@carbon/contracts';
 import { createKafka, createTopics, endsOf, type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
-import { eventually, freshPrefix, testEngines } from '@carbon/testing';
+import { eventually, freshPrefix, type Ran, type Run, runToEnd, testEngines } from '@carbon/testing';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const TOPIC = 'asset.published';
@@ -55,20 +53,9 @@ export class TestLibrary {
   }
 
   /** Runs the command to its end. */
-  run(args: readonly string[], { input = '', environment = {} } = {}): Promise<Ran> {
-    const ours = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...environment };
-    return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [CLI, ...args], {
-        env: { ...inheritedEnvironment(), ...ours },
-        cwd: this.folder,
-      });
-      let out = '';
-      let err = '';
-      child.stdout.setEncoding('utf8').on('data', (text) => (out += text));
-      child.stderr.setEncoding('utf8').on('data', (text) => (err += text));
-      child.on('error', reject).on('close', (code) => resolve({ code, out, err }));
-      child.stdin.end(input);
-    });
+  run(args: readonly string[], run: Run = {}): Promise<Ran> {
+    const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
+    return runToEnd(process.execPath, [CLI, ...args], { cwd: this.folder, ...run, environment });
   }
 
   /** Writes a file into the folder, which is where commands run. */
@@ -100,11 +87,4 @@ export class TestLibrary {
     await producer.send({ topic: this.topic, messages: [{ key, value: 'poison' }] });
     await producer.disconnect();
   }
-}
-
-/** A command that has ended. */
-export interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
 }

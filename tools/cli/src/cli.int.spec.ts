@@ -1,18 +1,11 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment } from '@carbon/config';
+import { type Ran, runToEnd } from '@carbon/testing';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const COMMANDS = ['offset', 'offsets', 'show', 'receipt', 'estimate', 'pools', 'projects', 'schema'];
-
-interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
 
 /** The command where no service is. */
 function cli(...args: string[]): Promise<Ran> {
@@ -20,18 +13,7 @@ function cli(...args: string[]): Promise<Ran> {
 }
 
 function cliWith(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {
-  return new Promise((settle, reject) => {
-    const env = { ...inheritedEnvironment(), ...environment };
-    const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const ran = { out: '', err: '' };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      ran.out += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      ran.err += text;
-    });
-    child.on('error', reject).on('close', (code) => settle({ code, ...ran }));
-  });
+  return runToEnd(process.execPath, [CLI, ...args], { environment });
 }
 
 describe('npm run cli', () => {
@@ -65,7 +47,7 @@ describe('npm run cli', () => {
     expect(err).toContain("unknown option '--api-key=cl_live_0123456789ab_…'");
     expect(err).not.toContain('aaaa');
     const misplaced = await cli('offset', '5', '--idempotency-key', key);
-    expect(misplaced).toEqual({
+    expect(misplaced).toMatchObject({
       code: 2,
       out: '',
       err: 'error: --idempotency-key: that is an API key; it goes into API_KEY\n',

@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment } from '@carbon/config';
 import { deadLetterTopic, type TopicName } from '@carbon/contracts';
 import {
   createKafka,
@@ -17,18 +14,10 @@ import {
   readMessages,
   startConsumer,
 } from '@carbon/messaging';
-import { eventually, freshPrefix, testEngines } from '@carbon/testing';
+import { eventually, freshPrefix, type Ran, type Run, runToEnd, testEngines } from '@carbon/testing';
 import kafkajs, { type Admin, type IHeaders, type KafkaMessage, type Message, type Producer } from 'kafkajs';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-
-/** A command that has ended. */
-export interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly bytes: Buffer;
-  readonly err: string;
-}
 
 type Handle = (batch: ReceivedBatch) => Promise<readonly Rejected[]>;
 
@@ -130,16 +119,9 @@ export class TestOffice {
   }
 
   /** Runs the command to its end. */
-  async run(args: readonly string[], { input = '', environment = {} } = {}): Promise<Ran> {
-    const ours = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...environment };
-    const child = spawn(process.execPath, [CLI, ...args], {
-      env: { ...inheritedEnvironment(), ...ours },
-      cwd: this.folder,
-    });
-    child.stdin.on('error', () => {}).end(input);
-    const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
-    const [bytes, err, code] = await Promise.all([buffer(child.stdout), buffer(child.stderr), ended]);
-    return { code, bytes, out: bytes.toString(), err: err.toString() };
+  run(args: readonly string[], run: Run = {}): Promise<Ran> {
+    const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
+    return runToEnd(process.execPath, [CLI, ...args], { cwd: this.folder, ...run, environment });
   }
 
   private async asAdmin(work: (admin: Admin) => Promise<unknown>): Promise<void> {

@@ -1,19 +1,14 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment } from '@carbon/config';
 import { type KeyFile, readKeyFile } from '@carbon/keys';
+import { type Ran, runToEnd } from '@carbon/testing';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
-/** A command that has ended. */
-export interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
+/** The command when it has ended. */
+export interface RanKeys extends Ran {
   /** Its output, a line of JSON each. */
   readonly lines: Record<string, unknown>[];
 }
@@ -29,26 +24,21 @@ export class TestKeys {
   }
 
   /** Runs the command to its end. */
-  run(...args: readonly string[]): Promise<Ran> {
+  run(...args: readonly string[]): Promise<RanKeys> {
     return this.spawned(process.execPath, [CLI, ...args]);
   }
 
   /** The same where no file may become longer than 512 or 1,024 bytes, as the shell counts: as on a disk nearly full. */
-  runWithoutRoom(...args: readonly string[]): Promise<Ran> {
+  runWithoutRoom(...args: readonly string[]): Promise<RanKeys> {
     return this.spawned('/bin/sh', ['-c', 'ulimit -f 1 && exec "$0" "$@"', process.execPath, CLI, ...args]);
   }
 
-  private async spawned(command: string, args: readonly string[]): Promise<Ran> {
-    const environment = { ...inheritedEnvironment(), API_KEYS_FILE: this.path };
-    const child = spawn(command, args, { env: environment, cwd: this.folder });
-    const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
-    const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  private async spawned(command: string, args: readonly string[]): Promise<RanKeys> {
+    const ran = await runToEnd(command, args, { environment: { API_KEYS_FILE: this.path }, cwd: this.folder });
     return {
-      code,
-      out,
-      err,
+      ...ran,
       get lines() {
-        const lines = out.split('\n').filter((line) => line !== '');
+        const lines = ran.out.split('\n').filter((line) => line !== '');
         return lines.map((line): Record<string, unknown> => JSON.parse(line));
       },
     };

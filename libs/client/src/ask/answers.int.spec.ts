@@ -1,24 +1,9 @@
 import { inspect } from 'node:util';
 import { CarbonClient, CarbonError, ProblemError, UnexpectedAnswerError } from '../index.js';
-import {
-  accepts,
-  apart,
-  dies,
-  hangs,
-  KEY,
-  problem,
-  says,
-  startService,
-  type TestService,
-  text,
-} from '../test-service.js';
+import { accepts, apart, dies, failure, hangs, KEY, problem, says, serviceOfFile, text } from '../test-service.js';
 
-let service: TestService;
-let other: TestService;
-beforeAll(async () => {
-  [service, other] = await Promise.all([startService(), startService()]);
-});
-afterAll(() => Promise.all([service.close(), other.close()]));
+const service = serviceOfFile();
+const other = serviceOfFile();
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const OFFSET = {
@@ -34,11 +19,6 @@ const OFFSET = {
   updatedAt: '2026-03-02T10:15:30.123Z',
   completedAt: '2026-03-02T10:15:30.123Z',
 };
-const failure = (work: Promise<unknown>) =>
-  work.then(
-    () => new Error('it did not fail'),
-    (error: unknown) => error,
-  );
 
 describe('an answer that is none of the service', () => {
   it.each([

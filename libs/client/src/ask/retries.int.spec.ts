@@ -11,27 +11,19 @@ import {
   apart,
   dies,
   diesMidBody,
+  failure,
   hangs,
   problem,
   says,
+  serviceOfFile,
   startService,
-  type TestService,
   text,
 } from '../test-service.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceOfFile();
 
 const OFFSET = { kgCO2e: 1 };
 const keysSent = () => service.asked.map(({ headers }) => headers['idempotency-key']);
-const failure = (work: Promise<unknown>) =>
-  work.then(
-    () => new Error('it did not fail'),
-    (error: unknown) => error,
-  );
 
 describe('an offset that is sent again', () => {
   it.each([

@@ -1,11 +1,7 @@
 import { type Asset, and, where } from '../index.js';
-import { says, startService, type TestService, text } from '../test-service.js';
+import { says, serviceOfFile, text } from '../test-service.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceOfFile();
 
 const found = says(200, [{ ticker: 'BCT' }], { 'x-total-count': '7', etag: '"a"' });
 const asked = () => Object.fromEntries(new URL(service.asked[0]?.path ?? '', service.url).searchParams);

@@ -1,11 +1,7 @@
 import { TimedOutError } from '../index.js';
-import { apart, dies, problem, says, startService, type TestService } from '../test-service.js';
+import { apart, dies, problem, says, serviceOfFile } from '../test-service.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceOfFile();
 
 const times = { createdAt: '2026-03-02T10:15:30.123Z', updatedAt: '2026-03-02T10:15:30.123Z' };
 const recorded = { id: 'off_1', kgCO2e: 1, credits: 0.001, creditsMatched: 0, retirements: [], ...times };
