@@ -12,6 +12,8 @@ const MOST_MEMORY_MB = 320;
 /** The most memory that the process ever took, in KB, as the last line of standard error. */
 const TELL = "process.on('exit',()=>process.stderr.write(process.resourceUsage().maxRSS+'\\n'))";
 const environment = (heapMb: number) => ({
+  // Where it is used there is none, and what it keeps takes memory.
+  NODE_DISABLE_COMPILE_CACHE: '1',
   NODE_OPTIONS: `--max-old-space-size=${heapMb} --import=data:text/javascript,${encodeURIComponent(TELL)}`,
 });
 
