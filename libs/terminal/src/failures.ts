@@ -39,12 +39,3 @@ export class NotAllowed extends CommandFailure {
   override readonly name = 'NotAllowed';
   readonly exitCode = EXIT.notAllowed;
 }
-
-/** A person or the system ended the command; it dies of that signal, so that whoever started it knows. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-
-  constructor(readonly signal: NodeJS.Signals) {
-    super(`ended by ${signal}`);
-  }
-}

@@ -1,4 +1,5 @@
 export * from './failures.js';
+export * from './interruption.js';
 export * from './moment.js';
 export * from './output.js';
 export * from './printable.js';

@@ -1,9 +1,7 @@
 import { withoutSecrets } from '@carbon/keys';
-import { CommandFailure, EXIT, Interrupted } from './failures.js';
+import { CommandFailure, EXIT } from './failures.js';
+import { dieOf, Interrupted } from './interruption.js';
 import { printableLines } from './printable.js';
-
-/** Long enough for a signal to arrive at the process that sent it. */
-const SIGNAL_MS = 1_000;
 
 /** What of a commander `Command` is used. Each package has a commander of its own, so its classes are told by their codes. */
 export interface CommandLine {
@@ -33,15 +31,6 @@ export async function runCommand(program: CommandLine): Promise<never> {
   return process.exit();
 }
 
-/** Goes when a person presses Ctrl-C, or the process is told to end. The second time the process ends at once. */
-export function interruption(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => controller.abort(new Interrupted(signal)));
-  }
-  return controller.signal;
-}
-
 /** Commander repeats what it refuses, whatever it is: a key, too, for `revoke` takes whole ones. */
 function sayWithoutSecrets(program: CommandLine): void {
   program.configureOutput({ writeErr: (text) => complain(printableLines(text)) });
@@ -65,7 +54,10 @@ function endWithReader(): void {
 
 async function afterFailure(error: unknown): Promise<number> {
   if (isCommanders(error)) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
-  if (error instanceof Interrupted) return await dieOf(error.signal);
+  if (error instanceof Interrupted) {
+    await dieOf(error.signal);
+    return EXIT.failed;
+  }
   if (!(error instanceof CommandFailure)) throw error;
   complain(`${error.shown}\n`);
   return error.exitCode;
@@ -73,11 +65,4 @@ async function afterFailure(error: unknown): Promise<number> {
 
 function isCommanders(error: unknown): error is Error & { readonly exitCode: number } {
   return error instanceof Error && 'exitCode' in error && 'code' in error && `${error.code}`.startsWith('commander.');
-}
-
-/** A shell goes on with its loop after an exit code, and ends it after a signal. */
-async function dieOf(signal: NodeJS.Signals): Promise<number> {
-  process.kill(process.pid, signal);
-  await new Promise((resolve) => setTimeout(resolve, SIGNAL_MS));
-  return EXIT.failed;
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCliEnvironment, loadConfigOrExit } from '@carbon/config';
+import { ending, interruption, runCommand } from '@carbon/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import { CannotRun } from './failures.js';
 import { environment } from './python/environment.js';
@@ -73,9 +74,7 @@ async function targetOf({ url, own }: Flags, configured: string | undefined, key
   const named = url ?? configured;
   if (!own && named !== undefined && (await answers(named))) return runningGateway(named, key);
   if (url !== undefined) throw new CannotRun(`${url} does not answer.`, 75);
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort(new Error(signal)));
-  return ownSystem(say, stopping.signal);
+  return ownSystem(say, interruption());
 }
 
 const program = new Command('schemathesis')
@@ -91,15 +90,7 @@ const program = new Command('schemathesis')
   .option('--minutes <n>', 'the longest that it may take', whole(1, 240), 45)
   .option('--only <operation>', 'one operation, by its id')
   .addHelpText('after', HELP)
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
-  .action(async (flags: Flags) => {
-    process.exitCode = await main(flags);
-  });
+  .exitOverride()
+  .action((flags: Flags) => ending(main(flags)));
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof CannotRun)) throw error;
-  say(error.message);
-  process.exitCode = error.exitCode;
-}
+await runCommand(program);

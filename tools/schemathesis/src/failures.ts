@@ -1,5 +1,7 @@
+import { CommandFailure } from '@carbon/terminal';
+
 /** What ends the command with a sentence instead of a verdict. */
-export class CannotRun extends Error {
+export class CannotRun extends CommandFailure {
   override readonly name = 'CannotRun';
 
   /** @param exitCode 75 when it may go better later, 78 when something must be installed or set first */
