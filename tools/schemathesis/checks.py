@@ -33,7 +33,7 @@ def is_mistake_beyond_schema(operation, mistake):
     field, code, detail = mistake.get("field"), mistake.get("code"), mistake.get("detail", "")
     if operation == "GET /v1/offsets":
         # `id` stands alone, and a time range has its end behind its beginning.
-        return code == "unknown_parameter" and detail.endswith("known here are id") or field == "createdTo"
+        return code == "invalid_parameter" and detail == "cannot be sent together with id" or field == "createdTo"
     if operation in SEARCHES:
         return field in ("sort", "fields") and detail.endswith("name each field once")
     # An asset that there is, and that is for sale.
