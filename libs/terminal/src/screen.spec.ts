@@ -16,6 +16,15 @@ describe('the screen of a command', () => {
     expect(tty.written).toEqual(['\r\u001b[Kat 100', '\r\u001b[Kat 200', '\r\u001b[Kdone\n', 'and over\n']);
   });
 
+  it.each([undefined, 0])('is not silent on a terminal that does not say how wide it is: %j columns', (columns) => {
+    const tty = { ...terminal(true), columns };
+    let now = 0;
+    const screen = new Screen(tty, () => now);
+    now = 100;
+    screen.show('x'.repeat(100));
+    expect(tty.written).toEqual([`\r\u001b[K${'x'.repeat(78)}…`]);
+  });
+
   it('writes plain lines elsewhere, one every five seconds', () => {
     const pipe = terminal(false);
     let now = 0;

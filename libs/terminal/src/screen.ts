@@ -3,7 +3,7 @@ import { cutTo } from './width.js';
 
 const TERMINAL_EVERY_MS = 100;
 const LINE_EVERY_MS = 5_000;
-/** Of a terminal that does not say how wide it is. */
+/** Of a terminal that does not say how wide it is: it says nothing, or 0. */
 const COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[K';
 
@@ -30,12 +30,12 @@ export class Screen {
 
   /** How far it is, such as `checked 12,000 lines`. Passed over when the last one is too new. */
   show(step: string): void {
-    const { isTTY = false, columns = COLUMNS } = this.terminal;
+    const { isTTY = false } = this.terminal;
     if (this.now() - this.shownAt < (isTTY ? TERMINAL_EVERY_MS : LINE_EVERY_MS)) return;
     this.shownAt = this.now();
     // A line that goes on in the next one could not be changed in place.
     const line = printable(step);
-    this.terminal.write(isTTY ? `${CLEAR_LINE}${cutTo(line, columns - 1)}` : `${line}\n`);
+    this.terminal.write(isTTY ? `${CLEAR_LINE}${cutTo(line, (this.terminal.columns || COLUMNS) - 1)}` : `${line}\n`);
     this.changing = isTTY;
   }
 

@@ -41,7 +41,7 @@ export async function withMeans(
   } catch (error) {
     await printer.flush();
     const { gateway, key } = settings;
-    const width = process.stderr.columns ?? printer.width;
+    const width = process.stderr.columns || printer.width;
     throw failureOf(error, { ...asked, gateway, hasKey: key !== undefined, width, paint: paintFor(process.stderr) });
   }
 }
