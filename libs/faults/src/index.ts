@@ -6,6 +6,7 @@ export * from './http/account-of.js';
 export * from './http/client-gone.js';
 export * from './http/http-adapter.js';
 export * from './http/http-limits.js';
+export * from './http/in-flight.js';
 export * from './http/internal-door.js';
 export * from './http/problem-filter.js';
 export * from './http/send-unchanged.js';

@@ -1,4 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Flight, InFlight } from './in-flight.js';
+
+/** Where a reply holds its place among those that are watched. */
+const FLIGHT = Symbol('flight');
+
+type Watched = FastifyReply & { [FLIGHT]?: Flight<FastifyReply> };
 
 /**
  * Ends requests whose handler gives no answer: `onLate` is called for each once it is `limitMs` old. One clock watches
@@ -6,20 +12,25 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
  * tenth of the time of a short request.
  */
 export function watchHandlers(fastify: FastifyInstance, limitMs: number, onLate: (reply: FastifyReply) => void): void {
-  // A Map keeps the order of insertion, so the oldest come first.
-  const begun = new Map<FastifyReply, number>();
-  fastify.addHook('onRequest', (_request, reply, done) => {
-    begun.set(reply, performance.now());
+  const begun = new InFlight<FastifyReply>();
+  // Declared, so that setting it does not change the shape of every reply.
+  fastify.decorateReply(FLIGHT, undefined);
+  fastify.addHook('onRequest', (_request, reply: Watched, done) => {
+    reply[FLIGHT] = begun.enter(reply);
     done();
   });
+  const leave = (reply: Watched) => {
+    if (reply[FLIGHT] !== undefined) begun.leave(reply[FLIGHT]);
+  };
   fastify.addHook('onResponse', (_request, reply, done) => {
-    begun.delete(reply);
+    leave(reply);
     done();
   });
   const clock = setInterval(
     () => {
-      for (const reply of overdue(begun, performance.now() - limitMs)) {
-        begun.delete(reply);
+      for (const reply of begun.values()) {
+        if (reply.elapsedTime < limitMs) continue;
+        leave(reply);
         if (!reply.raw.destroyed) onLate(reply);
       }
     },
@@ -29,13 +40,4 @@ export function watchHandlers(fastify: FastifyInstance, limitMs: number, onLate:
     clearInterval(clock);
     done();
   });
-}
-
-function overdue(begun: ReadonlyMap<FastifyReply, number>, before: number): FastifyReply[] {
-  const late: FastifyReply[] = [];
-  for (const [reply, at] of begun) {
-    if (at > before) break;
-    late.push(reply);
-  }
-  return late;
 }

@@ -5,35 +5,36 @@ export interface BatchLimits {
 }
 
 /**
- * What waits to be sent, first come first served, from which one can step out again. A set keeps the order and makes
- * leaving cheap, so a line full of callers whose deadline has passed costs nothing.
+ * What waits to be sent, first come first served, from which one can step out again. Who does so has waited longest, as a
+ * rule, and is found at once. A list and not a set: a set through which thousands go in a second keeps the garbage collector
+ * busy with all that were ever in it (see `InFlight` of @carbon/faults).
  */
 export class WaitingLine<T extends { readonly bytes: number }> {
-  private readonly waiting = new Set<T>();
+  private readonly waiting: T[] = [];
 
   get length(): number {
-    return this.waiting.size;
+    return this.waiting.length;
   }
 
   add(entry: T): void {
-    this.waiting.add(entry);
+    this.waiting.push(entry);
   }
 
   /** @returns whether it was still waiting */
   leave(entry: T): boolean {
-    return this.waiting.delete(entry);
+    const at = this.waiting.indexOf(entry);
+    if (at >= 0) this.waiting.splice(at, 1);
+    return at >= 0;
   }
 
   /** The next batch: as many as fit, at least one when anybody waits. */
   take(limits: BatchLimits): T[] {
-    const batch: T[] = [];
-    let bytes = 0;
+    let [count, bytes] = [0, 0];
     for (const entry of this.waiting) {
-      if (batch.length > 0 && (batch.length >= limits.messages || bytes + entry.bytes > limits.bytes)) break;
-      this.waiting.delete(entry);
-      batch.push(entry);
       bytes += entry.bytes;
+      if (count > 0 && (count >= limits.messages || bytes > limits.bytes)) break;
+      count += 1;
     }
-    return batch;
+    return this.waiting.splice(0, count);
   }
 }

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
+import { InFlight } from '@carbon/faults';
 
 /** How long nothing must have been in flight before connections are ended: a request may be on its way on an open one. */
 const QUIET_MS = 250;
@@ -11,7 +12,7 @@ const LOOK_EVERY_MS = 25;
  * idle connections at once) clients would connect anew into a listener about to close, or write into a closed connection.
  */
 export class HttpDrain {
-  private readonly inFlight = new Set<ServerResponse>();
+  private readonly inFlight = new InFlight<ServerResponse>();
   private lastEnd = performance.now();
   private leaving = false;
 
@@ -27,7 +28,7 @@ export class HttpDrain {
       NetServer.prototype.close.call(this.server, () => resolve());
     });
     this.leaving = true;
-    for (const response of this.inFlight) sayGoodbye(response);
+    for (const response of this.inFlight.values()) sayGoodbye(response);
     const look = setInterval(() => {
       const now = performance.now();
       const quiet = this.inFlight.size === 0 && now - Math.max(this.lastEnd, begin) > QUIET_MS;
@@ -38,10 +39,10 @@ export class HttpDrain {
   }
 
   private watch(response: ServerResponse): void {
-    this.inFlight.add(response);
+    const flight = this.inFlight.enter(response);
     if (this.leaving) sayGoodbye(response);
     response.once('close', () => {
-      this.inFlight.delete(response);
+      this.inFlight.leave(flight);
       this.lastEnd = performance.now();
     });
   }

@@ -19,8 +19,10 @@ export interface OwnCountersSettings {
  * fills from there, and when the table is full all further callers have one bucket together.
  */
 export class OwnCounters {
-  /** When each bucket will be full again; those taken from last stand last. */
+  /** When each bucket will be full again. One that is there stays in its place: taking it out and in costs a table each time. */
   private readonly fullAt = new Map<string, number>();
+  /** Goes through the buckets again and again, a few steps for each new one. */
+  private round = this.fullAt.entries();
   private readonly most: number;
   private readonly now: () => number;
   private readonly begun: number;
@@ -69,8 +71,7 @@ export class OwnCounters {
   }
 
   private keep(bucket: string, fullAt: number, now: number): void {
-    // Anew, so that it stands last; in its place where nothing is known of it yet and there is none left for it.
-    if (this.fullAt.delete(bucket) || this.hasRoom(now)) this.fullAt.set(bucket, fullAt);
+    if (this.fullAt.has(bucket) || this.hasRoom(now)) this.fullAt.set(bucket, fullAt);
     else this.overflowFullAt = fullAt;
   }
 
@@ -80,11 +81,10 @@ export class OwnCounters {
   }
 
   private forgetFull(now: number, looks: number): void {
-    let looked = 0;
-    for (const [bucket, fullAt] of this.fullAt) {
-      if (looked === looks) return;
-      looked += 1;
-      if (fullAt <= now) this.fullAt.delete(bucket);
+    for (let looked = 0; looked < looks; looked += 1) {
+      const { value, done } = this.round.next();
+      if (done) this.round = this.fullAt.entries();
+      else if (value[1] <= now) this.fullAt.delete(value[0]);
     }
   }
 }

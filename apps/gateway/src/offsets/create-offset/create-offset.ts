@@ -47,10 +47,21 @@ export class CreateOffset {
     const { id, time } = this.identify(account, key);
     const createdAt = new Date(time).toISOString();
     const offset = { id, account, createdAt, wish, fingerprint: fingerprint(wish) };
-    if (key !== undefined && !this.recent.knows(id, offset.fingerprint)) await this.learn(account, id);
-    const replayed = (await this.recent.once(id, offset.fingerprint, () => this.publish(offset, key))) === 'before';
+    const replayed = await this.accept(offset, key);
     this.numbers.accepted.add(1, { replayed: String(replayed) });
     return { id, replayed };
+  }
+
+  /** @returns whether it was accepted before */
+  private async accept(offset: RequestedOffset, key: string | undefined): Promise<boolean> {
+    const { id, account, fingerprint } = offset;
+    const publish = () => this.publish(offset, key);
+    if (key === undefined) {
+      await this.recent.first(id, fingerprint, publish);
+      return false;
+    }
+    if (!this.recent.knows(id, fingerprint)) await this.learn(account, id);
+    return (await this.recent.once(id, fingerprint, publish)) === 'before';
   }
 
   private identify(account: string, key: string | undefined): Identity {

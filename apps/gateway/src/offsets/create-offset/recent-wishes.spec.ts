@@ -41,6 +41,15 @@ describe('the wishes of the last minutes', () => {
     expect(accepted).toEqual(['confirmed', 'under way', 'unsure']);
   });
 
+  it('under an id that was made for them are known afterwards like any other, unsure ones as well', async () => {
+    const { wishes, ask } = recentWishes();
+    await wishes.first('made', ONE, () => Promise.resolve());
+    const failure = new Error('no answer');
+    await expect(wishes.first('unsure', ONE, () => Promise.reject(failure))).rejects.toBe(failure);
+    expect([await ask('made'), await ask('unsure')]).toEqual(['before', 'now']);
+    for (const id of ['made', 'unsure']) await expect(ask(id, OTHER)).rejects.toBeInstanceOf(UserFault);
+  });
+
   it('share the outcome of the one that is under way', async () => {
     const { ask, accepted } = recentWishes();
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -77,6 +77,20 @@ export class RecentWishes {
     return 'now';
   }
 
+  /**
+   * Accepts a wish under an id that was made for it. Nobody else knows the id, and nobody can ask for it before this has
+   * settled: there is nothing to look for, and no twin.
+   */
+  async first(id: string, fingerprint: string, accept: () => Promise<void>): Promise<void> {
+    let confirmed = false;
+    try {
+      await accept();
+      confirmed = true;
+    } finally {
+      this.settled.set(id, { fingerprint, confirmed, recorded: false });
+    }
+  }
+
   private async begin(id: string, fingerprint: string, accept: () => Promise<void>): Promise<void> {
     const outcome = accept();
     this.underWay.set(id, { fingerprint, outcome });
