@@ -42,6 +42,8 @@ export const LOG_FIELDS = [
   'waitMs',
 ] as const;
 
+export type LogField = (typeof LOG_FIELDS)[number];
+
 const ALLOWED: ReadonlySet<string> = new Set(LOG_FIELDS);
 /** Longer texts are cut: a line is for reading. */
 const LONGEST = 1_000;
