@@ -55,28 +55,39 @@ export function instrument(definition: MetricDefinition, registry: prometheus.Re
 
 const makers: Readonly<Record<MetricKind, typeof instrument>> = {
   counter: (definition, registry) => {
-    const metric = new prometheus.Counter(configOf(definition, registry));
-    const bounded = bound(definition);
-    return { add: (by: number, labels?: Values) => metric.inc(bounded(labels), by) };
+    const series = new SeriesTable(definition, (labels) => ({ labels, since: 0 }));
+    const collect = function (this: prometheus.Counter) {
+      for (const one of series.all()) {
+        this.inc(one.labels, one.since);
+        one.since = 0;
+      }
+    };
+    // Counted here, and told when somebody looks: prom-client looks for the series by all of its labels at every step.
+    new prometheus.Counter({ ...configOf(definition, registry), collect });
+    return {
+      add: (by: number, labels?: Values) => {
+        series.of(labels).since += by;
+      },
+    };
   },
   gauge: (definition, registry) => {
     const metric = new prometheus.Gauge(configOf(definition, registry));
-    const bounded = bound(definition);
+    const series = new SeriesTable(definition, (labels) => labels);
     // Without labels it begins with 0, which would be a statement.
     if (Object.keys(definition.labels).length === 0) metric.remove();
     return {
-      set: (value: number, labels?: Values) => metric.set(bounded(labels), value),
+      set: (value: number, labels?: Values) => metric.set(series.of(labels), value),
       reading: (value: number, labels?: Values) => {
-        const series = bounded(labels);
-        return { show: () => metric.set(series, value), hide: () => metric.remove(series) };
+        const shown = series.of(labels);
+        return { show: () => metric.set(shown, value), hide: () => metric.remove(shown) };
       },
     };
   },
   histogram: (definition, registry) => {
     const { buckets = [] } = definition;
     const metric = new prometheus.Histogram({ ...configOf(definition, registry), buckets: [...buckets] });
-    const bounded = bound(definition);
-    return { observe: (value: number, labels?: Values) => metric.observe(bounded(labels), value) };
+    const series = new SeriesTable(definition, (labels) => labels);
+    return { observe: (value: number, labels?: Values) => metric.observe(series.of(labels), value) };
   },
 };
 
@@ -84,17 +95,36 @@ function configOf({ name, help, labels }: MetricDefinition, registry: prometheus
   return { name, help, labelNames: Object.keys(labels), registers: [registry] };
 }
 
-function bound({ labels }: MetricDefinition): (values?: Values) => Values {
-  const names = Object.keys(labels);
-  const others = Object.fromEntries(names.map((name) => [name, OTHER]));
-  const seen = new Set<string>();
-  return (values = {}) => {
-    if (names.length === 0) return values;
+/** What is kept of each combination of a metric's label values; of those that are too many, together. */
+class SeriesTable<S> {
+  private readonly names: readonly string[];
+  private readonly known = new Map<string, S>();
+  private others: S | undefined;
+
+  constructor(
+    { labels }: MetricDefinition,
+    private readonly make: (labels: Values) => S,
+  ) {
+    this.names = Object.keys(labels);
+  }
+
+  of(labels: Values = {}): S {
     let key = '';
-    for (const name of names) key += `${values[name]}\n`;
-    if (seen.has(key)) return values;
-    if (seen.size >= MOST_SERIES) return others;
-    seen.add(key);
-    return values;
-  };
+    for (const name of this.names) key += `${labels[name]}\n`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    if (this.known.size >= MOST_SERIES) return this.other();
+    const made = this.make(labels);
+    this.known.set(key, made);
+    return made;
+  }
+
+  all(): S[] {
+    return this.others === undefined ? [...this.known.values()] : [...this.known.values(), this.others];
+  }
+
+  private other(): S {
+    this.others ??= this.make(Object.fromEntries(this.names.map((name) => [name, OTHER])));
+    return this.others;
+  }
 }
