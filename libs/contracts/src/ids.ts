@@ -41,6 +41,8 @@ const HEAD_BYTES = 1 + BODY_BYTES;
 const TAG_BYTES = 5;
 const TIME_BYTES = 6;
 const NUMBER_BYTES = 5;
+/** Of the length before each part that is signed. */
+const LENGTH_BYTES = 4;
 const NUMBERS = 2 ** (8 * NUMBER_BYTES);
 
 /**
@@ -121,11 +123,14 @@ function seal(secret: HmacKey, prefix: IdPrefix, account: string, head: Buffer):
 }
 
 function mac(secret: HmacKey, ...parts: (string | Buffer)[]): Buffer {
-  const framed = parts.flatMap((part) => {
-    const bytes = typeof part === 'string' ? Buffer.from(part, 'utf8') : part;
-    const length = Buffer.allocUnsafe(4);
-    length.writeUInt32BE(bytes.length);
-    return [length, bytes];
-  });
-  return secret.sign(...framed);
+  let size = 0;
+  for (const part of parts) size += LENGTH_BYTES + Buffer.byteLength(part);
+  const framed = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const part of parts) {
+    const from = at + LENGTH_BYTES;
+    const length = typeof part === 'string' ? framed.write(part, from, 'utf8') : part.copy(framed, from);
+    at = framed.writeUInt32BE(length, at) + length;
+  }
+  return secret.sign(framed);
 }
