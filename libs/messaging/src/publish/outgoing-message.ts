@@ -27,12 +27,17 @@ const HEADER_OVERHEAD = 8;
 
 /** Bytes of one message in a request, rounded up. */
 export function sizeOf({ key, value, headers }: WireMessage): number {
-  const length = (part: string | Buffer | null | undefined) => (part == null ? 0 : Buffer.byteLength(part));
-  let size = RECORD_OVERHEAD + length(key) + length(value);
-  for (const [name, values] of Object.entries(headers)) {
-    for (const one of Array.isArray(values) ? values : [values]) size += HEADER_OVERHEAD + length(name) + length(one);
+  let size = RECORD_OVERHEAD + lengthOf(key) + lengthOf(value);
+  for (const name of Object.keys(headers)) {
+    const values = headers[name];
+    if (!Array.isArray(values)) size += HEADER_OVERHEAD + lengthOf(name) + lengthOf(values);
+    else for (const one of values) size += HEADER_OVERHEAD + lengthOf(name) + lengthOf(one);
   }
   return size;
+}
+
+function lengthOf(part: string | Buffer | null | undefined): number {
+  return part == null ? 0 : Buffer.byteLength(part);
 }
 
 /** Who and when of an event; its key is the subject, and the topic follows from the type (`offset.requested.v1`). */

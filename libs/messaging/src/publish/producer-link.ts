@@ -1,6 +1,7 @@
-import { Partitioners, type Producer, type TopicMessages } from 'kafkajs';
+import type { Producer, TopicMessages } from 'kafkajs';
 import { type BackOff, pause, pauseAfter, within } from '../back-off.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
+import { partitioner } from './partition-of-key.js';
 
 /** About five seconds in all: a broker that is restarted is ridden out, one that is gone is given up. */
 const SEND_RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2, factor: 0.2, retries: 8 } as const;
@@ -110,7 +111,7 @@ export class ProducerLink {
     return this.kafka.client.producer({
       idempotent: false,
       allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
+      createPartitioner: partitioner,
       metadataMaxAge: 60_000,
       retry: SEND_RETRY,
     });

@@ -34,11 +34,16 @@ export const PRODUCER_LIMITS: ProducerLimits = {
   requests: 3,
 };
 
+/** One message, from being handed over to its answer. */
 interface Entry {
   readonly message: WireMessage;
   readonly bytes: number;
-  readonly confirm: () => void;
-  readonly refuse: (error: Error) => void;
+  /** By the process's own clock; milliseconds. */
+  readonly begun: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
+  answered: boolean;
 }
 
 /**
@@ -84,15 +89,22 @@ export class SelfClockedProducer extends Publisher {
   }
 
   /** As `publish`, for a message that was not made here and must stay as it is, byte for byte. */
-  async forward(message: WireMessage, options: PublishOptions = {}): Promise<void> {
+  forward(message: WireMessage, { deadlineMs = this.limits.deadlineMs }: PublishOptions = {}): Promise<void> {
     const begun = performance.now();
-    try {
-      await this.send(message, options);
-      this.numbers?.confirmed(message.topic, begun);
-    } catch (error) {
-      this.numbers?.failed(message.topic, begun, error);
-      throw error;
+    const bytes = sizeOf(message);
+    const fault = this.impossible(bytes);
+    if (fault !== undefined) {
+      this.numbers?.failed(message.topic, begun, fault);
+      return Promise.reject(fault);
     }
+    if (!this.link.isOpen) this.open();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.expire(entry), deadlineMs);
+      const entry: Entry = { message, bytes, begun, resolve, reject, timer, answered: false };
+      this.line.add(entry);
+      this.inFlight += 1;
+      this.schedule();
+    });
   }
 
   async close(): Promise<void> {
@@ -107,48 +119,40 @@ export class SelfClockedProducer extends Publisher {
     await this.link.close();
   }
 
-  private async send(message: WireMessage, { deadlineMs = this.limits.deadlineMs }: PublishOptions): Promise<void> {
-    const bytes = sizeOf(message);
-    this.refuseIfImpossible(bytes);
-    this.open();
-    await new Promise<void>((resolve, reject) => this.wait(message, bytes, deadlineMs, resolve, reject));
-  }
-
-  private refuseIfImpossible(bytes: number): void {
-    if (bytes > this.limits.messageBytes) throw new MessageTooLarge(bytes, this.limits.messageBytes);
-    if (this.closed) throw new NotAccepted('closing');
-    if (this.inFlight >= this.limits.inFlight) throw new NotAccepted('full');
-    if (this.link.awayForMs > this.limits.refuseAfterMs) throw new NotAccepted('away');
-  }
-
-  private wait(
-    message: WireMessage,
-    bytes: number,
-    deadlineMs: number,
-    resolve: () => void,
-    reject: (error: Error) => void,
-  ): void {
-    const timer = setTimeout(() => this.expire(entry), deadlineMs);
-    const answered = <T extends unknown[]>(answer: (...values: T) => void) => {
-      return (...values: T) => {
-        clearTimeout(timer);
-        answer(...values);
-      };
-    };
-    const entry: Entry = { message, bytes, confirm: answered(resolve), refuse: answered(reject) };
-    this.line.add(entry);
-    this.inFlight += 1;
-    this.schedule();
+  private impossible(bytes: number): Error | undefined {
+    if (bytes > this.limits.messageBytes) return new MessageTooLarge(bytes, this.limits.messageBytes);
+    if (this.closed) return new NotAccepted('closing');
+    if (this.inFlight >= this.limits.inFlight) return new NotAccepted('full');
+    return this.link.awayForMs > this.limits.refuseAfterMs ? new NotAccepted('away') : undefined;
   }
 
   private expire(entry: Entry): void {
-    if (!this.line.leave(entry)) {
-      // At Kafka: its slot stays taken until the send settles, for a send cannot be called back.
-      entry.refuse(new OutcomeUnknown());
-      return;
+    // At Kafka its slot stays taken until the send settles, for a send cannot be called back.
+    if (!this.line.leave(entry)) this.fail(entry, new OutcomeUnknown());
+    else {
+      this.free(1);
+      this.fail(entry, new NotAccepted('deadline'));
     }
-    this.free(1);
-    entry.refuse(new NotAccepted('deadline'));
+  }
+
+  private succeed(entry: Entry): void {
+    if (!this.answer(entry)) return;
+    this.numbers?.confirmed(entry.message.topic, entry.begun);
+    entry.resolve();
+  }
+
+  private fail(entry: Entry, error: Error): void {
+    if (!this.answer(entry)) return;
+    this.numbers?.failed(entry.message.topic, entry.begun, error);
+    entry.reject(error);
+  }
+
+  /** @returns false for one that has its answer already: only the first counts */
+  private answer(entry: Entry): boolean {
+    clearTimeout(entry.timer);
+    const isFirst = !entry.answered;
+    entry.answered = true;
+    return isFirst;
   }
 
   /** After the events at hand, so that what comes in one breath leaves in one batch. */
@@ -175,9 +179,9 @@ export class SelfClockedProducer extends Publisher {
     this.numbers?.sent(batch.length);
     try {
       await this.link.send(byTopic(batch, (topic) => this.kafka.names.topic(topic)));
-      for (const entry of batch) entry.confirm();
+      for (const entry of batch) this.succeed(entry);
     } catch (cause) {
-      for (const entry of batch) entry.refuse(new OutcomeUnknown({ cause }));
+      for (const entry of batch) this.fail(entry, new OutcomeUnknown({ cause }));
     } finally {
       this.requests -= 1;
       this.free(batch.length);
