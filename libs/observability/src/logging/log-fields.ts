@@ -42,6 +42,7 @@ export const LOG_FIELDS = [
   'waitMs',
 ] as const;
 
+/** The name of a field that a line may hold. */
 export type LogField = (typeof LOG_FIELDS)[number];
 
 const ALLOWED: ReadonlySet<string> = new Set(LOG_FIELDS);
