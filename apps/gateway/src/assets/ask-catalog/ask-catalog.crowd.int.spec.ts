@@ -6,8 +6,8 @@ import { says, startUpstream, type TestUpstream } from '../../test-upstream.js';
 
 /** More than the gateway asks of the catalog at a time. */
 const SEARCHERS = 100;
-const TIMEOUT_MS = 4_000;
-/** Just within what the gateway waits for: the breaker never opens, and nobody gets away early. */
+const TIMEOUT_MS = 5_000;
+/** Longer than who finds no turn is kept waiting, and within what the gateway waits for on a busy machine too. */
 const SLOW_MS = 3_000;
 const TIMES = 60;
 
@@ -70,12 +70,16 @@ describe('while searches take as long as they may, and as many as can are under 
   });
 
   it('and every search is answered in its time: those that find a turn by the catalog, again and again', async () => {
-    await eventually(() => expect(searches.length).toBeGreaterThan(4 * SEARCHERS));
+    const answered = () => searches.filter(({ status }) => status === 200).length;
+    for (let round = 0; round < 3; round += 1) {
+      const before = answered();
+      await eventually(() => expect(answered()).toBeGreaterThan(before + 64));
+    }
+    expect(searches.length).toBeGreaterThan(answered());
     for (const { status, ms } of searches) {
       expect([200, 503]).toContain(status);
       // Far from the time for a turn and the time for the answer, one after the other, when both are waited out.
       expect(ms).toBeLessThan(1.4 * TIMEOUT_MS);
     }
-    expect(searches.slice(-SEARCHERS).filter(({ status }) => status === 200).length).toBeGreaterThan(10);
   });
 });
