@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '@carbon/contracts';
+import fc from 'fast-check';
 import { chain, chainStart, type Retirement } from './ledger-chain.js';
 
 const FIRST: Retirement = {
@@ -37,6 +39,25 @@ describe('the hash chain of an asset', () => {
       '"offset":"off_00000000000000000000000001","priceMicros":"1250000","sequence":"1"}';
     const due = createHash('sha256').update(chainStart('pool_bct').hash).update(text).digest();
     expect(chain(chainStart('pool_bct'), FIRST).hash.equals(due)).toBe(true);
+  });
+
+  it('hashes the canonical JSON of every entry, escapes and all', () => {
+    const amount = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
+    const text = fc.string({ unit: 'grapheme' });
+    const retirement = fc.record({ asset: text, offset: text, grams: amount, priceMicros: amount, at: text });
+    fc.assert(
+      fc.property(retirement, amount, (one, sequence) => {
+        const head = { ...chainStart(one.asset), sequence };
+        const words = {
+          ...one,
+          grams: `${one.grams}`,
+          priceMicros: `${one.priceMicros}`,
+          sequence: `${sequence + 1n}`,
+        };
+        const due = createHash('sha256').update(head.hash).update(canonicalJson(words)).digest('hex');
+        expect(chain(head, one).hash.toString('hex')).toBe(due);
+      }),
+    );
   });
 
   it.each([

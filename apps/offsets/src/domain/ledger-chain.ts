@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '@carbon/contracts';
+import { hash } from 'node:crypto';
 
 /** A retirement to be written down: who retired how much of what, when (RFC 3339, UTC, ms) and at which price. */
 export interface Retirement {
@@ -21,24 +20,24 @@ export interface LedgerEntry extends Retirement, ChainHead {}
 
 /** The head of an asset's chain before its first entry: SHA-256 of the asset's id. */
 export function chainStart(asset: string): ChainHead {
-  return { sequence: 0n, hash: createHash('sha256').update(asset).digest() };
+  return { sequence: 0n, hash: hash('sha256', asset, 'buffer') };
 }
 
 /**
  * The entry that follows `head`. Its hash is SHA-256(previous hash, as its 32 bytes ‖ RFC 8785 JSON of {asset, sequence,
  * offset, grams, priceMicros, at}, whole numbers as decimal text), so no gram of the past can change without every later
- * hash changing.
+ * hash changing. It is written here in its canonical order, as the tests hold against a canonicalizer.
  */
 export function chain(head: ChainHead, retirement: Retirement): LedgerEntry {
-  const { asset, offset, grams, priceMicros, at } = retirement;
+  const { asset, at, grams, offset, priceMicros } = retirement;
   const sequence = head.sequence + 1n;
-  const text = canonicalJson({
+  const text = JSON.stringify({
     asset,
-    sequence: String(sequence),
-    offset,
-    grams: String(grams),
-    priceMicros: String(priceMicros),
     at,
+    grams: String(grams),
+    offset,
+    priceMicros: String(priceMicros),
+    sequence: String(sequence),
   });
-  return { ...retirement, sequence, hash: createHash('sha256').update(head.hash).update(text).digest() };
+  return { ...retirement, sequence, hash: hash('sha256', Buffer.concat([head.hash, Buffer.from(text)]), 'buffer') };
 }
