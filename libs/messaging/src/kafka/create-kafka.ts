@@ -1,5 +1,6 @@
 import type { Metrics } from '@carbon/observability';
 import { type ISocketFactory, Kafka, logLevel } from 'kafkajs';
+import { leanRecords } from './lean-records.js';
 import { logBridge } from './log-bridge.js';
 import { type MessagingLogger, SILENT } from './messaging-logger.js';
 import { Names } from './names.js';
@@ -42,6 +43,7 @@ export const CONNECTION = {
 export function createKafka(settings: KafkaSettings): KafkaHandle {
   const { brokers, clientId, topicPrefix = '', logger = SILENT, metrics, sockets = noDelaySockets } = settings;
   quietNegativeTimeouts(process as WarningSource);
+  leanRecords();
   const client = new Kafka({
     ...CONNECTION,
     brokers: [...brokers],
