@@ -7,6 +7,8 @@ import type { FollowSupply } from './supply/follow-supply.js';
 import { ASSETS, groupOf } from './supply/reading.js';
 
 const LOOK_EVERY_MS = 100;
+/** The more are completed in one transaction, the less its statements, and waiting for the supply, cost each of them. */
+const MOST_REQUESTS = 1_000;
 
 /** The two groups this service is in. kafkajs shares positions among the consumers of one client, so each has its own. */
 export class Consumers implements BeforeApplicationShutdown {
@@ -23,6 +25,7 @@ export class Consumers implements BeforeApplicationShutdown {
       groupId: 'offsets.requests',
       handles: ['offset.requested'],
       topics: REQUEST_TOPICS,
+      maxBatch: MOST_REQUESTS,
     });
   }
 

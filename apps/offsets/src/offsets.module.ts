@@ -42,6 +42,7 @@ import { Registry } from './retire/registry.js';
 import { LedgerRegistry } from './retire/registry.ledger.js';
 import { RetireOffsets } from './retire/retire-offsets.js';
 import { SettleAnswers } from './retire/settle-answers.js';
+import { StraightThrough } from './straight-through.js';
 import { FollowSupply } from './supply/follow-supply.js';
 import { SupplyController } from './supply/supply.controller.js';
 import { Workers } from './workers.js';
@@ -68,6 +69,7 @@ const STATEMENT_MS = 5_000;
     Bells,
     FreshEvents,
     SupplyGate,
+    StraightThrough,
     RecordOffsets,
     ReserveCredits,
     SettleAnswers,

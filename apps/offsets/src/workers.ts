@@ -11,6 +11,7 @@ import { SupplyGate } from './pace/gate.js';
 import { type Batch, Worker } from './pace/worker.js';
 import { Database } from './persistence/database.js';
 import { RetireOffsets } from './retire/retire-offsets.js';
+import { StraightThrough } from './straight-through.js';
 
 const SWEEP_MS = 1_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1_000;
@@ -29,6 +30,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly reserveCredits: ReserveCredits,
     private readonly retireOffsets: RetireOffsets,
     private readonly relayEvents: RelayEvents,
+    private readonly straightThrough: StraightThrough,
     pruneOutbox: PruneOutbox,
     pruneEstimates: PruneEstimates,
     bells: Bells,
@@ -53,7 +55,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    await Promise.all(this.workers.map((worker) => worker.stop()));
+    await Promise.all([this.straightThrough.stop(), ...this.workers.map((worker) => worker.stop())]);
     await this.retireOffsets.stop();
     await this.relayEvents.finish();
   }

@@ -8,8 +8,9 @@ export const RETIRABLE = 'active AND price_micros IS NOT NULL AND published_issu
 /** The columns of a {@link SupplyRow}. */
 export const SUPPLY_COLUMNS = 'asset_id, issued - reserved - retired AS available, price_micros, rating';
 
-/** Assets looked at first, and how many times more whenever those do not hold enough. */
-const FIRST_WIDTH = 16;
+/** Assets looked at first. */
+export const FIRST_WIDTH = 16;
+/** How many times more are looked at whenever those do not hold enough. */
 const WIDER = 8;
 
 /** A retirable asset as the driver gives it. */

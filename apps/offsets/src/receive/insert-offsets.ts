@@ -1,11 +1,5 @@
-import type { RequestedOffset } from '../domain/request.js';
 import type { Query } from '../persistence/database.js';
-
-/** A request with all that its row needs. */
-export interface NewOffset extends RequestedOffset {
-  readonly createdAt: string;
-  readonly traceparent: string;
-}
+import type { NewOffset } from './new-offset.js';
 
 /** A row that was written. */
 export interface Inserted {

@@ -7,7 +7,8 @@ import { Bells } from '../pace/bell.js';
 import { inHalves } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { addToOutbox } from '../persistence/outbox.js';
-import { type Inserted, insertOffsets, type NewOffset } from './insert-offsets.js';
+import { type Inserted, insertOffsets } from './insert-offsets.js';
+import { type NewOffset, newOffset } from './new-offset.js';
 
 /** A request and the message it came in. */
 interface Arrival {
@@ -29,6 +30,7 @@ export class RecordOffsets {
   /** Gives the requests that conflict with what is recorded: another wish under the same id. */
   async run({ messages }: ReceivedBatch<RequestedOffset>): Promise<Rejected[]> {
     const arrivals = messages.flatMap(arrival);
+    if (arrivals.length === 0) return [];
     return (await inHalves(arrivals, (some) => this.record(some))).flat();
   }
 
@@ -61,10 +63,9 @@ async function record(
   return { known, inserted };
 }
 
-function arrival({ value, position, timestamp, context }: Received<RequestedOffset>): Arrival[] {
-  if (value === null) return [];
-  const createdAt = value.createdAt ?? timestamp.toISOString();
-  return [{ position, offset: { ...value, createdAt, traceparent: context.traceparent } }];
+function arrival(message: Received<RequestedOffset>): Arrival[] {
+  const offset = newOffset(message);
+  return offset === undefined ? [] : [{ position: message.position, offset }];
 }
 
 function failedOutcome(offset: NewOffset, at: string) {

@@ -6,16 +6,26 @@ import type { WrittenEvent } from '../persistence/outbox.js';
 import { COMPLETED_COLUMNS, type CompletedRow, sinceAccepted, writeCompletion } from './completion.js';
 import { writeLedger } from './write-ledger.js';
 
+/** Writes these offsets down as completed, with the dates of both moves; gives their rows. */
+export type Complete = (query: Query, served: readonly Served[]) => Promise<readonly CompletedRow[]>;
+
+/** How {@link retireAtOnce} goes about it. */
+export interface AtOnce {
+  /** What the events are held under, to be announced by whoever knows it. */
+  readonly token?: string | undefined;
+  /** Unless told, they are queued and locked. */
+  readonly complete?: Complete | undefined;
+}
+
 /**
- * Retires what these queued offsets are given, in the transaction that decides it: `queued → processing → completed`, both
- * dated, with ledger, supply and event, all of it or nothing. Nothing need be reserved in between, nor held: until the
- * commit the rows of the offsets and of the assets are locked, and after it all is done. They must be locked already. With
- * a token the events are held under it, to be announced by whoever knows it.
+ * Retires what these offsets are given, in the transaction that decides it: `queued → processing → completed`, both dated,
+ * with ledger, supply and event, all of it or nothing. Nothing need be reserved in between, nor held: until the commit the
+ * rows of the offsets and of the assets are locked, and after it all is done. Those of the assets must be locked already.
  */
 export async function retireAtOnce(
   query: Query,
   served: readonly Served[],
-  token?: string,
+  { token, complete = completeQueued }: AtOnce = {},
 ): Promise<{ moves: readonly Move[]; events: readonly WrittenEvent[] }> {
   if (served.length === 0) return { moves: [], events: [] };
   const rows = await complete(query, served);
@@ -33,7 +43,7 @@ export async function retireAtOnce(
   return { moves, events };
 }
 
-function complete(query: Query, served: readonly Served[]): Promise<CompletedRow[]> {
+function completeQueued(query: Query, served: readonly Served[]): Promise<CompletedRow[]> {
   return query<CompletedRow>(
     `UPDATE offsets SET ${moveTo('queued', 'processing', 'completed')}, cost_micros = decided.cost
      FROM unnest($1::text[], $2::numeric[]) AS decided (id, cost)

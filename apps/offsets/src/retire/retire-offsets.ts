@@ -12,12 +12,12 @@ import type { WrittenEvent } from '../persistence/outbox.js';
 import { AskRegistry } from './ask-registry.js';
 import { layAside } from './lay-aside.js';
 import { Registry } from './registry.js';
-import { retireAtOnce } from './retire-at-once.js';
+import { type Complete, retireAtOnce } from './retire-at-once.js';
 import { SettleAnswers } from './settle-answers.js';
 import { takeOver } from './take-over.js';
 
-/** What becomes of offsets that are given their credits, in the same transaction. */
-type Settle = (query: Query, served: readonly Served[]) => Promise<readonly Move[]>;
+/** What becomes of offsets that are given their credits, in the same transaction; queued ones unless it is told how to complete them. */
+export type Settle = (query: Query, served: readonly Served[], complete?: Complete) => Promise<readonly Move[]>;
 
 /** Offsets taken over at once. */
 const BATCH = 500;
@@ -37,6 +37,11 @@ export class RetireOffsets {
     private readonly fresh: FreshEvents = new FreshEvents(),
   ) {}
 
+  /** Whether credits are retired in the transaction that gives them. */
+  get settlesAtOnce(): boolean {
+    return this.registry.isAtHand;
+  }
+
   /**
    * Retires what this worker holds, where the registry is at hand; else gives it to those who ask the registry, so that
    * nothing else waits for that. What it does not hold any more it leaves alone.
@@ -52,11 +57,11 @@ export class RetireOffsets {
    * the relay of this process once that is committed.
    */
   async atOnce<T>(reserve: (settle?: Settle) => Promise<T>): Promise<T> {
-    if (!this.registry.isAtHand) return reserve();
+    if (!this.settlesAtOnce) return reserve();
     const token = this.fresh.token();
     let events: readonly WrittenEvent[] = [];
-    const outcome = await reserve(async (query, served) => {
-      const retired = await retireAtOnce(query, served, token);
+    const outcome = await reserve(async (query, served, complete) => {
+      const retired = await retireAtOnce(query, served, { token, complete });
       events = retired.events;
       return retired.moves;
     });

@@ -1,0 +1,46 @@
+import type { Query } from '../persistence/database.js';
+import type { NewOffset } from './new-offset.js';
+
+/** An offset that is completed as it is recorded. */
+export interface NewlyCompleted extends NewOffset {
+  readonly costMicros: bigint;
+  /** When; not before it was created. */
+  readonly at: Date;
+}
+
+/** At least one of them has a row already, from another delivery: nothing may be written by the transaction. */
+export class AlreadyRecorded extends Error {
+  override readonly name = 'AlreadyRecorded';
+}
+
+/**
+ * One statement for all of them, in the order of their ids as `insertOffsets` has it: each row as if it had been queued and
+ * then moved along, both moves dated. @throws AlreadyRecorded
+ */
+export async function insertCompleted(query: Query, offsets: readonly NewlyCompleted[]): Promise<void> {
+  const [{ count } = { count: 0 }] = await query<{ count: number }>(
+    `WITH added AS (
+       INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, customer_ref, traceparent, cost_micros,
+         created_at, updated_at, processing_at, completed_at)
+       SELECT id, account, 'completed', kg_co2e, grams, fingerprint, customer_ref, traceparent, cost_micros,
+         created_at, at, at, at
+       FROM unnest($1::text[], $2::text[], $3::double precision[], $4::bigint[], $5::text[], $6::text[], $7::text[],
+         $8::numeric[], $9::timestamptz[], $10::timestamptz[])
+         AS completed (id, account, kg_co2e, grams, fingerprint, customer_ref, traceparent, cost_micros, created_at, at)
+       ORDER BY id ON CONFLICT (id) DO NOTHING RETURNING id
+     ) SELECT count(*)::integer AS count FROM added`,
+    [
+      offsets.map(({ id }) => id),
+      offsets.map(({ account }) => account),
+      offsets.map(({ kgCO2e }) => kgCO2e),
+      offsets.map(({ grams }) => grams),
+      offsets.map(({ fingerprint }) => fingerprint),
+      offsets.map(({ customerRef }) => customerRef),
+      offsets.map(({ traceparent }) => traceparent),
+      offsets.map(({ costMicros }) => costMicros),
+      offsets.map(({ createdAt }) => createdAt),
+      offsets.map(({ at }) => at.toISOString()),
+    ],
+  );
+  if (count < offsets.length) throw new AlreadyRecorded();
+}

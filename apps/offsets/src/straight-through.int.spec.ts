@@ -1,0 +1,149 @@
+import type { OffsetRequestedV1 } from '@carbon/contracts';
+import { Logger } from '@nestjs/common';
+import { requested } from './domain/request.js';
+import { preference } from './domain/test-preference.js';
+import { audit } from './ledger-cli/audit.js';
+import { inSnapshot } from './ledger-cli/snapshot.js';
+import { verify } from './ledger-cli/verify.js';
+import { FreshEvents } from './pace/fresh-events.js';
+import { SupplyGate } from './pace/gate.js';
+import type { Registry } from './retire/registry.js';
+import { LedgerRegistry } from './retire/registry.ledger.js';
+import { hurriedWay } from './retire/test-registry-bench.js';
+import { StraightThrough } from './straight-through.js';
+import { openDatabase, TestDatabase } from './test-database.js';
+import { pool, request } from './test-events.js';
+
+const WRITTEN = {
+  offsets: `id, account, status, kg_co2e, grams, fingerprint, estimate_id, customer_ref, traceparent, cost_micros,
+    failure_code, created_at, lease_token, announced_at, registry_attempts`,
+  supply: 'asset_id, issued, reserved, retired',
+  ledger: 'asset_id, sequence, offset_id, grams, price_micros, registry_reference',
+  outbox: 'event_id, offset_id, type, traceparent, published_at',
+};
+
+describe('requests that go straight through', () => {
+  let test: TestDatabase;
+  let fresh: FreshEvents;
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(async () => {
+    test = await TestDatabase.create();
+    fresh = new FreshEvents();
+    await test.bring([pool('a', { price: 5, issued: 1 }), pool('b', { price: 20, issued: 5 })]);
+  });
+  afterEach(async () => {
+    expect(await inSnapshot(test.url, audit)).toEqual({ faults: [], warnings: [] });
+    await inSnapshot(test.url, (ask) => verify(ask, (fault) => expect(fault).toBe('')));
+    await test.close();
+  });
+
+  const stepOf = (of = test, differently: { readonly gate?: SupplyGate; readonly registry?: Registry } = {}) => {
+    const { gate = of.gate, registry = new LedgerRegistry() } = differently;
+    return new StraightThrough(of.database, gate, preference(), of.retiring(registry, fresh));
+  };
+  const arrive = async (requests: readonly OffsetRequestedV1[], step = stepOf()) => {
+    const { messages } = test.batch(...requests.map(requested));
+    const through = await step.run(messages);
+    return messages.map(({ position }) => through.has(position));
+  };
+  const rowsOf = async (of: TestDatabase) => {
+    const found: Record<string, object[]> = {};
+    for (const [table, columns] of Object.entries(WRITTEN))
+      found[table] = await of.rows(`SELECT ${columns} FROM ${table} ORDER BY 1, 2`);
+    return found;
+  };
+
+  it('are written as those that were queued before', async () => {
+    const twin = await TestDatabase.create();
+    await twin.bring([pool('a', { price: 5, issued: 1 }), pool('b', { price: 20, issued: 5 })]);
+    const requests = [
+      request({ kgCO2e: 600, customerRef: 'u "1" \\ {a,b}, NULL' }),
+      request({ kgCO2e: 700.5 }, { account: 'acme' }),
+      request({ kgCO2e: 10 }),
+    ];
+    expect(await arrive(requests)).toEqual([true, true, true]);
+    for (const one of requests) await twin.record([one]);
+    await twin.retiring(new LedgerRegistry()).atOnce((settle) => twin.reserveCredits.run(settle));
+    expect(await rowsOf(test)).toEqual(await rowsOf(twin));
+    expect(await test.counts()).toEqual({ completed: 3 });
+    await twin.close();
+  });
+
+  it('have the dates of both moves, none before they came to be', async () => {
+    const createdAt = new Date(Date.now() + 60_000).toISOString();
+    const [past, future] = [request({ kgCO2e: 1 }), request({ kgCO2e: 2 }, { createdAt })];
+    await arrive([past, future]);
+    const rows = await test.rows<Record<string, Date>>('SELECT * FROM offsets ORDER BY created_at');
+    for (const row of rows) expect([row.processing_at, row.updated_at]).toEqual([row.completed_at, row.completed_at]);
+    expect(rows[1]).toMatchObject({ id: future.id, completed_at: new Date(createdAt) });
+    expect(rows[0]?.completed_at?.getTime()).toBeLessThan(Date.now() + 30_000);
+  });
+
+  it('give their events to the relay, held under its token', async () => {
+    const one = request({ kgCO2e: 1 });
+    await arrive([one]);
+    const lot = fresh.take();
+    const [row] = await test.rows<object>('SELECT lease_token, payload::text AS payload FROM outbox');
+    expect(row).toEqual({ lease_token: lot?.token, payload: lot?.events[0]?.payload });
+    expect(JSON.parse(lot?.events[0]?.payload ?? '')).toMatchObject({ id: one.id, createdAt: one.createdAt });
+  });
+
+  it('are only those that name no estimate and contradict nothing, each once', async () => {
+    const one = request({ kgCO2e: 1 });
+    const onTerms = request({ kgCO2e: 1, estimateId: await test.estimate(1) });
+    const wrong = { ...request({ kgCO2e: 1 }), grams: '999' };
+    expect(await arrive([onTerms, one, wrong, one])).toEqual([false, true, false, false]);
+    expect(await test.rows('SELECT id FROM offsets')).toEqual([{ id: one.id }]);
+  });
+
+  it.each([
+    ['one of them has been recorded before', {}, [1, 2]],
+    ['one of them is more than there is', {}, [1, 1e9]],
+    ['it is not known yet what there is', { gate: new SupplyGate() }, [1, 2]],
+    ['the registry is not our own', { registry: hurriedWay({ url: 'http://127.0.0.1:9' }) }, [1, 2]],
+  ])('are none when %s, and nothing is written', async (what, differently, kilograms) => {
+    const requests = kilograms.map((kgCO2e) => request({ kgCO2e }));
+    if (what.includes('recorded')) await test.record(requests.slice(1));
+    const before = await rowsOf(test);
+    expect(await arrive(requests, stepOf(test, differently))).toEqual([false, false]);
+    expect(await rowsOf(test)).toEqual(before);
+    expect(fresh.take()).toBeUndefined();
+  });
+
+  it('are none when the database refuses a row, and nothing is written', async () => {
+    await test.sql.query('ALTER TABLE outbox ADD CONSTRAINT refused CHECK (false) NOT VALID');
+    const before = await rowsOf(test);
+    const one = request({ kgCO2e: 1 });
+    expect(await arrive([one])).toEqual([false]);
+    expect(await rowsOf(test)).toEqual(before);
+    await test.sql.query('ALTER TABLE outbox DROP CONSTRAINT refused');
+    expect(await arrive([one])).toEqual([true]);
+  });
+
+  it('are none once it is stopped, which waits for those under way', async () => {
+    const step = stepOf();
+    const [first, second] = [request({ kgCO2e: 1 }), request({ kgCO2e: 2 })];
+    const passing = arrive([first], step);
+    await new Promise(setImmediate);
+    await step.stop();
+    expect(await test.counts()).toEqual({ completed: 1 });
+    expect(fresh.take()?.events).toHaveLength(1);
+    expect(await arrive([second], step)).toEqual([false]);
+    expect(await passing).toEqual([true]);
+  });
+
+  it('take no more than there is and happen once, whoever else is given them', async () => {
+    const others = await Promise.all([1, 2].map(() => openDatabase(test.url)));
+    const steps = [test, ...others.map((database) => test.beside(database))].map((of) => stepOf(of));
+    const requests = Array.from({ length: 130 }, () => request({ kgCO2e: 50 }));
+    const halves = [requests.slice(0, 60), requests.slice(30, 110), requests.slice(70)];
+    await Promise.all(steps.map((step, n) => arrive(halves[n] ?? [], step)));
+    await test.record(requests);
+    while (
+      (await test.retiring(new LedgerRegistry()).atOnce((settle) => test.reserveCredits.run(settle))) !== undefined
+    );
+    await Promise.all(others.map((database) => database.onApplicationShutdown()));
+    expect(await test.counts()).toEqual({ completed: 120, failed: 10 });
+    expect(await test.rows('SELECT sum(retired)::text AS retired FROM supply')).toEqual([{ retired: '6000000' }]);
+  });
+});

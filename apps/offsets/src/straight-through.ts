@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TransientFault } from '@carbon/faults';
+import type { Received } from '@carbon/messaging';
+import { Injectable, Logger } from '@nestjs/common';
+import { lockSupply } from './allocate/lock-rows.js';
+import { allocate, type Served } from './domain/allocation.js';
+import { Preference } from './domain/preference.js';
+import type { RequestedOffset } from './domain/request.js';
+import type { Move } from './metrics/move.js';
+import { ProgressNumbers } from './metrics/progress-numbers.js';
+import { SupplyGate } from './pace/gate.js';
+import { BatchSize } from './persistence/batch-size.js';
+import { Database, type Query } from './persistence/database.js';
+import { FIRST_WIDTH } from './persistence/preferred-supply.js';
+import { AlreadyRecorded, insertCompleted, type NewlyCompleted } from './receive/insert-completed.js';
+import { type NewOffset, newOffset } from './receive/new-offset.js';
+import type { CompletedRow } from './retire/completion.js';
+import { RetireOffsets, type Settle } from './retire/retire-offsets.js';
+
+/** Requests by the positions they came at. */
+type Arrivals = ReadonlyMap<bigint, NewOffset>;
+
+interface Through {
+  readonly served: readonly Served[];
+  readonly moves: readonly Move[];
+}
+
+/** In one transaction; of what comes together beyond it, the rest is queued. */
+const MOST = 1_000;
+const NONE: ReadonlySet<bigint> = new Set();
+/** A process that has just begun will soon know the supply, and would queue until then what it could complete a moment later. */
+const BEGINNING_MS = 5_000;
+
+/**
+ * The short way of a request: received, given its credits, retired and its event written down in one transaction, so that it
+ * is never seen queued. It is for those that nothing stands in the way of: nobody has recorded them, they name no estimate,
+ * the registry is at hand, and the preferred assets hold enough for all that came with them.
+ */
+@Injectable()
+export class StraightThrough {
+  private readonly logger = new Logger(StraightThrough.name);
+  private readonly size = new BatchSize(MOST);
+  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly stopping = new AbortController();
+  /** Resolves when it is over. */
+  private readonly beginning = sleep(BEGINNING_MS, undefined, { ref: false, signal: this.stopping.signal }).catch(
+    () => {},
+  );
+
+  constructor(
+    private readonly database: Database,
+    private readonly gate: SupplyGate,
+    private readonly preference: Preference,
+    private readonly retireOffsets: RetireOffsets,
+    private readonly numbers?: ProgressNumbers,
+  ) {}
+
+  /** The positions of those that are completed now. Of the others nothing is written: they are to be recorded. Never rejects. */
+  async run(messages: readonly Received<RequestedOffset>[]): Promise<ReadonlySet<bigint>> {
+    const arrivals = plainOnes(messages);
+    if (arrivals.size === 0 || !(await this.mayPass())) return NONE;
+    const passing = this.pass(arrivals);
+    this.underWay.add(passing);
+    try {
+      return await passing;
+    } catch (error) {
+      if (error instanceof TransientFault) this.logger.warn('Requests are recorded first, if they can be.', error);
+      else if (!(error instanceof AlreadyRecorded))
+        this.logger.error('Requests cannot be completed as they come; they are recorded first.', error);
+      return NONE;
+    } finally {
+      this.underWay.delete(passing);
+    }
+  }
+
+  /** From here on all are recorded first; resolves when none is under way, so that the relay can announce what there is. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.allSettled(this.underWay);
+  }
+
+  private async mayPass(): Promise<boolean> {
+    if (!this.retireOffsets.settlesAtOnce) return false;
+    await Promise.race([this.gate.opened, this.beginning]);
+    return this.gate.isOpen && !this.stopping.signal.aborted;
+  }
+
+  private async pass(arrivals: Arrivals): Promise<ReadonlySet<bigint>> {
+    const offsets = [...arrivals.values()];
+    const through = await this.size.fitting((most) => this.completeSome(offsets.slice(0, most)));
+    if (through === undefined) return NONE;
+    const { served, moves } = through;
+    this.numbers?.recorded(served.map(() => undefined));
+    this.numbers?.decided(served.length);
+    this.numbers?.moved(moves);
+    return new Set([...arrivals.keys()].slice(0, served.length));
+  }
+
+  private completeSome(offsets: readonly NewOffset[]): Promise<Through | undefined> {
+    return this.retireOffsets.atOnce(
+      async (settle) => settle && this.database.transaction((query) => this.complete(query, offsets, settle)),
+    );
+  }
+
+  /** Undefined, and nothing written, where one would fail: who fails, and who comes before whom, is decided over all that is queued. */
+  private async complete(query: Query, offsets: readonly NewOffset[], settle: Settle): Promise<Through | undefined> {
+    const { supplies } = await lockSupply(query, { preference: this.preference, width: FIRST_WIDTH, promised: [] });
+    const demands = offsets.map(({ id, grams }) => ({ offset: id, grams }));
+    const decisions = allocate(demands, supplies, this.preference);
+    const served = decisions.filter((decision) => 'lines' in decision);
+    if (served.length < decisions.length) return undefined;
+    const now = await timeOf(query);
+    const moves = await settle(query, served, async () => {
+      const completed = served.flatMap(({ costMicros }, place) => completedAt(now, costMicros, offsets[place]));
+      await insertCompleted(query, completed);
+      return completed.map(rowOf);
+    });
+    return { served, moves };
+  }
+}
+
+/** Each id once; one that names an estimate, or is to fail, takes the long way. */
+function plainOnes(messages: readonly Received<RequestedOffset>[]): Arrivals {
+  const arrivals = new Map<bigint, NewOffset>();
+  const ids = new Set<string>();
+  for (const message of messages) {
+    const offset = newOffset(message);
+    if (offset === undefined || ids.has(offset.id)) continue;
+    ids.add(offset.id);
+    if (offset.failure === undefined && offset.estimateId === undefined) arrivals.set(message.position, offset);
+  }
+  return arrivals;
+}
+
+/** The time of the transaction as a column would keep it. */
+async function timeOf(query: Query): Promise<Date> {
+  const [row] = await query<{ now: Date }>('SELECT now()::timestamptz(3) AS now');
+  if (row === undefined) throw new Error('The database does not tell the time.');
+  return row.now;
+}
+
+/** Never completed before it came to be, whatever the clocks say. */
+function completedAt(now: Date, costMicros: bigint, offset: NewOffset | undefined): NewlyCompleted[] {
+  if (offset === undefined) return [];
+  const created = new Date(offset.createdAt);
+  return [{ ...offset, costMicros, at: created > now ? created : now }];
+}
+
+/** The row as the database would give it. */
+function rowOf(offset: NewlyCompleted): CompletedRow {
+  const { id, account, kgCO2e, customerRef, traceparent, createdAt, grams, costMicros, at } = offset;
+  return {
+    ...{ id, account, traceparent, at },
+    kg_co2e: kgCO2e,
+    estimate_id: null,
+    customer_ref: customerRef ?? null,
+    created_at: new Date(createdAt),
+    grams: String(grams),
+    cost_micros: String(costMicros),
+  };
+}
