@@ -1,4 +1,5 @@
 import type { OffsetRequestedV1 } from '@carbon/contracts';
+import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { requested } from './domain/request.js';
 import { preference } from './domain/test-preference.js';
@@ -130,6 +131,39 @@ describe('requests that go straight through', () => {
     expect(fresh.take()?.events).toHaveLength(1);
     expect(await arrive([second], step)).toEqual([false]);
     expect(await passing).toEqual([true]);
+  });
+
+  describe('while another has locked the supply', () => {
+    let release: () => Promise<void>;
+    beforeEach(async () => {
+      const other = await test.sql.connect();
+      await other.query('BEGIN');
+      await other.query('SELECT FROM supply FOR UPDATE');
+      release = async () => {
+        await other.query('ROLLBACK');
+        other.release();
+      };
+    });
+
+    it('are passed by at once where they are read again', async () => {
+      const one = request({ kgCO2e: 1 });
+      await test.record([one]);
+      const begun = performance.now();
+      expect(await arrive([one])).toEqual([false]);
+      // The lock would be waited for until a minute is over.
+      expect(performance.now() - begun).toBeLessThan(30_000);
+      await release();
+    });
+
+    it('wait one batch at a time in the database, and all go through afterwards', async () => {
+      const step = stepOf();
+      const batches = [1, 2, 3].map((kgCO2e) => arrive([request({ kgCO2e })], step));
+      await eventually(async () => expect(await test.blocked()).toBe(1));
+      const then = await test.blocked();
+      await release();
+      expect(then).toBe(1);
+      expect(await Promise.all(batches)).toEqual([[true], [true], [true]]);
+    });
   });
 
   it('take no more than there is and happen once, whoever else is given them', async () => {

@@ -12,7 +12,7 @@ import { SupplyGate } from './pace/gate.js';
 import { BatchSize } from './persistence/batch-size.js';
 import { Database, type Query } from './persistence/database.js';
 import { FIRST_WIDTH } from './persistence/preferred-supply.js';
-import { AlreadyRecorded, insertCompleted, type NewlyCompleted } from './receive/insert-completed.js';
+import { AlreadyRecorded, anyRecorded, insertCompleted, type NewlyCompleted } from './receive/insert-completed.js';
 import { type NewOffset, newOffset } from './receive/new-offset.js';
 import type { CompletedRow } from './retire/completion.js';
 import { RetireOffsets, type Settle } from './retire/retire-offsets.js';
@@ -40,12 +40,11 @@ const BEGINNING_MS = 5_000;
 export class StraightThrough {
   private readonly logger = new Logger(StraightThrough.name);
   private readonly size = new BatchSize(MOST);
-  private readonly underWay = new Set<Promise<unknown>>();
   private readonly stopping = new AbortController();
-  /** Resolves when it is over. */
-  private readonly beginning = sleep(BEGINNING_MS, undefined, { ref: false, signal: this.stopping.signal }).catch(
-    () => {},
-  );
+  /** Resolves when the supply is known, or need not be waited for any more. */
+  private readonly begun: Promise<unknown>;
+  /** Those of one process take turns: in the database they would do nothing but wait for the supply, on a connection each. */
+  private lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -53,39 +52,40 @@ export class StraightThrough {
     private readonly preference: Preference,
     private readonly retireOffsets: RetireOffsets,
     private readonly numbers?: ProgressNumbers,
-  ) {}
+  ) {
+    const { signal } = this.stopping;
+    this.begun = Promise.race([gate.opened, sleep(BEGINNING_MS, undefined, { ref: false, signal }).catch(() => {})]);
+  }
 
   /** The positions of those that are completed now. Of the others nothing is written: they are to be recorded. Never rejects. */
   async run(messages: readonly Received<RequestedOffset>[]): Promise<ReadonlySet<bigint>> {
     const arrivals = plainOnes(messages);
-    if (arrivals.size === 0 || !(await this.mayPass())) return NONE;
-    const passing = this.pass(arrivals);
-    this.underWay.add(passing);
+    if (arrivals.size === 0 || !this.retireOffsets.settlesAtOnce) return NONE;
+    await this.begun;
     try {
-      return await passing;
+      return await this.inTurn(() => this.pass(arrivals));
     } catch (error) {
       if (error instanceof TransientFault) this.logger.warn('Requests are recorded first, if they can be.', error);
       else if (!(error instanceof AlreadyRecorded))
         this.logger.error('Requests cannot be completed as they come; they are recorded first.', error);
       return NONE;
-    } finally {
-      this.underWay.delete(passing);
     }
   }
 
   /** From here on all are recorded first; resolves when none is under way, so that the relay can announce what there is. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await Promise.allSettled(this.underWay);
+    await this.lastTurn;
   }
 
-  private async mayPass(): Promise<boolean> {
-    if (!this.retireOffsets.settlesAtOnce) return false;
-    await Promise.race([this.gate.opened, this.beginning]);
-    return this.gate.isOpen && !this.stopping.signal.aborted;
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.lastTurn.then(work);
+    this.lastTurn = turn.catch(() => {});
+    return turn;
   }
 
   private async pass(arrivals: Arrivals): Promise<ReadonlySet<bigint>> {
+    if (!this.gate.isOpen || this.stopping.signal.aborted) return NONE;
     const offsets = [...arrivals.values()];
     const through = await this.size.fitting((most) => this.completeSome(offsets.slice(0, most)));
     if (through === undefined) return NONE;
@@ -102,8 +102,11 @@ export class StraightThrough {
     );
   }
 
-  /** Undefined, and nothing written, where one would fail: who fails, and who comes before whom, is decided over all that is queued. */
+  /** Undefined, and nothing written, where one is recorded already, or would fail: who fails is decided over all that is queued. */
   private async complete(query: Query, offsets: readonly NewOffset[], settle: Settle): Promise<Through | undefined> {
+    // Asked before the supply is locked: a topic that is read again must hold nobody up, and who has such a row in hand may be
+    // waiting for the supply.
+    if (await anyRecorded(query, offsets)) return undefined;
     const { supplies } = await lockSupply(query, { preference: this.preference, width: FIRST_WIDTH, promised: [] });
     const demands = offsets.map(({ id, grams }) => ({ offset: id, grams }));
     const decisions = allocate(demands, supplies, this.preference);

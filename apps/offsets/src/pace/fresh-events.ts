@@ -8,7 +8,7 @@ export interface Lot {
   readonly events: readonly WrittenEvent[];
 }
 
-/** Lots in hand: while one is announced the next ones are written. What is more is found in the outbox, as ever. */
+/** Lots in hand, beside those that are being written meanwhile. What is more is found in the outbox, as ever. */
 const MOST_LOTS = 3;
 /** Well within the lease: one that had to wait for longer is left to it, for whoever finds it then. */
 const FRESH_MS = 4_000;

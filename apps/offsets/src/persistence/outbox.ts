@@ -28,7 +28,8 @@ const JSON_NEVER_HAS = '\n';
 /**
  * Writes events down in the transaction that makes them true; relays publish them later. The id of an event is the
  * offset's id and the type, so whoever announces it, and however often, it is the same event. With a token they are held
- * under it from the beginning, for a relay that is given them: nobody need look for them, until that lease runs out.
+ * under it from the beginning, for a relay that is given them: nobody need look for them, until that lease runs out. It begins
+ * now, and not with a transaction that may have waited for the supply.
  */
 export async function addToOutbox(
   query: Query,
@@ -41,7 +42,7 @@ export async function addToOutbox(
     `WITH added AS (
        INSERT INTO outbox (event_id, offset_id, type, payload, traceparent, lease_token, lease_until)
        SELECT offset_id || '.' || type, offset_id, type, payload::json, traceparent, $5::uuid,
-         CASE WHEN $5::uuid IS NOT NULL THEN now() + interval '${LEASE_SECONDS} s' END
+         CASE WHEN $5::uuid IS NOT NULL THEN clock_timestamp() + interval '${LEASE_SECONDS} s' END
        FROM unnest($1::text[], $2::text[], string_to_array($3, E'\\n'), $4::text[])
          AS event (offset_id, type, payload, traceparent)
      )

@@ -8,9 +8,15 @@ export interface NewlyCompleted extends NewOffset {
   readonly at: Date;
 }
 
-/** At least one of them has a row already, from another delivery: nothing may be written by the transaction. */
+/** Since it was asked at least one of them got a row, from another delivery: nothing may be written by the transaction. */
 export class AlreadyRecorded extends Error {
   override readonly name = 'AlreadyRecorded';
+}
+
+/** Whether at least one of them has a row that everybody sees. */
+export async function anyRecorded(query: Query, offsets: readonly NewOffset[]): Promise<boolean> {
+  const rows = await query('SELECT FROM offsets WHERE id = ANY ($1) LIMIT 1', [offsets.map(({ id }) => id)]);
+  return rows.length > 0;
 }
 
 /**

@@ -6,7 +6,8 @@ const PLACE = 'kafkajs/src/protocol/recordBatch/record/v0/index.js';
 /**
  * kafkajs writes each header into a buffer of half a kilobyte of its own, and copies them into one more for the record: of
  * events with eight headers that is half of what publishing costs. From here on its producers write records by
- * `writeRecord`, which gives the same bytes. To be called before the first of them sends; a second call changes nothing.
+ * `writeRecord`, which gives the same bytes (docs/decisions/0024). To be called before the first of them sends; a second call
+ * changes nothing.
  */
 export function leanRecords(): void {
   const require = createRequire(import.meta.url);

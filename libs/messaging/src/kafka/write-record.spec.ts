@@ -35,4 +35,9 @@ describe('a record for Kafka', () => {
       expect(writeRecord(late).buffer).toEqual(byKafkajs(late).buffer);
     }
   });
+
+  it('cannot come before the first of its batch', () => {
+    for (const early of [{ timestampDelta: -1 }, { offsetDelta: -1 }])
+      expect(() => writeRecord({ ...early, key: 'k', value: 'v' })).toThrow(RangeError);
+  });
 });

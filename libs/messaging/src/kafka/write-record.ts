@@ -24,9 +24,14 @@ const SEVEN_BITS = 128;
 /** The length of nothing is -1, of which the zigzag is 1. */
 const NONE = 0.5;
 
-/** One record of a batch in one buffer (https://kafka.apache.org/43/implementation/message-format/#record). */
+/**
+ * One record of a batch in one buffer (https://kafka.apache.org/43/implementation/message-format/#record).
+ * @throws RangeError for one that is older than the first of its batch, of which kafkajs makes none
+ */
 export function writeRecord(record: UnwrittenRecord): WrittenRecord {
   const { offsetDelta = 0, timestampDelta = 0, key, value, headers = {} } = record;
+  if (timestampDelta < 0 || offsetDelta < 0)
+    throw new RangeError('A record cannot come before the first of its batch.');
   const words = wordsOf(headers);
   const numbers = [timestampDelta, offsetDelta, words.length / 2];
   let size = 1;
