@@ -58,14 +58,14 @@ describe('addresses and heads', () => {
     ['both a length and chunks', `${HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['a bare line feed in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: b\nX-C: d\r\n\r\n'],
     ['a chunk size that is no number', `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
-    ['no Host', 'GET /things HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['no Host', 'GET /things HTTP/1.1\r\n\r\n'],
     ['an expectation nobody knows', 'GET /things HTTP/1.1\r\nHost: x\r\nExpect: anything\r\n\r\n'],
-    ['a Host with a space', 'GET /things HTTP/1.1\r\nHost: x y\r\nConnection: close\r\n\r\n'],
-    ['a Host with a path', 'GET /things HTTP/1.1\r\nHost: x/../y\r\nConnection: close\r\n\r\n'],
-    ['a Host with a user', 'GET /things HTTP/1.1\r\nHost: x@y\r\nConnection: close\r\n\r\n'],
-    ['two Hosts in one', 'GET /things HTTP/1.1\r\nHost: x, y\r\nConnection: close\r\n\r\n'],
-    ['two Hosts', 'GET /things HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n'],
-  ])('answers a request with %s with 400', async (_, wire) => {
+    ['a Host with a space', 'GET /things HTTP/1.1\r\nHost: x y\r\n\r\n'],
+    ['a Host with a path', 'GET /things HTTP/1.1\r\nHost: x/../y\r\n\r\n'],
+    ['a Host with a user', 'GET /things HTTP/1.1\r\nHost: x@y\r\n\r\n'],
+    ['two Hosts in one', 'GET /things HTTP/1.1\r\nHost: x, y\r\n\r\n'],
+    ['two Hosts', 'GET /things HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n'],
+  ])('answers a request with %s with 400, and takes no more on its connection', async (_, wire) => {
     expectProblem(await exchange(test.port, wire), 'invalid_request');
   });
 });

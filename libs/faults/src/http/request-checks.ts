@@ -7,6 +7,9 @@ import type { HttpLimits } from './http-limits.js';
 /** What a host cannot hold (RFC 3986, 3.2.2), and what would make an address of it that says something else. */
 const NO_HOST = /[\s/\\?#@<>"{}|^`,]/;
 
+/** Whoever wrote this may mean something else by what comes next on the connection, or be two that share it. */
+const CLOSE = { headers: { connection: 'close' } } as const;
+
 /**
  * What node lets pass but HTTP or our limits do not: an over-long address, and a Host that is missing, repeated or none
  * (RFC 9112, 3.2).
@@ -17,7 +20,7 @@ export function checkHead(request: IncomingMessage, limits: Pick<HttpLimits, 'ur
   const once = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0');
   return once && !NO_HOST.test(request.headers.host ?? '')
     ? undefined
-    : new UserFault('invalid_request', 'Send exactly one Host header.');
+    : new UserFault('invalid_request', 'Send exactly one Host header.', CLOSE);
 }
 
 /** The routes that answer in JSON alone. Probes, pages and metrics are given to whoever asks for them. */
