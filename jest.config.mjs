@@ -45,6 +45,6 @@ export default {
   ],
   // For what hangs: a test that waits for several things may take a busy machine minutes.
   testTimeout: 240_000,
-  // Three would be quicker, for most of a long test is waiting; but bounds such as two seconds for a search then break at times.
-  maxWorkers: 2,
+  // One more than the cores there are at least, for most of a long test is waiting.
+  maxWorkers: 3,
 };
