@@ -31,7 +31,7 @@ describe('the bench command', () => {
       ours: { rounds: [expect.any(Number), expect.any(Number), expect.any(Number)] },
     });
     expect(machine.node).toMatch(/^v\d+/);
-  }, 60_000);
+  });
 
   it('says in words what is wrong with how it is called', async () => {
     expect(await run('nothing')).toMatchObject({

@@ -64,7 +64,7 @@ describe('with Kafka stopped in its tracks, so that nobody knows what it did wit
     unknown = await Promise.all([refused(), refused(), refused('a-key-of-the-callers')]);
     expect(unknown.map(({ code }) => code)).toEqual(unknown.map(() => 'outcome_unknown'));
     for (const one of unknown) await expectTaken(one);
-  }, 30_000);
+  });
 
   it('the retry under that key is accepted once Kafka goes on', async () => {
     await app.system.part('kafka').kill('SIGCONT');

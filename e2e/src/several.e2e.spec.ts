@@ -127,7 +127,7 @@ describe('two gateways and two processes of the offsets service, under load', ()
     await expectShared(GATEWAYS, acceptedBy);
     await expectShared(OFFSETS, recordedBy);
     await expectShared(OFFSETS, retiredBy);
-  }, 40_000);
+  });
 
   it('go on when one is killed with -9 and stays dead: the other takes over what it held and what it read', async () => {
     const dead = app.system.part('offsets');
@@ -182,7 +182,7 @@ describe('two gateways and two processes of the offsets service, under load', ()
     const before = await eventually(() => recordedBy('offsets-2'));
     await eventually(async () => expect(await recordedBy('offsets-2')).toBeGreaterThan(before), { within: 20_000 });
     expect(sleeper.exits).toBe(exits);
-  }, 40_000);
+  });
 });
 
 describe('after all that', () => {

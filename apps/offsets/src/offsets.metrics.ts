@@ -18,7 +18,7 @@ const SAME = 'The same from every instance: take the maximum.';
 /** What the offsets service counts of the offsets that it moves on. */
 export const progressMetrics = {
   recorded: counter('carbon_offsets_recorded_total', 'Offsets recorded for the first time.', {
-    status: '`queued`, or `failed` for requests that can be read but not honoured.',
+    status: '`queued`, those completed at once included, or `failed` for requests that can be read but not honoured.',
   }),
   stateDuration: histogram(
     'carbon_offsets_state_duration_seconds',
@@ -35,7 +35,7 @@ export const progressMetrics = {
   failed: counter('carbon_offsets_failed_total', 'Offsets that failed.', { code: 'The code of the failure.' }),
   allocationBatch: histogram(
     'carbon_offsets_allocation_batch_offsets',
-    'Queued offsets that were decided at once.',
+    'Offsets that were decided in one transaction.',
     BATCH_SIZES,
   ),
   takenOver: counter(

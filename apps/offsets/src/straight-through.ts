@@ -34,7 +34,7 @@ const BEGINNING_MS = 5_000;
 /**
  * The short way of a request: received, given its credits, retired and its event written down in one transaction, so that it
  * is never seen queued. It is for those that nothing stands in the way of: nobody has recorded them, they name no estimate,
- * the registry is at hand, and the preferred assets hold enough for all that came with them.
+ * the registry is at hand, and the preferred assets hold enough.
  */
 @Injectable()
 export class StraightThrough {
@@ -93,7 +93,8 @@ export class StraightThrough {
     this.numbers?.recorded(served.map(() => undefined));
     this.numbers?.decided(served.length);
     this.numbers?.moved(moves);
-    return new Set([...arrivals.keys()].slice(0, served.length));
+    const done = new Set(served.map(({ offset }) => offset));
+    return new Set([...arrivals].flatMap(([position, { id }]) => (done.has(id) ? position : [])));
   }
 
   private completeSome(offsets: readonly NewOffset[]): Promise<Through | undefined> {
@@ -102,7 +103,7 @@ export class StraightThrough {
     );
   }
 
-  /** Undefined, and nothing written, where one is recorded already, or would fail: who fails is decided over all that is queued. */
+  /** Nothing is written where one is recorded already. One that would fail is left out: who fails is decided over all that is queued. */
   private async complete(query: Query, offsets: readonly NewOffset[], settle: Settle): Promise<Through | undefined> {
     // Asked before the supply is locked: a topic that is read again must hold nobody up, and who has such a row in hand may be
     // waiting for the supply.
@@ -111,10 +112,11 @@ export class StraightThrough {
     const demands = offsets.map(({ id, grams }) => ({ offset: id, grams }));
     const decisions = allocate(demands, supplies, this.preference);
     const served = decisions.filter((decision) => 'lines' in decision);
-    if (served.length < decisions.length) return undefined;
+    if (served.length === 0) return undefined;
     const now = await timeOf(query);
+    const byId = new Map(offsets.map((offset) => [offset.id, offset]));
     const moves = await settle(query, served, async () => {
-      const completed = served.flatMap(({ costMicros }, place) => completedAt(now, costMicros, offsets[place]));
+      const completed = served.flatMap(({ offset, costMicros }) => completedAt(now, costMicros, byId.get(offset)));
       await insertCompleted(query, completed);
       return completed.map(rowOf);
     });
@@ -142,7 +144,7 @@ async function timeOf(query: Query): Promise<Date> {
   return row.now;
 }
 
-/** Never completed before it came to be, whatever the clocks say. */
+/** Never completed before it came to be, whatever the clocks say; as `moveTo` has it. */
 function completedAt(now: Date, costMicros: bigint, offset: NewOffset | undefined): NewlyCompleted[] {
   if (offset === undefined) return [];
   const created = new Date(offset.createdAt);

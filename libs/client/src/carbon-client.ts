@@ -22,7 +22,7 @@ export class CarbonClient {
   readonly projects: Search<'projects'>;
   readonly assets: Assets;
 
-  /** @throws RangeError for an address, a key, a time or a count that is none */
+  /** @throws RangeError for a URL, a key, a time or a count that is none */
   constructor(options: ClientOptions) {
     const { baseUrl, key, fetch = globalThis.fetch } = options;
     const checked = keyOf(key);
@@ -39,7 +39,7 @@ function baseOf(baseUrl: string | URL): string {
   const text = String(baseUrl);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new RangeError('baseUrl must be an address with http:// or https://');
+    throw new RangeError('baseUrl must be a URL with http:// or https://');
   }
   // Not repeated in the sentence: what stands there may be secret.
   if (url.username !== '' || url.password !== '') throw new RangeError('baseUrl must not hold a name or a password');

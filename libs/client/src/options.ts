@@ -1,8 +1,8 @@
 /** Where the service is, who asks, and how patiently. */
 export interface ClientOptions {
-  /** The address of the service, such as `https://carbon.example`; what stands before `/v1` belongs to it. */
+  /** The URL of the service, such as `https://carbon.example`; what stands before `/v1` belongs to it. */
   readonly baseUrl: string | URL;
-  /** The account's key; sent as a header, and found in no address and no error. */
+  /** The account's key; sent as a header, and found in no URL and no error. */
   readonly key?: string;
   /** Another `fetch` than the platform's. */
   readonly fetch?: typeof globalThis.fetch;

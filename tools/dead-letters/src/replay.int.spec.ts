@@ -77,7 +77,7 @@ describe('dead-letters replay', () => {
     [
       'has another fingerprint',
       (wish: object) => JSON.stringify({ ...wish, customerRef: 'new' }),
-      `the fingerprint of its wish is ${fingerprint({ kgCO2e: 1, customerRef: 'new' })}`,
+      `the fingerprint of its request is ${fingerprint({ kgCO2e: 1, customerRef: 'new' })}`,
     ],
   ])('sends nothing when the repaired value %s, and says what to mend', async (_, repair, saying) => {
     const wish = request();

@@ -40,7 +40,7 @@ export function refuseTooLong({ scope, parameters }: Asked): void {
 export function linkToNext({ scope, parameters }: Asked, cursor: string): string {
   const address = nextAddress(scope.route, { ...parameters, cursor });
   if (address.length > LONGEST_NEXT_ADDRESS) {
-    throw tooLong(`The next page's address would take ${address.length} of ${LONGEST_NEXT_ADDRESS} bytes.`);
+    throw tooLong(`The next page's URL would take ${address.length} of ${LONGEST_NEXT_ADDRESS} bytes.`);
   }
   return nextLink(address);
 }

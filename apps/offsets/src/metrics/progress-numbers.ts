@@ -13,7 +13,7 @@ export class ProgressNumbers {
     for (const table of ['offsets', 'outbox']) this.instruments.takenOver.add(0, { table });
   }
 
-  /** Offsets were recorded, none of which had been before: each as queued, or as failed with a code. */
+  /** Offsets were recorded, none of which had been before: each as queued, if only within its transaction, or as failed with a code. */
   recorded(failures: readonly (string | undefined)[]): void {
     const { recorded, failed } = this.instruments;
     for (const code of failures) {
@@ -32,7 +32,7 @@ export class ProgressNumbers {
     }
   }
 
-  /** So many queued offsets were decided in one transaction. */
+  /** So many offsets were decided in one transaction. */
   decided(offsets: number): void {
     this.instruments.allocationBatch.observe(offsets);
   }

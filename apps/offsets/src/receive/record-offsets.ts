@@ -79,5 +79,5 @@ function agree(one: Known, other: Known | undefined): boolean {
 }
 
 function conflict({ position }: Arrival): Rejected {
-  return { position, code: 'idempotency_conflict', detail: 'Another wish is recorded under this id.' };
+  return { position, code: 'idempotency_conflict', detail: 'Another request is recorded under this id.' };
 }

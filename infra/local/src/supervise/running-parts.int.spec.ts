@@ -75,7 +75,7 @@ describe('a list of parts', () => {
     const waits = events.flatMap((event) => (event.kind === 'exited' ? [event.againInMs] : []));
     expect(waits).toEqual([200, 400, 800, 1600, 3200]);
     expect(await system.failed).toBe(failure);
-  }, 30_000);
+  });
 
   it('fails when a part is not ready in time, and ends it', async () => {
     const deaf: ProcessPart = { ...node('deaf', 'setInterval(() => {}, 1000)'), readyWithinMs: 500 };

@@ -1335,7 +1335,7 @@ export interface operations {
                 readonly createdTo?: string;
                 /** @description How many the page holds at most; 20 unless said. */
                 readonly limit?: number;
-                /** @description Where the page begins: taken, with its whole address, from the `Link` of the page before. It holds for the same address, account and parameters only (`limit` may change), and does not expire. */
+                /** @description Where the page begins: taken, with its whole URL, from the `Link` of the page before. It holds for the same path, account and parameters only (`limit` may change), and does not expire. */
                 readonly cursor?: string;
             };
             readonly header?: {
@@ -1652,7 +1652,7 @@ export interface operations {
                 readonly fields?: string;
                 /** @description How many the page holds at most; 25 unless said. */
                 readonly limit?: number;
-                /** @description Where the page begins: taken, with its whole address, from the `Link` of the page before. It holds for the same address, account and parameters only (`limit` may change), and does not expire. */
+                /** @description Where the page begins: taken, with its whole URL, from the `Link` of the page before. It holds for the same path, account and parameters only (`limit` may change), and does not expire. */
                 readonly cursor?: string;
             };
             readonly header?: {
@@ -1740,7 +1740,7 @@ export interface operations {
                 readonly fields?: string;
                 /** @description How many the page holds at most; 25 unless said. */
                 readonly limit?: number;
-                /** @description Where the page begins: taken, with its whole address, from the `Link` of the page before. It holds for the same address, account and parameters only (`limit` may change), and does not expire. */
+                /** @description Where the page begins: taken, with its whole URL, from the `Link` of the page before. It holds for the same path, account and parameters only (`limit` may change), and does not expire. */
                 readonly cursor?: string;
             };
             readonly header?: {

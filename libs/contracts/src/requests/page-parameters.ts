@@ -7,7 +7,7 @@ export const MOST_PER_PAGE = 100;
 /** `cursor`: where the next page begins, out of the `Link` of the page before. */
 export const cursorParameter = z.string().meta({
   description:
-    'Where the page begins: taken, with its whole address, from the `Link` of the page before. It holds for the same address, account and parameters only (`limit` may change), and does not expire.',
+    'Where the page begins: taken, with its whole URL, from the `Link` of the page before. It holds for the same path, account and parameters only (`limit` may change), and does not expire.',
 });
 
 /**

@@ -66,6 +66,8 @@ const makers: Readonly<Record<MetricKind, typeof instrument>> = {
     new prometheus.Counter({ ...configOf(definition, registry), collect });
     return {
       add: (by: number, labels?: Values) => {
+        // Told later it would fail every look at the metrics, and nobody would know whose mistake it was.
+        if (!(by >= 0)) throw new RangeError(`${definition.name} cannot count ${by}.`);
         series.of(labels).since += by;
       },
     };

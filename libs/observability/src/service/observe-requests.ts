@@ -42,8 +42,8 @@ function traceparentOf(request: FastifyRequest): string | undefined {
 
 /**
  * Never the query, and of a path that no route serves only what is ours: the rest is whatever a client put there, such as a
- * customer's reference, or a key written so that nobody recognises it. Of what is the client's there is only the request id,
- * which has its form, and the method, which node knows.
+ * customer's reference, or a key written so that nobody recognises it. Of what is the client's there is only the request
+ * id and the trace id, which have their form, and the method, which node knows.
  */
 function fieldsOf(request: Observed, beginnings: KnownBeginnings, outcome: KnownFields): KnownFields {
   const { id: requestId, method } = request;

@@ -29,7 +29,7 @@ function contradictionIn(data: unknown): string | undefined {
   const grams = String(gramsFromKg(request.kgCO2e));
   if (request.grams !== grams) return `the grams of its kgCO2e are ${grams}, not ${request.grams}`;
   const its = fingerprint(request);
-  return request.fingerprint === its ? undefined : `the fingerprint of its wish is ${its}`;
+  return request.fingerprint === its ? undefined : `the fingerprint of its request is ${its}`;
 }
 
 function jsonOf(value: Buffer | null): unknown {
