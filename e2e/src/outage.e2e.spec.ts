@@ -38,14 +38,17 @@ describe('with PostgreSQL, OpenSearch, the offsets service and the catalog all s
   });
 
   it('reading and searching answer 503 within seconds, and say when to come back', async () => {
+    const times: number[] = [];
     for (const path of [`/v1/offsets?id=${ids[0]}`, '/v1/offsets', '/v1/assets/pools?criteria=&fullTextSearch=']) {
       const begun = performance.now();
       const answer = await app.client.get(path);
-      // The gateway gives up after 1.6 s, which the specs of its settings hold; the rest is the machine's.
-      expect(performance.now() - begun).toBeLessThan(6_000);
+      times.push(performance.now() - begun);
+      // The gateway gives up after 1.6 s; the rest is the machine's.
+      expect(times.at(-1)).toBeLessThan(6_000);
       expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
       expect(answer).toMatchObject({ headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
     }
+    expect(Math.min(...times)).toBeLessThan(2_000);
   });
 
   it('everything accepted completes when they return, and no id is ever not found', async () => {
