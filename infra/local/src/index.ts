@@ -1,8 +1,24 @@
 export { ENGINES, type EngineAddresses, type EngineName } from './engines/engine-parts.js';
+export { fetchEngines } from './engines/fetch.js';
+export { findJdk } from './engines/jdk.js';
 export { APPS, type AppName } from './parts/app.js';
 export { freePorts, PORTS, type PortSetting, type Ports } from './ports.js';
+export { CertificateAuthority } from './secured/certificate.js';
+export { type SecuredKafka, startSecuredKafka } from './secured/start-secured-kafka.js';
+export {
+  type RunningPgbouncer,
+  type SecuredPostgres,
+  startPgbouncer,
+  startSecuredPostgres,
+} from './secured/start-secured-postgres.js';
+export { startTlsProxy, type TlsProxy } from './secured/tls-proxy.js';
 export { launcherSettings } from './settings.js';
 export { type RunningEngines, type StartEnginesOptions, startEngines } from './start-engines.js';
+export {
+  type KafkaClusterOptions,
+  type RunningKafkaCluster,
+  startKafkaCluster,
+} from './start-kafka-cluster.js';
 export { type RunningSystem, startSystem } from './start-system.js';
 export { type PartEvent, PartFailed, type PartState } from './supervise/part.js';
 export type { SupervisedPart } from './supervise/supervised-part.js';

@@ -21,7 +21,7 @@ describe('the launcher’s settings', () => {
     expect(read(wrong)).toThrow(
       'The configuration cannot be used:\n' +
         '  KAFKA_BROKERS must be one or more host:port, separated by commas (it is "kafka")\n' +
-        '  OPENSEARCH_URL must be an address that begins with http:// or https://\n' +
+        '  OPENSEARCH_URL must be an address that begins with http:// or https://, or several separated by commas\n' +
         '  DATABASE_URL must be an address that begins with postgresql:// or postgres://',
     );
     expect(read(wrong)).not.toThrow('hunter2');

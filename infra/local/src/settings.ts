@@ -1,4 +1,16 @@
-import { brokers, indexSettings, kafkaSettings, secretList, text, url, whole } from '@carbon/config';
+import {
+  brokers,
+  choice,
+  indexSettings,
+  kafkaSecuritySettings,
+  kafkaSettings,
+  openSearchSecuritySettings,
+  secretList,
+  text,
+  url,
+  urls,
+  whole,
+} from '@carbon/config';
 import { z } from 'zod';
 import { PORTS } from './ports.js';
 
@@ -22,14 +34,25 @@ export const launcherSettings = z.object({
     description: 'A Kafka that runs already, to use instead of starting one.',
     example: 'kafka.example:9092',
   }),
-  OPENSEARCH_URL: url(['http', 'https'], {
+  ...kafkaSecuritySettings,
+  OPENSEARCH_URL: urls(['http', 'https'], {
     description: 'An OpenSearch that runs already, to use instead of starting one.',
     example: 'http://search.example:9200',
     secret: true,
   }).optional(),
+  ...openSearchSecuritySettings,
   DATABASE_URL: url(['postgresql', 'postgres'], {
     description: 'A PostgreSQL database (18 or newer) that is there already, to use instead of starting a server.',
     example: 'postgresql://carbon:password@db.example/carbon',
+    secret: true,
+  }).optional(),
+  DATABASE_POOLER: choice(['none', 'transaction'], {
+    description: 'Whether DATABASE_URL leads to a PgBouncer in transaction mode.',
+    fallback: 'none',
+  }),
+  DATABASE_MIGRATION_URL: url(['postgresql', 'postgres'], {
+    description: 'The same database for migrations, directly; must be set with DATABASE_POOLER=transaction.',
+    example: 'postgresql://owner:password@db.example/carbon',
     secret: true,
   }).optional(),
   TOPIC_PREFIX: kafkaSettings.TOPIC_PREFIX,

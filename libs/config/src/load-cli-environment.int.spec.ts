@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCliEnvironment } from './load-cli-environment.js';
@@ -26,6 +26,17 @@ describe('loadCliEnvironment', () => {
 
   it('falls back to the checkout it belongs to', () => {
     expect(loadCliEnvironment({}, [outside, checkout]).A).toBe('1');
+  });
+
+  it('leaves out how an engine is reached when the environment names another one', () => {
+    const file = join(checkout, '.local', 'environment');
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, 'KAFKA_BROKERS=own:1\nKAFKA_TLS=on\nKAFKA_SASL_PASSWORD=secret\nOPENSEARCH_PASSWORD=other\n');
+    expect(loadCliEnvironment({ KAFKA_BROKERS: 'stranger:1' }, [inside])).toEqual({
+      KAFKA_BROKERS: 'stranger:1',
+      OPENSEARCH_PASSWORD: 'other',
+    });
+    writeFileSync(file, before);
   });
 
   it('leaves the environment alone where nothing runs', () => {

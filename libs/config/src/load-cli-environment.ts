@@ -17,8 +17,21 @@ export function loadCliEnvironment(
   const path = startingPoints.map(findUpward).find((found) => found !== undefined);
   if (path === undefined) return environment;
   const local = Object.entries(parseEnv(readFileSync(path, 'utf8')));
-  const unset = local.filter(([name]) => !environment[name] && !environment[`${name}_FILE`]);
+  const unset = local.filter(
+    ([name]) => !environment[name] && !environment[`${name}_FILE`] && !isOfOtherEngine(name, environment),
+  );
   return { ...environment, ...Object.fromEntries(unset) };
+}
+
+/** The settings that say how an engine is reached begin like the one that says where it is. */
+const ADDRESSES = ['KAFKA_BROKERS', 'OPENSEARCH_URL', 'DATABASE_URL'];
+
+/** The credentials of one engine must not be sent to another that the environment names instead. */
+function isOfOtherEngine(name: string, environment: Environment): boolean {
+  return ADDRESSES.some((address) => {
+    const isNamed = Boolean(environment[address] || environment[`${address}_FILE`]);
+    return isNamed && name.startsWith(address.replace(/[A-Z]+$/, ''));
+  });
 }
 
 function findUpward(directory: string): string | undefined {

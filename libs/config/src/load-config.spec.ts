@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ConfigError } from './config-error.js';
 import { url } from './fragments/addresses.js';
-import { httpSettings, kafkaSettings, logSettings } from './fragments/common-settings.js';
+import { httpSettings, logSettings } from './fragments/common-settings.js';
+import { kafkaSettings } from './fragments/kafka-settings.js';
 import { secretList } from './fragments/secrets.js';
 import { flag, whole } from './fragments/values.js';
 import { loadConfig } from './load-config.js';

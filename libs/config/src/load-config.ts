@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ConfigError, type ConfigFault } from './config-error.js';
+import { conflictingSettings } from './conflicting-settings.js';
 import { type Environment, readEnvironment } from './read-environment.js';
 import { metaOf, type SettingsSchema } from './setting.js';
 import { unsafeSecrets } from './unsafe-secrets.js';
@@ -17,9 +18,10 @@ export function loadConfig<S extends SettingsSchema>(
 ): Readonly<z.output<S>> {
   const raw = readEnvironment(schema, environment);
   const result = schema.safeParse(raw.values);
-  const unsafe = unsafeSecrets(schema, raw.values);
-  if (result.success && raw.faults.length + unsafe.length === 0) return deepFreeze(result.data);
   const unread = new Set(raw.faults.map(({ name }) => name.replace(/_FILE$/, '')));
+  const conflicts = conflictingSettings(schema, raw.values).filter(({ name }) => !unread.has(name));
+  const unsafe = [...unsafeSecrets(schema, raw.values), ...conflicts];
+  if (result.success && raw.faults.length + unsafe.length === 0) return deepFreeze(result.data);
   const issues = (result.error?.issues ?? []).filter((issue) => !unread.has(String(issue.path[0])));
   throw new ConfigError([...raw.faults, ...issues.map((issue) => faultOf(issue, schema, raw.values)), ...unsafe]);
 }

@@ -14,3 +14,4 @@ export * from './metrics/metrics.js';
 export * from './metrics/metrics-page.js';
 export * from './service/create-service.js';
 export * from './service/run-service.js';
+export * from './service/shutdown-times.js';

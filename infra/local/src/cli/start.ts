@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { inheritedEnvironment, loadConfigOrExit } from '@carbon/config';
+import {
+  inheritedEnvironment,
+  kafkaSecuritySettings,
+  loadConfigOrExit,
+  openSearchSecuritySettings,
+} from '@carbon/config';
 import { LOCAL_DIR } from '../checkout.js';
 import { type LauncherSettings, launcherSettings } from '../settings.js';
 import { type RunningSystem, startSystem } from '../start-system.js';
@@ -74,6 +79,15 @@ function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'
       ...(DATABASE_URL !== undefined && { databaseUrl: DATABASE_URL }),
       ...(OPENSEARCH_URL !== undefined && { opensearchUrl: OPENSEARCH_URL }),
     },
+    engineSettings: {
+      ...(KAFKA_BROKERS !== undefined && { kafka: textsOf(settings, Object.keys(kafkaSecuritySettings)) }),
+      ...(OPENSEARCH_URL !== undefined && {
+        opensearch: textsOf(settings, Object.keys(openSearchSecuritySettings)),
+      }),
+      ...(DATABASE_URL !== undefined && {
+        postgres: textsOf(settings, ['DATABASE_POOLER', 'DATABASE_MIGRATION_URL']),
+      }),
+    },
     // Meant from where we were started; the apps run in the checkout.
     ...(API_KEYS_FILE && { apps: { gateway: { environment: { API_KEYS_FILE: resolve(API_KEYS_FILE) } } } }),
     secrets: {
@@ -83,4 +97,10 @@ function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'
       ...(settings.INTERNAL_SECRETS && { INTERNAL_SECRETS: settings.INTERNAL_SECRETS.join(',') }),
     },
   };
+}
+
+/** Those of the settings that are set, as text again. */
+function textsOf(settings: LauncherSettings, names: readonly string[]): Record<string, string> {
+  const values = names.map((name) => [name, settings[name as keyof LauncherSettings]] as const);
+  return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 }

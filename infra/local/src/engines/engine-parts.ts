@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inheritedEnvironment } from '@carbon/config';
-import { kafkaPart } from '../parts/kafka.js';
+import { type KafkaOptions, kafkaPart } from '../parts/kafka.js';
 import { opensearchPart } from '../parts/opensearch.js';
 import { postgresPart, postgresUrl } from '../parts/postgres.js';
 import { type RedisServer, redisPart, redisProgram, redisUrl } from '../parts/redis.js';
@@ -68,17 +68,23 @@ export async function engineParts(
 }
 
 async function kafka(options: EnginePartsOptions): Promise<ProcessPart> {
-  const jdk = findJdk('Kafka', 17, inheritedEnvironment());
-  options.say(`Kafka runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})`);
   return kafkaPart({
+    ...(await kafkaProgram(options)),
     dir: join(options.dir, 'data', 'kafka'),
-    libs: (await fetchEngines(options.fetch)).kafkaLibs,
-    jdk,
     port: options.ports.KAFKA_PORT,
     controllerPort: options.ports.KAFKA_CONTROLLER_PORT,
-    environment: plainEnvironment(),
     shortLived: options.shortLived,
   });
+}
+
+/** What every Kafka node runs: its jars, and the Java to run them. */
+export async function kafkaProgram({
+  say,
+  fetch,
+}: Pick<EnginePartsOptions, 'say' | 'fetch'>): Promise<Pick<KafkaOptions, 'libs' | 'jdk' | 'environment'>> {
+  const jdk = findJdk('Kafka', 17, inheritedEnvironment());
+  say(`Kafka runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})`);
+  return { libs: (await fetchEngines(fetch)).kafkaLibs, jdk, environment: plainEnvironment() };
 }
 
 async function opensearch(options: EnginePartsOptions): Promise<ProcessPart> {

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { httpSettings } from '@carbon/config';
+import { hardExitMs } from '@carbon/observability';
 import { CHECKOUT } from '../checkout.js';
 import type { ProcessPart } from '../supervise/part.js';
 import { environmentWith } from './environment-with.js';
@@ -24,6 +26,8 @@ export interface AppPartOptions {
 }
 
 const READY_WITHIN_MS = 120_000;
+/** An app exits by itself before it is killed. */
+const KILL_MARGIN_MS = 5_000;
 
 /** One app as a part: ready when it says so itself. */
 export function appPart(options: AppPartOptions): ProcessPart {
@@ -33,16 +37,24 @@ export function appPart(options: AppPartOptions): ProcessPart {
     kind: 'process',
     name: options.name,
     after: options.after,
-    prepare: async () => ({
-      file: process.execPath,
-      args: options.reload ? ['--watch', '--watch-preserve-output', main] : [main],
-      cwd: CHECKOUT,
-      env: environmentWith({ ...options.environment, PORT: String(options.port) }),
-      stopSignal: 'SIGTERM',
-      stopWithinMs: 15_000,
-    }),
+    prepare: async () => {
+      const env = environmentWith({ ...options.environment, PORT: String(options.port) });
+      return {
+        file: process.execPath,
+        args: options.reload ? ['--watch', '--watch-preserve-output', main] : [main],
+        cwd: CHECKOUT,
+        env,
+        stopSignal: 'SIGTERM',
+        stopWithinMs: hardExitMs(graceMsOf(env)) + KILL_MARGIN_MS,
+      };
+    },
     ready: () => answersOk(`${url}/health/ready`),
     readyWithinMs: options.readyWithinMs ?? READY_WITHIN_MS,
     url,
   };
+}
+
+/** The app's grace period. It does not start with one that cannot be read. */
+function graceMsOf({ SHUTDOWN_GRACE_MS }: Readonly<Record<string, string>>): number {
+  return httpSettings(0).SHUTDOWN_GRACE_MS.safeParse(SHUTDOWN_GRACE_MS).data ?? 0;
 }

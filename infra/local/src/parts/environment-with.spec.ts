@@ -11,6 +11,8 @@ describe('the environment of an app or a step', () => {
       DATABASE_URL_FILE: '/run/secrets/database',
       OPENSEARCH_URL_FILE: '/run/secrets/opensearch',
       ID_SECRETS: 'theirs',
+      KAFKA_TLS: 'on',
+      KAFKA_SASL_PASSWORD: 'theirs',
     };
     expect(environmentWith({ DATABASE_URL: 'postgresql://ours' }, shell)).toEqual({
       PATH: '/bin',

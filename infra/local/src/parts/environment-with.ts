@@ -2,7 +2,7 @@ import { inheritedEnvironment } from '@carbon/config';
 
 /** What the launcher decides for each app and step must not come in by the shell, nor one app's secrets to another. */
 const DECIDED =
-  /^((MANAGEMENT_)?(PORT|HOST)|KAFKA_BROKERS|(TOPIC|INDEX)_PREFIX|API_KEYS_FILE|((ID|IDEMPOTENCY|CURSOR|INTERNAL)_SECRETS|DATABASE_URL|OPENSEARCH_URL)(_FILE)?)$/;
+  /^((MANAGEMENT_)?(PORT|HOST)|KAFKA_(BROKERS|TLS.*|SASL_.*)|(TOPIC|INDEX)_PREFIX|API_KEYS_FILE|((ID|IDEMPOTENCY|CURSOR|INTERNAL)_SECRETS|DATABASE_\w+|OPENSEARCH_(URL|USERNAME|PASSWORD|CA|CERT|KEY))(_FILE)?)$/;
 
 /** The environment of an app or a step: its own settings, and of the launcher's what the launcher does not decide. */
 export function environmentWith(

@@ -17,19 +17,37 @@ export interface KafkaOptions {
   readonly port: number;
   readonly controllerPort: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** Broker settings beside ours; they go before. */
+  readonly properties?: Readonly<Record<string, string | number | boolean>>;
+  /** For `StorageTool format`, such as users. */
+  readonly formatArguments?: readonly string[];
   readonly shortLived: boolean;
+  /** The cluster that the node belongs to; by default the node is a cluster of its own. */
+  readonly cluster?: KafkaClusterNode;
+}
+
+/** What a node of several knows of its cluster. */
+export interface KafkaClusterNode {
+  readonly nodeId: number;
+  /** The same for all nodes. */
+  readonly clusterId: string;
+  /** Controller ports by node id. */
+  readonly controllerPorts: ReadonlyMap<number, number>;
+  readonly replicationFactor: number;
+  readonly minInsyncReplicas: number;
+  readonly heapMegabytes: number;
 }
 
 const NODE_ID = 1;
 
-/** Kafka in KRaft mode on one node. */
+/** A Kafka node in KRaft mode: the only one, or one of a cluster. */
 export function kafkaPart(options: KafkaOptions): ProcessPart {
   return {
     kind: 'process',
-    name: 'kafka',
+    name: options.cluster === undefined ? 'kafka' : `kafka-${options.cluster.nodeId}`,
     after: [],
     prepare: (run) => prepare(options, run),
-    ready: () => ready(options.port),
+    ready: () => ready(options),
     readyWithinMs: 180_000,
   };
 }
@@ -47,11 +65,13 @@ async function prepare(options: KafkaOptions, run: RunToEnd): Promise<Command> {
 /** Gives the empty folder its cluster id, once. What a broken-off attempt left there is not yet anybody's data. */
 async function format(options: KafkaOptions, properties: string, logDir: string, run: RunToEnd): Promise<void> {
   rmSync(logDir, { recursive: true, force: true });
-  await run(java(options, ['kafka.tools.StorageTool', 'format', '-t', newClusterId(), '-c', properties]), 60_000);
+  const clusterId = options.cluster?.clusterId ?? newClusterId();
+  const args = ['format', '-t', clusterId, '-c', properties, ...(options.formatArguments ?? [])];
+  await run(java(options, ['kafka.tools.StorageTool', ...args]), 60_000);
 }
 
-/** One in 64 would begin with a dash, and be taken for an option; Kafka gives out no such ids either. */
-function newClusterId(): string {
+/** A cluster id that Kafka takes. One in 64 would begin with a dash, and be taken for an option; Kafka gives out no such ids either. */
+export function newClusterId(): string {
   const id = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
   return id.startsWith('-') ? newClusterId() : id;
 }
@@ -60,7 +80,7 @@ function java(options: KafkaOptions, args: readonly string[]): Command {
   return {
     file: join(options.jdk.home, 'bin', 'java'),
     args: [
-      '-Xmx512m',
+      `-Xmx${options.cluster?.heapMegabytes ?? 512}m`,
       '-XX:+UseSerialGC',
       ...jitOptions(options),
       `-Dlog4j2.configurationFile=${join(options.dir, 'log4j2.properties')}`,
@@ -77,14 +97,16 @@ function java(options: KafkaOptions, args: readonly string[]): Command {
 
 /**
  * The session and heartbeat times bring a killed broker back in 5 s instead of 15 (it waits for its own old
- * registration to run out); the replication factors are 1 because there is one node.
+ * registration to run out); the replication factors are 1 where there is one node.
  */
 function serverProperties(options: KafkaOptions, logDir: string): string {
   const [client, controller] = [`127.0.0.1:${options.port}`, `127.0.0.1:${options.controllerPort}`];
+  const { nodeId = NODE_ID, replicationFactor: copies = 1, minInsyncReplicas: inSync = 1 } = options.cluster ?? {};
+  const controllers = options.cluster?.controllerPorts ?? new Map([[nodeId, options.controllerPort]]);
   return properties({
     'process.roles': 'broker,controller',
-    'node.id': NODE_ID,
-    'controller.quorum.voters': `${NODE_ID}@${controller}`,
+    'node.id': nodeId,
+    'controller.quorum.voters': [...controllers].map(([id, port]) => `${id}@127.0.0.1:${port}`).join(','),
     listeners: `PLAINTEXT://${client},CONTROLLER://${controller}`,
     'advertised.listeners': `PLAINTEXT://${client}`,
     'controller.listener.names': 'CONTROLLER',
@@ -93,15 +115,18 @@ function serverProperties(options: KafkaOptions, logDir: string): string {
     'broker.session.timeout.ms': 2000,
     'broker.heartbeat.interval.ms': 500,
     'offsets.topic.num.partitions': 3,
-    'offsets.topic.replication.factor': 1,
-    'transaction.state.log.replication.factor': 1,
-    'transaction.state.log.min.isr': 1,
-    'share.coordinator.state.topic.replication.factor': 1,
-    'share.coordinator.state.topic.min.isr': 1,
+    'default.replication.factor': copies,
+    'min.insync.replicas': inSync,
+    'offsets.topic.replication.factor': copies,
+    'transaction.state.log.replication.factor': copies,
+    'transaction.state.log.min.isr': inSync,
+    'share.coordinator.state.topic.replication.factor': copies,
+    'share.coordinator.state.topic.min.isr': inSync,
     'auto.create.topics.enable': false,
     'group.initial.rebalance.delay.ms': 0,
     // The default of 128 MB is a fourth of this heap.
     'log.cleaner.dedupe.buffer.size': 16 * 1024 * 1024,
+    ...options.properties,
   });
 }
 
@@ -110,12 +135,14 @@ function properties(values: Readonly<Record<string, string | number | boolean>>)
   return `${lines.join('\n')}\n`;
 }
 
-async function ready(port: number): Promise<boolean> {
+/** Ready when the cluster lists the node among its brokers. */
+async function ready({ port, cluster }: KafkaOptions): Promise<boolean> {
   const { client } = createKafka({ brokers: [`127.0.0.1:${port}`], clientId: 'launcher' });
   const admin = client.admin({ retry: { retries: 0 } });
   try {
     await admin.connect();
-    return (await admin.describeCluster()).brokers.length > 0;
+    const { brokers } = await admin.describeCluster();
+    return brokers.some(({ nodeId }) => nodeId === (cluster?.nodeId ?? NODE_ID));
   } finally {
     await admin.disconnect();
   }

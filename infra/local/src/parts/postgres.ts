@@ -20,6 +20,8 @@ export interface PostgresOptions {
   readonly password: string;
   /** The database that is there once it is ready. */
   readonly database: string;
+  /** Settings beside ours, as `name=value`. */
+  readonly settings?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +54,13 @@ async function prepare(options: PostgresOptions, run: RunToEnd): Promise<Command
   return {
     ...base(options, own),
     file: join(home, 'bin/postgres'),
-    args: ['-D', data, '-p', String(options.port), ...SETTINGS.flatMap((setting) => ['-c', setting])],
+    args: [
+      '-D',
+      data,
+      '-p',
+      String(options.port),
+      ...[...SETTINGS, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]),
+    ],
     stopWithinMs: 15_000,
   };
 }

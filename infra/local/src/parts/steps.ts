@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKafka, createTopics } from '@carbon/messaging';
+import { kafkaSettings, loadConfig } from '@carbon/config';
+import { createKafka, createTopics, kafkaConnection, reachKafka } from '@carbon/messaging';
+import { z } from 'zod';
 import { CHECKOUT } from '../checkout.js';
 import type { Command } from '../processes/guard-protocol.js';
 import type { StepPart } from '../supervise/part.js';
@@ -9,27 +11,32 @@ import { environmentWith } from './environment-with.js';
 
 const STEP_WITHIN_MS = 120_000;
 
-/** Brings the database to the newest schema. */
-export function migrationsStep(databaseUrl: string): StepPart {
+/** Brings the database to the newest schema. @param environment how PostgreSQL is reached */
+export function migrationsStep(environment: Readonly<Record<string, string>>): StepPart {
   return {
     kind: 'step',
     name: 'migrations',
     after: ['postgres'],
     run: async (run) => {
-      await run(script('apps/offsets/dist/persistence/migrate.js', [], { DATABASE_URL: databaseUrl }), STEP_WITHIN_MS);
+      await run(script('apps/offsets/dist/persistence/migrate.js', [], environment), STEP_WITHIN_MS);
       return 'the database has its tables';
     },
   };
 }
 
-/** Makes the topics that are not there yet. */
-export function topicsStep(kafkaBrokers: string, topicPrefix: string): StepPart {
+/** A Kafka that runs already may have been started together with us. */
+const KAFKA_WAIT_MS = 30_000;
+
+/** Makes the topics that are not there yet. @param environment how Kafka is reached */
+export function topicsStep(environment: Readonly<Record<string, string>>): StepPart {
   return {
     kind: 'step',
     name: 'topics',
     after: ['kafka'],
     run: async () => {
-      const kafka = createKafka({ brokers: kafkaBrokers.split(','), clientId: 'launcher', topicPrefix });
+      const settings = loadConfig(z.object(kafkaSettings), environment);
+      const kafka = createKafka({ ...kafkaConnection(settings), clientId: 'launcher' });
+      await reachKafka(kafka, KAFKA_WAIT_MS, () => {});
       const made = await createTopics(kafka);
       return made.length === 0 ? undefined : `made ${made.length} topics`;
     },
@@ -42,17 +49,16 @@ export interface LibraryOptions {
   readonly file: string;
   /** The system's folder; it remembers there into which Kafka it has published. */
   readonly dir: string;
-  readonly kafkaBrokers: string;
-  readonly topicPrefix: string;
+  /** How Kafka is reached, the topics' prefix with it. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Names the Kafka for that memory; its address would not do, for one's own may move to another port. */
   readonly kafkaName: string;
 }
 
 /** Publishes the asset library, the first time a system meets this Kafka; later it is its owner's to change. */
-export function libraryStep({ file, dir, kafkaBrokers, topicPrefix, kafkaName }: LibraryOptions): StepPart {
+export function libraryStep({ file, dir, environment, kafkaName }: LibraryOptions): StepPart {
   const marker = join(dir, 'library-published');
-  const into = `${kafkaName} ${topicPrefix}`.trim();
-  const environment = { KAFKA_BROKERS: kafkaBrokers, TOPIC_PREFIX: topicPrefix };
+  const into = `${kafkaName} ${environment.TOPIC_PREFIX ?? ''}`.trim();
   return {
     kind: 'step',
     name: 'library',

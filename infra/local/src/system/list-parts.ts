@@ -48,6 +48,9 @@ function enginesToStart({ engines }: SystemPlan): readonly EngineName[] {
 function environmentOf(plan: SystemPlan, urls: SystemAddresses, secrets: Secrets): Record<string, string> {
   const keyFile = plan.apps.gateway?.environment?.API_KEYS_FILE;
   return {
+    ...plan.engineSettings.kafka,
+    ...plan.engineSettings.postgres,
+    ...plan.engineSettings.opensearch,
     KAFKA_BROKERS: urls.kafkaBrokers,
     DATABASE_URL: urls.databaseUrl,
     OPENSEARCH_URL: urls.opensearchUrl,

@@ -1,4 +1,4 @@
-import type { EngineAddresses } from '../engines/engine-parts.js';
+import type { EngineAddresses, EngineName } from '../engines/engine-parts.js';
 import type { FetchProgress } from '../engines/fetch.js';
 import type { AppName } from '../parts/app.js';
 import { freePorts, type Ports } from '../ports.js';
@@ -16,6 +16,9 @@ export interface AppOptions {
   readonly readyWithinMs?: number;
 }
 
+/** Settings of engines by their environment names, such as `KAFKA_TLS`. They go to the apps and commands that use the engine. */
+export type EngineSettings = Readonly<Partial<Record<EngineName, Readonly<Record<string, string>>>>>;
+
 /** How to start a whole system. Several may run at once, each in its own folder. */
 export interface StartSystemOptions {
   /** Its folder: data, logs, secrets. Kept between runs; one system at a time may use it. */
@@ -24,6 +27,8 @@ export interface StartSystemOptions {
   readonly ports?: Ports;
   /** Engines that run already; what is missing here is started. */
   readonly engines?: EngineAddresses;
+  /** How engines that run already are reached beside their addresses: their settings by their environment names. */
+  readonly engineSettings?: EngineSettings;
   /** Before the names of topics and consumer groups, so that systems may share a Kafka. */
   readonly topicPrefix?: string;
   /** Before the names of indices, so that systems may share an OpenSearch. */
@@ -52,6 +57,7 @@ export type SystemPlan = Required<StartSystemOptions>;
 export async function planOf(options: StartSystemOptions): Promise<SystemPlan> {
   return {
     engines: {},
+    engineSettings: {},
     topicPrefix: '',
     indexPrefix: '',
     apps: {},

@@ -18,11 +18,15 @@ const AFTER: Readonly<Record<AppName, readonly string[]>> = {
 
 /** Everything that comes after the engines, as a list: steps, then apps. */
 export async function systemParts(plan: SystemPlan, urls: SystemAddresses, secrets: Secrets): Promise<readonly Part[]> {
-  const { kafkaBrokers, databaseUrl } = urls;
-  const { dir, topicPrefix, library } = plan;
+  const { databaseUrl } = urls;
+  const { dir, library } = plan;
+  const kafka = kafkaEnvironment(plan, urls);
   const kafkaName = plan.engines.kafkaBrokers ?? 'own';
-  const parts: Part[] = [migrationsStep(databaseUrl), topicsStep(kafkaBrokers, topicPrefix)];
-  if (library !== false) parts.push(libraryStep({ file: library, dir, kafkaBrokers, topicPrefix, kafkaName }));
+  const parts: Part[] = [
+    migrationsStep({ ...plan.engineSettings.postgres, DATABASE_URL: databaseUrl }),
+    topicsStep(kafka),
+  ];
+  if (library !== false) parts.push(libraryStep({ file: library, dir, environment: kafka, kafkaName }));
   if (plan.reload) parts.push(compilerPart());
   for (const app of APPS) parts.push(...(await instancesOf(app, plan, environmentOf(app, plan, urls, secrets))));
   return parts;
@@ -56,16 +60,29 @@ function environmentOf(
   const { ID_SECRETS, IDEMPOTENCY_SECRETS, CURSOR_SECRETS, INTERNAL_SECRETS } = secrets;
   const everyApp = {
     HOST: '127.0.0.1',
-    KAFKA_BROKERS: urls.kafkaBrokers,
-    TOPIC_PREFIX: plan.topicPrefix,
+    ...kafkaEnvironment(plan, urls),
     INTERNAL_SECRETS,
   };
   switch (app) {
-    case 'offsets':
-      return { ...everyApp, DATABASE_URL: urls.databaseUrl, CURSOR_SECRETS };
+    case 'offsets': {
+      // The owner's address is for migrations alone.
+      const { DATABASE_MIGRATION_URL: _, ...database } = plan.engineSettings.postgres ?? {};
+      return { ...everyApp, ...database, DATABASE_URL: urls.databaseUrl, CURSOR_SECRETS };
+    }
     case 'catalog':
-      return { ...everyApp, OPENSEARCH_URL: urls.opensearchUrl, INDEX_PREFIX: plan.indexPrefix, CURSOR_SECRETS };
+      return {
+        ...everyApp,
+        ...plan.engineSettings.opensearch,
+        OPENSEARCH_URL: urls.opensearchUrl,
+        INDEX_PREFIX: plan.indexPrefix,
+        CURSOR_SECRETS,
+      };
     case 'gateway':
       return { ...everyApp, OFFSETS_URL: urls.offsets, CATALOG_URL: urls.catalog, ID_SECRETS, IDEMPOTENCY_SECRETS };
   }
+}
+
+/** How Kafka is reached: the settings that every app and command shares. */
+function kafkaEnvironment(plan: SystemPlan, urls: SystemAddresses): Record<string, string> {
+  return { ...plan.engineSettings.kafka, KAFKA_BROKERS: urls.kafkaBrokers, TOPIC_PREFIX: plan.topicPrefix };
 }

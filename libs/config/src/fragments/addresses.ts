@@ -24,6 +24,18 @@ export function url(schemes: readonly string[], meta: SettingMeta & { readonly f
   return setting(schema, meta);
 }
 
+/** The same, one or more separated by commas; as one text. */
+export function urls(schemes: readonly string[], meta: SettingMeta & { readonly fallback?: string }): Setting<string> {
+  const error = `must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}, or several separated by commas`;
+  const isOne = (value: string) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1));
+  const schema = z
+    .string()
+    .transform((list) => list.split(',').map((value) => value.trim().replace(/\/$/, '')))
+    .refine((list) => list.every(isOne), { error })
+    .transform((list) => list.join());
+  return setting(schema, meta);
+}
+
 /**
  * Origins of web pages (`https://shop.example`, with the port where it is not the usual one), separated by commas. Written
  * as browsers send them, so that they can be compared as text. There is no `*`: a list says who is meant.

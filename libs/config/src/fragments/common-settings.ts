@@ -1,4 +1,3 @@
-import { brokers } from './addresses.js';
 import { secretList } from './secrets.js';
 import { bytes, choice, milliseconds, port, text, whole } from './values.js';
 
@@ -34,20 +33,11 @@ export function httpSettings(defaultPort: number) {
     HTTP_REQUEST_MS: milliseconds(10_000, 'How long a request may take to arrive, in milliseconds (408 beyond).'),
     SHUTDOWN_GRACE_MS: milliseconds(
       500,
-      'How long it says that it is not ready, and still serves, before it stops, in milliseconds. Behind a load balancer: longer than that needs to notice.',
+      'How long it says that it is not ready, and still serves, before it stops, in milliseconds. Behind a load balancer: longer than that needs to notice. The app exits at the latest 30 s after that: whatever stops it must wait longer before it kills.',
       { min: 0, max: 60_000 },
     ),
   };
 }
-
-/** How an app reaches Kafka. */
-export const kafkaSettings = {
-  KAFKA_BROKERS: brokers('127.0.0.1:29092'),
-  TOPIC_PREFIX: text(/^[A-Za-z0-9._-]{0,64}$/, 'at most 64 letters, digits, dots, dashes and underscores', {
-    description: 'Put before the name of every topic and consumer group, so that systems can share a Kafka.',
-    fallback: '',
-  }),
-};
 
 /** How the apps know one another. */
 export const internalSettings = {

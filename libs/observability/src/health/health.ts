@@ -18,10 +18,13 @@ interface Dependency {
   readonly check: HealthCheck;
   readonly timeoutMs: number;
   readonly isNeeded: boolean;
-  state: DependencyState;
+  /** Undefined until the first check ends. */
+  state: DependencyState | undefined;
 }
 
 const CHECK_TIMEOUT_MS = 1_000;
+/** A probe is answered by then, with the last known state of what hangs: probes have time-outs of a second. */
+const ANSWER_MS = 400;
 /** An answer is given again for so long, so that asking often does not burden the dependencies. */
 const KEPT_MS = 500;
 const LISTENING = 'listening';
@@ -35,7 +38,8 @@ export class Health {
   private readonly logger = new Logger('health');
   private readonly dependencies: Dependency[] = [];
   private readonly gates = new Set<string>([LISTENING]);
-  private checked: { readonly at: number; readonly states: Promise<void> } | undefined;
+  private checking: Promise<void> | undefined;
+  private checkedAt = Number.NEGATIVE_INFINITY;
   private isDraining = false;
 
   /**
@@ -43,7 +47,7 @@ export class Health {
    * neither keeps the app ready nor makes it unready.
    */
   register(name: string, check: HealthCheck, { timeoutMs = CHECK_TIMEOUT_MS, isNeeded = true } = {}): void {
-    this.dependencies.push({ name, check, timeoutMs, isNeeded, state: 'up' });
+    this.dependencies.push({ name, check, timeoutMs, isNeeded, state: undefined });
   }
 
   /** Holds the app in `starting` until the returned function is called. */
@@ -66,9 +70,10 @@ export class Health {
     return this.isDraining;
   }
 
+  /** Answers well below a second, whatever hangs. */
   async readiness(): Promise<Readiness> {
-    await this.check();
-    const dependencies = Object.fromEntries(this.dependencies.map(({ name, state }) => [name, state]));
+    await endsWithin(ANSWER_MS, this.check());
+    const dependencies = Object.fromEntries(this.dependencies.map(({ name, state = 'down' }) => [name, state]));
     if (this.isDraining) return { state: 'draining', dependencies };
     if (this.gates.size > 0) return { state: 'starting', waitingFor: [...this.gates], dependencies };
     const needed = this.dependencies.filter(({ isNeeded }) => isNeeded);
@@ -77,11 +82,13 @@ export class Health {
   }
 
   private check(): Promise<void> {
-    const now = performance.now();
-    if (!this.checked || now - this.checked.at > KEPT_MS) {
-      this.checked = { at: now, states: this.checkAll() };
+    if (this.checking === undefined && performance.now() - this.checkedAt > KEPT_MS) {
+      this.checking = this.checkAll().finally(() => {
+        this.checking = undefined;
+        this.checkedAt = performance.now();
+      });
     }
-    return this.checked.states;
+    return this.checking ?? Promise.resolve();
   }
 
   private async checkAll(): Promise<void> {
@@ -96,16 +103,22 @@ export class Health {
       if (before === 'down') this.logger.log('A dependency answers again', { dependency: dependency.name });
     } catch (error) {
       dependency.state = 'down';
-      if (before === 'up') this.logger.warn('A dependency does not answer', error, { dependency: dependency.name });
+      if (before !== 'down') this.logger.warn('A dependency does not answer', error, { dependency: dependency.name });
     }
   }
 }
 
 async function inTime({ name, check, timeoutMs }: Dependency): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`${name} did not answer in ${timeoutMs} ms`)), timeoutMs);
+  const isDone = await endsWithin(timeoutMs, Promise.resolve().then(check));
+  if (!isDone) throw new Error(`${name} did not answer in ${timeoutMs} ms`);
+}
+
+/** Tells whether `work` ends in time; a failure of it is thrown. */
+async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
   try {
-    await Promise.race([Promise.resolve().then(check), promise]);
+    return await Promise.race([work.then(() => true), promise]);
   } finally {
     clearTimeout(timer);
   }

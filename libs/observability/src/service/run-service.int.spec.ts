@@ -33,7 +33,7 @@ async function askUntilRefused(port: number, agent: Agent, report: (outcome: Out
 }
 
 describe('runService', () => {
-  it('cuts no request when it is stopped under load, and is gone soon', async () => {
+  it('cuts no request when it is stopped under load, and is gone before its hard exit', async () => {
     service = new ServiceProcess('plain');
     const port = await service.port();
     const agent = new Agent({ keepAlive: true });
@@ -44,10 +44,8 @@ describe('runService', () => {
     };
     const clients = Array.from({ length: 32 }, () => askUntilRefused(port, agent, report));
     await busy.promise;
-    const begin = performance.now();
     service.signal('SIGTERM');
     expect(await service.exited).toBe(0);
-    expect(performance.now() - begin).toBeLessThan(15_000);
     await Promise.all(clients);
     agent.destroy();
     expect(outcomes.filter((outcome) => outcome === 'cut')).toEqual([]);
@@ -80,8 +78,17 @@ describe('runService', () => {
     expect(await service.exited).toBe(0);
   });
 
+  it('takes all of a grace that is longer than the rest of its stop, and cuts nothing in it', async () => {
+    service = new ServiceProcess('grace-longer-than-phases');
+    const port = await service.port();
+    service.signal('SIGTERM');
+    await service.says(/fixture stops/);
+    expect(await request(port, '/slow-work')).toBe('answered');
+    expect(await service.exited).toBe(0);
+  });
+
   it('is not held up by connections that say nothing or are kept alive', async () => {
-    service = new ServiceProcess('plain');
+    service = new ServiceProcess('patient-drain');
     const port = await service.port();
     const agent = new Agent({ keepAlive: true });
     await request(port, '/quick-work', agent);
@@ -90,8 +97,8 @@ describe('runService', () => {
     const begin = performance.now();
     service.signal('SIGINT');
     expect(await service.exited).toBe(0);
-    // They would be waited for for six seconds if they were in work.
-    expect(performance.now() - begin).toBeLessThan(5_500);
+    // Requests in flight would be waited for two minutes.
+    expect(performance.now() - begin).toBeLessThan(60_000);
     agent.destroy();
   });
 

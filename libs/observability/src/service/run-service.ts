@@ -4,6 +4,7 @@ import { Health } from '../health/health.js';
 import type { Logger } from '../logging/create-logger.js';
 import { type ManagementServer, openManagement } from '../management/open-management.js';
 import { HttpDrain } from './http-drain.js';
+import { hardExitMs, SHUTDOWN_PHASES, type ShutdownPhases } from './shutdown-times.js';
 
 /** How an app is run. */
 export interface RunOptions {
@@ -14,23 +15,18 @@ export interface RunOptions {
   readonly logger: Logger;
   /** How long it says "not ready" and still takes connections before it stops, in milliseconds. */
   readonly graceMs?: number;
-  /** A stop that takes longer has hung: exit all the same. In milliseconds. */
-  readonly hardExitMs?: number;
+  /** The longest that each phase of the stop may take. With the grace they give when a stop that hangs ends. */
+  readonly phases?: ShutdownPhases;
 }
 
-/** Every request has its own deadline below this; see HTTP_LIMITS. */
-const DRAIN_MS = 6_000;
-const HARD_EXIT_MS = 10_000;
 const GRACE_MS = 500;
-/** How long a stop waits for a start that is not through. */
-const START_MS = 1_000;
 
 /**
  * Runs an app until SIGTERM or SIGINT: opens its management port where it has one, listens, starts its message consumers, and says so in one line. The stop cuts
  * nothing: not ready, then no new connections, clients asked to leave, everything in flight answered; then Nest's own order:
  * `beforeApplicationShutdown` (background loops end), consumers closed, `onApplicationShutdown` (producers flushed, stores
  * closed); the management port goes last; exit 0. What a request or a handler needs must therefore not be closed in `onModuleDestroy`. A stop that hangs
- * ends after 10 s with exit 1, as does an error that nobody caught.
+ * ends with exit 1 after `hardExitMs`, as does an error that nobody caught.
  */
 export async function runService(app: NestFastifyApplication, options: RunOptions): Promise<void> {
   const { name, host, port, logger } = options;
@@ -65,13 +61,14 @@ interface Stop extends RunOptions {
 }
 
 async function stop(app: NestFastifyApplication, options: Stop): Promise<never> {
-  const { name, logger, signal, drain, started, management, graceMs = GRACE_MS, hardExitMs = HARD_EXIT_MS } = options;
+  const { name, logger, signal, drain, started, management, graceMs = GRACE_MS, phases = SHUTDOWN_PHASES } = options;
   logger.info({ signal }, `${name} stops`);
-  setTimeout(() => exitHung(logger, hardExitMs), hardExitMs).unref();
+  const exitMs = hardExitMs(graceMs, phases);
+  setTimeout(() => exitHung(logger, exitMs), exitMs).unref();
   try {
     app.get(Health, { strict: false }).drain();
-    if (!(await hasStarted(started, graceMs))) exitEarly(options);
-    await drain.drain(DRAIN_MS);
+    if (!(await hasStarted(started, graceMs, phases))) exitEarly(options);
+    await drain.drain(phases.drainMs);
     await app.close();
     await (await management).close();
   } catch (error) {
@@ -83,10 +80,10 @@ async function stop(app: NestFastifyApplication, options: Stop): Promise<never> 
 }
 
 /** Waits for the grace time and tells whether the start was through by its end. */
-async function hasStarted(started: Promise<void>, graceMs: number): Promise<boolean> {
+async function hasStarted(started: Promise<void>, graceMs: number, { startMs }: ShutdownPhases): Promise<boolean> {
   const through = started.then(() => true);
   await wait(graceMs);
-  return Promise.race([through, wait(START_MS, false)]);
+  return Promise.race([through, wait(startMs, false)]);
 }
 
 /** Nothing was accepted yet, and what the start still waits for, a database perhaps, may never come. */

@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inheritedEnvironment } from '@carbon/config';
+import { fetchPgbouncer } from '../engines/pgbouncer.js';
+import { postgresHome } from '../engines/postgres-home.js';
+import { ownedFolder } from '../engines/reach.js';
+import { engineUser } from '../engines/run-as.js';
+import { giveTree } from '../parts/give-tree.js';
+import { pgbouncerPart, pooledUrl } from '../parts/pgbouncer.js';
+import { postgresPart, postgresUrl } from '../parts/postgres.js';
+import { freePort } from '../ports.js';
+import type { ProcessPart } from '../supervise/part.js';
+import { RunningParts } from '../supervise/running-parts.js';
+import type { Certificate, CertificateAuthority } from './certificate.js';
+
+const PASSWORD = 'a-password-for-tests';
+const DATABASE = 'carbon';
+
+/** A PostgreSQL that speaks TLS. */
+export interface SecuredPostgres {
+  /** As the owner, at a host name or address of this machine, with the part of the URL behind the question mark. */
+  url(query?: string, host?: string): string;
+  /** Takes the place of the server's certificate when the server reads its configuration again. */
+  useCertificate(certificate: Certificate): void;
+  stop(): Promise<void>;
+}
+
+/** A pooler that runs. */
+export interface RunningPgbouncer {
+  /** The address of the same database by it. */
+  url(databaseUrl: string, query?: string): string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts PostgreSQL with TLS in a folder of its own. Beside its owner it knows, once they are created, the roles `tls_only`,
+ * who must use TLS, and `certified`, who is known by a client certificate.
+ */
+export async function startSecuredPostgres(dir: string, authority: CertificateAuthority): Promise<SecuredPostgres> {
+  const user = engineUser();
+  const own = ownedFolder(dir, 'postgres', user);
+  const useCertificate = ({ certificate, key }: Certificate) => {
+    writeFileSync(join(own, 'server.crt'), certificate);
+    writeFileSync(join(own, 'server.key'), key, { mode: 0o600 });
+    giveTree([own], user);
+  };
+  writeFileSync(join(own, 'ca.pem'), authority.certificate);
+  writeFileSync(join(own, 'hba'), HBA);
+  useCertificate(authority.issue({ name: 'postgres', hosts: ['localhost'] }));
+  const port = await freePort();
+  const server = postgresPart({
+    dir,
+    home: await postgresHome(),
+    user,
+    port,
+    password: PASSWORD,
+    database: DATABASE,
+    settings: [
+      'ssl=on',
+      `ssl_cert_file=${join(own, 'server.crt')}`,
+      `ssl_key_file=${join(own, 'server.key')}`,
+      `ssl_ca_file=${join(own, 'ca.pem')}`,
+      `hba_file=${join(own, 'hba')}`,
+    ],
+    environment: plainEnvironment(),
+  });
+  const stop = await startPart(dir, server);
+  const url = (query = '', host = 'localhost') => {
+    const address = new URL(postgresUrl({ port, password: PASSWORD }, DATABASE));
+    address.hostname = host;
+    address.search = query;
+    return address.href;
+  };
+  return { url, useCertificate, stop };
+}
+
+const HBA = `hostnossl all tls_only all reject
+hostssl all certified all cert
+host all all all scram-sha-256
+`;
+
+/** Starts PgBouncer in transaction mode before a PostgreSQL; with an authority, over TLS on both sides. */
+export async function startPgbouncer(
+  dir: string,
+  databaseUrl: string,
+  authority?: CertificateAuthority,
+): Promise<RunningPgbouncer> {
+  const port = await freePort();
+  const issued = authority?.issue({ name: 'pgbouncer', hosts: ['localhost', '127.0.0.1'] });
+  const pooler = pgbouncerPart({
+    dir,
+    pgbouncer: await fetchPgbouncer(),
+    user: engineUser(),
+    port,
+    databaseUrl,
+    ...(authority && issued && { tls: { ...issued, authority: authority.certificate } }),
+    environment: plainEnvironment(),
+  });
+  return { url: (database, query) => pooledUrl(database, port, query), stop: await startPart(dir, pooler) };
+}
+
+async function startPart(dir: string, part: ProcessPart): Promise<() => Promise<void>> {
+  const running = new RunningParts([part], { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), tell: () => {} });
+  await Promise.race([running.start(), running.failed.then((failure) => Promise.reject(failure))]);
+  return () => running.stop();
+}
+
+function plainEnvironment(): Record<string, string> {
+  const { PATH = '/usr/bin:/bin' } = inheritedEnvironment();
+  return { PATH, LANG: 'C.UTF-8' };
+}
