@@ -25,8 +25,11 @@ export async function eventually<T>(attempt: () => T | Promise<T>, patience: Pat
   }
 }
 
-/** The same error (its diff and place are what a reader needs), with the time added to its first line. */
+/** The same error (its diff and place are what a reader needs), with the time added to its first line, which jest reads in the stack. */
 function late(error: unknown, within: number): unknown {
-  if (error instanceof Error) error.message = `not within ${within} ms: ${error.message}`;
+  if (error instanceof Error) {
+    error.message = `not within ${within} ms: ${error.message}`;
+    error.stack = `not within ${within} ms: ${error.stack}`;
+  }
   return error;
 }

@@ -9,12 +9,12 @@ export interface TestEngines {
   readonly databaseUrl: string;
 }
 
-/** The engines of this run. Throws where jest was not told to start any: only `int` and `e2e` tests have them. */
+/** The engines of this run. Throws where jest was not told to start any: `unit` tests have none. */
 export function testEngines(): TestEngines {
   const { KAFKA_BROKERS, OPENSEARCH_URL, DATABASE_URL } = testSettings();
   if (KAFKA_BROKERS === undefined || OPENSEARCH_URL === undefined || DATABASE_URL === undefined) {
     throw new Error(
-      'no engines here: name the file *.int.spec.ts or *.e2e.spec.ts, and run it through jest.config.mjs',
+      'no engines here: name the file *.int.spec.ts, *.e2e.spec.ts or *.slow.spec.ts, and run it through jest.config.mjs',
     );
   }
   return { kafkaBrokers: KAFKA_BROKERS, opensearchUrl: OPENSEARCH_URL, databaseUrl: DATABASE_URL };

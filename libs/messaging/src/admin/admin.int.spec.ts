@@ -4,12 +4,15 @@ import type { Received } from '../pipeline/received.js';
 import type { Letter } from '../pipeline/run.js';
 import { eventMessage } from '../publish/outgoing-message.js';
 import { SMALL_TOPICS, TestKafka } from '../test-kafka.js';
-import { createTopics } from './create-topics.js';
+import { createTopics, ensureTopics } from './create-topics.js';
 import { forgetGroup, membersOf } from './groups.js';
 import { committedPositions, endsOf } from './positions.js';
 import { readTopic } from './read-topic.js';
 import { topicProgress } from './topic-progress.js';
+import { topicStates } from './topic-state.js';
 import { withAdmin } from './with-admin.js';
+
+const DAY_MS = 86_400_000;
 
 describe('looking after topics', () => {
   let test: TestKafka;
@@ -21,6 +24,11 @@ describe('looking after topics', () => {
     kafka = test.handle();
   });
   afterEach(() => test.remove());
+
+  const settingOf = async (topic: string, setting: string) => {
+    const name = kafka.names.topic(topic);
+    return (await withAdmin(kafka, (admin) => topicStates(admin, [name]))).get(name)?.settings.get(setting);
+  };
 
   it('makes every topic of the contracts and its dead-letter topic, once', async () => {
     const made = await createTopics(kafka);
@@ -38,17 +46,88 @@ describe('looking after topics', () => {
   it('says what is wrong with topics that are there, all of it', async () => {
     await test.create();
     const other = {
-      'offset.requested': { ...SMALL_TOPICS['offset.requested'], partitions: 4 },
       'asset.published': {
         ...SMALL_TOPICS['asset.published'],
-        settings: { 'cleanup.policy': 'delete', 'message.timestamp.type': 'CreateTime', 'compression.type': 'gzip' },
+        partitions: 4,
+        settings: { 'cleanup.policy': 'delete', 'message.timestamp.type': 'CreateTime' },
       },
     };
-    const failing = createTopics(kafka, other);
-    await expect(failing).rejects.toThrow(/offset.requested has 3 partitions, not 4/);
+    const failing = ensureTopics(kafka, { replication: 2, minInSync: 2 }, other);
+    await expect(failing).rejects.toThrow(/asset.published has 2 partitions, not 4, and their number never changes/);
     await expect(failing).rejects.toThrow(/asset.published has cleanup.policy compact, not delete/);
     await expect(failing).rejects.toThrow(/has message.timestamp.type LogAppendTime, not CreateTime/);
-    await expect(failing).rejects.toThrow(/has compression.type uncompressed, not gzip/);
+    await expect(failing).rejects.toThrow(/asset.published has replication 1, not 2/);
+    await expect(failing).rejects.toThrow(/min.insync.replicas is 2 of 1 replicas, at most 1 will do/);
+    expect(await endsOf(kafka, 'asset.published')).toHaveLength(2);
+  });
+
+  it('makes nothing with more replicas in sync than can be when a broker is away', async () => {
+    await expect(ensureTopics(kafka, { minInSync: 2 })).rejects.toThrow(/is 2 of 1 replicas, at most 1 will do/);
+    expect(await withAdmin(kafka, (admin) => admin.listTopics())).not.toContain(kafka.names.topic('asset.published'));
+  });
+
+  it('says how often everything is kept, and what it has changed', async () => {
+    const REPLICATION = ['replication 1, min.insync.replicas 1'];
+    const first = await ensureTopics(kafka, { partitions: 2, requestedDays: 3, outcomeDays: 11 });
+    expect(first).toMatchObject({ changes: [], notes: [], replication: REPLICATION });
+    expect(await ensureTopics(kafka, { partitions: 5, requestedDays: 4, outcomeDays: 13 })).toEqual({
+      made: [],
+      changes: [
+        'offset.requested has 5 partitions now, it had 2',
+        `offset.requested has retention.ms ${4 * DAY_MS} now, it had ${3 * DAY_MS}`,
+        ...['offset.completed', 'offset.failed'].flatMap((topic) => [
+          `${topic} has 5 partitions now, it had 2`,
+          `${topic} has retention.ms ${13 * DAY_MS} now, it had ${11 * DAY_MS}`,
+        ]),
+      ],
+      notes: [],
+      replication: REPLICATION,
+    });
+    expect(await endsOf(kafka, 'offset.requested')).toHaveLength(5);
+    // What was set for a topic before, and is not part of a change, stays.
+    expect(await settingOf('offset.requested', 'message.timestamp.type')).toBe('LogAppendTime');
+    expect(await settingOf('offset.requested', 'compression.type')).toBe('uncompressed');
+  });
+
+  it('takes nothing away that an operator has chosen, and says so', async () => {
+    await ensureTopics(kafka, { partitions: 5, requestedDays: 4, outcomeDays: 13 });
+    const { changes, notes } = await ensureTopics(kafka, { partitions: 2, requestedDays: 3, outcomeDays: 12 });
+    expect(changes).toEqual([]);
+    expect(notes).toContain('offset.requested has 5 partitions, more than 2; Kafka takes none away');
+    expect(notes).toContain(
+      'offset.failed is kept for 13 days, longer than 12 days; lower it by hand if it should not be',
+    );
+    expect(await endsOf(kafka, 'offset.requested')).toHaveLength(5);
+  });
+
+  it('insists that outcomes are kept longer than requests', async () => {
+    const failing = ensureTopics(kafka, { requestedDays: 14, outcomeDays: 21 });
+    await expect(failing).rejects.toThrow(/offset.completed is kept for 21 days, it must be at least 22 days/);
+    await expect(failing).rejects.toThrow(/offset.failed is kept for 21 days/);
+    await expect(ensureTopics(kafka, { outcomeDays: 22 })).resolves.toMatchObject({ made: [] });
+  });
+
+  it('makes topics without a compression on a cluster that does not let it be set, and says so', async () => {
+    const topic = SMALL_TOPICS['offset.requested'];
+    // What a broker refuses to everybody stands for what a managed one refuses to its customers.
+    const refused = { ...topic, settings: { ...topic.settings, 'compression.type': 'not-for-customers' } };
+    const { made, notes } = await ensureTopics(kafka, {}, { 'offset.requested': refused });
+    expect(made).toEqual(['offset.requested', 'offset.requested.dead-letter']);
+    expect(notes[0]).toMatch(
+      /^the cluster does not let compression.type be set \(.+\); the topics were made without it$/,
+    );
+    expect(await settingOf('offset.requested', 'message.timestamp.type')).toBe('LogAppendTime');
+    expect(await ensureTopics(kafka, {}, { 'offset.requested': refused })).toMatchObject({ made: [], changes: [] });
+  });
+
+  it('leaves a compression that somebody has set, for readers cope with all, and says so', async () => {
+    const topic = SMALL_TOPICS['offset.requested'];
+    const producers = {
+      'offset.requested': { ...topic, settings: { ...topic.settings, 'compression.type': 'producer' } },
+    };
+    await createTopics(kafka, producers);
+    const { notes } = await ensureTopics(kafka, {}, { 'offset.requested': topic });
+    expect(notes).toEqual(['offset.requested has compression.type producer, not uncompressed; readers cope with it']);
   });
 
   it('tells how far a group has come, or that it never came', async () => {

@@ -1,13 +1,18 @@
-import { DEAD_LETTER, deadLetterTopic, TOPICS } from '@carbon/contracts';
-import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
+import { TOPICS } from '@carbon/contracts';
+import type { Admin, ITopicConfig } from 'kafkajs';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import type { TopicTable } from '../pipeline/validate.js';
+import { judgeTopic, outcomeFaults } from './judge-topic.js';
+import { minInSyncFault, minInSyncOf, type PlannedTopic, planTopics, type TopicOptions } from './topic-plan.js';
+import { alterSettings, defaultReplication, type TopicState, topicStates } from './topic-state.js';
 import { ATTEMPTS_AFTER_MAKING, withAdmin } from './with-admin.js';
 
-/** Settings that change what a topic means; the others (how long it is kept) an operator may have changed on purpose. */
-const ESSENTIAL = ['cleanup.policy', 'message.timestamp.type', 'compression.type'];
+/** What a cluster says that lets some settings be made by nobody but its owner. */
+const REFUSALS = ['POLICY_VIOLATION', 'INVALID_CONFIG'];
+/** What is done without on such a cluster. */
+const OPTIONAL = 'compression.type';
 
-/** Topics that exist, but not as the table says. Nothing was changed about them. */
+/** Topics that exist, but not as they must be. */
 export class TopicMismatch extends Error {
   override readonly name = 'TopicMismatch';
   constructor(readonly faults: readonly string[]) {
@@ -15,69 +20,149 @@ export class TopicMismatch extends Error {
   }
 }
 
-/**
- * Makes the topics of the table and their dead-letter topics that do not exist yet. May be called at any time, by several
- * at once. Replication is the broker's default. The topics can be used when it resolves.
- * @returns the plain names of those made
- * @throws TopicMismatch when one that exists has other partitions, another clean-up, other timestamps or another compression
- */
+/** What was done about the topics. Sentences name them by their plain names. */
+export interface TopicsReport {
+  /** Plain names. */
+  readonly made: readonly string[];
+  readonly changes: readonly string[];
+  readonly notes: readonly string[];
+  /** Copies of each partition and `min.insync.replicas`, of each kind that there is. */
+  readonly replication: readonly string[];
+}
+
+/** Makes the topics of the table that do not exist yet, as {@link ensureTopics} does. @returns the plain names of those made */
 export async function createTopics(kafka: KafkaHandle, table: TopicTable = TOPICS): Promise<string[]> {
-  const wanted = topicConfigs(table).map((config) => ({ ...config, topic: kafka.names.topic(config.topic) }));
-  const made = await withAdmin(kafka, async (admin) => {
-    const existing = new Set(await admin.listTopics());
-    const missing = wanted.filter(({ topic }) => !existing.has(topic));
-    if (missing.length > 0) await admin.createTopics({ topics: missing, waitForLeaders: false });
-    return missing.map(({ topic }) => kafka.names.plain(topic));
-  });
-  const faults = await withAdmin(kafka, (admin) => faultsOf(admin, wanted), ATTEMPTS_AFTER_MAKING);
-  const names = made.map((topic) => kafka.names.topic(topic));
-  await withAdmin(kafka, (admin) => leadersOf(admin, names), ATTEMPTS_AFTER_MAKING);
+  return [...(await ensureTopics(kafka, {}, table)).made];
+}
+
+/**
+ * Makes the topics of the table and their dead-letter topics that do not exist yet, adds partitions where they may be
+ * added, and raises retention and `min.insync.replicas`; nothing is ever lowered. May be called at any time, by several at once. The
+ * topics can be used when it resolves.
+ * @throws TopicMismatch when one is not as it must be; everything else was done
+ */
+export async function ensureTopics(
+  kafka: KafkaHandle,
+  options: TopicOptions = {},
+  table: TopicTable = TOPICS,
+): Promise<TopicsReport> {
+  const plans = planTopics(table, options).map((plan) => ({ plan, name: kafka.names.topic(plan.topic) }));
+  const { made, notes } = await withAdmin(kafka, (admin) => makeMissing(admin, plans, options));
+  const adjusted = await withAdmin(kafka, (admin) => adjust(admin, plans, options), ATTEMPTS_AFTER_MAKING);
+  const fresh = [...made, ...adjusted.grown];
+  await withAdmin(kafka, (admin) => leadersOf(admin, fresh), ATTEMPTS_AFTER_MAKING);
+  const faults = [...adjusted.faults, ...outcomeFaults(adjusted.states)];
   if (faults.length > 0) throw new TopicMismatch(faults);
-  return made;
+  return {
+    made: made.map((name) => kafka.names.plain(name)),
+    changes: adjusted.changes,
+    notes: [...notes, ...adjusted.notes],
+    replication: replicationOf(adjusted.states),
+  };
 }
 
-/** What Kafka is told about every topic of a table, by plain name. */
-export function topicConfigs(table: TopicTable): ITopicConfig[] {
-  return Object.entries(table).flatMap(([topic, { partitions, settings }]) => [
-    config(topic, partitions, settings),
-    config(deadLetterTopic(topic), DEAD_LETTER.partitions, DEAD_LETTER.settings),
-  ]);
+type Named = { readonly plan: PlannedTopic; readonly name: string };
+
+async function makeMissing(
+  admin: Admin,
+  plans: readonly Named[],
+  options: TopicOptions,
+): Promise<{ made: string[]; notes: string[] }> {
+  const existing = new Set(await admin.listTopics());
+  const missing = plans.filter(({ name }) => !existing.has(name));
+  if (missing.length === 0) return { made: [], notes: [] };
+  const replication = options.replication ?? (await defaultReplication(admin));
+  const fault = replication === undefined ? undefined : minInSyncFault(replication, options);
+  if (fault !== undefined) throw new TopicMismatch([fault]);
+  const configs = missing.map(({ plan, name }) => configOf(plan, name, replication, options));
+  const made = missing.map(({ name }) => name);
+  try {
+    await admin.createTopics({ topics: configs, waitForLeaders: false });
+    return { made, notes: [] };
+  } catch (error) {
+    if (!errorsOf(error).some(isRefusal)) throw error;
+    const without = configs.map((config) => ({
+      ...config,
+      configEntries: config.configEntries?.filter(({ name }) => name !== OPTIONAL) ?? [],
+    }));
+    await admin.createTopics({ topics: without, waitForLeaders: false });
+    const reason = errorsOf(error).find(isRefusal)?.message;
+    return {
+      made,
+      notes: [`the cluster does not let ${OPTIONAL} be set (${reason}); the topics were made without it`],
+    };
+  }
 }
 
-function config(topic: string, numPartitions: number, settings: Readonly<Record<string, string>>): ITopicConfig {
-  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
-  return { topic, numPartitions, configEntries };
+function configOf(
+  { partitions, settings }: PlannedTopic,
+  topic: string,
+  replication: number | undefined,
+  options: TopicOptions,
+): ITopicConfig {
+  const minInSync = replication === undefined ? undefined : String(minInSyncOf(replication, options));
+  const all = { ...settings, ...(minInSync !== undefined && { 'min.insync.replicas': minInSync }) };
+  return {
+    topic,
+    numPartitions: partitions,
+    ...(options.replication !== undefined && { replicationFactor: options.replication }),
+    configEntries: Object.entries(all).map(([name, value]) => ({ name, value })),
+  };
+}
+
+/** kafkajs gathers what went wrong with several topics at a time. */
+function errorsOf(error: unknown): Error[] {
+  if (!(error instanceof Error)) return [];
+  return 'errors' in error && Array.isArray(error.errors) ? error.errors : [error];
+}
+
+function isRefusal(error: Error): boolean {
+  return 'type' in error && REFUSALS.some((type) => type === error.type);
+}
+
+interface Adjusted {
+  readonly grown: string[];
+  readonly changes: string[];
+  readonly notes: string[];
+  readonly faults: string[];
+  /** By plain name, with what was changed: a broker may tell of a change only a moment after it was made. */
+  readonly states: Map<string, TopicState>;
+}
+
+async function adjust(admin: Admin, plans: readonly Named[], options: TopicOptions): Promise<Adjusted> {
+  const done: Adjusted = { grown: [], changes: [], notes: [], faults: [], states: new Map() };
+  const states = await topicStates(
+    admin,
+    plans.map(({ name }) => name),
+  );
+  for (const { plan, name } of plans) {
+    const state = states.get(name);
+    if (state === undefined) throw new Error(`Kafka does not tell about ${name}.`);
+    const { grow, change, faults, notes } = judgeTopic(plan, state, options);
+    done.faults.push(...faults);
+    done.notes.push(...notes);
+    if (grow !== undefined) {
+      await admin.createPartitions({ topicPartitions: [{ topic: name, count: grow }] });
+      done.grown.push(name);
+      done.changes.push(`${plan.topic} has ${grow} partitions now, it had ${state.partitions}`);
+    }
+    if (change.size > 0) await alterSettings(admin, name, state, change);
+    done.states.set(plan.topic, { ...state, settings: new Map([...state.settings, ...change]) });
+    for (const [setting, value] of change)
+      done.changes.push(`${plan.topic} has ${setting} ${value} now, it had ${state.settings.get(setting)}`);
+  }
+  return done;
+}
+
+function replicationOf(states: ReadonlyMap<string, TopicState>): string[] {
+  const kinds = Map.groupBy(states, ([, { replication, settings }]) => {
+    return `replication ${replication}, min.insync.replicas ${settings.get('min.insync.replicas') ?? 'untold'}`;
+  });
+  if (kinds.size === 1) return [...kinds.keys()];
+  return [...kinds].map(([kind, topics]) => `${kind}: ${topics.map(([topic]) => topic).join(', ')}`);
 }
 
 /** Asks each partition's leader something only it can answer: a batch sent while one of them is not ready goes twice. */
 async function leadersOf(admin: Admin, topics: readonly string[]): Promise<void> {
   for (const topic of topics) await admin.fetchTopicOffsets(topic);
-}
-
-async function faultsOf(admin: Admin, wanted: readonly ITopicConfig[]): Promise<string[]> {
-  return [...(await partitionFaults(admin, wanted)), ...(await settingFaults(admin, wanted))];
-}
-
-async function partitionFaults(admin: Admin, wanted: readonly ITopicConfig[]): Promise<string[]> {
-  const { topics } = await admin.fetchTopicMetadata({ topics: wanted.map(({ topic }) => topic) });
-  const counts = new Map(topics.map(({ name, partitions }) => [name, partitions.length]));
-  return wanted.flatMap(({ topic, numPartitions }) => {
-    const count = counts.get(topic);
-    return count === numPartitions ? [] : [`${topic} has ${count} partitions, not ${numPartitions}`];
-  });
-}
-
-async function settingFaults(admin: Admin, wanted: readonly ITopicConfig[]): Promise<string[]> {
-  const type = kafkajs.ConfigResourceTypes.TOPIC;
-  const { resources } = await admin.describeConfigs({
-    includeSynonyms: false,
-    resources: wanted.map(({ topic }) => ({ type, name: topic, configNames: ESSENTIAL })),
-  });
-  const found = new Map(resources.map(({ resourceName, configEntries }) => [resourceName, configEntries]));
-  return wanted.flatMap(({ topic, configEntries = [] }) =>
-    configEntries.flatMap(({ name, value }) => {
-      const is = found.get(topic)?.find(({ configName }) => configName === name)?.configValue;
-      return is === undefined || is === value ? [] : [`${topic} has ${name} ${is}, not ${value}`];
-    }),
-  );
 }

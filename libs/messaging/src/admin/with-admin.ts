@@ -36,7 +36,8 @@ export async function withAdmin<T>(
   }
 }
 
-async function onceKnown<T>(work: () => Promise<T>, attempts: number): Promise<T> {
+/** Does the work again while a broker does not know yet, up to so many times. */
+export async function onceKnown<T>(work: () => Promise<T>, attempts = ATTEMPTS): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await work();

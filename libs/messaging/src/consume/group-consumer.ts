@@ -1,15 +1,15 @@
+import { SHUTDOWN_PHASES } from '@carbon/observability';
 import type { Consumer, ConsumerCrashEvent, ConsumerGroupJoinEvent, EachBatchPayload } from 'kafkajs';
+import { kafkaAnswers } from '../admin/kafka-answers.js';
 import { type BackOff, pause, pauseAfter, within } from '../back-off.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
+import { AssignedStarts, type StartsOf } from './assigned-starts.js';
 import { consumerConfig, type GroupTimes } from './consumer-settings.js';
 import type { Assignment } from './hold.js';
 import { Watchdog } from './watchdog.js';
 
 const CONNECT: BackOff = { firstMs: 200, lastMs: 3_000 };
 const TICK_MS = 1_000;
-const START_MS = 3_000;
-/** Above the longest statement of a handler, below the process's last patience with its own stop. */
-const LEAVE_MS = 6_000;
 
 /** Which group a member is of, and how it takes part. */
 export interface GroupSettings {
@@ -18,6 +18,7 @@ export interface GroupSettings {
   readonly times: GroupTimes;
   readonly fromBeginning: boolean;
   readonly partitionsAtOnce: number;
+  readonly startsOf: StartsOf | undefined;
   /** The process cannot go on: log and exit, so that a supervisor starts a fresh one. */
   readonly onFatal: (error: Error) => void;
 }
@@ -28,6 +29,8 @@ export interface GroupSettings {
  * never started anew within the process (https://github.com/tulios/kafkajs/issues/558).
  */
 export class GroupConsumer {
+  /** From where the partitions of the assignment are consumed. */
+  readonly starts: AssignedStarts;
   private consumer: Consumer | undefined;
   private given: Assignment = {};
   private phase: 'idle' | 'joining' | 'joined' = 'idle';
@@ -42,9 +45,10 @@ export class GroupConsumer {
     private readonly settings: GroupSettings,
     private readonly onBatch: (payload: EachBatchPayload) => Promise<void>,
   ) {
+    this.starts = new AssignedStarts(kafka, settings.startsOf, this.stopping);
     this.watchdog = new Watchdog({
       ticks: Math.ceil((2 * settings.times.sessionMs) / TICK_MS),
-      probe: () => this.kafkaAnswers(),
+      probe: () => kafkaAnswers(this.kafka),
       onStall: () => settings.onFatal(new Error(`The consumer of ${settings.groupId} has stalled.`)),
     });
   }
@@ -59,9 +63,10 @@ export class GroupConsumer {
     return this.given;
   }
 
-  /** Whether it is in its group and shows life; for health. */
+  /** Whether it is in its group, knows from where to consume and shows life; for health. */
   get consuming(): boolean {
-    return this.phase === 'joined' && this.watchdog.silence * TICK_MS <= this.settings.times.sessionMs;
+    const isAtWork = this.phase === 'joined' && this.starts.known;
+    return isAtWork && this.watchdog.silence * TICK_MS <= this.settings.times.sessionMs;
   }
 
   /** Connects and joins in the background, without end. Topics by plain name. */
@@ -74,8 +79,8 @@ export class GroupConsumer {
     this.stop.abort();
     clearInterval(this.ticks);
     // First let a start that is under way come to its end: kafkajs goes on with it whatever it is told meanwhile.
-    await within(START_MS, this.startSettled()).catch(() => {});
-    await within(LEAVE_MS, this.consumer?.disconnect() ?? Promise.resolve()).catch(() => {});
+    await within(SHUTDOWN_PHASES.joinMs, this.startSettled()).catch(() => {});
+    await within(SHUTDOWN_PHASES.leaveMs, this.consumer?.disconnect() ?? Promise.resolve()).catch(() => {});
     this.phase = 'idle';
   }
 
@@ -126,13 +131,14 @@ export class GroupConsumer {
   private watch(consumer: Consumer): void {
     const { HEARTBEAT, FETCH, END_BATCH_PROCESS, GROUP_JOIN, CRASH } = consumer.events;
     for (const event of [HEARTBEAT, FETCH, END_BATCH_PROCESS] as const) consumer.on(event, () => this.watchdog.alive());
-    consumer.on(GROUP_JOIN, (event) => this.onJoin(event));
+    consumer.on(GROUP_JOIN, (event) => this.onJoin(consumer, event));
     consumer.on(CRASH, (event) => this.onCrash(event));
     this.ticks = setInterval(() => void this.watchdog.tick(), TICK_MS);
   }
 
-  private onJoin({ payload }: ConsumerGroupJoinEvent): void {
+  private onJoin(consumer: Consumer, { payload }: ConsumerGroupJoinEvent): void {
     this.given = payload.memberAssignment;
+    this.starts.assigned(this.given, (place) => consumer.seek(place));
     this.watchdog.alive();
     this.phase = 'joined';
     this.onSettled?.();
@@ -145,18 +151,5 @@ export class GroupConsumer {
     if (this.stopping.aborted) return;
     this.kafka.logger.warn({ group: groupId, err: error }, 'the consumer crashed');
     if (!restart) this.settings.onFatal(new Error(`The consumer of ${groupId} cannot go on.`, { cause: error }));
-  }
-
-  private async kafkaAnswers(): Promise<boolean> {
-    const admin = this.kafka.client.admin({ retry: { retries: 0 } });
-    try {
-      await admin.connect();
-      await admin.describeCluster();
-      return true;
-    } catch {
-      return false;
-    } finally {
-      await admin.disconnect().catch(() => {});
-    }
   }
 }

@@ -111,6 +111,14 @@ export class PartitionHold implements Hold {
     }
   }
 
+  /** Waits for as long as it takes, with heartbeats. @throws as `check` */
+  async until(done: Promise<unknown>): Promise<void> {
+    const settled = done.then(() => true);
+    const beat = () => this.pause(this.settings.beatMs).then(() => false);
+    while (!(await Promise.race([settled, beat()]))) this.check();
+    this.check();
+  }
+
   async during<T>(work: () => Promise<T>): Promise<T> {
     const { beatMs, overrunMs, onOverrun } = this.settings;
     const beats = setInterval(() => void this.beat(), beatMs);

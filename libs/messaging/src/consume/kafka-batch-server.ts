@@ -11,10 +11,12 @@ import type { Step } from '../pipeline/run.js';
 import { inContext, trace } from '../pipeline/trace.js';
 import { type TopicTable, validate } from '../pipeline/validate.js';
 import { SelfClockedProducer } from '../publish/self-clocked-producer.js';
+import type { StartsOf } from './assigned-starts.js';
 import { consumeBatch } from './consume-batch.js';
 import { GROUP_TIMES, type GroupTimes } from './consumer-settings.js';
 import { GroupConsumer } from './group-consumer.js';
 import { invokeHandler } from './invoke-handler.js';
+import type { OnProgress } from './report-progress.js';
 
 /** As large as a dead-letter topic takes (see `createTopics`): a dead letter is its original and seven headers. */
 const LARGEST_LETTER_BYTES = 2_000_000;
@@ -30,6 +32,10 @@ export interface KafkaBatchOptions {
   readonly handles?: readonly string[];
   /** Where a group that has no position yet begins: at the beginning (the default) or with what comes next. */
   readonly fromBeginning?: boolean;
+  /** Where the partitions of an assignment are consumed from, where that is not the committed position. */
+  readonly startsOf?: StartsOf;
+  /** Stores how far a partition was consumed, before Kafka is told. */
+  readonly onProgress?: OnProgress;
   /** The most messages a handler gets at once. */
   readonly maxBatch?: number;
   readonly partitionsAtOnce?: number;
@@ -59,7 +65,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     private readonly options: KafkaBatchOptions,
   ) {
     super();
-    const { groupId, fromBeginning = true, partitionsAtOnce = 3, times } = options;
+    const { groupId, fromBeginning = true, partitionsAtOnce = 3, times, startsOf } = options;
     this.numbers = kafka.metrics && new ConsumingNumbers(kafka.metrics, groupId);
     // Letters are counted as what they are, not among what the app publishes.
     this.letters = new SelfClockedProducer({ ...kafka, metrics: undefined }, { messageBytes: LARGEST_LETTER_BYTES });
@@ -69,6 +75,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
         groupId,
         fromBeginning,
         partitionsAtOnce,
+        startsOf,
         times: { ...GROUP_TIMES, ...times },
         onFatal: (error) => this.fatal(error),
       },
@@ -162,9 +169,12 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 
   private onBatch(payload: EachBatchPayload): Promise<void> {
-    const { maxBatch = 500, handlerLimitMs = 300_000 } = this.options;
+    const { maxBatch = 500, handlerLimitMs = 300_000, onProgress } = this.options;
     return consumeBatch(payload, {
       maxBatch,
+      onProgress,
+      starts: this.group.starts,
+      logger: this.kafka.logger,
       names: this.kafka.names,
       pipelineOf: (topic) => this.pipelines.get(topic) ?? [],
       onDone: (topic, messages, seconds) => this.numbers?.done(topic, messages, seconds),

@@ -1,5 +1,7 @@
+import type { ConnectionOptions } from 'node:tls';
 import type { Metrics } from '@carbon/observability';
-import { type ISocketFactory, Kafka, logLevel } from 'kafkajs';
+import { type ISocketFactory, Kafka, logLevel, type Mechanism, type SASLOptions } from 'kafkajs';
+import { registerCodecs } from './codecs/register-codecs.js';
 import { leanRecords } from './lean-records.js';
 import { logBridge } from './log-bridge.js';
 import { type MessagingLogger, SILENT } from './messaging-logger.js';
@@ -15,6 +17,10 @@ export interface KafkaSettings {
   readonly clientId: string;
   /** Stands before every topic and group; none by default. */
   readonly topicPrefix?: string;
+  /** TLS, when it is given. Read again for each connection. */
+  readonly ssl?: ConnectionOptions | undefined;
+  /** How to authenticate; not at all by default. */
+  readonly sasl?: SASLOptions | Mechanism | undefined;
   readonly logger?: MessagingLogger;
   /** Where producers and consumers made from it count; nowhere by default. */
   readonly metrics?: Metrics;
@@ -41,13 +47,25 @@ export const CONNECTION = {
 
 /** The one place where kafkajs is configured. */
 export function createKafka(settings: KafkaSettings): KafkaHandle {
-  const { brokers, clientId, topicPrefix = '', logger = SILENT, metrics, sockets = noDelaySockets } = settings;
+  const {
+    brokers,
+    clientId,
+    topicPrefix = '',
+    ssl,
+    sasl,
+    logger = SILENT,
+    metrics,
+    sockets = noDelaySockets,
+  } = settings;
   quietNegativeTimeouts(process as WarningSource);
   leanRecords();
+  registerCodecs();
   const client = new Kafka({
     ...CONNECTION,
     brokers: [...brokers],
     clientId,
+    ...(ssl && { ssl }),
+    ...(sasl && { sasl }),
     logLevel: logLevel.INFO,
     logCreator: logBridge(logger),
     socketFactory: sockets,

@@ -1,4 +1,5 @@
 import { type LogEntry, type logCreator, logLevel } from 'kafkajs';
+import { kafkaAdvice } from './kafka-advice.js';
 import type { MessagingLogger } from './messaging-logger.js';
 
 /** The only fields taken over: kafkajs now and then logs whole messages, and those may hold a client's data. */
@@ -23,11 +24,14 @@ function fieldsOf({ namespace, log }: LogEntry): object {
 
 /**
  * Leads kafkajs' log into ours. Its errors become warnings: it calls every lost connection an error, and whether one is
- * is known only to the code that gave it the work. Its info is debug to us.
+ * is known only to the code that gave it the work. Its info is debug to us. Where the settings of the connection are
+ * wrong, the line says what to change.
  */
 export function logBridge(logger: MessagingLogger): logCreator {
   return () => (entry) => {
-    const write = entry.level <= logLevel.WARN ? logger.warn : logger.debug;
-    write.call(logger, fieldsOf(entry), entry.log.message);
+    const isWarning = entry.level <= logLevel.WARN;
+    const advice = isWarning ? kafkaAdvice(entry.log.message) : undefined;
+    const message = advice === undefined ? entry.log.message : `${entry.log.message}. ${advice}`;
+    (isWarning ? logger.warn : logger.debug).call(logger, fieldsOf(entry), message);
   };
 }

@@ -28,8 +28,18 @@ describe('dead-letter', () => {
         'x-position': '7',
         'x-attempts': '2',
         'x-first-failed-at': '2026-01-02T03:04:05.678Z',
+        'x-appended-at': '2026-01-01T00:00:00.000Z',
       },
     });
+  });
+
+  it('keeps the time at which the original of a replay was appended, through any number of replays', () => {
+    const replayed = (time: string) => {
+      const headers = { 'x-replay-of': 'offset.requested.dead-letter:1', 'x-appended-at': time };
+      return envelope(runOf(), { ...letter, raw: rawMessage(7, { headers }) }, 'offsets').headers['x-appended-at'];
+    };
+    expect(replayed('2025-12-24T00:00:00.000Z')).toBe('2025-12-24T00:00:00.000Z');
+    expect(replayed('2026-12-24T00:00:00.000Z')).toBe('2026-01-01T00:00:00.000Z');
   });
 
   it('has the headers that the contract names, and names no other', () => {

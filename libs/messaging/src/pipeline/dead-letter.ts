@@ -4,8 +4,10 @@ import { pauseAfter } from '../back-off.js';
 import type { MessagingLogger } from '../kafka/messaging-logger.js';
 import type { WireMessage } from '../publish/outgoing-message.js';
 import { saysTooLarge } from '../publish/publish-errors.js';
+import { appendTimeOf, firstAppendedAt } from './append-time.js';
 import { cut } from './cut.js';
 import { DEAD_LETTER_HEADERS as HEADERS } from './dead-letter-headers.js';
+import { firstValues } from './decode.js';
 import type { LettersUnderWay } from './letters-under-way.js';
 import type { Letter, Run, Step } from './run.js';
 
@@ -14,7 +16,7 @@ const AGAIN = { firstMs: 200, lastMs: 3_000 };
 /** Who puts letters on dead-letter topics, and how. */
 export interface DeadLetterOffice {
   /** Resolves when Kafka has confirmed the message. */
-  readonly send: (message: WireMessage) => Promise<void>;
+  readonly send: (message: WireMessage) => Promise<unknown>;
   /** Who gave up: the group. */
   readonly handler: string;
   readonly logger: MessagingLogger;
@@ -74,6 +76,7 @@ export function envelope(run: Run, letter: Letter, handler: string): WireMessage
 
 /** Why a letter is there, and where its original lies. */
 function factsOf({ topic, partition }: Run, letter: Letter, handler: string): Record<string, string> {
+  const appendedAt = firstAppendedAt(appendTimeOf(letter.raw), firstValues(letter.raw.headers));
   return {
     [HEADERS.reason]: letter.code,
     [HEADERS.handler]: handler,
@@ -82,6 +85,7 @@ function factsOf({ topic, partition }: Run, letter: Letter, handler: string): Re
     [HEADERS.position]: letter.raw.offset,
     [HEADERS.attempts]: String(letter.attempts),
     [HEADERS.firstFailedAt]: letter.firstFailedAt.toISOString(),
+    [HEADERS.appendedAt]: appendedAt.toISOString(),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { IHeaders, KafkaMessage } from 'kafkajs';
+import { appendTimeOf } from './append-time.js';
 import type { Received } from './received.js';
 import { type Letter, type Sorting, sift, unfit } from './run.js';
 
@@ -17,13 +18,13 @@ function decodeOne(raw: KafkaMessage): Received | Letter {
   if (key === undefined || key === '') return unfit(raw, 'invalid_key', 'The key is missing or not UTF-8.');
   const value = parsed(raw.value);
   if (value === undefined) return unfit(raw, 'invalid_json', 'The value is not JSON in UTF-8.');
-  const headers = headersOf(raw.headers);
+  const headers = firstValues(raw.headers);
   return {
     key,
     value: value.json,
     type: headers.ce_type ?? '',
     position: BigInt(raw.offset),
-    timestamp: new Date(Number(raw.timestamp)),
+    timestamp: appendTimeOf(raw),
     headers,
     context: NOBODY,
     raw,
@@ -57,7 +58,8 @@ function firstValue(values: IHeaders[string] | null): string | Buffer | undefine
   return (Array.isArray(values) ? values.find((value) => value !== undefined && value !== null) : values) ?? undefined;
 }
 
-function headersOf(headers: IHeaders | undefined): Record<string, string> {
+/** Headers by name as text; of a repeated header the first. */
+export function firstValues(headers: IHeaders | undefined): Record<string, string> {
   const named: [string, string][] = [];
   for (const name in headers) {
     const value = firstValue(headers[name]);

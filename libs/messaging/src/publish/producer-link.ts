@@ -1,23 +1,30 @@
-import type { Producer, TopicMessages } from 'kafkajs';
+import { SHUTDOWN_PHASES } from '@carbon/observability';
+import type { Producer } from 'kafkajs';
 import { type BackOff, pause, pauseAfter, within } from '../back-off.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
-import { partitioner } from './partition-of-key.js';
+import { KnownPartitions, type Outgoing } from './known-partitions.js';
+import { type Published, publishedAt, topicMessages } from './published.js';
 
-/** About five seconds in all: a broker that is restarted is ridden out, one that is gone is given up. */
-const SEND_RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2, factor: 0.2, retries: 8 } as const;
+/** How long the broker may wait for the other replicas before it answers. */
+const ACK_TIMEOUT_MS = 5_000;
 const RECONNECT: BackOff = { firstMs: 200, lastMs: 2_000 };
-const LETTING_GO_MS = 2_000;
-/** Longer than any of these takes, its own retries included, when it is going to succeed. */
+/** A producer is given so long before it may be replaced. */
+const SHORTEST_LIFE_MS = 5_000;
+/** Longer than any of these takes, kafkajs' retries of connections and metadata included, when it succeeds. */
 const SEND_LIMIT_MS = 15_000;
 const CONNECT_LIMIT_MS = 15_000;
 
 /**
- * The way to Kafka that a publisher sends over: one kafkajs producer at a time, connected in the background, and replaced
- * by a new one when a send has failed for good, since kafkajs does not always find its way back
+ * The way to Kafka that a publisher sends over: one kafkajs producer at a time, connected in the background. A failed send
+ * leaves the producer in place, because kafkajs refreshes its metadata then. It is replaced when messages could not be sent
+ * within their deadlines, since kafkajs does not always find its way back
  * (https://github.com/tulios/kafkajs/issues/698, https://github.com/tulios/kafkajs/issues/919).
  */
 export class ProducerLink {
+  /** What the brokers lead, by kafkajs' metadata. */
+  readonly partitions = new KnownPartitions();
   private current: Producer | undefined;
+  private openSince = 0;
   private awaySince: number | undefined;
   private readonly closing = new AbortController();
   private readonly sending = new Map<Producer, Set<Promise<unknown>>>();
@@ -47,20 +54,18 @@ export class ProducerLink {
     });
   }
 
-  /** Sends over the open way; a failure closes it and opens another. */
-  async send(topicMessages: TopicMessages[]): Promise<void> {
+  /** Sends once, and says of each message where it was written; undefined: not confirmed. Rejects when none is. */
+  async send(messages: readonly Outgoing[]): Promise<(Published | undefined)[]> {
     const producer = this.current;
     if (producer === undefined) throw new Error('The way to Kafka is not open.');
     // Never idempotent: kafkajs' idempotent producer acknowledges unwritten messages when sends overlap
     // (https://github.com/tulios/kafkajs/issues/1005). Doubles are told apart by the reader.
-    const sent = producer.sendBatch({ acks: -1, timeout: 5_000, topicMessages });
+    const batch = { acks: -1, timeout: ACK_TIMEOUT_MS, topicMessages: topicMessages(messages) };
+    const sent = producer.sendBatch(batch);
     const others = this.sending.get(producer);
     others?.add(sent);
     try {
-      await within(SEND_LIMIT_MS, sent);
-    } catch (error) {
-      this.replace(producer, error);
-      throw error;
+      return publishedAt(messages, await within(SEND_LIMIT_MS, sent));
     } finally {
       others?.delete(sent);
     }
@@ -72,19 +77,21 @@ export class ProducerLink {
     const producer = this.current;
     this.current = undefined;
     const gone = Promise.allSettled([this.connecting, producer?.disconnect()]);
-    await within(LETTING_GO_MS, gone).catch(() => {});
+    await within(SHUTDOWN_PHASES.disconnectMs, gone).catch(() => {});
   }
 
-  private replace(failed: Producer, error: unknown): void {
-    if (this.current !== failed) return;
-    this.kafka.logger.warn({ err: error }, 'sending to Kafka failed; taking a new producer');
+  /** Replaces the producer, unless it is new. For when messages could not be sent in time. */
+  renew(): void {
+    const producer = this.current;
+    if (producer === undefined || performance.now() - this.openSince < SHORTEST_LIFE_MS) return;
+    this.kafka.logger.warn({}, 'messages could not be sent to Kafka in time; taking a new producer');
     this.current = undefined;
     this.awaySince = performance.now();
-    void this.retire(failed);
+    void this.retire(producer);
     this.open();
   }
 
-  /** A send that is still being retried would connect a producer again, so it is let go only after its last one. */
+  /** A send that is under way would connect a producer again, so it is let go only after its last one. */
   private async retire(producer: Producer): Promise<void> {
     const settled = Promise.allSettled(this.sending.get(producer) ?? []);
     await within(SEND_LIMIT_MS, settled).catch(() => {});
@@ -111,9 +118,10 @@ export class ProducerLink {
     return this.kafka.client.producer({
       idempotent: false,
       allowAutoTopicCreation: false,
-      createPartitioner: partitioner,
+      createPartitioner: this.partitions.partitioner,
       metadataMaxAge: 60_000,
-      retry: SEND_RETRY,
+      // When kafkajs sends again it leaves out messages and confirms them (docs/decisions/0025): we send again ourselves.
+      retry: { retries: 0 },
     });
   }
 
@@ -124,6 +132,7 @@ export class ProducerLink {
     }
     this.sending.set(producer, new Set());
     this.current = producer;
+    this.openSince = performance.now();
     this.awaySince = undefined;
     this.onOpen();
   }

@@ -35,6 +35,14 @@ export class MessageTooLarge extends RangeError {
   }
 }
 
+/** Whether a broker refused the messages for good, so that sending them again would change nothing. */
+export function isFinal(error: unknown, depth = 0): boolean {
+  if (depth > DEPTH || !(error instanceof Error)) return false;
+  // kafkajs wraps what it no longer retries in errors that are not retriable, so only the broker's own word counts.
+  if (error.name === 'KafkaJSProtocolError') return 'retriable' in error && error.retriable === false;
+  return isFinal(error.cause, depth + 1);
+}
+
 /** Whether an error says that a message is too large, be it the publisher's word or the broker's. */
 export function saysTooLarge(error: unknown, depth = 0): boolean {
   if (depth > DEPTH || !(error instanceof Error)) return false;

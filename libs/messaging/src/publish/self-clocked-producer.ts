@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { TopicMessages } from 'kafkajs';
-import { within } from '../back-off.js';
+import { type BackOff, pause, pauseAfter, within } from '../back-off.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { PublishingNumbers } from '../metrics/publishing-numbers.js';
 import { type OutgoingMessage, sizeOf, type WireMessage } from './outgoing-message.js';
 import { ProducerLink } from './producer-link.js';
-import { MessageTooLarge, NotAccepted, OutcomeUnknown } from './publish-errors.js';
+import { ProducerRecord } from './producer-record.js';
+import { isFinal, MessageTooLarge, NotAccepted, OutcomeUnknown } from './publish-errors.js';
+import type { Published } from './published.js';
 import { Publisher, type PublishOptions } from './publisher.js';
 import { WaitingLine } from './waiting-line.js';
 
@@ -19,7 +20,10 @@ export interface ProducerLimits {
   readonly messageBytes: number;
   readonly batchMessages: number;
   readonly batchBytes: number;
-  /** Requests at the broker at one time. */
+  /**
+   * Batches at Kafka at one time. A batch keeps its place until all of it is confirmed or past its deadline: with 1, no
+   * message overtakes another under the same key.
+   */
   readonly requests: number;
 }
 
@@ -34,13 +38,19 @@ export const PRODUCER_LIMITS: ProducerLimits = {
   requests: 3,
 };
 
+/** Between two attempts to send a message, within its deadline. */
+const RESEND: BackOff = { firstMs: 100, lastMs: 1_000 };
+
 /** One message, from being handed over to its answer. */
 interface Entry {
   readonly message: WireMessage;
+  /** Under its full name. */
+  readonly topic: string;
+  record: ProducerRecord;
   readonly bytes: number;
   /** By the process's own clock; milliseconds. */
   readonly begun: number;
-  readonly resolve: () => void;
+  readonly resolve: (published: Published) => void;
   readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout;
   answered: boolean;
@@ -48,7 +58,8 @@ interface Entry {
 
 /**
  * Publishes in batches that time themselves: while a request is at the broker the next batch gathers, and leaves when one
- * is confirmed. There is no timer to tune: alone a message leaves at once, under load batches grow by themselves.
+ * is confirmed. There is no timer to tune: alone a message leaves at once, under load batches grow by themselves. What Kafka
+ * does not confirm is sent again until it does, or until the message's deadline (docs/decisions/0025).
  */
 export class SelfClockedProducer extends Publisher {
   private readonly limits: ProducerLimits;
@@ -84,12 +95,12 @@ export class SelfClockedProducer extends Publisher {
     this.outside(() => this.link.open());
   }
 
-  publish(message: OutgoingMessage, options: PublishOptions = {}): Promise<void> {
+  publish(message: OutgoingMessage, options: PublishOptions = {}): Promise<Published> {
     return this.forward(message, options);
   }
 
   /** As `publish`, for a message that was not made here and must stay as it is, byte for byte. */
-  forward(message: WireMessage, { deadlineMs = this.limits.deadlineMs }: PublishOptions = {}): Promise<void> {
+  forward(message: WireMessage, { deadlineMs = this.limits.deadlineMs }: PublishOptions = {}): Promise<Published> {
     const begun = performance.now();
     const bytes = sizeOf(message);
     const fault = this.impossible(bytes);
@@ -100,7 +111,8 @@ export class SelfClockedProducer extends Publisher {
     if (!this.link.isOpen) this.open();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.expire(entry), deadlineMs);
-      const entry: Entry = { message, bytes, begun, resolve, reject, timer, answered: false };
+      const [topic, record] = [this.kafka.names.topic(message.topic), new ProducerRecord(message)];
+      const entry: Entry = { message, topic, record, bytes, begun, resolve, reject, timer, answered: false };
       this.line.add(entry);
       this.inFlight += 1;
       this.schedule();
@@ -127,18 +139,15 @@ export class SelfClockedProducer extends Publisher {
   }
 
   private expire(entry: Entry): void {
-    // At Kafka its slot stays taken until the send settles, for a send cannot be called back.
-    if (!this.line.leave(entry)) this.fail(entry, new OutcomeUnknown());
-    else {
-      this.free(1);
-      this.fail(entry, new NotAccepted('deadline'));
-    }
+    // Once it has left the line its slot stays taken until the send settles, for a send cannot be called back.
+    if (this.line.leave(entry)) this.free(1);
+    this.fail(entry, entry.record.withdraw() ? new NotAccepted('deadline') : new OutcomeUnknown());
   }
 
-  private succeed(entry: Entry): void {
+  private succeed(entry: Entry, published: Published): void {
     if (!this.answer(entry)) return;
     this.numbers?.confirmed(entry.message.topic, entry.begun);
-    entry.resolve();
+    entry.resolve(published);
   }
 
   private fail(entry: Entry, error: Error): void {
@@ -177,16 +186,45 @@ export class SelfClockedProducer extends Publisher {
   private async dispatch(batch: readonly Entry[]): Promise<void> {
     this.requests += 1;
     this.numbers?.sent(batch.length);
-    try {
-      await this.link.send(byTopic(batch, (topic) => this.kafka.names.topic(topic)));
-      for (const entry of batch) this.succeed(entry);
-    } catch (cause) {
-      for (const entry of batch) this.fail(entry, new OutcomeUnknown({ cause }));
-    } finally {
-      this.requests -= 1;
-      this.free(batch.length);
-      this.schedule();
+    let rest = await this.attempt(this.link.partitions.byLeader(batch));
+    for (let failures = 1; rest.length > 0; failures += 1) {
+      await pause(pauseAfter(failures, RESEND));
+      const inTime = rest.filter(({ answered }) => !answered);
+      this.free(rest.length - inTime.length);
+      if (inTime.length < rest.length) this.link.renew();
+      for (const entry of inTime) entry.record = entry.record.successor();
+      // One call for each partition: kafkajs hides what it has confirmed behind the error of any other partition.
+      rest = await this.attempt(this.link.partitions.byPartition(inTime));
     }
+    this.requests -= 1;
+    this.schedule();
+  }
+
+  /** Sends each group once. Answers what is settled, and returns the others, in order within a partition. */
+  private async attempt(groups: readonly Entry[][]): Promise<Entry[]> {
+    const unconfirmed = await Promise.all(groups.map((group) => this.send(group)));
+    return unconfirmed.flat();
+  }
+
+  private async send(group: readonly Entry[]): Promise<readonly Entry[]> {
+    try {
+      const published = await this.link.send(group);
+      const unconfirmed = group.filter((entry, at) => !this.settle(entry, published[at]));
+      this.free(group.length - unconfirmed.length);
+      return unconfirmed;
+    } catch (cause) {
+      if (!isFinal(cause) || !isOnePartition(group)) return group;
+      for (const entry of group) this.fail(entry, new OutcomeUnknown({ cause }));
+      this.free(group.length);
+      return [];
+    }
+  }
+
+  /** @returns false for an entry that is not confirmed; its partition may be gone, so another is chosen */
+  private settle(entry: Entry, published: Published | undefined): boolean {
+    if (published === undefined) entry.record.partition = undefined;
+    else this.succeed(entry, published);
+    return published !== undefined;
   }
 
   private free(slots: number): void {
@@ -195,13 +233,7 @@ export class SelfClockedProducer extends Publisher {
   }
 }
 
-function byTopic(batch: readonly Entry[], nameOf: (topic: string) => string): TopicMessages[] {
-  const topics = new Map<string, TopicMessages>();
-  for (const { message } of batch) {
-    const { topic, key, value, headers } = message;
-    const there = topics.get(topic) ?? { topic: nameOf(topic), messages: [] };
-    there.messages.push({ key, value, headers });
-    topics.set(topic, there);
-  }
-  return [...topics.values()];
+function isOnePartition([first, ...others]: readonly Entry[]): boolean {
+  const { topic, record } = first ?? {};
+  return others.every((other) => other.topic === topic && other.record.partition === record?.partition);
 }

@@ -1,0 +1,59 @@
+import kafkajs, { type Admin } from 'kafkajs';
+
+/** One topic as Kafka has it. */
+export interface TopicState {
+  readonly partitions: number;
+  /** Copies of each partition; the fewest that one has. */
+  readonly replication: number;
+  /** Every setting, also those that come from the broker. */
+  readonly settings: ReadonlyMap<string, string>;
+  /** The settings that were made for the topic itself. */
+  readonly own: ReadonlyMap<string, string>;
+}
+
+/** The state of topics, by full name. */
+export async function topicStates(admin: Admin, topics: readonly string[]): Promise<Map<string, TopicState>> {
+  const { topics: metadata } = await admin.fetchTopicMetadata({ topics: [...topics] });
+  const type = kafkajs.ConfigResourceTypes.TOPIC;
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: topics.map((name) => ({ type, name })),
+  });
+  const entries = new Map(resources.map(({ resourceName, configEntries }) => [resourceName, configEntries]));
+  return new Map(
+    metadata.map(({ name, partitions }) => {
+      const found = entries.get(name) ?? [];
+      const own = found.filter(({ configSource }) => configSource === kafkajs.ConfigSource.TOPIC_CONFIG);
+      const values = (some: typeof found) =>
+        new Map(some.map(({ configName, configValue }) => [configName, configValue]));
+      const replication = Math.min(...partitions.map(({ replicas }) => replicas.length));
+      return [name, { partitions: partitions.length, replication, settings: values(found), own: values(own) }];
+    }),
+  );
+}
+
+/** Changes settings of one topic. Kafka replaces all of them at once, so those that were made before are sent along. */
+export async function alterSettings(
+  admin: Admin,
+  topic: string,
+  { own }: TopicState,
+  changes: ReadonlyMap<string, string>,
+): Promise<void> {
+  const configEntries = [...new Map([...own, ...changes])].map(([name, value]) => ({ name, value }));
+  const resources = [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configEntries }];
+  await admin.alterConfigs({ validateOnly: false, resources });
+}
+
+/** How many copies the brokers make of a topic for which nobody says it; undefined where they do not tell. */
+export async function defaultReplication(admin: Admin): Promise<number | undefined> {
+  const { brokers } = await admin.describeCluster();
+  const [broker] = brokers;
+  if (broker === undefined) return undefined;
+  const name = 'default.replication.factor';
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: kafkajs.ConfigResourceTypes.BROKER, name: String(broker.nodeId), configNames: [name] }],
+  });
+  const value = Number(resources[0]?.configEntries.find(({ configName }) => configName === name)?.configValue);
+  return Number.isInteger(value) && value > 0 ? value : undefined;
+}
