@@ -30,13 +30,14 @@ const wish = {
     .describe('emissions to negate, in kilograms of CO2-equivalent, as they were sent'),
   estimateId: reference.optional().describe('the estimate it names, as it was sent'),
   customerRef: reference.optional().describe("the client's own reference, as it was sent"),
-  createdAt: time.describe('when it was accepted'),
+  createdAt: time.describe('when it was accepted: when Kafka took the request, or when it was recorded if earlier'),
 };
 const grams = decimal.describe('the weight of credits: `kgCO2e` rounded up to the gram');
 
 /** The one wish among the events: a client asked for an offset. Written by the gateway before it answers 202. */
 export const offsetRequestedV1 = z.object({
   ...wish,
+  createdAt: time.describe("when its id was minted, by the gateway's clock; information only"),
   grams,
   fingerprint: hash.describe('SHA-256 of the request as canonical JSON'),
 });
@@ -48,7 +49,10 @@ const retirement = z.object({
   costMicros: decimal.describe('price of these grams, rounded half up'),
   sequence: decimal.describe("number of the entry in the asset's ledger"),
   hash: hash.describe('hash of that entry'),
+  previousHash: hash.optional().describe("hash of the asset's entry before it, or SHA-256 of the asset's id"),
 });
+
+const fingerprint = hash.optional().describe('that of the request');
 
 /** Every gram of the offset is retired; `hash` and `sequence` are those of the ledger entries. */
 export const offsetCompletedV1 = z.object({
@@ -58,6 +62,8 @@ export const offsetCompletedV1 = z.object({
   currency: z.literal('USD').describe('of all prices and costs'),
   retirements: z.array(retirement).describe('what was retired, a line for each asset'),
   completedAt: time.describe('when the last gram was retired'),
+  fingerprint,
+  registryReference: plainText(1, 256).optional().describe('how an external registry knows the retirement'),
 });
 
 /** Why an offset failed. New codes may be added: readers must bear unknown ones. */
@@ -80,6 +86,7 @@ export const offsetFailedV1 = z.object({
   code: z.string().meta({ description: 'why; there may be new ones', examples: [...FAILURE_CODES] }),
   detail: z.string().describe('the same for people'),
   failedAt: time.describe('when it was given up'),
+  fingerprint,
 });
 
 export type OffsetRequestedV1 = z.output<typeof offsetRequestedV1>;

@@ -41,6 +41,7 @@ describe('the schema of headers', () => {
       'x-position': '7',
       'x-attempts': '0',
       'x-first-failed-at': '2026-01-02T03:04:05.678Z',
+      'x-appended-at': '2026-01-01T00:00:00.000Z',
     };
     expect(deadLetterHeadersSchema.strict().safeParse(headers).success).toBe(true);
     expect(deadLetterHeadersSchema.safeParse({ ...headers, 'x-position': '-1' }).success).toBe(false);

@@ -18,6 +18,7 @@ export const eventHeadersSchema = z.object({
     .optional()
     .describe('W3C trace context of the request that began it'),
   'x-replay-of': z.string().optional().describe('on a replay only: the dead letter that it was'),
+  'x-appended-at': isoTime.optional().describe('on a replay only: when the broker appended the original'),
 });
 
 /** The request's id, on the one event that is written while a client waits; what follows is found by the trace. */
@@ -41,6 +42,9 @@ export const deadLetterHeadersSchema = z.object({
   'x-position': whole.describe('its position there'),
   'x-attempts': whole.describe('how often its handler failed with it; 0 when it never got there'),
   'x-first-failed-at': isoTime.describe('when it failed for the first time'),
+  'x-appended-at': isoTime
+    .optional()
+    .describe('when the broker appended the original, by its own clock; letters of an older version lack it'),
   'x-cut-bytes': whole
     .optional()
     .describe('only where the letter was too large: how much is missing at the end of the value'),

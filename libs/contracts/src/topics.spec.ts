@@ -1,4 +1,4 @@
-import { DEAD_LETTER, deadLetterTopic, TOPICS } from './topics.js';
+import { DEAD_LETTER, deadLetterTopic, OUTCOMES_LONGER_MS, TOPICS } from './topics.js';
 
 const DAY_MS = 86_400_000;
 
@@ -22,12 +22,29 @@ describe('topics', () => {
       expect(settings['compression.type']).toBe('uncompressed');
   });
 
-  it.each(['offset.requested', 'offset.completed', 'offset.failed'] as const)('%s is kept 14 days', (name) => {
+  it.each([
+    ['offset.requested', 14],
+    ['offset.completed', 30],
+    ['offset.failed', 30],
+  ] as const)('%s is kept %i days', (name, days) => {
     expect(TOPICS[name].settings).toMatchObject({
       'cleanup.policy': 'delete',
-      'retention.ms': String(14 * DAY_MS),
+      'retention.ms': String(days * DAY_MS),
     });
     expect(TOPICS[name].tombstones).toBe(false);
+  });
+
+  it('keep outcomes longer than requests by a segment of these and a week', () => {
+    const { 'retention.ms': requested, 'segment.ms': segment } = TOPICS['offset.requested'].settings;
+    for (const name of ['offset.completed', 'offset.failed'] as const) {
+      const least = Number(requested) + Number(segment) + OUTCOMES_LONGER_MS;
+      expect(Number(TOPICS[name].settings['retention.ms'])).toBeGreaterThanOrEqual(least);
+    }
+  });
+
+  it('grow, but for the one whose order hangs on its partitions', () => {
+    const growing = Object.entries(TOPICS).filter(([, topic]) => 'growable' in topic && topic.growable);
+    expect(growing.map(([name]) => name)).toEqual(['offset.requested', 'offset.completed', 'offset.failed']);
   });
 
   it('asset.published is compacted, and its tombstones stay 30 days', () => {

@@ -10,6 +10,8 @@ export interface Topic {
   readonly types: Readonly<Record<string, z.ZodType>>;
   readonly key: 'offset id' | 'asset id';
   readonly partitions: number;
+  /** Whether partitions may be added to a topic that is in use: only where no order of a key depends on their number. */
+  readonly growable?: boolean;
   /** Kafka topic settings. */
   readonly settings: Readonly<Record<string, string>>;
   /** Whether a null value is a message (a withdrawal) and not a mistake. */
@@ -17,10 +19,16 @@ export interface Topic {
 }
 
 /**
- * The broker unpacks what a writer compressed: readers know no zstd, snappy or lz4, and would stop at it for ever; and its
- * limit of a message's size holds for what a reader gets, so that a small record cannot grow past any letter.
+ * The broker decompresses what a writer compressed, so its limit of a message's size holds for what a reader gets, and a small
+ * record cannot grow past any letter. Some clusters do not let it be set; readers know every codec of Kafka.
  */
 const AS_IT_IS = { 'compression.type': 'uncompressed' } as const;
+
+/**
+ * Outcomes are kept for longer than requests by a segment of requests and a week: whoever must recover outcomes that the database
+ * has lost finds them for as long as a request that led to one may still be there, and has a week for it.
+ */
+export const OUTCOMES_LONGER_MS = 7 * DAY_MS;
 
 const kept = (days: number) => ({
   'cleanup.policy': 'delete',
@@ -36,7 +44,9 @@ export const TOPICS = {
     types: { 'offset.requested.v1': offsetRequestedV1 },
     key: 'offset id',
     partitions: 12,
-    settings: kept(14),
+    growable: true,
+    // A segment is deleted as a whole, so its requests outlive their retention by up to its length.
+    settings: { ...kept(14), 'segment.ms': String(DAY_MS) },
     tombstones: false,
   },
   /** Every gram of an offset is retired. Written by offsets, read by anyone. */
@@ -44,7 +54,8 @@ export const TOPICS = {
     types: { 'offset.completed.v1': offsetCompletedV1 },
     key: 'offset id',
     partitions: 12,
-    settings: kept(14),
+    growable: true,
+    settings: kept(30),
     tombstones: false,
   },
   /** An offset failed; nothing was retired for it. Written by offsets, read by anyone. */
@@ -52,7 +63,8 @@ export const TOPICS = {
     types: { 'offset.failed.v1': offsetFailedV1 },
     key: 'offset id',
     partitions: 12,
-    settings: kept(14),
+    growable: true,
+    settings: kept(30),
     tombstones: false,
   },
   /**

@@ -9,7 +9,7 @@ describe('the answer to an accepted offset', () => {
 });
 
 describe('an offset not recorded yet', () => {
-  it('shows id and status, and the time where its id holds one', () => {
+  it('shows id and status, and bears the time that an older gateway told', () => {
     expect(queuedOffsetView.safeParse({ id: 'off_1', status: 'queued' }).success).toBe(true);
     const timed = { id: 'off_1', status: 'queued', createdAt: '2026-01-01T00:00:00.000Z' };
     expect(queuedOffsetView.safeParse(timed).success).toBe(true);

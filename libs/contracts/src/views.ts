@@ -57,17 +57,19 @@ export const offsetView = z.strictObject({
   estimateId: z.string().optional().meta({ description: 'As it was sent.' }),
   customerRef: z.string().optional().meta({ description: 'As it was sent.' }),
   failure: failureView.optional(),
-  createdAt: time.meta({ description: 'When it was accepted.' }),
+  createdAt: time.meta({
+    description: 'When it was accepted: when Kafka took it, or when it was recorded if that is earlier.',
+  }),
   updatedAt: time.meta({ description: 'When its record last changed.' }),
   completedAt: time.optional().meta({ description: 'When the last gram was retired.' }),
   failedAt: time.optional().meta({ description: 'When it was given up.' }),
 });
 
-/** An offset that was accepted and is not recorded yet. `createdAt` only where the id holds the time. */
+/** An offset that was accepted and is not recorded yet. Gateways of an older version tell `createdAt`, from the id. */
 export const queuedOffsetView = z.strictObject({
   id: z.string().meta({ description: 'The id, as the message on creation has it.' }),
   status: z.literal('queued'),
-  createdAt: time.optional().meta({ description: 'When it was accepted, where the id tells it.' }),
+  createdAt: time.optional().meta({ description: 'Not told any more: the record alone has it.', deprecated: true }),
 });
 
 /** A price held for one offset, as clients see it. */

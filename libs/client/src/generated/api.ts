@@ -708,7 +708,7 @@ export interface components {
             readonly failure?: components["schemas"]["Failure"];
             /**
              * Format: date-time
-             * @description When it was accepted.
+             * @description When it was accepted: when Kafka took it, or when it was recorded if that is earlier.
              */
             readonly createdAt: string;
             /**
@@ -763,7 +763,8 @@ export interface components {
             readonly status: "queued";
             /**
              * Format: date-time
-             * @description When it was accepted, where the id tells it.
+             * @deprecated
+             * @description Not told any more: the record alone has it.
              */
             readonly createdAt?: string;
         };

@@ -22,10 +22,15 @@ afterAll(async () => {
   await test.app.close();
 });
 
+/** The least time of several requests, in ms. */
 const askedIn = async (): Promise<number> => {
-  const begin = performance.now();
-  expect((await ask(test, '/things?criteria=')).status).toBe(200);
-  return performance.now() - begin;
+  const times: number[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const begin = performance.now();
+    expect((await ask(test, '/things?criteria=')).status).toBe(200);
+    times.push(performance.now() - begin);
+  }
+  return Math.min(...times);
 };
 
 describe('a thousand connections on which nothing is said', () => {
