@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectKafka, KafkaBatchServer, type KafkaHandle } from '@carbon/messaging';
 import type { BeforeApplicationShutdown, INestApplication } from '@nestjs/common';
-import type { Database } from './persistence/database.js';
+import type { FollowRequests } from './positions/follow-requests.js';
+import { REQUESTS, REQUESTS_GROUP } from './positions/look-at-requests.js';
 import { REQUEST_TOPICS } from './receive/request-schema.js';
+import type { StartCheck } from './recovery/start-check.js';
 import type { FollowSupply } from './supply/follow-supply.js';
 import { ASSETS, groupOf } from './supply/reading.js';
 
@@ -18,25 +20,29 @@ export class Consumers implements BeforeApplicationShutdown {
 
   constructor(
     private readonly newKafka: () => KafkaHandle,
-    private readonly database: Database,
+    private readonly startCheck: StartCheck,
     private readonly followSupply: FollowSupply,
+    { startsOf, onProgress }: FollowRequests,
   ) {
     this.requests = new KafkaBatchServer(newKafka(), {
-      groupId: 'offsets.requests',
-      handles: ['offset.requested'],
+      groupId: REQUESTS_GROUP,
+      handles: [REQUESTS],
       topics: REQUEST_TOPICS,
+      startsOf,
+      onProgress,
       maxBatch: MOST_REQUESTS,
     });
   }
 
   /**
-   * To be called before the app starts. Messages are taken once there is a database to write them to; the assets' group
+   * To be called before the app starts. Requests are taken once the database holds what was announced; the assets' group
    * is known only when Kafka has been asked as well.
    */
   connect(app: INestApplication): void {
-    void this.database.ready.then(() => this.listen(app, this.requests));
+    void this.startCheck.passed.then(() => this.listen(app, this.requests));
     void this.followSupply.reading.then((reading) => {
-      this.assets = new KafkaBatchServer(this.newKafka(), { groupId: groupOf(reading), handles: [ASSETS] });
+      const { onProgress } = this.followSupply;
+      this.assets = new KafkaBatchServer(this.newKafka(), { groupId: groupOf(reading), handles: [ASSETS], onProgress });
       return this.listen(app, this.assets);
     });
   }

@@ -111,7 +111,7 @@ describe('the metrics of a service whose work cannot go on', () => {
       const createdAt = new Date(Date.now() - 120_000).toISOString();
       const { lock, unlock } = await lockedSupply(service);
       await lock;
-      await service.publishRequests([request({ kgCO2e: 1 }, { createdAt }), request({ kgCO2e: 2 }, { createdAt })]);
+      await service.record(app, [request({ kgCO2e: 1 }, { createdAt }), request({ kgCO2e: 2 }, { createdAt })]);
       await shows(app, (families) => {
         expect(figureOf(families, 'carbon_offsets_queued_offsets')).toBe(2);
         const age = figureOf(families, 'carbon_offsets_oldest_queued_age_seconds') ?? 0;

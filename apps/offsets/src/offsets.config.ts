@@ -1,4 +1,5 @@
 import {
+  choice,
   httpSettings,
   internalSettings,
   kafkaSettings,
@@ -16,11 +17,28 @@ import { registrySettings } from './registry.config.js';
 /** Where the offsets are kept. Its own fragment: the migrations and the ledger commands need nothing else. */
 export const databaseSettings = {
   DATABASE_URL: url(['postgresql', 'postgres'], {
-    description: 'The PostgreSQL database of the offsets: PostgreSQL 18 or newer.',
+    description:
+      'The PostgreSQL database of the offsets: PostgreSQL 18 or newer. For TLS end it with ?sslmode=verify-full, and &sslrootcert=, &sslcert=, &sslkey= with paths where they are needed.',
     example: 'postgresql://carbon:password@db.example/carbon',
     secret: true,
   }),
+  DATABASE_POOLER: choice(['none', 'transaction'], {
+    description:
+      'Whether DATABASE_URL leads to the server itself (none) or to a PgBouncer in transaction mode: then sessions get no start-up parameters, and each transaction begins with its settings.',
+    fallback: 'none',
+  }),
 };
+
+/** The settings of the migrations. */
+export const migrationSettings = z.object({
+  ...databaseSettings,
+  DATABASE_MIGRATION_URL: url(['postgresql', 'postgres'], {
+    description:
+      'The same database for migrations: the server itself, not a pooler, and as a role that may change tables. Not set: DATABASE_URL; must be set with DATABASE_POOLER=transaction.',
+    example: 'postgresql://owner:password@db.example/carbon',
+    secret: true,
+  }).optional(),
+});
 
 /** How credits are preferred, as one text. */
 function preference(): Setting<Preference> {
@@ -46,6 +64,11 @@ export const offsetsSettings = z.object({
   DATABASE_POOL: whole(4, 100, {
     description: 'How many connections to PostgreSQL one process holds at most, beside one that only keeps leases.',
     fallback: '10',
+  }),
+  OUTBOX_RETENTION_DAYS: whole(1, 365, {
+    description:
+      'For how many days events are kept in the database after they were published, for `npm run ledger -- audit`; a sixth longer at most.',
+    fallback: '14',
   }),
   PREFERENCE: preference(),
   ...registrySettings,

@@ -95,6 +95,18 @@ export const supplyMetrics = {
   ),
 };
 
+/** What the offsets service tells of the topic that it consumes requests from. */
+export const requestMetrics = {
+  lost: gauge(
+    'carbon_offsets_requests_lost_messages',
+    'Requests that Kafka has deleted and the database may lack; nothing is consumed until that is accepted.',
+  ),
+  truncated: counter(
+    'carbon_offsets_requests_truncated_partitions_total',
+    'Partitions of `offset.requested` that ended before what had been consumed of them.',
+  ),
+};
+
 /** What the offsets service tells of its connections to PostgreSQL. */
 export const poolMetrics = {
   connections: gauge('carbon_offsets_pool_connections', 'Connections to PostgreSQL that this process holds.', {
@@ -125,6 +137,7 @@ export const offsetsMetrics = [
   progressMetrics,
   storeMetrics,
   supplyMetrics,
+  requestMetrics,
   registryMetrics,
   consumingMetrics('offsets'),
   publishingMetrics('offsets'),

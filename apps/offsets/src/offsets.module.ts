@@ -1,12 +1,12 @@
 import { InternalDoor } from '@carbon/faults';
-import { createKafka, type KafkaHandle, Publisher, SelfClockedProducer } from '@carbon/messaging';
+import { createKafka, type KafkaHandle, kafkaConnection, Publisher, SelfClockedProducer } from '@carbon/messaging';
 import { type Logger, Metrics, managementModule } from '@carbon/observability';
 import { Cursors } from '@carbon/paging';
 import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ReserveCredits } from './allocate/reserve-credits.js';
-import { PruneOutbox } from './announce/prune-outbox.js';
+import { OutboxRetention, PruneOutbox } from './announce/prune-outbox.js';
 import { RelayEvents } from './announce/relay-events.js';
 import { Consumers } from './consumers.js';
 import { Preference } from './domain/preference.js';
@@ -14,9 +14,11 @@ import { EstimatesController } from './estimates/estimates.controller.js';
 import { FindEstimate } from './estimates/find-estimate.js';
 import { MakeEstimate } from './estimates/make-estimate.js';
 import { PruneEstimates } from './estimates/prune-estimates.js';
+import { KafkaReach } from './health/kafka-reach.js';
 import { WatchDependencies } from './health/watch-dependencies.js';
 import { ProcessFigures } from './metrics/process-figures.js';
 import { ProgressNumbers } from './metrics/progress-numbers.js';
+import { RequestNumbers } from './metrics/request-numbers.js';
 import { StoreFigures } from './metrics/store-figures.js';
 import { SupplyFigures } from './metrics/supply-figures.js';
 import type { OffsetsConfig } from './offsets.config.js';
@@ -26,7 +28,9 @@ import { SupplyGate } from './pace/gate.js';
 import { FindAssetNames } from './persistence/asset-names.js';
 import { dataSourceOptions } from './persistence/data-source-options.js';
 import { Database } from './persistence/database.js';
+import { KnownPositions } from './persistence/outcome-positions.js';
 import { OwnRows } from './persistence/own-rows.js';
+import { FollowRequests } from './positions/follow-requests.js';
 import { FindFingerprint } from './read/find-fingerprint.js';
 import { FindOffset } from './read/find-offset.js';
 import { FindReceipt } from './read/find-receipt.js';
@@ -36,6 +40,9 @@ import { ReadController } from './read/read.controller.js';
 import { ReceiptController } from './read/receipt.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { RecordOffsets } from './receive/record-offsets.js';
+import { ProcessExit, SupervisedExit } from './recovery/process-exit.js';
+import { Recovery } from './recovery/recover.js';
+import { StartCheck } from './recovery/start-check.js';
 import { AskRegistry, AskSettings } from './retire/ask-registry.js';
 import { HttpRegistry } from './retire/registry.http.js';
 import { Registry } from './retire/registry.js';
@@ -52,6 +59,12 @@ const LARGEST_EVENT_BYTES = 1_000_000;
 
 const STATEMENT_MS = 5_000;
 
+/** What tests replace of how a process ends and recovers. */
+export interface Supervision {
+  readonly exit?: ProcessExit;
+  readonly lastSendMs?: number;
+}
+
 /** The offsets service put together, in the order in which an offset passes through. */
 @Module({
   controllers: [
@@ -64,6 +77,7 @@ const STATEMENT_MS = 5_000;
   ],
   providers: [
     Database,
+    KnownPositions,
     OwnRows,
     FindAssetNames,
     Bells,
@@ -95,7 +109,7 @@ const STATEMENT_MS = 5_000;
 export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly producer: SelfClockedProducer) {}
 
-  static with(config: OffsetsConfig, logger: Logger): DynamicModule {
+  static with(config: OffsetsConfig, logger: Logger, supervision: Supervision = {}): DynamicModule {
     const newKafka = (metrics: Metrics) => kafkaOf(config, logger, metrics);
     return {
       module: OffsetsModule,
@@ -103,11 +117,13 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
       providers: [
         { provide: Registry, useFactory: () => registryOf(config) },
         { provide: AskSettings, useValue: askSettingsOf(config) },
+        { provide: OutboxRetention, useValue: new OutboxRetention(config.OUTBOX_RETENTION_DAYS) },
         {
           provide: SelfClockedProducer,
           inject: [Metrics],
           useFactory: (metrics: Metrics) =>
-            new SelfClockedProducer(newKafka(metrics), { messageBytes: LARGEST_EVENT_BYTES }),
+            // One request at a time: events keep their order when Kafka has to be asked again.
+            new SelfClockedProducer(newKafka(metrics), { messageBytes: LARGEST_EVENT_BYTES, requests: 1 }),
         },
         { provide: Publisher, useExisting: SelfClockedProducer },
         { provide: Preference, useValue: config.PREFERENCE },
@@ -117,17 +133,38 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
           inject: [HttpAdapterHost],
           useFactory: (host: HttpAdapterHost) => new InternalDoor(host, config.INTERNAL_SECRETS),
         },
+        { provide: ProcessExit, useFactory: () => supervision.exit ?? new SupervisedExit() },
+        {
+          provide: StartCheck,
+          inject: [Database, KnownPositions, ProcessExit, Metrics],
+          useFactory: (database: Database, positions: KnownPositions, exit: ProcessExit, metrics: Metrics) => {
+            const kafka = newKafka(metrics);
+            const recovery = new Recovery(database, kafka, supervision.lastSendMs);
+            return new StartCheck(database, kafka, positions, recovery, exit);
+          },
+        },
+        {
+          provide: KafkaReach,
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => new KafkaReach(newKafka(metrics)),
+        },
         {
           provide: FollowSupply,
-          inject: [Database, SupplyGate, Metrics],
-          useFactory: (database: Database, gate: SupplyGate, metrics: Metrics) =>
-            new FollowSupply(database, newKafka(metrics), gate),
+          inject: [Database, SupplyGate, ProcessExit, Metrics],
+          useFactory: (database: Database, gate: SupplyGate, processExit: ProcessExit, metrics: Metrics) =>
+            new FollowSupply(database, newKafka(metrics), gate, processExit),
+        },
+        {
+          provide: FollowRequests,
+          inject: [Database, ProcessExit, Metrics],
+          useFactory: (database: Database, processExit: ProcessExit, metrics: Metrics) =>
+            new FollowRequests(database, newKafka(metrics), processExit, new RequestNumbers(metrics)),
         },
         {
           provide: Consumers,
-          inject: [Database, FollowSupply, Metrics],
-          useFactory: (database: Database, follow: FollowSupply, metrics: Metrics) =>
-            new Consumers(() => newKafka(metrics), database, follow),
+          inject: [StartCheck, FollowSupply, FollowRequests, Metrics],
+          useFactory: (check: StartCheck, supply: FollowSupply, requests: FollowRequests, metrics: Metrics) =>
+            new Consumers(() => newKafka(metrics), check, supply, requests),
         },
       ],
     };
@@ -151,17 +188,18 @@ function askSettingsOf(config: OffsetsConfig): AskSettings {
   return { firstMs, lastMs, alarmAttempts: config.REGISTRY_ALARM_ATTEMPTS };
 }
 
-function kafkaOf({ KAFKA_BROKERS, TOPIC_PREFIX }: OffsetsConfig, logger: Logger, metrics: Metrics): KafkaHandle {
-  return createKafka({ brokers: KAFKA_BROKERS, clientId: 'offsets', topicPrefix: TOPIC_PREFIX, logger, metrics });
+function kafkaOf(config: OffsetsConfig, logger: Logger, metrics: Metrics): KafkaHandle {
+  return createKafka({ ...kafkaConnection(config), clientId: 'offsets', logger, metrics });
 }
 
 /** `Database` opens it, in the background, for it must not matter to the app's start whether PostgreSQL is there. */
-function dataSourceOf({ DATABASE_URL, DATABASE_POOL }: OffsetsConfig, logger: Logger): DynamicModule {
+function dataSourceOf({ DATABASE_URL, DATABASE_POOL, DATABASE_POOLER }: OffsetsConfig, logger: Logger): DynamicModule {
   const options = dataSourceOptions({
     url: DATABASE_URL,
     applicationName: 'offsets',
     poolSize: DATABASE_POOL,
     statementMs: STATEMENT_MS,
+    session: DATABASE_POOLER === 'transaction' ? 'pooled' : 'direct',
     onIdleError: (err) => logger.warn({ err }, 'An idle connection to PostgreSQL broke'),
   });
   return TypeOrmModule.forRoot({ ...options, manualInitialization: true });

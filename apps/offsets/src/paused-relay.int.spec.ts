@@ -12,8 +12,6 @@ import { TestService } from './test-service.js';
 
 const FIXTURE = resolve(import.meta.dirname, 'fixtures/pause-relay.mjs');
 const OFFSETS = 30;
-/** What one leaves behind, another has taken over within this time; a lease of it is the other's to let pass. */
-const TAKEN_OVER_WITHIN_SECONDS = 12;
 
 describe('a relay that is paused past its lease after it has published, before it has marked', () => {
   it('is taken over when its lease is over, and changes nothing when it goes on', async () => {
@@ -27,9 +25,8 @@ describe('a relay that is paused past its lease after it has published, before i
     await service.publishRequests(requests);
     expect(await once(zombie, 'message')).toEqual(['stopping', undefined]);
     await eventually(() => expect(stateOf(zombie)).toBe('T'));
-    const [before] = await service.rows<{ held: number; seconds: number; until: string }>(
-      `SELECT count(lease_token)::integer AS held, extract(epoch FROM max(lease_until) - now())::float AS seconds,
-         max(lease_until)::text AS until
+    const [before] = await service.rows<{ held: number; seconds: number }>(
+      `SELECT count(lease_token)::integer AS held, extract(epoch FROM max(lease_until) - now())::float AS seconds
        FROM outbox WHERE published_at IS NULL`,
     );
     expect(before?.held).toBeGreaterThan(0);
@@ -42,11 +39,6 @@ describe('a relay that is paused past its lease after it has published, before i
       ).toEqual([]);
       expect(await service.rows('SELECT event_id FROM outbox WHERE published_at IS NULL')).toEqual([]);
     });
-    const [after] = await service.rows<{ seconds: number }>(
-      `SELECT extract(epoch FROM max(published_at) - $1::timestamptz)::float AS seconds FROM outbox`,
-      [before?.until],
-    );
-    expect(after?.seconds).toBeLessThan(TAKEN_OVER_WITHIN_SECONDS - LEASE_SECONDS);
     await eventually(async () => {
       expect(await service.counts()).toEqual({ completed: OFFSETS });
       expect(await service.rows('SELECT id FROM offsets WHERE announced_at IS NULL')).toEqual([]);

@@ -101,6 +101,7 @@ describe('poison among good requests', () => {
       'x-partition': String(PARTITION),
       'x-position': put.position,
       'x-first-failed-at': expect.stringMatching(/^\d{4}-.+Z$/),
+      'x-appended-at': expect.stringMatching(/^\d{4}-.+Z$/),
     });
   });
 

@@ -69,7 +69,9 @@ describe('a service that is killed with -9 after its registry has retired, befor
     await service.launch({ REGISTRY_URL: registry.url });
     await eventually(async () => expect(await service.counts()).toEqual({ completed: 3 }));
     for (const { id } of wishes) {
-      expect(registry.callsAbout(id).map(({ method }) => method)).toEqual(['POST', 'GET']);
+      // Before it comes another GET where the offset is older than the first look at the database, which may have forgotten it.
+      expect(registry.callsAbout(id).filter(({ method }) => method === 'POST')).toHaveLength(1);
+      expect(registry.callsAbout(id).at(-1)?.method).toBe('GET');
     }
     expect(registry.ledger).toHaveLength(3);
     expect(await inSnapshot(service.databaseUrl, audit)).toEqual({ faults: [], warnings: [] });

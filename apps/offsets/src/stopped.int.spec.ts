@@ -18,10 +18,9 @@ describe('a service that is asked to stop', () => {
     await service.publishRequests(Array.from({ length: OFFSETS }, (_, n) => request({ kgCO2e: (n + 1) / 10 })));
     const first = fork(MAIN, { env: { ...inheritedEnvironment(), ...service.environment }, stdio: 'inherit' });
     await eventually(async () => expect((await service.counts()).completed ?? 0).toBeGreaterThan(0), { every: 10 });
-    const begin = performance.now();
     first.kill('SIGTERM');
+    // A stop that takes too long exits with 1.
     expect(await once(first, 'exit')).toEqual([0, null]);
-    expect(performance.now() - begin).toBeLessThan(10_000);
 
     await service.start();
     await eventually(async () => expect(await service.counts()).toEqual({ completed: OFFSETS }));

@@ -1,7 +1,8 @@
 import type { OffsetRequestedV1 } from '@carbon/contracts';
+import { offsetCompletedV1 } from '@carbon/contracts';
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
-import { requested } from './domain/request.js';
+import { chainStart } from './domain/ledger-chain.js';
 import { preference } from './domain/test-preference.js';
 import { audit } from './ledger-cli/audit.js';
 import { inSnapshot } from './ledger-cli/snapshot.js';
@@ -23,6 +24,8 @@ const WRITTEN = {
   outbox: 'event_id, offset_id, type, traceparent, published_at',
 };
 
+const hourFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
 describe('requests that go straight through', () => {
   let test: TestDatabase;
   let fresh: FreshEvents;
@@ -43,7 +46,7 @@ describe('requests that go straight through', () => {
     return new StraightThrough(of.database, gate, preference(), of.retiring(registry, fresh));
   };
   const arrive = async (requests: readonly OffsetRequestedV1[], step = stepOf()) => {
-    const { messages } = test.batch(...requests.map(requested));
+    const { messages } = test.requests(...requests);
     const through = await step.run(messages);
     return messages.map(({ position }) => through.has(position));
   };
@@ -70,14 +73,17 @@ describe('requests that go straight through', () => {
     await twin.close();
   });
 
-  it('have the dates of both moves, none before they came to be', async () => {
-    const createdAt = new Date(Date.now() + 60_000).toISOString();
-    const [past, future] = [request({ kgCO2e: 1 }), request({ kgCO2e: 2 }, { createdAt })];
-    await arrive([past, future]);
+  it('have the dates of both moves, by the database alone, and are not created after them', async () => {
+    const [past, future] = [hourFromNow(-1), hourFromNow(1)].map((createdAt) => request({ kgCO2e: 1 }, { createdAt }));
+    await arrive([past, future] as [OffsetRequestedV1, OffsetRequestedV1]);
     const rows = await test.rows<Record<string, Date>>('SELECT * FROM offsets ORDER BY created_at');
-    for (const row of rows) expect([row.processing_at, row.updated_at]).toEqual([row.completed_at, row.completed_at]);
-    expect(rows[1]).toMatchObject({ id: future.id, completed_at: new Date(createdAt) });
-    expect(rows[0]?.completed_at?.getTime()).toBeLessThan(Date.now() + 30_000);
+    const [{ at } = { at: undefined }] = await test.rows<{ at: Date }>('SELECT DISTINCT at FROM ledger');
+    for (const row of rows) expect([row.processing_at, row.completed_at, row.updated_at]).toEqual([at, at, at]);
+    expect(rows.map(({ id, created_at }) => [id, created_at])).toEqual([
+      [past?.id, new Date(past?.createdAt ?? '')],
+      [future?.id, at],
+    ]);
+    expect(Math.abs((at?.getTime() ?? 0) - Date.now())).toBeLessThan(600_000);
   });
 
   it('give their events to the relay, held under its token', async () => {
@@ -86,7 +92,10 @@ describe('requests that go straight through', () => {
     const lot = fresh.take();
     const [row] = await test.rows<object>('SELECT lease_token, payload::text AS payload FROM outbox');
     expect(row).toEqual({ lease_token: lot?.token, payload: lot?.events[0]?.payload });
-    expect(JSON.parse(lot?.events[0]?.payload ?? '')).toMatchObject({ id: one.id, createdAt: one.createdAt });
+    const event = offsetCompletedV1.parse(JSON.parse(lot?.events[0]?.payload ?? ''));
+    expect(event).toMatchObject({ id: one.id, createdAt: one.createdAt, fingerprint: one.fingerprint });
+    const before = chainStart(event.retirements[0]?.asset ?? '').hash.toString('hex');
+    expect(event.retirements).toMatchObject([{ sequence: '1', previousHash: before }]);
   });
 
   it('are only those that name no estimate and contradict nothing, each once', async () => {

@@ -116,9 +116,9 @@ export class StraightThrough {
     const now = await timeOf(query);
     const byId = new Map(offsets.map((offset) => [offset.id, offset]));
     const moves = await settle(query, served, async () => {
-      const completed = served.flatMap(({ offset, costMicros }) => completedAt(now, costMicros, byId.get(offset)));
+      const completed = served.flatMap(({ offset, costMicros }) => atCost(costMicros, byId.get(offset)));
       await insertCompleted(query, completed);
-      return completed.map(rowOf);
+      return completed.map((one) => rowOf(one, now));
     });
     return { served, moves };
   }
@@ -144,22 +144,19 @@ async function timeOf(query: Query): Promise<Date> {
   return row.now;
 }
 
-/** Never completed before it came to be, whatever the clocks say; as `moveTo` has it. */
-function completedAt(now: Date, costMicros: bigint, offset: NewOffset | undefined): NewlyCompleted[] {
-  if (offset === undefined) return [];
-  const created = new Date(offset.createdAt);
-  return [{ ...offset, costMicros, at: created > now ? created : now }];
+function atCost(costMicros: bigint, offset: NewOffset | undefined): NewlyCompleted[] {
+  return offset === undefined ? [] : [{ ...offset, costMicros }];
 }
 
-/** The row as the database would give it. */
-function rowOf(offset: NewlyCompleted): CompletedRow {
-  const { id, account, kgCO2e, customerRef, traceparent, createdAt, grams, costMicros, at } = offset;
+/** The row as the database would give it. `now`: the transaction's. */
+function rowOf(offset: NewlyCompleted, now: Date): CompletedRow {
+  const { id, account, kgCO2e, customerRef, traceparent, appendedAt, grams, costMicros, fingerprint } = offset;
   return {
-    ...{ id, account, traceparent, at },
+    ...{ id, account, traceparent, at: now, fingerprint },
     kg_co2e: kgCO2e,
     estimate_id: null,
     customer_ref: customerRef ?? null,
-    created_at: new Date(createdAt),
+    created_at: appendedAt < now ? appendedAt : now,
     grams: String(grams),
     cost_micros: String(costMicros),
   };

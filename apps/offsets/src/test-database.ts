@@ -4,7 +4,7 @@ import { freshDatabase } from '@carbon/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ReserveCredits } from './allocate/reserve-credits.js';
-import { requested } from './domain/request.js';
+import { type RequestedOffset, requested } from './domain/request.js';
 import { preference } from './domain/test-preference.js';
 import type { EstimateRequest } from './estimates/estimate-request.js';
 import { FindEstimate } from './estimates/find-estimate.js';
@@ -15,6 +15,7 @@ import { SupplyGate } from './pace/gate.js';
 import { FindAssetNames } from './persistence/asset-names.js';
 import { dataSourceOptions } from './persistence/data-source-options.js';
 import { Database } from './persistence/database.js';
+import { readDatabaseState } from './persistence/fence.js';
 import { OwnRows } from './persistence/own-rows.js';
 import { migrate } from './persistence/run-migrations.js';
 import { RecordOffsets } from './receive/record-offsets.js';
@@ -104,14 +105,19 @@ export class TestDatabase {
 
   /** Records these requests as if the topic had brought them, in one batch. */
   async record(requests: readonly OffsetRequestedV1[]): Promise<void> {
-    const messages = requests.map((one) => this.message(one.id, requested(one)));
-    await this.recordOffsets.run({ topic: 'offset.requested', partition: 0, messages });
+    await this.recordOffsets.run(this.requests(...requests));
+  }
+
+  /** A batch of requests, each appended by the broker at the moment that the gateway says. */
+  requests(...requests: readonly OffsetRequestedV1[]): ReceivedBatch<RequestedOffset> {
+    const messages = requests.map((one) => this.message(one.id, requested(one), new Date(one.createdAt)));
+    return { topic: 'offset.requested', partition: 0, messages };
   }
 
   /** Records one request as if the topic had brought it; gives its id. */
   async wish(wish: OffsetWish, more: Partial<OffsetRequestedV1> = {}): Promise<string> {
     const one = request(wish, more);
-    await this.recordOffsets.run(this.batch(requested(one)));
+    await this.record([one]);
     return one.id;
   }
 
@@ -143,9 +149,9 @@ export class TestDatabase {
   }
 
   /** A message at the next position. */
-  message<T>(key: string, value: T | null): Received<T> {
+  message<T>(key: string, value: T | null, appendedAt?: Date): Received<T> {
     this.position += 1n;
-    return received(this.position, key, value);
+    return received(this.position, key, value, appendedAt);
   }
 
   batch<T extends { readonly id: string }>(...values: T[]): ReceivedBatch<T> {
@@ -176,5 +182,7 @@ export async function openDatabase(url: string, { statementMs = 60_000, lockMs =
   );
   database.onApplicationBootstrap();
   await database.ready;
+  // There is no Kafka to compare it with.
+  database.fence.hold(await readDatabaseState(database.query));
   return database;
 }

@@ -28,15 +28,15 @@ export function pool(name: string, facts: Partial<Asset> = {}): Asset {
   return { id, type: 'POOL', source: 'TEST', name, active: true, price: 10, issued: 1_000, ...facts };
 }
 
-/** A message as a handler gets it. */
-export function received<T>(position: bigint, key: string, value: T | null): Received<T> {
+/** A message as a handler gets it; appended by the broker just now, unless told. */
+export function received<T>(position: bigint, key: string, value: T | null, timestamp = new Date()): Received<T> {
   const traceparent = `00-${'0'.repeat(31)}1-${'0'.repeat(15)}1-01`;
   return {
     key,
     value,
     type: '',
     position,
-    timestamp: new Date(),
+    timestamp,
     headers: {},
     context: { requestId: 'r', traceId: `${'0'.repeat(31)}1`, traceparent },
     raw: { key: Buffer.from(key), value: null, timestamp: '0', attributes: 0, offset: String(position), headers: {} },

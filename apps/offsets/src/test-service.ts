@@ -9,17 +9,19 @@ import {
   type Received,
   readTopic,
   SelfClockedProducer,
+  topicIdentity,
 } from '@carbon/messaging';
 import { createLogger, createService, Health } from '@carbon/observability';
 import { eventually, freshDatabase, freshPrefix, PATIENT_PRODUCER, testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { Consumers } from './consumers.js';
-import type { RequestedOffset } from './domain/request.js';
+import { requested } from './domain/request.js';
 import { type OffsetsConfig, offsetsSettings } from './offsets.config.js';
 import { OffsetsModule } from './offsets.module.js';
 import { migrate } from './persistence/run-migrations.js';
 import { RecordOffsets } from './receive/record-offsets.js';
+import { ProcessExit } from './recovery/process-exit.js';
 import { received } from './test-events.js';
 
 const secret = () => randomBytes(32).toString('base64url');
@@ -30,12 +32,28 @@ export function asks(account: string | null): Record<string, string> {
   return { [INTERNAL_SECRET]: INTERNAL_SECRETS, ...(account !== null && { 'x-account': account }) };
 }
 
+/** Keeps what a process would have ended with: its first reason, because none comes after it. */
+class KeptExit extends ProcessExit {
+  private hasEnded = false;
+
+  constructor(private readonly reasons: Error[]) {
+    super();
+  }
+
+  now(reason: Error): void {
+    if (!this.hasEnded) this.reasons.push(reason);
+    this.hasEnded = true;
+  }
+}
+
 /** A database and topics of a test file's own, and as many offsets services on them as are started. */
 export class TestService {
   readonly settings: OffsetsConfig;
   readonly sql: pg.Pool;
   private readonly producer: SelfClockedProducer;
   private readonly apps: NestFastifyApplication[] = [];
+  /** Why instances in this process would have ended. */
+  readonly exits: Error[] = [];
 
   private constructor(
     readonly databaseUrl: string,
@@ -69,6 +87,21 @@ export class TestService {
     };
   }
 
+  /** Deletes a topic and creates it again, empty. */
+  async createAnew(topic: 'offset.requested' | 'asset.published'): Promise<void> {
+    const kafka = this.kafka();
+    const { topicId } = await topicIdentity(kafka, topic);
+    const admin = kafka.client.admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: [kafka.names.topic(topic)] });
+    await admin.disconnect();
+    // A broker may still tell of the deleted topic, which is then not created.
+    await eventually(async () => {
+      await createTopics(kafka);
+      expect((await topicIdentity(kafka, topic)).topicId).not.toBe(topicId);
+    });
+  }
+
   kafka(): KafkaHandle {
     const { kafkaBrokers } = testEngines();
     return createKafka({ brokers: kafkaBrokers.split(','), clientId: 'test', topicPrefix: this.prefix });
@@ -78,7 +111,8 @@ export class TestService {
   async launch(differently: Partial<OffsetsConfig>): Promise<NestFastifyApplication> {
     const settings = { ...this.settings, ...differently };
     const logger = createLogger({ app: 'offsets', level: settings.LOG_LEVEL, stream: testLog('offsets') });
-    const app = await createService(OffsetsModule.with(settings, logger), { logger, settings });
+    const supervision = { exit: new KeptExit(this.exits), lastSendMs: 100 };
+    const app = await createService(OffsetsModule.with(settings, logger, supervision), { logger, settings });
     app.get(Consumers).connect(app);
     this.apps.push(app);
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -93,9 +127,11 @@ export class TestService {
     return app;
   }
 
-  /** Records requests as if the topic had brought them, in the app given. */
-  async record(app: NestFastifyApplication, offsets: readonly RequestedOffset[]): Promise<void> {
-    const messages = offsets.map((offset, place) => received(BigInt(place), offset.id, offset));
+  /** Records requests as if the topic had brought them, each at the moment that the gateway says, in the app given. */
+  async record(app: NestFastifyApplication, requests: readonly OffsetRequestedV1[]): Promise<void> {
+    const messages = requests.map((one, place) =>
+      received(BigInt(place), one.id, requested(one), new Date(one.createdAt)),
+    );
     await app.get(RecordOffsets).run({ topic: 'offset.requested', partition: 0, messages });
   }
 

@@ -10,6 +10,7 @@ import { Bell, Bells } from './pace/bell.js';
 import { SupplyGate } from './pace/gate.js';
 import { type Batch, Worker } from './pace/worker.js';
 import { Database } from './persistence/database.js';
+import { StartCheck } from './recovery/start-check.js';
 import { RetireOffsets } from './retire/retire-offsets.js';
 import { StraightThrough } from './straight-through.js';
 
@@ -31,13 +32,19 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly retireOffsets: RetireOffsets,
     private readonly relayEvents: RelayEvents,
     private readonly straightThrough: StraightThrough,
+    private readonly startCheck: StartCheck,
     pruneOutbox: PruneOutbox,
     pruneEstimates: PruneEstimates,
     bells: Bells,
     numbers: ProgressNumbers,
   ) {
     const worker = (name: string, batch: Batch, bell: Bell, sweepMs: number) =>
-      new Worker(name, numbers.watched(name, batch), bell, sweepMs);
+      new Worker(
+        name,
+        numbers.watched(name, () => this.whileVerified(batch)),
+        bell,
+        sweepMs,
+      );
     this.workers = [
       worker('offset', () => this.allocateAndRetire(), bells.queued, SWEEP_MS),
       worker('retire', () => retireOffsets.sweep(), bells.reserved, SWEEP_MS),
@@ -48,7 +55,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   onApplicationBootstrap(): void {
-    void this.database.ready.then(() => {
+    void this.startCheck.passed.then(() => {
       if (!this.stopped) for (const worker of this.workers) worker.start();
     });
   }
@@ -58,6 +65,11 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     await Promise.all([this.straightThrough.stop(), ...this.workers.map((worker) => worker.stop())]);
     await this.retireOffsets.stop();
     await this.relayEvents.finish();
+  }
+
+  /** Nothing is begun on a database that has not been compared with what was announced. */
+  private async whileVerified(batch: Batch): Promise<boolean> {
+    return this.database.fence.isHeld && batch();
   }
 
   /**

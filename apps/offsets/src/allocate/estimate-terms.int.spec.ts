@@ -174,12 +174,13 @@ describe('an offset that names an estimate', () => {
   it('costs a batch in which nobody names one not a single statement', async () => {
     const asked: string[] = [];
     const transaction: Database['transaction'] = (work) =>
-      test.database.transaction((query) =>
-        work((sql, parameters) => {
+      test.database.transaction((query) => {
+        const counted = <Row extends object>(sql: string, parameters?: readonly unknown[]) => {
           asked.push(sql);
-          return query(sql, parameters);
-        }),
-      );
+          return query<Row>(sql, parameters);
+        };
+        return work(Object.assign(counted, { fence: query.fence }));
+      });
     const counting: Database = Object.create(test.database, { transaction: { value: transaction } });
     const worker = new ReserveCredits(counting, test.bells, preference());
     await test.ask(1, 2, 3);

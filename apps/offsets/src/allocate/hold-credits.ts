@@ -1,29 +1,17 @@
 import type { Served } from '../domain/allocation.js';
 import type { Move } from '../metrics/move.js';
 import type { Query } from '../persistence/database.js';
+import { insertReservations } from '../persistence/insert-reservations.js';
 import { LEASE_SECONDS } from '../persistence/lease.js';
 import { moveTo } from '../persistence/move-to.js';
 
 /** Reserves the lines of these locked offsets at their prices and moves them to `processing`, held under `token`. */
 export async function holdCredits(query: Query, token: string, served: readonly Served[]): Promise<Move[]> {
   if (served.length === 0) return [];
-  await reserve(query, served);
+  const lines = served.flatMap(({ offset, lines }) => lines.map((line) => ({ offset, ...line })));
+  await insertReservations(query, lines);
   await raiseReserved(query, served);
   return startProcessing(query, token, served);
-}
-
-async function reserve(query: Query, served: readonly Served[]): Promise<void> {
-  const lines = served.flatMap(({ offset, lines }) => lines.map((line) => ({ offset, ...line })));
-  await query(
-    `INSERT INTO reservations (offset_id, asset_id, grams, price_micros)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])`,
-    [
-      lines.map(({ offset }) => offset),
-      lines.map(({ asset }) => asset),
-      lines.map(({ grams }) => grams),
-      lines.map(({ priceMicros }) => priceMicros),
-    ],
-  );
 }
 
 /** The constraint `supply_not_oversold` would refuse what is not there. */

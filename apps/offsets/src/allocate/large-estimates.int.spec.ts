@@ -1,4 +1,3 @@
-import { requested } from '../domain/request.js';
 import { TestDatabase } from '../test-database.js';
 import { pool, request } from '../test-events.js';
 
@@ -27,7 +26,7 @@ describe('offsets that name large estimates', () => {
     // More than a batch of them, all before the plain one.
     const others = Array.from({ length: 600 }, (_, n) => large(second, 1 + n));
     const plain = request({ kgCO2e: 1 }, accepted(1_000));
-    await test.recordOffsets.run(test.batch(...[one, ...others, plain].map(requested)));
+    await test.record([one, ...others, plain]);
     const oldest = others[0]?.id ?? '';
 
     await test.reserveCredits.run();

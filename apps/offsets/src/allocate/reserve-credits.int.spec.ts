@@ -1,8 +1,9 @@
+import { fingerprint } from '@carbon/contracts';
 import { requested } from '../domain/request.js';
 import { preference } from '../domain/test-preference.js';
 import { Bells } from '../pace/bell.js';
 import { openDatabase, TestDatabase } from '../test-database.js';
-import { pool, request } from '../test-events.js';
+import { ids, pool, request } from '../test-events.js';
 import { ReserveCredits } from './reserve-credits.js';
 
 describe('reserving credits', () => {
@@ -52,15 +53,15 @@ describe('reserving credits', () => {
     expect(events).toHaveLength(20);
     expect(events[0]).toMatchObject({
       type: 'offset.failed.v1',
-      payload: { code: 'insufficient_supply', kgCO2e: 1_000 },
+      payload: { code: 'insufficient_supply', kgCO2e: 1_000, fingerprint: fingerprint({ kgCO2e: 1_000 }) },
     });
     expect(all).toHaveLength(50);
   });
 
   it('fails an offset that names an estimate, since there is none', async () => {
     await test.bring([pool('a')]);
-    const one = requested(request({ kgCO2e: 1, estimateId: 'est_of-somebody' }));
-    await test.recordOffsets.run(test.batch(one));
+    const one = request({ kgCO2e: 1, estimateId: 'est_of-somebody' });
+    await test.record([one]);
     await test.reserveCredits.run();
     expect(await test.rows('SELECT status, failure_code FROM offsets')).toEqual([
       { status: 'failed', failure_code: 'estimate_not_found' },
@@ -110,11 +111,22 @@ describe('reserving credits', () => {
 
   it('takes the oldest first', async () => {
     await test.bring([pool('a', { issued: 1 })]);
-    const old = requested(request({ kgCO2e: 1_000 }, { createdAt: new Date(Date.now() - 60_000).toISOString() }));
+    const old = request({ kgCO2e: 1_000 }, { createdAt: new Date(Date.now() - 60_000).toISOString() });
     await test.ask(1_000);
-    await test.recordOffsets.run(test.batch(old));
+    await test.record([old]);
     await test.reserveCredits.run();
     expect(await test.rows(`SELECT id FROM offsets WHERE status = 'processing'`)).toEqual([{ id: old.id }]);
+  });
+
+  it('takes the first to arrive first, whatever time its id and its event hold', async () => {
+    await test.bring([pool('a', { issued: 1 })]);
+    const [first] = (await test.ask(1_000)) as [string];
+    const hourAgo = Date.now() - 3_600_000;
+    const id = ids.mint('off', 'default', hourAgo);
+    const banked = request({ kgCO2e: 1_000 }, { id, createdAt: new Date(hourAgo).toISOString() });
+    await test.recordOffsets.run(test.batch(requested(banked)));
+    await test.reserveCredits.run();
+    expect(await test.rows(`SELECT id FROM offsets WHERE status = 'processing'`)).toEqual([{ id: first }]);
   });
 
   it('never sells a gram twice, however many workers are at it', async () => {

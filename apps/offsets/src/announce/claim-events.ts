@@ -29,15 +29,16 @@ export async function claimEvents(
 ): Promise<{ events: UnsentEvent[]; isAll: boolean }> {
   const events = await query<UnsentEvent>(
     `WITH oldest AS MATERIALIZED (
-       SELECT event_id, created_at, octet_length(payload::text) AS bytes FROM outbox
+       SELECT event_id, slot, created_at, octet_length(payload::text) AS bytes FROM outbox
        WHERE published_at IS NULL AND (lease_until IS NULL OR lease_until < now())
        ORDER BY created_at, event_id LIMIT $2 FOR UPDATE SKIP LOCKED
      ), summed AS (
-       SELECT event_id, bytes, sum(bytes) OVER (ORDER BY created_at, event_id) AS upto FROM oldest
+       SELECT event_id, slot, bytes, sum(bytes) OVER (ORDER BY created_at, event_id) AS upto FROM oldest
      )
      UPDATE outbox SET lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s'
      WHERE event_id = ANY (ARRAY(SELECT event_id FROM summed WHERE upto <= ${BATCH_BYTES} OR upto = bytes))
-     RETURNING event_id, offset_id, type, payload::text, traceparent, created_at,
+       AND slot = ANY (ARRAY(SELECT DISTINCT slot FROM summed))
+     RETURNING event_id, slot, offset_id, type, payload::text, traceparent, created_at,
        octet_length(payload::text) AS bytes, old.lease_token IS NOT NULL AS taken_over`,
     [token, most],
   );

@@ -1,16 +1,44 @@
 import type { Query } from '../persistence/database.js';
+import { fenceHolds } from '../persistence/fence.js';
+import type { WrittenEvent } from '../persistence/outbox.js';
+import {
+  holdsPositions,
+  type OutcomePosition,
+  positionParameters,
+  storePositions,
+} from '../persistence/outcome-positions.js';
+
+/** How far the topics of outcomes are confirmed, and how far this process knows that the database was. */
+export interface Reached {
+  readonly positions: readonly OutcomePosition[];
+  readonly known: readonly OutcomePosition[];
+}
 
 /**
- * Marks events that Kafka has confirmed, and their offsets. A row whose lease has passed to another relay is left to it:
- * it will be announced once more and marked then.
+ * Marks events that Kafka has confirmed, and their offsets, and stores with the mark where Kafka has them. A row whose lease has
+ * passed to another relay is left to it: it will be announced once more and marked then.
+ * @throws FenceLost, and changes nothing, on a database that this process has not verified or that is older
  */
-export async function markAnnounced(query: Query, token: string, events: readonly string[]): Promise<void> {
-  await query(
-    `WITH sent AS (
-       UPDATE outbox SET published_at = now(), lease_token = NULL, lease_until = NULL
-       WHERE event_id = ANY ($1) AND lease_token = $2 RETURNING offset_id
+export async function markAnnounced(
+  query: Query,
+  token: string,
+  events: readonly WrittenEvent[],
+  { positions, known }: Reached = { positions: [], known: [] },
+): Promise<void> {
+  const ids = events.map(({ event_id }) => event_id);
+  const slots = [...new Set(events.map(({ slot }) => slot))];
+  const fence = query.fence.parameters;
+  const held = await query(
+    `WITH fence AS MATERIALIZED (
+       SELECT FROM database_state WHERE ${fenceHolds(4)} AND ${holdsPositions(6)}
+     ), sent AS (
+       UPDATE outbox SET published_at = now(), lease_token = NULL, lease_until = NULL FROM fence
+       WHERE event_id = ANY ($1) AND slot = ANY ($3::smallint[]) AND lease_token = $2 RETURNING offset_id
+     ), stored AS (${storePositions(9)}), marked AS (
+       UPDATE offsets SET announced_at = now() FROM sent WHERE offsets.id = sent.offset_id
      )
-     UPDATE offsets SET announced_at = greatest(now(), created_at) FROM sent WHERE offsets.id = sent.offset_id`,
-    [events, token],
+     SELECT true AS held FROM fence`,
+    [ids, token, slots, ...fence, ...positionParameters(known), ...positionParameters(positions)],
   );
+  if (held.length === 0) throw query.fence.lose();
 }

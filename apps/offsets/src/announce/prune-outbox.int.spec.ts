@@ -1,5 +1,9 @@
 import { TestDatabase } from '../test-database.js';
-import { PruneOutbox } from './prune-outbox.js';
+import { OutboxRetention, PruneOutbox, turnSlots } from './prune-outbox.js';
+
+const DAYS = 14;
+/** The eight of outbox_slots, read a dozen times and written a few. */
+const MOST_ROWS = 200;
 
 describe('forgetting events', () => {
   let test: TestDatabase;
@@ -8,14 +12,15 @@ describe('forgetting events', () => {
   });
   afterEach(() => test.close());
 
-  /** So many events, written and published so many days ago; not published without the second. */
-  const insert = (name: string, count: number, writtenDays: number, publishedDays?: number) =>
+  /** So many events that are published, or are not, into the current slot. */
+  const insert = (name: string, count: number, published = true) =>
     test.sql.query(
-      `INSERT INTO outbox (event_id, offset_id, type, payload, created_at, published_at)
-       SELECT $1 || n, n, 'offset.failed.v1', '{}', now() - $3 * interval '1 day', now() - $4 * interval '1 day'
-       FROM generate_series(1, $2::integer) AS n`,
-      [name, count, writtenDays, publishedDays],
+      `INSERT INTO outbox (event_id, offset_id, type, payload, published_at)
+       SELECT $1 || n, n, 'offset.failed.v1', '{}', CASE WHEN $3 THEN now() END FROM generate_series(1, $2::integer) AS n`,
+      [name, count, published],
     );
+  const publish = (name: string) =>
+    test.sql.query(`UPDATE outbox SET published_at = now() WHERE event_id LIKE $1 || '%'`, [name]);
   const left = async () =>
     Object.fromEntries(
       (
@@ -24,41 +29,142 @@ describe('forgetting events', () => {
         )
       ).map(({ name, n }) => [name, n]),
     );
-  const prune = async () => {
-    const runs: boolean[] = [];
-    const pruning = new PruneOutbox(test.database);
-    do runs.push(await pruning.run());
-    while (runs.at(-1));
-    return runs;
+  /** Twice, as by the hour: the first run may close a slot, the second finds all of it published. */
+  const prune = async (days = DAYS) => {
+    const pruning = new PruneOutbox(test.database, new OutboxRetention(days));
+    await pruning.run();
+    await pruning.run();
   };
+  /** What so many days do to the slots. */
+  const passed = (days: number) =>
+    test.sql.query(
+      `UPDATE outbox_slots
+       SET opened_at = opened_at - $1 * interval '1 day', drained_at = drained_at - $1 * interval '1 day'`,
+      [days],
+    );
+  const current = async () => (await test.rows<{ slot: number }>('SELECT current_outbox_slot() AS slot'))[0]?.slot;
 
-  it('begins 14 days after they were published, whenever they were written, and never with what is unsent', async () => {
-    await insert('long ago', 3, 40, 14.001);
-    await insert('nearly so', 3, 14.1, 13.999);
-    await insert('late', 2, 40, 1);
-    await insert('now', 2, 0, 0);
-    await insert('unsent', 4, 400);
-    expect(await prune()).toEqual([false]);
-    expect(await left()).toEqual({ 'nearly so': 3, late: 2, now: 2, unsent: 4 });
-  });
-
-  it('goes in batches, while others work on what is young', async () => {
-    await insert('old', 12_000, 30, 20);
-    await insert('young', 100, 1);
-    const working = await test.sql.connect();
-    await working.query('BEGIN');
-    await working.query(`UPDATE outbox SET published_at = now() WHERE event_id LIKE 'young%'`);
-    expect(await prune()).toEqual([true, true, false]);
-    await working.query('COMMIT');
-    working.release();
-    expect(await left()).toEqual({ young: 100 });
-  });
-
-  it('shares what is to be forgotten between several that begin at the same time', async () => {
-    await insert('old', 8_000, 30, 20);
-    await Promise.all([prune(), prune(), prune()]);
+  it('keeps what was published for as long as the retention says, and little longer', async () => {
+    await insert('old', 3);
+    await passed(3);
+    await prune();
+    await insert('young', 2);
+    await prune();
+    await passed(13.99);
+    await prune();
+    expect(await left()).toEqual({ old: 3, young: 2 });
+    await passed(0.02);
+    await prune();
+    expect(await left()).toEqual({ young: 2 });
+    await passed(DAYS + 3);
+    await prune();
     expect(await left()).toEqual({});
   });
+
+  it('counts from when the last event of a slot was published, and never forgets one that is unsent', async () => {
+    await insert('sent', 3);
+    await insert('late', 1, false);
+    await passed(3);
+    await prune();
+    await passed(100);
+    await prune();
+    expect(await left()).toEqual({ sent: 3, late: 1 });
+    await publish('late');
+    await prune();
+    await passed(13.9);
+    await prune();
+    expect(await left()).toEqual({ sent: 3, late: 1 });
+    await passed(0.2);
+    await prune();
+    expect(await left()).toEqual({});
+  });
+
+  it('uses every slot in turn, and the current one for longer while none is free', async () => {
+    const used: (number | undefined)[] = [];
+    for (let turn = 0; turn < 20; turn += 1) {
+      await insert(`turn ${turn} no `, 1);
+      used.push(await current());
+      await passed(2.4);
+      await prune();
+      expect(Object.keys(await left()).length).toBeLessThan(8);
+    }
+    expect(new Set(used).size).toBe(8);
+    for (let turn = 0; turn < 20; turn += 1) {
+      await insert(`unsent ${turn} no `, 1, false);
+      await passed(20);
+      await prune();
+    }
+    expect(Object.keys(await left()).filter((name) => name.startsWith('unsent'))).toHaveLength(20);
+  });
+
+  it('keeps for another time when that is set', async () => {
+    await insert('old', 1);
+    await passed(1);
+    await prune(1);
+    await passed(1.1);
+    await prune(2);
+    expect(await left()).toEqual({ old: 1 });
+    await prune(1);
+    expect(await left()).toEqual({});
+  });
+
+  it('leaves for the next time what somebody reads, and holds up nobody behind it', async () => {
+    await insert('old', 1);
+    await passed(20);
+    await prune();
+    await passed(20);
+    const reading = await test.sql.connect();
+    await reading.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await reading.query('SELECT count(*) FROM outbox');
+    await prune();
+    expect(await left()).toEqual({ old: 1 });
+    await reading.query('COMMIT');
+    reading.release();
+    await prune();
+    expect(await left()).toEqual({});
+  });
+
+  it('is done once by several that begin at the same time, and by nobody who may not delete events', async () => {
+    await insert('old', 10);
+    await passed(20);
+    await Promise.all([prune(), prune(), prune()]);
+    await passed(20);
+    await Promise.all([prune(), prune(), prune()]);
+    expect(await left()).toEqual({});
+    const open = await test.rows('SELECT FROM outbox_slots WHERE opened_at IS NOT NULL AND drained_at IS NULL');
+    expect(open).toHaveLength(1);
+  });
+
+  it('touches as few rows of a large outbox, whose space was used before, as of a small one', async () => {
+    await insert('old', 10);
+    const small = await work();
+    await insert('first', 30_000);
+    await test.sql.query(`DELETE FROM outbox WHERE event_id LIKE 'first%' AND right(event_id, 1) <> '7'`);
+    await test.sql.query('VACUUM outbox');
+    await insert('old', 30_000);
+    const large = await work();
+    expect(await left()).toEqual({});
+    expect(small).toBeLessThan(MOST_ROWS);
+    expect(large).toBeLessThan(MOST_ROWS);
+    const [size] = await test.rows(`SELECT sum(pg_relation_size(inhrelid))::integer AS bytes FROM pg_inherits
+      WHERE inhparent = 'outbox'::regclass`);
+    expect(size).toEqual({ bytes: 0 });
+  });
+
+  /** The rows that forgetting all of it reads, changes and removes, indexes included. */
+  const work = async () => {
+    await passed(20);
+    await prune();
+    await passed(20);
+    return test.database.transaction(async (query) => {
+      await turnSlots(query, DAYS);
+      const [counted] = await query<{ rows: number }>(
+        `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0) + n_tup_upd + n_tup_del)::integer AS rows
+         FROM pg_stat_xact_user_tables WHERE relname LIKE 'outbox%'`,
+      );
+      return counted?.rows;
+    });
+  };
 
   it('leaves the offsets marked as announced', async () => {
     await test.sql.query(
@@ -67,8 +173,8 @@ describe('forgetting events', () => {
        SELECT 'off_1', 'default', 'failed', 1, 1000, '', 'insufficient_supply', '', at, at, at, at
        FROM (SELECT now() - interval '20 days' AS at)`,
     );
-    await insert('off_', 1, 20, 20);
-    await prune();
+    await insert('off_', 1);
+    await work();
     expect(await left()).toEqual({});
     expect(await test.rows('SELECT announced_at IS NOT NULL AS announced FROM offsets')).toEqual([{ announced: true }]);
   });

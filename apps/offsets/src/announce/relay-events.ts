@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Publisher, writtenEvent } from '@carbon/messaging';
+import { type Published, Publisher, writtenEvent } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { FreshEvents, type Lot } from '../pace/fresh-events.js';
@@ -7,8 +7,15 @@ import { BatchSize, inHalves } from '../persistence/batch-size.js';
 import { Database } from '../persistence/database.js';
 import { holding } from '../persistence/lease.js';
 import type { WrittenEvent } from '../persistence/outbox.js';
+import { KnownPositions, type OutcomeTopic } from '../persistence/outcome-positions.js';
 import { BATCH, claimEvents } from './claim-events.js';
 import { markAnnounced } from './mark-announced.js';
+
+/** An event that Kafka has. */
+interface ConfirmedEvent extends Published {
+  readonly event: WrittenEvent;
+  readonly topic: OutcomeTopic;
+}
 
 /** How long what others left may wait while there is something fresh. */
 const LOOK_EVERY_MS = 250;
@@ -29,6 +36,7 @@ export class RelayEvents {
     private readonly publisher: Publisher,
     private readonly numbers?: ProgressNumbers,
     private readonly fresh: FreshEvents = new FreshEvents(),
+    private readonly positions: KnownPositions = new KnownPositions(),
   ) {}
 
   /**
@@ -60,19 +68,34 @@ export class RelayEvents {
 
   /** Whether Kafka confirmed all of them. */
   private async relay({ token, events }: Lot): Promise<boolean> {
+    this.database.fence.required();
     const ids = events.map(({ event_id }) => event_id);
     const confirmed = await holding(this.database.urgent, 'outbox', token, ids, () => this.publish(events));
-    await inHalves(confirmed, (some) => markAnnounced(this.database.query, token, some));
+    await inHalves(confirmed, (some) => this.mark(token, some));
     return confirmed.length === events.length;
   }
 
-  /** The ids of the events that Kafka confirmed. The others stay claimed until their lease runs out, then come again. */
-  private async publish(events: readonly WrittenEvent[]): Promise<string[]> {
+  private async mark(token: string, confirmed: readonly ConfirmedEvent[]): Promise<void> {
+    const reached = { positions: this.positions.after(confirmed), known: this.positions.all };
+    const events = confirmed.map(({ event }) => event);
+    await markAnnounced(this.database.query, token, events, reached);
+    this.positions.add(reached.positions);
+  }
+
+  /** The events that Kafka confirmed. The others stay claimed until their lease runs out, then come again. */
+  private async publish(events: readonly WrittenEvent[]): Promise<ConfirmedEvent[]> {
     const outcomes = await Promise.allSettled(events.map((event) => this.publisher.publish(messageOf(event))));
     const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
     if (failed.length > 0) this.logger.warn(`${failed.length} events wait for Kafka.`, { err: failed[0]?.reason });
-    return events.flatMap(({ event_id }, place) => (outcomes[place]?.status === 'fulfilled' ? [event_id] : []));
+    return events.flatMap((event, place) => {
+      const outcome = outcomes[place];
+      return outcome?.status === 'fulfilled' ? [{ event, topic: topicOf(event.type), ...outcome.value }] : [];
+    });
   }
+}
+
+function topicOf(type: WrittenEvent['type']): OutcomeTopic {
+  return type === 'offset.completed.v1' ? 'offset.completed' : 'offset.failed';
 }
 
 function messageOf({ event_id, offset_id, type, payload, traceparent, created_at }: WrittenEvent) {

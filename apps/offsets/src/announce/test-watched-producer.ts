@@ -1,4 +1,4 @@
-import { NotAccepted, type OutgoingMessage, SelfClockedProducer } from '@carbon/messaging';
+import { NotAccepted, type OutgoingMessage, type Published, SelfClockedProducer } from '@carbon/messaging';
 
 /** The real producer, which refuses or holds back what it is told to, and remembers what it published. */
 export class WatchedProducer extends SelfClockedProducer {
@@ -6,11 +6,12 @@ export class WatchedProducer extends SelfClockedProducer {
   refuse = (_: OutgoingMessage): boolean => false;
   hold: Promise<void> = Promise.resolve();
 
-  override async publish(message: OutgoingMessage): Promise<void> {
+  override async publish(message: OutgoingMessage): Promise<Published> {
     if (this.refuse(message)) throw new NotAccepted('away');
-    await super.publish(message);
+    const published = await super.publish(message);
     this.taken.push(message);
     await this.hold;
+    return published;
   }
 }
 

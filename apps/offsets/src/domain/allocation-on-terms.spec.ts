@@ -166,11 +166,13 @@ describe('an offset that would be retired from very many assets', () => {
       at: '2026-11-21T08:00:00.000Z',
       sequence: 10n ** 15n,
       hash: Buffer.alloc(32),
+      previousHash: Buffer.alloc(32),
     };
     const offset = {
       ...{ id: `off_${'0'.repeat(26)}`, account: 'a'.repeat(64), kgCO2e: 1e12, createdAt: entry.at },
       ...{ estimateId: '\u{1f333}'.repeat(256), customerRef: '\u{1f333}'.repeat(256) },
       ...{ grams: 10n ** 15n, costMicros: 10n ** 21n },
+      ...{ fingerprint: 'f'.repeat(64), reference: '\u{1f333}'.repeat(256) },
     };
     const event = completedEvent(
       offset,

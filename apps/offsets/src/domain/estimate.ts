@@ -20,13 +20,13 @@ export interface Terms {
 export interface EstimateUser {
   readonly account: string;
   readonly grams: bigint;
-  /** When it was accepted. */
+  /** When it was accepted: not later than it was recorded. */
   readonly createdAt: Date;
   /** Whether an offset in `processing` or `completed` names the same estimate. */
   readonly isUsed: boolean;
 }
 
-/** The clocks of those who mint the times of offsets and estimates may differ by so much. */
+/** The gateway dates estimates, Kafka and the database date offsets: their clocks may differ by so much. */
 const GRACE_MS = 5_000;
 
 /** What the estimate that an offset names holds for it, or why it does not. */

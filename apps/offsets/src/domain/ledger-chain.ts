@@ -16,7 +16,10 @@ export interface ChainHead {
 }
 
 /** One entry of the retirement ledger. */
-export interface LedgerEntry extends Retirement, ChainHead {}
+export interface LedgerEntry extends Retirement, ChainHead {
+  /** The hash of the head that it follows. */
+  readonly previousHash: Buffer;
+}
 
 /** The head of an asset's chain before its first entry: SHA-256 of the asset's id. */
 export function chainStart(asset: string): ChainHead {
@@ -39,5 +42,6 @@ export function chain(head: ChainHead, retirement: Retirement): LedgerEntry {
     priceMicros: String(priceMicros),
     sequence: String(sequence),
   });
-  return { ...retirement, sequence, hash: hash('sha256', Buffer.concat([head.hash, Buffer.from(text)]), 'buffer') };
+  const bytes = Buffer.concat([head.hash, Buffer.from(text)]);
+  return { ...retirement, sequence, previousHash: head.hash, hash: hash('sha256', bytes, 'buffer') };
 }

@@ -24,7 +24,7 @@ const BY_ID: Term = { orderBy: 'asset_id', compare: (a, b) => order(a.asset, b.a
 /** The words that a preference is made of. */
 export const PREFERENCE_WORDS: readonly string[] = [...TERMS.keys()];
 
-/** Cheapest first, then highest rating, then id: the order that the index `supply_by_preference` has. */
+/** Cheapest first, then highest rating, then id: the order that the index `supply_available` has. */
 export const DEFAULT_PREFERENCE = 'price,-rating';
 
 /** The order in which credits are taken: one and the same for the database and for us. */

@@ -12,8 +12,12 @@ describe('a reading of the asset topic', () => {
     ['the group was forgotten', { end: 9n, stored: 5n, committed: undefined }, 'again'],
     ['the topic was made anew', { end: 2n, stored: 5n, committed: undefined }, 'another topic'],
   ])('when %s', (_, partition, verdict) => {
-    expect(judgeReading([partition])).toBe(verdict);
-    expect(judgeReading([{ end: 1n, stored: 1n, committed: 1n }, partition])).toBe(verdict);
+    expect(judgeReading([partition], true)).toBe(verdict);
+    expect(judgeReading([{ end: 1n, stored: 1n, committed: 1n }, partition], true)).toBe(verdict);
+  });
+
+  it('is of another topic when Kafka says so, wherever that one ends', () => {
+    expect(judgeReading([{ end: 9n, stored: 5n, committed: 5n }], false)).toBe('another topic');
   });
 
   const ends = new Map([

@@ -14,10 +14,11 @@ export type ReadingVerdict = 'continue' | 'again' | 'another topic';
 /**
  * A reading is continued as long as tables and group agree. They write first, Kafka learns later; so Kafka knowing more
  * means that the database was put back to an earlier state, and Kafka knowing nothing that the group was forgotten (what
- * was withdrawn in the meantime may have left no trace). Positions beyond the topic's end belong to a topic that is gone.
+ * was withdrawn in the meantime may have left no trace). Positions beyond the topic's end belong to a topic that is gone, and
+ * so do all of them where Kafka says that it is another topic, wherever that one ends.
  */
-export function judgeReading(partitions: readonly PartitionProgress[]): ReadingVerdict {
-  if (partitions.some(({ stored = 0n, end }) => stored > end)) return 'another topic';
+export function judgeReading(partitions: readonly PartitionProgress[], isSameTopic: boolean): ReadingVerdict {
+  if (!isSameTopic || partitions.some(({ stored = 0n, end }) => stored > end)) return 'another topic';
   const broken = partitions.some(({ stored, committed }) =>
     stored === undefined ? committed !== undefined && committed > 0n : committed === undefined || committed > stored,
   );

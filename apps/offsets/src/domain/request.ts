@@ -11,17 +11,15 @@ export interface RequestedOffset {
   readonly fingerprint: string;
   readonly estimateId: string | undefined;
   readonly customerRef: string | undefined;
-  /** RFC 3339; undefined where it could not be read. */
-  readonly createdAt: string | undefined;
   readonly failure: Failure | undefined;
 }
 
 /** A request of the right shape. One whose parts contradict each other cannot be honoured. */
 export function requested(request: OffsetRequestedV1): RequestedOffset {
-  const { id, account, kgCO2e, estimateId, customerRef, createdAt } = request;
+  const { id, account, kgCO2e, estimateId, customerRef } = request;
   const grams = gramsFromKg(kgCO2e);
   return {
-    ...{ id, account, kgCO2e, grams, estimateId, customerRef, createdAt },
+    ...{ id, account, kgCO2e, grams, estimateId, customerRef },
     fingerprint: request.fingerprint,
     failure: contradiction(request, grams),
   };
@@ -34,14 +32,15 @@ export interface Fragment {
   readonly kgCO2e?: number | undefined;
   readonly estimateId?: string | undefined;
   readonly customerRef?: string | undefined;
+  /** Counts for the fingerprint of an unreadable request alone. */
   readonly createdAt?: string | undefined;
 }
 
 /** A request that is not of the right shape, but of a known offset: recorded as failed, so that its caller is told. */
 export function rejected(fragment: Fragment, whole: unknown, reason: string): RequestedOffset {
-  const { id, account, kgCO2e = 0, estimateId, customerRef, createdAt } = fragment;
+  const { id, account, kgCO2e = 0, estimateId, customerRef } = fragment;
   return {
-    ...{ id, account, kgCO2e, grams: gramsFromKg(kgCO2e), estimateId, customerRef, createdAt },
+    ...{ id, account, kgCO2e, grams: gramsFromKg(kgCO2e), estimateId, customerRef },
     fingerprint: fingerprintOf(whole, fragment),
     failure: requestRejected(reason),
   };

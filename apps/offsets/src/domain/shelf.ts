@@ -1,8 +1,8 @@
 import { ESTIMATE_UNSERVABLE, type Failure, INSUFFICIENT_SUPPLY, TOO_SCATTERED } from './failure.js';
 import type { PricedLine } from './line.js';
 
-/** The most assets that one offset is retired from: its event must fit into a message of 1 MiB, 300 bytes a line. */
-export const MOST_LINES = 3_000;
+/** The most assets that one offset is retired from: its event must fit into a message of 1 MiB, 390 bytes a line. */
+export const MOST_LINES = 2_500;
 
 /** A retirable asset: grams that are neither reserved nor retired, at a price in micro-dollars per credit. */
 export interface Supply {

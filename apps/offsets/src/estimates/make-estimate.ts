@@ -41,6 +41,7 @@ export class MakeEstimate {
     if (!this.gate.isOpen) {
       throw new TransientFault('service_unavailable', 'The supply is still being read. Try again shortly.');
     }
+    this.database.fence.required();
     const grams = gramsFromKg(request.kgCO2e);
     const lines = await this.price(grams, request.asset);
     await insertEstimate(this.database.query, { ...request, account, grams, lines });

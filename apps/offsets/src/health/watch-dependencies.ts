@@ -1,17 +1,24 @@
 import { SelfClockedProducer } from '@carbon/messaging';
 import { Health } from '@carbon/observability';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Consumers } from '../consumers.js';
 import { SupplyGate } from '../pace/gate.js';
 import { Database } from '../persistence/database.js';
 import { Registry } from '../retire/registry.js';
+import { KafkaReach } from './kafka-reach.js';
+
+/** How long the start waits for a Kafka that is out of reach. */
+const KAFKA_WAIT_MS = 5_000;
 
 /**
  * Tells health what the service needs: it has started up once the database is migrated, both topics are being consumed and
- * the supply is known.
+ * the supply is known. Without Kafka it starts up as well, to serve reads, which need the database alone.
  */
 @Injectable()
-export class WatchDependencies implements OnModuleInit {
+export class WatchDependencies implements OnModuleInit, BeforeApplicationShutdown {
+  /** Given when the start needs to look for Kafka no more. */
+  private readonly settled = new AbortController();
+
   constructor(
     private readonly health: Health,
     private readonly database: Database,
@@ -19,6 +26,7 @@ export class WatchDependencies implements OnModuleInit {
     private readonly producer: SelfClockedProducer,
     private readonly consumers: Consumers,
     private readonly registry: Registry,
+    private readonly reach: KafkaReach,
   ) {}
 
   onModuleInit(): void {
@@ -26,8 +34,22 @@ export class WatchDependencies implements OnModuleInit {
     this.health.register('kafka', () => this.checkKafka());
     if (!this.registry.isAtHand) this.health.register('registry', () => this.registry.check());
     void this.database.ready.then(this.health.gate('a migrated database'));
-    void this.consumers.joined().then(this.health.gate('its consumer groups'));
-    void this.gate.opened.then(this.health.gate('the supply'));
+    this.awaitKafka();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.settled.abort();
+  }
+
+  private awaitKafka(): void {
+    const ways: readonly (readonly [string, Promise<void>])[] = [
+      ['its consumer groups', this.consumers.joined()],
+      ['the supply', this.gate.opened],
+    ];
+    const { signal } = this.settled;
+    const lost = this.reach.lost(KAFKA_WAIT_MS, signal);
+    for (const [name, done] of ways) void Promise.race([done, lost]).then(this.health.gate(name));
+    void Promise.all(ways.map(([, done]) => done)).then(() => this.settled.abort());
   }
 
   private checkKafka(): void {

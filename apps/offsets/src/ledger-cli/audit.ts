@@ -27,8 +27,10 @@ async function broken(ask: Ask, { sql }: Rule): Promise<string[]> {
 
 /** What the audit covered, in one line. */
 export async function summary(ask: Ask): Promise<string> {
-  const [row] = await ask<{ offsets: string; entries: string; grams: string }>(
-    'SELECT (SELECT count(*) FROM offsets) AS offsets, count(*) AS entries, coalesce(sum(grams), 0) AS grams FROM ledger',
+  const [row] = await ask<{ offsets: string; gaps: string; entries: string; grams: string }>(
+    `SELECT (SELECT count(*) FROM offsets) AS offsets, (SELECT count(*) FROM ledger_gaps) AS gaps, count(*) AS entries,
+       coalesce(sum(grams), 0) AS grams FROM ledger`,
   );
-  return `${row?.offsets} offsets, ${row?.entries} ledger entries, ${row?.grams} g retired`;
+  const gaps = row?.gaps === '0' ? '' : `, ${row?.gaps} gaps`;
+  return `${row?.offsets} offsets, ${row?.entries} ledger entries${gaps}, ${row?.grams} g retired`;
 }

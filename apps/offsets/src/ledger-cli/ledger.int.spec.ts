@@ -137,6 +137,23 @@ describe('the ledger command', () => {
     expect((await ledger.audit()).faults).toContain('… and 30 more like the last');
   });
 
+  it('takes as long as it takes, whatever limits the role has', async () => {
+    const { url, sql } = ledger.test;
+    await sql.query(`DO $$ BEGIN
+      EXECUTE format('ALTER DATABASE %I SET statement_timeout = %L', current_database(), '5s');
+      EXECUTE format('ALTER DATABASE %I SET transaction_timeout = %L', current_database(), '5s');
+    END $$`);
+    const limits = await inSnapshot(url, (ask) =>
+      ask(`SELECT name, setting FROM pg_settings
+        WHERE name LIKE '%statement_timeout' OR name LIKE '%transaction%_timeout' ORDER BY name`),
+    );
+    expect(limits).toEqual([
+      { name: 'idle_in_transaction_session_timeout', setting: '0' },
+      { name: 'statement_timeout', setting: '0' },
+      { name: 'transaction_timeout', setting: '0' },
+    ]);
+  });
+
   it('has no answer, rather than a wrong one, when the database is away', async () => {
     await expect(inSnapshot('postgresql://nobody@127.0.0.1:1/none', audit)).rejects.toThrow(NoAnswer);
   });

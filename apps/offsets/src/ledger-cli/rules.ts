@@ -73,6 +73,15 @@ export const RULES: readonly Rule[] = [
           WHERE outbox.type IS DISTINCT FROM format('offset.%s.v1', status)`,
   },
   {
+    sql: `SELECT format('%s: stands %s times in the outbox', event_id, count(*)) FROM outbox GROUP BY event_id HAVING count(*) > 1`,
+  },
+  {
+    warning: true,
+    sql: `SELECT format('%s: entries %s to %s are missing since the recovery of %s; they had not been announced', asset_id,
+            first_sequence, last_sequence, to_char(recovered_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+          FROM ledger_gaps`,
+  },
+  {
     warning: true,
     sql: `SELECT format('%s: the library issues %s g, but %s g are reserved or retired', asset_id, published_issued,
             reserved + retired)

@@ -1,8 +1,10 @@
 import pg from 'pg';
+import { databaseAdvice } from '../persistence/database-advice.js';
 
 const CONNECT_MS = 5_000;
-/** A whole table may have to be read; an operator waits, but not for ever. */
-const STATEMENT_MS = 10 * 60_000;
+/** A whole table may have to be read, however large: an operator waits, or ends it. Limits of the role or the server do not count. */
+const NO_LIMITS = `SELECT set_config(name, '0', true) FROM unnest(ARRAY[
+  'statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout']) AS name`;
 
 /** The database could not be asked, so nothing is known about the ledger. */
 export class NoAnswer extends Error {
@@ -17,7 +19,6 @@ export async function inSnapshot<T>(url: string, work: (ask: Ask) => Promise<T>)
   const session = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
     keepAlive: true,
     application_name: 'offsets ledger',
   });
@@ -25,11 +26,14 @@ export async function inSnapshot<T>(url: string, work: (ask: Ask) => Promise<T>)
   session.on('error', () => {});
   const answered = <T>(answer: Promise<T>) =>
     answer.catch((cause: Error) => {
-      throw new NoAnswer(`The database could not be asked: ${cause.message}`, { cause });
+      const advice = databaseAdvice(cause) ?? '';
+      throw new NoAnswer(`The database could not be asked: ${cause.message}. ${advice}`.trim(), { cause });
     });
   try {
     await answered(session.connect());
     await answered(session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
+    // Not as start-up parameters, which a pooler would refuse.
+    await answered(session.query(NO_LIMITS));
     return await work(async (sql, parameters) => (await answered(session.query(sql, parameters))).rows);
   } finally {
     await session.end().catch(() => {});

@@ -12,22 +12,32 @@ interface EntryRow {
   readonly price_micros: string;
   readonly at: Date;
   readonly hash: Buffer;
+  /** Of the gap that ends directly before this entry. */
+  readonly gap_first: string | null;
+  readonly gap_last_hash: Buffer | null;
 }
 
-/** Recomputes every hash of every chain, entry by entry, and tells each that does not follow from the one before it. */
+/**
+ * Recomputes every hash of every chain, entry by entry, and reports each entry that does not follow from the one before it. A
+ * chain continues across a marked gap with the gap's last hash.
+ */
 export async function verify(ask: Ask, onFault: (fault: string) => void): Promise<number> {
   let count = 0;
   let head: ChainHead | undefined;
   let last: EntryRow | undefined;
   for (;;) {
     const page = await ask<EntryRow>(
-      `SELECT asset_id, sequence, offset_id, grams, price_micros, at, hash FROM ledger
-       WHERE (asset_id, sequence) > ($1, $2) ORDER BY asset_id, sequence LIMIT ${PAGE}`,
+      `SELECT entry.*, gap.first_sequence AS gap_first, gap.last_hash AS gap_last_hash FROM (
+         SELECT asset_id, sequence, offset_id, grams, price_micros, at, hash FROM ledger
+         WHERE (asset_id, sequence) > ($1, $2) ORDER BY asset_id, sequence LIMIT ${PAGE}
+       ) AS entry
+       LEFT JOIN ledger_gaps AS gap ON gap.asset_id = entry.asset_id AND gap.last_sequence = entry.sequence - 1
+       ORDER BY entry.asset_id, entry.sequence`,
       [last?.asset_id ?? '', last?.sequence ?? 0],
     );
     for (const row of page) {
       const before = head !== undefined && row.asset_id === last?.asset_id ? head : chainStart(row.asset_id);
-      const fault = faultOf(row, before);
+      const fault = gapFaultOf(row, before) ?? faultOf(row, headBefore(row, before));
       if (fault !== undefined) onFault(fault);
       head = { sequence: BigInt(row.sequence), hash: row.hash };
       last = row;
@@ -35,6 +45,16 @@ export async function verify(ask: Ask, onFault: (fault: string) => void): Promis
     count += page.length;
     if (page.length < PAGE) return count;
   }
+}
+
+function gapFaultOf({ asset_id: asset, gap_first: first }: EntryRow, before: ChainHead): string | undefined {
+  const due = before.sequence + 1n;
+  return first === null || BigInt(first) === due ? undefined : `${asset}: a gap begins at ${first} where ${due} should`;
+}
+
+/** What an entry must follow: the gap before it, or else the entry before it. */
+function headBefore({ sequence, gap_last_hash: hash }: EntryRow, before: ChainHead): ChainHead {
+  return hash === null ? before : { sequence: BigInt(sequence) - 1n, hash };
 }
 
 /** After a fault the chain is taken up from what is written, so that one altered entry is one fault. */

@@ -22,12 +22,12 @@ export class ProgressNumbers {
     }
   }
 
-  /** Offsets went from state to state. */
+  /** Offsets went from state to state. A database that was failed over may be behind: no duration is negative. */
   moved(moves: readonly Move[]): void {
     const { stateDuration, settledDuration, failed } = this.instruments;
     for (const { from, to, seconds, sinceAccepted, code } of moves) {
-      stateDuration.observe(seconds, { state: from, next: to });
-      if (sinceAccepted !== undefined) settledDuration.observe(sinceAccepted, { status: to });
+      stateDuration.observe(Math.max(0, seconds), { state: from, next: to });
+      if (sinceAccepted !== undefined) settledDuration.observe(Math.max(0, sinceAccepted), { status: to });
       if (code !== undefined) failed.add(1, { code });
     }
   }

@@ -1,7 +1,7 @@
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
-import { DecisiveClient } from './decisive-client.js';
 import { EstimateEntity } from './estimate.entity.js';
 import { LedgerEntryEntity } from './ledger-entry.entity.js';
+import { LedgerGapEntity } from './ledger-gap.entity.js';
 import { CreateOffsets1795219200001 } from './migrations/1795219200001-create-offsets.js';
 import { CreateSupply1795219200002 } from './migrations/1795219200002-create-supply.js';
 import { CreateLedger1795219200003 } from './migrations/1795219200003-create-ledger.js';
@@ -13,9 +13,16 @@ import { ListIndexes1795219200008 } from './migrations/1795219200008-list-indexe
 import { RoomForMoves1795219200009 } from './migrations/1795219200009-room-for-moves.js';
 import { DueIndexes1795219200010 } from './migrations/1795219200010-due-indexes.js';
 import { MovesAtOnce1795219200011 } from './migrations/1795219200011-moves-at-once.js';
+import { OutboxSlots1795219200013 } from './migrations/1795219200013-outbox-slots.js';
+import { ExhaustedSupply1795219200014 } from './migrations/1795219200014-exhausted-supply.js';
+import { VersionsFrom1795219200015 } from './migrations/1795219200015-versions-from.js';
+import { DatabaseState1795219200016 } from './migrations/1795219200016-database-state.js';
+import { RequestPositions1795219200017 } from './migrations/1795219200017-request-positions.js';
+import { CreateLedgerGaps1795219200019 } from './migrations/1795219200019-create-ledger-gaps.js';
 import { OffsetEntity } from './offset.entity.js';
 import { OutboxEntity } from './outbox.entity.js';
 import { ReservationEntity } from './reservation.entity.js';
+import { type SessionKind, sessionSettings } from './session-settings.js';
 import { SupplyEntity } from './supply.entity.js';
 
 /** In the order in which they run. */
@@ -31,6 +38,12 @@ export const MIGRATIONS = [
   RoomForMoves1795219200009,
   DueIndexes1795219200010,
   MovesAtOnce1795219200011,
+  OutboxSlots1795219200013,
+  ExhaustedSupply1795219200014,
+  VersionsFrom1795219200015,
+  DatabaseState1795219200016,
+  RequestPositions1795219200017,
+  CreateLedgerGaps1795219200019,
 ];
 
 /** How a process uses the database. Times in milliseconds. */
@@ -41,6 +54,8 @@ export interface DatabaseUse {
   readonly poolSize: number;
   /** The longest a single statement may take. */
   readonly statementMs: number;
+  /** `direct` by default. */
+  readonly session?: SessionKind;
   /** What to do about a connection that broke while idle; it leaves the pool by itself. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -50,22 +65,6 @@ const CONNECT_MS = 2_000;
 /** Beyond a statement's own time-out, which the server keeps: only a server that is silent answers later. */
 const SILENCE_MS = 1_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
-const LOCK_MS = 3_000;
-const IDLE_IN_TRANSACTION_MS = 5_000;
-
-/**
- * Every statement of this service is made for an index. The planner must not be led astray by its statistics, which are
- * always out of date for tables that are queues: told that little is queued, it would sort the whole backlog for every
- * batch, or join by reading the whole table.
- */
-const BY_INDEX = '-c enable_seqscan=off -c enable_sort=off -c enable_incremental_sort=off';
-
-/**
- * A server that waits for the client to read what it sent may hold the locks of that statement for as long: a process
- * that is frozen in the middle of a large result should not be waited for. A precaution beside the time-out of statements.
- * Milliseconds, well beyond any pause of a process that lives.
- */
-const UNREAD = '-c tcp_user_timeout=10000';
 
 /** The options of the one data source. Nothing is ever synchronized, and migrations run as a step of their own. */
 export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
@@ -77,17 +76,21 @@ export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
     connectTimeoutMS: CONNECT_MS,
     poolErrorHandler: use.onIdleError,
     extra: {
-      Client: DecisiveClient,
-      statement_timeout: use.statementMs,
+      ...sessionSettings(use.session ?? 'direct', use.statementMs),
       query_timeout: use.statementMs + SILENCE_MS,
-      lock_timeout: LOCK_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      options: `${BY_INDEX} ${UNREAD}`,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       idleTimeoutMillis: 30_000,
     },
-    entities: [OffsetEntity, SupplyEntity, ReservationEntity, LedgerEntryEntity, OutboxEntity, EstimateEntity],
+    entities: [
+      OffsetEntity,
+      SupplyEntity,
+      ReservationEntity,
+      LedgerEntryEntity,
+      LedgerGapEntity,
+      OutboxEntity,
+      EstimateEntity,
+    ],
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
     migrationsRun: false,

@@ -4,11 +4,19 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { MIGRATIONS } from './data-source-options.js';
+import { databaseAdvice } from './database-advice.js';
+import { FenceHolder } from './fence.js';
 import { requireServer, SERVER_VERSION, ServerTooOld } from './server-version.js';
 import { mistakeIn, sqlFault } from './sql-fault.js';
 
 /** Runs one statement and gives its rows, whatever the statement. */
-export type Query = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
+export interface Query {
+  <Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
+  /** What statements that decide must carry. */
+  readonly fence: FenceHolder;
+}
+
+type Statement = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
 
 /** The connections of this process at one moment. */
 export interface PoolState {
@@ -31,10 +39,13 @@ const SAME_MISTAKE_MS = 10_000;
  */
 @Injectable()
 export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** Whether this is the database that the process verified. */
+  readonly fence = new FenceHolder();
   private readonly logger = new Logger(Database.name);
   private readonly closing = new AbortController();
   private readonly opened = Promise.withResolvers<void>();
   private current: DatabaseState = 'away';
+  private advice: string | undefined;
   private opening: Promise<void> | undefined;
   private apart: pg.Pool | undefined;
   private readonly told = new Map<string, number>();
@@ -66,18 +77,20 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
-  query: Query = (sql, parameters = []) =>
-    this.guarded(async () => rowsOf(await this.dataSource.query(sql, [...parameters])));
+  readonly query: Query = this.fenced((sql, parameters = []) =>
+    this.guarded(async () => rowsOf(await this.dataSource.query(sql, [...parameters]))),
+  );
 
   /** The same over a connection that nothing else uses: for what is late when it waits behind other work, such as leases. */
-  urgent: Query = <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
-    this.guarded(async () => (await this.setApart().query<Row>(sql, [...parameters])).rows);
+  readonly urgent: Query = this.fenced(<Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
+    this.guarded(async () => (await this.setApart().query<Row>(sql, [...parameters])).rows),
+  );
 
   /** All of `work` or nothing. It may be run again after a TransientFault, even when the commit's answer was lost. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.guarded(() =>
       this.dataSource.transaction((manager) =>
-        work(async (sql, parameters = []) => rowsOf(await manager.query(sql, [...parameters]))),
+        work(this.fenced(async (sql, parameters = []) => rowsOf(await manager.query(sql, [...parameters])))),
       ),
     );
   }
@@ -85,6 +98,10 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Reads through the entities. */
   read<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.guarded(() => work(this.dataSource.manager));
+  }
+
+  private fenced(statement: Statement): Query {
+    return Object.assign(statement, { fence: this.fence });
   }
 
   private get shared(): pg.Pool | undefined {
@@ -127,10 +144,11 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async open(): Promise<void> {
     while (!this.closing.signal.aborted) {
-      const before = this.current;
+      const [before, advice] = [this.current, this.advice];
       this.current = await this.look();
       if (this.current === 'ready') return this.opened.resolve();
-      if (this.current !== before) this.logger.warn(`The database is ${this.current}; waiting for it.`);
+      if (this.current !== before || this.advice !== advice)
+        this.logger.warn(`The database is ${this.current}; waiting for it. ${this.advice ?? ''}`.trim());
       await sleep(RETRY_MS, undefined, { signal: this.closing.signal }).catch(() => {});
     }
   }
@@ -146,6 +164,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     } catch (error) {
       if (error instanceof ServerTooOld) return this.tooOld(error);
       this.logger.debug(error);
+      this.advice = databaseAdvice(error);
       return this.dataSource.isInitialized ? 'not migrated' : 'away';
     }
   }

@@ -9,10 +9,13 @@ export interface DecidedRow {
   readonly customer_ref: string | null;
   readonly traceparent: string | null;
   readonly created_at: Date;
+  readonly fingerprint: string;
 }
 
 /** For SELECT and RETURNING; names the table, since updates join others. */
-export const DECIDED_COLUMNS = ['id', 'account', 'kg_co2e', 'estimate_id', 'customer_ref', 'traceparent', 'created_at']
+export const DECIDED_COLUMNS = [
+  ...['id', 'account', 'kg_co2e', 'estimate_id', 'customer_ref', 'traceparent', 'created_at', 'fingerprint'],
+]
   .map((column) => `offsets.${column}`)
   .join(', ');
 
@@ -25,5 +28,6 @@ export function decidedOffset(row: DecidedRow): DecidedOffset {
     estimateId: row.estimate_id,
     customerRef: row.customer_ref,
     createdAt: row.created_at.toISOString(),
+    fingerprint: row.fingerprint,
   };
 }

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { loadConfigOrExit } from '@carbon/config';
-import { z } from 'zod';
-import { databaseSettings } from '../offsets.config.js';
+import { migrationSettings } from '../offsets.config.js';
 import { DatabaseAway, migrate } from './run-migrations.js';
 
 /** The database could not be reached: worth another try (EX_TEMPFAIL of sysexits.h). */
@@ -10,9 +9,10 @@ const EXIT_FAILED = 1;
 
 /** Brings the database to the newest schema: exit 0 done, 1 a migration failed, 75 no database, 78 wrong settings. */
 async function run(): Promise<void> {
-  const { DATABASE_URL } = loadConfigOrExit(z.object(databaseSettings));
+  const { DATABASE_URL, DATABASE_MIGRATION_URL } = loadConfigOrExit(migrationSettings);
   try {
-    const done = await migrate(DATABASE_URL);
+    const url = DATABASE_MIGRATION_URL ?? DATABASE_URL;
+    const done = await migrate(url, { onWait: (sentence) => process.stderr.write(`${sentence}\n`) });
     process.stderr.write(done.length === 0 ? 'The database is up to date.\n' : `Migrated: ${done.join(', ')}.\n`);
   } catch (error) {
     process.stderr.write(`The database was not migrated: ${error instanceof Error ? error.message : error}\n`);

@@ -1,8 +1,8 @@
 import type { OffsetStatus } from '@carbon/contracts';
 import { movesAlong } from '../domain/offset-status.js';
 
-/** When a row changes: never before its offset came to be, whatever the clocks say. The same throughout a transaction. */
-const NOW = 'greatest(now(), created_at)';
+/** When a row changes: by the database's clock alone. The same throughout a transaction. */
+const NOW = 'now()';
 
 /**
  * What an UPDATE of `offsets` sets to move its rows from one state to another, or through several: the last state and the

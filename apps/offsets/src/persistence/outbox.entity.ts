@@ -3,11 +3,14 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** An event that is a fact already and is still to be announced, or was lately. */
 @Entity('outbox')
 @Index('outbox_unsent', ['createdAt', 'eventId'], { where: 'published_at IS NULL' })
-@Index('outbox_by_age', { synchronize: false })
 export class OutboxEntity {
   /** Offset id + type, so every announcement of the same fact bears the same id. */
   @PrimaryColumn({ type: 'text', name: 'event_id', collation: 'C', primaryKeyConstraintName: 'outbox_pkey' })
   eventId!: string;
+
+  /** Which part of the table it is in, all of which is emptied at once when it is old enough. */
+  @PrimaryColumn({ type: 'smallint', default: () => 'current_outbox_slot()', primaryKeyConstraintName: 'outbox_pkey' })
+  slot!: number;
 
   @Column({ type: 'text', name: 'offset_id', collation: 'C' })
   offsetId!: string;

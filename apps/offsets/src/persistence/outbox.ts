@@ -1,5 +1,6 @@
 import type { OffsetCompletedV1, OffsetFailedV1 } from '@carbon/contracts';
 import type { Query } from './database.js';
+import { fenceHolds } from './fence.js';
 import { LEASE_SECONDS } from './lease.js';
 
 /** The outcome of one offset, to be announced. */
@@ -17,6 +18,8 @@ export interface WrittenEvent {
   readonly payload: string;
   readonly traceparent: string | null;
   readonly created_at: Date;
+  /** The slot of the outbox that it is in. */
+  readonly slot: number;
 }
 
 /**
@@ -29,7 +32,8 @@ const JSON_NEVER_HAS = '\n';
  * Writes events down in the transaction that makes them true; relays publish them later. The id of an event is the
  * offset's id and the type, so whoever announces it, and however often, it is the same event. With a token they are held
  * under it from the beginning, for a relay that is given them: nobody need look for them, until that lease runs out. It begins
- * now, and not with a transaction that may have waited for the supply.
+ * now, and not with a transaction that may have waited for the supply. Every outcome passes through here, so this is where the
+ * fence is asked for. @throws FenceLost on a database that this process has not verified
  */
 export async function addToOutbox(
   query: Query,
@@ -37,25 +41,29 @@ export async function addToOutbox(
   token?: string,
 ): Promise<readonly WrittenEvent[]> {
   if (events.length === 0) return [];
+  const fence = query.fence.parameters;
   const payloads = events.map(({ data }) => JSON.stringify(data));
-  const [written] = await query<{ at: Date }>(
-    `WITH added AS (
-       INSERT INTO outbox (event_id, offset_id, type, payload, traceparent, lease_token, lease_until)
-       SELECT offset_id || '.' || type, offset_id, type, payload::json, traceparent, $5::uuid,
+  const [written] = await query<{ at: Date; slot: number }>(
+    `WITH current AS MATERIALIZED (
+       SELECT current_outbox_slot() AS slot FROM database_state WHERE ${fenceHolds(6)}
+     ), added AS (
+       INSERT INTO outbox (event_id, slot, offset_id, type, payload, traceparent, lease_token, lease_until)
+       SELECT offset_id || '.' || type, slot, offset_id, type, payload::json, traceparent, $5::uuid,
          CASE WHEN $5::uuid IS NOT NULL THEN clock_timestamp() + interval '${LEASE_SECONDS} s' END
        FROM unnest($1::text[], $2::text[], string_to_array($3, E'\\n'), $4::text[])
-         AS event (offset_id, type, payload, traceparent)
+         AS event (offset_id, type, payload, traceparent), current
      )
-     SELECT now()::timestamptz(3) AS at`,
+     SELECT now()::timestamptz(3) AS at, slot FROM current`,
     [
       events.map(({ data }) => data.id),
       events.map(({ type }) => type),
       payloads.join(JSON_NEVER_HAS),
       events.map(({ traceparent }) => traceparent),
       token,
+      ...fence,
     ],
   );
-  if (written === undefined) throw new Error('There was no answer to what was written into the outbox.');
+  if (written === undefined) throw query.fence.lose();
   return events.map(({ data: { id }, type, traceparent }, place) => ({
     event_id: `${id}.${type}`,
     offset_id: id,
@@ -63,5 +71,6 @@ export async function addToOutbox(
     payload: payloads[place] ?? '',
     traceparent,
     created_at: written.at,
+    slot: written.slot,
   }));
 }

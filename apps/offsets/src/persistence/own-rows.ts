@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityTarget, FindOptionsWhere } from 'typeorm';
 import { Database } from './database.js';
+import { FenceLost, fenceHolds } from './fence.js';
 
 /** SQL that asks for nothing but the rows of one account, its first parameter. Without these words it does not compile. */
 export type OwnSql = `${string}account = $1${string}`;
@@ -17,6 +18,22 @@ export interface Owned {
 @Injectable()
 export class OwnRows {
   constructor(private readonly database: Database) {}
+
+  /**
+   * To be called before a client is told that something is unknown or unfinished, which on an older database may be wrong.
+   * @throws FenceLost where this is not the database that was compared with the announced outcomes
+   */
+  async mustBeCurrent(): Promise<void> {
+    const { fence } = this.database;
+    const held = await this.database.query(`SELECT WHERE ${fenceHolds(1)}`, fence.parameters);
+    if (held.length === 0) throw fence.lose();
+  }
+
+  /** @throws FenceLost while outcomes are recovered: what a client asks for may still be missing */
+  async mustNotRecover(): Promise<void> {
+    const rows = await this.database.query('SELECT FROM database_state WHERE single AND NOT recovering');
+    if (rows.length === 0) throw new FenceLost('Offsets are recovered at the moment.');
+  }
 
   /** The rows that a statement finds for an account, `$1`; the other parameters follow. */
   query<Row extends object>(account: string, sql: OwnSql, parameters: readonly unknown[] = []): Promise<Row[]> {

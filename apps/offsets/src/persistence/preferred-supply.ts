@@ -2,8 +2,10 @@ import type { Preference } from '../domain/preference.js';
 import type { Supply } from '../domain/shelf.js';
 import type { Query } from './database.js';
 
-/** Which rows of `supply` can be retired from; the partial index `supply_by_preference` has the same condition. */
+/** Which rows of `supply` can be retired from, used up or not. */
 export const RETIRABLE = 'active AND price_micros IS NOT NULL AND published_issued IS NOT NULL';
+/** Those that have something left; the partial index `supply_available` has the same condition. */
+const AVAILABLE = `${RETIRABLE} AND NOT exhausted`;
 
 /** The columns of a {@link SupplyRow}. */
 export const SUPPLY_COLUMNS = 'asset_id, issued - reserved - retired AS available, price_micros, rating';
@@ -34,8 +36,7 @@ export function toSupply({ asset_id, available, price_micros, rating }: SupplyRo
 /** The `width` preferred assets that have something left, as they are at the moment; nothing is locked. */
 export async function preferredSupply(query: Query, { orderBy }: Preference, width: number): Promise<Supply[]> {
   const rows = await query<SupplyRow>(
-    `SELECT ${SUPPLY_COLUMNS} FROM supply WHERE ${RETIRABLE} AND issued > reserved + retired
-     ORDER BY ${orderBy} LIMIT $1`,
+    `SELECT ${SUPPLY_COLUMNS} FROM supply WHERE ${AVAILABLE} ORDER BY ${orderBy} LIMIT $1`,
     [width],
   );
   return rows.map(toSupply);

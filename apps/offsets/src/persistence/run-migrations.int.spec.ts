@@ -1,7 +1,8 @@
-import { eventually, freshDatabase } from '@carbon/testing';
+import { eventually, freshDatabase, freshPrefix } from '@carbon/testing';
 import pg from 'pg';
 import { openDatabase } from '../test-database.js';
 import { MIGRATIONS } from './data-source-options.js';
+import { OutboxSlots1795219200013 } from './migrations/1795219200013-outbox-slots.js';
 import { DatabaseAway, migrate } from './run-migrations.js';
 
 describe('migrating', () => {
@@ -38,9 +39,7 @@ describe('migrating', () => {
   it('builds an index beside the work that goes on, and holds up nobody while it waits for what is older', async () => {
     const { url, drop, sql, older } = await beforeListIndexes();
     const migrating = migrate(url);
-    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
-      AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'`;
-    await eventually(async () => expect((await sql.query(waiting)).rowCount).toBe(1));
+    await eventually(async () => expect((await sql.query(WAITING)).rowCount).toBe(1));
     await sql.query("SET lock_timeout = '10 s'");
     await sql.query(INSERT, ['off_2']);
     await sql.query("UPDATE offsets SET updated_at = now() WHERE id = 'off_2'");
@@ -51,6 +50,60 @@ describe('migrating', () => {
     expect(await another).toEqual([]);
     expect(await invalid(sql)).toEqual([]);
     await Promise.all([sql.end(), older.end()]);
+    await drop();
+  });
+
+  it('builds an index for as long as it takes, whatever the limit of statements that hold up the service', async () => {
+    const { url, drop, sql, older } = await beforeListIndexes();
+    const migrating = migrate(url, { statementMs: 2_000 });
+    const overdue = `${WAITING} AND query_start < clock_timestamp() - interval '3 s'`;
+    await eventually(async () => expect((await sql.query(overdue)).rowCount).toBe(1));
+    await older.query('COMMIT');
+    expect(await migrating).toEqual([LIST_INDEXES]);
+    await Promise.all([sql.end(), older.end()]);
+    await drop();
+  });
+
+  it('keeps the indexes that a run which was cut short has finished', async () => {
+    const { url, drop, sql, older } = await before(LIST_INDEXES, ['DROP INDEX offsets_by_customer_ref']);
+    await older.query('COMMIT');
+    const built = await oidOf(sql);
+    expect(await migrate(url)).toEqual([LIST_INDEXES]);
+    expect(await oidOf(sql)).toEqual(built);
+    await Promise.all([sql.end(), older.end()]);
+    await drop();
+  });
+
+  it('waits for an index that the server still builds for a process which is gone, and keeps it', async () => {
+    const { url, drop, sql, older } = await beforeListIndexes();
+    const looking = new pg.Client(url);
+    await looking.connect();
+    const building = sql.query(
+      'CREATE INDEX CONCURRENTLY offsets_by_status ON offsets (account, status, created_at, id)',
+    );
+    await eventually(async () => expect((await looking.query(WAITING)).rowCount).toBe(1));
+    const migrating = migrate(url);
+    await eventually(async () => expect((await looking.query(AT_ITS_INDEX)).rowCount).toBe(1));
+    const index = await oidOf(looking);
+    await older.query('COMMIT');
+    await building;
+    expect(await migrating).toEqual([LIST_INDEXES]);
+    expect(await oidOf(looking)).toEqual(index);
+    expect(await invalid(looking)).toEqual([]);
+    await Promise.all([sql.end(), older.end(), looking.end()]);
+    await drop();
+  });
+
+  it('waits for another process that is migrating for as long as that one lives, and says so', async () => {
+    const { url, drop } = await freshDatabase();
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query('SELECT pg_advisory_lock($1)', [0x6d_69_67_72]);
+    const told: string[] = [];
+    const migrating = migrate(url, { tellEveryMs: 100, onWait: (sentence) => told.push(sentence) });
+    await eventually(() => expect(told.length).toBeGreaterThan(1));
+    await other.end();
+    expect(await migrating).toHaveLength(MIGRATIONS.length);
     await drop();
   });
 
@@ -88,14 +141,53 @@ describe('migrating', () => {
     await drop();
   });
 
+  it('makes a ring of the outbox with what is in it, for those who use it as before', async () => {
+    const { url, drop } = await freshDatabase();
+    await migrate(url);
+    const database = await openDatabase(url);
+    await database.read((manager) =>
+      manager.transaction(async ({ queryRunner }) => queryRunner && new OutboxSlots1795219200013().down(queryRunner)),
+    );
+    await database.onApplicationShutdown();
+    const sql = new pg.Client(url);
+    await sql.connect();
+    const insert = `INSERT INTO outbox (event_id, offset_id, type, payload) VALUES ($1, 'off_1', 'offset.failed.v1', '{}')`;
+    await sql.query(insert, ['before']);
+    const role = `${freshPrefix()}role`;
+    await sql.query(`CREATE ROLE "${role}"`);
+    await sql.query(`GRANT SELECT, INSERT ON outbox TO "${role}"`);
+    await sql.query('DELETE FROM migrations WHERE name = $1', [OutboxSlots1795219200013.name]);
+    // As a run that was cut short leaves it.
+    await sql.query('ALTER TABLE outbox ADD COLUMN slot smallint NOT NULL DEFAULT 0');
+    expect(await migrate(url)).toEqual([OutboxSlots1795219200013.name]);
+    await sql.query(`SET ROLE "${role}"`);
+    await sql.query(insert, ['after']);
+    const { rows } = await sql.query('SELECT event_id, slot FROM outbox ORDER BY slot');
+    expect(rows).toEqual([
+      { event_id: 'before', slot: 0 },
+      { event_id: 'after', slot: 1 },
+    ]);
+    await sql.query('RESET ROLE');
+    await sql.query(`DROP OWNED BY "${role}"`);
+    await sql.query(`DROP ROLE "${role}"`);
+    expect(await invalid(sql)).toEqual([]);
+    await sql.end();
+    await drop();
+  });
+
   it('says so when there is no database, after a bounded wait', async () => {
-    const patience = { databaseMs: 600, lockMs: 1_000 };
+    const patience = { databaseMs: 600 };
     await expect(migrate('postgresql://nobody@127.0.0.1:1/none', patience)).rejects.toThrow(DatabaseAway);
   });
 });
 
 const LIST_INDEXES = 'ListIndexes1795219200008';
 const DUE_INDEXES = 'DueIndexes1795219200010';
+const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+  AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'`;
+/** A migration that is about to build an index, or waits before it does. */
+const AT_ITS_INDEX = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+  AND application_name = 'offsets migrations' AND (query LIKE '%pg_stat_progress_create_index%' OR query LIKE 'DROP INDEX%')`;
 const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
   AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'`;
 const INSERT = `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, created_at, updated_at)
@@ -120,6 +212,11 @@ async function invalid(sql: pg.Client): Promise<object[]> {
   const { rows } = await sql.query<object>(
     'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid',
   );
+  return rows;
+}
+
+async function oidOf(sql: pg.Client): Promise<object[]> {
+  const { rows } = await sql.query<object>(`SELECT 'offsets_by_status'::regclass::oid AS oid`);
   return rows;
 }
 

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source-options.js';
+import { databaseAdvice } from './database-advice.js';
 import { requireServer, SERVER_VERSION } from './server-version.js';
 
 /** Any number that nobody else locks in this database; the letters "migr". */
 const LOCK = 0x6d_69_67_72;
+/** For what holds locks that the service waits for; indexes are built without a limit. */
 const STATEMENT_MS = 10 * 60_000;
 const CONNECT_MS = 2_000;
 const RETRY_MS = 500;
@@ -15,15 +17,23 @@ export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway';
 }
 
-/** How long a migration waits for others before it gives up. */
-export interface MigrationPatience {
-  /** How long to wait for the database, ms. */
-  readonly databaseMs: number;
-  /** How long to wait for another process that is migrating, ms. */
-  readonly lockMs: number;
+/** How long a migration waits, in ms. */
+export interface MigrationWaits {
+  /** For the database. */
+  readonly databaseMs?: number;
+  /** For a statement that holds up the service. */
+  readonly statementMs?: number;
+  /** Between two words to `onWait` while another process is migrating. */
+  readonly tellEveryMs?: number;
+  readonly onWait?: (sentence: string) => void;
 }
 
-const PATIENCE: MigrationPatience = { databaseMs: 60_000, lockMs: STATEMENT_MS };
+const WAITS: Required<MigrationWaits> = {
+  databaseMs: 60_000,
+  statementMs: STATEMENT_MS,
+  tellEveryMs: 60_000,
+  onWait: () => {},
+};
 
 /**
  * Runs the migrations that are still to be run, each in a transaction of its own unless it says that it cannot, one process
@@ -32,12 +42,13 @@ const PATIENCE: MigrationPatience = { databaseMs: 60_000, lockMs: STATEMENT_MS }
  * @throws DatabaseAway when there is no database to be had
  * @throws ServerTooOld when its server is one that would take the migrations and not the work
  */
-export async function migrate(url: string, patience: MigrationPatience = PATIENCE): Promise<string[]> {
-  const session = await connect(url, patience.databaseMs);
+export async function migrate(url: string, waits: MigrationWaits = {}): Promise<string[]> {
+  const every = { ...WAITS, ...waits };
+  const session = await connect(url, every.databaseMs);
   try {
     await look(session);
-    await lock(session, patience.lockMs);
-    return await runAll(url);
+    await lock(session, every);
+    return await runAll(url, every.statementMs);
   } finally {
     await session.end();
   }
@@ -49,17 +60,17 @@ async function look(session: pg.Client): Promise<void> {
 }
 
 /**
- * Asks again and again instead of waiting in the database: a session that waits there counts as a transaction under way,
- * and an index that is built beside the work waits for those, without end when they wait for whoever builds it.
+ * Waits for as long as another process holds the lock, which it loses with its session. Asks again and again instead of
+ * waiting in the database: a session that waits there counts as a transaction under way, and an index that is built beside
+ * the work waits for those, without end when they wait for whoever builds it.
  */
-async function lock(session: pg.Client, withinMs: number): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  for (;;) {
+async function lock(session: pg.Client, { tellEveryMs, onWait }: Required<MigrationWaits>): Promise<void> {
+  for (let nextWord = performance.now() + tellEveryMs; ; await sleep(RETRY_MS)) {
     const { rows } = await session.query<{ got: boolean }>('SELECT pg_try_advisory_lock($1) AS got', [LOCK]);
     if (rows[0]?.got) return;
-    if (performance.now() > deadline)
-      throw new Error(`Another process is migrating for ${withinMs / 1_000} s already.`);
-    await sleep(RETRY_MS);
+    if (performance.now() < nextWord) continue;
+    onWait('Another process is migrating this database (offsets migrations in pg_stat_activity); waiting for it.');
+    nextWord += tellEveryMs;
   }
 }
 
@@ -80,6 +91,8 @@ async function connect(url: string, withinMs: number): Promise<pg.Client> {
       return session;
     } catch (cause) {
       await session.end().catch(() => {});
+      const advice = databaseAdvice(cause);
+      if (advice !== undefined) throw new Error(`PostgreSQL cannot be used: ${advice}`, { cause });
       if (performance.now() > deadline) {
         throw new DatabaseAway(`PostgreSQL did not answer within ${withinMs / 1_000} s. Is it running?`, { cause });
       }
@@ -88,9 +101,12 @@ async function connect(url: string, withinMs: number): Promise<pg.Client> {
   }
 }
 
-async function runAll(url: string): Promise<string[]> {
-  const use = { applicationName: 'offsets migrations', poolSize: 1, statementMs: STATEMENT_MS, onIdleError: () => {} };
-  const source = new DataSource(dataSourceOptions({ ...use, url }));
+/** The client waits for as long as the server works; a server that is gone is noticed by keep-alive. */
+async function runAll(url: string, statementMs: number): Promise<string[]> {
+  const session = 'migrating' as const;
+  const use = { session, applicationName: 'offsets migrations', poolSize: 1, statementMs, onIdleError: () => {} };
+  const { extra, ...options } = dataSourceOptions({ ...use, url });
+  const source = new DataSource({ ...options, extra: { ...extra, query_timeout: 0 } });
   await source.initialize();
   try {
     const done = await source.runMigrations({ transaction: 'each' });

@@ -38,6 +38,17 @@ describe('a role that may read and write rows and nothing else', () => {
     expect(await service.settled(app, one.id)).toMatchObject({ status: 'completed' });
   });
 
+  it('can have a slot of the outbox emptied, which one that may not delete events cannot', async () => {
+    const session = new pg.Client({ connectionString: asRole });
+    await session.connect();
+    const empty = () => session.query('SELECT empty_outbox_slot(5::smallint) AS emptied');
+    expect((await empty()).rows).toEqual([{ emptied: true }]);
+    await service.rows(`REVOKE DELETE ON outbox FROM "${role}"`);
+    await expect(empty()).rejects.toThrow('permission denied to delete from the outbox');
+    await service.rows(`GRANT DELETE ON outbox TO "${role}"`);
+    await session.end();
+  });
+
   it('can make, change and empty no table, nor change what the ledger holds', async () => {
     const session = new pg.Client({ connectionString: asRole });
     await session.connect();
@@ -46,6 +57,7 @@ describe('a role that may read and write rows and nothing else', () => {
       'ALTER TABLE offsets ADD COLUMN mine integer',
       'ALTER TABLE ledger DISABLE TRIGGER ALL',
       'TRUNCATE offsets CASCADE',
+      'TRUNCATE outbox',
       'DROP TABLE offsets CASCADE',
     ]) {
       await expect(session.query(statement)).rejects.toThrow(/permission denied|must be owner/);

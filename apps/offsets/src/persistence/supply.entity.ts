@@ -7,6 +7,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  */
 @Entity('supply')
 @Index('supply_by_preference', { synchronize: false })
+@Index('supply_available', { synchronize: false })
 export class SupplyEntity {
   @PrimaryColumn({ type: 'text', name: 'asset_id', collation: 'C', primaryKeyConstraintName: 'supply_pkey' })
   assetId!: string;
@@ -40,6 +41,10 @@ export class SupplyEntity {
 
   @Column({ type: 'bigint', default: 0 })
   retired!: string;
+
+  /** Computed by the database: nothing of it is left. */
+  @Column({ type: 'boolean', insert: false, update: false })
+  exhausted!: boolean;
 
   /** Position of the message + 1; a lower one is refused. */
   @Column('bigint')

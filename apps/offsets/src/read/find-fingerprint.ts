@@ -20,6 +20,7 @@ export class FindFingerprint {
       'SELECT id, fingerprint FROM offsets WHERE account = $1 AND id = $2',
       [id],
     );
+    if (recorded === undefined) await this.rows.mustBeCurrent();
     if (recorded === undefined) throw new UserFault('not_found', 'No offset is recorded under this id.');
     return recorded;
   }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { OffsetEntity } from '../persistence/offset.entity.js';
 import { OwnRows } from '../persistence/own-rows.js';
 import { awaitRecorded } from './await-recorded.js';
+import { currentUnless, isFinished } from './current-unless.js';
 import { viewsOf } from './retired-lines.js';
 
 /** Finds one offset of an account. */
@@ -12,10 +13,15 @@ export class FindOffset {
 
   /** Waits for a new offset that is not recorded yet, at most 1 s; then UserFault `not_found`. */
   async run(account: string, id: string): Promise<OffsetView> {
-    return awaitRecorded(id, async () => {
-      const offset = await this.rows.one(OffsetEntity, account, id);
-      const [view] = offset ? await viewsOf(this.rows, account, [offset]) : [];
-      return view;
-    });
+    return currentUnless(
+      ({ status }) => isFinished(status),
+      this.rows,
+      () =>
+        awaitRecorded(id, async () => {
+          const offset = await this.rows.one(OffsetEntity, account, id);
+          const [view] = offset ? await viewsOf(this.rows, account, [offset]) : [];
+          return view;
+        }),
+    );
   }
 }

@@ -1,5 +1,4 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { requested } from '../domain/request.js';
 import { request } from '../test-events.js';
 import { asks, TestService } from '../test-service.js';
 
@@ -22,7 +21,7 @@ describe('GET /internal/fingerprints', () => {
 
   it('tells which wish is recorded under an id, in every state', async () => {
     const one = request({ kgCO2e: 1.5, customerRef: 'u-1' }, { account: 'one' });
-    await service.record(app, [requested(one)]);
+    await service.record(app, [one]);
     const answers = [await ask(`?offset=${one.id}`, 'one')];
     await service.settled(app, one.id, 'one');
     answers.push(await ask(`?offset=${one.id}`, 'one'));
@@ -52,7 +51,7 @@ describe('GET /internal/fingerprints', () => {
 
   it('tells nobody of another account’s', async () => {
     const mine = request({ kgCO2e: 1 }, { account: 'mine' });
-    await service.record(app, [requested(mine)]);
+    await service.record(app, [mine]);
     expect((await ask(`?offset=${mine.id}`, 'theirs')).statusCode).toBe(404);
   });
 

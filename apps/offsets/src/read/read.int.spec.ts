@@ -1,7 +1,6 @@
 import { offsetView } from '@carbon/contracts';
 import { CANARY } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { requested } from '../domain/request.js';
 import { pool, request } from '../test-events.js';
 import { asks, TestService } from '../test-service.js';
 
@@ -43,20 +42,24 @@ describe('GET /v1/offsets', () => {
       cost: 7.345,
       currency: 'USD',
       customerRef: CANARY,
-      createdAt: one.createdAt,
+      createdAt: expect.any(String),
       updatedAt: expect.any(String),
       completedAt: expect.any(String),
     });
   });
 
   it('waits for an offset that is not recorded, at most 1 s, then says 404', async () => {
-    const begin = performance.now();
-    const answer = await get(`?id=${request({ kgCO2e: 1 }).id}`);
-    expect(performance.now() - begin).toBeGreaterThan(900);
-    expect(performance.now() - begin).toBeLessThan(6_000);
-    expect(answer.statusCode).toBe(404);
-    expect(answer.headers['content-type']).toContain('application/problem+json');
-    expect(answer.json()).toMatchObject({ code: 'not_found' });
+    const times: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const begin = performance.now();
+      const answer = await get(`?id=${request({ kgCO2e: 1 }).id}`);
+      times.push(performance.now() - begin);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.headers['content-type']).toContain('application/problem+json');
+      expect(answer.json()).toMatchObject({ code: 'not_found' });
+    }
+    expect(Math.min(...times)).toBeGreaterThan(900);
+    expect(Math.min(...times)).toBeLessThan(2_000);
   });
 
   it('shows nobody the offsets of another account', async () => {
@@ -71,7 +74,7 @@ describe('GET /v1/offsets', () => {
 
   it('lists newest first, every offset once, while new ones arrive', async () => {
     const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + (n >> 1)).toISOString();
-    const insert = (n: number) => requested(request({ kgCO2e: n + 1 }, { account: 'many', createdAt: at(n) }));
+    const insert = (n: number) => request({ kgCO2e: n + 1 }, { account: 'many', createdAt: at(n) });
     const all = Array.from({ length: 25 }, (_, n) => insert(n));
     await service.record(app, all);
     const seen: string[] = [];
@@ -81,14 +84,14 @@ describe('GET /v1/offsets', () => {
       url = /^<\/v1\/offsets(\?limit=4&cursor=[^>]+)>; rel="next"$/.exec(String(page.headers.link))?.[1];
       await service.record(app, [insert(100 + seen.length)]);
     }
-    const key = ({ id, createdAt }: { id: string; createdAt: string | undefined }) => `${createdAt} ${id}`;
+    const key = ({ id, createdAt }: { id: string; createdAt: string }) => `${createdAt} ${id}`;
     expect(seen).toEqual([...all].sort((a, b) => (key(a) < key(b) ? 1 : -1)).map(({ id }) => id));
   });
 
   it('gives 20 unless it is asked for more or fewer, and no link on the last page', async () => {
     await service.record(
       app,
-      Array.from({ length: 21 }, () => requested(request({ kgCO2e: 1 }, { account: 'pages' }))),
+      Array.from({ length: 21 }, () => request({ kgCO2e: 1 }, { account: 'pages' })),
     );
     expect((await get('', 'pages')).json()).toHaveLength(20);
     const last = await get('?limit=21', 'pages');
@@ -99,7 +102,7 @@ describe('GET /v1/offsets', () => {
   it('refuses a cursor that was made for another account, and whatever is none', async () => {
     await service.record(
       app,
-      [1, 2].map((kgCO2e) => requested(request({ kgCO2e }, { account: 'page-2' }))),
+      [1, 2].map((kgCO2e) => request({ kgCO2e }, { account: 'page-2' })),
     );
     const link = String((await get('?limit=1', 'page-2')).headers.link);
     const cursor = /cursor=([^>]+)>/.exec(link)?.[1];

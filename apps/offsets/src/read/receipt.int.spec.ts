@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type RetirementReceiptView, retirementReceiptView } from '@carbon/contracts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { requested } from '../domain/request.js';
 import { pool, request } from '../test-events.js';
 import { asks, TestService } from '../test-service.js';
 
@@ -80,7 +79,7 @@ describe('GET /v1/retirements', () => {
 
   it('shows how an external registry knows the retirement', async () => {
     const wish = request({ kgCO2e: 8 });
-    await service.record(app, [requested(wish)]);
+    await service.record(app, [wish]);
     await service.settled(app, wish.id);
     expect((await receiptOf(wish.id)).entries[0]).not.toHaveProperty('reference');
     await service.sql.query(
@@ -92,15 +91,17 @@ describe('GET /v1/retirements', () => {
 
   it('waits for an offset that is not recorded, at most 1 s, then says 404; likewise to another account', async () => {
     const theirs = request({ kgCO2e: 1 }, { account: 'theirs' });
-    await service.record(app, [requested(theirs)]);
+    await service.record(app, [theirs]);
+    const times: number[] = [];
     for (const id of [request({ kgCO2e: 1 }).id, theirs.id]) {
       const begin = performance.now();
       const answer = await get(`?offset=${id}`);
-      expect(performance.now() - begin).toBeGreaterThan(900);
-      expect(performance.now() - begin).toBeLessThan(6_000);
+      times.push(performance.now() - begin);
       expect(answer.statusCode).toBe(404);
       expect(answer.json()).toMatchObject({ code: 'not_found' });
     }
+    expect(Math.min(...times)).toBeGreaterThan(900);
+    expect(Math.min(...times)).toBeLessThan(2_000);
   });
 
   it('gives no receipt of a chain that has lost a link', async () => {
@@ -114,6 +115,20 @@ describe('GET /v1/retirements', () => {
        ALTER TABLE ledger ENABLE TRIGGER ALL`,
     );
     expect((await get(`?offset=${wishes[1]?.id}`)).statusCode).toBe(500);
+  });
+
+  it('gives a receipt that continues the last hash of a marked gap', async () => {
+    const wish = request({ kgCO2e: 3 });
+    const hash = 'ab'.repeat(32);
+    await service.sql.query(
+      `INSERT INTO ledger_gaps (asset_id, first_sequence, last_sequence, last_hash)
+       SELECT 'pool_b', max(sequence) + 1, max(sequence) + 2, decode('${hash}', 'hex') FROM ledger WHERE asset_id = 'pool_b'`,
+    );
+    await service.publishRequests([wish]);
+    await service.settled(app, wish.id);
+    const { entries } = await receiptOf(wish.id);
+    expect(entries).toMatchObject([{ asset: 'pool_b', previousHash: hash }]);
+    for (const entry of entries) expect(entry.hash).toBe(recomputed(wish.id, entry));
   });
 
   it.each([

@@ -1,8 +1,10 @@
 import type { OffsetView } from '@carbon/contracts';
-import { MOST_LINES } from '../domain/shelf.js';
 import type { OffsetEntity } from '../persistence/offset.entity.js';
 import type { OwnRows } from '../persistence/own-rows.js';
 import { offsetView, type RetiredLine } from './view.js';
+
+/** Retirements on one page of offsets, unless its only offset has more. */
+const MAX_PAGE_LINES = 3_000;
 
 /** The views of some offsets, in their order; those that are completed with what was retired for them. */
 export async function viewsOf(rows: OwnRows, account: string, offsets: readonly OffsetEntity[]): Promise<OffsetView[]> {
@@ -13,8 +15,7 @@ export async function viewsOf(rows: OwnRows, account: string, offsets: readonly 
 }
 
 /**
- * The first of these offsets, at least one, whose lines make an answer that callers can take: no more than one offset may
- * have, which is some 4 MB where the names of all assets are as long as they may be.
+ * The first of these offsets, at least one, whose lines make an answer that callers can take: {@link MAX_PAGE_LINES} lines, which is some 4 MB where the names of all assets are as long as they may be.
  */
 export async function shownTogether(
   rows: OwnRows,
@@ -26,7 +27,7 @@ export async function shownTogether(
   let lines = 0;
   const tooMuch = offsets.findIndex(({ id }) => {
     lines += counts.get(id) ?? 0;
-    return lines > MOST_LINES;
+    return lines > MAX_PAGE_LINES;
   });
   return offsets.slice(0, tooMuch === -1 ? undefined : Math.max(1, tooMuch));
 }

@@ -4,8 +4,6 @@ import type { NewOffset } from './new-offset.js';
 /** An offset that is completed as it is recorded. */
 export interface NewlyCompleted extends NewOffset {
   readonly costMicros: bigint;
-  /** When; not before it was created. */
-  readonly at: Date;
 }
 
 /** Since it was asked at least one of them got a row, from another delivery: nothing may be written by the transaction. */
@@ -21,7 +19,7 @@ export async function anyRecorded(query: Query, offsets: readonly NewOffset[]): 
 
 /**
  * One statement for all of them, in the order of their ids as `insertOffsets` has it: each row as if it had been queued and
- * then moved along, both moves dated. @throws AlreadyRecorded
+ * then moved along, both moves dated by the transaction. @throws AlreadyRecorded
  */
 export async function insertCompleted(query: Query, offsets: readonly NewlyCompleted[]): Promise<void> {
   const [{ count } = { count: 0 }] = await query<{ count: number }>(
@@ -29,10 +27,10 @@ export async function insertCompleted(query: Query, offsets: readonly NewlyCompl
        INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, customer_ref, traceparent, cost_micros,
          created_at, updated_at, processing_at, completed_at)
        SELECT id, account, 'completed', kg_co2e, grams, fingerprint, customer_ref, traceparent, cost_micros,
-         created_at, at, at, at
+         least(appended_at, now()), now(), now(), now()
        FROM unnest($1::text[], $2::text[], $3::double precision[], $4::bigint[], $5::text[], $6::text[], $7::text[],
-         $8::numeric[], $9::timestamptz[], $10::timestamptz[])
-         AS completed (id, account, kg_co2e, grams, fingerprint, customer_ref, traceparent, cost_micros, created_at, at)
+         $8::numeric[], $9::timestamptz[])
+         AS completed (id, account, kg_co2e, grams, fingerprint, customer_ref, traceparent, cost_micros, appended_at)
        ORDER BY id ON CONFLICT (id) DO NOTHING RETURNING id
      ) SELECT count(*)::integer AS count FROM added`,
     [
@@ -44,8 +42,7 @@ export async function insertCompleted(query: Query, offsets: readonly NewlyCompl
       offsets.map(({ customerRef }) => customerRef),
       offsets.map(({ traceparent }) => traceparent),
       offsets.map(({ costMicros }) => costMicros),
-      offsets.map(({ createdAt }) => createdAt),
-      offsets.map(({ at }) => at.toISOString()),
+      offsets.map(({ appendedAt }) => appendedAt.toISOString()),
     ],
   );
   if (count < offsets.length) throw new AlreadyRecorded();

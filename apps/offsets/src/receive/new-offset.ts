@@ -1,14 +1,15 @@
-import type { Received } from '@carbon/messaging';
+import { firstAppendedAt, type Received } from '@carbon/messaging';
 import type { RequestedOffset } from '../domain/request.js';
 
 /** A request with all that its row needs. */
 export interface NewOffset extends RequestedOffset {
-  readonly createdAt: string;
+  /** When Kafka first appended it. The row is created at this time, or when it is recorded if that is earlier. */
+  readonly appendedAt: Date;
   readonly traceparent: string;
 }
 
 /** The offset that a message asks for; undefined of one without a value. */
-export function newOffset({ value, timestamp, context }: Received<RequestedOffset>): NewOffset | undefined {
+export function newOffset({ value, timestamp, headers, context }: Received<RequestedOffset>): NewOffset | undefined {
   if (value === null) return undefined;
-  return { ...value, createdAt: value.createdAt ?? timestamp.toISOString(), traceparent: context.traceparent };
+  return { ...value, appendedAt: firstAppendedAt(timestamp, headers), traceparent: context.traceparent };
 }

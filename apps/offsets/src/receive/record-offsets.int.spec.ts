@@ -2,8 +2,18 @@ import { fingerprint } from '@carbon/contracts';
 import type { RequestedOffset } from '../domain/request.js';
 import { requested } from '../domain/request.js';
 import { TestDatabase } from '../test-database.js';
-import { request } from '../test-events.js';
+import { ids, request } from '../test-events.js';
 import { requestSchema } from './request-schema.js';
+
+interface Dates {
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly failed_at: Date | null;
+}
+
+/** Far from an hour, and as far from what a busy machine takes. */
+const isAbout = (time: Date | undefined, other: Date) =>
+  Math.abs((time?.getTime() ?? 0) - other.getTime()) < 20 * 60_000;
 
 describe('recording requested offsets', () => {
   let test: TestDatabase;
@@ -21,7 +31,7 @@ describe('recording requested offsets', () => {
   it('leaves one queued row for each', async () => {
     const wish = { kgCO2e: 1234.5, customerRef: 'u "1" \\ {a,b}', estimateId: 'est, NULL' };
     const one = request(wish, { account: 'acme' });
-    expect(await record(requested(one))).toEqual([]);
+    await test.record([one]);
     const [row] = await test.rows('SELECT * FROM offsets WHERE id = $1', [one.id]);
     expect(row).toMatchObject({
       account: 'acme',
@@ -87,9 +97,10 @@ describe('recording requested offsets', () => {
     await record(flawed);
     await record(flawed);
     const [row] = await test.rows('SELECT status, failure_code, kg_co2e FROM offsets WHERE id = $1', [one.id]);
+    const payload = { fingerprint: flawed.fingerprint };
     expect(row).toEqual({ status: 'failed', failure_code: 'request_rejected', kg_co2e: 0 });
-    expect(await test.rows('SELECT type, event_id FROM outbox WHERE offset_id = $1', [one.id])).toEqual([
-      { type: 'offset.failed.v1', event_id: `${one.id}.offset.failed.v1` },
+    expect(await test.rows('SELECT type, event_id, payload FROM outbox WHERE offset_id = $1', [one.id])).toMatchObject([
+      { type: 'offset.failed.v1', event_id: `${one.id}.offset.failed.v1`, payload },
     ]);
   });
 
@@ -102,11 +113,56 @@ describe('recording requested offsets', () => {
     expect(row).toEqual({ count: '400' });
   });
 
-  it('never lets a change of state lie before the creation, whatever the clocks', async () => {
-    const ahead = new Date(Date.now() + 3_600_000).toISOString();
-    const one = requestSchema.parse({ ...request({ kgCO2e: 1 }, { createdAt: ahead }), grams: 'none' });
-    await record(one);
-    const [row] = await test.rows('SELECT created_at, updated_at, failed_at FROM offsets WHERE id = $1', [one.id]);
-    expect(row).toEqual({ created_at: new Date(ahead), updated_at: new Date(ahead), failed_at: new Date(ahead) });
+  it.each([
+    ['ahead', 1],
+    ['behind', -1],
+  ])('dates nothing by the clock of a gateway that is an hour %s', async (_, hours) => {
+    const wrong = new Date(Date.now() + hours * 3_600_000);
+    const id = ids.mint('off', 'default', wrong.getTime());
+    const one = request({ kgCO2e: 1 }, { id, createdAt: wrong.toISOString() });
+    const broken = requestSchema.parse({ ...request({ kgCO2e: 1 }, { createdAt: one.createdAt }), grams: 'none' });
+    const { messages, ...batch } = test.batch(requested(one), broken);
+    const appendedAt = messages.map(({ timestamp }) => timestamp);
+    await test.recordOffsets.run({ ...batch, messages });
+    const dates = 'SELECT created_at, updated_at, failed_at FROM offsets WHERE id = $1';
+    const [sound] = await test.rows<Dates>(dates, [id]);
+    const [failed] = await test.rows<Dates>(dates, [broken.id]);
+    expect([sound?.created_at, failed?.created_at]).toEqual(appendedAt);
+    expect(failed?.failed_at).toEqual(failed?.updated_at);
+    for (const row of [sound, failed]) expect(isAbout(row?.updated_at, new Date())).toBe(true);
+    const [event] = await test.rows<{ payload: object }>('SELECT payload FROM outbox WHERE offset_id = $1', [
+      broken.id,
+    ]);
+    expect(event?.payload).toMatchObject({
+      createdAt: appendedAt[1]?.toISOString(),
+      failedAt: failed?.failed_at?.toISOString(),
+    });
+  });
+
+  it('dates by its own clock what a broker appended in the future', async () => {
+    const one = requestSchema.parse({ ...request({ kgCO2e: 1 }), grams: 'none' });
+    const message = test.message(one.id, one, new Date(Date.now() + 3_600_000));
+    await test.recordOffsets.run({ topic: 'offset.requested', partition: 0, messages: [message] });
+    const [row] = await test.rows<Dates>('SELECT created_at, updated_at, failed_at FROM offsets WHERE id = $1', [
+      one.id,
+    ]);
+    expect([row?.created_at, row?.failed_at]).toEqual([row?.updated_at, row?.updated_at]);
+    expect(isAbout(row?.created_at, new Date())).toBe(true);
+  });
+
+  it('dates a replayed dead letter by when its original was appended, and never later than the replay', async () => {
+    const appendedAt = new Date(Date.now() - 3_600_000);
+    const createdAt = async (original: Date, more: Record<string, string> = { 'x-replay-of': 'a letter' }) => {
+      const one = requested(request({ kgCO2e: 1 }));
+      const headers = { 'x-appended-at': original.toISOString(), ...more };
+      const message = { ...test.message(one.id, one, appendedAt), headers };
+      await test.recordOffsets.run({ topic: 'offset.requested', partition: 0, messages: [message] });
+      const [row] = await test.rows<Dates>('SELECT created_at FROM offsets WHERE id = $1', [one.id]);
+      return row?.created_at;
+    };
+    const dayBefore = new Date(appendedAt.getTime() - 86_400_000);
+    expect(await createdAt(dayBefore)).toEqual(dayBefore);
+    expect(await createdAt(new Date())).toEqual(appendedAt);
+    expect(await createdAt(dayBefore, {})).toEqual(appendedAt);
   });
 });

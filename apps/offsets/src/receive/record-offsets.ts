@@ -51,10 +51,7 @@ async function record(
   const firsts = new Map<string, NewOffset>();
   for (const { offset } of arrivals) if (!firsts.has(offset.id)) firsts.set(offset.id, offset);
   const inserted = await insertOffsets(query, [...firsts.values()]);
-  await addToOutbox(
-    query,
-    inserted.flatMap(({ offset, at }) => failedOutcome(offset, at)),
-  );
+  await addToOutbox(query, inserted.flatMap(failedOutcome));
   const known = new Map<string, Known>(inserted.map(({ offset }) => [offset.id, offset]));
   const others = [...firsts.keys()].filter((id) => !known.has(id));
   if (others.length === 0) return { known, inserted };
@@ -68,9 +65,9 @@ function arrival(message: Received<RequestedOffset>): Arrival[] {
   return offset === undefined ? [] : [{ position: message.position, offset }];
 }
 
-function failedOutcome(offset: NewOffset, at: string) {
+function failedOutcome({ offset, createdAt, at }: Inserted) {
   if (offset.failure === undefined) return [];
-  const data = failedEvent(offset, offset.failure, at);
+  const data = failedEvent({ ...offset, createdAt }, offset.failure, at);
   return [{ type: 'offset.failed.v1', data, traceparent: offset.traceparent } as const];
 }
 

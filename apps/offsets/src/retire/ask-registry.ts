@@ -97,7 +97,7 @@ export class AskRegistry {
     this.settling += 1;
     this.bells.reserved.ring();
     try {
-      await this.writeDown({ offset, token, answer, lines: order.lines.length });
+      await this.writeDown({ offset, token, answer, lines: linesOf(order, answer) });
     } catch (error) {
       // The lease runs out by itself, and then it is asked about again, by whoever comes first.
       this.logger.warn('An answer was not written down; the registry will be asked again.', error, { id: offset });
@@ -142,4 +142,9 @@ export class AskRegistry {
     const waitMs = Math.max(pauseAfter(attempt, this.config), answer.waitMs ?? 0);
     return { ...answer, waitMs };
   }
+}
+
+/** How much its settlement writes. */
+function linesOf({ lines }: AttemptedOrder, answer: RegistryAnswer): number {
+  return Math.max(lines.length, (answer.outcome === 'retired' && answer.lines?.length) || 0);
 }

@@ -1,6 +1,8 @@
+import type { PricedLine } from '../domain/line.js';
 import type { Move } from '../metrics/move.js';
 import type { Query } from '../persistence/database.js';
 import { moveTo } from '../persistence/move-to.js';
+import { adoptLines } from './adopt-lines.js';
 import { COMPLETED_COLUMNS, type CompletedRow, sinceAccepted, writeCompletion } from './completion.js';
 import { takeReserved } from './take-reserved.js';
 import { tokensOf } from './tokens.js';
@@ -15,6 +17,8 @@ export interface RetiredOffset {
   readonly offset: string;
   readonly token: string;
   readonly reference?: string | undefined;
+  /** What the registry has retired, where that is not what is reserved. */
+  readonly lines?: readonly PricedLine[] | undefined;
 }
 
 /**
@@ -24,6 +28,10 @@ export interface RetiredOffset {
  */
 export async function completeOffsets(query: Query, retired: readonly RetiredOffset[]): Promise<Move[]> {
   const references = new Map(retired.map(({ offset, reference }) => [offset, reference]));
+  await adoptLines(
+    query,
+    retired.flatMap(({ offset, token, lines }) => (lines === undefined ? [] : [{ offset, token, lines }])),
+  );
   const rows = await complete(query, retired);
   if (rows.length === 0) return [];
   const held = rows.map((row) => ({ ...row, reference: references.get(row.id) }));

@@ -9,6 +9,8 @@ export interface CompletedRow extends DecidedRow {
   readonly grams: string;
   readonly cost_micros: string;
   readonly at: Date;
+  /** An external registry's name for the retirement. */
+  readonly reference?: string | undefined;
 }
 
 /** The columns of a {@link CompletedRow}. */
@@ -42,7 +44,8 @@ function whole({ id, grams }: CompletedRow, entries: readonly LedgerEntry[]): re
 }
 
 function completedOutcome(row: CompletedRow, entries: readonly LedgerEntry[]) {
-  const offset = { ...decidedOffset(row), grams: BigInt(row.grams), costMicros: BigInt(row.cost_micros) };
+  const { grams, cost_micros, reference } = row;
+  const offset = { ...decidedOffset(row), grams: BigInt(grams), costMicros: BigInt(cost_micros), reference };
   const data = completedEvent(offset, entries, row.at.toISOString());
   return { type: 'offset.completed.v1', data, traceparent: row.traceparent } as const;
 }

@@ -5,6 +5,7 @@ import type { Query } from '../persistence/database.js';
 import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from '../persistence/decided-offset.js';
 import { moveTo } from '../persistence/move-to.js';
 import { addToOutbox } from '../persistence/outbox.js';
+import { releaseReservations } from './release-reservations.js';
 import { tokensOf } from './tokens.js';
 
 /** An offset that the registry refused, under whose lease, and why, for its owner. */
@@ -39,7 +40,7 @@ export async function refuseOffsets(query: Query, refused: readonly RefusedOffse
   );
   if (held.length === 0) return [];
   const ids = held.map(({ id }) => id);
-  await giveBack(query, ids);
+  await releaseReservations(query, ids);
   const failed = await fail(query, ids, refused);
   await addToOutbox(query, failed.map(failedOutcome));
   const since = new Map(held.map((row) => [row.id, row.since]));
@@ -51,23 +52,6 @@ function failure({ failed_at, created_at }: FailedRow, since: Date): Move {
   const seconds = (failed_at.getTime() - since.getTime()) / 1_000;
   const sinceAccepted = (failed_at.getTime() - created_at.getTime()) / 1_000;
   return { from: 'processing', to: 'failed', seconds, sinceAccepted, code: CODE };
-}
-
-/** `issued` follows what is held of an asset where the library has come to issue less than that. */
-async function giveBack(query: Query, offsets: readonly string[]): Promise<void> {
-  const back = await query<{ asset_id: string; grams: string }>(
-    'DELETE FROM reservations WHERE offset_id = ANY ($1) RETURNING asset_id, grams',
-    [offsets],
-  );
-  const sums = new Map<string, bigint>();
-  for (const { asset_id, grams } of back) sums.set(asset_id, (sums.get(asset_id) ?? 0n) + BigInt(grams));
-  await query('SELECT FROM supply WHERE asset_id = ANY ($1) ORDER BY asset_id FOR UPDATE', [[...sums.keys()]]);
-  await query(
-    `UPDATE supply SET reserved = reserved - back.grams,
-       issued = greatest(published_issued, reserved - back.grams + retired)
-     FROM unnest($1::text[], $2::bigint[]) AS back (asset_id, grams) WHERE supply.asset_id = back.asset_id`,
-    [[...sums.keys()], [...sums.values()]],
-  );
 }
 
 function fail(query: Query, ids: readonly string[], refused: readonly RefusedOffset[]): Promise<FailedRow[]> {

@@ -1,5 +1,7 @@
-import { plainText } from '@carbon/contracts';
+import { assetIdSchema, plainText } from '@carbon/contracts';
 import { z } from 'zod';
+import type { PricedLine } from '../domain/line.js';
+import { MOST_LINES } from '../domain/shelf.js';
 import type { AttemptedOrder, RegistryAnswer } from './registry.js';
 
 /** An answer of the registry as it came: nothing of it is believed yet. */
@@ -18,6 +20,14 @@ const retirement = z.object({
   lines: z.array(line),
   reference: plainText(1, 256).optional(),
 });
+const bigint = z
+  .string()
+  .transform(BigInt)
+  .pipe(z.bigint().max(2n ** 63n - 1n));
+/** Lines that the database does not hold: what the ledger could not take is not believed. */
+const adoptedLines = z
+  .array(z.object({ asset: assetIdSchema, grams: bigint.pipe(z.bigint().positive()), priceMicros: bigint }))
+  .max(MOST_LINES);
 const refusal = z.object({
   offset: z.string(),
   code: z
@@ -66,8 +76,21 @@ function retirementIn(order: AttemptedOrder, answer: RawAnswer): RegistryAnswer 
   const said = read(retirement, answer, ['application/json']);
   if (said === undefined) return { outcome: 'unknown', reason: `${answer.status} that is no retirement` };
   if (said.offset !== order.offset) return { outcome: 'unknown', reason: 'a retirement of another offset' };
-  if (!isSame(order, said.lines)) return { outcome: 'unknown', reason: 'a retirement of other credits' };
-  return { outcome: 'retired', reference: said.reference };
+  if (isSame(order, said.lines)) return { outcome: 'retired', reference: said.reference };
+  const lines = order.isRecovered ? adopted(order, said.lines) : undefined;
+  if (lines === undefined) return { outcome: 'unknown', reason: 'a retirement of other credits' };
+  return { outcome: 'retired', reference: said.reference, lines };
+}
+
+/** Other lines of the same weight, each asset once. */
+function adopted(order: AttemptedOrder, said: readonly z.output<typeof line>[]): readonly PricedLine[] | undefined {
+  const { data: lines } = adoptedLines.safeParse(said);
+  if (lines === undefined || new Set(lines.map(({ asset }) => asset)).size < lines.length) return undefined;
+  return weightOf(lines) === weightOf(order.lines) ? lines : undefined;
+}
+
+function weightOf(lines: readonly PricedLine[]): bigint {
+  return lines.reduce((sum, { grams }) => sum + grams, 0n);
 }
 
 function read<T extends z.ZodType>(schema: T, { type, body }: RawAnswer, types: readonly string[]) {

@@ -40,6 +40,19 @@ describe('an external registry', () => {
         registry_reference: bench.registry.ledger.find(({ offset }) => offset === offset_id)?.reference,
       })),
     );
+    const events = await bench.test.rows<{ offset_id: string; payload: object }>(
+      'SELECT offset_id, payload FROM outbox',
+    );
+    const fingerprints = await bench.test.rows<{ id: string; fingerprint: string }>(
+      'SELECT id, fingerprint FROM offsets',
+    );
+    for (const { offset_id, payload } of events) {
+      expect(payload).toMatchObject({
+        fingerprint: fingerprints.find(({ id }) => id === offset_id)?.fingerprint,
+        registryReference: bench.registry.ledger.find(({ offset }) => offset === offset_id)?.reference,
+      });
+    }
+    expect(events).toHaveLength(2);
     await bench.expectAudit();
   });
 
@@ -65,7 +78,7 @@ describe('an external registry', () => {
       bench.worker.start();
       await bench.settled({ completed: 1, failed: 1 });
       bench.expectAppliedOnce(ids.slice(1));
-      const [row] = await bench.test.rows('SELECT * FROM offsets WHERE id = $1', [refused]);
+      const [row] = await bench.test.rows<{ fingerprint: string }>('SELECT * FROM offsets WHERE id = $1', [refused]);
       expect(row).toMatchObject({
         status: 'failed',
         failure_code: 'registry_refused',
@@ -82,7 +95,10 @@ describe('an external registry', () => {
       ]);
       const events = await bench.test.rows('SELECT event_id, payload FROM outbox WHERE offset_id = $1', [refused]);
       expect(events).toMatchObject([
-        { event_id: `${refused}.offset.failed.v1`, payload: { code: 'registry_refused', id: refused } },
+        {
+          event_id: `${refused}.offset.failed.v1`,
+          payload: { code: 'registry_refused', id: refused, fingerprint: row?.fingerprint },
+        },
       ]);
       await bench.expectAudit();
       await bench.begin(1_000);

@@ -5,6 +5,8 @@ import { type AttemptedOrder, Registry, type RegistryAnswer } from './registry.j
 import { RegistryConnection } from './registry-connection.js';
 import { answerTo, isAbsent, orderBody, type RawAnswer, showsLife } from './registry-contract.js';
 
+/** A retirement with as many lines as an offset may have. */
+const LARGEST_ORDER_BYTES = 1_000_000;
 const NEVER = new AbortController().signal;
 
 /** An external registry, asked by HTTP as docs/registry.md says. */
@@ -64,7 +66,7 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
 
   private async outcome(order: AttemptedOrder, signal: AbortSignal): Promise<RegistryAnswer> {
     try {
-      const known = (order.attempt ?? 1) > 1 ? await this.lookUp(order, signal) : 'absent';
+      const known = order.isRecovered || (order.attempt ?? 1) > 1 ? await this.lookUp(order, signal) : 'absent';
       return known === 'absent' ? await this.order(order, signal) : known;
     } catch (error) {
       if (!signal.aborted) this.breaker.failedOnce();
@@ -74,7 +76,7 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
 
   /** What an earlier attempt may have done. Asked first, for registries forget keys sooner than retirements. */
   private async lookUp(order: AttemptedOrder, signal: AbortSignal): Promise<RegistryAnswer | 'absent'> {
-    const askedBytes = Buffer.byteLength(orderBody(order));
+    const askedBytes = order.isRecovered ? LARGEST_ORDER_BYTES : Buffer.byteLength(orderBody(order));
     const path = `/retirements/${order.offset}`;
     const raw = await this.connection.call({ method: 'GET', path, askedBytes, signal });
     return isAbsent(raw) ? 'absent' : this.judged(order, raw);

@@ -1,15 +1,28 @@
 import type { RetirementOrder } from '../domain/claim.js';
+import type { PricedLine } from '../domain/line.js';
 
 /** An order, and the how-manieth attempt at it this is: from the second on, one before may have been heard. */
 export interface AttemptedOrder extends RetirementOrder {
   /** From 1, which is also meant by none. */
   readonly attempt?: number;
+  /**
+   * Whether the database was recovered, or is on another server, since the offset was created. It may then have been ordered
+   * with other lines before, and both the attempts and those lines are lost.
+   */
+  readonly isRecovered?: boolean;
 }
 
 /** What is known of one offset once its registry was asked. */
 export type RegistryAnswer =
-  /** All of its lines are retired; `reference` is how the registry knows the retirement. */
-  | { readonly outcome: 'retired'; readonly reference?: string | undefined }
+  /**
+   * All of its lines are retired; `reference` is how the registry knows the retirement. `lines` are there where a recovered
+   * offset was retired with other lines than are reserved now.
+   */
+  | {
+      readonly outcome: 'retired';
+      readonly reference?: string | undefined;
+      readonly lines?: readonly PricedLine[] | undefined;
+    }
   /** None is, and none will be, under this key. `detail` is a sentence for the offset's owner. */
   | { readonly outcome: 'refused'; readonly detail: string }
   /** Nothing is known. It is asked again, after `waitMs` at the earliest. */

@@ -105,8 +105,11 @@ describe('retiring credits in the transaction that gives them out', () => {
     const lot = fresh.take();
     const [row] = await test.rows<{ created_at: Date }>('SELECT *, payload::text AS payload FROM outbox');
     expect(row).toMatchObject({ lease_token: lot?.token, lease_until: expect.any(Date), published_at: null });
-    const { event_id, offset_id, type, payload, traceparent, created_at } = (row ?? {}) as Record<string, unknown>;
-    expect(lot?.events).toEqual([{ event_id, offset_id, type, payload, traceparent, created_at }]);
+    const { event_id, offset_id, type, payload, traceparent, created_at, slot } = (row ?? {}) as Record<
+      string,
+      unknown
+    >;
+    expect(lot?.events).toEqual([{ event_id, offset_id, type, payload, traceparent, created_at, slot }]);
     expect(offset_id).toBe(id);
   });
 

@@ -67,7 +67,14 @@ describe('retiring offsets', () => {
     expect(event).toMatchObject({
       event_id: `${id}.offset.completed.v1`,
       traceparent: expect.stringMatching(/^00-/),
-      payload: { id, grams: '1234500', costMicros: '9690000', completedAt: at, retirements: [{}, {}] },
+      payload: {
+        id,
+        grams: '1234500',
+        costMicros: '9690000',
+        completedAt: at,
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        retirements: [{}, {}],
+      },
     });
   });
 

@@ -41,8 +41,11 @@ export class SettleAnswers {
     const refused: RefusedOffset[] = [];
     const aside: LaidAside[] = [];
     for (const { offset, token, answer } of settlements) {
-      if (answer.outcome === 'retired') retired.push({ offset, token, reference: answer.reference });
-      else if (answer.outcome === 'refused') refused.push({ offset, token, detail: answer.detail });
+      if (answer.outcome === 'retired') {
+        if (answer.lines !== undefined)
+          this.logger.warn('The lines that the registry had retired are adopted.', { id: offset });
+        retired.push({ offset, token, reference: answer.reference, lines: answer.lines });
+      } else if (answer.outcome === 'refused') refused.push({ offset, token, detail: answer.detail });
       else if (answer.waitMs !== undefined) aside.push({ offset, token, waitMs: answer.waitMs });
     }
     await this.inHalves(retired, completeOffsets);

@@ -13,6 +13,12 @@ export interface AttemptedClaim extends Claim {
   readonly orders: readonly AttemptedOrder[];
 }
 
+interface TakenRow {
+  readonly id: string;
+  readonly attempt: number;
+  readonly is_recovered: boolean | null;
+}
+
 interface LineRow {
   readonly offset_id: string;
   readonly asset_id: string;
@@ -29,7 +35,7 @@ interface LineRow {
  */
 export async function takeOver(query: Query, most: number, isAtHand: boolean): Promise<AttemptedClaim> {
   const token = randomUUID();
-  const taken = await query<{ id: string; attempt: number }>(
+  const taken = await query<TakenRow>(
     `WITH due AS MATERIALIZED (
        SELECT id, lease_until FROM offsets
        WHERE status = 'processing' AND lease_until < now() AND (NOT $3 OR registry_attempts = 0)
@@ -40,7 +46,8 @@ export async function takeOver(query: Query, most: number, isAtHand: boolean): P
      )
      UPDATE offsets SET lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s',
        registry_attempts = registry_attempts + CASE WHEN $3 THEN 0 ELSE 1 END
-     WHERE id = ANY (ARRAY(SELECT id FROM summed WHERE before < ${LOT_LINES})) RETURNING id, registry_attempts AS attempt`,
+     WHERE id = ANY (ARRAY(SELECT id FROM summed WHERE before < ${LOT_LINES})) RETURNING id, registry_attempts AS attempt,
+       created_at <= (SELECT greatest(recovered_at, server_since) FROM database_state) AS is_recovered`,
     [token, most, isAtHand],
   );
   if (taken.length === 0) return { token, orders: [] };
@@ -48,26 +55,26 @@ export async function takeOver(query: Query, most: number, isAtHand: boolean): P
     'SELECT * FROM reservations WHERE offset_id = ANY ($1) ORDER BY offset_id, asset_id',
     [taken.map(({ id }) => id)],
   );
-  const attempts = new Map(taken.map(({ id, attempt }) => [id, attempt]));
-  const orders = ordersOf(lines, attempts);
-  tellBare(attempts, orders);
+  const orders = ordersOf(lines, new Map(taken.map((row) => [row.id, row])));
+  tellBare(taken, orders);
   return { token, orders };
 }
 
 /** For an offset in `processing` of which nothing is reserved no registry can be asked: it comes back at the end of each lease. */
-function tellBare(attempts: ReadonlyMap<string, number>, orders: readonly AttemptedOrder[]): void {
+function tellBare(taken: readonly TakenRow[], orders: readonly AttemptedOrder[]): void {
   const whole = new Set(orders.map(({ offset }) => offset));
-  for (const id of attempts.keys()) {
+  for (const { id } of taken) {
     if (!whole.has(id))
       logger.error('An offset is in processing, and nothing is reserved for it: it cannot go on.', { id });
   }
 }
 
-function ordersOf(rows: readonly LineRow[], attempts: ReadonlyMap<string, number>): AttemptedOrder[] {
+function ordersOf(rows: readonly LineRow[], taken: ReadonlyMap<string, TakenRow>): AttemptedOrder[] {
   const byOffset = Map.groupBy(rows, ({ offset_id }) => offset_id);
   return [...byOffset].map(([offset, lines]) => ({
     offset,
-    attempt: attempts.get(offset) ?? 1,
+    attempt: taken.get(offset)?.attempt ?? 1,
+    isRecovered: taken.get(offset)?.is_recovered === true,
     lines: lines.map(({ asset_id, grams, price_micros }) => ({
       asset: asset_id,
       grams: BigInt(grams),

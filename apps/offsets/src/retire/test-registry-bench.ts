@@ -1,7 +1,7 @@
 import { loadConfig } from '@carbon/config';
 import { eventually } from '@carbon/testing';
 import { z } from 'zod';
-import { audit } from '../ledger-cli/audit.js';
+import { audit, type Findings } from '../ledger-cli/audit.js';
 import { inSnapshot } from '../ledger-cli/snapshot.js';
 import { Worker } from '../pace/worker.js';
 import { registrySettings } from '../registry.config.js';
@@ -77,7 +77,12 @@ export class RegistryBench {
 
   /** Holds the database against every rule. */
   async expectAudit(): Promise<void> {
-    expect(await inSnapshot(this.test.url, audit)).toEqual({ faults: [], warnings: [] });
+    expect(await this.audit()).toEqual({ faults: [], warnings: [] });
+  }
+
+  /** What the audit finds. */
+  audit(): Promise<Findings> {
+    return inSnapshot(this.test.url, audit);
   }
 
   /** Holds the registry's ledger against the offsets that should be in it, once each, and no other. */

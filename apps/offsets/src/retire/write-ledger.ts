@@ -34,16 +34,27 @@ export async function writeLedger(
   return entries;
 }
 
-/** Read only after the assets are locked: a head read before could have been followed by another entry since. */
-async function headsOf(query: Query, assets: readonly string[]): Promise<Map<string, ChainHead>> {
+/**
+ * The head of each chain: its last entry or its last gap, because a sequence in a gap must not be used again. Read only after
+ * the assets are locked: a head read before could have been followed by another entry since.
+ */
+export async function headsOf(query: Query, assets: readonly string[]): Promise<Map<string, ChainHead>> {
   const rows = await query<{ asset_id: string; sequence: string; hash: Buffer }>(
     `SELECT head.* FROM unnest($1::text[]) AS asset (id)
      CROSS JOIN LATERAL (
-       SELECT asset_id, sequence, hash FROM ledger WHERE asset_id = asset.id ORDER BY sequence DESC LIMIT 1
+       (SELECT asset_id, sequence, hash FROM ledger WHERE asset_id = asset.id ORDER BY sequence DESC LIMIT 1)
+       UNION ALL
+       (SELECT asset_id, last_sequence, last_hash FROM ledger_gaps WHERE asset_id = asset.id
+        ORDER BY last_sequence DESC LIMIT 1)
      ) AS head`,
     [assets],
   );
-  return new Map(rows.map(({ asset_id, sequence, hash }) => [asset_id, { sequence: BigInt(sequence), hash }]));
+  const heads = new Map<string, ChainHead>();
+  for (const { asset_id, sequence, hash } of rows) {
+    const head = { sequence: BigInt(sequence), hash };
+    if (head.sequence > (heads.get(asset_id)?.sequence ?? 0n)) heads.set(asset_id, head);
+  }
+  return heads;
 }
 
 function link(

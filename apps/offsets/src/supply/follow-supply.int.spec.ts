@@ -1,7 +1,9 @@
+import { committedPositions } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { SupplyGate } from '../pace/gate.js';
 import { pool, request } from '../test-events.js';
 import { TestService } from '../test-service.js';
+import { ASSETS, groupOf } from './reading.js';
 
 describe('following the supply', () => {
   let service: TestService;
@@ -17,6 +19,13 @@ describe('following the supply', () => {
       expect((await app.inject('/health/ready')).statusCode).toBe(200);
     });
     return app;
+  };
+  /** What the group has told Kafka, over all partitions. */
+  const committed = async () => {
+    const [reading] = await service.rows<{ id: string; number: number }>('SELECT id, number FROM supply_reading');
+    if (!reading) throw new Error('There is a reading.');
+    const positions = await committedPositions(service.kafka(), groupOf(reading), ASSETS);
+    return positions.reduce((sum, { position = 0n }) => sum + position, 0n);
   };
   const assets = () => service.rows('SELECT asset_id, active FROM supply ORDER BY asset_id');
 
@@ -49,6 +58,21 @@ describe('following the supply', () => {
     await (await open()).close();
     await (await open()).close();
     expect(await service.rows('SELECT number FROM supply_reading')).toEqual([{ number: 1 }]);
+  });
+
+  it('goes on after one that came last and could not be read, and ends no other process', async () => {
+    await service.publishAssets([pool('a')]);
+    const first = await open();
+    const second = await open();
+    await service.publish('asset.published.v1', 'pool_a', { id: 'nonsense' });
+    await eventually(async () => expect(await committed()).toBe(2n));
+    await first.close();
+    await open();
+    await service.publishAssets([pool('b')]);
+    await eventually(async () => expect(await assets()).toHaveLength(2));
+    expect(await service.rows('SELECT number FROM supply_reading')).toEqual([{ number: 1 }]);
+    expect(service.exits).toEqual([]);
+    await second.close();
   });
 
   it('reads the topic from its beginning for a database that was put back, and forgets what is not on it', async () => {

@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { committedPositions, endsOf, type KafkaHandle, type PartitionEnds } from '@carbon/messaging';
+import { endsOf, type KafkaHandle, type OnProgress, type PartitionEnds } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { hasCaughtUp } from '../domain/reading.js';
 import type { SupplyGate } from '../pace/gate.js';
 import type { Database } from '../persistence/database.js';
-import { ASSETS, chooseReading, groupOf, type Reading, storedPositions, storePositions } from './reading.js';
+import type { ProcessExit } from '../recovery/process-exit.js';
+import { ASSETS, chooseReading, judge, type Reading, storedPositions, storePositions } from './reading.js';
 import { withdrawUnbrought } from './withdraw-unbrought.js';
 
 const RETRY_MS = 1_000;
 const LOOK_EVERY_MS = 200;
+const JUDGE_EVERY_MS = 3_000;
+/** A verdict counts when it is found twice: the first look may have been in the middle of a change. */
+const JUDGEMENTS = 2;
 
 interface Course {
   readonly reading: Reading;
@@ -16,7 +20,7 @@ interface Course {
   readonly ends: readonly PartitionEnds[];
 }
 
-/** Sees to it that the asset topic is followed, and opens the gate once its supply is known. */
+/** Sees to it that the asset topic is followed, and opens the gate once its supply is known. Ends the process when it is another topic. */
 export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(FollowSupply.name);
   private readonly chosen = Promise.withResolvers<Reading>();
@@ -26,6 +30,7 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly database: Database,
     private readonly kafka: KafkaHandle,
     private readonly gate: SupplyGate,
+    private readonly exit: ProcessExit,
   ) {}
 
   /** The reading that is followed; resolves once the database and Kafka could both be asked. */
@@ -34,10 +39,15 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** Ends the process, so that a supervisor starts one that follows the last reading; consumers cannot change groups. */
-  startAfresh(reason: Error): never {
-    this.logger.error('Another process has begun to read the asset topic anew; this one ends, to follow it.', reason);
-    process.exit(1);
+  startAfresh(reason: Error): void {
+    this.logger.error('The asset topic must be read anew; this process ends, and its successor does.');
+    this.exit.now(reason);
   }
+
+  /** Stores how far a reading has come, dead letters included, before Kafka is told. */
+  readonly onProgress: OnProgress = async ({ partition, next }) => {
+    await storePositions(this.database.query, await this.reading, new Map([[partition, next]]));
+  };
 
   onApplicationBootstrap(): void {
     void this.run();
@@ -53,13 +63,29 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
     const course = await this.persist(() => this.choose());
     if (course === undefined) return;
     this.chosen.resolve(course.reading);
+    void this.watch(course.reading);
     while (!(await this.persist(() => this.hasArrived(course)))) {
       if (this.isStopping) return;
       await this.pause(LOOK_EVERY_MS);
     }
-    await this.persist(() => this.database.transaction((query) => withdrawUnbrought(query, course.reading)));
+    await this.persist(() => withdrawUnbrought(this.database, course.reading));
     this.gate.open();
     this.logger.log('The supply is known; credits can be given out.');
+  }
+
+  /** A topic that is created anew brings no new assignment, and a promoted standby no message. */
+  private async watch(reading: Reading): Promise<void> {
+    for (let doubts = 0; doubts < JUDGEMENTS; ) {
+      await this.pause(JUDGE_EVERY_MS);
+      const judged = await this.persist(() =>
+        judge(this.database.query, this.kafka, () => endsOf(this.kafka, ASSETS), reading),
+      );
+      if (judged === undefined) return;
+      // Until all is read there are partitions that are stored and not committed yet, as if the group was forgotten.
+      const isSign = judged.verdict === 'another topic' || (judged.verdict === 'again' && this.gate.isOpen);
+      doubts = isSign ? doubts + 1 : 0;
+      if (doubts === JUDGEMENTS) this.startAfresh(new Error(`The asset topic is to be read anew: ${judged.verdict}.`));
+    }
   }
 
   private async choose(): Promise<Course> {
@@ -68,20 +94,9 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
     return { reading, ends: await ends() };
   }
 
-  /**
-   * The tables say so, or else the group: it also counts messages that could not be read and were put aside. The tables
-   * are told of those, or else the next start would take them for a database that was put back, and read all again.
-   */
   private async hasArrived({ reading, ends }: Course): Promise<boolean> {
     const goal = new Map(ends.map((partition) => [partition.partition, partition]));
-    const reached = await storedPositions(this.database.query, reading);
-    if (hasCaughtUp(goal, reached)) return true;
-    for (const { partition, position = 0n } of await committedPositions(this.kafka, groupOf(reading), ASSETS)) {
-      if (position > (reached.get(partition) ?? 0n)) reached.set(partition, position);
-    }
-    if (!hasCaughtUp(goal, reached)) return false;
-    await storePositions(this.database.query, reading, reached);
-    return true;
+    return hasCaughtUp(goal, await storedPositions(this.database.query, reading));
   }
 
   private get isStopping(): boolean {

@@ -3,6 +3,7 @@ import { freshPrefix, PATIENT_PRODUCER, testEngines } from '@carbon/testing';
 import { TestDatabase } from '../test-database.js';
 import { pool } from '../test-events.js';
 import { ASSETS, chooseReading, groupOf, type Reading } from './reading.js';
+import { recordSupply } from './record-supply.js';
 
 const PARTITION = 2;
 const ends = (end: bigint) => async () => [{ partition: PARTITION, begin: 0n, end }];
@@ -101,8 +102,23 @@ describe('choosing a reading of the asset topic', () => {
       eventMessage('asset.published.v1', pool('a'), { id: 'x', source: '/assets', subject: 'pool_a', time: '' }),
     );
     await producer.close();
+    // It changes no asset: there may be a million of them, and here somebody holds one.
+    const holder = await test.sql.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM supply FOR UPDATE');
     const again = await chooseReading(test.database, kafka, async () => [{ partition: 0, begin: 0n, end: 1n }]);
+    await holder.query('COMMIT');
+    holder.release();
     expect(again.number).toBe(2);
-    expect(await test.rows('SELECT version, active FROM supply')).toEqual([{ version: '0', active: true }]);
+    expect(await test.rows('SELECT version, active FROM supply')).toEqual([{ version: '90', active: true }]);
+    const message = { ...test.message('pool_a', pool('a', { price: 7 })), position: 0n };
+    await recordSupply(test.database, again, { topic: ASSETS, partition: 0, messages: [message] });
+    expect(await test.rows('SELECT version, price_micros FROM supply')).toEqual([
+      { version: '1', price_micros: '7000000' },
+    ]);
+    // From here on versions count again.
+    await test.sql.query('UPDATE supply SET version = 5');
+    await recordSupply(test.database, again, { topic: ASSETS, partition: 0, messages: [{ ...message, value: null }] });
+    expect(await test.rows('SELECT version, active FROM supply')).toEqual([{ version: '5', active: true }]);
   });
 });

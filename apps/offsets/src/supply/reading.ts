@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { committedPositions, type KafkaHandle, type PartitionEnds } from '@carbon/messaging';
+import {
+  committedPositions,
+  type KafkaHandle,
+  type PartitionEnds,
+  type TopicIdentity,
+  topicIdentity,
+} from '@carbon/messaging';
 import { judgeReading, type ReadingVerdict } from '../domain/reading.js';
 import type { Database, Query } from '../persistence/database.js';
 
@@ -20,6 +26,14 @@ export function groupOf({ id }: Reading): string {
 /** Between two looks that must agree: a process that is at work has told Kafka by then. */
 const SECOND_LOOK_MS = 3_000;
 
+/** How a reading stands, and to which topic it would have to go on. */
+export interface Judgement {
+  readonly verdict: ReadingVerdict;
+  readonly identity: TopicIdentity;
+}
+
+type StoredReading = Reading & { readonly cluster_id: string | null; readonly topic_id: string | null };
+
 /** The reading to follow: the last one where it can be continued, else a new one. `ends` asks where the topic ends now. */
 export async function chooseReading(
   database: Database,
@@ -27,11 +41,15 @@ export async function chooseReading(
   ends: () => Promise<readonly PartitionEnds[]>,
 ): Promise<Reading> {
   const last = await lastReading(database.query);
-  if ((await judge(database.query, kafka, ends, last)) === 'continue') return last;
-  await sleep(SECOND_LOOK_MS);
-  const verdict = await judge(database.query, kafka, ends, last);
-  if (verdict === 'continue') return last;
-  return database.transaction((query) => beginAgain(query, last, verdict === 'another topic'));
+  let { verdict, identity } = await judge(database.query, kafka, ends, last);
+  if (verdict !== 'continue') {
+    await sleep(SECOND_LOOK_MS);
+    ({ verdict, identity } = await judge(database.query, kafka, ends, last));
+  }
+  if (verdict !== 'continue')
+    return database.transaction((query) => beginAgain(query, last, identity, verdict === 'another topic'));
+  await identify(database.query, last, identity);
+  return last;
 }
 
 async function lastReading(query: Query): Promise<Reading> {
@@ -44,23 +62,41 @@ async function lastReading(query: Query): Promise<Reading> {
  * The order matters while another process is at work. It writes its tables before it tells Kafka, so Kafka is asked how
  * far we have come before the tables are; and it reads only what is on the topic, so the ends are asked for last.
  */
-async function judge(
+export async function judge(
   query: Query,
   kafka: KafkaHandle,
   ends: () => Promise<readonly PartitionEnds[]>,
   reading: Reading,
-): Promise<ReadingVerdict> {
+): Promise<Judgement> {
+  const identity = await topicIdentity(kafka, ASSETS);
   const committed = new Map(
     (await committedPositions(kafka, groupOf(reading), ASSETS)).map(({ partition, position }) => [partition, position]),
   );
   const stored = await storedPositions(query, reading);
-  return judgeReading(
-    (await ends()).map(({ partition, end }) => ({
-      end,
-      stored: stored.get(partition),
-      committed: committed.get(partition),
-    })),
-  );
+  const partitions = (await ends()).map(({ partition, end }) => ({
+    end,
+    stored: stored.get(partition),
+    committed: committed.get(partition),
+  }));
+  return { verdict: judgeReading(partitions, await isOfTopic(query, reading, identity)), identity };
+}
+
+/** Whether a reading is of this topic. One of before the ids were stored may be; one that another has followed is judged by that. */
+async function isOfTopic(query: Query, { number }: Reading, { clusterId, topicId }: TopicIdentity): Promise<boolean> {
+  const [stored] = await query<StoredReading>('SELECT cluster_id, topic_id FROM supply_reading WHERE number = $1', [
+    number,
+  ]);
+  if (stored === undefined || stored.topic_id === null) return true;
+  return stored.cluster_id === clusterId && stored.topic_id === topicId;
+}
+
+/** Notes which topic a reading is of, where that was not known yet. */
+async function identify(query: Query, { number }: Reading, { clusterId, topicId }: TopicIdentity): Promise<void> {
+  await query('UPDATE supply_reading SET cluster_id = $2, topic_id = $3 WHERE number = $1 AND topic_id IS NULL', [
+    number,
+    clusterId,
+    topicId,
+  ]);
 }
 
 /** How far a reading has come, by partition: the position of the next message. */
@@ -87,15 +123,18 @@ export async function storePositions(
   );
 }
 
-/** Unless another process was quicker. On another topic positions begin anew, so versions must too. */
-async function beginAgain(query: Query, last: Reading, anotherTopic: boolean): Promise<Reading> {
-  const begun = await query(
-    'UPDATE supply_reading SET id = gen_random_uuid(), number = number + 1 WHERE number = $1 RETURNING id',
-    [last.number],
+/** Unless another process was quicker. On another topic positions begin anew, so versions do too, for all assets at once. */
+async function beginAgain(
+  query: Query,
+  last: Reading,
+  { clusterId, topicId }: TopicIdentity,
+  anotherTopic: boolean,
+): Promise<Reading> {
+  await query(
+    `UPDATE supply_reading SET id = gen_random_uuid(), number = number + 1, cluster_id = $3, topic_id = $4,
+       versions_from = CASE WHEN $2 THEN number + 1 ELSE versions_from END
+     WHERE number = $1`,
+    [last.number, anotherTopic, clusterId, topicId],
   );
-  if (begun.length > 0 && anotherTopic) {
-    await query('SELECT FROM supply ORDER BY asset_id FOR UPDATE');
-    await query('UPDATE supply SET version = 0');
-  }
   return lastReading(query);
 }

@@ -38,6 +38,7 @@ describe('recording the supply', () => {
       retired: '0',
       version: '5',
       brought_in: 1,
+      exhausted: false,
     });
     expect(await test.rows('SELECT * FROM supply_positions')).toEqual([{ reading: 1, partition: 0, position: '5' }]);
   });
@@ -101,14 +102,14 @@ describe('recording the supply', () => {
     await record(2n, pool('b'), 'pool_b');
     await begin(SECOND);
     await record(1n, pool('a'), 'pool_a', SECOND);
-    await test.database.transaction((query) => withdrawUnbrought(query, SECOND));
+    await withdrawUnbrought(test.database, SECOND);
     expect(await row()).toMatchObject({ active: true, brought_in: 2 });
     expect(await row('pool_b')).toMatchObject({ active: false, brought_in: 1 });
   });
 
   it('takes up again what was withdrawn so when the reading brings it after all', async () => {
     await record(1n, pool('a'));
-    await test.database.transaction((query) => withdrawUnbrought(query, SECOND));
+    await withdrawUnbrought(test.database, SECOND);
     expect(await row()).toMatchObject({ active: false });
     await begin(SECOND);
     await record(1n, pool('a'), 'pool_a', SECOND);

@@ -2,10 +2,14 @@ import type { Asset } from '@carbon/contracts';
 import type { ReceivedBatch, Rejected } from '@carbon/messaging';
 import { inHalves } from '../persistence/batch-size.js';
 import type { Database, Query } from '../persistence/database.js';
+import { fenceHolds } from '../persistence/fence.js';
 import { type Reading, storePositions } from './reading.js';
 import { changesOf, type SupplyChange, type SupplyFacts, straysOf } from './supply-change.js';
 
 type Publication = SupplyChange & { readonly facts: SupplyFacts };
+
+/** What an asset has of a topic that is gone: its version says nothing about this one's. */
+const BEFORE_ITS_TOPIC = 'supply.brought_in < (SELECT versions_from FROM supply_reading)';
 
 /**
  * Another reading of the topic has begun, so nothing may be written any more for the one that is followed here: it may be
@@ -55,8 +59,13 @@ async function recordSome(
   });
 }
 
-/** No other reading begins before this transaction has ended. */
+/**
+ * No other reading begins before this transaction has ended, and the database is the one that was verified: on an older one the
+ * positions would hide what lies between.
+ */
 async function holdReading(query: Query, { number }: Reading): Promise<void> {
+  const verified = await query(`SELECT FROM database_state WHERE ${fenceHolds(1)}`, query.fence.parameters);
+  if (verified.length === 0) throw query.fence.lose();
   const held = await query('SELECT number FROM supply_reading WHERE number = $1 FOR SHARE', [number]);
   if (held.length === 0)
     throw new ReadingSuperseded(`Reading ${number} of the asset topic is not the last one any more.`);
@@ -81,7 +90,7 @@ async function publish(query: Query, { number }: Reading, publications: readonly
        type = excluded.type, active = excluded.active, price_micros = excluded.price_micros, rating = excluded.rating,
        ticker = excluded.ticker, address = excluded.address, published_issued = excluded.published_issued,
        issued = greatest(excluded.issued, supply.reserved + supply.retired), version = excluded.version
-     WHERE supply.version < excluded.version
+     WHERE supply.version < excluded.version OR ${BEFORE_ITS_TOPIC}
        OR (supply.version = excluded.version AND supply.brought_in < excluded.brought_in)`,
     [
       column(({ asset }) => asset),
@@ -104,7 +113,7 @@ async function withdraw(query: Query, withdrawals: readonly SupplyChange[]): Pro
   await query(
     `UPDATE supply SET active = false, version = withdrawn.version
      FROM unnest($1::text[], $2::bigint[]) AS withdrawn (asset_id, version)
-     WHERE supply.asset_id = withdrawn.asset_id AND supply.version < withdrawn.version`,
+     WHERE supply.asset_id = withdrawn.asset_id AND (supply.version < withdrawn.version OR ${BEFORE_ITS_TOPIC})`,
     [withdrawals.map(({ asset }) => asset), withdrawals.map(({ version }) => version)],
   );
 }

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { buildIndexes } from './build-indexes.js';
 
 /** Each with the columns of its key; the last two are the list's order. */
 const INDEXES = {
@@ -11,20 +12,13 @@ const INDEXES = {
 
 /**
  * An index for every question that the list takes, so that each reads a page of rows and no more. Built beside the work
- * that goes on: nobody waits for them. What takes that long cannot be one transaction, so each of them first removes what
- * a run that was cut short has left of it.
+ * that goes on: nobody waits for them. What takes that long cannot be one transaction.
  */
 export class ListIndexes1795219200008 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // The build waits for transactions that are older than it, and holds up nobody while it does.
-    await runner.query('SET lock_timeout = 0');
-    for (const [name, key] of Object.entries(INDEXES)) {
-      await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-      await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON offsets ${key}`);
-    }
-    await runner.query('RESET lock_timeout');
+    await buildIndexes(runner, 'offsets', INDEXES);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { buildIndexes, withoutLimits } from './build-indexes.js';
 
 /** Each with the columns of its key. */
 const INDEXES = {
@@ -15,14 +16,8 @@ export class DueIndexes1795219200010 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // The build waits for transactions that are older than it, and holds up nobody while it does.
-    await runner.query('SET lock_timeout = 0');
-    for (const [name, key] of Object.entries(INDEXES)) {
-      await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-      await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON offsets ${key}`);
-    }
-    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS offsets_due');
-    await runner.query('RESET lock_timeout');
+    await buildIndexes(runner, 'offsets', INDEXES);
+    await withoutLimits(runner, () => runner.query('DROP INDEX CONCURRENTLY IF EXISTS offsets_due'));
   }
 
   async down(runner: QueryRunner): Promise<void> {

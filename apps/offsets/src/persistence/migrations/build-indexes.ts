@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueryRunner } from 'typeorm';
+
+const LOOK_EVERY_MS = 500;
+
+/** Indexes by name; `key` is what follows the name of the table. */
+export type Indexes = Readonly<Record<string, string | { readonly unique: true; readonly key: string }>>;
+
+/**
+ * Builds these indexes beside the work that goes on, each for as long as it takes. A run that was cut short leaves valid
+ * ones, which stay, and perhaps an invalid one, which is built anew. Needs a migration without a transaction.
+ */
+export async function buildIndexes(runner: QueryRunner, table: string, indexes: Indexes): Promise<void> {
+  await withoutLimits(runner, async () => {
+    for (const [name, index] of Object.entries(indexes)) {
+      if (await isBuilt(runner, name)) continue;
+      const { unique, key } = typeof index === 'string' ? { unique: false, key: index } : index;
+      await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+      await runner.query(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY ${name} ON ${table} ${key}`);
+    }
+  });
+}
+
+/** For statements that take long, wait for transactions older than they are, and hold up nobody while they do. */
+export async function withoutLimits(runner: QueryRunner, work: () => Promise<unknown>): Promise<void> {
+  await runner.query('SET lock_timeout = 0');
+  await runner.query('SET statement_timeout = 0');
+  await work();
+  await runner.query('RESET lock_timeout');
+  await runner.query('RESET statement_timeout');
+}
+
+/** The server goes on building for a process that was killed, until it is done: its index must not be dropped then. */
+async function isBuilt(runner: QueryRunner, name: string): Promise<boolean> {
+  for (;;) {
+    const [index]: { valid: boolean; building: boolean }[] = await runner.query(
+      `SELECT indisvalid AS valid, EXISTS (
+         SELECT FROM pg_stat_progress_create_index WHERE index_relid = indexrelid AND pid <> pg_backend_pid()
+       ) AS building
+       FROM pg_index WHERE indexrelid = to_regclass($1)`,
+      [name],
+    );
+    if (index === undefined || !index.building) return index?.valid ?? false;
+    await sleep(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,78 @@
+import { type RunningPgbouncer, startPgbouncer, temporaryDir } from '@carbon/local';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { Consumers } from '../consumers.js';
+import { audit } from '../ledger-cli/audit.js';
+import { inSnapshot } from '../ledger-cli/snapshot.js';
+import { pool, request } from '../test-events.js';
+import { asks, TestService } from '../test-service.js';
+import { dataSourceOptions } from './data-source-options.js';
+import { databaseAdvice } from './database-advice.js';
+
+let folder: Awaited<ReturnType<typeof temporaryDir>>;
+let pooler: RunningPgbouncer;
+let service: TestService;
+let app: NestFastifyApplication;
+let pooled: string;
+
+beforeAll(async () => {
+  folder = await temporaryDir();
+  service = await TestService.create();
+  pooler = await startPgbouncer(folder.dir, service.databaseUrl);
+  pooled = pooler.url(service.databaseUrl);
+  app = await service.launch({ DATABASE_URL: pooled, DATABASE_POOLER: 'transaction' });
+  await app.get(Consumers).joined();
+});
+
+afterAll(async () => {
+  await app?.close();
+  await pooler?.stop();
+  await service?.close();
+  folder?.remove();
+});
+
+const use = { applicationName: 'test', poolSize: 2, statementMs: 5_000, onIdleError: () => {} };
+
+describe('by PgBouncer in transaction mode', () => {
+  it('offsets are recorded, retired, announced and listed', async () => {
+    await service.publishAssets([pool('only')]);
+    const requests = Array.from({ length: 200 }, () => request({ kgCO2e: 1 }));
+    await service.publishRequests(requests);
+    for (const { id } of requests) expect(await service.settled(app, id)).toMatchObject({ status: 'completed' });
+    const list = await app.inject({ url: '/v1/offsets?limit=10', headers: asks('default') });
+    expect(list.json()).toHaveLength(10);
+    expect(await inSnapshot(pooled, audit)).toMatchObject({ faults: [] });
+  });
+
+  it('no statement has a name, which an old PgBouncer would not know in the next transaction', async () => {
+    const session = new pg.Client({ connectionString: pooled });
+    await session.connect();
+    for (let look = 0; look < 20; look += 1) {
+      const { rows } = await session.query('SELECT count(*)::integer AS n FROM pg_prepared_statements');
+      expect(rows).toEqual([{ n: 0 }]);
+    }
+    await session.end();
+  });
+
+  it('every statement has the settings of the service, and the next transaction of another client has not', async () => {
+    const source = await new DataSource(dataSourceOptions({ ...use, url: pooled, session: 'pooled' })).initialize();
+    const shown = `SELECT current_setting('enable_seqscan') AS plan, current_setting('statement_timeout') AS time`;
+    expect(await source.query(shown)).toEqual([{ plan: 'off', time: '5s' }]);
+    expect(await source.transaction((manager) => manager.query(shown))).toEqual([{ plan: 'off', time: '5s' }]);
+    await expect(source.query('SELECT 1/0')).rejects.toThrow('division by zero');
+    expect(await source.query(shown)).toEqual([{ plan: 'off', time: '5s' }]);
+    await source.destroy();
+    const other = new pg.Client({ connectionString: pooled });
+    await other.connect();
+    for (let look = 0; look < 20; look += 1)
+      expect((await other.query(shown)).rows).toEqual([{ plan: 'on', time: '0' }]);
+    await other.end();
+  });
+
+  it('it is said when the setting is missing', async () => {
+    const source = new DataSource(dataSourceOptions({ ...use, url: pooled }));
+    const failure: unknown = await source.initialize().catch((error: unknown) => error);
+    expect(databaseAdvice(failure)).toMatch(/DATABASE_POOLER=transaction/);
+  });
+});

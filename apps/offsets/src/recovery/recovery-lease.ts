@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TransientFault } from '@carbon/faults';
+import { Logger } from '@nestjs/common';
+import type { Database, Query } from '../persistence/database.js';
+import { type Fence, SERVER } from '../persistence/fence.js';
+
+/** How long a process that recovers may be silent before another one goes on, by the database's clock. */
+export const RECOVERY_LEASE_SECONDS = 15;
+const RENEW_MS = 3_000;
+
+/** The right to recover: a token in the database, of the server and the epoch in which it was given. */
+export interface RecoveryLease extends Fence {
+  readonly token: string;
+}
+
+/** Another process recovers now, or the server was replaced: what this one was about to write is left out. */
+export class RecoveryLeaseLost extends TransientFault {
+  override readonly name = 'RecoveryLeaseLost';
+  constructor() {
+    super('service_unavailable', 'Another process recovers, or PostgreSQL was replaced meanwhile.');
+  }
+}
+
+const logger = new Logger('RecoveryLease');
+
+/** Takes the lease, unless another process holds it. The first one of an era ends the epoch, and with it every fence. */
+export async function takeLease(query: Query): Promise<RecoveryLease | undefined> {
+  const token = randomUUID();
+  const [taken] = await query<Fence>(
+    `UPDATE database_state SET recovery_token = $1, recovery_until = now() + interval '${RECOVERY_LEASE_SECONDS} s',
+       epoch = epoch + CASE WHEN recovering THEN 0 ELSE 1 END, recovering = true,
+       recovering_since = coalesce(recovering_since, now())
+     WHERE single AND (recovery_until IS NULL OR recovery_until < now())
+     RETURNING ${SERVER} AS server, epoch::text`,
+    [token],
+  );
+  return taken && { ...taken, token };
+}
+
+/** To be called first in every transaction of a recovery. @throws RecoveryLeaseLost */
+export async function mustHoldLease(query: Query, { token, server }: RecoveryLease): Promise<void> {
+  const held = await query(
+    `UPDATE database_state SET recovery_until = now() + interval '${RECOVERY_LEASE_SECONDS} s'
+     WHERE single AND recovering AND recovery_token = $1 AND ${SERVER} = $2 RETURNING single`,
+    [token, server],
+  );
+  if (held.length === 0) throw new RecoveryLeaseLost();
+}
+
+/** Does `work` while the lease is renewed beside it, and gives it back whatever becomes of it. */
+export async function whileRenewing<T>(database: Database, lease: RecoveryLease, work: () => Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const renewing = renew(database, lease, done.signal);
+  try {
+    return await work();
+  } finally {
+    done.abort();
+    await renewing;
+    await giveBack(database.query, lease);
+  }
+}
+
+async function renew(database: Database, lease: RecoveryLease, done: AbortSignal): Promise<void> {
+  while (await sleep(RENEW_MS, true, { signal: done }).catch(() => false)) {
+    await mustHoldLease(database.urgent, lease).catch((error: unknown) => {
+      logger.warn('The lease of the recovery was not renewed.', error);
+    });
+  }
+}
+
+/** Where this fails the lease runs out by itself. */
+async function giveBack(query: Query, { token }: RecoveryLease): Promise<void> {
+  await query(
+    'UPDATE database_state SET recovery_token = NULL, recovery_until = NULL WHERE single AND recovery_token = $1',
+    [token],
+  ).catch((error: unknown) => logger.warn('The lease of the recovery was not given back.', error));
+}
