@@ -5,8 +5,10 @@ import {
   kafkaSettings,
   logSettings,
   milliseconds,
+  openSearchSettings,
   secretList,
-  url,
+  text,
+  whole,
 } from '@carbon/config';
 import { z } from 'zod';
 
@@ -16,12 +18,22 @@ export const catalogSettings = z.object({
   ...kafkaSettings,
   ...logSettings,
   ...internalSettings,
-  OPENSEARCH_URL: url(['http', 'https'], {
-    description: 'Where OpenSearch answers, with user and password where it wants any.',
-    fallback: 'http://127.0.0.1:29200',
-    secret: true,
-  }),
+  ...openSearchSettings,
   ...indexSettings,
+  OPENSEARCH_SHARDS: whole(1, 64, {
+    description:
+      'How many primary shards an index of the library has. A change applies to the generations made after it (`npm run catalog -- rebuild` makes one); an index that stands is never changed or rebuilt for it.',
+    fallback: '1',
+  }),
+  OPENSEARCH_REPLICAS: text(
+    /^(\d{1,2}|\d{1,2}-(\d{1,2}|all))$/,
+    'a number such as 1, or a range such as 0-1 or 0-all',
+    {
+      description:
+        'How many copies each shard has: a number, or a range that OpenSearch fits to the nodes there are. Applies to a generation when it goes live.',
+      fallback: '0-1',
+    },
+  ),
   SEARCH_TIMEOUT_MS: milliseconds(
     1_400,
     'How long OpenSearch may take to answer a search, in milliseconds (503 beyond); keep it below CATALOG_TIMEOUT_MS of the gateway, which gives up by itself.',

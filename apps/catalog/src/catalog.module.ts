@@ -1,5 +1,5 @@
 import { InternalDoor } from '@carbon/faults';
-import { createKafka } from '@carbon/messaging';
+import { createKafka, kafkaConnection } from '@carbon/messaging';
 import { Health, type Logger, Metrics, managementModule } from '@carbon/observability';
 import { Cursors } from '@carbon/paging';
 import {
@@ -16,6 +16,7 @@ import { DescribeFields } from './describe-fields/describe-fields.js';
 import { LibraryFigures } from './describe-fields/library-figures.js';
 import { WatchDependencies } from './health/watch-dependencies.js';
 import { FeedLibrary } from './indexing/feed-library.js';
+import { layoutOf } from './indexing/index-layout.js';
 import { IndexNumbers } from './indexing/index-numbers.js';
 import { LibraryIndex } from './indexing/library-index.js';
 import { BulkWriter } from './ingest/bulk-writer.js';
@@ -23,6 +24,7 @@ import { IngestAssets } from './ingest/ingest-assets.js';
 import { ProcessEnd } from './ingest/process-end.js';
 import { StallGuard } from './ingest/stall-guard.js';
 import { OpenSearch } from './open-search/open-search.js';
+import { openSearchConnection } from './open-search/open-search-connection.js';
 import { OpenSearchNumbers } from './open-search/open-search-numbers.js';
 import { AssetSearch } from './search/asset-search.js';
 import { SearchAssetsController } from './search/search-assets.controller.js';
@@ -58,23 +60,23 @@ export class CatalogModule implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-function openSearchProviders({ OPENSEARCH_URL, INDEX_PREFIX }: CatalogConfig): Provider[] {
+function openSearchProviders(config: CatalogConfig): Provider[] {
   return [
     {
       provide: OpenSearch,
       inject: [Metrics],
-      useFactory: (metrics: Metrics) => new OpenSearch(OPENSEARCH_URL, new OpenSearchNumbers(metrics)),
+      useFactory: (metrics: Metrics) => new OpenSearch(openSearchConnection(config), new OpenSearchNumbers(metrics)),
     },
     {
       provide: LibraryIndex,
       inject: [OpenSearch],
-      useFactory: (openSearch: OpenSearch) => new LibraryIndex(openSearch, INDEX_PREFIX),
+      useFactory: (openSearch: OpenSearch) => new LibraryIndex(openSearch, config.INDEX_PREFIX, layoutOf(config)),
     },
   ];
 }
 
 function ingestProviders(config: CatalogConfig, logger: Logger): Provider[] {
-  const { KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix, BULK_TIMEOUT_MS, GENERATION_KEPT_MS: keptMs } = config;
+  const { BULK_TIMEOUT_MS, GENERATION_KEPT_MS: keptMs } = config;
   return [
     { provide: ProcessEnd, useFactory: () => new ProcessEnd() },
     {
@@ -91,8 +93,14 @@ function ingestProviders(config: CatalogConfig, logger: Logger): Provider[] {
       provide: FeedLibrary,
       inject: [LibraryIndex, Health, IngestAssets, Metrics],
       useFactory: (library: LibraryIndex, health: Health, ingest: IngestAssets, metrics: Metrics) => {
-        const kafka = createKafka({ brokers, clientId: 'catalog', topicPrefix, logger, metrics });
-        return new FeedLibrary(library, kafka, health, (batch, { indices }) => ingest.run(batch, indices), keptMs);
+        const kafka = createKafka({ ...kafkaConnection(config), clientId: 'catalog', logger, metrics });
+        return new FeedLibrary(
+          library,
+          kafka,
+          health,
+          (batch, { writeAliases }) => ingest.run(batch, writeAliases),
+          keptMs,
+        );
       },
     },
   ];

@@ -162,8 +162,12 @@ describe('npm run catalog where there is nothing to do', () => {
   it.each<[string[], Record<string, string>, RegExp]>([
     [['use', '00000000-7'], {}, /^There is no generation 00000000-7/],
     [['verify'], {}, /^The aliases do not stand for one generation/],
-    [['status'], { OPENSEARCH_URL: 'http://me:secret@127.0.0.1:1' }, /^OpenSearch at 127\.0\.0\.1:1 does not answer/],
-    [['status'], { KAFKA_BROKERS: '127.0.0.1:1' }, /^Kafka at 127\.0\.0\.1:1 cannot be used/],
+    [
+      ['status'],
+      { OPENSEARCH_URL: 'http://me:secret@127.0.0.1:1', ENGINE_WAIT_MS: '0' },
+      /^OpenSearch at 127\.0\.0\.1:1 does not answer/,
+    ],
+    [['status'], { KAFKA_BROKERS: '127.0.0.1:1', ENGINE_WAIT_MS: '0' }, /^Kafka at 127\.0\.0\.1:1 cannot be used/],
     [['rebuild'], { TOPIC_PREFIX: 'nobodys-' }, /^Kafka has no topic asset\.published/],
   ])('ends with 1 when %j with %j cannot be done, and says why', async (args, environment, message) => {
     const { code, err } = await command(args, environment);

@@ -1,15 +1,27 @@
-import { ConfigError, type Environment, loadCliEnvironment, loadConfig } from '@carbon/config';
-import { createKafka, type KafkaHandle } from '@carbon/messaging';
+import {
+  ConfigError,
+  commandSettings,
+  type Environment,
+  kafkaSettings,
+  loadCliEnvironment,
+  loadConfig,
+  openSearchSettings,
+} from '@carbon/config';
+import { createKafka, type KafkaHandle, kafkaConnection, reachKafka } from '@carbon/messaging';
+import { z } from 'zod';
 import { catalogSettings } from '../catalog.config.js';
+import { layoutOf } from '../indexing/index-layout.js';
 import { LibraryIndex } from '../indexing/library-index.js';
 import { OpenSearch } from '../open-search/open-search.js';
+import { openSearchConnection, openSearchHosts } from '../open-search/open-search-connection.js';
+import { reachOpenSearch } from '../open-search/reach-open-search.js';
 import { explained, WrongUsage } from './failures.js';
 
-const settings = catalogSettings.pick({
-  OPENSEARCH_URL: true,
-  INDEX_PREFIX: true,
-  KAFKA_BROKERS: true,
-  TOPIC_PREFIX: true,
+const settings = z.object({
+  ...catalogSettings.pick({ INDEX_PREFIX: true, OPENSEARCH_SHARDS: true, OPENSEARCH_REPLICAS: true }).shape,
+  ...openSearchSettings,
+  ...kafkaSettings,
+  ...commandSettings.shape,
 });
 
 /** What the commands work on. */
@@ -27,13 +39,17 @@ export async function withEngines<T>(
   work: (engines: Engines) => Promise<T>,
   environment: Environment = loadCliEnvironment(),
 ): Promise<T> {
-  const { OPENSEARCH_URL, INDEX_PREFIX, KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix } = read(environment);
-  const openSearch = new OpenSearch(OPENSEARCH_URL);
-  const kafka = createKafka({ brokers, clientId: 'catalog-cli', topicPrefix });
+  const config = read(environment);
+  const { INDEX_PREFIX, ENGINE_WAIT_MS } = config;
+  const openSearch = new OpenSearch(openSearchConnection(config));
+  const say = (sentence: string) => void process.stderr.write(`${sentence}\n`);
+  const kafka = createKafka({ ...kafkaConnection(config), clientId: 'catalog-cli' });
   try {
-    return await work({ openSearch, library: new LibraryIndex(openSearch, INDEX_PREFIX), kafka });
+    await reachOpenSearch(openSearch, ENGINE_WAIT_MS, say);
+    await reachKafka(kafka, ENGINE_WAIT_MS, say);
+    return await work({ openSearch, library: new LibraryIndex(openSearch, INDEX_PREFIX, layoutOf(config)), kafka });
   } catch (error) {
-    throw explained(error, { openSearch: new URL(OPENSEARCH_URL).host, kafka: brokers.join(', ') });
+    throw explained(error, { openSearch: openSearchHosts(config), kafka: config.KAFKA_BROKERS.join(', ') });
   } finally {
     await openSearch.close();
   }

@@ -1,3 +1,5 @@
+import { kafkaAdvice, TopicIdentityError } from '@carbon/messaging';
+import { openSearchAdvice } from '../open-search/open-search-connection.js';
 import { Outage, Refusal } from '../open-search/refusal.js';
 
 /** The command was called wrongly: exit code 2. */
@@ -20,17 +22,18 @@ export interface Places {
 export function explained(error: unknown, { openSearch, kafka }: Places): unknown {
   if (error instanceof Outage) {
     return new CannotDo(
-      `OpenSearch at ${openSearch} does not answer. Is it running (\`npm start\`), and does OPENSEARCH_URL name it?`,
+      `OpenSearch at ${openSearch} does not answer. ${openSearchAdvice(error) ?? 'Is it running (`npm start`), and does OPENSEARCH_URL name it?'}`,
     );
   }
   if (error instanceof Refusal)
     return new CannotDo(`OpenSearch at ${openSearch} refuses: ${error.status} ${error.type}.`);
-  if (!(error instanceof Error) || !error.name.startsWith('KafkaJS')) return error;
   if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) {
     return new CannotDo('Kafka has no topic asset.published. `npm start` makes the topics; is TOPIC_PREFIX right?');
   }
+  const isOfKafka = error instanceof TopicIdentityError || (error instanceof Error && error.name.startsWith('KafkaJS'));
+  if (!isOfKafka) return error;
   return new CannotDo(
-    `Kafka at ${kafka} cannot be used: ${error.message}. Is it running (\`npm start\`), and does KAFKA_BROKERS name it?`,
+    `Kafka at ${kafka} cannot be used: ${error.message}. ${kafkaAdvice(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?'}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { aliasOf, TYPES } from './generation.js';
+import { aliasOf, type Generation, TYPES } from './generation.js';
 import type { LibraryState, Standing } from './library-state.js';
 import { frontOf, turnOf } from './precedence.js';
 import { retirementAlias } from './retirement.js';
@@ -33,6 +33,11 @@ export function giveWayActions(prefix: string, state: LibraryState): object[] {
     if (!front?.liveFor.includes(type)) return [];
     return behind.map(({ indices }) => ({ remove: { index: indices[type], alias, must_exist: false } }));
   });
+}
+
+/** Gives a generation its write aliases. */
+export function allowWritesActions({ indices, writeAliases }: Generation): object[] {
+  return TYPES.map((type) => ({ add: { index: indices[type], alias: writeAliases[type] } }));
 }
 
 /** Writes down that `live` has taken the place of `old`, provided that it is live at that very moment, as below. */

@@ -4,7 +4,7 @@ import type { LibraryIndex } from './library-index.js';
 import type { LibraryState, Standing } from './library-state.js';
 import { candidateOf, isComplete, isInTheRunning, isWhollyLive, mayBegin, nextGeneration } from './precedence.js';
 import { MAPPING_REVISION, mappingHash } from './revision.js';
-import { signOfAnotherTopic, type TopicNow, topicMark } from './topic-signs.js';
+import { completedMark, signOfAnotherTopic, type TopicNow, topicMark } from './topic-signs.js';
 
 /** A sign of another topic counts when it is there twice: the first may have been seen in the middle of a change. */
 const LOOKS = 2;
@@ -38,6 +38,7 @@ export class BeginGenerations {
     if (reason === undefined) {
       this.looks = 0;
       this.seen = topic;
+      await this.identify(candidate, topic);
       return false;
     }
     this.looks += 1;
@@ -66,6 +67,12 @@ export class BeginGenerations {
     this.logger.error('The library is built anew', { reason, name: old.name, generation });
     this.looks = 0;
     this.seen = topic;
+  }
+
+  /** Notes of which topic a generation is, where that is not known. */
+  private async identify(one: Standing, topic: TopicNow): Promise<void> {
+    const mark = completedMark(one.meta.topic, topic);
+    if (mark !== undefined) await this.library.note(one, { ...one.meta, topic: mark });
   }
 
   private async reasonToReplace(one: Standing, state: LibraryState, topic: TopicProgress): Promise<string | undefined> {

@@ -118,9 +118,11 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
     const state = await this.library.look();
     this.seen = { state, at: performance.now() };
     const own = state.generations.filter(({ hash }) => hash === mappingHash());
-    const topic = await topicProgress(this.kafka, LIBRARY_TOPIC, groupsOf(state, own));
+    const topic = await this.progress(state, own);
     if (await this.begin.run(state, topic)) return SOON_MS;
-    await this.feeds.follow(own.filter(isComplete), topic.ends);
+    const complete = own.filter(isComplete);
+    if (!(await this.allowWrites(complete))) return SOON_MS;
+    await this.feeds.follow(complete, topic.ends);
     this.home = homeOf(state);
     this.tellReady(state, topic);
     if (await this.swap.run(state, topic, (one) => this.feeds.of(one))) return SOON_MS;
@@ -131,10 +133,33 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
     return settled ? LATER_MS * (1 + Math.random()) : this.soonMs;
   }
 
+  /** @returns false when an index is gone since the look */
+  private async allowWrites(generations: readonly Standing[]): Promise<boolean> {
+    for (const one of generations) {
+      if (this.feeds.of(one) === undefined && !(await this.library.allowWrites(one))) return false;
+    }
+    return true;
+  }
+
+  /** Searches need OpenSearch alone, so the catalog does not wait for a Kafka that does not answer. */
+  private async progress(state: LibraryState, own: readonly Standing[]): Promise<TopicProgress> {
+    try {
+      return await topicProgress(this.kafka, LIBRARY_TOPIC, groupsOf(state, own));
+    } catch (error) {
+      if (canBeSearched(state)) this.becomeReady(state);
+      throw error;
+    }
+  }
+
   private tellReady(state: LibraryState, { committed }: TopicProgress): void {
     if (this.openGate === undefined || !canBeSearched(state)) return;
     const feed = this.feeds.of(this.home);
     if (feed && !feed.hasCaughtUp(committed.get(feed.generation.group) ?? [])) return;
+    this.becomeReady(state);
+  }
+
+  private becomeReady(state: LibraryState): void {
+    if (this.openGate === undefined) return;
     this.openGate();
     this.openGate = undefined;
     new Logger('indexing').log('The library can be searched', { generation: frontOf(state)?.name });

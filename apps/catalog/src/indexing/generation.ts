@@ -30,6 +30,11 @@ export interface Generation extends GenerationKey {
   readonly name: string;
   readonly indices: PerType<string>;
   /**
+   * What is written to: an alias of each index, which goes with it. A write to the name of a lost index would make OpenSearch
+   * create it, without our mapping, unless its `action.auto_create_index` forbids that.
+   */
+  readonly writeAliases: PerType<string>;
+  /**
    * The consumer group that feeds it. Named after the indices' UUIDs, so that an index made anew under an old name is
    * read from the beginning again and not from where the lost one had got to.
    */
@@ -58,11 +63,13 @@ export function generationKey(name: string): GenerationKey | undefined {
 export function generationOf(prefix: string, key: GenerationKey, uuids: PerType<string>): Generation {
   const { hash, number } = key;
   const identity = createHash('sha256').update(`${uuids.POOL} ${uuids.PROJECT}`).digest('hex').slice(0, 8);
+  const indices = { POOL: indexName(prefix, 'POOL', key), PROJECT: indexName(prefix, 'PROJECT', key) };
   return {
     hash,
     number,
     name: `${hash}-${number}`,
-    indices: { POOL: indexName(prefix, 'POOL', key), PROJECT: indexName(prefix, 'PROJECT', key) },
+    indices,
+    writeAliases: { POOL: `${indices.POOL}-write`, PROJECT: `${indices.PROJECT}-write` },
     group: `catalog.${prefix}${hash}-${number}.${identity}`,
   };
 }

@@ -3,9 +3,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { OpenSearch } from '../open-search/open-search.js';
 import { Refusal } from '../open-search/refusal.js';
-import { giveWayActions, goLiveActions, removeActions, retireActions } from './alias-actions.js';
+import { allowWritesActions, giveWayActions, goLiveActions, removeActions, retireActions } from './alias-actions.js';
 import { aliasOf, type Generation, type GenerationKey, indexName, TYPES } from './generation.js';
-import { FILLED, indexBody, SEARCHED } from './index-body.js';
+import { indexBody } from './index-body.js';
+import { DEFAULT_LAYOUT, filledSettings, type IndexLayout, searchedSettings } from './index-layout.js';
 import { type GenerationMeta, indexList, type LibraryState, libraryState, type Standing } from './library-state.js';
 
 // Making an index and moving an alias wait for the cluster's state: slower than a search, and never in a request.
@@ -28,6 +29,7 @@ export class LibraryIndex {
   constructor(
     private readonly openSearch: OpenSearch,
     private readonly prefix: string,
+    private readonly layout: IndexLayout = DEFAULT_LAYOUT,
   ) {}
 
   /** What searches for this type of asset go to. */
@@ -48,13 +50,18 @@ export class LibraryIndex {
     for (const type of TYPES) await this.ensure(indexName(this.prefix, type, key), type, meta);
   }
 
+  /** Lets a generation be written to. @returns false when one of its indices is gone */
+  async allowWrites(generation: Generation): Promise<boolean> {
+    return await this.move(allowWritesActions(generation));
+  }
+
   /**
    * Moves both aliases to a generation that has caught up, in one call; what it holds can be searched from then on.
    * @returns false when they stand elsewhere than `state` says, and nothing was moved
    */
   async goLive(next: Standing, state: LibraryState): Promise<boolean> {
     await this.openSearch.ask(
-      { method: 'PUT', path: `/${names(next)}/_settings`, body: { index: SEARCHED } },
+      { method: 'PUT', path: `/${names(next)}/_settings`, body: { index: searchedSettings(this.layout) } },
       done,
       DEADLINE_MS,
     );
@@ -111,7 +118,7 @@ export class LibraryIndex {
 
   private async ensure(name: string, type: AssetType, meta: GenerationMeta): Promise<void> {
     try {
-      const body = indexBody(type, FILLED, meta);
+      const body = indexBody(type, filledSettings(this.layout), meta);
       await this.openSearch.ask({ method: 'PUT', path: `/${name}`, body }, done, DEADLINE_MS);
       this.logger.log('An index is made', { index: name });
     } catch (error) {

@@ -6,6 +6,8 @@ import { type Retirement, retirementsOf } from './retirement.js';
 /** What a generation was begun for; see `signOfAnotherTopic`. */
 const topicMark = z.object({
   cluster: z.string(),
+  /** Not in generations of before topics were told by their ids, until the next look. */
+  topicId: z.string().optional(),
   /** By partition. Decimal: JSON has no whole numbers of that size. */
   ends: z.array(z.string().regex(/^[0-9]+$/)),
 });

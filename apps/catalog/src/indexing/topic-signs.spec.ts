@@ -1,7 +1,8 @@
-import { isUntouched, signOfAnotherTopic, topicMark } from './topic-signs.js';
+import { completedMark, isUntouched, signOfAnotherTopic, topicMark } from './topic-signs.js';
 
 const topic = (cluster: string, ...ends: number[]) => ({
   cluster,
+  topicId: 'first',
   ends: ends.map((end, partition) => ({ partition, begin: 0n, end: BigInt(end) })),
 });
 const at = (...positions: (number | undefined)[]) =>
@@ -27,6 +28,20 @@ describe('the topic of a generation', () => {
     ['it has fewer partitions', signOfAnotherTopic(topic('one', 9), mark, [], undefined), 'when it was begun'],
   ])('is another one when %s', (_, sign, expected) => {
     expect(sign).toContain(expected);
+  });
+
+  it('is another one when its id is, wherever it ends', () => {
+    const anew = { ...topic('one', 50, 70), topicId: 'second' };
+    expect(signOfAnotherTopic(anew, mark, [], undefined)).toContain('created anew');
+    expect(signOfAnotherTopic(anew, undefined, [], now)).toContain('created anew');
+  });
+
+  it('is not judged by an id that a generation does not know, which is filled in', () => {
+    const { topicId: _, ...old } = mark;
+    expect(signOfAnotherTopic(now, old, at(9), now)).toBeUndefined();
+    expect(completedMark(old, now)).toEqual(mark);
+    expect(completedMark(undefined, now)).toEqual(topicMark(now));
+    expect(completedMark(mark, now)).toBeUndefined();
   });
 
   it('is untouched until something was published', () => {

@@ -5,13 +5,20 @@ import type { TopicMark } from './library-state.js';
 export interface TopicNow {
   /** Kafka's own name for itself: another one once its data was wiped. */
   readonly cluster: string;
+  /** Kafka's id of the topic: another one once it was created anew. */
+  readonly topicId: string;
   readonly ends: readonly PartitionEnds[];
 }
 
 /** What to remember of the topic when a generation is begun. */
-export function topicMark({ cluster, ends }: TopicNow): TopicMark {
+export function topicMark({ cluster, topicId, ends }: TopicNow): TopicMark {
   const inOrder = [...ends].sort((one, other) => one.partition - other.partition);
-  return { cluster, ends: inOrder.map(({ end }) => String(end)) };
+  return { cluster, topicId, ends: inOrder.map(({ end }) => String(end)) };
+}
+
+/** The mark of a generation of before topics were told by their ids, completed; undefined where nothing is missing. */
+export function completedMark(mark: TopicMark | undefined, topic: TopicNow): TopicMark | undefined {
+  return mark?.topicId === undefined ? { ...topicMark(topic), ...mark, topicId: topic.topicId } : undefined;
 }
 
 /** Whether nothing was ever published. */
@@ -31,6 +38,8 @@ export function signOfAnotherTopic(
   seen: TopicNow | undefined,
 ): string | undefined {
   if (mark && mark.cluster !== topic.cluster) return 'Kafka is another one than it was filled from';
+  if (mark?.topicId !== undefined && mark.topicId !== topic.topicId) return 'the topic was created anew';
+  if (seen && seen.topicId !== topic.topicId) return 'the topic was created anew';
   const ends = new Map(topic.ends.map(({ partition, end }) => [partition, end]));
   const beyond = (partition: number, position: bigint) => position > (ends.get(partition) ?? 0n);
   if (mark?.ends.some((end, partition) => beyond(partition, BigInt(end)))) {

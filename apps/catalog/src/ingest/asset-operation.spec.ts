@@ -1,7 +1,7 @@
 import type { Asset } from '@carbon/contracts';
 import type { Received } from '@carbon/messaging';
 import { asset } from '../test-asset.js';
-import { operationOf } from './asset-operation.js';
+import { guardLines, type Operation, operationOf } from './asset-operation.js';
 
 const indices = { POOL: 'pools-x-1', PROJECT: 'projects-x-1' };
 const now = '2026-11-21T08:00:00.000Z';
@@ -34,6 +34,18 @@ describe('operationOf', () => {
       delete: { _index: 'pools-x-1', _id: 'pool_a', version: 1, version_type: 'external' },
     });
     expect(rest).toEqual(['']);
+  });
+
+  it('guards each name that is deleted from once, and nothing else', () => {
+    const operations = [received('pool_a', null), received('pool_b', null), received('proj_a', asset('proj_a'))].map(
+      (message) => operationOf(message, indices, now) as Operation,
+    );
+    expect(guardLines(operations).split('\n')).toEqual([
+      '{"update":{"_index":"pools-x-1","_id":"none","require_alias":true}}',
+      '{"doc":{}}',
+      '',
+    ]);
+    expect(guardLines(operations.slice(2))).toBe('');
   });
 
   it.each([

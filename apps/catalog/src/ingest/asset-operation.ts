@@ -8,9 +8,15 @@ export interface Operation {
   readonly position: bigint;
   /** Lines of a `_bulk` body, each ended. */
   readonly lines: string;
+  /** The write alias, where it is a deletion. */
+  readonly deletesFrom?: string;
 }
 
-type Indices = Readonly<Record<AssetType, string>>;
+/** No document has this id. */
+const NO_ASSET = 'none';
+
+/** The write alias of each type. */
+type WriteAliases = Readonly<Record<AssetType, string>>;
 
 /**
  * What a message does to the index: it writes its asset, or deletes it when it is withdrawn. The version goes by the
@@ -21,14 +27,14 @@ type Indices = Readonly<Record<AssetType, string>>;
  */
 export function operationOf(
   { key, value, position }: Received<Asset>,
-  indices: Indices,
+  aliases: WriteAliases,
   now: string,
 ): Operation | Rejected {
   const filed = typeOfMessage({ key, value });
   if (typeof filed === 'object') return { position, ...filed };
   const version = Number(versionOf(position));
-  const action = { _index: indices[filed], _id: key, version, version_type: 'external' };
-  if (value === null) return { position, lines: line({ delete: action }) };
+  const action = { _index: aliases[filed], _id: key, version, version_type: 'external' };
+  if (value === null) return { position, lines: line({ delete: action }), deletesFrom: aliases[filed] };
   const document = assetDocument(value);
   document[INDEX_FIELDS.indexedAt] = now;
   return { position, lines: line({ index: action }) + line(document) };
@@ -37,6 +43,17 @@ export function operationOf(
 /** The version of a document as the message at this position writes it. OpenSearch takes versions from 1. */
 export function versionOf(position: bigint): bigint {
   return position + 1n;
+}
+
+/**
+ * Operations that change nothing and keep deletions from creating an index. OpenSearch creates what a deletion with an
+ * external version names, and a deletion cannot say `require_alias`; another operation on the same name in the bulk can.
+ */
+export function guardLines(operations: readonly Operation[]): string {
+  const names = new Set(operations.flatMap(({ deletesFrom }) => deletesFrom ?? []));
+  return [...names]
+    .map((_index) => line({ update: { _index, _id: NO_ASSET, require_alias: true } }) + line({ doc: {} }))
+    .join('');
 }
 
 /** Under which type a message is filed, or why it can be under none. */

@@ -20,17 +20,19 @@ describe('BulkWriter', () => {
   const prefix = freshPrefix();
   const library = new LibraryIndex(openSearch, prefix);
   const key = { hash: mappingHash(), number: 1 };
-  const { indices } = generationOf(prefix, key, { POOL: '', PROJECT: '' });
+  const generation = generationOf(prefix, key, { POOL: '', PROJECT: '' });
+  const { indices, writeAliases } = generation;
   const writer = new BulkWriter(openSearch, 10_000);
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
     await library.make(key, { revision: MAPPING_REVISION });
+    await library.allowWrites(generation);
   });
   afterAll(() => openSearch.close());
 
   function operation(key: string, value: Asset | null, position: bigint): Operation {
-    const made = operationOf({ key, value, position } as Received<Asset>, indices, new Date().toISOString());
+    const made = operationOf({ key, value, position } as Received<Asset>, writeAliases, new Date().toISOString());
     if (!('lines' in made)) throw new Error(made.detail);
     return made;
   }
@@ -76,8 +78,14 @@ describe('BulkWriter', () => {
   });
 
   it('says so when the index is gone, and makes none', async () => {
-    const lines = put('pool_f', 'lost', 1n).lines.replace(indices.POOL, `${freshPrefix()}pools-x-1`);
+    const lines = put('pool_f', 'lost', 1n).lines.replace(writeAliases.POOL, `${freshPrefix()}pools-x-1`);
     await expect(writer.write([{ position: 1n, lines }])).rejects.toThrow(IndexGone);
+  });
+
+  it('writes to no index by its own name, for OpenSearch might create it', async () => {
+    const lines = put('pool_f', 'lost', 1n).lines.replace(writeAliases.POOL, indices.POOL);
+    await expect(writer.write([{ position: 1n, lines }])).rejects.toThrow(IndexGone);
+    expect(await nameOf('pool_f')).toBeUndefined();
   });
 
   it.each(['translog_exception', 'i_o_exception', 'node_closed_exception'])(

@@ -1,7 +1,7 @@
 import type { Rejected } from '@carbon/messaging';
 import { isOutage, type OpenSearch } from '../open-search/open-search.js';
 import { Outage, Refusal } from '../open-search/refusal.js';
-import type { Operation } from './asset-operation.js';
+import { guardLines, type Operation } from './asset-operation.js';
 import { BULK_ANSWER_PATHS, type BulkItem, bulkAnswer, bulkItems, type Outcome, outcomeOf } from './bulk-outcome.js';
 
 /** The index that is written to no longer exists: this generation cannot be fed any more. */
@@ -26,14 +26,15 @@ export class BulkWriter {
    */
   async write(operations: readonly Operation[]): Promise<Rejected[]> {
     if (operations.length === 0) return [];
-    const { errors, items } = await this.bulk(operations.map(({ lines }) => lines).join(''));
-    if (items.length !== operations.length) throw new Outage(true, new Error('not an item for each operation'));
-    return errors ? rejectedOf(operations, bulkItems(items)) : [];
+    const { errors, items } = await this.bulk(operations.map(({ lines }) => lines).join('') + guardLines(operations));
+    if (items.length < operations.length) throw new Outage(true, new Error('not an item for each operation'));
+    return errors ? rejectedOf(operations, bulkItems(items.slice(0, operations.length))) : [];
   }
 
   private async bulk(lines: string) {
     try {
-      const query = { filter_path: BULK_ANSWER_PATHS };
+      // Without it OpenSearch may create an index that is missing, whatever its mapping.
+      const query = { filter_path: BULK_ANSWER_PATHS, require_alias: true };
       return await this.openSearch.ask({ method: 'POST', path: '/_bulk', query, lines }, bulkAnswer, this.deadlineMs);
     } catch (error) {
       // 400 and 413 blame the messages: they are tried in halves. Any other answer is the engine's affair.

@@ -101,9 +101,12 @@ describe('every asset that the contract allows', () => {
   const prefix = freshPrefix();
   const indices = { POOL: `${prefix}every-pools`, PROJECT: `${prefix}every-projects` };
 
+  const writeAliases = { POOL: `${indices.POOL}-write`, PROJECT: `${indices.PROJECT}-write` };
+
   beforeAll(async () => {
     for (const type of ['POOL', 'PROJECT'] as const) {
-      await openSearch.ask({ method: 'PUT', path: `/${indices[type]}`, body: indexBody(type) }, z.unknown(), 10_000);
+      const body = { ...indexBody(type), aliases: { [writeAliases[type]]: {} } };
+      await openSearch.ask({ method: 'PUT', path: `/${indices[type]}`, body }, z.unknown(), 10_000);
     }
   });
 
@@ -124,7 +127,7 @@ describe('every asset that the contract allows', () => {
         const message = { key: asset.id, value: asset, position: BigInt(from + place) };
         return operationOf(
           message as Parameters<typeof operationOf>[0],
-          indices,
+          writeAliases,
           new Date().toISOString(),
         ) as Operation;
       });

@@ -15,9 +15,9 @@ export class IngestAssets {
   ) {}
 
   /** @returns the messages that can never be indexed @throws Outage when the batch must be given again */
-  async run({ messages }: ReceivedBatch<Asset>, indices: Readonly<Record<AssetType, string>>): Promise<Rejected[]> {
+  async run({ messages }: ReceivedBatch<Asset>, aliases: Readonly<Record<AssetType, string>>): Promise<Rejected[]> {
     const now = new Date().toISOString();
-    const outcomes = messages.map((message) => operationOf(message, indices, now));
+    const outcomes = messages.map((message) => operationOf(message, aliases, now));
     const operations = outcomes.filter((outcome): outcome is Operation => 'lines' in outcome);
     const unfit = outcomes.filter((outcome): outcome is Rejected => 'code' in outcome);
     this.guard.look();

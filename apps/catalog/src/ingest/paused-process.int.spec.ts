@@ -25,14 +25,17 @@ describe('a process that stood still', () => {
 
   const take = (position: bigint, value: Asset | null) => {
     const message = { key: 'pool_a', value, position } as Received<Asset>;
-    return ingest.run({ topic: 'asset.published', partition: 0, messages: [message] }, generation.indices);
+    return ingest.run({ topic: 'asset.published', partition: 0, messages: [message] }, generation.writeAliases);
   };
   const held = async () => {
     const { docs } = await indices.ask('POST', `/${generation.indices.POOL}/_mget`, { ids: ['pool_a'] });
     return docs;
   };
 
-  beforeAll(() => indices.library.make(key, { revision: MAPPING_REVISION }));
+  beforeAll(async () => {
+    await indices.library.make(key, { revision: MAPPING_REVISION });
+    await indices.library.allowWrites(generation);
+  });
   afterAll(() => indices.close());
 
   it('does not bring back what was withdrawn meanwhile, though the index has forgotten the withdrawal', async () => {

@@ -1,4 +1,4 @@
-import { Client } from '@opensearch-project/opensearch';
+import { Client, type ClientOptions } from '@opensearch-project/opensearch';
 import type { z } from 'zod';
 import type { OpenSearchNumbers } from './open-search-numbers.js';
 import { faultOf, Outage } from './refusal.js';
@@ -22,12 +22,13 @@ export interface Ask {
 export class OpenSearch {
   private readonly client: Client;
 
-  /** @param url the address of the engine, with the user and password where it wants any */
+  /** @param connection the address of the engine, or the client's options that say where and how it is reached */
   constructor(
-    url: string,
+    connection: string | ClientOptions,
     private readonly numbers?: OpenSearchNumbers,
   ) {
-    this.client = new Client({ node: url, maxRetries: 0, sniffOnStart: false, sniffOnConnectionFault: false });
+    const where = typeof connection === 'string' ? { node: connection } : connection;
+    this.client = new Client({ ...where, maxRetries: 0, sniffOnStart: false, sniffOnConnectionFault: false });
   }
 
   /**

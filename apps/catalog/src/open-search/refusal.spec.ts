@@ -6,6 +6,16 @@ const answered = (statusCode: number, body: unknown) =>
 const saying = (type: string) => ({ error: { type, root_cause: [{ type }] }, status: 0 });
 
 describe('faultOf', () => {
+  it('takes a wrong password for an outage, and says what to change', () => {
+    const error = answered(401, 'Unauthorized');
+    const outage = faultOf(error);
+    expect(outage).toBeInstanceOf(Outage);
+    expect(outage).toMatchObject({
+      tellsAtOnce: true,
+      cause: { message: expect.stringContaining('OPENSEARCH_'), cause: error },
+    });
+  });
+
   it.each([
     ['no connection', new errors.ConnectionError('connect ECONNREFUSED'), true],
     ['a time-out', new errors.TimeoutError('Request timed out', {} as never), false],
@@ -13,7 +23,6 @@ describe('faultOf', () => {
     ['an answer that is no JSON', new errors.DeserializationError('Unexpected token', '<html>'), true],
     ['429', answered(429, saying('rejected_execution_exception')), true],
     ['502 in HTML', answered(502, '<html>'), true],
-    ['a wrong password', answered(401, 'Unauthorized'), true],
     ['a cancelled search', answered(500, saying('task_cancelled_exception')), true],
   ])('takes %s for an outage', (_, error, tellsAtOnce) => {
     expect(faultOf(error)).toBeInstanceOf(Outage);

@@ -1,6 +1,7 @@
 import { TransientFault } from '@carbon/faults';
 import { errors } from '@opensearch-project/opensearch';
 import { z } from 'zod';
+import { openSearchAdvice } from './open-search-connection.js';
 
 const PUBLIC_DETAIL = 'The asset library cannot be searched at the moment. Try again after the time in Retry-After.';
 
@@ -69,16 +70,22 @@ const errorBody = z.object({
 export function faultOf(error: unknown): Error {
   if (!(error instanceof errors.ResponseError)) {
     const timedOut = error instanceof errors.TimeoutError || error instanceof errors.RequestAbortedError;
-    return new Outage(!timedOut, error);
+    return new Outage(!timedOut, withAdvice(error));
   }
   return faultOfBody(error.meta.statusCode ?? 0, error.body, error);
+}
+
+/** What goes to the log with a wrong setting says what to change. */
+function withAdvice(error: unknown): unknown {
+  const advice = openSearchAdvice(error);
+  return advice === undefined ? error : new Error(advice, { cause: error });
 }
 
 /** What an error that OpenSearch answers with means to us; also of one search among several. */
 export function faultOfBody(status: number, body: unknown, cause?: unknown): Outage | Refusal {
   const read = errorBody.safeParse(body);
   const types = read.success ? [read.data.error.type, ...read.data.error.root_cause.map(({ type }) => type)] : [];
-  if (types.some((type) => mayPass(status, type)) || mayPass(status, '')) return new Outage(true, cause);
+  if (types.some((type) => mayPass(status, type)) || mayPass(status, '')) return new Outage(true, withAdvice(cause));
   if (status >= 500 && !types.some((type) => REFUSING_TYPES.has(type))) {
     // The engine failed, as when it closes a shard; its word for it is for the log.
     return new Outage(true, new Error(`OpenSearch fails: ${status} ${types.at(-1) ?? 'unknown'}`, { cause }));

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { type ConnectionSettings, errorText, type OpenSearchConfig, tlsAdvice } from '@carbon/config';
+import { type ClientOptions, errors } from '@opensearch-project/opensearch';
+
+const SETTINGS: ConnectionSettings = {
+  engine: 'OpenSearch',
+  address: 'OPENSEARCH_URL',
+  tlsOn: 'https:// in OPENSEARCH_URL',
+  tlsOff: 'http:// in OPENSEARCH_URL',
+  ca: 'OPENSEARCH_CA_FILE',
+  certificate: 'OPENSEARCH_CERT_FILE with OPENSEARCH_KEY_FILE',
+};
+
+/** The part of the client's options that says where OpenSearch is and how it is secured. */
+export function openSearchConnection(config: OpenSearchConfig): ClientOptions {
+  const { OPENSEARCH_CA_FILE: ca, OPENSEARCH_CERT_FILE: cert, OPENSEARCH_KEY_FILE: key } = config;
+  const { OPENSEARCH_USERNAME: username, OPENSEARCH_PASSWORD: password = '' } = config;
+  return {
+    nodes: config.OPENSEARCH_URL.split(','),
+    ssl: {
+      rejectUnauthorized: true,
+      ...(ca && { ca: readFileSync(ca) }),
+      ...(cert && { cert: readFileSync(cert) }),
+      ...(key && { key: readFileSync(key) }),
+    },
+    ...(username !== undefined && { auth: { username, password } }),
+  };
+}
+
+/** The hosts, for people: without the password that may be in an address. */
+export function openSearchHosts({ OPENSEARCH_URL }: Pick<OpenSearchConfig, 'OPENSEARCH_URL'>): string {
+  return OPENSEARCH_URL.split(',')
+    .map((url) => new URL(url).host)
+    .join(', ');
+}
+
+/** What a person can do about an error, where it says that the settings of the connection are wrong; else undefined. */
+export function openSearchAdvice(error: unknown): string | undefined {
+  if (statusOf(error) === 401)
+    return 'OpenSearch refuses the user or the password: check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD.';
+  if (statusOf(error) === 403)
+    return 'OpenSearch does not allow this user to do that: it needs leave to read, write and manage the indices and aliases of the library.';
+  return tlsAdvice(errorText(error), SETTINGS);
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof errors.ResponseError) return error.meta.statusCode ?? undefined;
+  return error instanceof Error && error.cause !== undefined ? statusOf(error.cause) : undefined;
+}

@@ -1,0 +1,134 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig, openSearchSettings } from '@carbon/config';
+import { CertificateAuthority, startTlsProxy, type TemporaryDir, type TlsProxy, temporaryDir } from '@carbon/local';
+import { freshPrefix, testEngines } from '@carbon/testing';
+import { z } from 'zod';
+import { LibraryIndex } from '../indexing/library-index.js';
+import { mappingHash } from '../indexing/revision.js';
+import { OpenSearch } from './open-search.js';
+import { openSearchAdvice, openSearchConnection } from './open-search-connection.js';
+import { reachOpenSearch } from './reach-open-search.js';
+
+type Environment = Readonly<Record<string, string>>;
+
+const authority = new CertificateAuthority();
+const stranger = new CertificateAuthority('Another authority');
+const answered = z.object({ version: z.object({ number: z.string() }) });
+const proxies: TlsProxy[] = [];
+let folder: TemporaryDir;
+let good: TlsProxy;
+let expired: TlsProxy;
+let mutual: TlsProxy;
+
+beforeAll(async () => {
+  folder = await temporaryDir();
+  const [certificate, old] = [{ name: 'opensearch', hosts: ['localhost'] }, { days: -1 }];
+  good = await proxy(authority.issue(certificate));
+  expired = await proxy(authority.issue({ ...certificate, ...old }));
+  mutual = await proxy({ ...authority.issue(certificate), clientAuthority: authority.certificate });
+});
+
+afterAll(() => {
+  for (const one of proxies) one.close();
+  folder.remove();
+});
+
+async function proxy(options: Parameters<typeof startTlsProxy>[1]): Promise<TlsProxy> {
+  const { hostname, port } = new URL(testEngines().opensearchUrl);
+  const started = await startTlsProxy({ host: hostname, port: Number(port) }, options);
+  proxies.push(started);
+  return started;
+}
+
+function file(name: string, content: string): string {
+  const path = join(folder.dir, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function openSearchWith(environment: Environment): OpenSearch {
+  const ca = { OPENSEARCH_CA_FILE: file('ca.pem', authority.certificate) };
+  return new OpenSearch(openSearchConnection(loadConfig(z.object(openSearchSettings), { ...ca, ...environment })));
+}
+
+const at = ({ port }: TlsProxy, host = 'localhost') => ({ OPENSEARCH_URL: `https://${host}:${port}` });
+
+function clientFiles(by: CertificateAuthority): Environment {
+  const { certificate, key } = by.issue({ name: 'catalog' });
+  return { OPENSEARCH_CERT_FILE: file('client.pem', certificate), OPENSEARCH_KEY_FILE: file('client.key', key) };
+}
+
+async function versionBy(environment: Environment): Promise<unknown> {
+  const openSearch = openSearchWith(environment);
+  const { version } = await openSearch.ask({ method: 'GET', path: '/' }, answered, 60_000);
+  await openSearch.close();
+  return version.number;
+}
+
+describe('OpenSearch over TLS', () => {
+  it('is verified by the authority in the file', async () => {
+    expect(await versionBy(at(good))).toMatch(/^\d+\./);
+  });
+
+  it('knows a client by its certificate', async () => {
+    expect(await versionBy({ ...at(mutual), ...clientFiles(authority) })).toMatch(/^\d+\./);
+  });
+
+  it('goes on with the other nodes while one is away', async () => {
+    const nodes = `https://localhost:1,${at(good).OPENSEARCH_URL}`;
+    const openSearch = openSearchWith({ OPENSEARCH_URL: nodes });
+    await reachOpenSearch(openSearch, 60_000, () => {});
+    const asks = Array.from({ length: 5 }, () => openSearch.ask({ method: 'GET', path: '/' }, answered, 60_000));
+    expect(await Promise.all(asks)).toHaveLength(5);
+    await openSearch.close();
+  });
+
+  it.each<[string, () => Environment, RegExp]>([
+    [
+      'an unknown authority',
+      () => ({ ...at(good), OPENSEARCH_CA_FILE: file('other.pem', stranger.certificate) }),
+      /OPENSEARCH_CA_FILE/,
+    ],
+    ['an expired certificate', () => at(expired), /has expired/],
+    ['another host name', () => at(good, '127.0.0.1'), /another host name/],
+    ['a missing client certificate', () => at(mutual), /OPENSEARCH_CERT_FILE/],
+    [
+      'https where it is not spoken',
+      () => ({ OPENSEARCH_URL: testEngines().opensearchUrl.replace('http:', 'https:') }),
+      /does not speak TLS/,
+    ],
+  ])('%s is said, with what to change, and not waited for', async (_, environment, sentence) => {
+    const openSearch = openSearchWith(environment());
+    const failure: unknown = await reachOpenSearch(openSearch, 60_000, () => {}).catch((error: unknown) => error);
+    expect(openSearchAdvice(failure)).toMatch(sentence);
+    await openSearch.close();
+  });
+});
+
+describe('shards and replicas', () => {
+  it('are those of the settings, from the making of a generation to its going live, and name no other one', async () => {
+    const [openSearch, prefix] = [openSearchWith(at(good)), freshPrefix()];
+    const library = new LibraryIndex(openSearch, prefix, { shards: 2, replicas: '0-2' });
+    await library.make({ hash: mappingHash(), number: 1 }, { revision: 1 });
+    const state = await library.look();
+    const [next] = state.generations;
+    if (next === undefined) throw new Error('no generation was made');
+    await library.goLive(next, state);
+    const settings = z.record(
+      z.string(),
+      z.object({ settings: z.object({ index: z.record(z.string(), z.unknown()) }) }),
+    );
+    const path = `/${next.indices.POOL}/_settings`;
+    const found = Object.values(await openSearch.ask({ method: 'GET', path }, settings, 60_000));
+    expect(found.map((one) => one.settings.index)).toEqual([
+      expect.objectContaining({ number_of_shards: '2', auto_expand_replicas: '0-2' }),
+    ]);
+    const other = await new LibraryIndex(openSearch, prefix, { shards: 5, replicas: '1' }).look();
+    expect(other.generations.map(({ name }) => name)).toEqual([next.name]);
+    for (const index of Object.values(next.indices)) {
+      await openSearch.ask({ method: 'DELETE', path: `/${index}` }, z.object({}), 60_000);
+    }
+    await openSearch.close();
+  });
+});
