@@ -1,5 +1,5 @@
 import { Ids } from '@carbon/contracts';
-import { createKafka, Publisher, SelfClockedProducer } from '@carbon/messaging';
+import { createKafka, kafkaConnection, Publisher, SelfClockedProducer } from '@carbon/messaging';
 import { type Logger, Metrics, managementModule } from '@carbon/observability';
 import {
   type DynamicModule,
@@ -135,8 +135,8 @@ function inWork(config: GatewayConfig, tooBusy: TooBusy): InWork {
 }
 
 function producer(config: GatewayConfig, logger: Logger, metrics: Metrics): SelfClockedProducer {
-  const { KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix, ACCEPT_IN_FLIGHT, ACCEPT_TIMEOUT_MS } = config;
-  const kafka = createKafka({ brokers, clientId: 'gateway', topicPrefix, logger, metrics });
+  const { ACCEPT_IN_FLIGHT, ACCEPT_TIMEOUT_MS } = config;
+  const kafka = createKafka({ ...kafkaConnection(config), clientId: 'gateway', logger, metrics });
   return new SelfClockedProducer(kafka, { inFlight: ACCEPT_IN_FLIGHT, deadlineMs: ACCEPT_TIMEOUT_MS });
 }
 

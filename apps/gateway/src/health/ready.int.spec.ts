@@ -2,7 +2,7 @@ import { Health } from '@carbon/observability';
 import { eventually } from '@carbon/testing';
 import { problem } from '../test-client.js';
 import { NOBODY, startGateway } from '../test-gateway.js';
-import { says, startUpstream } from '../test-upstream.js';
+import { says, startTcp, startUpstream } from '../test-upstream.js';
 
 describe('GET /health/ready', () => {
   it('shows each dependency, and stays 200 while one of them answers', async () => {
@@ -32,6 +32,23 @@ describe('GET /health/ready', () => {
       });
     } finally {
       await gateway.close();
+    }
+  });
+
+  it('answers well below a second while every dependency says nothing, at its best of a few times', async () => {
+    const silence = await startTcp();
+    const url = `http://127.0.0.1:${silence.port}`;
+    const settings = { OFFSETS_URL: url, CATALOG_URL: url, KAFKA_BROKERS: `127.0.0.1:${silence.port}` };
+    const gateway = await startGateway({ ...settings, RATE_LIMIT_REDIS_URL: `redis://127.0.0.1:${silence.port}` });
+    try {
+      for (const path of ['/health/live', '/health/ready']) {
+        const times: number[] = [];
+        for (let n = 0; n < 5; n += 1) times.push((await gateway.ask({ path })).ms);
+        expect(Math.min(...times)).toBeLessThan(800);
+      }
+    } finally {
+      await gateway.close();
+      await silence.close();
     }
   });
 

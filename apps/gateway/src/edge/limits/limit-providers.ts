@@ -18,6 +18,9 @@ export interface LimitConfig {
   readonly RATE_LIMIT_OPEN?: LimitSetting | undefined;
   readonly RATE_LIMIT_CALLERS: number;
   readonly RATE_LIMIT_REDIS_URL?: string | undefined;
+  readonly RATE_LIMIT_REDIS_CA_FILE?: string | undefined;
+  readonly RATE_LIMIT_REDIS_CERT_FILE?: string | undefined;
+  readonly RATE_LIMIT_REDIS_KEY_FILE?: string | undefined;
   readonly RATE_LIMIT_REDIS_PREFIX: string;
   readonly RATE_LIMIT_REDIS_TIMEOUT_MS: number;
   readonly TRUSTED_PROXIES?: TrustedProxies | undefined;
@@ -61,9 +64,14 @@ function redisCounters(config: LimitConfig, metrics: Metrics, health: Health): R
     RATE_LIMIT_REDIS_TIMEOUT_MS: deadlineMs,
   } = config;
   if (url === undefined) return undefined;
+  const tls = {
+    ca: config.RATE_LIMIT_REDIS_CA_FILE,
+    certificate: config.RATE_LIMIT_REDIS_CERT_FILE,
+    key: config.RATE_LIMIT_REDIS_KEY_FILE,
+  };
   const { redisAnswers, redisDuration } = metrics.of(limitMetrics);
   const onAsked = (seconds: number, outcome: string) => redisDuration.observe(seconds, { outcome });
-  const redis = new RedisCounters({ url, prefix, deadlineMs, onAsked });
+  const redis = new RedisCounters({ url, tls, prefix, deadlineMs, onAsked });
   metrics.onScrape(() => redisAnswers.set(redis.answers ? 1 : 0));
   // Without it the process counts by itself: it is shown, and decides nothing.
   health.register('redis', () => redis.check(), { isNeeded: false });

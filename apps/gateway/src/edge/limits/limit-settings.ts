@@ -1,4 +1,4 @@
-import { milliseconds, text, url, whole } from '@carbon/config';
+import { milliseconds, readableFile, text, url, whole } from '@carbon/config';
 import { limitSetting } from './limit-setting.js';
 import { trustedProxies } from './trusted-proxies.js';
 
@@ -20,6 +20,19 @@ export const limitSettings = {
     fallback: '100000',
   }),
   RATE_LIMIT_REDIS_URL: redisUrl().optional(),
+  RATE_LIMIT_REDIS_CA_FILE: readableFile({
+    description:
+      'The certificates (PEM) of the authorities that sign Redis’ certificate, for rediss://. Not set: those that Node trusts.',
+    example: '/etc/redis/ca.pem',
+  }).optional(),
+  RATE_LIMIT_REDIS_CERT_FILE: readableFile({
+    description: 'The client certificate (PEM), where Redis asks for one.',
+    example: '/etc/redis/client.pem',
+  }).optional(),
+  RATE_LIMIT_REDIS_KEY_FILE: readableFile({
+    description: 'The private key (PEM, not encrypted) of the client certificate.',
+    example: '/etc/redis/client.key',
+  }).optional(),
   RATE_LIMIT_REDIS_PREFIX: text(
     /^[A-Za-z0-9:._-]{0,64}$/,
     'at most 64 letters, digits, colons, dots, dashes and underscores',

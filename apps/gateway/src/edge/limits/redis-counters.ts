@@ -3,12 +3,14 @@ import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBre
 import { z } from 'zod';
 import { debtAtStart, type Limit, type Taken } from './bucket.js';
 import { inTime, Late } from './in-time.js';
-import { RedisLink, Script } from './redis-link.js';
+import { RedisLink, redisAdvice, Script, type TlsFiles } from './redis-link.js';
 import { TAKE_SCRIPT, takeArguments } from './take-script.js';
 
 /** Where the common counters are, and how long one is waited for. */
 export interface RedisCountersSettings {
   readonly url: string;
+  /** The files by which a rediss:// connection is secured. */
+  readonly tls?: TlsFiles;
   /** What the names of all keys begin with. */
   readonly prefix: string;
   readonly deadlineMs: number;
@@ -42,7 +44,7 @@ export class RedisCounters {
 
   constructor(private readonly settings: RedisCountersSettings) {
     const { lookEveryMs = LOOK_EVERY_MS } = settings;
-    this.link = new RedisLink(settings.url);
+    this.link = new RedisLink(settings.url, settings.tls);
     this.breaker = circuitBreaker(handleAll, {
       // Asked again by every look, and by nobody else.
       halfOpenAfter: lookEveryMs / 2,
@@ -109,7 +111,11 @@ export class RedisCounters {
     if (answers === this.saidToAnswer) return;
     this.saidToAnswer = answers;
     if (answers) this.logger.log('Redis counts the requests of all gateways together');
-    else this.logger.warn('Redis does not answer: this process counts requests by itself', this.reason);
+    else
+      this.logger.warn(
+        `Redis does not answer: this process counts requests by itself. ${redisAdvice(this.reason) ?? ''}`.trimEnd(),
+        this.reason,
+      );
   }
 
   private tell(begun: number, outcome: 'answered' | 'late' | 'failed'): void {

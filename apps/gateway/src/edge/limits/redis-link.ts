@@ -1,10 +1,36 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { type ConnectionSettings, errorText, tlsAdvice } from '@carbon/config';
 import { createClient } from '@redis/client';
 
 const CONNECT_MS = 1_000;
 const AGAIN_MS = 1_000;
 /** So many questions may wait for their answers; past it they fail at once. */
 const WAITING = 10_000;
+
+const SETTINGS: ConnectionSettings = {
+  engine: 'Redis',
+  address: 'RATE_LIMIT_REDIS_URL',
+  tlsOn: 'rediss:// in RATE_LIMIT_REDIS_URL',
+  tlsOff: 'redis:// in RATE_LIMIT_REDIS_URL',
+  ca: 'RATE_LIMIT_REDIS_CA_FILE',
+  certificate: 'RATE_LIMIT_REDIS_CERT_FILE with RATE_LIMIT_REDIS_KEY_FILE',
+};
+
+/** Paths of PEM files; read anew for each connection. */
+export interface TlsFiles {
+  readonly ca?: string | undefined;
+  readonly certificate?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** What a person can do about an error, where it says that the settings of the connection are wrong; else undefined. */
+export function redisAdvice(error: unknown): string | undefined {
+  const text = errorText(error);
+  if (/WRONGPASS|NOAUTH/.test(text)) return 'Redis refuses the user or the password: check RATE_LIMIT_REDIS_URL.';
+  return tlsAdvice(text, SETTINGS);
+}
 
 type Client = ReturnType<typeof clientOf>;
 
@@ -13,9 +39,14 @@ export class RedisLink {
   /** Why it was last lost or could not be made. */
   lastError: unknown;
   private client: Client;
+  private socket: ReturnType<typeof secured>;
 
   /** @param url `redis://` or `rediss://`, with user, password and database as it may be */
-  constructor(private readonly url: string) {
+  constructor(
+    private readonly url: string,
+    private readonly tls: TlsFiles = {},
+  ) {
+    this.socket = secured(url, tls);
     this.client = this.open();
   }
 
@@ -38,6 +69,7 @@ export class RedisLink {
   /** Gives the connection up for a new one: one that says nothing may be cut without anybody having been told. */
   renew(): void {
     this.close();
+    this.readFiles();
     this.client = this.open();
   }
 
@@ -46,8 +78,17 @@ export class RedisLink {
     if (this.client.isOpen) this.client.destroy();
   }
 
+  /** A file that cannot be read at the moment, as while it is replaced, leaves the connection what it knew before. */
+  private readFiles(): void {
+    try {
+      this.socket = secured(this.url, this.tls);
+    } catch (error) {
+      this.lastError = error;
+    }
+  }
+
   private open(): Client {
-    const client = clientOf(this.url);
+    const client = clientOf(this.url, this.socket);
     client.on('error', (error: unknown) => {
       this.lastError = error;
     });
@@ -67,7 +108,7 @@ export class Script {
   }
 }
 
-function clientOf(url: string) {
+function clientOf(url: string, socket: ReturnType<typeof secured>) {
   return createClient({
     url,
     RESP: 2,
@@ -75,8 +116,22 @@ function clientOf(url: string) {
     commandsQueueMaxLength: WAITING,
     disableClientInfo: true,
     socket: {
+      ...socket,
       connectTimeout: CONNECT_MS,
       reconnectStrategy: (attempt: number) => Math.min(100 * 2 ** attempt, AGAIN_MS) + Math.random() * 100,
     },
   });
+}
+
+/** The host name goes with the handshake, which the client itself leaves out; an IP address must not. */
+function secured(url: string, { ca, certificate, key }: TlsFiles) {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== 'rediss:') return {};
+  return {
+    tls: true as const,
+    ...(isIP(hostname) === 0 && { servername: hostname }),
+    ...(ca && { ca: readFileSync(ca) }),
+    ...(certificate && { cert: readFileSync(certificate) }),
+    ...(key && { key: readFileSync(key) }),
+  };
 }

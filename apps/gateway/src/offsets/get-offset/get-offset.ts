@@ -22,8 +22,8 @@ export class GetOffset {
    * @throws TransientFault `service_unavailable` when it cannot be asked
    */
   async run(account: string, id: string): Promise<UpstreamAnswer> {
-    const { time } = issuedId(this.ids, { prefix: 'off', id, account, field: 'id' });
+    issuedId(this.ids, { prefix: 'off', id, account, field: 'id' });
     const answer = await this.lookups.get(`/v1/offsets?id=${id}`, questionHeaders(account));
-    return isUnrecorded(answer) ? queuedOffset(id, time) : answer;
+    return isUnrecorded(answer) ? queuedOffset(id) : answer;
   }
 }

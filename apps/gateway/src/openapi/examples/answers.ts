@@ -74,7 +74,7 @@ export const OFFSETS = {
   failed: { summary: 'One offset, failed', value: failed },
   queued: {
     summary: 'One offset, accepted a moment ago and not recorded yet',
-    value: { id: failed.id, status: 'queued', createdAt: failed.createdAt } satisfies QueuedOffsetView,
+    value: { id: failed.id, status: 'queued' } satisfies QueuedOffsetView,
   },
   list: { summary: 'A page of the list', value: [failed, completed] },
 };
