@@ -6,7 +6,7 @@ import Sequencer from '@jest/test-sequencer';
 const LONG_SPECS = JSON.parse(readFileSync(new URL('long-specs.json', import.meta.url), 'utf8'));
 
 /** What others are taken to need: one of the whole more than one of a part, and that more than one of a rule. */
-const USUAL_SECONDS = { e2e: 15, int: 5, unit: 1 };
+const USUAL_SECONDS = { slow: 60, e2e: 15, int: 5, unit: 1 };
 
 /**
  * Has the longest specs begin first, by the table where jest remembers nothing (as in CI), so that no worker is left alone

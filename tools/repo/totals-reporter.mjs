@@ -1,22 +1,28 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { join, relative } from 'node:path';
 
 /** How many of the slowest files are named. */
 const NAMED = 10;
 
-/** Writes how many tests passed and failed, and which files took longest, so that a script can say so after all suites. */
+/**
+ * Writes how many tests of a lane passed and failed, and which of its files took longest, so that a script can say so after
+ * all suites. `npm run test:slow` is the lane `slow`, everything else the lane `main`; each has its own two files.
+ */
 export default class TotalsReporter {
   constructor({ rootDir }, { totals, slowest }) {
     this.rootDir = rootDir;
-    this.files = { totals, slowest };
+    this.folders = { totals, slowest };
   }
 
-  onRunComplete(_contexts, results) {
+  onRunComplete(contexts, results) {
+    const isSlow = [...contexts].every(({ config }) => config.displayName?.name === 'slow');
+    const lane = isSlow ? 'slow' : 'main';
     // A suite that could not even be loaded holds no failed test, yet it did fail.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-    for (const file of Object.values(this.files)) mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(this.files.totals, `${JSON.stringify({ passed: results.numPassedTests, failed })}\n`);
-    writeFileSync(this.files.slowest, this.slowestOf(results).join(''));
+    for (const folder of Object.values(this.folders)) mkdirSync(folder, { recursive: true });
+    const totals = { passed: results.numPassedTests, failed };
+    writeFileSync(join(this.folders.totals, `${lane}.json`), `${JSON.stringify(totals)}\n`);
+    writeFileSync(join(this.folders.slowest, lane), this.slowestOf(results).join(''));
   }
 
   slowestOf({ testResults }) {

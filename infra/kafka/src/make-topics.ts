@@ -1,21 +1,50 @@
-import { kafkaSettings, loadCliEnvironment, loadConfigOrExit } from '@carbon/config';
-import { createKafka, createTopics } from '@carbon/messaging';
+import { loadCliEnvironment, loadConfigOrExit } from '@carbon/config';
+import {
+  createKafka,
+  ensureTopics,
+  kafkaAdvice,
+  kafkaConnection,
+  reachKafka,
+  TopicMismatch,
+  type TopicsReport,
+} from '@carbon/messaging';
 import { Command } from 'commander';
-import { z } from 'zod';
+import { topicsSettings } from './topics.config.js';
 
-/** Makes the topics that do not exist yet, and says which. Rejects when Kafka is away or one is not as it should be. */
+/** Makes the topics that do not exist yet, brings the others up to the settings, and says what it did. */
 async function makeTopics(): Promise<void> {
-  const settings = loadConfigOrExit(z.object(kafkaSettings), loadCliEnvironment());
-  const { KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix } = settings;
-  const made = await createTopics(createKafka({ brokers, clientId: 'topics', topicPrefix }));
-  process.stdout.write(made.length === 0 ? 'all topics exist already\n' : `made ${made.join(', ')}\n`);
+  const settings = loadConfigOrExit(topicsSettings, loadCliEnvironment());
+  const kafka = createKafka({ ...kafkaConnection(settings), clientId: 'topics' });
+  await reachKafka(kafka, settings.ENGINE_WAIT_MS, (sentence) => process.stderr.write(`${sentence}\n`));
+  const report = await ensureTopics(kafka, {
+    replication: settings.TOPIC_REPLICATION,
+    minInSync: settings.TOPIC_MIN_INSYNC,
+    partitions: settings.OFFSET_PARTITIONS,
+    requestedDays: settings.OFFSET_REQUESTED_DAYS,
+    outcomeDays: settings.OFFSET_OUTCOME_DAYS,
+  });
+  process.stdout.write(`${linesOf(report).join('\n')}\n`);
+}
+
+function linesOf({ made, changes, notes, replication }: TopicsReport): string[] {
+  return [
+    made.length === 0 ? 'all topics exist already' : `made ${made.join(', ')}`,
+    ...changes,
+    ...replication,
+    ...notes.map((note) => `note: ${note}`),
+  ];
 }
 
 const command = new Command('topics')
   .description('Make the topics that do not exist yet, in the Kafka that KAFKA_BROKERS names or npm start runs.')
   .addHelpText(
     'after',
-    '\nExit codes: 0 every topic is there, 1 it could not be done, 2 wrong usage,\n78 wrong settings.',
+    `
+Adds partitions to the offset.* topics, and raises retention and
+min.insync.replicas, up to the settings in docs/configuration.md. Lowers nothing.
+
+Exit codes: 0 every topic is there, 1 it could not be done, 2 wrong usage,
+78 wrong settings.`,
   )
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
   .action(makeTopics);
@@ -24,6 +53,8 @@ try {
   await command.parseAsync();
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`The topics were not made: ${reason}. Does KAFKA_BROKERS name a Kafka that runs?\n`);
+  const advice = kafkaAdvice(error) ?? 'Does KAFKA_BROKERS name a Kafka that runs?';
+  const why = error instanceof TopicMismatch ? reason : `${reason}. ${advice}`;
+  process.stderr.write(`The topics were not all made or brought up to date: ${why}\n`);
   process.exitCode = 1;
 }

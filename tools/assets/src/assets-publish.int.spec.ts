@@ -104,7 +104,9 @@ describe('npm run assets -- publish', () => {
   it('says so in bounded time when Kafka is away, or has no such topic', async () => {
     const started = performance.now();
     const path = await library.file(ndjson(asset(1)));
-    const away = await library.run(['publish', path], { environment: { KAFKA_BROKERS: '127.0.0.1:1' } });
+    const away = await library.run(['publish', path], {
+      environment: { KAFKA_BROKERS: '127.0.0.1:1', ENGINE_WAIT_MS: '0' },
+    });
     expect(away).toMatchObject({ code: 1, err: expect.stringContaining('Kafka at 127.0.0.1:1 cannot be used') });
     const lost = await library.run(['publish', path], { environment: { TOPIC_PREFIX: `${library.topicPrefix}no-` } });
     expect(lost).toMatchObject({ code: 1, err: expect.stringContaining('Kafka has no topic asset.published') });

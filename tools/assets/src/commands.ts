@@ -1,4 +1,5 @@
 import { assetSchema } from '@carbon/contracts';
+import { kafkaConnection } from '@carbon/messaging';
 import { Output, Screen, WrongUsage } from '@carbon/terminal';
 import { openInput } from './input/open-input.js';
 import { LibraryTopic } from './library/library-topic.js';
@@ -46,8 +47,8 @@ export async function show(id: string): Promise<number> {
 }
 
 function openLibrary(): LibraryTopic {
-  const { KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix } = readSettings();
-  return new LibraryTopic({ brokers, topicPrefix });
+  const settings = readSettings();
+  return new LibraryTopic(kafkaConnection(settings), { withinMs: settings.ENGINE_WAIT_MS, say });
 }
 
 function requireAssetId(id: string): void {

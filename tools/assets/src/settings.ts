@@ -1,8 +1,8 @@
-import { ConfigError, kafkaSettings, loadCliEnvironment, loadConfig } from '@carbon/config';
+import { ConfigError, commandSettings, kafkaSettings, loadCliEnvironment, loadConfig } from '@carbon/config';
 import { WrongUsage } from '@carbon/terminal';
 import { z } from 'zod';
 
-const schema = z.object(kafkaSettings);
+const schema = z.object({ ...kafkaSettings, ...commandSettings.shape });
 
 /** Where the library is: the environment's word, else that of the system running in this checkout, else the default. */
 export function readSettings() {

@@ -15,8 +15,9 @@ Exit codes: 0 done, 1 a letter was refused or is not there, 2 wrong usage, 75
 Kafka gave no answer.`;
 
 const REPLAY = `
-Sends the original key, headers and bytes to the original topic, with one header
-more (x-replay-of) that names the letter.
+Sends the original key, headers and bytes to the original topic, with two headers
+more: x-replay-of names the letter, and x-appended-at keeps the time at which
+Kafka took the original.
 The letter stays where it is. A letter that was cut is taken from where it first
 lay, while that is kept.
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { kafkaConnection } from '@carbon/messaging';
 import { CannotDo, Output, Screen } from '@carbon/terminal';
 import { DeadLetters } from './dead-letters.js';
 import type { Filter } from './letter/filter.js';
@@ -75,8 +76,11 @@ function choose(
 }
 
 function openLetters(): DeadLetters {
-  const { KAFKA_BROKERS: brokers, TOPIC_PREFIX: topicPrefix } = readSettings();
-  return new DeadLetters({ brokers, topicPrefix });
+  const settings = readSettings();
+  return new DeadLetters(kafkaConnection(settings), {
+    withinMs: settings.ENGINE_WAIT_MS,
+    say: (sentence) => process.stderr.write(`${sentence}\n`),
+  });
 }
 
 /** Nothing may be left in a buffer when the process ends. */

@@ -4,8 +4,10 @@ import {
   endsOf,
   endsSince,
   type KafkaHandle,
+  type KafkaSettings,
   type OnRawMessage,
   type PartitionEnds,
+  reachKafka,
   readMessages,
   SelfClockedProducer,
   type WireMessage,
@@ -37,8 +39,13 @@ type OnLetter = (letter: DeadLetter) => 'enough' | undefined | Promise<'enough' 
 export class DeadLetters implements AsyncDisposable {
   private readonly kafka: KafkaHandle;
   private producer: SelfClockedProducer | undefined;
+  private reached: Promise<void> | undefined;
 
-  constructor(private readonly settings: { readonly brokers: readonly string[]; readonly topicPrefix: string }) {
+  /** @param wait how long a Kafka that does not answer yet is waited for, and who hears of it */
+  constructor(
+    private readonly settings: Pick<KafkaSettings, 'brokers' | 'topicPrefix' | 'ssl' | 'sasl'>,
+    private readonly wait: { readonly withinMs: number; say(sentence: string): void },
+  ) {
     this.kafka = createKafka({ ...settings, clientId: 'dead-letters' });
   }
 
@@ -125,6 +132,8 @@ export class DeadLetters implements AsyncDisposable {
 
   private async asked<T>(work: () => Promise<T>): Promise<T> {
     try {
+      this.reached ??= reachKafka(this.kafka, this.wait.withinMs, this.wait.say);
+      await this.reached;
       return await work();
     } catch (error) {
       throw this.failure(error);

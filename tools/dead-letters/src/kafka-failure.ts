@@ -1,4 +1,4 @@
-import { NotAccepted, OutcomeUnknown } from '@carbon/messaging';
+import { kafkaAdvice, NotAccepted, OutcomeUnknown } from '@carbon/messaging';
 import { CannotDo, CommandFailure, NoAnswer } from '@carbon/terminal';
 
 /** What a person is told when Kafka did not play along; our own words stay as they are. */
@@ -8,7 +8,7 @@ export function kafkaFailure(error: unknown, brokers: readonly string[]): unknow
     return new CannotDo('Kafka has no such topic. `npm run topics` makes the topics; is TOPIC_PREFIX right?');
   }
   const where = `Kafka at ${brokers.join(', ')}`;
-  const advice = 'Is it running (`npm start`), and does KAFKA_BROKERS name it?';
+  const advice = kafkaAdvice(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?';
   if (error instanceof OutcomeUnknown) {
     return new NoAnswer(`${where} did not confirm what was sent in time; it may be there. Run the command again.`);
   }

@@ -54,6 +54,7 @@ describe('dead-letters list', () => {
     expect(lines[2]).toEqual({
       place: 'offset.requested:2',
       at: expect.stringMatching(/Z$/),
+      appendedAt: expect.stringMatching(/Z$/),
       reason: 'idempotency_conflict',
       original: { topic: TOPIC, partition: expect.any(Number), position: expect.stringMatching(/^\d+$/) },
       handler: 'offset.requested.reader',
@@ -112,7 +113,9 @@ describe('dead-letters list', () => {
   });
 
   it('ends with 75 when Kafka does not answer, and says what to do', async () => {
-    const { code, err } = await office.run(['list'], { environment: { KAFKA_BROKERS: '127.0.0.1:1' } });
+    const { code, err } = await office.run(['list'], {
+      environment: { KAFKA_BROKERS: '127.0.0.1:1', ENGINE_WAIT_MS: '0' },
+    });
     expect(code).toBe(75);
     expect(err).toMatch(/^Kafka at 127\.0\.0\.1:1 cannot be .* Is it running/);
   });

@@ -28,6 +28,7 @@ describe('dead-letters show', () => {
     expect(out).toContain(`letter         ${place}\n`);
     expect(out).toContain('reason         invalid_data\n');
     expect(out).toMatch(/came from {6}offset\.requested, partition \d+, position \d+\n/);
+    expect(out).toMatch(/appended {7}\d{4}-.+Z\n/);
     expect(out).toMatch(/now {12}would be given up again: invalid_data: id: must be an offset id; kgCO2e: .+\n/);
     expect(out).toContain('key            off_1\n');
     expect(out).toContain('ce_type        offset.requested.v1\n');

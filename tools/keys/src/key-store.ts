@@ -36,7 +36,7 @@ export class KeyStore {
   }
 
   private async inTurn<T>(change: (file: KeyFile) => Changed<T>): Promise<T> {
-    mkdirSync(dirname(this.path), { recursive: true });
+    makeFolder(dirname(this.path));
     // A link stays a link: what it leads to is changed, and whoever calls that by another name waits at the same lock.
     const path = realPathOf(this.path);
     using _ = await FileLock.take(`${path}.lock`);
@@ -73,6 +73,17 @@ interface Changed<T> {
 /** The code of an error of the operating system, such as ENOENT. */
 function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** Makes a folder and those above it. Node's `recursive` never returns where a file system such as /proc refuses with ENOENT. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
 }
 
 /** The one name of a file that is there, or will be. @throws CannotDo for a link that leads nowhere */

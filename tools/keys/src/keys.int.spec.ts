@@ -176,6 +176,11 @@ describe('keys that cannot do what they are told', () => {
     expect(readdirSync(dirname(keys.path))).toEqual(['keys.json']);
   });
 
+  it('end with 1 where the system makes no folder for the file, and say so', async () => {
+    const { code, err } = await keys.run('create', '--account', 'acme', '--file', '/proc/nope/x.json');
+    expect([code, err]).toEqual([1, expect.stringMatching(/^\/proc\/nope\/x\.json cannot be changed: E[A-Z]+\n$/)]);
+  });
+
   it('end with 75 while somebody else changes the file, by whatever name, and say who', async () => {
     mkdirSync(join(keys.folder, 'real'));
     symlinkSync('real', dirname(keys.path));

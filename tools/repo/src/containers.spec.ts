@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { httpSettings } from '@carbon/config';
+import { hardExitMs } from '@carbon/observability';
 import { Ajv } from 'ajv';
 import dockerfileUtils from 'dockerfile-utils';
 import { parse } from 'yaml';
@@ -45,6 +47,14 @@ describe('docker-compose.yml', () => {
     const services: Record<string, { ports?: string[] }> = compose.services;
     const ports = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
     expect(ports).toEqual(['gateway 127.0.0.1:3000:3000']);
+  });
+
+  it('lets an app exit by itself before it is killed, and the page of settings says how long that takes', () => {
+    const exit = hardExitMs(httpSettings(0).SHUTDOWN_GRACE_MS.parse(undefined));
+    for (const app of ['gateway', 'offsets', 'catalog']) {
+      expect(Number(/^(\d+)s$/.exec(compose.services[app].stop_grace_period)?.[1]) * 1_000).toBeGreaterThan(exit);
+    }
+    expect(textOf('docs/configuration.md')).toContain(`exits at the latest ${hardExitMs(0) / 1_000} s after that`);
   });
 
   it('has the apps tell their numbers where Prometheus looks for them', () => {

@@ -15,8 +15,11 @@ import { ROOT, textOf } from './tracked-files.js';
 /** Where each app declares its settings. They are read from the built apps, which export nothing to one another. */
 const SETTINGS = [
   { title: 'npm start', module: 'infra/local/dist/settings.js', name: 'launcherSettings' },
+  { title: 'commands', module: 'libs/config/dist/index.js', name: 'commandSettings' },
+  { title: 'npm run topics', module: 'infra/kafka/dist/topics.config.js', name: 'topicsSettings' },
   { title: 'gateway', module: 'apps/gateway/dist/gateway.config.js', name: 'gatewaySettings' },
   { title: 'offsets', module: 'apps/offsets/dist/offsets.config.js', name: 'offsetsSettings' },
+  { title: 'migrations', module: 'apps/offsets/dist/offsets.config.js', name: 'migrationSettings' },
   { title: 'catalog', module: 'apps/catalog/dist/catalog.config.js', name: 'catalogSettings' },
 ] as const;
 

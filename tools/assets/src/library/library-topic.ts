@@ -6,6 +6,7 @@ import {
   type KafkaHandle,
   type KafkaSettings,
   type OutgoingMessage,
+  reachKafka,
   readTopic,
   SelfClockedProducer,
   withPatience,
@@ -32,8 +33,13 @@ export interface LibraryMessage {
 export class LibraryTopic implements AsyncDisposable {
   private readonly kafka: KafkaHandle;
   private producer: SelfClockedProducer | undefined;
+  private reached: Promise<void> | undefined;
 
-  constructor(private readonly settings: Pick<KafkaSettings, 'brokers' | 'topicPrefix'>) {
+  /** @param wait how long a Kafka that does not answer yet is waited for, and who hears of it */
+  constructor(
+    private readonly settings: Pick<KafkaSettings, 'brokers' | 'topicPrefix' | 'ssl' | 'sasl'>,
+    private readonly wait: { readonly withinMs: number; say(sentence: string): void },
+  ) {
     this.kafka = createKafka({ ...settings, clientId: 'assets' });
   }
 
@@ -65,7 +71,8 @@ export class LibraryTopic implements AsyncDisposable {
     const time = new Date().toISOString();
     const messages = assets.map(({ id, json }) => assetMessage(id, json, time));
     // Made only now: a publisher that has not reached Kafka for a while, as during a long check, takes nothing.
-    this.producer ??= new SelfClockedProducer(this.kafka, { deadlineMs: PUBLISH_DEADLINE_MS });
+    // One request at a time: positions are versions, so a line sent again must not land behind a later one of its asset.
+    this.producer ??= new SelfClockedProducer(this.kafka, { deadlineMs: PUBLISH_DEADLINE_MS, requests: 1 });
     const { producer } = this;
     await this.orFailure('publish', () => Promise.all(messages.map((message) => producer.publish(message))));
   }
@@ -76,6 +83,8 @@ export class LibraryTopic implements AsyncDisposable {
 
   private async orFailure(doing: 'read' | 'publish', work: () => Promise<unknown>): Promise<void> {
     try {
+      this.reached ??= reachKafka(this.kafka, this.wait.withinMs, this.wait.say);
+      await this.reached;
       await work();
     } catch (error) {
       throw kafkaFailure(error, doing, this.settings.brokers);

@@ -1,5 +1,11 @@
 import { deadLetterTopic, type TopicName } from '@carbon/contracts';
-import { DEAD_LETTER_HEADERS as HEADERS, type MessageContent } from '@carbon/messaging';
+import {
+  appendTimeOf,
+  earlierTime,
+  DEAD_LETTER_HEADERS as HEADERS,
+  type MessageContent,
+  REPLAY_HEADER,
+} from '@carbon/messaging';
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 import type { Place } from './place.js';
 
@@ -19,15 +25,14 @@ export interface DeadLetter {
   readonly handler: string | undefined;
   readonly attempts: number | undefined;
   readonly firstFailedAt: string | undefined;
+  /** When the broker appended the original; of a letter that does not say it, when the letter was written. */
+  readonly appendedAt: Date;
   readonly origin: Origin | undefined;
   /** How many bytes of the value were left out because the letter was too large; 0 for a whole one. */
   readonly cutBytes: number;
   /** As it came, byte for byte, but for what was cut. */
   readonly raw: KafkaMessage;
 }
-
-/** A header that says that the message is a replay, and of which letter. */
-export const REPLAY_HEADER = 'x-replay-of';
 
 /** Says why a message on a dead-letter topic is one that no consumer put there. */
 const UNKNOWN_REASON = 'unknown';
@@ -37,13 +42,15 @@ export function letterOf(topic: TopicName, raw: KafkaMessage): DeadLetter {
   const { headers } = raw;
   const partition = wholeNumber(textOf(headers, HEADERS.partition));
   const position = wholeNumber(textOf(headers, HEADERS.position));
+  const at = appendTimeOf(raw);
   return {
     place: { topic, position: BigInt(raw.offset) },
-    at: new Date(Number(raw.timestamp)),
+    at,
     reason: textOf(headers, HEADERS.reason) ?? UNKNOWN_REASON,
     handler: textOf(headers, HEADERS.handler),
     attempts: numberOf(textOf(headers, HEADERS.attempts)),
     firstFailedAt: textOf(headers, HEADERS.firstFailedAt),
+    appendedAt: earlierTime(at, textOf(headers, HEADERS.appendedAt)),
     origin: partition === undefined || position === undefined ? undefined : { partition: Number(partition), position },
     cutBytes: numberOf(textOf(headers, HEADERS.cutBytes)) ?? 0,
     raw,
@@ -57,9 +64,12 @@ export function contentOf({ raw }: DeadLetter): MessageContent {
   return { key: raw.key, value: raw.value, headers: Object.fromEntries(headers) };
 }
 
-/** What a replay says it is a replay of. */
-export function replayOf(place: Place): string {
-  return `${deadLetterTopic(place.topic)}:${place.position}`;
+/** The headers that mark a message as the replay of a letter, and keep the time at which the original was appended. */
+export function replayHeaders({ place, appendedAt }: DeadLetter): Record<string, string> {
+  return {
+    [REPLAY_HEADER]: `${deadLetterTopic(place.topic)}:${place.position}`,
+    [HEADERS.appendedAt]: appendedAt.toISOString(),
+  };
 }
 
 function textOf(headers: IHeaders | undefined, name: string): string | undefined {

@@ -35,10 +35,11 @@ export async function listLetters(
 
 /** What is known of a letter without its content; absent is left out. */
 export function factsOf(letter: DeadLetter) {
-  const { place, at, reason, handler, attempts, firstFailedAt, origin, cutBytes, raw } = letter;
+  const { place, at, appendedAt, reason, handler, attempts, firstFailedAt, origin, cutBytes, raw } = letter;
   return {
     place: nameOf(place),
     at: at.toISOString(),
+    appendedAt: appendedAt.toISOString(),
     reason,
     original: origin && { topic: place.topic, partition: origin.partition, position: String(origin.position) },
     handler,

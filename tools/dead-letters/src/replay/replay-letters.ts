@@ -1,6 +1,6 @@
 import { type MessageContent, saysTooLarge } from '@carbon/messaging';
 import type { DeadLetters } from '../dead-letters.js';
-import { contentOf, type DeadLetter, REPLAY_HEADER, replayOf } from '../letter/letter.js';
+import { contentOf, type DeadLetter, replayHeaders } from '../letter/letter.js';
 import type { Place } from '../letter/place.js';
 import { wholeMessage } from '../show/whole-message.js';
 import { unfitness } from './fitness.js';
@@ -91,7 +91,7 @@ export class ReplayLetters {
 
   /** Whether Kafka took it; false when it is too large. */
   private async send({ letter, message }: Draft): Promise<boolean> {
-    const headers = { ...message.headers, [REPLAY_HEADER]: replayOf(letter.place) };
+    const headers = { ...message.headers, ...replayHeaders(letter) };
     try {
       await this.letters.send({ topic: letter.place.topic, key: message.key, value: message.value, headers });
       return true;

@@ -36,6 +36,7 @@ export function letterAsText(letter: DeadLetter, whole: Whole): string {
     ['given up by', `${oneLine(letter.handler)}, after ${letter.attempts ?? 'unknown'} attempts of its handler`],
     ['first failed', oneLine(letter.firstFailedAt)],
     ['came from', originOf(letter)],
+    ['appended', letter.appendedAt.toISOString()],
     ['now', verdict(letter, message)],
     ...('gone' in whole ? ([['cut', whole.gone]] as [string, string][]) : []),
     ['key', oneLine(message.key, LONGEST_HEADER)],
