@@ -31,17 +31,15 @@ const engines = {
 
 export default {
   projects: [
-    project('unit', ['(?<!\\.int|\\.e2e)\\.spec\\.ts$']),
+    project('unit', ['(?<!\\.int|\\.e2e|\\.slow)\\.spec\\.ts$']),
     project('int', ['\\.int\\.spec\\.ts$'], engines),
     project('e2e', ['\\.e2e\\.spec\\.ts$'], engines),
+    project('slow', ['\\.slow\\.spec\\.ts$'], engines),
   ],
   testSequencer: '<rootDir>/tools/repo/longest-first.mjs',
   reporters: [
     'default',
-    [
-      '<rootDir>/tools/repo/totals-reporter.mjs',
-      { totals: '.local/test-totals.json', slowest: '.local/slowest-specs' },
-    ],
+    ['<rootDir>/tools/repo/totals-reporter.mjs', { totals: '.local/test-totals', slowest: '.local/slowest-specs' }],
   ],
   // For what hangs: a test that waits for several things may take a busy machine minutes.
   testTimeout: 240_000,

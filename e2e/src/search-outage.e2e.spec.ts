@@ -65,7 +65,8 @@ describe('with OpenSearch silent, its connections standing', () => {
       expect(answer).toMatchObject({ headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
       expect(ms).toBeLessThan(LIMIT_MS);
     }
-    for (const [place, ms] of busy.entries()) expect(ms).toBeLessThan(2 * (quiet[place] ?? 0) + 100);
+    // Half of the 1.6 s that a search takes here: an offset that waited for searches would mostly wait longer.
+    for (const [place, ms] of busy.entries()) expect(ms).toBeLessThan(2 * (quiet[place] ?? 0) + 800);
   });
 
   it('mistakes in criteria are still told, once the crowd has gone', async () => {
@@ -77,6 +78,6 @@ describe('with OpenSearch silent, its connections standing', () => {
 
   it('searches are answered again soon after it speaks', async () => {
     opensearch.thaw();
-    await eventually(async () => expect(await search(-1)).toMatchObject({ status: 200 }), { within: 5_000 });
+    await eventually(async () => expect(await search(-1)).toMatchObject({ status: 200 }), { within: 30_000 });
   });
 });

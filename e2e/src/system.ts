@@ -46,16 +46,27 @@ export interface TestSystem {
 export interface Wanted extends Shape {
   /** Another way to the OpenSearch of the test run. */
   readonly opensearchUrl?: string;
+  /** Another Kafka than that of the test run. */
+  readonly kafkaBrokers?: string;
   /** A Kafka of the system's own, which the test may stop and freeze. */
   readonly ownKafka?: boolean;
+  /** A PostgreSQL of the system's own, whose data folder the test may put back. */
+  readonly ownPostgres?: boolean;
+  /** An empty database that is there already. */
+  readonly databaseUrl?: string;
 }
 
 /** The apps on the engines of the test run, with a database, topics and indices of their own. */
 export async function systemOnSharedEngines(wanted: Wanted = {}): Promise<TestSystem> {
-  const { opensearchUrl = testEngines().opensearchUrl, ownKafka = false, ...shape } = wanted;
-  const database = await freshDatabase();
-  const { kafkaBrokers } = testEngines();
-  const engines = { opensearchUrl, databaseUrl: database.url, ...(!ownKafka && { kafkaBrokers }) };
+  const { opensearchUrl = testEngines().opensearchUrl, ownKafka = false, ownPostgres = false, ...rest } = wanted;
+  const { kafkaBrokers = testEngines().kafkaBrokers, databaseUrl: given, ...shape } = rest;
+  const database = ownPostgres || given !== undefined ? undefined : await freshDatabase();
+  const databaseUrl = given ?? database?.url;
+  const engines = {
+    opensearchUrl,
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(!ownKafka && { kafkaBrokers }),
+  };
   return start(engines, freshPrefix(), shape, database);
 }
 

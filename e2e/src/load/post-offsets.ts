@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { acceptedId, type Door } from './client.js';
+import { type Answer, acceptedId, type Door } from './client.js';
 
 /** How much to post, how hard, and what weights. */
 export interface PostOptions {
@@ -13,6 +13,8 @@ export interface PostOptions {
   readonly giveUpAfterMs: number;
   /** Every how-many-th accepted id is read back at once; 1 reads every one. */
   readonly readBackEvery: number;
+  /** Which are posted under a key of their own; all by default. The others take up the `retryKey` of a 503. */
+  readonly isKeyed?: (n: number) => boolean;
   /** How many are begun in a second; as many as go by default. */
   readonly perSecond?: number;
   /** Ends the load early: nothing new is begun. */
@@ -30,16 +32,25 @@ export interface PostReport {
   readonly faults: string[];
   /** Milliseconds of every 202, ascending. */
   readonly latencies: number[];
+  /** Milliseconds of the slowest POST, whatever its answer. */
+  longestMs: number;
   readonly seconds: number;
 }
 
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 1_000;
 
-/** Posts `count` offsets, each retried under its own key until it is accepted, as a careful client would. */
+/** Posts `count` offsets, each retried under one key until it is accepted, as a careful client would. */
 export async function postOffsets(client: Door, options: PostOptions): Promise<PostReport> {
   const begun = performance.now();
-  const report: PostReport = { accepted: new Map(), outcomes: new Map(), faults: [], latencies: [], seconds: 0 };
+  const report: PostReport = {
+    accepted: new Map(),
+    outcomes: new Map(),
+    faults: [],
+    latencies: [],
+    longestMs: 0,
+    seconds: 0,
+  };
   let next = 0;
   const worker = async () => {
     while (next < options.count && options.signal?.aborted !== true) {
@@ -70,9 +81,12 @@ async function postOne(
 ): Promise<void> {
   const key = `${options.run}-${n}`;
   const body = { kgCO2e: options.weight(n), customerRef: key };
+  let shownKey = (options.isKeyed?.(n) ?? true) ? key : undefined;
   for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_RETRY_MS)) {
     const sent = performance.now();
-    const answer = await client.createOffset(body, key);
+    const answer = await client.createOffset(body, shownKey);
+    report.longestMs = Math.max(report.longestMs, performance.now() - sent);
+    shownKey ??= retryKey(answer);
     count(report, answer.kind === 'broken' ? 'broken' : String(answer.status));
     const id = answer.kind === 'answer' && answer.status === 202 ? acceptedId(answer.body) : undefined;
     if (id !== undefined) {
@@ -89,6 +103,12 @@ async function postOne(
     }
     await pause(waitMs);
   }
+}
+
+/** The key that a 503 asks to be used from now on. */
+function retryKey(answer: Answer): string | undefined {
+  if (answer.kind === 'broken' || typeof answer.body !== 'object' || answer.body === null) return undefined;
+  return 'retryKey' in answer.body ? String(answer.body.retryKey) : undefined;
 }
 
 async function settle(

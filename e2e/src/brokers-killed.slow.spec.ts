@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { loadConfig, whole } from '@carbon/config';
+import { type RunningKafkaCluster, startKafkaCluster, type TemporaryDir, temporaryDir } from '@carbon/local';
+import { eventually } from '@carbon/testing';
+import { z } from 'zod';
+import { awaitCompleted } from './load/await-completed.js';
+import { Client } from './load/client.js';
+import { type PostReport, postOffsets } from './load/post-offsets.js';
+import { systemOnSharedEngines, type TestSystem } from './system.js';
+
+const { TEST_LOAD } = loadConfig(
+  z.object({
+    TEST_LOAD: whole(1, 1_000_000, {
+      description: 'How many offsets are accepted while brokers restart.',
+      fallback: '9000',
+    }),
+  }),
+);
+const BROKERS = [1, 2, 3];
+const ROUNDS = BROKERS.flatMap((broker) => ['kill -9', 'SIGTERM'].map((how) => ({ broker, how })));
+const IN_FLIGHT = 128;
+/** Any POST is answered within this; the best of several rounds is held to it, for the machine may stall in one. */
+const LONGEST_POST_MS = 5_500;
+const FREEZES = 3;
+const PATIENCE_MS = 15 * 60_000;
+
+let folder: TemporaryDir;
+let cluster: RunningKafkaCluster;
+let app: TestSystem;
+let client: Client;
+const accepted = new Map<string, string>();
+/** Milliseconds of the slowest POST of each restart. */
+const longest: number[] = [];
+
+beforeAll(async () => {
+  folder = await temporaryDir();
+  cluster = await startKafkaCluster({ dir: folder.dir, brokers: BROKERS.length });
+  const apps = { catalog: { instances: 0 } };
+  app = await systemOnSharedEngines({ kafkaBrokers: cluster.kafkaBrokers, apps });
+  client = new Client(app.system.urls.gateway, IN_FLIGHT);
+}, 300_000);
+afterAll(async () => {
+  await client.close();
+  await app.stop();
+  await cluster.stop();
+  folder.remove();
+  console.log(`${accepted.size} accepted, the slowest POST of each round: ${longest.map(Math.round).join(', ')} ms`);
+}, 120_000);
+
+/** Posts, every other one under a key, and calls `meanwhile` once when a third is accepted. */
+async function post(count: number, meanwhile: () => Promise<void>): Promise<PostReport> {
+  let happening: Promise<void> | undefined;
+  const report = await postOffsets(client, {
+    count,
+    inFlight: IN_FLIGHT,
+    weight: (n) => (n % 100) + 0.5,
+    run: randomUUID(),
+    isKeyed: (n) => n % 2 === 0,
+    giveUpAfterMs: PATIENCE_MS,
+    readBackEvery: 5,
+    onProgress: (soFar) => {
+      if (soFar >= count / 3) happening ??= meanwhile();
+    },
+  });
+  await happening;
+  for (const [reference, id] of report.accepted) accepted.set(reference, id);
+  longest.push(report.longestMs);
+  return report;
+}
+
+/** Resolves when every copy of every partition has caught up, as an operator waits before the next restart. */
+async function inSync(): Promise<void> {
+  const admin = app.kafka.client.admin();
+  await admin.connect();
+  try {
+    await eventually(
+      async () => {
+        const { topics } = await admin.fetchTopicMetadata();
+        const lagging = topics.flatMap(({ partitions }) =>
+          partitions.filter(({ isr, replicas }) => isr.length < replicas.length),
+        );
+        expect(lagging).toEqual([]);
+      },
+      { within: 120_000 },
+    );
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Freezes two brokers for longer than a POST may take: some are answered while nobody can confirm. */
+async function freezeTwo(): Promise<void> {
+  const two = [2, 3].map((broker) => cluster.broker(broker));
+  for (const broker of two) await broker.kill('SIGSTOP');
+  await pause(2 * LONGEST_POST_MS);
+  for (const broker of two) await broker.kill('SIGCONT');
+}
+
+describe('three brokers, each partition on all of them, two of which confirm', () => {
+  it.each(ROUNDS)(
+    'lose and deny nothing when broker $broker is restarted by $how under load',
+    async ({ broker, how }) => {
+      const part = cluster.broker(broker);
+      const restart = async () => {
+        if (how === 'kill -9') await part.kill('SIGKILL');
+        else {
+          await part.stop();
+          await part.start();
+        }
+        await part.ready();
+      };
+      const { faults } = await post(Math.ceil(TEST_LOAD / ROUNDS.length), restart);
+      expect(faults).toEqual([]);
+      await inSync();
+    },
+    PATIENCE_MS,
+  );
+
+  it('answer every POST in time while brokers restart', () => {
+    expect(Math.min(...longest)).toBeLessThan(LONGEST_POST_MS);
+  });
+
+  it(
+    'answer every POST in time while two of them are frozen, and accept it once they are back',
+    async () => {
+      let best = Number.POSITIVE_INFINITY;
+      for (let freeze = 0; freeze < FREEZES && best >= LONGEST_POST_MS; freeze += 1) {
+        const { faults, outcomes, longestMs } = await post(3 * IN_FLIGHT, freezeTwo);
+        expect(faults).toEqual([]);
+        expect(outcomes.get('503')).toBeGreaterThan(0);
+        best = Math.min(best, longestMs);
+        await inSync();
+      }
+      expect(best).toBeLessThan(LONGEST_POST_MS);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'have every accepted offset completed, once',
+    async () => {
+      const ids = new Set(accepted.values());
+      expect(ids.size).toBe(accepted.size);
+      const ended = await awaitCompleted(app.client, ids, { inFlight: 16, withinMs: PATIENCE_MS });
+      expect(ended.faults).toEqual([]);
+      expect(ended.others).toEqual(new Map());
+      expect(ended.completed).toBe(accepted.size);
+      const references = await listedReferences();
+      expect(references).toHaveLength(accepted.size);
+      expect(new Set(references)).toEqual(new Set(accepted.keys()));
+      expect(await app.deadLetters()).toEqual({});
+    },
+    PATIENCE_MS,
+  );
+});
+
+/** The customer reference of every offset there is. */
+async function listedReferences(): Promise<string[]> {
+  const references: string[] = [];
+  for (let path: string | undefined = '/v1/offsets?limit=100'; path !== undefined; ) {
+    const answer = await app.client.get(path);
+    if (answer.kind !== 'answer' || answer.status !== 200) throw new Error(JSON.stringify(answer));
+    references.push(...(answer.body as { customerRef: string }[]).map(({ customerRef }) => customerRef));
+    path = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link ?? ''))?.[1];
+  }
+  return references;
+}

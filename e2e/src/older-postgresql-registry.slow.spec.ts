@@ -1,0 +1,113 @@
+import type { OffsetView } from '@carbon/contracts';
+import { eventually } from '@carbon/testing';
+import { copyStopped, onPostgres, type PostgresCopy, putBack, rowsOf } from './postgres-copies.js';
+import { type SeenOutcome, seenOutcomes } from './seen-outcomes.js';
+import { systemOnSharedEngines, type TestSystem } from './system.js';
+import { WitnessRegistry } from './witness-registry.js';
+
+const LIBRARY = 'tools/assets/dist/cli.js';
+const PATIENT = { within: 300_000, every: 500 };
+const UNANNOUNCED = 'unannounced';
+
+/** Leaves the events of some offsets to nobody, as a relay does that is cut off from Kafka when the outcome commits. */
+const CUT_OFF = `
+  CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF NEW.payload ->> 'customerRef' = '${UNANNOUNCED}' THEN
+      NEW.lease_token := gen_random_uuid();
+      NEW.lease_until := 'infinity';
+    END IF;
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER cut_off BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION cut_off()`;
+
+const registry = new WitnessRegistry(10);
+let app: TestSystem;
+beforeAll(async () => {
+  const environment = { REGISTRY_URL: await registry.start() };
+  const apps = { catalog: { instances: 0 }, offsets: { instances: 2, environment } };
+  app = await systemOnSharedEngines({ ownPostgres: true, apps });
+}, 240_000);
+afterAll(async () => {
+  registry.release();
+  await app.stop();
+  await registry.stop();
+}, 60_000);
+
+async function accept(kgCO2e: number, customerRef?: string): Promise<string> {
+  const { id } = await app.carbon.offsets.create({ kgCO2e, ...(customerRef !== undefined && { customerRef }) });
+  return id;
+}
+
+const ended = (ids: readonly string[]) =>
+  eventually(async () => {
+    const answers = await Promise.all(ids.map((id) => app.client.get(`/v1/offsets?id=${id}`)));
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { status: 'completed' } });
+  }, PATIENT);
+
+const announced = (ids: readonly string[]) =>
+  eventually(async () => {
+    const rows = await rowsOf<{ id: string }>(app, 'SELECT id FROM offsets WHERE announced_at IS NOT NULL');
+    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining([...ids]));
+  }, PATIENT);
+
+const retirementsOf = (seen: SeenOutcome | undefined) => (seen?.view as OffsetView | undefined)?.retirements;
+
+describe('PostgreSQL put back behind an external registry', () => {
+  const known: string[] = [];
+  let copy: PostgresCopy;
+  let lost = '';
+  let asked = '';
+  let seen: ReadonlyMap<string, SeenOutcome>;
+  let seenLost: ReadonlyMap<string, SeenOutcome>;
+
+  beforeAll(async () => {
+    known.push(await accept(1_500));
+    await ended(known);
+    await announced(known);
+    copy = await copyStopped(app, 'registry');
+    await onPostgres(app, (sql) => sql.query(CUT_OFF));
+    lost = await accept(2_500, UNANNOUNCED);
+    await ended([lost]);
+    known.push(await accept(3_500));
+    await ended(known);
+    await announced(known);
+    [seen, seenLost] = [await seenOutcomes(app, known), await seenOutcomes(app, [lost])];
+    registry.hold();
+    asked = await accept(4_500);
+    await eventually(() => expect(registry.ledger.has(asked)).toBe(true), PATIENT);
+    // Decided anew, the lines would be others.
+    const used = [...registry.ledger.values()].flatMap(({ lines }) => lines.map(({ asset }) => asset));
+    await app.command(LIBRARY, 'withdraw', ...new Set(used));
+    await putBack(app, copy);
+    registry.release();
+  }, 900_000);
+
+  it('has what was announced back as it was', async () => {
+    await ended(known);
+    expect(await seenOutcomes(app, known)).toEqual(seen);
+  }, 600_000);
+
+  it('adopts what the registry had retired, announced by nobody', async () => {
+    await ended([lost, asked]);
+    await announced([lost, asked]);
+    const now = await seenOutcomes(app, [lost, asked]);
+    expect(retirementsOf(now.get(lost))).toEqual(retirementsOf(seenLost.get(lost)));
+    for (const id of [lost, asked]) {
+      const [event, ...more] = now.get(id)?.events ?? [];
+      expect(more).toEqual([]);
+      expect(event).toMatchObject({ type: 'offset.completed', data: { retirements: registry.ledger.get(id)?.lines } });
+    }
+    expect(registry.faults).toEqual([]);
+    expect(registry.ledger.size).toBe(known.length + 2);
+  }, 600_000);
+
+  it('marks the missing entries as a gap, warns of them, and holds', async () => {
+    const gaps = await rowsOf<{ asset_id: string }>(app, 'SELECT asset_id FROM ledger_gaps');
+    expect(gaps.map(({ asset_id }) => asset_id)).toEqual(registry.ledger.get(lost)?.lines.map(({ asset }) => asset));
+    const { stderr } = await app.command('apps/offsets/dist/ledger-cli/ledger.js', 'audit');
+    expect(stderr).toContain('are missing since the recovery of');
+    await app.audit();
+    expect(await app.deadLetters()).toEqual({});
+  }, 60_000);
+});

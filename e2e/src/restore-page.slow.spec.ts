@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { inheritedEnvironment } from '@carbon/config';
+import { eventually } from '@carbon/testing';
+import { acceptedId } from './load/client.js';
+import { blocksOf, pageAt } from './pages.js';
+import { copyStopped, dataFolder, putBack } from './postgres-copies.js';
+import { systemWithOwnEngines, type TestSystem } from './system.js';
+
+const CHECKOUT = resolve(import.meta.dirname, '../..');
+const PAGE = pageAt('docs/restore.md');
+const PATIENT = { within: 180_000, every: 1_000 };
+
+let app: TestSystem;
+beforeAll(async () => {
+  app = await systemWithOwnEngines();
+}, 240_000);
+afterAll(() => app.stop(), 60_000);
+
+/** The blocks of commands below a heading, as they stand. */
+function blocksBelow(heading: string): string[] {
+  const [, below = ''] = PAGE.split(`\n## ${heading}\n`);
+  return blocksOf(below.split(/^## /m)[0] ?? '', 'sh');
+}
+
+/** Types a block, command by command, where the system's environment is; each must end with 0. */
+async function type(block: string | undefined): Promise<string> {
+  const { PATH = '' } = inheritedEnvironment();
+  const env = { ...app.system.environment, PATH };
+  let printed = '';
+  for (const line of block?.split('\n').filter(Boolean) ?? []) {
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd: CHECKOUT, env, timeout: 180_000 });
+    printed += stdout;
+  }
+  return printed;
+}
+
+/** Has an offset accepted; gives its id and, once it has ended, its view. */
+async function complete(): Promise<{ id: string; view: unknown }> {
+  const answer = await app.client.createOffset({ kgCO2e: 7 });
+  const id = (answer.kind === 'answer' && acceptedId(answer.body)) || '';
+  expect(id).not.toBe('');
+  return { id, view: await completed(id) };
+}
+
+/** Its view, once it is completed. */
+async function completed(id: string): Promise<unknown> {
+  return eventually(async () => {
+    const answer = await app.client.get(`/v1/offsets?id=${id}`);
+    expect(answer).toMatchObject({ status: 200, body: { status: 'completed' } });
+    return answer.kind === 'answer' ? answer.body : undefined;
+  }, PATIENT);
+}
+
+/** Resolves when searches find the whole library. */
+async function searchable(): Promise<void> {
+  await eventually(async () => {
+    const answer = await app.client.get('/v1/assets/projects?criteria=&fullTextSearch=');
+    expect(answer).toMatchObject({ status: 200 });
+    expect(Number(answer.kind === 'answer' && answer.headers['x-total-count'])).toBeGreaterThan(100);
+  }, PATIENT);
+}
+
+const inOrder = async (parts: readonly string[], how: 'start' | 'stop') => {
+  for (const part of parts) await app.system.part(part)[how]();
+};
+
+describe('docs/restore.md', () => {
+  it('has commands below every heading that names a loss', () => {
+    const headings = [...PAGE.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading);
+    expect(headings.map((heading) => blocksBelow(heading).length)).toEqual([0, 1, 2, 1, 2]);
+  });
+
+  it('holds with PostgreSQL put back to an older state', async () => {
+    const copy = await copyStopped(app, 'page');
+    const { id, view } = await complete();
+    await eventually(async () => expect(await type('npm run --silent ledger -- audit')).toContain('It holds'));
+    await putBack(app, copy);
+    expect(await completed(id)).toEqual(view);
+    await type(blocksBelow('PostgreSQL is older')[0]);
+  }, 600_000);
+
+  it('holds with Kafka lost', async () => {
+    const { id, view } = await complete();
+    const [first, second] = blocksBelow('Kafka is lost');
+    await app.system.part('kafka').stop();
+    rmSync(join(app.system.dir, 'data/kafka'), { recursive: true });
+    await app.system.part('kafka').start();
+    await type(first);
+    const apps = ['gateway', 'catalog', 'offsets'];
+    await inOrder(apps, 'stop');
+    await inOrder(apps.toReversed(), 'start');
+    expect(await completed(id)).toEqual(view);
+    await complete();
+    await searchable();
+    await eventually(() => type(second), PATIENT);
+  }, 900_000);
+
+  it('holds with OpenSearch lost', async () => {
+    await app.system.part('opensearch').stop();
+    rmSync(join(app.system.dir, 'data/opensearch/data'), { recursive: true });
+    await app.system.part('opensearch').start();
+    await searchable();
+    await eventually(() => type(blocksBelow('OpenSearch is lost')[0]), PATIENT);
+  }, 600_000);
+
+  it('holds with all lost but a backup of PostgreSQL', async () => {
+    const { id, view } = await complete();
+    const data = await dataFolder(app);
+    const copy = await copyStopped(app, 'backup');
+    const [first, second] = blocksBelow('All is lost');
+    const [apps, engines] = [
+      ['gateway', 'catalog', 'offsets'],
+      ['kafka', 'opensearch'],
+    ];
+    await inOrder(apps, 'stop');
+    await inOrder(engines, 'stop');
+    rmSync(join(app.system.dir, 'data/kafka'), { recursive: true });
+    rmSync(join(app.system.dir, 'data/opensearch/data'), { recursive: true });
+    expect(copy.data).toBe(data);
+    await putBack(app, copy);
+    await inOrder(engines, 'start');
+    await type(first);
+    await inOrder(apps.toReversed(), 'start');
+    expect(await completed(id)).toEqual(view);
+    await complete();
+    await searchable();
+    await eventually(() => type(second), PATIENT);
+  }, 900_000);
+});
