@@ -1,5 +1,5 @@
 import type { Query } from '../persistence/database.js';
-import { fenceHolds } from '../persistence/fence.js';
+import { type Fence, fenceHolds } from '../persistence/fence.js';
 import type { WrittenEvent } from '../persistence/outbox.js';
 import {
   holdsPositions,
@@ -10,6 +10,8 @@ import {
 
 /** How far the topics of outcomes are confirmed, and how far this process knows that the database was. */
 export interface Reached {
+  /** Under which the events were taken: on a database that was verified since, they and these positions may be news. */
+  readonly fence?: Fence;
   readonly positions: readonly OutcomePosition[];
   readonly known: readonly OutcomePosition[];
 }
@@ -23,11 +25,10 @@ export async function markAnnounced(
   query: Query,
   token: string,
   events: readonly WrittenEvent[],
-  { positions, known }: Reached = { positions: [], known: [] },
+  { fence = query.fence.required(), positions, known }: Reached = { positions: [], known: [] },
 ): Promise<void> {
   const ids = events.map(({ event_id }) => event_id);
   const slots = [...new Set(events.map(({ slot }) => slot))];
-  const fence = query.fence.parameters;
   const held = await query(
     `WITH fence AS MATERIALIZED (
        SELECT FROM database_state WHERE ${fenceHolds(4)} AND ${holdsPositions(6)}
@@ -38,7 +39,7 @@ export async function markAnnounced(
        UPDATE offsets SET announced_at = now() FROM sent WHERE offsets.id = sent.offset_id
      )
      SELECT true AS held FROM fence`,
-    [ids, token, slots, ...fence, ...positionParameters(known), ...positionParameters(positions)],
+    [ids, token, slots, fence.server, fence.epoch, ...positionParameters(known), ...positionParameters(positions)],
   );
-  if (held.length === 0) throw query.fence.lose();
+  if (held.length === 0) throw query.fence.lose(fence);
 }

@@ -5,6 +5,7 @@ import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { FreshEvents, type Lot } from '../pace/fresh-events.js';
 import { BatchSize, inHalves } from '../persistence/batch-size.js';
 import { Database } from '../persistence/database.js';
+import type { Fence } from '../persistence/fence.js';
 import { holding } from '../persistence/lease.js';
 import type { WrittenEvent } from '../persistence/outbox.js';
 import { KnownPositions, type OutcomeTopic } from '../persistence/outcome-positions.js';
@@ -47,12 +48,13 @@ export class RelayEvents {
     const lot = this.fresh.take();
     const more = lot !== undefined && (await this.relay(lot));
     if (lot !== undefined && performance.now() < this.nextLook) return more;
+    const fence = this.database.fence.required();
     const token = randomUUID();
     const { events, isAll } = await this.size.fitting((most) => claimEvents(this.database.query, token, most));
     this.nextLook = performance.now() + LOOK_EVERY_MS;
     if (events.length === 0) return more;
     this.numbers?.tookOver('outbox', events.filter(({ taken_over }) => taken_over).length);
-    return ((await this.relay({ token, events })) && !isAll) || more;
+    return ((await this.relay({ fence, token, events })) && !isAll) || more;
   }
 
   /** At the end of the process: what it has in hand would else wait for its lease to run out. Gives up at the first failure. */
@@ -66,17 +68,17 @@ export class RelayEvents {
     }
   }
 
-  /** Whether Kafka confirmed all of them. */
-  private async relay({ token, events }: Lot): Promise<boolean> {
-    this.database.fence.required();
+  /** Whether Kafka confirmed all of them. What a database of before held is not announced: this one may lack it. */
+  private async relay({ fence, token, events }: Lot): Promise<boolean> {
+    if (this.database.fence.required() !== fence) return false;
     const ids = events.map(({ event_id }) => event_id);
     const confirmed = await holding(this.database.urgent, 'outbox', token, ids, () => this.publish(events));
-    await inHalves(confirmed, (some) => this.mark(token, some));
+    await inHalves(confirmed, (some) => this.mark(fence, token, some));
     return confirmed.length === events.length;
   }
 
-  private async mark(token: string, confirmed: readonly ConfirmedEvent[]): Promise<void> {
-    const reached = { positions: this.positions.after(confirmed), known: this.positions.all };
+  private async mark(fence: Fence, token: string, confirmed: readonly ConfirmedEvent[]): Promise<void> {
+    const reached = { fence, positions: this.positions.after(confirmed), known: this.positions.all };
     const events = confirmed.map(({ event }) => event);
     await markAnnounced(this.database.query, token, events, reached);
     this.positions.add(reached.positions);

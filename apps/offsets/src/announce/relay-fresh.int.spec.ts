@@ -1,7 +1,8 @@
 import { createKafka, createTopics } from '@carbon/messaging';
-import { freshPrefix, testEngines } from '@carbon/testing';
+import { eventually, freshPrefix, testEngines } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { FreshEvents } from '../pace/fresh-events.js';
+import { FenceLost, readDatabaseState } from '../persistence/fence.js';
 import { LedgerRegistry } from '../retire/registry.ledger.js';
 import { TestDatabase } from '../test-database.js';
 import { pool } from '../test-events.js';
@@ -79,6 +80,35 @@ describe('relaying events that the same process has just written down', () => {
     await relay.finish();
     expect(fresh.take()).toBeUndefined();
     expect(await unmarked()).toBe(2);
+  });
+
+  describe('when another database has taken the place of the one that holds them', () => {
+    const replace = async () => {
+      await test.sql.query('UPDATE database_state SET epoch = epoch + 1');
+      test.database.fence.hold(await readDatabaseState(test.database.query));
+    };
+
+    it('does not announce what that one may lack', async () => {
+      await handOver(2);
+      await replace();
+      await drain(new RelayEvents(test.database, watched, undefined, fresh));
+      expect(watched.taken).toEqual([]);
+      expect(await unmarked()).toBe(4);
+    });
+
+    it('marks nothing there of what was being published, so that the next check compares it', async () => {
+      await handOver(2);
+      const published = Promise.withResolvers<void>();
+      watched.hold = published.promise;
+      const run = new RelayEvents(test.database, watched, undefined, fresh).run();
+      const refused = expect(run).rejects.toThrow(FenceLost);
+      await eventually(() => expect(watched.taken).toHaveLength(2));
+      await replace();
+      published.resolve();
+      await refused;
+      expect(await unmarked()).toBe(4);
+      expect(test.database.fence.isHeld).toBe(true);
+    });
   });
 
   it('looks for what others left beside what is fresh', async () => {

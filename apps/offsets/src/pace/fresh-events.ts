@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Fence } from '../persistence/fence.js';
 import type { WrittenEvent } from '../persistence/outbox.js';
 
 /** Events that were written down together, and the token under which they are held. */
 export interface Lot {
+  /** That of the database which holds them: another one may lack them. */
+  readonly fence: Fence;
   readonly token: string;
   readonly events: readonly WrittenEvent[];
 }

@@ -80,14 +80,17 @@ export class FenceHolder {
     return this.held;
   }
 
-  /** The database was verified. */
+  /** The database was verified. Each verification has a fence of its own, so that what was begun under another one is known. */
   hold(fence: Fence): void {
     this.held = fence;
   }
 
-  /** A statement found another database. Nothing is decided from here on; gives the error to throw. */
-  lose(): FenceLost {
-    this.release();
+  /**
+   * A statement found another database than `fence`. Nothing is decided from here on, unless a later one was verified already; gives
+   * the error to throw.
+   */
+  lose(fence = this.held): FenceLost {
+    if (fence === this.held) this.release();
     return new FenceLost('PostgreSQL was restarted, replaced or recovered.');
   }
 

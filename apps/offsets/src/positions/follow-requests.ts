@@ -5,6 +5,7 @@ import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { countLost, judgeStarts } from '../domain/request-start.js';
 import type { RequestNumbers } from '../metrics/request-numbers.js';
 import type { Database } from '../persistence/database.js';
+import { SameDatabase } from '../persistence/same-database.js';
 import type { ProcessExit } from '../recovery/process-exit.js';
 import { lookAtRequests, type RequestsNow } from './look-at-requests.js';
 import {
@@ -38,6 +39,7 @@ export class FollowRequests implements BeforeApplicationShutdown {
   private readonly known = new Map<number, bigint>();
   /** Partitions that ended before their stored position when they were looked at last. */
   private suspects: readonly number[] = [];
+  private readonly recordedOn: SameDatabase;
   private watching: Promise<void> | undefined;
 
   constructor(
@@ -45,10 +47,13 @@ export class FollowRequests implements BeforeApplicationShutdown {
     private readonly kafka: KafkaHandle,
     private readonly exit: ProcessExit,
     private readonly numbers: RequestNumbers,
-  ) {}
+  ) {
+    this.recordedOn = new SameDatabase(database.fence);
+  }
 
   /** Where the partitions that are assigned to this process begin. @throws RequestsLost */
   readonly startsOf: StartsOf = async (_, partitions) => {
+    for (const partition of partitions) this.recordedOn.begin(partition);
     const now = await lookAtRequests(this.kafka, this.database.query);
     this.mustBe(now.identity);
     const { starts, lost, truncated } = judgeStarts(now.partitions);
@@ -68,12 +73,14 @@ export class FollowRequests implements BeforeApplicationShutdown {
     return new Map([...starts].filter(([partition]) => partitions.includes(partition)));
   };
 
-  /** Stores progress before Kafka is told. */
+  /** Stores progress before Kafka is told. What was recorded on the database of before is to be recorded again. */
   readonly onProgress: OnProgress = async (progress) => {
     if (this.identity === undefined) throw new Error('Requests were consumed before it was known from where.');
+    if (!this.recordedOn.isSame(progress.partition)) return 'again';
     const position = await storeRequestPosition(this.database.query, this.identity, progress);
     if (position === undefined) throw this.end(older());
     this.see(new Map([[progress.partition, position]]));
+    return undefined;
   };
 
   async beforeApplicationShutdown(): Promise<void> {

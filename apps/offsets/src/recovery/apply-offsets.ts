@@ -28,10 +28,7 @@ export async function applyOutcomes(query: Query, type: AppliedType, after: stri
   await releaseReservations(query, offsets);
   await query(type === 'offset.completed.v1' ? MOVE_TO_COMPLETED : MOVE_TO_FAILED, [events]);
   await query(type === 'offset.completed.v1' ? INSERT_COMPLETED : INSERT_FAILED, [events]);
-  await query(
-    `UPDATE offsets SET announced_at = greatest(now(), created_at) WHERE id = ANY ($1) AND announced_at IS NULL`,
-    [offsets],
-  );
+  await query('UPDATE offsets SET announced_at = now() WHERE id = ANY ($1) AND announced_at IS NULL', [offsets]);
   await query(MARK_IN_OUTBOX, [events]);
   await query(PUT_INTO_OUTBOX, [events]);
   return events.at(-1);

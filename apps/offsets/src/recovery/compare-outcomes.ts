@@ -61,7 +61,7 @@ function mustAgree({ type, data }: Outcome, offset: KnownOffset, entries: readon
 function contradiction({ id, status, failure_code }: KnownOffset, announced: string): RecoveryStopped {
   const is = failure_code === null ? status : `${status} (${failure_code})`;
   return new RecoveryStopped(
-    `Offset ${id} is ${is} in PostgreSQL, but was announced as ${announced}. Nothing is changed. Restore a database that ` +
+    `Offset ${id} is ${is} in PostgreSQL, but was announced as ${announced}. Nothing of it is changed. Restore a database that ` +
       'holds what was announced, or one from before this offset was decided; see docs/restore.md.',
   );
 }
@@ -73,7 +73,7 @@ export function otherEntry(
 ): RecoveryStopped {
   return new RecoveryStopped(
     `Entry ${line.sequence} of ${line.asset} was announced for offset ${line.offset} with the hash ${line.hash}, but the ` +
-      `ledger has ${found === undefined ? 'no such entry' : `the hash ${found}`}. Nothing is changed. Restore a database from ` +
+      `ledger has ${found === undefined ? 'no such entry' : `the hash ${found}`}. Nothing of it is changed. Restore a database from ` +
       'before this entry was written; see docs/restore.md.',
   );
 }

@@ -85,6 +85,6 @@ function headBefore({ asset, sequence, offset, previousHash }: AnnouncedLine, he
 function doesNotFollow({ asset, sequence, offset, hash }: AnnouncedLine): RecoveryStopped {
   return new RecoveryStopped(
     `Entry ${sequence} of ${asset} was announced for offset ${offset} with the hash ${hash.toString('hex')}, which does not ` +
-      'follow from the entry before it. Either the ledger or the topic was altered: nothing is changed; see docs/restore.md.',
+      'follow from the entry before it. Either the ledger or the topic was altered: nothing of it is changed; see docs/restore.md.',
   );
 }

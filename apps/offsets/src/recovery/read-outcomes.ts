@@ -1,3 +1,4 @@
+import { TransientFault } from '@carbon/faults';
 import { type KafkaHandle, readMessages } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import { type Outcome, readOutcome } from './outcome.js';
@@ -12,7 +13,10 @@ const logger = new Logger('ReadOutcomes');
 /** What is called with outcomes in the order of their partitions; `'enough'` ends the reading. */
 export type OnOutcomes = (outcomes: readonly Outcome[]) => Promise<'enough' | undefined>;
 
-/** Reads the outcomes of these ranges, a bounded number at a time, and keeps none. */
+/**
+ * Reads the outcomes of these ranges, a bounded number at a time, and keeps none. Their topics are not compacted, so what is not
+ * read to its end is not known. @throws TransientFault where a partition was not
+ */
 export async function readOutcomes(
   kafka: KafkaHandle,
   ranges: readonly OutcomeRange[],
@@ -22,7 +26,7 @@ export async function readOutcomes(
   for (const { topic, partitions } of ranges) {
     if (isEnough) return;
     const chunk = new Chunk(onOutcomes);
-    await readMessages(kafka, topic, partitions, async (partition, message) => {
+    const isWhole = await readMessages(kafka, topic, partitions, async (partition, message) => {
       const outcome = readOutcome(message);
       if (outcome === undefined) {
         const place = { topic, partition, position: message.offset };
@@ -33,6 +37,11 @@ export async function readOutcomes(
       isEnough = answer === 'enough';
       return answer;
     });
+    if (!isEnough && !isWhole)
+      throw new TransientFault(
+        'service_unavailable',
+        `Kafka did not give all outcomes of ${topic}; they are read again.`,
+      );
     if (!isEnough) isEnough = (await chunk.flush()) === 'enough';
   }
 }

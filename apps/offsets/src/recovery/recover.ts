@@ -3,6 +3,7 @@ import type { KafkaHandle } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 import type { Database, Query } from '../persistence/database.js';
+import type { DatabaseState } from '../persistence/fence.js';
 import { readPositions } from '../persistence/outcome-positions.js';
 import { applyLines, FIRST_LINE, type LinePlace } from './apply-ledger.js';
 import { APPLIED_TYPES, applyOutcomes } from './apply-offsets.js';
@@ -31,9 +32,9 @@ export class Recovery {
     private readonly lastSendMs = LAST_SEND_MS,
   ) {}
 
-  /** Does all of it, unless another process does. @throws RecoveryStopped where a person must decide */
-  async run(stopping: AbortSignal): Promise<void> {
-    const lease = await takeLease(this.database.query);
+  /** Does all of it, unless another process does, or has since the database was `seen`. @throws RecoveryStopped where a person must decide */
+  async run(seen: DatabaseState, stopping: AbortSignal): Promise<void> {
+    const lease = await takeLease(this.database.query, seen);
     if (lease === undefined) {
       this.logger.warn('PostgreSQL lacks outcomes that were announced; another process recovers them.');
       return;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientFault } from '@carbon/faults';
 import { Logger } from '@nestjs/common';
 import type { Database, Query } from '../persistence/database.js';
-import { type Fence, SERVER } from '../persistence/fence.js';
+import { type DatabaseState, type Fence, SERVER } from '../persistence/fence.js';
 
 /** How long a process that recovers may be silent before another one goes on, by the database's clock. */
 export const RECOVERY_LEASE_SECONDS = 15;
@@ -24,16 +24,19 @@ export class RecoveryLeaseLost extends TransientFault {
 
 const logger = new Logger('RecoveryLease');
 
-/** Takes the lease, unless another process holds it. The first one of an era ends the epoch, and with it every fence. */
-export async function takeLease(query: Query): Promise<RecoveryLease | undefined> {
+/**
+ * Takes the lease, unless another process holds it or has recovered since `seen`. The first one of an era ends the epoch, and with
+ * it every fence. A backup may have been taken during a recovery: that one began on another server, and what followed it ends now.
+ */
+export async function takeLease(query: Query, seen: DatabaseState): Promise<RecoveryLease | undefined> {
   const token = randomUUID();
   const [taken] = await query<Fence>(
     `UPDATE database_state SET recovery_token = $1, recovery_until = now() + interval '${RECOVERY_LEASE_SECONDS} s',
        epoch = epoch + CASE WHEN recovering THEN 0 ELSE 1 END, recovering = true,
-       recovering_since = coalesce(recovering_since, now())
-     WHERE single AND (recovery_until IS NULL OR recovery_until < now())
+       recovering_since = CASE WHEN recovering_since > pg_postmaster_start_time() THEN recovering_since ELSE now() END
+     WHERE single AND epoch = $2::bigint AND recovering = $3 AND (recovery_until IS NULL OR recovery_until < now())
      RETURNING ${SERVER} AS server, epoch::text`,
-    [token],
+    [token, seen.epoch, seen.recovering],
   );
   return taken && { ...taken, token };
 }

@@ -87,11 +87,11 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
   private async check(): Promise<'passed' | 'again'> {
     const state = await readDatabaseState(this.database.query);
     await this.mustNotBeOlder(state);
-    if (state.recovering) return this.recover();
+    if (state.recovering) return this.recover(state);
     const ranges = await outcomeRanges(this.kafka, await readPositions(this.database.query));
     if (await this.lacksAny(ranges)) {
       if (this.verified !== undefined) throw new OlderDatabase('PostgreSQL lacks outcomes that were announced.');
-      return this.recover();
+      return this.recover(state);
     }
     if (this.isStopping) return 'again';
     const stored = await this.database.transaction(async (query) => {
@@ -107,8 +107,8 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /** Another process may be recovering already; then this one looks again later. */
-  private async recover(): Promise<'again'> {
-    await this.recovery.run(this.stopping.signal);
+  private async recover(seen: DatabaseState): Promise<'again'> {
+    await this.recovery.run(seen, this.stopping.signal);
     return 'again';
   }
 

@@ -58,6 +58,7 @@ export class RetireOffsets {
    */
   async atOnce<T>(reserve: (settle?: Settle) => Promise<T>): Promise<T> {
     if (!this.settlesAtOnce) return reserve();
+    const fence = this.database.fence.required();
     const token = this.fresh.token();
     let events: readonly WrittenEvent[] = [];
     const outcome = await reserve(async (query, served, complete) => {
@@ -65,7 +66,7 @@ export class RetireOffsets {
       events = retired.events;
       return retired.moves;
     });
-    if (token !== undefined) this.fresh.give({ token, events });
+    if (token !== undefined) this.fresh.give({ fence, token, events });
     this.bells.decided.ring();
     return outcome;
   }

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { readDatabaseState } from '../persistence/fence.js';
 import { TestDatabase } from '../test-database.js';
 import { pool } from '../test-events.js';
 import { takeOver } from './take-over.js';
@@ -33,6 +34,14 @@ describe('taking offsets over', () => {
     );
     expect((await taken()).orders.map(({ lines }) => lines.length)).toEqual([3_001, 3_001]);
     expect((await taken()).orders.map(({ lines }) => lines.length)).toEqual([3_001]);
+  });
+
+  it('takes none on a server that was not verified: what it has forgotten would be asked for as if it was new', async () => {
+    await left(1);
+    test.database.fence.hold({ server: '1.5', epoch: '1' });
+    expect((await taken()).orders).toEqual([]);
+    test.database.fence.hold(await readDatabaseState(test.database.query));
+    expect((await taken()).orders).toHaveLength(1);
   });
 
   it('says of which offset nothing is reserved, and takes the others', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { Claim } from '../domain/claim.js';
 import type { Query } from '../persistence/database.js';
+import { fenceHolds } from '../persistence/fence.js';
 import { LEASE_SECONDS } from '../persistence/lease.js';
 import { LOT_LINES } from './lots.js';
 import type { AttemptedOrder } from './registry.js';
@@ -31,7 +32,7 @@ interface LineRow {
  * but at least one, where that is very much. Their worker was silent for too long, or they were laid aside and are due
  * again. An attempt at an external registry is counted before it is made, so that one which kills its process counts too.
  * Who asks no such registry leaves alone what another process has asked one about: only that one knows whether it is
- * retired.
+ * retired. None on a database that this process has not verified: what it has forgotten must be asked for by other words.
  */
 export async function takeOver(query: Query, most: number, isAtHand: boolean): Promise<AttemptedClaim> {
   const token = randomUUID();
@@ -39,6 +40,7 @@ export async function takeOver(query: Query, most: number, isAtHand: boolean): P
     `WITH due AS MATERIALIZED (
        SELECT id, lease_until FROM offsets
        WHERE status = 'processing' AND lease_until < now() AND (NOT $3 OR registry_attempts = 0)
+         AND ${fenceHolds(4)}
        ORDER BY lease_until, id LIMIT $2 FOR UPDATE SKIP LOCKED
      ), summed AS (
        SELECT id, sum(own) OVER (ORDER BY lease_until, id) - own AS before FROM due
@@ -48,7 +50,7 @@ export async function takeOver(query: Query, most: number, isAtHand: boolean): P
        registry_attempts = registry_attempts + CASE WHEN $3 THEN 0 ELSE 1 END
      WHERE id = ANY (ARRAY(SELECT id FROM summed WHERE before < ${LOT_LINES})) RETURNING id, registry_attempts AS attempt,
        created_at <= (SELECT greatest(recovered_at, server_since) FROM database_state) AS is_recovered`,
-    [token, most, isAtHand],
+    [token, most, isAtHand, ...query.fence.parameters],
   );
   if (taken.length === 0) return { token, orders: [] };
   const lines = await query<LineRow>(

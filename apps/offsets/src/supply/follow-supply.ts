@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endsOf, type KafkaHandle, type OnProgress, type PartitionEnds } from '@carbon/messaging';
+import type { Asset } from '@carbon/contracts';
+import {
+  endsOf,
+  type KafkaHandle,
+  type OnProgress,
+  type PartitionEnds,
+  type ReceivedBatch,
+  type Rejected,
+} from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { hasCaughtUp } from '../domain/reading.js';
 import type { SupplyGate } from '../pace/gate.js';
 import type { Database } from '../persistence/database.js';
+import { SameDatabase } from '../persistence/same-database.js';
 import type { ProcessExit } from '../recovery/process-exit.js';
-import { ASSETS, chooseReading, judge, type Reading, storedPositions, storePositions } from './reading.js';
+import { ASSETS, chooseReading, judge, type Reading, storedPositions, storeSupplyPosition } from './reading.js';
+import { recordSupply } from './record-supply.js';
 import { withdrawUnbrought } from './withdraw-unbrought.js';
 
 const RETRY_MS = 1_000;
@@ -23,19 +33,28 @@ interface Course {
 /** Sees to it that the asset topic is followed, and opens the gate once its supply is known. Ends the process when it is another topic. */
 export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(FollowSupply.name);
-  private readonly chosen = Promise.withResolvers<Reading>();
+  private readonly chosen = Promise.withResolvers<Course>();
   private readonly stopping = new AbortController();
+  private readonly recordedOn: SameDatabase;
 
   constructor(
     private readonly database: Database,
     private readonly kafka: KafkaHandle,
     private readonly gate: SupplyGate,
     private readonly exit: ProcessExit,
-  ) {}
+  ) {
+    this.recordedOn = new SameDatabase(database.fence);
+  }
 
   /** The reading that is followed; resolves once the database and Kafka could both be asked. */
   get reading(): Promise<Reading> {
-    return this.chosen.promise;
+    return this.chosen.promise.then(({ reading }) => reading);
+  }
+
+  /** Records what a partition says. @throws ReadingSuperseded */
+  async record(batch: ReceivedBatch<Asset>): Promise<Rejected[]> {
+    this.recordedOn.begin(batch.partition);
+    return recordSupply(this.database, await this.reading, batch);
   }
 
   /** Ends the process, so that a supervisor starts one that follows the last reading; consumers cannot change groups. */
@@ -45,8 +64,14 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** Stores how far a reading has come, dead letters included, before Kafka is told. */
-  readonly onProgress: OnProgress = async ({ partition, next }) => {
-    await storePositions(this.database.query, await this.reading, new Map([[partition, next]]));
+  readonly onProgress: OnProgress = async (progress) => {
+    const { reading, ends } = await this.chosen.promise;
+    if (!this.recordedOn.isSame(progress.partition)) return 'again';
+    const { begin } = ends.find(({ partition }) => partition === progress.partition) ?? { begin: 0n };
+    if (await storeSupplyPosition(this.database.query, reading, progress, begin)) return undefined;
+    const reason = new Error('PostgreSQL holds lower positions of asset.published than it did.');
+    this.startAfresh(reason);
+    throw reason;
   };
 
   onApplicationBootstrap(): void {
@@ -62,7 +87,7 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
     await this.database.ready;
     const course = await this.persist(() => this.choose());
     if (course === undefined) return;
-    this.chosen.resolve(course.reading);
+    this.chosen.resolve(course);
     void this.watch(course.reading);
     while (!(await this.persist(() => this.hasArrived(course)))) {
       if (this.isStopping) return;

@@ -95,7 +95,7 @@ describe('choosing a reading of the asset topic', () => {
   it.concurrent('lets versions begin anew when the topic did', async () => {
     const { test, kafka } = await scene();
     await test.bring([pool('a')]);
-    await test.sql.query('UPDATE supply_positions SET position = 90');
+    await test.sql.query('INSERT INTO supply_positions VALUES (1, 0, 90)');
     await test.sql.query('UPDATE supply SET version = 90');
     const producer = new SelfClockedProducer(kafka, PATIENT_PRODUCER);
     await producer.publish(

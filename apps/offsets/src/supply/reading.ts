@@ -3,11 +3,13 @@ import {
   committedPositions,
   type KafkaHandle,
   type PartitionEnds,
+  type Progress,
   type TopicIdentity,
   topicIdentity,
 } from '@carbon/messaging';
 import { judgeReading, type ReadingVerdict } from '../domain/reading.js';
 import type { Database, Query } from '../persistence/database.js';
+import { fenceHolds } from '../persistence/fence.js';
 
 /** The topic that the supply is read from, by its plain name. */
 export const ASSETS = 'asset.published';
@@ -108,19 +110,30 @@ export async function storedPositions(query: Query, { number }: Reading): Promis
   return new Map(rows.map(({ partition, position }) => [partition, BigInt(position)]));
 }
 
-/** Notes how far a reading has come: the position of the next message, by partition. It never goes back. */
-export async function storePositions(
+/**
+ * Stores how far a reading has come in one partition; it never goes back. The progress must continue what is stored, or begin with
+ * the log: on an older database it would hide the changes in between until each of their assets is published again.
+ * @returns false, and nothing is changed, where it does not @throws FenceLost
+ */
+export async function storeSupplyPosition(
   query: Query,
   { number }: Reading,
-  positions: ReadonlyMap<number, bigint>,
-): Promise<void> {
-  await query(
-    `INSERT INTO supply_positions (reading, partition, position)
-     SELECT $1, partition, position FROM unnest($2::integer[], $3::bigint[]) AS reached (partition, position)
-     ORDER BY partition
-     ON CONFLICT (reading, partition) DO UPDATE SET position = greatest(supply_positions.position, excluded.position)`,
-    [number, [...positions.keys()], [...positions.values()]],
+  { partition, from, next }: Progress,
+  begin: bigint,
+): Promise<boolean> {
+  const [held] = await query<{ stored: boolean }>(
+    `WITH fence AS MATERIALIZED (SELECT FROM database_state WHERE ${fenceHolds(6)}), stored AS (
+       INSERT INTO supply_positions (reading, partition, position) SELECT $1::integer, $2::integer, $4::bigint FROM fence
+       WHERE $3::bigint <= $5::bigint
+         OR EXISTS (SELECT FROM supply_positions WHERE reading = $1 AND partition = $2 AND position >= $3)
+       ON CONFLICT (reading, partition) DO UPDATE SET position = greatest(supply_positions.position, excluded.position)
+       RETURNING partition
+     )
+     SELECT EXISTS (SELECT FROM stored) AS stored FROM fence`,
+    [number, partition, from, next, begin, ...query.fence.parameters],
   );
+  if (held === undefined) throw query.fence.lose();
+  return held.stored;
 }
 
 /** Unless another process was quicker. On another topic positions begin anew, so versions do too, for all assets at once. */

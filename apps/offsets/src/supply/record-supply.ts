@@ -3,7 +3,7 @@ import type { ReceivedBatch, Rejected } from '@carbon/messaging';
 import { inHalves } from '../persistence/batch-size.js';
 import type { Database, Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
-import { type Reading, storePositions } from './reading.js';
+import type { Reading } from './reading.js';
 import { changesOf, type SupplyChange, type SupplyFacts, straysOf } from './supply-change.js';
 
 type Publication = SupplyChange & { readonly facts: SupplyFacts };
@@ -18,15 +18,15 @@ const BEFORE_ITS_TOPIC = 'supply.brought_in < (SELECT versions_from FROM supply_
 export class ReadingSuperseded extends Error {}
 
 /**
- * Keeps the supply as the library says: a batch and how far it reaches, in one transaction. Gives what it cannot take.
- * Throws ReadingSuperseded, and writes nothing, when a later reading has begun.
+ * Keeps the supply as the library says. Gives what it cannot take. Throws ReadingSuperseded, and writes nothing, when a later
+ * reading has begun.
  */
 export async function recordSupply(
   database: Database,
   reading: Reading,
-  { messages, partition }: ReceivedBatch<Asset>,
+  { messages }: ReceivedBatch<Asset>,
 ): Promise<Rejected[]> {
-  await inHalves(messages, (some) => recordSome(database, reading, some, partition));
+  await inHalves(messages, (some) => recordSome(database, reading, some));
   return straysOf(messages);
 }
 
@@ -34,11 +34,9 @@ async function recordSome(
   database: Database,
   reading: Reading,
   messages: ReceivedBatch<Asset>['messages'],
-  partition: number,
 ): Promise<void> {
   const changes = changesOf(messages);
   const assets = changes.map(({ asset }) => asset);
-  const next = (messages.at(-1)?.position ?? -1n) + 1n;
   await database.transaction(async (query) => {
     await holdReading(query, reading);
     await query('SELECT FROM supply WHERE asset_id = ANY ($1) ORDER BY asset_id FOR UPDATE', [assets]);
@@ -55,14 +53,10 @@ async function recordSome(
       assets,
       reading.number,
     ]);
-    await storePositions(query, reading, new Map([[partition, next]]));
   });
 }
 
-/**
- * No other reading begins before this transaction has ended, and the database is the one that was verified: on an older one the
- * positions would hide what lies between.
- */
+/** No other reading begins before this transaction has ended, and the database is the one that was verified. */
 async function holdReading(query: Query, { number }: Reading): Promise<void> {
   const verified = await query(`SELECT FROM database_state WHERE ${fenceHolds(1)}`, query.fence.parameters);
   if (verified.length === 0) throw query.fence.lose();

@@ -2,22 +2,18 @@ import type { Asset } from '@carbon/contracts';
 import type { ReceivedBatch, Rejected } from '@carbon/messaging';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
-import { Database } from '../persistence/database.js';
 import { FollowSupply } from './follow-supply.js';
-import { ReadingSuperseded, recordSupply } from './record-supply.js';
+import { ReadingSuperseded } from './record-supply.js';
 
 /** Takes `asset.published`, a batch at a time. */
 @Controller()
 export class SupplyController {
-  constructor(
-    private readonly database: Database,
-    private readonly followSupply: FollowSupply,
-  ) {}
+  constructor(private readonly followSupply: FollowSupply) {}
 
   @EventPattern('asset.published')
   async receive(@Payload() batch: ReceivedBatch<Asset>): Promise<Rejected[]> {
     try {
-      return await recordSupply(this.database, await this.followSupply.reading, batch);
+      return await this.followSupply.record(batch);
     } catch (error) {
       if (error instanceof ReadingSuperseded) this.followSupply.startAfresh(error);
       throw error;

@@ -26,21 +26,23 @@ const FETCH = { maxBytesPerPartition: 262_144, maxBytes: 1_048_576 } as const;
  * once. One is handed over after the other, and fetching waits for it; nothing is kept. Newer ones may come along.
  * Takes a group of its own and removes it; meant for command lines.
  * @param from every partition of the topic; one with nothing between begin and end is not read
+ * @returns whether each was read to its end: else what is left was compacted away, or its broker was silent for long
  */
 export async function readMessages(
   kafka: KafkaHandle,
   topic: string,
   from: readonly PartitionEnds[],
   onMessage: OnRawMessage,
-): Promise<void> {
+): Promise<boolean> {
   const progress = new ReadingProgress(from, QUIET_FETCHES);
-  if (progress.done) return;
+  if (progress.done) return true;
   const groupId = kafka.names.group(`read-${randomUUID()}`);
   const consumer = kafka.client.consumer({ ...consumerConfig(groupId, GROUP_TIMES, () => false), ...FETCH });
   try {
     await consumer.connect();
     await consumer.subscribe({ topics: [kafka.names.topic(topic)], fromBeginning: true });
     await readThrough(consumer, kafka.names.topic(topic), from, progress, onMessage);
+    return progress.isWhole;
   } finally {
     await consumer.disconnect();
     await withAdmin(kafka, (admin) => admin.deleteGroups([groupId])).catch(() => {});

@@ -20,8 +20,13 @@ export class ReadingProgress {
     for (const { partition, begin, end } of ends) if (end > begin) this.open.set(partition, end);
   }
 
+  /** Whether every partition was read to its end. */
+  get isWhole(): boolean {
+    return this.open.size === 0;
+  }
+
   get done(): boolean {
-    if (this.open.size === 0) return true;
+    if (this.isWhole) return true;
     const counts = [...this.quiet.values()];
     const areAllQuiet = counts.length > 0 && counts.every((count) => count > this.quietFetches);
     return areAllQuiet || counts.some((count) => count > FORGOTTEN * this.quietFetches);

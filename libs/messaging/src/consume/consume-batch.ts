@@ -36,17 +36,15 @@ export async function consumeBatch(payload: EachBatchPayload, settings: ConsumeS
       await hold.confirm();
       const begun = performance.now();
       const raw = batch.messages.slice(start, start + settings.maxBatch);
-      await passThrough(settings.pipelineOf(topic), {
-        topic,
-        partition: batch.partition,
-        raw,
-        messages: [],
-        letters: [],
-        hold,
-      });
-      hold.checkGeneration();
+      const { partition } = batch;
       const next = positionAfter(payload, raw);
-      if (onProgress) await reportProgress(onProgress, { topic, partition: batch.partition, from, next }, hold, logger);
+      do {
+        await passThrough(settings.pipelineOf(topic), { topic, partition, raw, messages: [], letters: [], hold });
+        hold.checkGeneration();
+      } while (
+        onProgress !== undefined &&
+        (await reportProgress(onProgress, { topic, partition, from, next }, hold, logger)) === 'again'
+      );
       hold.checkGeneration();
       await commit(payload, raw, next);
       starts.consumed(batch.topic, batch.partition, next);

@@ -113,6 +113,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
         onProgress: async (progress) => {
           told.push(progress);
           if (away) throw new Error('The database is away.');
+          return undefined;
         },
       },
     );
@@ -130,6 +131,24 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     expect(told.at(0)).toMatchObject({ topic: 'offset.requested', partition, from: 2n });
     expect(told.at(-1)).toMatchObject({ next: 4n });
     for (const [place, { from }] of told.entries()) if (place > 0) expect(from).toBe(told[place - 1]?.next);
+  });
+
+  it('hands messages over again where that is asked for, and tells Kafka once they are stored', async () => {
+    const told: Progress[] = [];
+    const lags: number[] = [];
+    const app = await bench.start(handle, {
+      onProgress: async (progress) => {
+        told.push(progress);
+        lags.push(await bench.lag());
+        return told.length === 1 ? 'again' : undefined;
+      },
+    });
+    await publish(0);
+    await bench.drained();
+    expect(handled).toEqual([0, 0]);
+    expect(told[1]).toEqual(told[0]);
+    expect(lags).toEqual([1, 1]);
+    expect(app.server.consuming).toBe(true);
   });
 
   it('asks again when messages were deleted before they were consumed, and leaves no gap unasked', async () => {
@@ -173,6 +192,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
         const before = stored.get(progress.partition) ?? 0n;
         if (before < progress.from) gaps.push(progress);
         if (progress.next > before) stored.set(progress.partition, progress.next);
+        return undefined;
       },
     });
     await bench.start(handle, member('one'));

@@ -13,8 +13,11 @@ export interface Progress {
   readonly next: bigint;
 }
 
-/** Stores progress. It is awaited before the position is committed to Kafka, and called again while it throws. */
-export type OnProgress = (progress: Progress) => Promise<void>;
+/**
+ * Stores progress. It is awaited before the position is committed to Kafka, and called again while it throws. `'again'`: what was
+ * handled may be lost, so the messages are handled once more.
+ */
+export type OnProgress = (progress: Progress) => Promise<'again' | undefined>;
 
 const AGAIN: BackOff = { firstMs: 100, lastMs: 3_000 };
 
@@ -24,7 +27,7 @@ export async function reportProgress(
   progress: Progress,
   hold: Hold,
   logger: MessagingLogger,
-): Promise<void> {
+): Promise<'again' | undefined> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await hold.during(() => onProgress(progress));
