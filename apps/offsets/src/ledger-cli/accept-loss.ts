@@ -1,7 +1,8 @@
-import type { KafkaHandle } from '@carbon/messaging';
+import { type KafkaHandle, kafkaAdvice } from '@carbon/messaging';
 import pg from 'pg';
 import { countLost, judgeStarts, type LostRequests } from '../domain/request-start.js';
 import type { Query } from '../persistence/database.js';
+import { databaseAdvice, databaseReason } from '../persistence/database-advice.js';
 import { FenceHolder } from '../persistence/fence.js';
 import { lookAtRequests } from '../positions/look-at-requests.js';
 import { resetRequestPositions } from '../positions/request-positions.js';
@@ -35,7 +36,8 @@ async function asked<T>(url: string, work: (query: Query) => Promise<T>): Promis
   const session = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
+    // The client's own: PgBouncer refuses start-up parameters.
+    query_timeout: STATEMENT_MS,
     application_name: 'offsets ledger',
   });
   // Unheard, an error between two statements would end the process; the next statement says it as well.
@@ -47,8 +49,8 @@ async function asked<T>(url: string, work: (query: Query) => Promise<T>): Promis
     // Nothing is decided here, so no fence is held.
     return await work(Object.assign(ask, { fence: new FenceHolder() }));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new NoAnswer(`PostgreSQL or Kafka could not be asked: ${reason}`, { cause });
+    const advice = databaseAdvice(cause) ?? kafkaAdvice(cause) ?? 'Do DATABASE_URL and KAFKA_BROKERS name what runs?';
+    throw new NoAnswer(`PostgreSQL or Kafka could not be asked: ${databaseReason(cause)}. ${advice}`, { cause });
   } finally {
     await session.end().catch(() => {});
   }

@@ -1,4 +1,6 @@
+import { createKafka } from '@carbon/messaging';
 import { pool } from '../test-events.js';
+import { acceptLoss } from './accept-loss.js';
 import { audit, summary } from './audit.js';
 import { inSnapshot, NoAnswer } from './snapshot.js';
 import { TestLedger } from './test-ledger.js';
@@ -155,6 +157,15 @@ describe('the ledger command', () => {
   });
 
   it('has no answer, rather than a wrong one, when the database is away', async () => {
-    await expect(inSnapshot('postgresql://nobody@127.0.0.1:1/none', audit)).rejects.toThrow(NoAnswer);
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const asked = inSnapshot(`postgresql://nobody@${host}:1/none`, audit);
+      await expect(asked).rejects.toThrow(NoAnswer);
+      await expect(asked).rejects.toThrow(/ECONNREFUSED .*DATABASE_URL/);
+    }
+  });
+
+  it('says which settings to look at when Kafka is away', async () => {
+    const kafka = createKafka({ brokers: ['127.0.0.1:1'], clientId: 'test' });
+    await expect(acceptLoss(kafka, ledger.test.url, undefined)).rejects.toThrow(/ECONNREFUSED .*KAFKA_BROKERS/);
   });
 });

@@ -1,5 +1,5 @@
 import { commandSettings, kafkaSettings, loadCliEnvironment, loadConfigOrExit } from '@carbon/config';
-import { createKafka, kafkaConnection } from '@carbon/messaging';
+import { createKafka, kafkaConnection, reachKafka } from '@carbon/messaging';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { countLost } from '../domain/request-start.js';
@@ -45,6 +45,8 @@ async function runAcceptLoss({ messages }: { messages?: bigint }): Promise<void>
   const { DATABASE_URL, ENGINE_WAIT_MS } = settings;
   await reachDatabase(DATABASE_URL, ENGINE_WAIT_MS, say);
   const kafka = createKafka({ ...kafkaConnection(settings), clientId: 'offsets-ledger' });
+  // Whatever it fails with, the next question fails with, too, and is told about.
+  await reachKafka(kafka, ENGINE_WAIT_MS, say).catch(() => {});
   const { lost, isAccepted } = await acceptLoss(kafka, DATABASE_URL, messages);
   const count = countLost(lost);
   if (lost.length === 0) say('Nothing is lost: Kafka has every message that PostgreSQL may lack.');
@@ -82,7 +84,9 @@ Offsets that these messages asked for stay queued for ever. Restore a newer back
 of PostgreSQL instead, if there is one. Asks Kafka too (KAFKA_BROKERS).`;
 
 const program = new Command('ledger')
-  .description('Checks the retirement ledger. Exit 0: it holds; 1: it does not; 2: wrong usage; 75: no answer.')
+  .description(
+    'Checks the retirement ledger. Exit 0: it holds; 1: it does not; 2: wrong usage; 75: no answer; 78: wrong settings.',
+  )
   .exitOverride();
 program
   .command('audit')

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { databaseAdvice } from '../persistence/database-advice.js';
+import { databaseAdvice, databaseReason } from '../persistence/database-advice.js';
 
 const CONNECT_MS = 5_000;
 /** A whole table may have to be read, however large: an operator waits, or ends it. Limits of the role or the server do not count. */
@@ -24,13 +24,13 @@ export async function inSnapshot<T>(url: string, work: (ask: Ask) => Promise<T>)
   });
   // Unheard, an error between two statements would end the process; the next statement says it as well.
   session.on('error', () => {});
-  const answered = <T>(answer: Promise<T>) =>
+  const answered = <T>(answer: Promise<T>, otherwise = '') =>
     answer.catch((cause: Error) => {
-      const advice = databaseAdvice(cause) ?? '';
-      throw new NoAnswer(`The database could not be asked: ${cause.message}. ${advice}`.trim(), { cause });
+      const advice = databaseAdvice(cause) ?? otherwise;
+      throw new NoAnswer(`The database could not be asked: ${databaseReason(cause)}. ${advice}`.trim(), { cause });
     });
   try {
-    await answered(session.connect());
+    await answered(session.connect(), 'Is PostgreSQL running, and does DATABASE_URL name it?');
     await answered(session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
     // Not as start-up parameters, which a pooler would refuse.
     await answered(session.query(NO_LIMITS));

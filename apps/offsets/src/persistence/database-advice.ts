@@ -30,6 +30,12 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
 const NOT_ALLOWED =
   'PostgreSQL does not let this user in from here: see pg_hba.conf on the server, and the user and sslmode in DATABASE_URL.';
 
+/** What failed, in the driver's words; where several addresses of one name were tried, of the first. */
+export function databaseReason(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return databaseReason(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** What a person can do about an error, where it says that the settings of the connection are wrong; else undefined. */
 export function databaseAdvice(error: unknown): string | undefined {
   const text = errorText(error);

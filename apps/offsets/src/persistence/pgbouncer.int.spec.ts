@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { Consumers } from '../consumers.js';
+import { acceptLoss } from '../ledger-cli/accept-loss.js';
 import { audit } from '../ledger-cli/audit.js';
 import { inSnapshot } from '../ledger-cli/snapshot.js';
 import { pool, request } from '../test-events.js';
@@ -43,6 +44,7 @@ describe('by PgBouncer in transaction mode', () => {
     const list = await app.inject({ url: '/v1/offsets?limit=10', headers: asks('default') });
     expect(list.json()).toHaveLength(10);
     expect(await inSnapshot(pooled, audit)).toMatchObject({ faults: [] });
+    expect(await acceptLoss(service.kafka(), pooled, undefined)).toEqual({ lost: [], isAccepted: false });
   });
 
   it('no statement has a name, which an old PgBouncer would not know in the next transaction', async () => {

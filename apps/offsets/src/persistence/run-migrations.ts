@@ -94,7 +94,10 @@ async function connect(url: string, withinMs: number): Promise<pg.Client> {
       const advice = databaseAdvice(cause);
       if (advice !== undefined) throw new Error(`PostgreSQL cannot be used: ${advice}`, { cause });
       if (performance.now() > deadline) {
-        throw new DatabaseAway(`PostgreSQL did not answer within ${withinMs / 1_000} s. Is it running?`, { cause });
+        throw new DatabaseAway(
+          `PostgreSQL did not answer within ${withinMs / 1_000} s. Is it running, and does DATABASE_MIGRATION_URL or DATABASE_URL name it?`,
+          { cause },
+        );
       }
       await sleep(RETRY_MS);
     }

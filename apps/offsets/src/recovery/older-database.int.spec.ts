@@ -83,6 +83,8 @@ describe('a database that was put back to what it was before 1,000 offsets were 
     expect(await read(app, before[0]?.id ?? '')).toEqual([200, expect.objectContaining({ status: 'completed' })]);
     expect((await app.inject({ url: '/v1/offsets', headers: asks('default') })).statusCode).toBe(503);
     expect(app.get(Consumers).consuming).toBe(false);
+    const metrics = (await app.inject('/metrics')).body;
+    expect(metrics).toMatch(/carbon_offsets_kafka_consuming\{group="offsets.requests"\} 0\n/);
     // As a process that is killed: it neither finishes nor gives anything back.
     await app.close();
     await older.rows('DROP TRIGGER not_yet ON offsets');

@@ -48,7 +48,7 @@ export function rangeFrom(
   throw new RecoveryStopped(
     `PostgreSQL holds the outcomes of ${topic} partition ${partition} up to position ${stored}, and Kafka has them from ` +
       `${begin} on: ${begin - stored} that PostgreSQL may lack are gone. Restore a newer backup; or, to go on without them, ` +
-      `delete the row of this partition from outcome_positions, as docs/restore.md says.`,
+      'DELETE FROM outcome_positions, as docs/restore.md says.',
   );
 }
 

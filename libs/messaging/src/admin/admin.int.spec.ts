@@ -104,7 +104,12 @@ describe('looking after topics', () => {
     const failing = ensureTopics(kafka, { requestedDays: 14, outcomeDays: 21 });
     await expect(failing).rejects.toThrow(/offset.completed is kept for 21 days, it must be at least 22 days/);
     await expect(failing).rejects.toThrow(/offset.failed is kept for 21 days/);
-    await expect(ensureTopics(kafka, { outcomeDays: 22 })).resolves.toMatchObject({ made: [] });
+    expect(await withAdmin(kafka, (admin) => admin.listTopics())).not.toContain(kafka.names.topic('offset.requested'));
+    await ensureTopics(kafka, { requestedDays: 14, outcomeDays: 22 });
+    await expect(ensureTopics(kafka, { requestedDays: 15, outcomeDays: 22 })).rejects.toThrow(/at least 23 days/);
+    // Raised, it would be refused from then on: nothing lowers it again.
+    expect(await settingOf('offset.requested', 'retention.ms')).toBe(String(14 * DAY_MS));
+    await expect(ensureTopics(kafka, { outcomeDays: 22 })).resolves.toMatchObject({ made: [], changes: [] });
   });
 
   it('makes topics without a compression on a cluster that does not let it be set, and says so', async () => {

@@ -16,7 +16,7 @@ const OPTIONAL = 'compression.type';
 export class TopicMismatch extends Error {
   override readonly name = 'TopicMismatch';
   constructor(readonly faults: readonly string[]) {
-    super(`Topics are not as they should be: ${faults.join('; ')}. Create them anew or mend them by hand.`);
+    super(`Topics are not as they should be: ${faults.join('; ')}. Change the settings, or the topics by hand.`);
   }
 }
 
@@ -39,7 +39,7 @@ export async function createTopics(kafka: KafkaHandle, table: TopicTable = TOPIC
  * Makes the topics of the table and their dead-letter topics that do not exist yet, adds partitions where they may be
  * added, and raises retention and `min.insync.replicas`; nothing is ever lowered. May be called at any time, by several at once. The
  * topics can be used when it resolves.
- * @throws TopicMismatch when one is not as it must be; everything else was done
+ * @throws TopicMismatch when one is not as it must be; everything else was done, unless outcomes would be kept too short
  */
 export async function ensureTopics(
   kafka: KafkaHandle,
@@ -47,12 +47,12 @@ export async function ensureTopics(
   table: TopicTable = TOPICS,
 ): Promise<TopicsReport> {
   const plans = planTopics(table, options).map((plan) => ({ plan, name: kafka.names.topic(plan.topic) }));
+  await withAdmin(kafka, (admin) => mustKeepOutcomes(admin, plans, options), ATTEMPTS_AFTER_MAKING);
   const { made, notes } = await withAdmin(kafka, (admin) => makeMissing(admin, plans, options));
   const adjusted = await withAdmin(kafka, (admin) => adjust(admin, plans, options), ATTEMPTS_AFTER_MAKING);
   const fresh = [...made, ...adjusted.grown];
   await withAdmin(kafka, (admin) => leadersOf(admin, fresh), ATTEMPTS_AFTER_MAKING);
-  const faults = [...adjusted.faults, ...outcomeFaults(adjusted.states)];
-  if (faults.length > 0) throw new TopicMismatch(faults);
+  if (adjusted.faults.length > 0) throw new TopicMismatch(adjusted.faults);
   return {
     made: made.map((name) => kafka.names.plain(name)),
     changes: adjusted.changes,
@@ -62,6 +62,20 @@ export async function ensureTopics(
 }
 
 type Named = { readonly plan: PlannedTopic; readonly name: string };
+
+/** To be called before anything is raised: retention is never lowered again, so a refusal afterwards would stand for good. */
+async function mustKeepOutcomes(admin: Admin, plans: readonly Named[], options: TopicOptions): Promise<void> {
+  const existing = new Set(await admin.listTopics());
+  const there = plans.map(({ name }) => name).filter((name) => existing.has(name));
+  const states = there.length === 0 ? new Map<string, TopicState>() : await topicStates(admin, there);
+  const settings = plans.map(({ plan, name }) => {
+    const state = states.get(name);
+    const found = state === undefined ? [] : [...state.settings, ...judgeTopic(plan, state, options).change];
+    return [plan.topic, new Map([...Object.entries(plan.settings), ...found])] as const;
+  });
+  const faults = outcomeFaults(new Map(settings));
+  if (faults.length > 0) throw new TopicMismatch(faults);
+}
 
 async function makeMissing(
   admin: Admin,

@@ -94,17 +94,17 @@ function notesOf({ topic, partitions, growable, settings }: PlannedTopic, state:
   return notes;
 }
 
-/** Outcomes must be kept longer than requests, or one that the database has lost could not be recovered. `states` by plain name. */
-export function outcomeFaults(states: ReadonlyMap<string, TopicState>): string[] {
-  const requested = states.get('offset.requested')?.settings;
+/** Outcomes must be kept longer than requests, or one that the database has lost could not be recovered. Settings by plain name. */
+export function outcomeFaults(settings: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] {
+  const requested = settings.get('offset.requested');
   const [retention, segment] = [requested?.get(RETENTION), requested?.get('segment.ms')];
   if (retention === undefined) return [];
   const least = keptMs(retention) + Number(segment ?? 0) + OUTCOMES_LONGER_MS;
   return OUTCOME_TOPICS.flatMap((topic) => {
-    const is = states.get(topic)?.settings.get(RETENTION);
+    const is = settings.get(topic)?.get(RETENTION);
     if (is === undefined || keptMs(is) >= least) return [];
     return [
-      `${topic} is kept for ${daysText(is)}, it must be at least ${daysText(String(least))}: as long as offset.requested, one of its segments (segment.ms) and 7 days`,
+      `${topic} is kept for ${daysText(is)}, it must be at least ${daysText(String(least))}: as long as offset.requested, one of its segments (segment.ms) and 7 days (OFFSET_OUTCOME_DAYS)`,
     ];
   });
 }

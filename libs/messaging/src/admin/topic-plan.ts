@@ -68,5 +68,5 @@ export function minInSyncOf(replication: number, { minInSync }: TopicOptions = {
 export function minInSyncFault(replication: number, { minInSync = 1 }: TopicOptions): string | undefined {
   const most = Math.max(1, replication - 1);
   if (minInSync <= most) return undefined;
-  return `min.insync.replicas is ${minInSync} of ${replication} replicas, at most ${most} will do: with one broker away nothing could be written`;
+  return `min.insync.replicas is ${minInSync} of ${replication} replicas, at most ${most} will do (TOPIC_MIN_INSYNC): with one broker away nothing could be written`;
 }

@@ -65,7 +65,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     private readonly options: KafkaBatchOptions,
   ) {
     super();
-    const { groupId, fromBeginning = true, partitionsAtOnce = 3, times, startsOf } = options;
+    const { groupId, handles, fromBeginning = true, partitionsAtOnce = 3, times, startsOf } = options;
     this.numbers = kafka.metrics && new ConsumingNumbers(kafka.metrics, groupId);
     // Letters are counted as what they are, not among what the app publishes.
     this.letters = new SelfClockedProducer({ ...kafka, metrics: undefined }, { messageBytes: LARGEST_LETTER_BYTES });
@@ -81,6 +81,8 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       },
       (payload) => this.onBatch(payload),
     );
+    // One that waits to be started does not consume, and what lies on its topics grows old: alarms must see it.
+    if (handles !== undefined) this.show(handles);
   }
 
   /** Whether the consumer is in its group and alive, and no dead letter holds it up for long; for health. */
@@ -111,10 +113,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     }
     for (const [topic, handler] of this.messageHandlers) this.pipelines.set(topic, this.pipeline(handler));
     const topics = [...this.messageHandlers.keys()];
-    this.numbers?.open(this.kafka, topics, () => ({
-      consuming: this.consuming,
-      letterWaitMs: this.underWay.longestMs,
-    }));
+    if (this.options.handles === undefined) this.show(topics);
     this.group.start(topics);
     callback();
   }
@@ -131,6 +130,13 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
 
   unwrap<T>(): T {
     return this.kafka.client as T;
+  }
+
+  private show(topics: readonly string[]): void {
+    this.numbers?.open(this.kafka, topics, () => ({
+      consuming: this.consuming,
+      letterWaitMs: this.underWay.longestMs,
+    }));
   }
 
   private mistake(): string | undefined {
