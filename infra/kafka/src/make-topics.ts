@@ -6,6 +6,7 @@ import {
   kafkaConnection,
   reachKafka,
   TopicMismatch,
+  TopicsRefused,
   type TopicsReport,
 } from '@carbon/messaging';
 import { Command } from 'commander';
@@ -35,6 +36,12 @@ function linesOf({ made, changes, notes, replication }: TopicsReport): string[] 
   ];
 }
 
+/** Whether an error is what Kafka has answered; kafkajs gives those a type. */
+function isAnswer(error: unknown): boolean {
+  if (error instanceof TopicMismatch || error instanceof TopicsRefused) return true;
+  return error instanceof Error && 'type' in error && error.type !== undefined;
+}
+
 const command = new Command('topics')
   .description('Make the topics that do not exist yet, in the Kafka that KAFKA_BROKERS names or npm start runs.')
   .addHelpText(
@@ -53,8 +60,8 @@ try {
   await command.parseAsync();
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
-  const advice = kafkaAdvice(error) ?? 'Does KAFKA_BROKERS name a Kafka that runs?';
-  const why = error instanceof TopicMismatch ? reason : `${reason}. ${advice}`;
+  const advice = kafkaAdvice(error) ?? (isAnswer(error) ? undefined : 'Does KAFKA_BROKERS name a Kafka that runs?');
+  const why = advice === undefined ? reason : `${reason}. ${advice}`;
   process.stderr.write(`The topics were not all made or brought up to date: ${why}\n`);
   process.exitCode = 1;
 }

@@ -66,6 +66,14 @@ describe('looking after topics', () => {
     expect(await withAdmin(kafka, (admin) => admin.listTopics())).not.toContain(kafka.names.topic('asset.published'));
   });
 
+  it('says why Kafka refuses to make topics', async () => {
+    const failing = ensureTopics(kafka, { replication: 3 }, { 'offset.requested': SMALL_TOPICS['offset.requested'] });
+    const topics = ['offset.requested', 'offset.requested.dead-letter'].map((topic) => kafka.names.topic(topic));
+    await expect(failing).rejects.toThrow(
+      `Kafka refuses to make topics: Replication-factor is invalid (${topics.join(', ')})`,
+    );
+  });
+
   it('says how often everything is kept, and what it has changed', async () => {
     const REPLICATION = ['replication 1, min.insync.replicas 1'];
     const first = await ensureTopics(kafka, { partitions: 2, requestedDays: 3, outcomeDays: 11 });

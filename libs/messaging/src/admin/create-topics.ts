@@ -1,5 +1,5 @@
 import { TOPICS } from '@carbon/contracts';
-import type { Admin, ITopicConfig } from 'kafkajs';
+import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import type { TopicTable } from '../pipeline/validate.js';
 import { judgeTopic, outcomeFaults } from './judge-topic.js';
@@ -17,6 +17,19 @@ export class TopicMismatch extends Error {
   override readonly name = 'TopicMismatch';
   constructor(readonly faults: readonly string[]) {
     super(`Topics are not as they should be: ${faults.join('; ')}. Change the settings, or the topics by hand.`);
+  }
+}
+
+/** Why Kafka refuses one topic, as kafkajs says it. */
+type TopicRefusal = Error & { readonly type: string; readonly topic: string };
+
+/** Topics that Kafka refuses to make, and why. */
+export class TopicsRefused extends Error {
+  override readonly name = 'TopicsRefused';
+  constructor(refusals: readonly TopicRefusal[]) {
+    const reasons = [...Map.groupBy(refusals, ({ message }) => message)];
+    const sentences = reasons.map(([reason, some]) => `${reason} (${some.map(({ topic }) => topic).join(', ')})`);
+    super(`Kafka refuses to make topics: ${sentences.join('; ')}`);
   }
 }
 
@@ -90,22 +103,32 @@ async function makeMissing(
   if (fault !== undefined) throw new TopicMismatch([fault]);
   const configs = missing.map(({ plan, name }) => configOf(plan, name, replication, options));
   const made = missing.map(({ name }) => name);
+  const refusals = await make(admin, configs);
+  if (refusals.length === 0) return { made, notes: [] };
+  const reason = refusals.find(mayBeOptional)?.message;
+  if (reason === undefined) throw new TopicsRefused(refusals);
+  const left = await make(admin, configs.map(withoutOptional));
+  if (left.length > 0) throw new TopicsRefused(left);
+  return { made, notes: [`the cluster does not let ${OPTIONAL} be set (${reason}); the topics were made without it`] };
+}
+
+/** Makes topics. @returns why Kafka refuses some of them; one that exists by now counts as made */
+async function make(admin: Admin, topics: ITopicConfig[]): Promise<TopicRefusal[]> {
   try {
-    await admin.createTopics({ topics: configs, waitForLeaders: false });
-    return { made, notes: [] };
+    await admin.createTopics({ topics, waitForLeaders: false });
+    return [];
   } catch (error) {
-    if (!errorsOf(error).some(isRefusal)) throw error;
-    const without = configs.map((config) => ({
-      ...config,
-      configEntries: config.configEntries?.filter(({ name }) => name !== OPTIONAL) ?? [],
-    }));
-    await admin.createTopics({ topics: without, waitForLeaders: false });
-    const reason = errorsOf(error).find(isRefusal)?.message;
-    return {
-      made,
-      notes: [`the cluster does not let ${OPTIONAL} be set (${reason}); the topics were made without it`],
-    };
+    if (!(error instanceof kafkajs.KafkaJSAggregateError)) throw error;
+    return (error.errors as TopicRefusal[]).filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS');
   }
+}
+
+function mayBeOptional({ type }: TopicRefusal): boolean {
+  return REFUSALS.includes(type);
+}
+
+function withoutOptional({ configEntries = [], ...config }: ITopicConfig): ITopicConfig {
+  return { ...config, configEntries: configEntries.filter(({ name }) => name !== OPTIONAL) };
 }
 
 function configOf(
@@ -122,16 +145,6 @@ function configOf(
     ...(options.replication !== undefined && { replicationFactor: options.replication }),
     configEntries: Object.entries(all).map(([name, value]) => ({ name, value })),
   };
-}
-
-/** kafkajs gathers what went wrong with several topics at a time. */
-function errorsOf(error: unknown): Error[] {
-  if (!(error instanceof Error)) return [];
-  return 'errors' in error && Array.isArray(error.errors) ? error.errors : [error];
-}
-
-function isRefusal(error: Error): boolean {
-  return 'type' in error && REFUSALS.some((type) => type === error.type);
 }
 
 interface Adjusted {

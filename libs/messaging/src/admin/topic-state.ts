@@ -45,15 +45,21 @@ export async function alterSettings(
 }
 
 /** How many copies the brokers make of a topic for which nobody says it; undefined where they do not tell. */
-export async function defaultReplication(admin: Admin): Promise<number | undefined> {
+export async function defaultReplication(
+  admin: Pick<Admin, 'describeCluster' | 'describeConfigs'>,
+): Promise<number | undefined> {
   const { brokers } = await admin.describeCluster();
   const [broker] = brokers;
   if (broker === undefined) return undefined;
   const name = 'default.replication.factor';
-  const { resources } = await admin.describeConfigs({
-    includeSynonyms: false,
-    resources: [{ type: kafkajs.ConfigResourceTypes.BROKER, name: String(broker.nodeId), configNames: [name] }],
-  });
-  const value = Number(resources[0]?.configEntries.find(({ configName }) => configName === name)?.configValue);
-  return Number.isInteger(value) && value > 0 ? value : undefined;
+  const resource = { type: kafkajs.ConfigResourceTypes.BROKER, name: String(broker.nodeId), configNames: [name] };
+  try {
+    const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [resource] });
+    const value = Number(resources[0]?.configEntries.find(({ configName }) => configName === name)?.configValue);
+    return Number.isInteger(value) && value > 0 ? value : undefined;
+  } catch (error) {
+    // A managed cluster shows the settings of its brokers to nobody.
+    if (error instanceof Error && 'type' in error && error.type === 'CLUSTER_AUTHORIZATION_FAILED') return undefined;
+    throw error;
+  }
 }

@@ -8,6 +8,7 @@ import { type MessagingLogger, SILENT } from './messaging-logger.js';
 import { Names } from './names.js';
 import { noDelaySockets } from './no-delay-sockets.js';
 import { quietNegativeTimeouts, type WarningSource } from './quiet-negative-timeouts.js';
+import { resetReceiveBuffers } from './reset-receive-buffers.js';
 
 /** Which cluster, and as whom. */
 export interface KafkaSettings {
@@ -59,10 +60,11 @@ export function createKafka(settings: KafkaSettings): KafkaHandle {
   } = settings;
   quietNegativeTimeouts(process as WarningSource);
   leanRecords();
+  resetReceiveBuffers();
   registerCodecs();
   const client = new Kafka({
     ...CONNECTION,
-    brokers: [...brokers],
+    brokers: inTurn(brokers),
     clientId,
     ...(ssl && { ssl }),
     ...(sasl && { sasl }),
@@ -71,4 +73,16 @@ export function createKafka(settings: KafkaSettings): KafkaHandle {
     socketFactory: sockets,
   });
   return { client, names: new Names(topicPrefix), logger, metrics };
+}
+
+/**
+ * Names one broker after the other, so that each new client of the cluster begins with the next one. kafkajs begins with the
+ * first of a list each time, and stays with it while it accepts connections and does not answer.
+ */
+function inTurn(brokers: readonly string[]): () => string[] {
+  let turn = Math.floor(Math.random() * brokers.length);
+  return () => {
+    turn = (turn + 1) % brokers.length;
+    return brokers.slice(turn, turn + 1);
+  };
 }

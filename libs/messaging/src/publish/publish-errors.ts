@@ -3,7 +3,11 @@ const REASONS = {
   away: 'Kafka has been out of reach for a while',
   deadline: 'Kafka did not become ready in time',
   closing: 'the publisher is closing',
+  refused: 'Kafka refuses it',
 } as const;
+
+/** The broker's word about the connection, which says nothing about messages: the next connection may be authenticated. */
+const AUTHENTICATION = ['SASL_AUTHENTICATION_FAILED', 'ILLEGAL_SASL_STATE', 'UNSUPPORTED_SASL_MECHANISM'];
 
 /** How deep the broker's word may lie in what wraps it. */
 const DEPTH = 5;
@@ -14,8 +18,11 @@ export type NotAcceptedReason = keyof typeof REASONS;
 /** The message was not sent and never will be: trying again is safe. */
 export class NotAccepted extends Error {
   override readonly name = 'NotAccepted';
-  constructor(readonly reason: NotAcceptedReason) {
-    super(`Not published: ${REASONS[reason]}.`);
+  constructor(
+    readonly reason: NotAcceptedReason,
+    options?: ErrorOptions,
+  ) {
+    super(`Not published: ${REASONS[reason]}.`, options);
   }
 }
 
@@ -39,7 +46,10 @@ export class MessageTooLarge extends RangeError {
 export function isFinal(error: unknown, depth = 0): boolean {
   if (depth > DEPTH || !(error instanceof Error)) return false;
   // kafkajs wraps what it no longer retries in errors that are not retriable, so only the broker's own word counts.
-  if (error.name === 'KafkaJSProtocolError') return 'retriable' in error && error.retriable === false;
+  if (error.name === 'KafkaJSProtocolError') {
+    const isAboutConnection = 'type' in error && AUTHENTICATION.some((type) => type === error.type);
+    return 'retriable' in error && error.retriable === false && !isAboutConnection;
+  }
   return isFinal(error.cause, depth + 1);
 }
 

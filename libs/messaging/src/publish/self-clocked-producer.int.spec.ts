@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Names } from '../kafka/names.js';
 import { Door, TestKafka, until } from '../test-kafka.js';
 import { eventMessage } from './outgoing-message.js';
 import { MessageTooLarge, NotAccepted, OutcomeUnknown } from './publish-errors.js';
@@ -128,6 +129,12 @@ describe('a self-clocked producer', () => {
     const { error, ms } = await outcome(behind.publish(message(1)));
     expect(error).toMatchObject({ name: 'NotAccepted', reason: 'deadline' });
     expect(ms).toBeLessThan(SOON_AFTER_A_SECOND);
+  });
+
+  it('says not accepted at once when Kafka refuses the topic before any request with the message was written', async () => {
+    const publisher = producer({}, { ...test.handle(), names: new Names('no/name/of/a/topic/') });
+    const { error } = await outcome(publisher.publish(message(1)));
+    expect(error).toMatchObject({ name: 'NotAccepted', reason: 'refused' });
   });
 
   it('says outcome unknown within the deadline when Kafka goes away with a message in its hands', async () => {

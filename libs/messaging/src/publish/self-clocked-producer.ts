@@ -5,7 +5,7 @@ import { PublishingNumbers } from '../metrics/publishing-numbers.js';
 import { type OutgoingMessage, sizeOf, type WireMessage } from './outgoing-message.js';
 import { ProducerLink } from './producer-link.js';
 import { ProducerRecord } from './producer-record.js';
-import { isFinal, MessageTooLarge, NotAccepted, OutcomeUnknown } from './publish-errors.js';
+import { isFinal, MessageTooLarge, NotAccepted, type NotAcceptedReason, OutcomeUnknown } from './publish-errors.js';
 import type { Published } from './published.js';
 import { Publisher, type PublishOptions } from './publisher.js';
 import { WaitingLine } from './waiting-line.js';
@@ -141,7 +141,12 @@ export class SelfClockedProducer extends Publisher {
   private expire(entry: Entry): void {
     // Once it has left the line its slot stays taken until the send settles, for a send cannot be called back.
     if (this.line.leave(entry)) this.free(1);
-    this.fail(entry, entry.record.withdraw() ? new NotAccepted('deadline') : new OutcomeUnknown());
+    this.giveUp(entry, 'deadline');
+  }
+
+  /** Says whether a request with the message was ever written. */
+  private giveUp(entry: Entry, reason: NotAcceptedReason, options?: ErrorOptions): void {
+    this.fail(entry, entry.record.withdraw() ? new NotAccepted(reason, options) : new OutcomeUnknown(options));
   }
 
   private succeed(entry: Entry, published: Published): void {
@@ -214,7 +219,7 @@ export class SelfClockedProducer extends Publisher {
       return unconfirmed;
     } catch (cause) {
       if (!isFinal(cause) || !isOnePartition(group)) return group;
-      for (const entry of group) this.fail(entry, new OutcomeUnknown({ cause }));
+      for (const entry of group) this.giveUp(entry, 'refused', { cause });
       this.free(group.length);
       return [];
     }
