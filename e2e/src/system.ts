@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { CarbonClient } from '@carbon/client';
+import { kafkaSettings, loadConfig } from '@carbon/config';
 import { deadLetterTopic, TOPICS } from '@carbon/contracts';
 import {
   type EngineAddresses,
@@ -10,16 +11,17 @@ import {
   startSystem,
   temporaryDir,
 } from '@carbon/local';
-import { createKafka, endsOf, type KafkaHandle } from '@carbon/messaging';
+import { createKafka, endsOf, type KafkaHandle, kafkaConnection } from '@carbon/messaging';
 import { type FreshDatabase, freshDatabase, freshPrefix, keepLogs, testEngines } from '@carbon/testing';
+import { z } from 'zod';
 import { Client } from './load/client.js';
 
 const CHECKOUT = resolve(import.meta.dirname, '../..');
 const LEDGER = 'apps/offsets/dist/ledger-cli/ledger.js';
 const run = promisify(execFile);
 
-/** What a system may be given beside its place: which apps and how many, and secrets. */
-type Shape = Pick<StartSystemOptions, 'apps' | 'secrets'>;
+/** What a system may be given beside its place: which apps and how many, secrets, and how engines are reached. */
+type Shape = Pick<StartSystemOptions, 'apps' | 'secrets' | 'engineSettings'>;
 
 /** A system of apps, with a client, for one test file. */
 export interface TestSystem {
@@ -98,8 +100,10 @@ async function start(
   const audit = async () => {
     await Promise.all(['audit', 'verify'].map((check) => command(LEDGER, check)));
   };
-  const kafka = () =>
-    createKafka({ brokers: life.system.urls.kafkaBrokers.split(','), clientId: 'e2e', topicPrefix: prefix });
+  const kafka = () => {
+    const settings = loadConfig(z.object(kafkaSettings), life.system.environment);
+    return createKafka({ ...kafkaConnection(settings), clientId: 'e2e' });
+  };
   return {
     get system() {
       return life.system;

@@ -1,6 +1,7 @@
 export { ENGINES, type EngineAddresses, type EngineName } from './engines/engine-parts.js';
-export { fetchEngines } from './engines/fetch.js';
+export { fetchEngines, NotFetched } from './engines/fetch.js';
 export { findJdk } from './engines/jdk.js';
+export { fetchPgbouncer, type PgbouncerSource } from './engines/pgbouncer.js';
 export { APPS, type AppName } from './parts/app.js';
 export { freePorts, PORTS, type PortSetting, type Ports } from './ports.js';
 export { CertificateAuthority } from './secured/certificate.js';

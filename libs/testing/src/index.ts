@@ -10,3 +10,4 @@ export { keepLogs, type LogStream, testLog } from './logs/run-logs.js';
 export { PATIENT_PRODUCER } from './patient-producer.js';
 export { type Ran, type Run, runToEnd } from './run-to-end.js';
 export { type TestEngines, testEngines } from './test-engines.js';
+export { whereThereIsPgbouncer } from './where-there-is-pgbouncer.js';

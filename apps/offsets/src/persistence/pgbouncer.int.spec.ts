@@ -1,4 +1,5 @@
 import { type RunningPgbouncer, startPgbouncer, temporaryDir } from '@carbon/local';
+import { whereThereIsPgbouncer } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -10,6 +11,8 @@ import { pool, request } from '../test-events.js';
 import { asks, TestService } from '../test-service.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { databaseAdvice } from './database-advice.js';
+
+const describeBehindIt = await whereThereIsPgbouncer(describe);
 
 let folder: Awaited<ReturnType<typeof temporaryDir>>;
 let pooler: RunningPgbouncer;
@@ -35,7 +38,7 @@ afterAll(async () => {
 
 const use = { applicationName: 'test', poolSize: 2, statementMs: 5_000, onIdleError: () => {} };
 
-describe('by PgBouncer in transaction mode', () => {
+describeBehindIt('by PgBouncer in transaction mode', () => {
   it('offsets are recorded, retired, announced and listed', async () => {
     await service.publishAssets([pool('only')]);
     const requests = Array.from({ length: 200 }, () => request({ kgCO2e: 1 }));

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { inheritedEnvironment } from '@carbon/config';
 import { ENGINES_DIR } from '../checkout.js';
 import { withLock } from '../processes/lock.js';
 import { NotFetched } from './fetch.js';
 
-const HOME = join(ENGINES_DIR, 'pgbouncer');
 const PROGRAM = join('usr', 'sbin', 'pgbouncer');
 /** The program, and the libraries that a system without it may lack. */
 const PACKAGES = ['pgbouncer', 'libc-ares2', 'libevent-2.1-7'];
@@ -25,26 +25,34 @@ export interface Pgbouncer {
   readonly libraries: readonly string[];
 }
 
+/** Where PgBouncer is unpacked, and the environment in which apt is run. */
+export interface PgbouncerSource {
+  readonly folder?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /**
  * PgBouncer from the packages of a Debian or Ubuntu, unpacked beside the engines and not installed.
  * @throws NotFetched where there is no apt, or it has no such packages
  */
-export async function fetchPgbouncer(): Promise<Pgbouncer> {
-  if (!existsSync(join(HOME, PROGRAM))) {
-    mkdirSync(ENGINES_DIR, { recursive: true });
-    await withLock(join(ENGINES_DIR, 'pgbouncer.lock'), OTHER_FETCHES_WITHIN_MS, async () => {
-      if (!existsSync(join(HOME, PROGRAM))) await fetchAnew();
+export async function fetchPgbouncer(source: PgbouncerSource = {}): Promise<Pgbouncer> {
+  const { folder = ENGINES_DIR, environment = inheritedEnvironment() } = source;
+  const home = join(folder, 'pgbouncer');
+  if (!existsSync(join(home, PROGRAM))) {
+    mkdirSync(folder, { recursive: true });
+    await withLock(join(folder, 'pgbouncer.lock'), OTHER_FETCHES_WITHIN_MS, async () => {
+      if (!existsSync(join(home, PROGRAM))) await fetchAnew(home, environment);
     });
   }
-  const lib = join(HOME, 'usr', 'lib');
-  return { home: HOME, program: PROGRAM, libraries: readdirSync(lib).map((name) => join('usr', 'lib', name)) };
+  const lib = join(home, 'usr', 'lib');
+  return { home, program: PROGRAM, libraries: readdirSync(lib).map((name) => join('usr', 'lib', name)) };
 }
 
-async function fetchAnew(): Promise<void> {
-  const incoming = `${HOME}.incoming`;
+async function fetchAnew(home: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const incoming = `${home}.incoming`;
   rmSync(incoming, { recursive: true, force: true });
   mkdirSync(incoming, { recursive: true });
-  const at = { cwd: incoming, timeout: STEP_WITHIN_MS };
+  const at = { cwd: incoming, env, timeout: STEP_WITHIN_MS };
   try {
     // An image may come without the lists; where they are there, a network that is gone should not matter.
     await run('apt-get', ['download', ...PACKAGES], at).catch(async () => {
@@ -56,10 +64,11 @@ async function fetchAnew(): Promise<void> {
       rmSync(join(incoming, file));
     }
   } catch (error) {
-    throw new NotFetched(
-      `PgBouncer could not be fetched by apt-get, which ${dirname(HOME)} gets it from on Debian and Ubuntu: ${error}`,
-      { cause: error },
-    );
+    // The last line that apt wrote says why; the others are its warnings and the command.
+    const reason = String(error).trim().split('\n').at(-1);
+    throw new NotFetched(`PgBouncer comes by apt-get download (Debian, Ubuntu), which failed: ${reason}`, {
+      cause: error,
+    });
   }
-  renameSync(incoming, HOME);
+  renameSync(incoming, home);
 }

@@ -56,6 +56,8 @@ export async function startSecuredPostgres(dir: string, authority: CertificateAu
     password: PASSWORD,
     database: DATABASE,
     settings: [
+      // Every address of the name in its certificate: PgBouncer connects to whichever it is given first.
+      'listen_addresses=localhost',
       'ssl=on',
       `ssl_cert_file=${join(own, 'server.crt')}`,
       `ssl_key_file=${join(own, 'server.key')}`,

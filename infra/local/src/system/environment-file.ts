@@ -12,7 +12,12 @@ export function writeEnvironmentFile(dir: string, values: Readonly<Record<string
   return file;
 }
 
-/** Quoted where a bare value would be read otherwise: a # begins a comment, blanks at the ends are lost. */
+/**
+ * Quoted where a bare value would be read otherwise: a # begins a comment, blanks at the ends are lost. A quote that stands in
+ * the value would end it, and within double quotes \n is a line feed.
+ */
 function quoted(value: string): string {
-  return /[#\s'"]/.test(value) ? `"${value}"` : value;
+  if (!/[#\s'"`]/.test(value)) return value;
+  const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? '"';
+  return `${quote}${value}${quote}`;
 }

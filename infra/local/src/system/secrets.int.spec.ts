@@ -39,7 +39,9 @@ describe('the secrets of a local system', () => {
   });
 
   it('are read back from the environment file as they were written', () => {
-    const values = { PLAIN: 'abc-_=', URL: 'postgresql://carbon:p%23@127.0.0.1:1/carbon', HASH: 'a # b', EMPTY: '' };
+    const url = 'postgresql://carbon:p%23@127.0.0.1:1/carbon';
+    const quotes = { DOUBLE: 'a"b', SINGLE: "it's", BOTH: `'a' "b"`, BACKTICK: '`a', BACKSLASH: 'a\\n #"' };
+    const values = { PLAIN: 'abc-_=', URL: url, HASH: 'a # b', EMPTY: '', ...quotes };
     expect(parseEnv(readFileSync(writeEnvironmentFile(dir, values), 'utf8'))).toEqual(values);
   });
 });

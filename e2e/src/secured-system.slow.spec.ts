@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig, whole } from '@carbon/config';
+import {
+  CertificateAuthority,
+  type RunningPgbouncer,
+  type SecuredKafka,
+  type SecuredPostgres,
+  startPgbouncer,
+  startSecuredKafka,
+  startSecuredPostgres,
+  type TemporaryDir,
+  temporaryDir,
+} from '@carbon/local';
+import { eventually, whereThereIsPgbouncer } from '@carbon/testing';
+import pg from 'pg';
+import { z } from 'zod';
+import { awaitCompleted } from './load/await-completed.js';
+import { Client } from './load/client.js';
+import { percentile, postOffsets } from './load/post-offsets.js';
+import { systemOnSharedEngines, type TestSystem } from './system.js';
+
+const { TEST_LOAD } = loadConfig(
+  z.object({ TEST_LOAD: whole(1, 1_000_000, { description: 'How many offsets are posted.', fallback: '600' }) }),
+);
+const IN_FLIGHT = 64;
+const PATIENCE_MS = 15 * 60_000;
+const LEDGER = 'apps/offsets/dist/ledger-cli/ledger.js';
+const ASSETS = 'tools/assets/dist/cli.js';
+const TOPICS = 'infra/kafka/dist/make-topics.js';
+const CUSTOMER = 'over secured connections';
+
+const describeBehindPgbouncer = await whereThereIsPgbouncer(describe);
+
+let folder: TemporaryDir;
+let kafka: SecuredKafka;
+let postgres: SecuredPostgres;
+let pooler: RunningPgbouncer;
+let app: TestSystem;
+/** The database through PgBouncer and directly, the server verified in full. */
+let pooled: string;
+let direct: string;
+const figures: string[] = [];
+
+beforeAll(async () => {
+  folder = await temporaryDir();
+  const authority = new CertificateAuthority();
+  [kafka, postgres] = await Promise.all([
+    startSecuredKafka(folder.dir, authority),
+    startSecuredPostgres(folder.dir, authority),
+  ]);
+  const verified = `sslmode=verify-full&sslrootcert=${kafka.files.ca}`;
+  direct = postgres.url(verified);
+  pooler = await startPgbouncer(folder.dir, direct, authority);
+  pooled = pooler.url(direct, verified);
+  app = await systemOnSharedEngines({
+    kafkaBrokers: `localhost:${kafka.ports.sasl}`,
+    databaseUrl: pooled,
+    engineSettings: {
+      kafka: kafka.environment,
+      postgres: { DATABASE_POOLER: 'transaction', DATABASE_MIGRATION_URL: direct },
+    },
+  });
+}, 300_000);
+
+afterAll(async () => {
+  await app?.stop();
+  await pooler?.stop();
+  await postgres?.stop();
+  await kafka?.stop();
+  folder?.remove();
+  console.log(figures.join('\n'));
+}, 120_000);
+
+/** What one session to the database is told, or why there is none. */
+async function ask<Row>(url: string, sql: string): Promise<Row[]> {
+  const session = new pg.Client({ connectionString: url });
+  session.on('error', () => {});
+  try {
+    await session.connect();
+    return (await session.query(sql)).rows;
+  } finally {
+    await session.end().catch(() => {});
+  }
+}
+
+describeBehindPgbouncer(
+  'a system over SASL_SSL and PgBouncer in transaction mode, TLS verified before and behind it',
+  () => {
+    it('publishes an asset, finds it, and completes and lists an offset', async () => {
+      const file = join(folder.dir, 'asset.ndjson');
+      const asset = { id: 'pool_secured', type: 'POOL', source: 'TEST', name: 'Secured', ticker: 'SECURED' };
+      writeFileSync(file, `${JSON.stringify(asset)}\n`);
+      await app.command(ASSETS, 'publish', file);
+      await eventually(async () => {
+        const { items } = await app.carbon.pools.search({ criteria: 'ticker: SECURED' }).page();
+        expect(items).toMatchObject([{ name: 'Secured' }]);
+      });
+
+      const { id } = await app.carbon.offsets.create({ kgCO2e: 1234.5, customerRef: CUSTOMER });
+      expect(await app.carbon.offsets.waitFor(id)).toMatchObject({ id, status: 'completed', creditsMatched: 1.2345 });
+      const { items } = await app.carbon.offsets.list({ customerRef: CUSTOMER }).page();
+      expect(items).toMatchObject([{ id, status: 'completed' }]);
+    });
+
+    it(
+      'completes every offset of a load, each once',
+      async () => {
+        const client = new Client(app.system.urls.gateway, IN_FLIGHT);
+        const posted = await postOffsets(client, {
+          count: TEST_LOAD,
+          inFlight: IN_FLIGHT,
+          weight: (n) => (n % 100) + 0.5,
+          run: randomUUID(),
+          giveUpAfterMs: PATIENCE_MS,
+          readBackEvery: 5,
+        });
+        expect(posted.faults).toEqual([]);
+        const ids = new Set(posted.accepted.values());
+        expect(ids.size).toBe(TEST_LOAD);
+        const ended = await awaitCompleted(client, ids, { inFlight: 16, withinMs: PATIENCE_MS });
+        await client.close();
+        expect(ended).toMatchObject({ completed: TEST_LOAD, others: new Map(), faults: [] });
+        const listed: string[] = [];
+        for await (const { id, customerRef } of app.carbon.offsets.list({ limit: 100 }))
+          if (customerRef !== CUSTOMER) listed.push(id);
+        expect(listed).toHaveLength(TEST_LOAD);
+        expect(new Set(listed)).toEqual(ids);
+
+        const [p50, p99, longest] = [0.5, 0.99, 1].map((share) => Math.round(percentile(posted.latencies, share)));
+        figures.push(
+          `${TEST_LOAD} accepted in ${posted.seconds.toFixed(1)} s: ${JSON.stringify(Object.fromEntries(posted.outcomes))}`,
+          `202 after p50 ${p50} ms, p99 ${p99} ms, longest ${longest} ms`,
+          `all known to be completed ${ended.seconds.toFixed(1)} s after the last POST`,
+        );
+      },
+      PATIENCE_MS,
+    );
+
+    it('has a ledger that holds, all of its topics, and no dead letters', async () => {
+      for (const check of ['audit', 'verify']) {
+        const { stdout } = await app.command(LEDGER, check);
+        expect(stdout).toMatch(/^It holds: /);
+        figures.push(`${check}: ${stdout.trim()}`);
+      }
+      expect(await app.command(TOPICS)).toMatchObject({ stdout: expect.stringMatching(/^all topics exist already/) });
+      expect(await app.deadLetters()).toEqual({});
+    });
+
+    it('has no session at the server that is not encrypted', async () => {
+      const sessions = `SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE client_port > 0`;
+      const open = await ask<{ ssl: boolean }>(direct, sessions);
+      expect(open.length).toBeGreaterThan(1);
+      expect(open.filter(({ ssl }) => !ssl)).toEqual([]);
+    });
+
+    it('would not talk to PgBouncer in plain, nor to one of another authority', async () => {
+      await expect(ask(pooler.url(direct, 'sslmode=disable'), 'SELECT 1')).rejects.toThrow('SSL required');
+      await expect(ask(pooler.url(direct, 'sslmode=verify-full'), 'SELECT 1')).rejects.toThrow('certificate');
+    });
+  },
+);
