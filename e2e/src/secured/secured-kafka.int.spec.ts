@@ -126,31 +126,6 @@ describe('over TLS with SASL', () => {
     await admin.disconnect();
   });
 
-  it('oauthbearer sends what meets an expired token once there is a valid one', async () => {
-    // kafkajs authenticates again ten seconds before a token expires.
-    const file = fileWith('token-of-a-moment', tokenOf('carbon', 12));
-    const kafka = kafkaWith({ ...WITHOUT_SASL, KAFKA_SASL_MECHANISM: 'oauthbearer', KAFKA_SASL_TOKEN_FILE: file });
-    await createTopics(kafka);
-    const producer = new SelfClockedProducer(kafka, { deadlineMs: 60_000, refuseAfterMs: 60_000 });
-    const sent: Promise<unknown>[] = [];
-    const send = () => {
-      const sending = producer.forward({ topic: 'asset.published', key: 'pool_a', value: null, headers: {} });
-      sending.catch(() => {});
-      sent.push(sending);
-      return sending;
-    };
-    await send();
-    writeFileSync(file, tokenOf('carbon', -3_600));
-    const before = warnings.length;
-    await eventually(() => {
-      void send();
-      expect(warnings.slice(before)).toContainEqual(expect.stringContaining('refuses the token'));
-    });
-    writeFileSync(file, tokenOf('carbon'));
-    await Promise.all(sent);
-    await producer.close();
-  });
-
   it('a client certificate takes the place of a password', async () => {
     await publishAndRead(kafkaWith({ ...WITHOUT_SASL, ...mutual(broker.files) }));
   });
