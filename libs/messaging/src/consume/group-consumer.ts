@@ -10,6 +10,8 @@ import { Watchdog } from './watchdog.js';
 
 const CONNECT: BackOff = { firstMs: 200, lastMs: 3_000 };
 const TICK_MS = 1_000;
+/** kafkajs gives up when no broker can say who coordinates the group, as in the moment in which the only broker stops. */
+const NO_COORDINATOR = 'KafkaJSGroupCoordinatorNotFound';
 
 /** Which group a member is of, and how it takes part. */
 export interface GroupSettings {
@@ -25,8 +27,9 @@ export interface GroupSettings {
 
 /**
  * One member of a consumer group, from the first try to connect to the last good-bye. Kafka being away is never an error
- * here: it waits. A consumer that kafkajs has given up on, or that has fallen silent though Kafka answers, is fatal; it is
- * never started anew within the process (https://github.com/tulios/kafkajs/issues/558).
+ * here: it waits. Another consumer takes the place of one that kafkajs has given up on because it found no coordinator. Any
+ * other that kafkajs has given up on, or that has fallen silent though Kafka answers, is fatal; it is never started anew within the
+ * process (https://github.com/tulios/kafkajs/issues/558).
  */
 export class GroupConsumer {
   /** From where the partitions of the assignment are consumed. */
@@ -94,6 +97,7 @@ export class GroupConsumer {
 
   private async connect(topics: string[]): Promise<void> {
     const { groupId, fromBeginning, partitionsAtOnce } = this.settings;
+    clearInterval(this.ticks);
     for (let failures = 1; !this.stopping.aborted; failures += 1) {
       const consumer = this.create();
       this.consumer = consumer;
@@ -101,7 +105,7 @@ export class GroupConsumer {
         await consumer.connect();
         await consumer.subscribe({ topics, fromBeginning });
         if (this.stopping.aborted) return;
-        this.watch(consumer);
+        this.watch(consumer, topics);
         this.phase = 'joining';
         await consumer.run({
           autoCommit: false,
@@ -128,11 +132,11 @@ export class GroupConsumer {
     );
   }
 
-  private watch(consumer: Consumer): void {
+  private watch(consumer: Consumer, topics: string[]): void {
     const { HEARTBEAT, FETCH, END_BATCH_PROCESS, GROUP_JOIN, CRASH } = consumer.events;
     for (const event of [HEARTBEAT, FETCH, END_BATCH_PROCESS] as const) consumer.on(event, () => this.watchdog.alive());
     consumer.on(GROUP_JOIN, (event) => this.onJoin(consumer, event));
-    consumer.on(CRASH, (event) => this.onCrash(event));
+    consumer.on(CRASH, (event) => this.onCrash(event, topics));
     this.ticks = setInterval(() => void this.watchdog.tick(), TICK_MS);
   }
 
@@ -144,12 +148,14 @@ export class GroupConsumer {
     this.onSettled?.();
   }
 
-  private onCrash({ payload: { error, restart } }: ConsumerCrashEvent): void {
+  private onCrash({ payload: { error, restart } }: ConsumerCrashEvent, topics: string[]): void {
     this.phase = restart ? 'joining' : 'idle';
     if (!restart) this.onSettled?.();
     const { groupId } = this.settings;
     if (this.stopping.aborted) return;
     this.kafka.logger.warn({ group: groupId, err: error }, 'the consumer crashed');
-    if (!restart) this.settings.onFatal(new Error(`The consumer of ${groupId} cannot go on.`, { cause: error }));
+    if (restart) return;
+    if (error.name === NO_COORDINATOR) this.starting = this.connect(topics);
+    else this.settings.onFatal(new Error(`The consumer of ${groupId} cannot go on.`, { cause: error }));
   }
 }

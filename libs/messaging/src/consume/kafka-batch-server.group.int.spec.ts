@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ISocketFactory } from 'kafkajs';
+import { noDelaySockets } from '../kafka/no-delay-sockets.js';
 import { until } from '../test-kafka.js';
-import { type Handle } from './test-app.js';
+import type { Handle } from './test-app.js';
 import { outage, SHORT, TestBench, wish } from './test-bench.js';
+
+/** The key of the request that asks for the coordinator of a group. */
+const FIND_COORDINATOR = 10;
 
 describe('a Kafka batch server in its group', () => {
   let bench: TestBench;
@@ -139,6 +144,30 @@ describe('a Kafka batch server in its group', () => {
     door.open();
     await bench.publisher.publish(wish(2));
     await until(() => expect(handled).toContain(2));
+    expect(app.fatal).toEqual([]);
+  });
+
+  it('joins again when no broker could say who coordinates the group', async () => {
+    let isCutting = true;
+    const sockets: ISocketFactory = (to) => {
+      const socket = noDelaySockets(to);
+      const write = socket.write.bind(socket) as (data: Buffer) => boolean;
+      const cut = (data: Buffer) => {
+        socket.destroy();
+        return data.length > 0;
+      };
+      // A request begins with its length, of four bytes, and the key of its kind, of two.
+      socket.write = (data: Buffer) =>
+        isCutting && data.readInt16BE(4) === FIND_COORDINATOR ? cut(data) : write(data);
+      return socket;
+    };
+    const handled: number[] = [];
+    const handle: Handle = ({ messages }) => handled.push(...messages.map(({ value }) => value?.n ?? -1));
+    const app = await bench.start(handle, { times: SHORT }, bench.handle(sockets));
+    await until(() => expect(bench.times('the consumer crashed')).toBeGreaterThan(0));
+    isCutting = false;
+    await bench.publisher.publish(wish(1));
+    await until(() => expect(handled).toEqual([1]));
     expect(app.fatal).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,15 +30,14 @@ export function testLog(app: string): LogStream {
 
 /** The files that this worker writes, by app. */
 const open = new Map<string, number>();
-let kept = 0;
 
 /** Keeps the logs of a system of processes, which are in a folder that is about to be removed. */
 export function keepLogs(from: string): void {
   const folder = testSettings().TEST_LOGS;
   if (folder === undefined || !existsSync(from)) return;
-  kept += 1;
+  const system = randomUUID();
   for (const name of readdirSync(from).filter((file) => file.includes(ENDING))) {
-    copyFileSync(join(from, name), join(folder, `${kept}-${process.pid}-${name}`));
+    copyFileSync(join(from, name), join(folder, `${system}-${process.pid}-${name}`));
   }
 }
 
