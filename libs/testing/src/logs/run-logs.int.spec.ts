@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,15 +7,17 @@ import { CANARY } from './canary.js';
 import { keepLogs, makeLogFolder, searchLogs, testLog } from './run-logs.js';
 
 describe('the logs of a test run', () => {
-  it('lie in one folder: those of apps within tests, and those of systems, kept', () => {
+  it('lie in one folder: those of apps within tests, and those of each system, kept', () => {
     testLog('run-logs-test').write('a line\n');
     const system = mkdtempSync(join(tmpdir(), 'logs-of-a-system-'));
-    writeFileSync(join(system, 'gateway.log'), 'a line\n');
-    writeFileSync(join(system, 'gateway.log.1'), 'an older line\n');
+    const part = randomUUID();
+    writeFileSync(join(system, `${part}.log`), 'a line\n');
+    writeFileSync(join(system, `${part}.log.1`), 'an older line\n');
+    keepLogs(system);
     keepLogs(system);
     const names = readdirSync(testSettings().TEST_LOGS ?? '');
     expect(names).toContain(`run-logs-test-${process.pid}.log`);
-    expect(names.filter((name) => name.includes(`-${process.pid}-gateway.log`))).toHaveLength(2);
+    expect(names.filter((name) => name.includes(part))).toHaveLength(4);
   });
 
   it('fail the run with the line when one holds what it must not, and are left to be looked at', () => {

@@ -37,7 +37,7 @@ export function keepLogs(from: string): void {
   if (folder === undefined || !existsSync(from)) return;
   const system = randomUUID();
   for (const name of readdirSync(from).filter((file) => file.includes(ENDING))) {
-    copyFileSync(join(from, name), join(folder, `${system}-${process.pid}-${name}`));
+    copyFileSync(join(from, name), join(folder, `${system}-${name}`));
   }
 }
 
