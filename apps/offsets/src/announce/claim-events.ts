@@ -1,4 +1,5 @@
 import type { Query } from '../persistence/database.js';
+import { fenceHolds } from '../persistence/fence.js';
 import { LEASE_SECONDS } from '../persistence/lease.js';
 import type { WrittenEvent } from '../persistence/outbox.js';
 
@@ -20,7 +21,8 @@ const LARGEST_EVENT_BYTES = 1_048_576;
 
 /**
  * Takes the oldest unsent events that no other relay holds, under a lease: up to `most`, and no more than can be had in hand,
- * but at least one. `isAll`: there were no more.
+ * but at least one. `isAll`: there were no more. None on a database that this process has not verified: it may have been put back, and
+ * what it takes for unsent may be announced already.
  */
 export async function claimEvents(
   query: Query,
@@ -30,7 +32,7 @@ export async function claimEvents(
   const events = await query<UnsentEvent>(
     `WITH oldest AS MATERIALIZED (
        SELECT event_id, slot, created_at, octet_length(payload::text) AS bytes FROM outbox
-       WHERE published_at IS NULL AND (lease_until IS NULL OR lease_until < now())
+       WHERE published_at IS NULL AND (lease_until IS NULL OR lease_until < now()) AND ${fenceHolds(3)}
        ORDER BY created_at, event_id LIMIT $2 FOR UPDATE SKIP LOCKED
      ), summed AS (
        SELECT event_id, slot, bytes, sum(bytes) OVER (ORDER BY created_at, event_id) AS upto FROM oldest
@@ -40,7 +42,7 @@ export async function claimEvents(
        AND slot = ANY (ARRAY(SELECT DISTINCT slot FROM summed))
      RETURNING event_id, slot, offset_id, type, payload::text, traceparent, created_at,
        octet_length(payload::text) AS bytes, old.lease_token IS NOT NULL AS taken_over`,
-    [token, most],
+    [token, most, ...query.fence.parameters],
   );
   const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
   return { events, isAll: events.length < most && bytes < BATCH_BYTES - LARGEST_EVENT_BYTES };

@@ -1,6 +1,7 @@
 import { createKafka, createTopics } from '@carbon/messaging';
 import { freshPrefix, testEngines } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
+import { readDatabaseState } from '../persistence/fence.js';
 import { openDatabase, TestDatabase } from '../test-database.js';
 import { pool } from '../test-events.js';
 import { RelayEvents } from './relay-events.js';
@@ -57,6 +58,17 @@ describe('relaying events', () => {
       expect(message.headers).toMatchObject({ ce_source: '/offsets', ce_subject: message.key });
       expect(message.headers.traceparent).toMatch(/^00-/);
     }
+  });
+
+  it('takes none on a server that was not verified: it may have been put back, and they be announced already', async () => {
+    await complete(1);
+    const watched = producer();
+    test.database.fence.hold({ server: '1.5', epoch: '1' });
+    await drain(new RelayEvents(test.database, watched));
+    expect(watched.taken).toEqual([]);
+    test.database.fence.hold(await readDatabaseState(test.database.query));
+    await drain(new RelayEvents(test.database, watched));
+    expect(watched.taken).toHaveLength(1);
   });
 
   it('publishes every event once when several relays are at it', async () => {
