@@ -28,8 +28,8 @@ const settled = () =>
     expect(await rowsOf(app, open)).toEqual([]);
   });
 
-async function ended(wish: { kgCO2e: number; estimateId?: string }): Promise<OffsetView> {
-  const { id } = await app.carbon.offsets.create(wish);
+async function ended(body: { kgCO2e: number; estimateId?: string }): Promise<OffsetView> {
+  const { id } = await app.carbon.offsets.create(body);
   return offsetView.parse(await app.carbon.offsets.waitFor(id));
 }
 

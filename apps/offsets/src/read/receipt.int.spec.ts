@@ -34,13 +34,13 @@ describe('GET /v1/retirements', () => {
   type Entry = RetirementReceiptView['entries'][number];
 
   it('gives entries of which each hash can be computed again, back to the beginning of each chain', async () => {
-    const wishes = [0.001, 1_500, 123_456_789.123, 999_999_999].map((kgCO2e) => request({ kgCO2e }));
-    for (const wish of wishes) {
-      await service.publishRequests([wish]);
-      expect(await service.settled(app, wish.id)).toMatchObject({ status: 'completed' });
+    const offsetRequests = [0.001, 1_500, 123_456_789.123, 999_999_999].map((kgCO2e) => request({ kgCO2e }));
+    for (const offsetRequest of offsetRequests) {
+      await service.publishRequests([offsetRequest]);
+      expect(await service.settled(app, offsetRequest.id)).toMatchObject({ status: 'completed' });
     }
     const ends = new Map<string, string>();
-    for (const { id, grams } of wishes) {
+    for (const { id, grams } of offsetRequests) {
       const { offset, entries } = await receiptOf(id);
       expect(offset).toBe(id);
       for (const entry of entries) {
@@ -56,13 +56,13 @@ describe('GET /v1/retirements', () => {
   });
 
   it('gives the hashes that were announced', async () => {
-    const wish = request({ kgCO2e: 7 });
-    await service.publishRequests([wish]);
-    await service.settled(app, wish.id);
-    const { entries } = await receiptOf(wish.id);
+    const offsetRequest = request({ kgCO2e: 7 });
+    await service.publishRequests([offsetRequest]);
+    await service.settled(app, offsetRequest.id);
+    const { entries } = await receiptOf(offsetRequest.id);
     const [event] = await service.rows<{ payload: { retirements: object[] } }>(
       `SELECT payload FROM outbox WHERE offset_id = $1`,
-      [wish.id],
+      [offsetRequest.id],
     );
     expect(event?.payload.retirements).toMatchObject(
       entries.map(({ asset, sequence, hash }) => ({ asset, sequence: String(sequence), hash })),
@@ -78,15 +78,15 @@ describe('GET /v1/retirements', () => {
   });
 
   it('shows how an external registry knows the retirement', async () => {
-    const wish = request({ kgCO2e: 8 });
-    await service.record(app, [wish]);
-    await service.settled(app, wish.id);
-    expect((await receiptOf(wish.id)).entries[0]).not.toHaveProperty('reference');
+    const offsetRequest = request({ kgCO2e: 8 });
+    await service.record(app, [offsetRequest]);
+    await service.settled(app, offsetRequest.id);
+    expect((await receiptOf(offsetRequest.id)).entries[0]).not.toHaveProperty('reference');
     await service.sql.query(
-      `ALTER TABLE ledger DISABLE TRIGGER ALL; UPDATE ledger SET registry_reference = 'R-1' WHERE offset_id = '${wish.id}';
+      `ALTER TABLE ledger DISABLE TRIGGER ALL; UPDATE ledger SET registry_reference = 'R-1' WHERE offset_id = '${offsetRequest.id}';
        ALTER TABLE ledger ENABLE TRIGGER ALL`,
     );
-    expect((await receiptOf(wish.id)).entries).toMatchObject([{ asset: 'pool_b', reference: 'R-1' }]);
+    expect((await receiptOf(offsetRequest.id)).entries).toMatchObject([{ asset: 'pool_b', reference: 'R-1' }]);
   });
 
   it('waits for an offset that is not recorded, at most 1 s, then says 404; likewise to another account', async () => {
@@ -105,30 +105,30 @@ describe('GET /v1/retirements', () => {
   });
 
   it('gives no receipt of a chain that has lost a link', async () => {
-    const wishes = [1, 2].map((kgCO2e) => request({ kgCO2e }));
-    for (const wish of wishes) {
-      await service.publishRequests([wish]);
-      await service.settled(app, wish.id);
+    const offsetRequests = [1, 2].map((kgCO2e) => request({ kgCO2e }));
+    for (const offsetRequest of offsetRequests) {
+      await service.publishRequests([offsetRequest]);
+      await service.settled(app, offsetRequest.id);
     }
     await service.sql.query(
-      `ALTER TABLE ledger DISABLE TRIGGER ALL; DELETE FROM ledger WHERE offset_id = '${wishes[0]?.id}';
+      `ALTER TABLE ledger DISABLE TRIGGER ALL; DELETE FROM ledger WHERE offset_id = '${offsetRequests[0]?.id}';
        ALTER TABLE ledger ENABLE TRIGGER ALL`,
     );
-    expect((await get(`?offset=${wishes[1]?.id}`)).statusCode).toBe(500);
+    expect((await get(`?offset=${offsetRequests[1]?.id}`)).statusCode).toBe(500);
   });
 
   it('gives a receipt that continues the last hash of a marked gap', async () => {
-    const wish = request({ kgCO2e: 3 });
+    const offsetRequest = request({ kgCO2e: 3 });
     const hash = 'ab'.repeat(32);
     await service.sql.query(
       `INSERT INTO ledger_gaps (asset_id, first_sequence, last_sequence, last_hash)
        SELECT 'pool_b', max(sequence) + 1, max(sequence) + 2, decode('${hash}', 'hex') FROM ledger WHERE asset_id = 'pool_b'`,
     );
-    await service.publishRequests([wish]);
-    await service.settled(app, wish.id);
-    const { entries } = await receiptOf(wish.id);
+    await service.publishRequests([offsetRequest]);
+    await service.settled(app, offsetRequest.id);
+    const { entries } = await receiptOf(offsetRequest.id);
     expect(entries).toMatchObject([{ asset: 'pool_b', previousHash: hash }]);
-    for (const entry of entries) expect(entry.hash).toBe(recomputed(wish.id, entry));
+    for (const entry of entries) expect(entry.hash).toBe(recomputed(offsetRequest.id, entry));
   });
 
   it.each([
