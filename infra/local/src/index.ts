@@ -4,6 +4,7 @@ export { findJdk } from './engines/jdk.js';
 export { fetchPgbouncer, type PgbouncerSource } from './engines/pgbouncer.js';
 export { APPS, type AppName } from './parts/app.js';
 export { freePorts, PORTS, type PortSetting, type Ports } from './ports.js';
+export type { Command } from './processes/guard-protocol.js';
 export { CertificateAuthority } from './secured/certificate.js';
 export { type SecuredKafka, startSecuredKafka } from './secured/start-secured-kafka.js';
 export {
@@ -21,7 +22,7 @@ export {
   startKafkaCluster,
 } from './start-kafka-cluster.js';
 export { type RunningSystem, startSystem } from './start-system.js';
-export { type PartEvent, PartFailed, type PartState } from './supervise/part.js';
+export { type AdaptCommand, type PartEvent, PartFailed, type PartState } from './supervise/part.js';
 export type { SupervisedPart } from './supervise/supervised-part.js';
 export type { SystemAddresses } from './system/addresses.js';
 export type { AppOptions, StartSystemOptions } from './system/options.js';

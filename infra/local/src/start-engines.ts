@@ -4,7 +4,7 @@ import { ENGINES, type EngineAddresses, type EngineName, engineParts } from './e
 import type { FetchProgress } from './engines/fetch.js';
 import { freePorts, type Ports } from './ports.js';
 import { sweepLeftovers } from './processes/sweep.js';
-import type { PartEvent } from './supervise/part.js';
+import type { AdaptCommand, PartEvent } from './supervise/part.js';
 import { RunningParts } from './supervise/running-parts.js';
 import type { SupervisedPart } from './supervise/supervised-part.js';
 import { keptSecrets } from './system/secrets.js';
@@ -19,6 +19,8 @@ export interface StartEnginesOptions {
   readonly ports?: Ports;
   /** For a test run: they start with half the work, and run somewhat slower. */
   readonly shortLived?: boolean;
+  /** Changes the command of an engine before each of its starts. */
+  readonly adapt?: AdaptCommand;
   readonly tell?: (event: PartEvent) => void;
   readonly say?: (sentence: string) => void;
   readonly fetching?: (so: FetchProgress) => void;
@@ -56,13 +58,9 @@ export async function startEngines(options: StartEnginesOptions): Promise<Runnin
     logDir: join(options.dir, 'logs'),
     pidDir,
     tell: options.tell ?? (() => {}),
+    adapt: options.adapt,
   });
-  try {
-    await Promise.race([running.start(), running.failed.then((failure) => Promise.reject(failure))]);
-  } catch (error) {
-    await running.stop();
-    throw error;
-  }
+  await running.startOrStop();
   return {
     addresses,
     part: (name) => running.part(name),

@@ -46,7 +46,7 @@ async function startLocked(plan: SystemPlan, giveBack: () => void): Promise<Runn
   const rotation = rotateLogs(folders.logDir);
   const { parts, urls, environment } = await listParts(plan);
   writeEnvironmentFile(dir, environment);
-  const running = new RunningParts(parts, { ...folders, tell });
+  const running = new RunningParts(parts, { ...folders, tell, adapt: plan.adapt });
   const stop = async () => {
     await running.stop();
     rotation.stop();

@@ -26,6 +26,12 @@ export interface StepPart {
   run(run: RunToEnd): Promise<string | undefined>;
 }
 
+/**
+ * Changes the command of a part before it is run, by the part's name: each start of a process, and what a step runs. What a
+ * process part runs to prepare itself stays as it is.
+ */
+export type AdaptCommand = (part: string, command: Command) => Command | Promise<Command>;
+
 /** One line of the list that is the system. */
 export type Part = ProcessPart | StepPart;
 

@@ -5,7 +5,7 @@ import { answersOk } from '../parts/http-ready.js';
 import { freePort } from '../ports.js';
 import { identityOf } from '../processes/process-identity.js';
 import { waitUntil } from '../processes/wait-until.js';
-import type { PartEvent, ProcessPart, StepPart } from './part.js';
+import type { AdaptCommand, PartEvent, ProcessPart, StepPart } from './part.js';
 import { PartFailed } from './part.js';
 import { RunningParts } from './running-parts.js';
 
@@ -26,12 +26,13 @@ function node(name: string, script: string): ProcessPart {
   return { kind: 'process', name, after: [], prepare, ready: async () => false, readyWithinMs: 20_000 };
 }
 
-function run(parts: readonly (ProcessPart | StepPart)[]) {
+function run(parts: readonly (ProcessPart | StepPart)[], adapt?: AdaptCommand) {
   const events: PartEvent[] = [];
   const system = new RunningParts(parts, {
     logDir: join(dir, 'logs'),
     pidDir: join(dir, 'run'),
     tell: (event) => events.push(event),
+    adapt,
   });
   systems.push(system);
   const told = (kind: PartEvent['kind']) => events.filter((event) => event.kind === kind).map((event) => event.part);
@@ -115,6 +116,30 @@ describe('a list of parts', () => {
     ]);
     await expect(system.start()).rejects.toThrow('topics failed: no Kafka there');
     expect(told('starting')).toEqual(['topics']);
+  });
+
+  it('runs each process and each command of a step as it was adapted, the process again at its next start', async () => {
+    const port = await freePort();
+    const [broken, sound] = [node('app', 'process.exit(1)'), server('app', port)];
+    const { args } = await sound.prepare(() => Promise.resolve());
+    const step: StepPart = {
+      kind: 'step',
+      name: 'step',
+      after: [],
+      run: async (toEnd) => {
+        await toEnd(await broken.prepare(toEnd), 20_000);
+        return undefined;
+      },
+    };
+    const adapted: string[] = [];
+    const { system } = run([{ ...broken, ready: sound.ready }, step], async (part, command) => {
+      adapted.push(part);
+      return { ...command, args: part === 'step' ? ['-e', ''] : args };
+    });
+    await system.start();
+    await system.part('app').kill('SIGKILL');
+    await system.part('app').ready();
+    expect(adapted.sort()).toEqual(['app', 'app', 'step']);
   });
 
   it('names the parts there are when asked for another', () => {

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Part, type PartEvent, PartFailed, type StepPart } from './part.js';
-import { RunFailed, runToEnd } from './run-to-end.js';
+import type { Command } from '../processes/guard-protocol.js';
+import { type AdaptCommand, type Part, type PartEvent, PartFailed, type ProcessPart, type StepPart } from './part.js';
+import { RunFailed, type RunToEnd, runToEnd } from './run-to-end.js';
 import { SupervisedPart } from './supervised-part.js';
 
 /** Where the parts' logs and pid notes go, and who is told what happens. */
@@ -9,6 +10,8 @@ export interface RunningPartsOptions {
   readonly logDir: string;
   readonly pidDir: string;
   readonly tell: (event: PartEvent) => void;
+  /** Commands run as they are by default. */
+  readonly adapt?: AdaptCommand | undefined;
 }
 
 /** A list of parts that run: started side by side as far as their order allows, stopped in the opposite order. */
@@ -31,13 +34,23 @@ export class RunningParts {
       if (part.kind !== 'process') continue;
       const files = { logFile: this.#logFile(part.name), pidFile: join(options.pidDir, `${part.name}.json`) };
       const run = runToEnd(part.name, options, this.#ending.signal);
-      this.#supervised.set(part.name, new SupervisedPart(part, files, run, options.tell, resolve));
+      this.#supervised.set(part.name, new SupervisedPart(this.#adapted(part), files, run, options.tell, resolve));
     }
   }
 
   /** Starts all of them; resolves when every process is ready and every step done, rejects with the first failure. */
   async start(): Promise<void> {
     await Promise.all(this.parts.map((part) => this.#startInTurn(part)));
+  }
+
+  /** The same, but what was started is stopped before it rejects. */
+  async startOrStop(): Promise<void> {
+    try {
+      await Promise.race([this.start(), this.failed.then((failure) => Promise.reject(failure))]);
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
   }
 
   /** One process part by its name; throws when there is none, naming those there are. */
@@ -73,11 +86,24 @@ export class RunningParts {
 
   async #take(step: StepPart): Promise<string | undefined> {
     try {
-      return await step.run(runToEnd(step.name, this.options, this.#ending.signal));
+      return await step.run(this.#adaptedRun(step.name));
     } catch (error) {
       if (error instanceof RunFailed || !(error instanceof Error)) throw error;
       throw new PartFailed(step.name, `failed: ${error.message}`, '', '');
     }
+  }
+
+  #adapted(part: ProcessPart): ProcessPart {
+    return { ...part, prepare: async (run) => this.#adapt(part.name, await part.prepare(run)) };
+  }
+
+  #adaptedRun(name: string): RunToEnd {
+    const run = runToEnd(name, this.options, this.#ending.signal);
+    return async (command, withinMs) => run(await this.#adapt(name, command), withinMs);
+  }
+
+  async #adapt(name: string, command: Command): Promise<Command> {
+    return this.options.adapt?.(name, command) ?? command;
   }
 
   async #stopAll(): Promise<void> {

@@ -2,7 +2,7 @@ import type { EngineAddresses, EngineName } from '../engines/engine-parts.js';
 import type { FetchProgress } from '../engines/fetch.js';
 import type { AppName } from '../parts/app.js';
 import { freePorts, type Ports } from '../ports.js';
-import type { PartEvent } from '../supervise/part.js';
+import type { AdaptCommand, PartEvent } from '../supervise/part.js';
 import { LIBRARY } from './asset-library.js';
 import type { Secrets } from './secrets.js';
 
@@ -43,6 +43,8 @@ export interface StartSystemOptions {
   readonly reload?: boolean;
   /** For tests: engines start with half the work, and run somewhat slower. */
   readonly shortLived?: boolean;
+  /** Changes the command of an engine, step or app before it is run, such as its environment. */
+  readonly adapt?: AdaptCommand;
   readonly tell?: (event: PartEvent) => void;
   readonly say?: (sentence: string) => void;
   readonly fetching?: (so: FetchProgress) => void;
@@ -65,6 +67,7 @@ export async function planOf(options: StartSystemOptions): Promise<SystemPlan> {
     secrets: {},
     reload: false,
     shortLived: false,
+    adapt: (_, command) => command,
     tell: () => {},
     say: () => {},
     fetching: () => {},
