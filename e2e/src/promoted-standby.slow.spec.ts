@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { type RunningEngines, startEngines, type TemporaryDir, temporaryDir } from '@carbon/local';
+import {
+  type RunningEngines,
+  startEngines,
+  startTcpProxy,
+  type TcpProxy,
+  type TemporaryDir,
+  temporaryDir,
+} from '@carbon/local';
 import { eventually } from '@carbon/testing';
 import { awaitCompleted } from './load/await-completed.js';
 import { postOffsets } from './load/post-offsets.js';
 import { rowsOf } from './postgres-copies.js';
 import { seenOutcomes } from './seen-outcomes.js';
 import { Standby } from './standby.js';
-import { type Switchable, switchable } from './switchable.js';
 import { systemOnSharedEngines, type TestSystem } from './system.js';
 
 const RECOVERED_WITHIN_MS = 300_000;
 
 let folder: TemporaryDir;
 let engines: RunningEngines;
-let wayToPrimary: Switchable;
-let replication: Switchable;
+let wayToPrimary: TcpProxy;
+let replication: TcpProxy;
 let standby: Standby;
 let app: TestSystem;
 
@@ -22,8 +28,8 @@ beforeAll(async () => {
   folder = await temporaryDir();
   engines = await startEngines({ dir: folder.dir, which: ['postgres'] });
   const primary = new URL(engines.addresses.databaseUrl ?? '');
-  wayToPrimary = await switchable(Number(primary.port));
-  replication = await switchable(Number(primary.port));
+  wayToPrimary = await startTcpProxy({ targets: [Number(primary.port)] });
+  replication = await startTcpProxy({ targets: [Number(primary.port)] });
   standby = await Standby.of(primary.href, replication.port);
   const databaseUrl = new URL(primary);
   databaseUrl.port = String(wayToPrimary.port);
@@ -63,13 +69,14 @@ describe('an asynchronous standby that is promoted while the apps run', () => {
     const before = await complete(100);
     const [place] = await rowsOf<{ lsn: string }>(app, 'SELECT pg_current_wal_lsn()::text AS lsn');
     await standby.caughtUp(place?.lsn ?? '');
-    replication.switchTo(undefined);
+    replication.refuse();
     const after = await complete(300);
     const seen = await seenOutcomes(app, [...before, ...after]);
 
     await engines.part('postgres').stop();
     await standby.promote();
-    wayToPrimary.switchTo(standby.port);
+    wayToPrimary.targets = [standby.port];
+    wayToPrimary.cut();
     await completed(after);
     expect(await seenOutcomes(app, [...before, ...after])).toEqual(seen);
     await complete(50);

@@ -1,5 +1,5 @@
+import { startTcpProxy, type TcpProxy } from '@carbon/local';
 import { eventually, testEngines } from '@carbon/testing';
-import { type Freezable, freezable } from './freezable.js';
 import { type Answer, Client } from './load/client.js';
 import { systemOnSharedEngines, type TestSystem } from './system.js';
 
@@ -9,18 +9,19 @@ const LIMIT_MS = 6_000;
 const SEARCHERS = 100;
 const TIMES = 40;
 
-let opensearch: Freezable;
+let opensearch: TcpProxy;
 let app: TestSystem;
 /** With a connection for each, so that none waits on this side. */
 let searchers: Client;
 
 beforeAll(async () => {
-  opensearch = await freezable(testEngines().opensearchUrl);
-  app = await systemOnSharedEngines({ opensearchUrl: opensearch.url });
+  const { port } = new URL(testEngines().opensearchUrl);
+  opensearch = await startTcpProxy({ targets: [Number(port)] });
+  app = await systemOnSharedEngines({ opensearchUrl: `http://127.0.0.1:${opensearch.port}` });
   searchers = new Client(app.system.urls.gateway, SEARCHERS);
 }, 120_000);
 afterAll(async () => {
-  opensearch.thaw();
+  await opensearch.restore();
   await searchers.close();
   await app.stop();
   await opensearch.close();
@@ -54,7 +55,7 @@ describe('with OpenSearch silent, its connections standing', () => {
     quiet = [await median(202, create), await median(200, list)];
     // As many have searched before, something else: it is the answer that is timed, not the opening of connections.
     await Promise.all(Array.from({ length: SEARCHERS }, (_, number) => search(SEARCHERS + number)));
-    opensearch.freeze();
+    opensearch.blackHole();
   });
 
   it('every search is 503 within seconds and says when to come back, and offsets notice nothing', async () => {
@@ -77,7 +78,7 @@ describe('with OpenSearch silent, its connections standing', () => {
   });
 
   it('searches are answered again soon after it speaks', async () => {
-    opensearch.thaw();
+    await opensearch.restore();
     await eventually(async () => expect(await search(-1)).toMatchObject({ status: 200 }), { within: 30_000 });
   });
 });

@@ -26,4 +26,5 @@ export { type AdaptCommand, type PartEvent, PartFailed, type PartState } from '.
 export type { SupervisedPart } from './supervise/supervised-part.js';
 export type { SystemAddresses } from './system/addresses.js';
 export type { AppOptions, StartSystemOptions } from './system/options.js';
+export { startTcpProxy, TcpProxy, type TcpProxyOptions } from './tcp-proxy.js';
 export { type TemporaryDir, temporaryDir } from './temporary-dir.js';
