@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { kafkaProgram } from './engines/engine-parts.js';
-import { kafkaPart, newClusterId } from './parts/kafka.js';
+import { type KafkaOptions, kafkaDataDir, kafkaPart, newClusterId } from './parts/kafka.js';
 import { freePort } from './ports.js';
+import type { AdaptCommand } from './supervise/part.js';
 import { RunningParts } from './supervise/running-parts.js';
 import type { SupervisedPart } from './supervise/supervised-part.js';
 
@@ -14,14 +15,20 @@ export interface KafkaClusterOptions {
   readonly replicationFactor?: number;
   /** How many copies a confirmed message has at least; one less than the replication factor by default, but at least 1. */
   readonly minInsyncReplicas?: number;
+  /** The port of 127.0.0.1 that clients are told for a broker instead of the one it listens on; that of a proxy, say. */
+  readonly advertisedPort?: (nodeId: number, port: number) => Promise<number> | number;
+  /** Changes the command of a broker (`kafka-1`) before each of its starts. */
+  readonly adapt?: AdaptCommand;
 }
 
 /** Brokers that run, each of them a controller, too. */
 export interface RunningKafkaCluster {
-  /** `host:port` of every broker, as `KAFKA_BROKERS` has them. */
+  /** `host:port` of every broker, as it is advertised, as `KAFKA_BROKERS` has them. */
   readonly kafkaBrokers: string;
   /** One broker, from 1, to be stopped, killed and started again. */
   broker(nodeId: number): SupervisedPart;
+  /** The folder that a broker keeps its messages in. */
+  dataDir(nodeId: number): string;
   stop(): Promise<void>;
 }
 
@@ -36,37 +43,47 @@ export async function startKafkaCluster(options: KafkaClusterOptions): Promise<R
     say: () => {},
     fetch: { progress: () => {}, signal: new AbortController().signal },
   });
-  const [ports, controllerPorts] = [new Map<number, number>(), new Map<number, number>()];
-  for (let nodeId = 1; nodeId <= brokers; nodeId += 1) {
-    ports.set(nodeId, await freePort());
-    controllerPorts.set(nodeId, await freePort());
-  }
+  const nodes = await nodesOf(options);
+  const controllerPorts = new Map(nodes.map(({ nodeId, controllerPort }) => [nodeId, controllerPort]));
   const cluster = { clusterId: newClusterId(), controllerPorts, replicationFactor, minInsyncReplicas };
-  const parts = [...ports].map(([nodeId, port]) =>
+  const folderOf = (nodeId: number) => join(dir, 'data', `kafka-${nodeId}`);
+  const parts = nodes.map(({ nodeId, ...ports }) =>
     kafkaPart({
       ...program,
-      dir: join(dir, 'data', `kafka-${nodeId}`),
-      port,
-      controllerPort: controllerPorts.get(nodeId) ?? 0,
+      ...ports,
+      dir: folderOf(nodeId),
       shortLived: true,
       cluster: { ...cluster, nodeId, heapMegabytes: HEAP_MEGABYTES },
     }),
   );
-  const running = new RunningParts(parts, { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), tell: () => {} });
-  await startAll(running);
+  const running = new RunningParts(parts, {
+    logDir: join(dir, 'logs'),
+    pidDir: join(dir, 'run'),
+    tell: () => {},
+    adapt: options.adapt,
+  });
+  await running.startOrStop();
   return {
-    kafkaBrokers: [...ports.values()].map((port) => `127.0.0.1:${port}`).join(','),
+    kafkaBrokers: nodes.map(({ port, advertised }) => `127.0.0.1:${advertised?.port ?? port}`).join(','),
     broker: (nodeId) => running.part(`kafka-${nodeId}`),
+    dataDir: (nodeId) => kafkaDataDir(folderOf(nodeId)),
     stop: () => running.stop(),
   };
 }
 
-/** When one does not start, the others are stopped before the reason is passed on. */
-async function startAll(running: RunningParts): Promise<void> {
-  try {
-    await Promise.race([running.start(), running.failed.then((failure) => Promise.reject(failure))]);
-  } catch (error) {
-    await running.stop();
-    throw error;
+interface Node extends Pick<KafkaOptions, 'port' | 'controllerPort' | 'advertised'> {
+  readonly nodeId: number;
+}
+
+async function nodesOf({ brokers, advertisedPort }: KafkaClusterOptions): Promise<readonly Node[]> {
+  const nodes: Node[] = [];
+  for (let nodeId = 1; nodeId <= brokers; nodeId += 1) {
+    const [port, controllerPort] = [await freePort(), await freePort()];
+    const advertised = advertisedPort && {
+      port: await advertisedPort(nodeId, port),
+      internalPort: await freePort(),
+    };
+    nodes.push({ nodeId, port, controllerPort, ...(advertised && { advertised }) });
   }
+  return nodes;
 }

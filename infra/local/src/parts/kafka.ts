@@ -22,6 +22,8 @@ export interface KafkaOptions {
   /** For `StorageTool format`, such as users. */
   readonly formatArguments?: readonly string[];
   readonly shortLived: boolean;
+  /** The port that clients are told instead of its own, and one by which brokers reach each other and the launcher. */
+  readonly advertised?: { readonly port: number; readonly internalPort: number };
   /** The cluster that the node belongs to; by default the node is a cluster of its own. */
   readonly cluster?: KafkaClusterNode;
 }
@@ -52,9 +54,14 @@ export function kafkaPart(options: KafkaOptions): ProcessPart {
   };
 }
 
+/** Where a node keeps its messages, within its own folder. */
+export function kafkaDataDir(dir: string): string {
+  return join(dir, 'log');
+}
+
 async function prepare(options: KafkaOptions, run: RunToEnd): Promise<Command> {
   mkdirSync(options.dir, { recursive: true });
-  const logDir = join(options.dir, 'log');
+  const logDir = kafkaDataDir(options.dir);
   const properties = join(options.dir, 'server.properties');
   writeFileSync(join(options.dir, 'log4j2.properties'), LOGGING);
   writeFileSync(properties, serverProperties(options, logDir));
@@ -100,17 +107,14 @@ function java(options: KafkaOptions, args: readonly string[]): Command {
  * registration to run out); the replication factors are 1 where there is one node.
  */
 function serverProperties(options: KafkaOptions, logDir: string): string {
-  const [client, controller] = [`127.0.0.1:${options.port}`, `127.0.0.1:${options.controllerPort}`];
   const { nodeId = NODE_ID, replicationFactor: copies = 1, minInsyncReplicas: inSync = 1 } = options.cluster ?? {};
   const controllers = options.cluster?.controllerPorts ?? new Map([[nodeId, options.controllerPort]]);
   return properties({
     'process.roles': 'broker,controller',
     'node.id': nodeId,
     'controller.quorum.voters': [...controllers].map(([id, port]) => `${id}@127.0.0.1:${port}`).join(','),
-    listeners: `PLAINTEXT://${client},CONTROLLER://${controller}`,
-    'advertised.listeners': `PLAINTEXT://${client}`,
     'controller.listener.names': 'CONTROLLER',
-    'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+    ...listeners(options),
     'log.dirs': logDir,
     'broker.session.timeout.ms': 2000,
     'broker.heartbeat.interval.ms': 500,
@@ -130,14 +134,33 @@ function serverProperties(options: KafkaOptions, logDir: string): string {
   });
 }
 
+function listeners({ port, controllerPort, advertised }: KafkaOptions): Record<string, string> {
+  const [client, controller] = [`PLAINTEXT://127.0.0.1:${port}`, `CONTROLLER://127.0.0.1:${controllerPort}`];
+  const protocols = 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT';
+  if (advertised === undefined) {
+    return {
+      listeners: `${client},${controller}`,
+      'advertised.listeners': client,
+      'listener.security.protocol.map': protocols,
+    };
+  }
+  const internal = `INTERNAL://127.0.0.1:${advertised.internalPort}`;
+  return {
+    listeners: `${client},${internal},${controller}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${advertised.port},${internal}`,
+    'inter.broker.listener.name': 'INTERNAL',
+    'listener.security.protocol.map': `${protocols},INTERNAL:PLAINTEXT`,
+  };
+}
+
 function properties(values: Readonly<Record<string, string | number | boolean>>): string {
   const lines = Object.entries(values).map(([name, value]) => `${name}=${value}`);
   return `${lines.join('\n')}\n`;
 }
 
-/** Ready when the cluster lists the node among its brokers. */
-async function ready({ port, cluster }: KafkaOptions): Promise<boolean> {
-  const { client } = createKafka({ brokers: [`127.0.0.1:${port}`], clientId: 'launcher' });
+/** Ready when the cluster lists the node among its brokers. What is advertised to clients may be out of order meanwhile. */
+async function ready({ port, advertised, cluster }: KafkaOptions): Promise<boolean> {
+  const { client } = createKafka({ brokers: [`127.0.0.1:${advertised?.internalPort ?? port}`], clientId: 'launcher' });
   const admin = client.admin({ retry: { retries: 0 } });
   try {
     await admin.connect();
