@@ -1,6 +1,7 @@
 import type { OffsetView } from '@carbon/contracts';
+import type { PostgresCopy } from '@carbon/local';
 import { eventually } from '@carbon/testing';
-import { copyStopped, onPostgres, type PostgresCopy, putBack, rowsOf } from './postgres-copies.js';
+import { copyStopped, onPostgres, putBack, rowsOf } from './postgres-copies.js';
 import { type SeenOutcome, seenOutcomes } from './seen-outcomes.js';
 import { systemOnSharedEngines, type TestSystem } from './system.js';
 import { WitnessRegistry } from './witness-registry.js';

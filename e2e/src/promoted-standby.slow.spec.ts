@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  PostgresStandby,
   type RunningEngines,
   startEngines,
   startTcpProxy,
@@ -12,7 +13,6 @@ import { awaitCompleted } from './load/await-completed.js';
 import { postOffsets } from './load/post-offsets.js';
 import { rowsOf } from './postgres-copies.js';
 import { seenOutcomes } from './seen-outcomes.js';
-import { Standby } from './standby.js';
 import { systemOnSharedEngines, type TestSystem } from './system.js';
 
 const RECOVERED_WITHIN_MS = 300_000;
@@ -21,7 +21,7 @@ let folder: TemporaryDir;
 let engines: RunningEngines;
 let wayToPrimary: TcpProxy;
 let replication: TcpProxy;
-let standby: Standby;
+let standby: PostgresStandby;
 let app: TestSystem;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const primary = new URL(engines.addresses.databaseUrl ?? '');
   wayToPrimary = await startTcpProxy({ targets: [Number(primary.port)] });
   replication = await startTcpProxy({ targets: [Number(primary.port)] });
-  standby = await Standby.of(primary.href, replication.port);
+  standby = await PostgresStandby.of({ primaryUrl: primary.href, primaryPort: replication.port, dir: folder.dir });
   const databaseUrl = new URL(primary);
   databaseUrl.port = String(wayToPrimary.port);
   const apps = { catalog: { instances: 0 }, offsets: { instances: 2 } };

@@ -4,6 +4,15 @@ export { findJdk } from './engines/jdk.js';
 export { fetchPgbouncer, type PgbouncerSource } from './engines/pgbouncer.js';
 export { APPS, type AppName } from './parts/app.js';
 export { freePorts, PORTS, type PortSetting, type Ports } from './ports.js';
+export {
+  copyRunningPostgres,
+  copyStoppedPostgres,
+  type PostgresCopy,
+  postgresDataDir,
+  putBackPostgres,
+} from './postgres/copies.js';
+export { PostgresStandby, type PostgresStandbyOptions } from './postgres/standby.js';
+export { withPostgres } from './postgres/with-postgres.js';
 export type { Command } from './processes/guard-protocol.js';
 export { CertificateAuthority } from './secured/certificate.js';
 export { type SecuredKafka, startSecuredKafka } from './secured/start-secured-kafka.js';

@@ -9,6 +9,7 @@ import { freePort, type Ports } from '../ports.js';
 import type { ProcessPart } from '../supervise/part.js';
 import { type FetchOptions, fetchEngines } from './fetch.js';
 import { findJdk } from './jdk.js';
+import { plainEnvironment } from './plain-environment.js';
 import { postgresHome } from './postgres-home.js';
 import { canReach, engineUser } from './run-as.js';
 
@@ -123,10 +124,4 @@ async function redis(options: EnginePartsOptions, server: RedisServer): Promise<
     program: redisProgram((await fetchEngines(options.fetch)).redisServers),
     environment: plainEnvironment(),
   });
-}
-
-/** What every program needs, and nothing that would change an engine unseen (JAVA_TOOL_OPTIONS, PGDATA, CLASSPATH). */
-function plainEnvironment(): Record<string, string> {
-  const { PATH = '/usr/bin:/bin', TZ = 'UTC' } = inheritedEnvironment();
-  return { PATH, TZ, LANG: 'C.UTF-8' };
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { ownedFolder, reachableProgram } from '../engines/reach.js';
 import type { EngineUser } from '../engines/run-as.js';
@@ -49,10 +49,19 @@ async function prepare(options: PostgresOptions, run: RunToEnd): Promise<Command
   const home = await reachableProgram(options.home, 'bin/postgres', options.user);
   const own = ownedFolder(options.dir, 'postgres', options.user);
   const data = join(own, 'data');
-  if (existsSync(data)) forgetDeadServer(join(data, 'postmaster.pid'));
-  else await initialise(options, home, own, run);
+  if (!existsSync(data)) await initialise(options, home, own, run);
+  return prepareServer(options, home, data);
+}
+
+/** The command of a server whose data folder is there. @param home what the server's user can reach */
+export function prepareServer(
+  options: Pick<PostgresOptions, 'user' | 'port' | 'settings' | 'environment'>,
+  home: string,
+  data: string,
+): Command {
+  forgetDeadServer(join(data, 'postmaster.pid'));
   return {
-    ...base(options, own),
+    ...base(options, dirname(data)),
     file: join(home, 'bin/postgres'),
     args: [
       '-D',
@@ -82,7 +91,7 @@ async function initialise(options: PostgresOptions, home: string, own: string, r
 }
 
 /** SIGINT is PostgreSQL's "fast" stop: it ends open sessions instead of waiting for them. */
-function base(options: PostgresOptions, own: string): Omit<Command, 'file' | 'args'> {
+function base(options: Pick<PostgresOptions, 'user' | 'environment'>, own: string): Omit<Command, 'file' | 'args'> {
   const env = { ...options.environment, HOME: own, LC_ALL: 'C' };
   return { cwd: own, env, runAs: options.user, stopSignal: 'SIGINT', stopWithinMs: 10_000 };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inheritedEnvironment } from '@carbon/config';
 import { fetchEngines } from '../engines/fetch.js';
 import { findJdk } from '../engines/jdk.js';
+import { plainEnvironment } from '../engines/plain-environment.js';
 import { kafkaPart } from '../parts/kafka.js';
 import { freePort } from '../ports.js';
 import { RunningParts } from '../supervise/running-parts.js';
@@ -29,7 +30,6 @@ export async function startSecuredKafka(dir: string, authority: CertificateAutho
     misnamed: await freePort(),
   };
   mkdirSync(dir, { recursive: true });
-  const { PATH = '/usr/bin:/bin' } = inheritedEnvironment();
   const fetched = await fetchEngines({ progress: () => {}, signal: new AbortController().signal });
   const broker = kafkaPart({
     ...plain,
@@ -37,7 +37,7 @@ export async function startSecuredKafka(dir: string, authority: CertificateAutho
     dir: join(dir, 'kafka'),
     libs: fetched.kafkaLibs,
     jdk: findJdk('Kafka', 17, inheritedEnvironment()),
-    environment: { PATH, LANG: 'C.UTF-8' },
+    environment: plainEnvironment(),
     shortLived: true,
   });
   const running = new RunningParts([broker], { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), tell: () => {} });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inheritedEnvironment } from '@carbon/config';
 import { fetchPgbouncer } from '../engines/pgbouncer.js';
+import { plainEnvironment } from '../engines/plain-environment.js';
 import { postgresHome } from '../engines/postgres-home.js';
 import { ownedFolder } from '../engines/reach.js';
 import { engineUser } from '../engines/run-as.js';
@@ -105,9 +105,4 @@ async function startPart(dir: string, part: ProcessPart): Promise<() => Promise<
   const running = new RunningParts([part], { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), tell: () => {} });
   await Promise.race([running.start(), running.failed.then((failure) => Promise.reject(failure))]);
   return () => running.stop();
-}
-
-function plainEnvironment(): Record<string, string> {
-  const { PATH = '/usr/bin:/bin' } = inheritedEnvironment();
-  return { PATH, LANG: 'C.UTF-8' };
 }

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { chownSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type pg from 'pg';
+import type { SupervisedPart } from '../supervise/supervised-part.js';
+import { withPostgres } from './with-postgres.js';
+
+const run = promisify(execFile);
+
+/** A copy of the data folder of a PostgreSQL server on this machine. */
+export interface PostgresCopy {
+  readonly folder: string;
+  /** Where the server expects its data. */
+  readonly data: string;
+}
+
+/** The data folder of a running server. */
+export function postgresDataDir(url: string): Promise<string> {
+  return withPostgres(url, dataDirOf);
+}
+
+/** Stops a server, copies its data folder to one beside it, and starts it again. An earlier copy of that name is replaced. */
+export async function copyStoppedPostgres(url: string, server: SupervisedPart, name: string): Promise<PostgresCopy> {
+  const data = await postgresDataDir(url);
+  await server.stop();
+  try {
+    return { folder: await copyOf(data, name), data };
+  } finally {
+    await server.start();
+  }
+}
+
+/**
+ * Copies a server's data folder to one beside it while the server works, as a base backup does
+ * (https://www.postgresql.org/docs/18/continuous-archiving.html). An earlier copy of that name is replaced.
+ */
+export function copyRunningPostgres(url: string, name: string): Promise<PostgresCopy> {
+  return withPostgres(url, async (sql) => {
+    const data = await dataDirOf(sql);
+    await sql.query(`SELECT pg_backup_start('${name}', true)`);
+    const folder = await copyOf(data, name);
+    const { rows } = await sql.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+    // What was written while the copy was made lies in the segments that follow its beginning.
+    await run('cp', ['-a', `${join(data, 'pg_wal')}/.`, join(folder, 'pg_wal')]);
+    for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(folder, file), { force: true });
+    addFile({ folder, data }, 'backup_label', rows[0]?.labelfile ?? '');
+    return { folder, data };
+  });
+}
+
+/** Puts a copy in the place of the server's data while the server is stopped; what was there is lost. */
+export async function putBackPostgres(server: SupervisedPart, { folder, data }: PostgresCopy): Promise<void> {
+  await server.stop();
+  rmSync(data, { recursive: true });
+  renameSync(folder, data);
+  await server.start();
+}
+
+/** Adds a file to a copy, as the server's user: it renames and removes such files. */
+export function addFile({ folder, data }: PostgresCopy, name: string, text: string): void {
+  const { uid, gid } = statSync(data);
+  writeFileSync(join(folder, name), text);
+  chownSync(join(folder, name), uid, gid);
+}
+
+/** A file that goes while it is copied (temporary ones do) is no fault: cp ends with 1, and the server's log has the rest. */
+async function copyOf(data: string, name: string): Promise<string> {
+  const folder = `${data}.${name}`;
+  rmSync(folder, { recursive: true, force: true });
+  await run('cp', ['-a', data, folder]).catch((error: { code?: number }) => {
+    if (error.code !== 1) throw error;
+  });
+  return folder;
+}
+
+async function dataDirOf(sql: pg.Client): Promise<string> {
+  const { rows } = await sql.query<{ data_directory: string }>('SHOW data_directory');
+  if (rows[0] === undefined) throw new Error('PostgreSQL does not say where its data is.');
+  return rows[0].data_directory;
+}

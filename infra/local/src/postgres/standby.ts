@@ -1,0 +1,102 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { plainEnvironment } from '../engines/plain-environment.js';
+import { postgresHome } from '../engines/postgres-home.js';
+import { reachableProgram } from '../engines/reach.js';
+import { engineUser } from '../engines/run-as.js';
+import { prepareServer } from '../parts/postgres.js';
+import { freePort } from '../ports.js';
+import { waitUntil } from '../processes/wait-until.js';
+import type { AdaptCommand, ProcessPart } from '../supervise/part.js';
+import { RunningParts } from '../supervise/running-parts.js';
+import type { SupervisedPart } from '../supervise/supervised-part.js';
+import { addFile, copyRunningPostgres } from './copies.js';
+import { withPostgres } from './with-postgres.js';
+
+const NAME = 'postgres-standby';
+const READY_WITHIN_MS = 60_000;
+const CAUGHT_UP_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 100;
+const ANSWERS_WITHIN_MS = 5_000;
+const PROMOTED_WITHIN_S = 60;
+
+/** Whom a standby follows, and where it writes. */
+export interface PostgresStandbyOptions {
+  /** The primary, on this machine, as a user who may replicate. */
+  readonly primaryUrl: string;
+  /** The port of 127.0.0.1 at which the standby reaches the primary, that of a proxy, say; the primary's own by default. */
+  readonly primaryPort?: number;
+  /** The folder of its log and pid note; that of the primary will do. */
+  readonly dir: string;
+  /** Changes the command of the server (`postgres-standby`) before each of its starts. */
+  readonly adapt?: AdaptCommand;
+}
+
+/** An asynchronous standby of a PostgreSQL server on this machine, by streaming replication. */
+export class PostgresStandby {
+  private constructor(
+    readonly port: number,
+    /** The address of the primary's database on the standby. */
+    readonly url: string,
+    private readonly running: RunningParts,
+  ) {}
+
+  /** Copies the primary and follows it. The standby ends with this process, however it ends. */
+  static async of({ primaryUrl, primaryPort, dir, adapt }: PostgresStandbyOptions): Promise<PostgresStandby> {
+    const url = new URL(primaryUrl);
+    const copy = await copyRunningPostgres(primaryUrl, 'standby');
+    const { username, password } = url;
+    const source = `host=127.0.0.1 port=${primaryPort ?? url.port} user=${username} password=${decodeURIComponent(password)}`;
+    appendFileSync(join(copy.folder, 'postgresql.auto.conf'), `\nprimary_conninfo = '${source}'\n`);
+    addFile(copy, 'standby.signal', '');
+    const port = await freePort();
+    url.port = String(port);
+    const part = await standbyPart(copy.folder, port, url.href);
+    const folders = { logDir: join(dir, 'logs'), pidDir: join(dir, 'run') };
+    const running = new RunningParts([part], { ...folders, tell: () => {}, adapt });
+    await running.startOrStop();
+    return new PostgresStandby(port, url.href, running);
+  }
+
+  /** Its server, to be stopped, killed and started again. */
+  get part(): SupervisedPart {
+    return this.running.part(NAME);
+  }
+
+  /** Resolves when it has replayed everything up to this place of the primary's log; rejects when the time is up. */
+  async caughtUp(place: string, withinMs = CAUGHT_UP_WITHIN_MS): Promise<void> {
+    const replayed = `SELECT pg_last_wal_replay_lsn() >= '${place}'::pg_lsn AS answer`;
+    if (await waitUntil(() => holds(this.url, replayed).catch(() => false), withinMs, LOOK_EVERY_MS)) return;
+    throw new Error(`The standby has not replayed the log up to ${place} within ${withinMs / 1000} s.`);
+  }
+
+  /** Makes it a primary, with what it has received. */
+  async promote(): Promise<void> {
+    const sql = `SELECT pg_promote(true, ${PROMOTED_WITHIN_S}) AS answer`;
+    const promoted = await holds(this.url, sql, PROMOTED_WITHIN_S * 1_000 + ANSWERS_WITHIN_MS);
+    if (!promoted) throw new Error(`The standby was not promoted within ${PROMOTED_WITHIN_S} s.`);
+  }
+
+  /** Stops the server. Its data stay where they are. */
+  async stop(): Promise<void> {
+    await this.running.stop();
+  }
+}
+
+async function standbyPart(data: string, port: number, url: string): Promise<ProcessPart> {
+  const user = engineUser();
+  const home = await reachableProgram(await postgresHome(), 'bin/postgres', user);
+  return {
+    kind: 'process',
+    name: NAME,
+    after: [],
+    prepare: async () => prepareServer({ user, port, environment: plainEnvironment() }, home, data),
+    ready: () => holds(url, 'SELECT true AS answer'),
+    readyWithinMs: READY_WITHIN_MS,
+  };
+}
+
+async function holds(url: string, sql: string, withinMs = ANSWERS_WITHIN_MS): Promise<boolean> {
+  const { rows } = await withPostgres(url, (client) => client.query<{ answer: boolean }>(sql), withinMs);
+  return rows[0]?.answer === true;
+}
