@@ -30,6 +30,11 @@ export {
   type RunningKafkaCluster,
   startKafkaCluster,
 } from './start-kafka-cluster.js';
+export {
+  type OpensearchClusterOptions,
+  type RunningOpensearchCluster,
+  startOpensearchCluster,
+} from './start-opensearch-cluster.js';
 export { type RunningSystem, startSystem } from './start-system.js';
 export { type AdaptCommand, type PartEvent, PartFailed, type PartState } from './supervise/part.js';
 export type { SupervisedPart } from './supervise/supervised-part.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inheritedEnvironment } from '@carbon/config';
 import { type KafkaOptions, kafkaPart } from '../parts/kafka.js';
-import { opensearchPart } from '../parts/opensearch.js';
+import { type OpensearchOptions, opensearchPart } from '../parts/opensearch.js';
 import { postgresPart, postgresUrl } from '../parts/postgres.js';
 import { type RedisServer, redisPart, redisProgram, redisUrl } from '../parts/redis.js';
 import { freePort, type Ports } from '../ports.js';
@@ -89,20 +89,27 @@ export async function kafkaProgram({
 }
 
 async function opensearch(options: EnginePartsOptions): Promise<ProcessPart> {
+  return opensearchPart({
+    ...(await opensearchProgram(options)),
+    dir: options.dir,
+    port: options.ports.OPENSEARCH_PORT,
+    transportPort: options.ports.OPENSEARCH_TRANSPORT_PORT,
+    shortLived: options.shortLived,
+  });
+}
+
+/** What every OpenSearch node runs: the distribution, the Java to run it, and as whom. */
+export async function opensearchProgram({
+  say,
+  fetch,
+}: Pick<EnginePartsOptions, 'say' | 'fetch'>): Promise<
+  Pick<OpensearchOptions, 'home' | 'jdk' | 'user' | 'environment'>
+> {
   const user = engineUser();
   const jdk = findJdk('OpenSearch', 21, inheritedEnvironment(), (home) => canReach(user, join(home, 'bin', 'java')));
   const as = user === undefined ? '' : `, as the user ${user.name}, since it refuses to be root`;
-  options.say(`OpenSearch runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})${as}`);
-  return opensearchPart({
-    dir: options.dir,
-    home: (await fetchEngines(options.fetch)).opensearchHome,
-    jdk,
-    user,
-    port: options.ports.OPENSEARCH_PORT,
-    transportPort: options.ports.OPENSEARCH_TRANSPORT_PORT,
-    environment: plainEnvironment(),
-    shortLived: options.shortLived,
-  });
+  say(`OpenSearch runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})${as}`);
+  return { home: (await fetchEngines(fetch)).opensearchHome, jdk, user, environment: plainEnvironment() };
 }
 
 async function postgres(options: EnginePartsOptions): Promise<ProcessPart> {

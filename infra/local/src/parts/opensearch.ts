@@ -20,33 +20,59 @@ export interface OpensearchOptions {
   readonly transportPort: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly shortLived: boolean;
+  /** The cluster that the node belongs to; by default the node is a cluster of its own. */
+  readonly cluster?: OpensearchClusterNode;
 }
 
-/** OpenSearch on one node, with 512 MB of heap. */
+/** What a node of several knows of its cluster. */
+export interface OpensearchClusterNode {
+  readonly nodeId: number;
+  /** Transport ports by node id. */
+  readonly transportPorts: ReadonlyMap<number, number>;
+  readonly heapMegabytes: number;
+}
+
+const HEAP_MEGABYTES = 512;
+
+/** An OpenSearch node: the only one, or one of a cluster. */
 export function opensearchPart(options: OpensearchOptions): ProcessPart {
   return {
     kind: 'process',
-    name: 'opensearch',
+    name: nameOf(options),
     after: [],
     prepare: () => prepare(options),
-    ready: () => answersOk(`http://127.0.0.1:${options.port}/_cluster/health?wait_for_status=yellow&timeout=1s`),
+    ready: () => answersOk(`http://127.0.0.1:${options.port}/_cluster/health?${healthOf(options)}`),
     readyWithinMs: 300_000,
   };
 }
 
+function nameOf({ cluster }: OpensearchOptions): string {
+  return cluster === undefined ? 'opensearch' : nodeName(cluster.nodeId);
+}
+
+function nodeName(nodeId: number): string {
+  return `opensearch-${nodeId}`;
+}
+
+/** One of several is ready when it has a cluster manager: shards may be missing that lie on other nodes. */
+function healthOf({ cluster }: OpensearchOptions): string {
+  return cluster === undefined ? 'wait_for_status=yellow&timeout=1s' : 'timeout=1s&cluster_manager_timeout=1s';
+}
+
 async function prepare(options: OpensearchOptions): Promise<Command> {
   const home = await reachableProgram(options.home, 'bin/opensearch', options.user);
-  const own = ownedFolder(options.dir, 'opensearch', options.user);
+  const own = ownedFolder(options.dir, nameOf(options), options.user);
   const folders = {
     config: join(own, 'config'),
     data: join(own, 'data'),
     logs: join(own, 'logs'),
     tmp: join(own, 'tmp'),
   };
+  const heap = options.cluster?.heapMegabytes ?? HEAP_MEGABYTES;
   rmSync(folders.tmp, { recursive: true, force: true });
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
   cpSync(join(home, 'config/log4j2.properties'), join(folders.config, 'log4j2.properties'));
-  writeFileSync(join(folders.config, 'jvm.options'), JVM_OPTIONS);
+  writeFileSync(join(folders.config, 'jvm.options'), jvmOptions(heap));
   writeFileSync(join(folders.config, 'opensearch.yml'), settings(options, folders));
   giveTree([own, ...Object.values(folders)], options.user);
   return {
@@ -59,7 +85,7 @@ async function prepare(options: OpensearchOptions): Promise<Command> {
       OPENSEARCH_JAVA_HOME: options.jdk.home,
       OPENSEARCH_PATH_CONF: folders.config,
       OPENSEARCH_TMPDIR: folders.tmp,
-      OPENSEARCH_JAVA_OPTS: ['-Xms512m', '-Xmx512m', '-XX:-AlwaysPreTouch', ...jitOptions(options)].join(' '),
+      OPENSEARCH_JAVA_OPTS: [`-Xms${heap}m`, `-Xmx${heap}m`, '-XX:-AlwaysPreTouch', ...jitOptions(options)].join(' '),
     },
     runAs: options.user,
     stopSignal: 'SIGTERM',
@@ -71,8 +97,7 @@ async function prepare(options: OpensearchOptions): Promise<Command> {
 function settings(options: OpensearchOptions, folders: { readonly data: string; readonly logs: string }): string {
   return JSON.stringify({
     'cluster.name': 'carbon',
-    'node.name': 'local',
-    'discovery.type': 'single-node',
+    ...discovery(options),
     'network.host': '127.0.0.1',
     'http.port': options.port,
     'transport.port': options.transportPort,
@@ -83,9 +108,19 @@ function settings(options: OpensearchOptions, folders: { readonly data: string; 
   });
 }
 
+function discovery({ cluster }: OpensearchOptions): Record<string, string | string[]> {
+  if (cluster === undefined) return { 'node.name': 'local', 'discovery.type': 'single-node' };
+  return {
+    'node.name': nodeName(cluster.nodeId),
+    'discovery.seed_hosts': [...cluster.transportPorts.values()].map((port) => `127.0.0.1:${port}`),
+    // Read only while the cluster has never been formed.
+    'cluster.initial_cluster_manager_nodes': [...cluster.transportPorts.keys()].map(nodeName),
+  };
+}
+
 /** The distribution's own options less those that write next to its programs, which need not be ours to write to. */
-const JVM_OPTIONS = `-Xms512m
--Xmx512m
+const jvmOptions = (heapMegabytes: number) => `-Xms${heapMegabytes}m
+-Xmx${heapMegabytes}m
 -XX:+UseG1GC
 -XX:G1ReservePercent=25
 -XX:InitiatingHeapOccupancyPercent=30
