@@ -1,7 +1,9 @@
+export type { PackageSource } from './engines/debian-packages.js';
 export { ENGINES, type EngineAddresses, type EngineName } from './engines/engine-parts.js';
 export { fetchEngines, NotFetched } from './engines/fetch.js';
 export { findJdk } from './engines/jdk.js';
-export { fetchPgbouncer, type PgbouncerSource } from './engines/pgbouncer.js';
+export { fetchLibfaketime, type Libfaketime } from './engines/libfaketime.js';
+export { fetchPgbouncer } from './engines/pgbouncer.js';
 export { APPS, type AppName } from './parts/app.js';
 export { freePorts, PORTS, type PortSetting, type Ports } from './ports.js';
 export {

@@ -1,8 +1,8 @@
 import { inheritedEnvironment } from '@carbon/config';
-import { fetchPgbouncer, NotFetched, type PgbouncerSource } from '@carbon/local';
+import { fetchPgbouncer, NotFetched, type PackageSource } from '@carbon/local';
 
 /** Where PgBouncer is looked for, and who is told that it is missing. */
-export interface PgbouncerSearch extends PgbouncerSource {
+export interface PgbouncerSearch extends PackageSource {
   readonly say?: (sentence: string) => void;
 }
 

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { inheritedEnvironment } from '@carbon/config';
+import { ENGINES_DIR } from '../checkout.js';
+import { withLock } from '../processes/lock.js';
+import { NotFetched } from './fetch.js';
+
+const STEP_WITHIN_MS = 120_000;
+const OTHER_FETCHES_WITHIN_MS = 180_000;
+
+const run = promisify(execFile);
+
+/** Where packages are unpacked, and the environment in which apt is run. */
+export interface PackageSource {
+  readonly folder?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** What is fetched by apt. */
+export interface DebianProgram {
+  /** Its name to people, for messages. */
+  readonly title: string;
+  /** The folder that it is unpacked to, beside the engines. */
+  readonly name: string;
+  /** Its package, and those of libraries that a system without it may lack. */
+  readonly packages: readonly string[];
+}
+
+/**
+ * The folder of a program from the packages of a Debian or Ubuntu, unpacked beside the engines and not installed.
+ * @throws NotFetched where there is no apt, or it has no such packages
+ */
+export async function fetchDebianProgram(program: DebianProgram, source: PackageSource = {}): Promise<string> {
+  const { folder = ENGINES_DIR, environment = inheritedEnvironment() } = source;
+  const home = join(folder, program.name);
+  if (!existsSync(home)) {
+    mkdirSync(folder, { recursive: true });
+    await withLock(join(folder, `${program.name}.lock`), OTHER_FETCHES_WITHIN_MS, async () => {
+      if (!existsSync(home)) await fetchAnew(program, home, environment);
+    });
+  }
+  return home;
+}
+
+/** The folder gets its name when all of it is there. */
+async function fetchAnew(
+  { title, packages }: DebianProgram,
+  home: string,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const incoming = `${home}.incoming`;
+  rmSync(incoming, { recursive: true, force: true });
+  mkdirSync(incoming, { recursive: true });
+  const at = { cwd: incoming, env, timeout: STEP_WITHIN_MS };
+  try {
+    // An image may come without the lists; where they are there, a network that is gone should not matter.
+    await run('apt-get', ['download', ...packages], at).catch(async () => {
+      await run('apt-get', ['update'], at);
+      await run('apt-get', ['download', ...packages], at);
+    });
+    for (const file of readdirSync(incoming).filter((name) => name.endsWith('.deb'))) {
+      await run('dpkg-deb', ['-x', file, '.'], at);
+      rmSync(join(incoming, file));
+    }
+  } catch (error) {
+    // The last line that apt wrote says why; the others are its warnings and the command.
+    const reason = String(error).trim().split('\n').at(-1);
+    throw new NotFetched(`${title} comes by apt-get download (Debian, Ubuntu), which failed: ${reason}`, {
+      cause: error,
+    });
+  }
+  renameSync(incoming, home);
+}
