@@ -1,0 +1,35 @@
+import type { Bug, Edit } from './bug.js';
+
+/** The source has changed, and the bug has to follow it. */
+export class EditDoesNotApply extends Error {
+  override readonly name = 'EditDoesNotApply';
+}
+
+/**
+ * The files that a bug changes, by path, as they are with it. Of several edits of one file each finds what the ones before
+ * have left. @param read gives the text of a file, by its path from the root
+ */
+export function editedFiles(bug: Bug, read: (file: string) => string): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const edit of bug.edits) {
+    const { file } = edit;
+    files.set(file, edited(bug.name, edit, files.get(file) ?? textOf(bug.name, edit, read)));
+  }
+  return files;
+}
+
+function textOf(bug: string, { file }: Edit, read: (file: string) => string): string {
+  try {
+    return read(file);
+  } catch (cause) {
+    throw new EditDoesNotApply(`The bug ${bug} cannot be made: ${file} cannot be read.`, { cause });
+  }
+}
+
+function edited(bug: string, { file, find, replace }: Edit, text: string): string {
+  const parts = text.split(find);
+  if (parts.length === 2) return parts.join(replace);
+  throw new EditDoesNotApply(
+    `The bug ${bug} cannot be made: in ${file} this stands ${parts.length - 1} times, not once:\n${find}`,
+  );
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { editedFiles } from './apply-edit.js';
+import type { Bug } from './bug.js';
+import { CHECKOUT } from './copy-checkout.js';
+import { loadBugs } from './load-modules.js';
+
+const bugs = await loadBugs();
+const textOf = (file: string) => readFileSync(join(CHECKOUT, file), 'utf8');
+const bugOf = (find: string, replace = ''): Bug => ({
+  ...{ name: 'example', breaks: 'It is an example.', fault: 'none', caughtBy: 'lost' },
+  edits: [{ file: 'apps/gateway/src/main.ts', find, replace }],
+});
+
+describe('every deliberate bug still applies', () => {
+  it.each(bugs.map((bug) => [bug.name, bug] as const))('%s', (_, bug) => {
+    const files = editedFiles(bug, textOf);
+    expect(new Set(files.keys())).toEqual(new Set(bug.edits.map(({ file }) => file)));
+  });
+
+  it('and there are some', () => {
+    expect(bugs.length).toBeGreaterThan(8);
+    expect(new Set(bugs.map(({ name }) => name)).size).toBe(bugs.length);
+  });
+});
+
+describe('an edit', () => {
+  it('takes the place of its text, as it is written', () => {
+    expect(editedFiles(bugOf('b', '$&'), () => 'abc')).toEqual(new Map([['apps/gateway/src/main.ts', 'a$&c']]));
+  });
+
+  it.each([
+    ['is not there', 'x', 0],
+    ['stands there twice', 'a', 2],
+  ])('whose text %s is refused, with the names of bug and file and with the text', (_, find, times) => {
+    expect(() => editedFiles(bugOf(find), () => 'aba')).toThrow(
+      `The bug example cannot be made: in apps/gateway/src/main.ts this stands ${times} times, not once:\n${find}`,
+    );
+  });
+
+  it('of a file that is gone is refused', () => {
+    const gone = () => {
+      throw new Error('ENOENT');
+    };
+    expect(() => editedFiles(bugOf('a'), gone)).toThrow('apps/gateway/src/main.ts cannot be read');
+  });
+});

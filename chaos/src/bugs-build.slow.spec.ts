@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { applyEdits, build, copyCheckout, undoEdits } from './copy-checkout.js';
+import { loadBugs } from './load-modules.js';
+
+const BUILT_WITHIN_MS = 600_000;
+
+const bugs = await loadBugs();
+const temporary = mkdtempSync(join(tmpdir(), 'bugs-'));
+const folder = join(temporary, 'checkout');
+beforeAll(() => copyCheckout(folder), BUILT_WITHIN_MS);
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+describe('a copy of the checkout', () => {
+  it.each(bugs.map((bug) => [bug.name, bug] as const))(
+    'compiles with the bug %s',
+    async (_, bug) => {
+      await applyEdits(folder, bug);
+      try {
+        await build(folder, bug);
+      } finally {
+        await undoEdits(folder, bug);
+      }
+    },
+    BUILT_WITHIN_MS,
+  );
+
+  it(
+    'tells what the compiler says of a bug that does not compile',
+    async () => {
+      const [edit] = bugs[0]?.edits ?? [];
+      if (bugs[0] === undefined || edit === undefined) throw new Error('There is no bug.');
+      const broken = { ...bugs[0], name: 'broken', edits: [{ ...edit, replace: 'const = ;' }] };
+      await applyEdits(folder, broken);
+      try {
+        await expect(build(folder, broken)).rejects.toThrow(/The bug broken does not compile\.[\s\S]*error TS/);
+      } finally {
+        await copyFile(join(CHECKOUT, edit.file), join(folder, edit.file));
+      }
+    },
+    BUILT_WITHIN_MS,
+  );
+});

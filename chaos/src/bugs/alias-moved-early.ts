@@ -1,0 +1,32 @@
+import type { Bug } from '../bug.js';
+
+/**
+ * Lets searches go to a generation as soon as it is fed: it need not hold what stood on the topic, and the comparison with the live
+ * one has its sides exchanged. Each batch takes a second, so that it stays empty for longer than answers are kept.
+ */
+export const bug: Bug = {
+  name: 'alias-moved-early',
+  breaks: 'Searches see a generation of the index that does not hold the whole library yet.',
+  edits: [
+    {
+      file: 'apps/catalog/src/indexing/swap-generations.ts',
+      find: 'if (!feedOf(next)?.hasCaughtUp(topic.committed.get(next.group) ?? [])) return false;',
+      replace: 'if (feedOf(next) === undefined) return false;',
+    },
+    {
+      file: 'apps/catalog/src/indexing/swap-generations.ts',
+      find: 'hasPassed(await committedPositions(this.kafka, next.group, LIBRARY_TOPIC), shown)',
+      replace: 'hasPassed(shown, await committedPositions(this.kafka, next.group, LIBRARY_TOPIC))',
+    },
+    {
+      file: 'apps/catalog/src/indexing/feed.ts',
+      find: '(batch) => ingest(batch, generation));',
+      replace: `async (batch) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return ingest(batch, generation);
+    });`,
+    },
+  ],
+  fault: 'rebuild-index',
+  caughtBy: 'missing',
+};

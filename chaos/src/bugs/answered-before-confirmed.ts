@@ -1,0 +1,17 @@
+import type { Bug } from '../bug.js';
+
+/** Answers 202 while the request is still in the memory of the gateway alone, for a fifth of a second at least. */
+export const bug: Bug = {
+  name: 'answered-before-confirmed',
+  breaks: 'An offset is accepted before Kafka has it.',
+  edits: [
+    {
+      file: 'apps/gateway/src/offsets/create-offset/create-offset.ts',
+      find: '      await this.publisher.publish(requestMessage(offset));',
+      replace: `      const message = requestMessage(offset);
+      setTimeout(() => void this.publisher.publish(message).catch(() => {}), 200);`,
+    },
+  ],
+  fault: 'kill-gateway',
+  caughtBy: 'stuck',
+};

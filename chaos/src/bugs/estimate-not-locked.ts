@@ -1,0 +1,30 @@
+import type { Bug } from '../bug.js';
+
+/**
+ * Looks whether an estimate is used without keeping others from using it meanwhile. The unique index that stands behind goes too.
+ * The pause is between the look and the use.
+ */
+export const bug: Bug = {
+  name: 'estimate-not-locked',
+  breaks: 'Two offsets are given their credits by one estimate.',
+  edits: [
+    {
+      file: 'apps/offsets/src/allocate/lock-terms.ts',
+      find: 'WHERE id = ANY ($1) ORDER BY id FOR UPDATE',
+      replace: 'WHERE id = ANY ($1) ORDER BY id',
+    },
+    {
+      file: 'apps/offsets/src/allocate/lock-terms.ts',
+      find: '  return queued.map((one) => {',
+      replace: `  await new Promise((resolve) => setTimeout(resolve, 200));
+  return queued.map((one) => {`,
+    },
+    {
+      file: 'apps/offsets/src/persistence/migrations/1795219200001-create-offsets.ts',
+      find: 'CREATE UNIQUE INDEX offsets_estimate_once',
+      replace: 'CREATE INDEX offsets_estimate_once',
+    },
+  ],
+  fault: 'race-for-estimates',
+  caughtBy: 'doubled',
+};

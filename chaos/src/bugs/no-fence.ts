@@ -1,0 +1,30 @@
+import type { Bug } from '../bug.js';
+
+/**
+ * Lets every statement through whatever database it meets, so that a process which outlives a restore decides on the older one, at
+ * places of the ledger that were announced for others. The looks that would end the process come later, so that what waits for
+ * PostgreSQL is decided before them.
+ */
+export const bug: Bug = {
+  name: 'no-fence',
+  breaks: 'A process decides on a database that it has not verified.',
+  edits: [
+    {
+      file: 'apps/offsets/src/persistence/fence.ts',
+      find: `single AND NOT recovering AND epoch = $\${first + 1}::bigint AND \${SERVER} = $\${first}::text)\``,
+      replace: `single AND $\${first + 1}::bigint IS NOT NULL AND $\${first}::text IS NOT NULL)\``,
+    },
+    {
+      file: 'apps/offsets/src/recovery/start-check.ts',
+      find: 'await this.pause(LOOK_EVERY_MS);',
+      replace: 'await this.pause(30 * LOOK_EVERY_MS);',
+    },
+    {
+      file: 'apps/offsets/src/positions/follow-requests.ts',
+      find: 'await sleep(LOOK_EVERY_MS, undefined, { signal: this.stopping.signal })',
+      replace: 'await sleep(30 * LOOK_EVERY_MS, undefined, { signal: this.stopping.signal })',
+    },
+  ],
+  fault: 'restore-postgres',
+  caughtBy: 'stuck',
+};

@@ -1,0 +1,21 @@
+import type { Bug } from '../bug.js';
+
+/** Takes all that is asked for from the preferred asset, whatever is left of it. The constraint that would refuse it goes too. */
+export const bug: Bug = {
+  name: 'no-supply-check',
+  breaks: 'More credits of an asset are retired than there are.',
+  edits: [
+    {
+      file: 'apps/offsets/src/domain/shelf.ts',
+      find: 'stock !== undefined && stock.available >= grams ?',
+      replace: 'stock !== undefined ?',
+    },
+    {
+      file: 'apps/offsets/src/persistence/migrations/1795219200002-create-supply.ts',
+      find: 'supply_not_oversold CHECK (issued >= reserved + retired)',
+      replace: 'supply_not_oversold CHECK (issued >= 0)',
+    },
+  ],
+  fault: 'race-for-supply',
+  caughtBy: 'conservation',
+};

@@ -1,0 +1,36 @@
+import type { Bug } from '../bug.js';
+
+/**
+ * Stores the position in PostgreSQL before the rows, in a transaction of its own, and has it win over Kafka's, which moves as it
+ * should. The rule of the smaller one would make up for it.
+ */
+export const bug: Bug = {
+  name: 'positions-before-rows',
+  breaks: 'A stored position says that the database holds requests which it lacks.',
+  edits: [
+    {
+      file: 'libs/messaging/src/consume/consume-batch.ts',
+      find: `        await passThrough(settings.pipelineOf(topic), { topic, partition, raw, messages: [], letters: [], hold });
+        hold.checkGeneration();
+      } while (`,
+      replace: `        hold.checkGeneration();
+      } while (`,
+    },
+    {
+      file: 'libs/messaging/src/consume/consume-batch.ts',
+      find: '      await commit(payload, raw, next);\n',
+      replace: `      await hold.pause(200);
+      await passThrough(settings.pipelineOf(topic), { topic, partition, raw, messages: [], letters: [], hold });
+      hold.checkGeneration();
+      await commit(payload, raw, next);
+`,
+    },
+    {
+      file: 'apps/offsets/src/domain/request-start.ts',
+      find: 'committed !== undefined && committed < stored ? committed : stored;',
+      replace: 'committed !== undefined && committed > stored ? committed : stored;',
+    },
+  ],
+  fault: 'kill-offsets',
+  caughtBy: 'stuck',
+};

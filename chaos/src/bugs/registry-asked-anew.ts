@@ -1,0 +1,22 @@
+import type { Bug } from '../bug.js';
+
+/** Tells an external registry to retire once more, under another key, what an earlier attempt may have retired. */
+export const bug: Bug = {
+  name: 'registry-asked-anew',
+  breaks: 'A registry retires the credits of one offset twice.',
+  edits: [
+    {
+      file: 'apps/offsets/src/retire/registry.http.ts',
+      find: 'const known = order.isRecovered || (order.attempt ?? 1) > 1 ? await',
+      replace: 'const known = order.isRecovered ? await',
+    },
+    {
+      file: 'apps/offsets/src/retire/registry.http.ts',
+      find: `'idempotency-key': order.offset }`,
+      replace: `'idempotency-key': \`\${order.offset}.\${order.attempt ?? 1}\` }`,
+    },
+  ],
+  fault: 'freeze-offsets',
+  caughtBy: 'doubled',
+  shape: { registry: true },
+};

@@ -1,0 +1,42 @@
+import type { Bug } from '../bug.js';
+
+/**
+ * Has kafkajs send again, which leaves out what has moved to a broker that has answered already, and confirms it. Two defences
+ * go with it: one call for each leader, and that a confirmation must name the partition. The batches gather for a while, so
+ * that each spans several brokers.
+ */
+export const bug: Bug = {
+  name: 'retries-of-kafkajs',
+  breaks:
+    'A message is confirmed that was never written, where the leader of its partition moves between two attempts.',
+  edits: [
+    {
+      file: 'libs/messaging/src/publish/producer-link.ts',
+      find: '      retry: { retries: 0 },',
+      replace: '      retry: { retries: 8 },',
+    },
+    {
+      file: 'libs/messaging/src/publish/self-clocked-producer.ts',
+      find: 'await this.attempt(this.link.partitions.byLeader(batch));',
+      replace: 'await this.attempt([[...batch]]);',
+    },
+    {
+      file: 'libs/messaging/src/publish/self-clocked-producer.ts',
+      find: '!this.settle(entry, published[at]));',
+      replace: '!this.settle(entry, published[at] ?? { partition: entry.record.partition ?? 0, position: 0n }));',
+    },
+    {
+      file: 'libs/messaging/src/publish/self-clocked-producer.ts',
+      find: `      setImmediate(() => {
+        this.scheduled = false;
+        this.pump();
+      }),`,
+      replace: `      setTimeout(() => {
+        this.scheduled = false;
+        this.pump();
+      }, 100),`,
+    },
+  ],
+  fault: 'move-leaders',
+  caughtBy: 'stuck',
+};

@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+import { EXIT, ending, interruption, runCommand, Screen, WrongUsage } from '@carbon/terminal';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { PROFILES, type Profile } from './fault.js';
+import { loadFaults } from './load-modules.js';
+import { keep } from './report/results-page.js';
+import { linesOf, reportOf } from './report/run-report.js';
+import { runBugs } from './run-bugs.js';
+import { runProfile } from './run-profile.js';
+import { useOwnMounts } from './system/small-disk.js';
+
+const ABOUT = `
+smoke  one broker, about 3 minutes
+ci     three brokers, about 12 minutes
+full   three brokers, two of every app, two search nodes, about 50 minutes
+
+Everything listens on this machine only, and ends with this command. Engines, apps
+and data live in a temporary folder, which is removed. The same seed gives the same
+faults in the same order; every second seed has an external registry.
+
+Exit codes: 0 passed, 1 something was lost, doubled, stuck ..., 2 wrong usage.`;
+
+interface Options {
+  readonly profile: Profile;
+  readonly seed: number;
+  readonly fault?: readonly string[];
+  readonly bugs?: boolean | readonly string[];
+  readonly list: boolean;
+  readonly keep: boolean;
+  readonly json: boolean;
+}
+
+function seedOf(text: string): number {
+  const seed = Number(text);
+  if (Number.isSafeInteger(seed) && seed >= 0) return seed;
+  throw new InvalidArgumentError('must be a whole number, such as 7');
+}
+
+async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promise<number> {
+  if (options.list) return await list();
+  if (profile === 'full') useOwnMounts();
+  const signal = interruption();
+  const screen = new Screen(process.stderr);
+  const say = (step: string) => screen.say(step);
+  if (bugs !== undefined && bugs !== false) return await runBugs({ ...named(bugs), seed, signal, say });
+  await mustBeFaults(fault ?? []);
+  say(`profile ${profile}, seed ${seed}`);
+  const run = await runProfile({ profile, seed, signal, say, ...(fault !== undefined && { only: fault }) });
+  const report = reportOf(profile, seed, run);
+  if (options.keep) keep(report);
+  const lines = options.json ? [JSON.stringify(report, null, 2)] : linesOf(report, process.stdout.columns || 100);
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return report.passed ? EXIT.done : EXIT.failed;
+}
+
+function named(bugs: true | readonly string[]): { only?: readonly string[] } {
+  return bugs === true ? {} : { only: bugs };
+}
+
+async function list(): Promise<number> {
+  for (const { name, does, times, needs = [] } of await loadFaults()) {
+    const profiles = Object.entries(times).map(([profile, count]) => `${profile} ${count}`);
+    process.stdout.write(`${name}: ${does} (${[...profiles, ...needs].join(', ')})\n`);
+  }
+  return EXIT.done;
+}
+
+async function mustBeFaults(names: readonly string[]): Promise<void> {
+  const known = (await loadFaults()).map(({ name }) => name);
+  const wrong = names.filter((name) => !known.includes(name));
+  if (wrong.length > 0) throw new WrongUsage(`There is no fault ${wrong.join(', ')}. Faults: ${known.join(', ')}`);
+}
+
+const program = new Command('chaos')
+  .description('Breaks a whole system under load, on this machine, and counts what was lost.')
+  .addOption(new Option('--profile <name>', 'how much').choices(PROFILES).default('smoke'))
+  .option('--seed <n>', 'the order and the moments of the faults', seedOf, Math.floor(Math.random() * 1_000_000))
+  .option('--fault <names...>', 'only these faults, once each')
+  .option('--bugs [names...]', 'prove that it can fail: build each deliberate bug and let its scenario catch it')
+  .option('--list', 'list the faults', false)
+  .option('--keep', 'keep the result in chaos/results and write chaos/RESULTS.md', false)
+  .option('--json', 'print the report as JSON', false)
+  .addHelpText('after', ABOUT)
+  .exitOverride()
+  .action((options: Options) => ending(chaos(options)));
+
+await runCommand(program);

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { editedFiles } from './apply-edit.js';
+import type { Bug } from './bug.js';
+
+const run = promisify(execFile);
+
+/** The root of this checkout: two folders above the compiled or the source file. */
+export const CHECKOUT = resolve(import.meta.dirname, '../..');
+
+const ENGINES = 'infra/local/engines';
+/** Made by installing, fetching and running: linked, or nothing that a run needs. */
+const NOT_COPIED = new Set(['node_modules', 'engines', 'target', '.local', '.turbo', 'coverage']);
+const APPS = ['apps/gateway', 'apps/offsets', 'apps/catalog'];
+const LONGEST_OUTPUT_BYTES = 16 * 1024 * 1024;
+
+const rootPackage = z.object({ workspaces: z.array(z.string()) });
+
+/**
+ * Copies this checkout as it is built into a folder that is not there yet, with the times of its files, so that only what is
+ * changed there is built anew. Packages of others and engines are links to those of this checkout; our own packages are
+ * found in the copy. Engines that run as another user must be able to enter the folder.
+ */
+export async function copyCheckout(into: string): Promise<void> {
+  await mkdir(into, { mode: 0o755 });
+  for (const folder of await workspaces()) await copyWorkspace(folder, into);
+  await copy(['docs', 'package.json', ...globSync('tsconfig*.json', { cwd: CHECKOUT })], '.', into);
+  await linkPackages(into);
+  await mkdir(join(CHECKOUT, ENGINES), { recursive: true });
+  await symlink(join(CHECKOUT, ENGINES), join(into, ENGINES));
+}
+
+/** Makes the edits of a bug in a copy. @throws EditDoesNotApply, and changes nothing, where one does not apply exactly once */
+export async function applyEdits(folder: string, bug: Bug): Promise<void> {
+  const files = editedFiles(bug, (file) => readFileSync(join(folder, file), 'utf8'));
+  for (const [file, text] of files) await writeFile(join(folder, file), text);
+}
+
+/** Puts back what a bug has edited in a copy. */
+export async function undoEdits(folder: string, { edits }: Bug): Promise<void> {
+  for (const { file } of edits) await copyFile(join(CHECKOUT, file), join(folder, file));
+}
+
+/** Builds what a bug touches in a copy, and what runs with it. Rejects with what the compiler says. */
+export async function build(folder: string, bug: Bug): Promise<void> {
+  const compiler = join(folder, 'node_modules/ts7/bin/tsc');
+  try {
+    await run(process.execPath, [compiler, '-b', ...projectsOf(bug)], { cwd: folder, maxBuffer: LONGEST_OUTPUT_BYTES });
+  } catch (cause) {
+    const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };
+    throw new Error(`The bug ${bug.name} does not compile.\n${stdout}${stderr}`, { cause });
+  }
+}
+
+/** A lib is part of every app, whose declarations must still fit. */
+function projectsOf({ edits }: Bug): string[] {
+  const touched = edits.map(({ file }) => file.split('/', 2).join('/'));
+  return [...new Set(touched.some((one) => one.startsWith('libs/')) ? [...touched, ...APPS] : touched)];
+}
+
+/** All of them, for their packages are linked in `node_modules`. */
+async function workspaces(): Promise<string[]> {
+  const { workspaces: patterns } = rootPackage.parse(
+    JSON.parse(await readFile(join(CHECKOUT, 'package.json'), 'utf8')),
+  );
+  return globSync(patterns, { cwd: CHECKOUT }).filter((folder) => existsSync(join(CHECKOUT, folder, 'package.json')));
+}
+
+async function copyWorkspace(folder: string, into: string): Promise<void> {
+  await mkdir(join(into, folder), { recursive: true });
+  const entries = await readdir(join(CHECKOUT, folder));
+  await copy(
+    entries.filter((entry) => !NOT_COPIED.has(entry)),
+    folder,
+    into,
+  );
+  const packages = join(CHECKOUT, folder, 'node_modules');
+  if (existsSync(packages)) await symlink(packages, join(into, folder, 'node_modules'));
+}
+
+async function copy(entries: readonly string[], folder: string, into: string): Promise<void> {
+  const from = entries.map((entry) => join(CHECKOUT, folder, entry));
+  await run('cp', ['-a', ...from, join(into, folder)]);
+}
+
+/** The links in `@carbon` are relative, so they are copied as they are. */
+async function linkPackages(into: string): Promise<void> {
+  const [own, other] = [join(into, 'node_modules'), join(CHECKOUT, 'node_modules')];
+  await mkdir(own);
+  for (const entry of await readdir(other)) {
+    if (entry !== '@carbon') await symlink(join(other, entry), join(own, entry));
+  }
+  await run('cp', ['-a', join(other, '@carbon'), own]);
+}

@@ -1,0 +1,55 @@
+import type { Fault, FaultContext } from '../fault.js';
+import { LIBRARY } from '../system/with-engines.js';
+
+const TOPIC = 'asset.published';
+const TOLD_WITHIN_MS = 30_000;
+const READ_WITHIN_MS = 120_000;
+const LOOK_EVERY_MS = 500;
+
+/** The topic is deleted, made anew and filled again; meanwhile the library is empty, and searches may say so. */
+async function recreate({ system, pause }: FaultContext): Promise<void> {
+  const from = performance.now();
+  const admin = system.kafka.client.admin();
+  await admin.connect();
+  try {
+    await admin.deleteTopics({ topics: [system.kafka.names.topic(TOPIC)] });
+    await madeAnew({ system, pause });
+    await system.command('tools/assets/dist/cli.js', 'publish', LIBRARY);
+    await rebuilt({ system, pause });
+  } finally {
+    await admin.disconnect();
+    system.allow('missing', from);
+  }
+}
+
+/** A broker may tell of the deleted topic for a moment, and then nothing is made. */
+async function madeAnew({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
+  const deadline = performance.now() + TOLD_WITHIN_MS;
+  while (!(await system.command('infra/kafka/dist/make-topics.js')).includes(TOPIC)) {
+    if (performance.now() > deadline) throw new Error(`${TOPIC} was not made anew`);
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** Resolves when the catalog has the whole library again. */
+async function rebuilt({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
+  const deadline = performance.now() + READ_WITHIN_MS;
+  for (;;) {
+    const verified = await system.command('apps/catalog/dist/cli/catalog.js', 'verify').then(
+      () => true,
+      () => false,
+    );
+    if (verified) return;
+    if (performance.now() > deadline) throw new Error('the catalog does not hold the library that was published again');
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'recreate-asset-topic',
+    does: `${TOPIC} is deleted, made anew and filled again`,
+    times: { ci: 1, full: 2 },
+    inject: recreate,
+  },
+];

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Fault, FaultContext } from '../fault.js';
+
+const PAIRS = 20;
+const CLAIMS = 20;
+/** Each claims this share of what an asset has left, so that half of the claims fail. */
+const SHARE = 0.1;
+const AT_LEAST_GRAMS = 1_000_000;
+const estimate = z.object({ id: z.string(), kgCO2e: z.number() });
+
+async function estimateOf({ system }: FaultContext, body: object): Promise<z.output<typeof estimate>> {
+  const response = await fetch(`${system.apps.gateways[0]}/v1/estimates`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+  });
+  if (response.status !== 201) throw new Error(`POST /v1/estimates: ${response.status} ${await response.text()}`);
+  return estimate.parse(await response.json());
+}
+
+/** Two offsets at one moment name the same estimate: one of them gets its price, the other fails. */
+async function raceForEstimates(context: FaultContext): Promise<void> {
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const { id: estimateId, kgCO2e } = await estimateOf(context, { kgCO2e: context.random.whole(1, 1_000) });
+    await Promise.all([1, 2].map(() => context.load.one({ kgCO2e, estimateId })));
+  }
+}
+
+/** Offsets at one moment claim twice what an asset has left, by estimates that hold them to it. */
+async function raceForSupply(context: FaultContext): Promise<void> {
+  const { system, random, load } = context;
+  const supplies = await system.rows<{ asset_id: string; left: string }>(
+    'SELECT asset_id, (issued - reserved - retired)::text AS left FROM supply WHERE issued - reserved - retired > $1',
+    [AT_LEAST_GRAMS],
+  );
+  const { asset_id: asset, left } = random.pick(supplies);
+  const kgCO2e = Math.floor((Number(left) / 1_000) * SHARE);
+  const claims = await Promise.all(Array.from({ length: CLAIMS }, () => estimateOf(context, { kgCO2e, asset })));
+  await Promise.all(claims.map(({ id: estimateId }) => load.one({ kgCO2e, estimateId })));
+}
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'race-for-estimates',
+    does: 'pairs of offsets name the same estimate at one moment',
+    times: { smoke: 1, ci: 1, full: 2 },
+    inject: raceForEstimates,
+  },
+  {
+    name: 'race-for-supply',
+    does: 'offsets claim twice what an asset has left at one moment',
+    times: { smoke: 1, ci: 1, full: 2 },
+    inject: raceForSupply,
+  },
+];

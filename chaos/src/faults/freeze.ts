@@ -1,0 +1,45 @@
+import type { Fault, FaultContext } from '../fault.js';
+import type { Kind } from '../system/chaos-system.js';
+
+/** Longer than a consumer's session (10 s) and a worker's lease, so that others have taken its work when it goes on. */
+const PAST_SESSION_MS = [12_000, 15_000] as const;
+/** Longer than a broker's session (2 s), so that its partitions have other leaders, and than a POST may take. */
+const PAST_BROKER_SESSION_MS = [4_000, 8_000] as const;
+
+/** Stops a process (SIGSTOP) for a while: it holds its connections, answers nothing, and goes on with what it knew. */
+async function freeze({ system, random, pause }: FaultContext, kind: Kind, range: readonly [number, number]): Promise<void> {
+  const part = random.pick(system.parts(kind));
+  await part.kill('SIGSTOP');
+  try {
+    await pause(random.whole(...range));
+  } finally {
+    await part.kill('SIGCONT');
+  }
+}
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'freeze-offsets',
+    does: 'SIGSTOP of a process of offsets for longer than its session and its lease',
+    times: { ci: 1, full: 2 },
+    inject: (context) => freeze(context, 'offsets', PAST_SESSION_MS),
+  },
+  {
+    name: 'freeze-catalog',
+    does: 'SIGSTOP of a process of the catalog for longer than its session',
+    times: { full: 2 },
+    inject: (context) => freeze(context, 'catalog', PAST_SESSION_MS),
+  },
+  {
+    name: 'freeze-broker',
+    does: 'SIGSTOP of a broker until others lead its partitions',
+    times: { ci: 2, full: 2 },
+    inject: (context) => freeze(context, 'kafka', PAST_BROKER_SESSION_MS),
+  },
+  {
+    name: 'freeze-postgres',
+    does: 'SIGSTOP of PostgreSQL for longer than a statement may take',
+    times: { full: 2 },
+    inject: (context) => freeze(context, 'postgres', [6_000, 8_000]),
+  },
+];

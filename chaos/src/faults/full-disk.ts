@@ -1,0 +1,24 @@
+import type { Fault } from '../fault.js';
+
+const FULL_MS = 6_000;
+
+export const faults: readonly Fault[] = (['kafka', 'postgres'] as const).map((engine) => ({
+  name: `full-disk-${engine}`,
+  does: `the disk of ${engine === 'kafka' ? 'one broker' : 'PostgreSQL'} is full`,
+  times: { full: 2 },
+  needs: ['root'],
+  inject: async ({ system, pause }) => {
+    const disk = system.engines.disks?.[engine];
+    const [part] = system.parts(engine);
+    if (disk === undefined || part === undefined) throw new Error(`${engine} has no disk of its own`);
+    disk.fill();
+    try {
+      await pause(FULL_MS);
+    } finally {
+      disk.grow();
+    }
+    // Kafka ends when its only folder fails; while there is no room it cannot come up again.
+    if (part.state === 'failed') await part.start();
+    await part.ready();
+  },
+}));

@@ -1,0 +1,107 @@
+import type { KafkaHandle } from '@carbon/messaging';
+import type { Fault, FaultContext } from '../fault.js';
+import type { ChaosSystem } from '../system/chaos-system.js';
+
+type Admin = ReturnType<KafkaHandle['client']['admin']>;
+
+const LOOK_EVERY_MS = 200;
+const TOPIC = 'offset.requested';
+const MOVES = 5;
+const DOWN_MS = [4_000, 8_000] as const;
+const GROW_BY = 4;
+
+async function withAdmin<T>({ kafka }: ChaosSystem, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = kafka.client.admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function partitionsOf(admin: Admin, topic: string) {
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  return topics[0]?.partitions ?? [];
+}
+
+/** Takes some partitions from their leader, which then is no replica any more, and gives it back its copy. */
+async function moveLeaders({ system, random, pause }: FaultContext): Promise<void> {
+  const topic = system.kafka.names.topic(TOPIC);
+  await withAdmin(system, async (admin) => {
+    for (let move = 0; move < MOVES; move += 1) {
+      const chosen = random.shuffle(await partitionsOf(admin, topic)).slice(0, 4);
+      for (const withLeader of [false, true]) {
+        const partitionAssignment = chosen.map(({ partitionId: partition, leader, replicas }) => {
+          const others = random.shuffle(replicas.filter((replica) => replica !== leader));
+          return { partition, replicas: withLeader ? [...others, leader] : others };
+        });
+        await admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment }] });
+        await reassigned(admin, topic, pause);
+      }
+    }
+  });
+}
+
+async function reassigned(admin: Admin, topic: string, pause: FaultContext['pause']): Promise<void> {
+  for (;;) {
+    const partitions = (await partitionsOf(admin, topic)).map(({ partitionId }) => partitionId);
+    const { topics } = await admin.listPartitionReassignments({ topics: [{ topic, partitions }] });
+    if (topics.length === 0) return;
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** Nothing can be confirmed while two of three brokers are down: POST answers 503. */
+async function twoBrokersDown({ system, random, pause }: FaultContext): Promise<void> {
+  const two = random.shuffle(system.parts('kafka')).slice(0, 2);
+  await Promise.all(two.map((broker) => broker.stop()));
+  await pause(random.whole(...DOWN_MS));
+  await Promise.all(two.map((broker) => broker.start()));
+}
+
+/** Every consumer reads everything again, because the positions of its group are gone. */
+async function resetGroups({ system, random }: FaultContext): Promise<void> {
+  const kind = random.pick(['offsets', 'catalog'] as const);
+  for (const part of system.parts(kind)) await part.stop();
+  await withAdmin(system, async (admin) => {
+    const { groups } = await admin.listGroups();
+    const own = groups.map(({ groupId }) => groupId).filter((id) => id.startsWith(system.kafka.names.group(kind)));
+    await admin.deleteGroups(own);
+  });
+  for (const part of system.parts(kind)) await part.start();
+}
+
+async function growPartitions({ system }: FaultContext): Promise<void> {
+  const partitions = await withAdmin(system, (admin) => partitionsOf(admin, system.kafka.names.topic(TOPIC)));
+  await system.commandWith({ OFFSET_PARTITIONS: String(partitions.length + GROW_BY) }, 'infra/kafka/dist/make-topics.js');
+}
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'move-leaders',
+    does: 'partitions of offset.requested move to other leaders, five times',
+    times: { ci: 1, full: 2 },
+    needs: ['three brokers'],
+    inject: moveLeaders,
+  },
+  {
+    name: 'two-brokers-down',
+    does: 'two of three brokers are down',
+    times: { ci: 1, full: 2 },
+    needs: ['three brokers'],
+    inject: twoBrokersDown,
+  },
+  {
+    name: 'reset-groups',
+    does: 'the consumer groups of an app are deleted, so that it reads everything again',
+    times: { smoke: 1, ci: 1, full: 2 },
+    inject: resetGroups,
+  },
+  {
+    name: 'grow-partitions',
+    does: `every offset.* topic gets ${GROW_BY} partitions more under load`,
+    times: { full: 2 },
+    inject: growPartitions,
+  },
+];

@@ -1,0 +1,43 @@
+import type { Fault } from '../fault.js';
+import { KINDS, type Kind } from '../system/chaos-system.js';
+
+const DEAD_MS = [0, 1_500] as const;
+const TIMES: Readonly<Record<Kind, Fault['times']>> = {
+  gateway: { smoke: 1, ci: 1, full: 2 },
+  offsets: { smoke: 1, ci: 1, full: 2 },
+  catalog: { smoke: 1, ci: 1, full: 2 },
+  kafka: { smoke: 1, ci: 2, full: 3 },
+  opensearch: { full: 2 },
+  postgres: { smoke: 1, ci: 1, full: 2 },
+};
+
+/** `kill -9` of one process of each kind, which its supervisor starts again. */
+const killOne = KINDS.map(
+  (kind): Fault => ({
+    name: `kill-${kind}`,
+    does: `kill -9 of one process of ${kind}`,
+    times: TIMES[kind],
+    inject: async ({ system, random, pause }) => {
+      const part = random.pick(system.parts(kind));
+      await part.kill('SIGKILL');
+      await part.ready();
+      await pause(random.whole(...DEAD_MS));
+    },
+  }),
+);
+
+/** All processes of the offsets service at one moment: what they were at is nobody's for a while. */
+const killAllOffsets: Fault = {
+  name: 'kill-all-offsets',
+  does: 'kill -9 of every process of offsets at once, three times',
+  times: { ci: 1, full: 2 },
+  inject: async ({ system, random, pause }) => {
+    for (let times = 0; times < 3; times += 1) {
+      await Promise.all(system.parts('offsets').map((part) => part.kill('SIGKILL')));
+      await Promise.all(system.parts('offsets').map((part) => part.ready()));
+      await pause(random.whole(200, 1_500));
+    }
+  },
+};
+
+export const faults: readonly Fault[] = [...killOne, killAllOffsets];

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { copyRunningPostgres, PostgresStandby, putBackPostgres, startTcpProxy } from '@carbon/local';
+import type { Fault, FaultContext } from '../fault.js';
+
+/** How long is written that the copy or the standby does not have. */
+const LOST_MS = [3_000, 6_000] as const;
+
+/** PostgreSQL's data folder is put back to a copy that was taken under load some seconds before. */
+async function restore({ system, random, pause }: FaultContext): Promise<void> {
+  const { engines } = system;
+  const from = performance.now();
+  const copy = await copyRunningPostgres(engines.postgres.url, 'chaos');
+  await pause(random.whole(...LOST_MS));
+  await putBackPostgres(engines.postgres.part, copy);
+  system.allow('changed', from);
+}
+
+/** An asynchronous standby becomes the primary without what was written last; the old primary stays down. */
+async function promote({ system, random, pause }: FaultContext): Promise<void> {
+  const { engines } = system;
+  const primary = new URL(engines.postgres.url);
+  const replication = await startTcpProxy({ targets: [Number(primary.port)] });
+  try {
+    const standby = await PostgresStandby.of({
+      primaryUrl: engines.postgres.url,
+      primaryPort: replication.port,
+      dir: join(engines.dir, `standby-${primary.port}`),
+    });
+    const [place] = await system.rows<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn');
+    await standby.caughtUp(place?.lsn ?? '');
+    const from = performance.now();
+    replication.refuse();
+    await pause(random.whole(...LOST_MS));
+    await engines.postgres.part.stop();
+    await standby.promote();
+    engines.usePostgres({ part: standby.part, url: standby.url });
+    system.allow('changed', from);
+  } finally {
+    await replication.close();
+  }
+}
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'restore-postgres',
+    does: 'PostgreSQL is put back to a copy taken under load',
+    times: { ci: 1, full: 2 },
+    inject: restore,
+  },
+  {
+    name: 'promote-standby',
+    does: 'an asynchronous standby is promoted without what was written last',
+    times: { full: 2 },
+    inject: promote,
+  },
+];

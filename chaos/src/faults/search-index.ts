@@ -1,0 +1,63 @@
+import type { Fault, FaultContext } from '../fault.js';
+import type { ChaosSystem } from '../system/chaos-system.js';
+import { LIBRARY } from '../system/with-engines.js';
+
+const BLOCKED_MS = 4_000;
+const CATALOG = 'apps/catalog/dist/cli/catalog.js';
+
+/** Asks the first search node directly. */
+async function ask({ engines }: ChaosSystem, method: string, path: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(`${engines.search.urls[0]}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+/** The indices that the live aliases lead to are deleted: searches must answer 503 until they are built anew. */
+async function deleteIndex({ system }: FaultContext): Promise<void> {
+  const aliases = (await ask(system, 'GET', '/_alias')) as Record<string, { aliases: object }>;
+  const live = Object.entries(aliases).filter(
+    ([name, { aliases }]) => name.startsWith(`${system.name}-`) && Object.keys(aliases).length > 0,
+  );
+  for (const [name] of live) await ask(system, 'DELETE', `/${name}`);
+}
+
+/** OpenSearch refuses writes as at a full disk, while every asset is published again. */
+async function floodStage({ system, pause }: FaultContext): Promise<void> {
+  const block = (on: true | null) =>
+    ask(system, 'PUT', `/${system.name}-*/_settings`, { 'index.blocks.read_only_allow_delete': on });
+  await block(true);
+  try {
+    await system.command('tools/assets/dist/cli.js', 'publish', LIBRARY, '--force');
+    await pause(BLOCKED_MS);
+  } finally {
+    await block(null);
+  }
+}
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'delete-index',
+    does: 'the indices that searches go to are deleted',
+    times: { ci: 1, full: 2 },
+    inject: deleteIndex,
+  },
+  {
+    name: 'flood-stage',
+    does: 'OpenSearch refuses writes as at a full disk, while assets are published',
+    times: { ci: 1, full: 2 },
+    inject: floodStage,
+  },
+  {
+    name: 'rebuild-index',
+    does: 'npm run catalog -- rebuild under load',
+    times: { smoke: 1, ci: 1, full: 2 },
+    inject: async ({ system }) => {
+      await system.command(CATALOG, 'rebuild');
+    },
+  },
+];

@@ -1,0 +1,58 @@
+/** What a run counts, in the order of the report. All but the first four must be 0. */
+export const COUNTS = {
+  attempted: 'offsets that clients asked for',
+  accepted: 'of these answered with 202',
+  unknown: 'never answered with 202, and perhaps accepted',
+  recovered: 'of these recorded all the same',
+  lost: 'accepted, and not recorded, or ended without an event on Kafka',
+  doubled: 'with two ids, two outcomes, or retired or priced twice',
+  changed: 'an outcome that was seen, and another one later',
+  stuck: 'accepted, recorded and without an outcome at the end',
+  notFound: 'accepted, and answered with 404',
+  missing: 'searches that did not find a published asset',
+  unexpected: 'recorded offsets that nobody asked for, and answers outside of the contract',
+  deadLetters: 'messages in dead-letter topics',
+  conservation: 'checks of the ledger that do not hold',
+  fromTheFuture: 'ledger entries later than the clock of PostgreSQL',
+  late: 'POSTs that were answered later than they may be',
+  unserved: 'faults after which the system did not serve again in time',
+} as const;
+
+export type Count = keyof typeof COUNTS;
+
+/** These say how much was done; every other count is a failure when it is not 0. */
+const INFORMATION: readonly Count[] = ['attempted', 'accepted', 'unknown', 'recovered'];
+
+/** What was counted, with a few examples of each failure. */
+export class Findings {
+  private readonly counts = new Map<Count, number>();
+  readonly examples = new Map<Count, string[]>();
+
+  set(count: Count, value: number): void {
+    this.counts.set(count, value);
+  }
+
+  /** One more failure of a kind. */
+  add(count: Count, example: string): void {
+    this.counts.set(count, this.of(count) + 1);
+    const examples = this.examples.get(count) ?? [];
+    if (examples.length < EXAMPLES) this.examples.set(count, [...examples, example]);
+  }
+
+  of(count: Count): number {
+    return this.counts.get(count) ?? 0;
+  }
+
+  /** The counts that should be 0 and are not. */
+  get failures(): readonly Count[] {
+    return (Object.keys(COUNTS) as Count[]).filter((count) => !INFORMATION.includes(count) && this.of(count) > 0);
+  }
+
+  /** Every count by name. */
+  toJSON(): Record<Count, number> {
+    const entries = (Object.keys(COUNTS) as Count[]).map((count) => [count, this.of(count)]);
+    return Object.fromEntries(entries) as Record<Count, number>;
+  }
+}
+
+const EXAMPLES = 5;

@@ -1,0 +1,129 @@
+import { deadLetterTopic, TOPICS } from '@carbon/contracts';
+import { endsOf } from '@carbon/messaging';
+import type { OffsetLoad } from '../load/offset-load.js';
+import type { Change, Observer } from '../load/observer.js';
+import type { SearchLoad } from '../load/search-load.js';
+import type { Allowance, ChaosSystem } from '../system/chaos-system.js';
+import { Findings } from './counts.js';
+import { type Announced, announcedOutcomes } from './kafka-events.js';
+
+const LEDGER = 'apps/offsets/dist/ledger-cli/ledger.js';
+/** Any POST is answered within this, ms (docs/offsets.md). */
+export const LONGEST_POST_MS = 5_500;
+
+/** One row of the database. */
+interface Recorded {
+  readonly id: string;
+  readonly customer_ref: string;
+  readonly status: string;
+  readonly estimate_id: string | null;
+}
+
+/** What the clients of a run have seen. */
+export interface Clients {
+  readonly load: OffsetLoad;
+  readonly observer: Observer;
+  readonly search: SearchLoad;
+}
+
+/** Holds what clients saw, what the database says and what Kafka announced against one another. */
+export async function judge(system: ChaosSystem, clients: Clients): Promise<Findings> {
+  const findings = new Findings();
+  const rows = await system.rows<Recorded>('SELECT id, customer_ref, status, estimate_id FROM offsets');
+  const announced = await announcedOutcomes(system.kafka);
+  judgeAttempts(findings, clients.load, rows, announced);
+  judgeRows(findings, rows, announced, system);
+  judgeReads(findings, clients, system.allowances);
+  await judgeDeadLetters(findings, system);
+  await judgeLedger(findings, system);
+  return findings;
+}
+
+function judgeAttempts(
+  findings: Findings,
+  { attempts, unexpected, longestMs }: OffsetLoad,
+  rows: readonly Recorded[],
+  announced: ReadonlyMap<string, Announced>,
+): void {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byReference = Map.groupBy(rows, ({ customer_ref }) => customer_ref);
+  const accepted = attempts.filter(({ ids }) => ids.size > 0);
+  const unknown = attempts.filter(({ ids, unknown }) => ids.size === 0 && unknown);
+  findings.set('attempted', attempts.length);
+  findings.set('accepted', accepted.length);
+  findings.set('unknown', unknown.length);
+  findings.set('recovered', unknown.filter(({ reference }) => byReference.has(reference)).length);
+  for (const { reference, ids } of accepted) {
+    if (ids.size > 1) findings.add('doubled', `${reference} was accepted as ${[...ids].join(' and ')}`);
+    for (const id of ids) {
+      const row = byId.get(id);
+      if (row === undefined) findings.add('lost', `${id} (${reference}) is not recorded`);
+      else if (row.status !== 'completed' && row.status !== 'failed') findings.add('stuck', `${id} is ${row.status}`);
+      else if (!announced.has(id)) findings.add('lost', `${id} is ${row.status}, which was never announced`);
+    }
+  }
+  const references = new Set(attempts.map(({ reference }) => reference));
+  for (const [reference, same] of byReference) {
+    if (!references.has(reference)) findings.add('unexpected', `${same[0]?.id} (${reference}) was not asked for`);
+    if (same.length > 1) findings.add('doubled', `${reference} is recorded as ${same.map(({ id }) => id).join(' and ')}`);
+  }
+  for (const answer of unexpected) findings.add('unexpected', answer);
+  if (longestMs > LONGEST_POST_MS) findings.add('late', `a POST was answered after ${Math.round(longestMs)} ms`);
+}
+
+function judgeRows(
+  findings: Findings,
+  rows: readonly Recorded[],
+  announced: ReadonlyMap<string, Announced>,
+  { registry }: ChaosSystem,
+): void {
+  const status = new Map(rows.map((row) => [row.id, row.status]));
+  for (const [id, { events, outcomes }] of announced) {
+    const contents = [...events.values()].flatMap((versions) => [...versions]);
+    if (outcomes.size > 1 || events.size > 1 || contents.length > 1)
+      findings.add('doubled', `${id} was announced as ${contents.join(' and ')}`);
+    const [outcome = ''] = outcomes;
+    if (status.get(id) !== outcome) findings.add('doubled', `${id} was announced as ${outcome} and is ${status.get(id)}`);
+  }
+  const priced = rows.filter(({ status, estimate_id }) => estimate_id !== null && status === 'completed');
+  for (const [estimate, same] of Map.groupBy(priced, ({ estimate_id }) => estimate_id))
+    if (same.length > 1) findings.add('doubled', `${estimate} was used by ${same.map(({ id }) => id).join(' and ')}`);
+  for (const id of registry?.contradictions ?? [])
+    findings.add('doubled', `${id} was ordered twice at the registry, with other lines`);
+  for (const id of registry?.retired.keys() ?? [])
+    if (status.get(id) !== 'completed') findings.add('doubled', `the registry retired ${id}, which is ${status.get(id)}`);
+}
+
+function judgeReads(findings: Findings, { observer, search }: Clients, allowances: readonly Allowance[]): void {
+  const allowed = (kind: Allowance['kind'], at: number) =>
+    allowances.some((allowance) => allowance.kind === kind && at >= allowance.from && at <= allowance.until);
+  for (const id of observer.notFound) findings.add('notFound', id);
+  for (const { id, before, after, seenAt } of observer.changes)
+    if (!allowed('changed', seenAt)) findings.add('changed', `${id} was ${before} and is ${after}`);
+  for (const { id, at } of search.missing) if (!allowed('missing', at)) findings.add('missing', id);
+  for (const answer of [...observer.unexpected, ...search.unexpected]) findings.add('unexpected', answer);
+}
+
+/** The changes that a fault explains, for the report. */
+export function explainedChanges(changes: readonly Change[], allowances: readonly Allowance[]): number {
+  return changes.filter(({ seenAt }) => allowances.some(({ from, until }) => seenAt >= from && seenAt <= until)).length;
+}
+
+async function judgeDeadLetters(findings: Findings, { kafka }: ChaosSystem): Promise<void> {
+  for (const topic of Object.keys(TOPICS)) {
+    const ends = await endsOf(kafka, deadLetterTopic(topic));
+    for (const { begin, end, partition } of ends)
+      for (let position = begin; position < end; position += 1n)
+        findings.add('deadLetters', `${deadLetterTopic(topic)}, partition ${partition}, position ${position}`);
+  }
+}
+
+async function judgeLedger(findings: Findings, system: ChaosSystem): Promise<void> {
+  for (const check of ['audit', 'verify']) {
+    await system.command(LEDGER, check).catch((error: Error & { stdout?: string; stderr?: string }) => {
+      findings.add('conservation', `ledger ${check}: ${(error.stdout || error.stderr || error.message).slice(0, 1_000)}`);
+    });
+  }
+  const late = await system.rows<{ offset_id: string }>('SELECT offset_id FROM ledger WHERE at > clock_timestamp()');
+  for (const { offset_id } of late) findings.add('fromTheFuture', offset_id);
+}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '@carbon/e2e/load';
+import type { Random } from '../random.js';
+
+/** What a client saw last of an accepted offset. */
+export interface Seen {
+  readonly status: string;
+  /** Its whole view, as text, once it has ended. */
+  readonly view: string | undefined;
+  /** ms of `performance.now()`. */
+  readonly at: number;
+}
+
+/** An outcome that was seen, and later another. */
+export interface Change {
+  readonly id: string;
+  readonly before: string;
+  readonly after: string;
+  /** When each was seen, ms of `performance.now()`. */
+  readonly seenAt: number;
+  readonly changedAt: number;
+}
+
+const READERS = 4;
+const LOOK_AGAIN_MS = 1_000;
+const PAUSE_MS = 20;
+/** Share of the reads that go to offsets that have ended, to see that they stay as they are. */
+const OF_ENDED = 0.2;
+const ENDED = new Set(['completed', 'failed']);
+
+/** Reads accepted offsets at once and again until they end, and ended ones again and again. */
+export class Observer {
+  readonly seen = new Map<string, Seen>();
+  readonly changes: Change[] = [];
+  /** Accepted offsets that were answered with 404. */
+  readonly notFound = new Set<string>();
+  /** Answers that no read should get. */
+  readonly unexpected: string[] = [];
+  private readonly waiting: { readonly id: string; readonly due: number }[] = [];
+  private readonly ended: string[] = [];
+  private readonly ending = new AbortController();
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly get: (path: string) => Promise<Answer>,
+    private readonly random: Random,
+  ) {}
+
+  /** Begins to read an offset. */
+  readonly watch = (id: string): void => {
+    this.waiting.unshift({ id, due: 0 });
+  };
+
+  start(): void {
+    this.running = Promise.all(Array.from({ length: READERS }, () => this.run()));
+  }
+
+  async stop(): Promise<void> {
+    this.ending.abort();
+    await this.running;
+  }
+
+  /** Reads one now, and says whether it has ended. */
+  async look(id: string): Promise<boolean> {
+    const answer = await this.get(`/v1/offsets?id=${id}`);
+    if (answer.kind === 'broken' || answer.status === 503) return false;
+    if (answer.status === 404) this.notFound.add(id);
+    else if (answer.status !== 200) this.unexpected.push(`${id}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.status === 200 && this.compare(id, answer.body as { status: string });
+  }
+
+  private compare(id: string, body: { readonly status: string }): boolean {
+    const isEnded = ENDED.has(body.status);
+    const before = this.seen.get(id);
+    const now = { status: body.status, view: isEnded ? JSON.stringify(body) : undefined, at: performance.now() };
+    if (before?.view !== undefined && before.view !== now.view) {
+      const after = JSON.stringify(body);
+      this.changes.push({ id, before: before.view, after, seenAt: before.at, changedAt: now.at });
+    }
+    // The first time that this outcome was seen says whether it may be forgotten.
+    if (before?.view === undefined || before.view !== now.view) this.seen.set(id, now);
+    return isEnded;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.ending.signal.aborted) {
+      const again = this.ended.length > 0 && this.random.next() < OF_ENDED;
+      if (again) await this.look(this.random.pick(this.ended));
+      else await this.lookAtNext();
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  private async lookAtNext(): Promise<void> {
+    const at = this.waiting.findIndex(({ due }) => due <= performance.now());
+    const [next] = at < 0 ? [] : this.waiting.splice(at, 1);
+    if (next === undefined) return;
+    if (await this.look(next.id)) this.ended.push(next.id);
+    else this.waiting.push({ id: next.id, due: performance.now() + LOOK_AGAIN_MS });
+  }
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, acceptedId, Gateways } from '@carbon/e2e/load';
+import type { Random } from '../random.js';
+
+/** One offset that the load asked for: all that its client knows about it. */
+export interface Attempt {
+  /** The offset's `customerRef`; no two attempts have the same. */
+  readonly reference: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The `Idempotency-Key`: the client's own, or the `retryKey` that a 503 gave it. */
+  key: string | undefined;
+  /** Ids that it was accepted under; more than one is a fault. */
+  readonly ids: Set<string>;
+  /** Whether an answer was lost or unknown, so that it may have been accepted without the client's knowing. */
+  unknown: boolean;
+}
+
+/** How the load is posted. */
+export interface OffsetLoadOptions {
+  readonly gateways: readonly string[];
+  readonly perSecond: number;
+  readonly inFlight: number;
+  readonly random: Random;
+  readonly onAccepted: (id: string) => void;
+}
+
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 1_000;
+/** Share of the requests that have a key from the start. */
+const KEYED = 0.5;
+/** Share of the accepted keyed requests that are sent again, as a client does that lost the answer. */
+const REPLAYED = 0.05;
+const HEAVIEST_KG = 2_000;
+
+/** Posts offsets at a steady rate, each until it is accepted, as a careful client does; and remembers all of them. */
+export class OffsetLoad {
+  readonly attempts: Attempt[] = [];
+  /** How often each answer was seen: a status, or `broken` for a cut connection. */
+  readonly answers = new Map<string, number>();
+  /** Answers that no POST should get. */
+  readonly unexpected: string[] = [];
+  /** Milliseconds of the slowest POST that was answered. */
+  longestMs = 0;
+  private readonly client: Gateways;
+  private readonly open = new Set<Promise<void>>();
+  private readonly ending = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly options: OffsetLoadOptions) {
+    this.client = new Gateways(options.gateways, options.inFlight);
+  }
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Begins no new offset, and resolves when those that were begun are accepted, at the latest after `withinMs`. */
+  async stop(withinMs: number): Promise<void> {
+    this.ending.abort();
+    await this.running;
+    const all = Promise.all(this.open);
+    await Promise.race([all, sleep(withinMs, undefined, { ref: false })]);
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+
+  /** Asks for one offset beside the steady ones. Resolves with its id when it is accepted. */
+  async one(more: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const attempt = this.begin(more);
+    await this.accept(attempt);
+    return [...attempt.ids][0] ?? '';
+  }
+
+  /** What a client is answered at a path. */
+  get(path: string): Promise<Answer> {
+    return this.client.get(path);
+  }
+
+  private async run(): Promise<void> {
+    const begun = performance.now();
+    for (let n = 0; !this.ending.signal.aborted; n += 1) {
+      const waitMs = begun + (n * 1_000) / this.options.perSecond - performance.now();
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal: this.ending.signal }).catch(() => {});
+      while (this.open.size >= this.options.inFlight && !this.ending.signal.aborted) await Promise.race(this.open);
+      const posting = this.accept(this.begin()).finally(() => this.open.delete(posting));
+      this.open.add(posting);
+    }
+  }
+
+  private begin(more: Readonly<Record<string, unknown>> = {}): Attempt {
+    const { random } = this.options;
+    const reference = `chaos-${random.seed}-${this.attempts.length}`;
+    const body = { kgCO2e: random.whole(1, HEAVIEST_KG * 1_000) / 1_000, customerRef: reference, ...more };
+    const key = random.next() < KEYED ? `key-${reference}` : undefined;
+    const attempt: Attempt = { reference, body, key, ids: new Set(), unknown: false };
+    this.attempts.push(attempt);
+    return attempt;
+  }
+
+  /** Posts until it is accepted; an attempt that cannot be accepted for ever is ended by the process. */
+  private async accept(attempt: Attempt): Promise<void> {
+    for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_RETRY_MS)) {
+      const id = await this.post(attempt);
+      if (id !== undefined) {
+        this.options.onAccepted(id);
+        if (attempt.key !== undefined && this.options.random.next() < REPLAYED) await this.post(attempt);
+        return;
+      }
+      if (this.unexpected.length > 1_000) return;
+      await sleep(waitMs, undefined, { ref: false });
+    }
+  }
+
+  /** @returns the id when it was accepted */
+  private async post(attempt: Attempt): Promise<string | undefined> {
+    const sent = performance.now();
+    const answer = await this.client.createOffset(attempt.body, attempt.key);
+    const outcome = answer.kind === 'broken' ? 'broken' : String(answer.status);
+    this.answers.set(outcome, (this.answers.get(outcome) ?? 0) + 1);
+    if (answer.kind === 'broken') {
+      attempt.unknown = true;
+      return undefined;
+    }
+    this.longestMs = Math.max(this.longestMs, performance.now() - sent);
+    const id = answer.status === 202 ? acceptedId(answer.body) : undefined;
+    if (id !== undefined) attempt.ids.add(id);
+    else if (answer.status === 503) this.takeRefusal(attempt, answer.body);
+    else this.unexpected.push(`${attempt.reference}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return id;
+  }
+
+  private takeRefusal(attempt: Attempt, body: unknown): void {
+    const { code, retryKey } = (body ?? {}) as { code?: unknown; retryKey?: unknown };
+    if (code !== 'not_accepted') attempt.unknown = true;
+    if (typeof retryKey === 'string') attempt.key ??= retryKey;
+  }
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { RunReport } from './run-report.js';
+
+const CHAOS = resolve(import.meta.dirname, '../..');
+const RESULTS = join(CHAOS, 'results');
+const PAGE = join(CHAOS, 'RESULTS.md');
+
+/** Keeps a run as JSON, in the place of an older one with the same profile and seed, and writes the page anew. */
+export function keep(report: RunReport): void {
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(join(RESULTS, `${report.profile}-${report.seed}.json`), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(PAGE, pageOf(keptReports()));
+}
+
+function keptReports(): readonly RunReport[] {
+  const files = readdirSync(RESULTS).filter((file) => /^(smoke|ci|full)-\d+\.json$/.test(file));
+  return files.sort().map((file) => JSON.parse(readFileSync(join(RESULTS, file), 'utf8')) as RunReport);
+}
+
+function pageOf(reports: readonly RunReport[]): string {
+  return `# Results of the chaos runs
+
+Written by \`npm run chaos -- --keep\`; [README.md](README.md) says what is counted. Every count beside the first columns must be 0.
+
+| profile | seed | commit | at | s | faults | accepted | lost | doubled | changed | stuck | 404 | ledger | longest POST ms | slowest recovery ms | |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+${reports.map(rowOf).join('\n')}
+
+## Recovery by fault, ms
+
+${reports.map(recoveriesOf).join('\n')}`;
+}
+
+function rowOf({ profile, seed, commit, at, seconds, faults, counts, longestPostMs, passed }: RunReport): string {
+  const slowest = Math.max(0, ...faults.map(({ recoveredMs }) => recoveredMs ?? Number.POSITIVE_INFINITY));
+  const { accepted, lost, doubled, changed, stuck, notFound, conservation } = counts;
+  const figures = [accepted, lost, doubled, changed, stuck, notFound, conservation, longestPostMs, slowest];
+  const cells = [profile, seed, commit, at.slice(0, 10), seconds, faults.length, ...figures];
+  return `| ${cells.join(' | ')} | ${passed ? 'passed' : '**failed**'} |`;
+}
+
+function recoveriesOf({ profile, seed, faults }: RunReport): string {
+  const byFault = [...Map.groupBy(faults, ({ fault }) => fault)].sort(([one], [other]) => (one < other ? -1 : 1));
+  const lines = byFault.map(([fault, some]) => `| ${fault} | ${some.map((one) => one.recoveredMs ?? 'never').join(', ')} |`);
+  return `### ${profile}, seed ${seed}\n\n| fault | recovered after |\n|---|---|\n${lines.join('\n')}\n`;
+}

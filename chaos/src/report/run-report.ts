@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { Table } from '@carbon/terminal';
+import type { Profile } from '../fault.js';
+import { COUNTS, type Count } from '../judge/counts.js';
+import type { ProfileRun } from '../run-profile.js';
+import type { FaultResult } from '../run-under-load.js';
+
+/** A run as it is kept: `chaos/results/<profile>-<seed>.json`. */
+export interface RunReport {
+  readonly profile: Profile;
+  readonly seed: number;
+  /** What was run; ends with `+` when the checkout had changes beyond it. */
+  readonly commit: string;
+  readonly at: string;
+  readonly seconds: number;
+  readonly passed: boolean;
+  readonly counts: Readonly<Record<Count, number>>;
+  readonly explainedChanges: number;
+  readonly longestPostMs: number;
+  readonly answers: Readonly<Record<string, number>>;
+  readonly faults: readonly FaultResult[];
+  readonly leftOut: ProfileRun['leftOut'];
+  readonly examples: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Sums a run up. */
+export function reportOf(profile: Profile, seed: number, run: ProfileRun): RunReport {
+  const { findings, seconds, explainedChanges, answers, faults, leftOut, longestMs } = run;
+  return {
+    ...{ profile, seed, commit: commit(), at: new Date().toISOString(), seconds },
+    passed: findings.failures.length === 0,
+    counts: findings.toJSON(),
+    ...{ explainedChanges, longestPostMs: longestMs, answers, faults, leftOut },
+    examples: Object.fromEntries(findings.examples),
+  };
+}
+
+/** A run for a person: what was counted, how long each fault took, and examples of what failed. */
+export function linesOf(report: RunReport, width: number): string[] {
+  const counts = Object.entries(report.counts) as [Count, number][];
+  const counted = new Table<[Count, number]>(
+    [
+      { title: 'count', of: ([count]) => count },
+      { title: '', of: ([, value]) => value, align: 'right' },
+      { title: 'is', of: ([count]) => COUNTS[count], least: 10 },
+    ],
+    width,
+  );
+  const injected = new Table<FaultResult>(
+    [
+      { title: 'fault', of: ({ fault }) => fault },
+      { title: 'at s', of: ({ at }) => at, align: 'right' },
+      { title: 'lasted ms', of: ({ lastedMs }) => lastedMs, align: 'right' },
+      { title: 'recovered ms', of: ({ recoveredMs }) => recoveredMs ?? 'never', align: 'right' },
+    ],
+    width,
+  );
+  const examples = Object.entries(report.examples).flatMap(([count, some]) => some.map((text) => `${count}: ${text}`));
+  return [
+    ...injected.lines(report.faults),
+    '',
+    ...counted.lines(counts),
+    '',
+    `longest POST ${report.longestPostMs} ms; changed after a restore or promotion, as docs/restore.md allows: ${report.explainedChanges}`,
+    ...report.leftOut.map(({ fault, lacks }) => `left out: ${fault}, which needs ${lacks.join(' and ')}`),
+    ...examples,
+    `${report.passed ? 'passed' : 'FAILED'}: ${report.profile}, seed ${report.seed}, ${report.seconds} s, commit ${report.commit}`,
+    `again: npm run chaos -- --profile ${report.profile} --seed ${report.seed}`,
+  ];
+}
+
+function commit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
+  try {
+    const changed = git('status', '--porcelain', '--untracked-files=no') !== '';
+    return `${git('rev-parse', '--short=12', 'HEAD')}${changed ? '+' : ''}`;
+  } catch {
+    // A copy without its history.
+    return 'unknown';
+  }
+}

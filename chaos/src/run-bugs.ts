@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { type Command, temporaryDir } from '@carbon/local';
+import { EXIT } from '@carbon/terminal';
+import type { Bug } from './bug.js';
+import { applyEdits, build, CHECKOUT, copyCheckout, undoEdits } from './copy-checkout.js';
+import type { Fault } from './fault.js';
+import { loadBugs, loadFaults } from './load-modules.js';
+import { type Outcome, runUnderLoad } from './run-under-load.js';
+import { ChaosSystem } from './system/chaos-system.js';
+import { LIBRARY, type OnEngines, withEngines } from './system/with-engines.js';
+import { SHAPES, type Shape } from './system/shape.js';
+
+/** What is proven. */
+export interface BugOptions {
+  /** Only these; all by default. */
+  readonly only?: readonly string[];
+  readonly seed: number;
+  readonly signal: AbortSignal;
+  readonly say: (step: string) => void;
+}
+
+/**
+ * Builds each deliberate bug into a copy of the checkout, lets its scenario run against it, and says whether it was caught
+ * by the count that it names. The engines are started once, for all of them.
+ */
+export async function runBugs({ only, seed, signal, say }: BugOptions): Promise<number> {
+  const bugs = (await loadBugs()).filter(({ name }) => only === undefined || only.includes(name));
+  const folder = await temporaryDir();
+  const shape: Shape = { ...SHAPES.ci, registry: false, perSecond: 150, drainMs: 20_000 };
+  let escaped = 0;
+  try {
+    const copy = join(folder.dir, 'checkout');
+    say('copying the checkout');
+    await copyCheckout(copy);
+    await withEngines({ dir: folder.dir, shape, smallDisks: false, say }, async (on) => {
+      for (const [at, bug] of bugs.entries()) {
+        const tell = (step: string) => say(`bug ${at + 1} of ${bugs.length} ${bug.name}: ${step}`);
+        const caught = await isCaught({ ...on, dir: folder.dir, copy, bug, seed, signal, tell, shape, number: at });
+        tell(caught ? `caught by ${bug.caughtBy}` : `NOT CAUGHT: ${bug.caughtBy} is 0`);
+        if (!caught) escaped += 1;
+      }
+    });
+  } finally {
+    folder.remove();
+  }
+  say(`${bugs.length - escaped} of ${bugs.length} deliberate bugs were caught`);
+  return escaped === 0 && bugs.length > 0 ? EXIT.done : EXIT.failed;
+}
+
+interface Trial extends OnEngines {
+  readonly dir: string;
+  readonly copy: string;
+  readonly bug: Bug;
+  readonly number: number;
+  readonly seed: number;
+  readonly shape: Shape;
+  readonly signal: AbortSignal;
+  readonly tell: (step: string) => void;
+}
+
+async function isCaught({ copy, bug, tell, ...trial }: Trial): Promise<boolean> {
+  tell('building');
+  await applyEdits(copy, bug);
+  try {
+    await build(copy, bug);
+    const { findings } = await scenario({ copy, bug, tell, ...trial });
+    for (const count of findings.failures) tell(`${count} ${findings.of(count)}: ${findings.examples.get(count)?.[0]}`);
+    return findings.of(bug.caughtBy) > 0;
+  } finally {
+    await undoEdits(copy, bug);
+  }
+}
+
+/** The one fault of a bug, on a system that runs the copy's apps. */
+async function scenario({ dir, engines, clocks, copy, bug, number, seed, signal, tell, ...trial }: Trial): Promise<Outcome> {
+  const shape = { ...trial.shape, ...bug.shape };
+  // What is run, apps and steps alike, is named by paths of this checkout.
+  const adapt = (command: Command): Command => ({
+    ...command,
+    cwd: command.cwd.replace(CHECKOUT, copy),
+    args: command.args.map((argument) => argument.replace(CHECKOUT, copy)),
+  });
+  const system = await ChaosSystem.start({ dir, engines, clocks, shape, name: `bug${number}`, adapt });
+  try {
+    const schedule = [await faultNamed(bug.fault)];
+    return await runUnderLoad({ system, schedule, seed, library: LIBRARY, signal, say: tell });
+  } finally {
+    await system.stop();
+  }
+}
+
+async function faultNamed(wanted: string): Promise<Fault> {
+  const fault = (await loadFaults()).find(({ name }) => name === wanted);
+  if (fault === undefined) throw new Error(`There is no fault ${wanted}.`);
+  return fault;
+}

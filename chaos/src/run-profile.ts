@@ -1,0 +1,56 @@
+import { temporaryDir } from '@carbon/local';
+import type { Fault, Profile } from './fault.js';
+import { loadFaults } from './load-modules.js';
+import { Random } from './random.js';
+import { type Outcome, runUnderLoad } from './run-under-load.js';
+import { type LeftOut, scheduleOf } from './schedule.js';
+import { ChaosSystem } from './system/chaos-system.js';
+import { LIBRARY, withEngines } from './system/with-engines.js';
+import { SHAPES, type Shape } from './system/shape.js';
+
+/** What a run is told. */
+export interface ProfileOptions {
+  readonly profile: Profile;
+  readonly seed: number;
+  /** Only these faults, once each; all of the profile by default. */
+  readonly only?: readonly string[];
+  readonly signal: AbortSignal;
+  readonly say: (step: string) => void;
+}
+
+/** One run of a profile. */
+export interface ProfileRun extends Outcome {
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Starts a system, injects the faults of a profile under load, and judges what clients saw. */
+export async function runProfile(options: ProfileOptions): Promise<ProfileRun> {
+  const { profile, seed, signal, say } = options;
+  // An external registry takes the other way through the offsets service: every second seed has one.
+  const shape: Shape = { ...SHAPES[profile], registry: seed % 2 === 1 };
+  const smallDisks = profile === 'full' && process.getuid?.() === 0;
+  const folder = await temporaryDir();
+  try {
+    return await withEngines({ dir: folder.dir, shape, smallDisks, say }, async ({ engines, clocks, needs }) => {
+      const { faults, leftOut } = scheduleOf(await chosen(options), profile, needs, new Random(seed));
+      say('starting the apps');
+      const system = await ChaosSystem.start({ dir: folder.dir, engines, clocks, shape, name: 'chaos' });
+      try {
+        const outcome = await runUnderLoad({ system, schedule: faults, seed, library: LIBRARY, signal, say });
+        return { ...outcome, leftOut };
+      } finally {
+        say('stopping everything');
+        await system.stop();
+      }
+    });
+  } finally {
+    folder.remove();
+  }
+}
+
+async function chosen({ profile, only }: ProfileOptions): Promise<readonly Fault[]> {
+  const faults = await loadFaults();
+  if (only === undefined) return faults;
+  const names = new Set(only);
+  return faults.filter(({ name }) => names.has(name)).map((fault) => ({ ...fault, times: { [profile]: 1 } }));
+}

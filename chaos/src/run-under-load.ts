@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from './fault.js';
+import type { Findings } from './judge/counts.js';
+import { type Clients, explainedChanges, judge } from './judge/judge.js';
+import { Observer } from './load/observer.js';
+import { OffsetLoad } from './load/offset-load.js';
+import { SearchLoad } from './load/search-load.js';
+import { Random } from './random.js';
+import type { ChaosSystem } from './system/chaos-system.js';
+
+/** What happened around one fault. */
+export interface FaultResult {
+  readonly fault: string;
+  /** Seconds into the load. */
+  readonly at: number;
+  /** From the first break to the last repair, ms. */
+  readonly lastedMs: number;
+  /** From the last repair until offsets are accepted and completed, and searches answered; ms. Undefined: not in time. */
+  readonly recoveredMs: number | undefined;
+}
+
+/** How a run ended. */
+export interface Outcome {
+  readonly findings: Findings;
+  readonly faults: readonly FaultResult[];
+  /** Outcomes that were seen and changed as an older database allows (docs/restore.md). */
+  readonly explainedChanges: number;
+  readonly answers: Readonly<Record<string, number>>;
+  readonly longestMs: number;
+  readonly seconds: number;
+}
+
+/** What is run. */
+export interface RunOptions {
+  readonly system: ChaosSystem;
+  readonly schedule: readonly Fault[];
+  readonly seed: number;
+  /** The file of the published assets. */
+  readonly library: string;
+  readonly signal: AbortSignal;
+  /** What happens now, for whoever watches. */
+  readonly say: (step: string) => void;
+}
+
+const BASELINE_MS = 3_000;
+/** Between two faults; the system serves again before. */
+const REST_MS = [500, 3_000] as const;
+const SERVES_WITHIN_MS = 120_000;
+const LOOK_EVERY_MS = 100;
+
+/** Injects the faults one after the other while clients post, read and search; then lets everything end, and judges it. */
+export async function runUnderLoad(options: RunOptions): Promise<Outcome> {
+  const { system, seed, library, schedule } = options;
+  const begun = performance.now();
+  const clients = startClients(system, seed, library);
+  try {
+    const faults = await injectAll(options, clients, begun);
+    options.say('waiting until everything has ended');
+    await drain(system, clients);
+    options.say('comparing what clients, the database and Kafka say');
+    const findings = await judge(system, clients);
+    for (const { fault, recoveredMs } of faults) if (recoveredMs === undefined) findings.add('unserved', fault);
+    return {
+      findings,
+      faults,
+      explainedChanges: explainedChanges(clients.observer.changes, system.allowances),
+      answers: Object.fromEntries(clients.load.answers),
+      longestMs: Math.round(clients.load.longestMs),
+      seconds: Math.round((performance.now() - begun) / 1_000),
+    };
+  } finally {
+    options.say(`${schedule.length} faults done`);
+    await Promise.all([clients.observer.stop(), clients.search.stop(), clients.load.close()]);
+  }
+}
+
+/** Each with chance of its own, so that the number of requests does not change which faults come when. */
+function startClients(system: ChaosSystem, seed: number, library: string): Clients {
+  const { perSecond, inFlight } = system.shape;
+  const { gateways } = system.apps;
+  const load: OffsetLoad = new OffsetLoad({
+    ...{ gateways, perSecond, inFlight, random: new Random(seed + 1) },
+    onAccepted: (id) => observer.watch(id),
+  });
+  const get = (path: string) => load.get(path);
+  const observer = new Observer(get, new Random(seed + 2));
+  const search = new SearchLoad(get, library, new Random(seed + 3));
+  for (const client of [load, observer, search]) client.start();
+  return { load, observer, search };
+}
+
+async function injectAll(options: RunOptions, clients: Clients, begun: number): Promise<FaultResult[]> {
+  const { system, schedule, seed, signal, say } = options;
+  const random = new Random(seed);
+  const pause = (ms: number) => sleep(ms, undefined, { signal });
+  const ended = Promise.race([system.apps.system.failed.then((reason) => Promise.reject(reason)), aborted(signal)]);
+  // Rejected between two faults it is seen with the next one.
+  ended.catch(() => {});
+  const results: FaultResult[] = [];
+  await pause(BASELINE_MS);
+  for (const [at, fault] of schedule.entries()) {
+    const tell = (state: string) =>
+      say(`${at + 1} of ${schedule.length} ${fault.name}: ${state}; ${clients.load.attempts.length} offsets asked for`);
+    tell(fault.does);
+    const from = performance.now();
+    await Promise.race([fault.inject({ system, load: clients.load, random, pause }), ended]);
+    const repaired = performance.now();
+    tell('repaired, waiting until it serves');
+    const serves = await servesAgain(clients, signal);
+    const recoveredMs = serves ? Math.round(performance.now() - repaired) : undefined;
+    const lastedMs = Math.round(repaired - from);
+    results.push({ fault: fault.name, at: Math.round((from - begun) / 1_000), lastedMs, recoveredMs });
+    await pause(random.whole(...REST_MS));
+  }
+  return results;
+}
+
+/** Resolves when an offset is accepted and completed and an asset found; with false when that takes too long. */
+async function servesAgain({ load, observer, search }: Clients, signal: AbortSignal): Promise<boolean> {
+  const deadline = performance.now() + SERVES_WITHIN_MS;
+  const inTime = () => performance.now() < deadline && !signal.aborted;
+  let id: string | undefined;
+  void load.one().then((accepted) => {
+    id = accepted;
+  });
+  while (inTime() && (id === undefined || !(await observer.look(id)))) await sleep(LOOK_EVERY_MS);
+  while (inTime() && !(await search.look())) await sleep(LOOK_EVERY_MS);
+  signal.throwIfAborted();
+  return performance.now() < deadline;
+}
+
+/** Ends the load, and waits until every accepted offset has ended and its outcome is announced, as long as it may take. */
+async function drain(system: ChaosSystem, { load, observer, search }: Clients): Promise<void> {
+  const deadline = performance.now() + system.shape.drainMs;
+  await search.stop();
+  await load.stop(system.shape.drainMs);
+  await observer.stop();
+  const waiting = load.attempts.flatMap(({ ids }) => [...ids]);
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (await observer.look(id)) continue;
+    if (performance.now() > deadline) break;
+    waiting.unshift(id);
+    await sleep(LOOK_EVERY_MS);
+  }
+  while (performance.now() < deadline && (await unannounced(system))) await sleep(LOOK_EVERY_MS);
+}
+
+async function unannounced(system: ChaosSystem): Promise<boolean> {
+  const open = `SELECT id FROM offsets WHERE announced_at IS NULL LIMIT 1`;
+  return (await system.rows(open)).length > 0;
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+}

@@ -1,0 +1,31 @@
+import type { Fault, Need, Profile } from './fault.js';
+import type { Random } from './random.js';
+
+/** A fault that this machine or profile cannot bear, and why. */
+export interface LeftOut {
+  readonly fault: string;
+  readonly lacks: readonly Need[];
+}
+
+/** The faults of a run in their order. */
+export interface Schedule {
+  readonly faults: readonly Fault[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Every fault as often as the profile has it, in an order of the seed, less those for which something is missing. */
+export function scheduleOf(
+  faults: readonly Fault[],
+  profile: Profile,
+  has: ReadonlySet<Need>,
+  random: Random,
+): Schedule {
+  const wanted = faults.filter(({ times }) => (times[profile] ?? 0) > 0);
+  const lacks = ({ needs = [] }: Fault) => needs.filter((need) => !has.has(need));
+  const able = wanted.filter((fault) => lacks(fault).length === 0);
+  const leftOut = wanted.filter((fault) => lacks(fault).length > 0);
+  return {
+    faults: random.shuffle(able.flatMap((fault) => Array<Fault>(fault.times[profile] ?? 0).fill(fault))),
+    leftOut: leftOut.map((fault) => ({ fault: fault.name, lacks: lacks(fault) })),
+  };
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { type Command, freePorts, type RunningSystem, startSystem, startTcpProxy, type TcpProxy } from '@carbon/local';
+import type { Clocks } from './clocks.js';
+import type { Engines } from './engines.js';
+import type { Shape } from './shape.js';
+
+/** What the apps are started from. */
+export interface AppsOptions {
+  readonly dir: string;
+  readonly engines: Engines;
+  readonly shape: Shape;
+  readonly clocks: Clocks;
+  /** Names what is theirs on the engines: a database, topics, indices. Letters and digits. */
+  readonly name: string;
+  /** Settings of the offsets service beside the usual ones. */
+  readonly offsetsSettings?: Readonly<Record<string, string>>;
+  /** The asset library; that of the checkout by default. */
+  readonly library?: string;
+  /** Changes the commands of apps and steps, such as to those of another checkout. */
+  readonly adapt?: (command: Command) => Command;
+}
+
+/** The apps, with one address for all processes of the offsets service and of the catalog, as a load balancer gives. */
+export interface Apps {
+  readonly system: RunningSystem;
+  readonly gateways: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Starts the apps on engines that run, with a database, topics and indices of their own. */
+export async function startApps(options: AppsOptions): Promise<Apps> {
+  const { dir, engines, shape, clocks, name, adapt = (command) => command } = options;
+  const ports = await freePorts();
+  const balancers = {
+    offsets: await startTcpProxy({ targets: [ports.OFFSETS_PORT] }),
+    catalog: await startTcpProxy({ targets: [ports.CATALOG_PORT] }),
+  };
+  const address = ({ port }: TcpProxy) => `http://127.0.0.1:${port}`;
+  const upstream = { OFFSETS_URL: address(balancers.offsets), CATALOG_URL: address(balancers.catalog) };
+  const closeBalancers = () => Promise.all(Object.values(balancers).map((balancer) => balancer.close()));
+  try {
+    const system = await startSystem({
+      dir: join(dir, name),
+      ports,
+      engines: engines.addresses(name),
+      topicPrefix: `${name}-`,
+      indexPrefix: `${name}-`,
+      ...(options.library !== undefined && { library: options.library }),
+      apps: {
+        gateway: { instances: shape.gateways, environment: upstream },
+        offsets: { instances: shape.offsets, environment: options.offsetsSettings ?? {} },
+        catalog: { instances: shape.catalogs },
+      },
+      adapt: (part, command) => (isApp(part) ? clocks.adaptApp(`${name}-${part}`, adapt(command)) : adapt(command)),
+    });
+    const urlsOf = (app: keyof typeof balancers | 'gateway', count: number) =>
+      instances(app, count).map((part) => system.part(part).url ?? '');
+    for (const app of ['offsets', 'catalog'] as const)
+      balancers[app].targets = urlsOf(app, shape[app === 'offsets' ? 'offsets' : 'catalogs']).map(portOf);
+    return {
+      system,
+      gateways: urlsOf('gateway', shape.gateways),
+      stop: async () => {
+        await system.stop();
+        await closeBalancers();
+      },
+    };
+  } catch (error) {
+    await closeBalancers();
+    throw error;
+  }
+}
+
+/** The names of an app's processes. */
+export function instances(app: string, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => (at === 0 ? app : `${app}-${at + 1}`));
+}
+
+function isApp(part: string): boolean {
+  return /^(gateway|offsets|catalog)(-\d+)?$/.test(part);
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { kafkaSettings, loadConfig } from '@carbon/config';
+import { type Command, type SupervisedPart, withPostgres } from '@carbon/local';
+import { createKafka, type KafkaHandle, kafkaConnection } from '@carbon/messaging';
+import type { QueryResultRow } from 'pg';
+import { z } from 'zod';
+import { type Apps, instances, startApps } from './apps.js';
+import type { Clocks } from './clocks.js';
+import type { Engines } from './engines.js';
+import { Registry } from './registry.js';
+import type { Shape } from './shape.js';
+
+import { CHECKOUT } from '../copy-checkout.js';
+const ROWS_WITHIN_MS = 60_000;
+const COMMAND_WITHIN_MS = 120_000;
+const run = promisify(execFile);
+
+/** The kinds of processes there are. */
+export const KINDS = ['gateway', 'offsets', 'catalog', 'kafka', 'opensearch', 'postgres'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** A time in which something may be seen that is a loss otherwise, ms of `performance.now()`. */
+export interface Allowance {
+  /** `changed`: an outcome seen then may be another one later. `missing`: a search may not find a published asset. */
+  readonly kind: 'changed' | 'missing';
+  readonly from: number;
+  readonly until: number;
+}
+
+/** What a system is started from. */
+export interface ChaosSystemOptions {
+  readonly dir: string;
+  readonly engines: Engines;
+  readonly clocks: Clocks;
+  readonly shape: Shape;
+  readonly name: string;
+  readonly library?: string;
+  readonly adapt?: (command: Command) => Command;
+}
+
+/** A system under test: apps on engines, each connection to an engine by a proxy. */
+export class ChaosSystem {
+  /** What faults have announced. */
+  readonly allowances: Allowance[] = [];
+
+  private constructor(
+    readonly engines: Engines,
+    readonly clocks: Clocks,
+    readonly apps: Apps,
+    readonly shape: Shape,
+    readonly name: string,
+    /** The external registry, where the shape has one: a witness of what was retired. */
+    readonly registry: Registry | undefined,
+  ) {}
+
+  static async start({ shape, engines, name, ...options }: ChaosSystemOptions): Promise<ChaosSystem> {
+    await withPostgres(engines.postgres.url, (sql) => sql.query(`CREATE DATABASE ${name}`));
+    const registry = shape.registry ? await Registry.start() : undefined;
+    const offsetsSettings: Record<string, string> = registry === undefined ? {} : { REGISTRY_URL: registry.url };
+    try {
+      const apps = await startApps({ ...options, shape, engines, name, offsetsSettings });
+      return new ChaosSystem(engines, options.clocks, apps, shape, name, registry);
+    } catch (error) {
+      await registry?.stop();
+      throw error;
+    }
+  }
+
+  /** Every process of a kind. */
+  parts(kind: Kind): readonly SupervisedPart[] {
+    if (kind === 'kafka') return this.engines.brokers;
+    if (kind === 'opensearch') return this.engines.searchNodes;
+    if (kind === 'postgres') return [this.engines.postgres.part];
+    const count = { gateway: this.shape.gateways, offsets: this.shape.offsets, catalog: this.shape.catalogs }[kind];
+    return instances(kind, count).map((name) => this.apps.system.part(name));
+  }
+
+  /** The system's Kafka, its topics and groups by their plain names. */
+  get kafka(): KafkaHandle {
+    const settings = loadConfig(z.object(kafkaSettings), this.apps.system.environment);
+    return createKafka({ ...kafkaConnection(settings), clientId: 'chaos' });
+  }
+
+  /** Rows of the system's database, asked for past the proxy. */
+  rows<Row extends QueryResultRow>(statement: string, values: unknown[] = []): Promise<Row[]> {
+    const url = new URL(this.engines.postgres.url);
+    url.pathname = `/${this.name}`;
+    return withPostgres(url.href, async (sql) => (await sql.query<Row>(statement, values)).rows, ROWS_WITHIN_MS);
+  }
+
+  /** Runs a command of the checkout, such as `apps/offsets/dist/ledger-cli/ledger.js`. Rejects when it fails. */
+  command(file: string, ...args: string[]): Promise<string> {
+    return this.commandWith({}, file, ...args);
+  }
+
+  /** The same with settings of its own. */
+  async commandWith(settings: Readonly<Record<string, string>>, file: string, ...args: string[]): Promise<string> {
+    const env = { ...this.apps.system.environment, PATH: '/usr/bin:/bin', ...settings };
+    const options = { env, timeout: COMMAND_WITHIN_MS, maxBuffer: 64 * 1024 * 1024 };
+    return (await run(process.execPath, [join(CHECKOUT, file), ...args], options)).stdout;
+  }
+
+  /** Says from when until now something may be seen that is a loss otherwise. */
+  allow(kind: Allowance['kind'], from: number): void {
+    this.allowances.push({ kind, from, until: performance.now() });
+  }
+
+  async stop(): Promise<void> {
+    await this.apps.stop();
+    await this.registry?.stop();
+  }
+}

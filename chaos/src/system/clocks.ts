@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Command } from '@carbon/local';
+
+const PRELOAD = pathToFileURL(join(import.meta.dirname, 'shift-date.js'));
+
+/**
+ * The clocks of single processes; the machine's own is never touched. A Node process reads its shift from a file, so its
+ * clock jumps while it runs. An engine gets libfaketime at its next start, with its monotonic clock left alone.
+ */
+export class Clocks {
+  private readonly engineShifts = new Map<string, number>();
+
+  constructor(
+    private readonly dir: string,
+    /** Path of libfaketime's library; undefined where there is none. */
+    private readonly libfaketime: string | undefined,
+  ) {
+    mkdirSync(dir, { recursive: true });
+  }
+
+  /** Moves the clock of an app at once. */
+  shiftApp(part: string, ms: number): void {
+    writeFileSync(this.fileOf(part), String(ms));
+  }
+
+  /** Moves the clock of an engine from its next start on. */
+  shiftEngine(part: string, ms: number): void {
+    this.engineShifts.set(part, ms);
+  }
+
+  /** The command of an app, with a clock that can be moved. */
+  adaptApp(part: string, command: Command): Command {
+    this.shiftApp(part, 0);
+    const preload = new URL(`?file=${encodeURIComponent(this.fileOf(part))}`, PRELOAD);
+    return { ...command, args: ['--import', preload.href, ...command.args] };
+  }
+
+  /** The command of an engine, at its shift. */
+  adaptEngine(part: string, command: Command): Command {
+    const ms = this.engineShifts.get(part) ?? 0;
+    if (ms === 0 || this.libfaketime === undefined) return command;
+    const shift = `${ms < 0 ? '-' : '+'}${Math.abs(ms) / 1000}`;
+    const env = { LD_PRELOAD: this.libfaketime, FAKETIME: shift, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+    return { ...command, env: { ...command.env, ...env } };
+  }
+
+  private fileOf(part: string): string {
+    return join(this.dir, part);
+  }
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import {
+  type Command,
+  type RunningEngines,
+  type RunningKafkaCluster,
+  type RunningOpensearchCluster,
+  type SupervisedPart,
+  startEngines,
+  startKafkaCluster,
+  startOpensearchCluster,
+  startTcpProxy,
+  type TcpProxy,
+} from '@carbon/local';
+import type { Clocks } from './clocks.js';
+import type { Shape } from './shape.js';
+import { SmallDisk } from './small-disk.js';
+
+/** The PostgreSQL server that the apps write to; after a promotion it is another one. */
+export interface PostgresServer {
+  readonly part: SupervisedPart;
+  /** Past the proxy. */
+  readonly url: string;
+}
+
+/** What the engines are started from. */
+export interface EnginesOptions {
+  readonly dir: string;
+  readonly shape: Pick<Shape, 'brokers' | 'searchNodes'>;
+  readonly clocks: Clocks;
+  /** Whether PostgreSQL and the first broker get disks that can be filled; needs root. */
+  readonly smallDisks: boolean;
+  readonly say: (sentence: string) => void;
+}
+
+/** The engines, each behind a proxy of its own, so that the network to it can fail. */
+export class Engines {
+  private constructor(
+    readonly dir: string,
+    readonly kafka: RunningKafkaCluster,
+    /** By broker, the first is that of broker 1. */
+    readonly kafkaProxies: readonly TcpProxy[],
+    readonly search: RunningOpensearchCluster,
+    /** By node. */
+    readonly searchProxies: readonly TcpProxy[],
+    private readonly firstPostgres: RunningEngines,
+    readonly postgresProxy: TcpProxy,
+    public postgres: PostgresServer,
+    /** Of PostgreSQL and of the first broker. */
+    readonly disks: Readonly<Record<'postgres' | 'kafka', SmallDisk>> | undefined,
+  ) {}
+
+  /** Starts one after the other: side by side they would take longer on two cores. */
+  static async start({ dir, shape, clocks, smallDisks, say }: EnginesOptions): Promise<Engines> {
+    const adapt = (part: string, command: Command) => clocks.adaptEngine(part, command);
+    const stops: (() => Promise<void>)[] = [];
+    const disks = smallDisks
+      ? {
+          postgres: new SmallDisk(join(dir, 'data', 'postgres')),
+          kafka: new SmallDisk(join(dir, 'kafka', 'data', 'kafka-1')),
+        }
+      : undefined;
+    try {
+      say('PostgreSQL');
+      const postgres = await startEngines({ dir, which: ['postgres'], adapt, shortLived: true });
+      stops.push(() => postgres.stop());
+      const url = new URL(postgres.addresses.databaseUrl ?? '');
+      const postgresProxy = await startTcpProxy({ targets: [Number(url.port)] });
+      stops.push(() => postgresProxy.close());
+      say('Kafka');
+      const kafkaProxies: TcpProxy[] = [];
+      const kafka = await startKafkaCluster({
+        dir: join(dir, 'kafka'),
+        brokers: shape.brokers,
+        adapt,
+        advertisedPort: async (nodeId, port) => {
+          const proxy = await startTcpProxy({ targets: [port] });
+          kafkaProxies[nodeId - 1] = proxy;
+          return proxy.port;
+        },
+      });
+      stops.push(() => kafka.stop());
+      say('OpenSearch');
+      const search = await startOpensearchCluster({ dir: join(dir, 'search'), nodes: shape.searchNodes, adapt });
+      stops.push(() => search.stop());
+      const searchProxies: TcpProxy[] = [];
+      for (const node of search.urls) searchProxies.push(await startTcpProxy({ targets: [Number(new URL(node).port)] }));
+      const server = { part: postgres.part('postgres'), url: url.href };
+      return new Engines(dir, kafka, kafkaProxies, search, searchProxies, postgres, postgresProxy, server, disks);
+    } catch (error) {
+      for (const stop of stops.reverse()) await stop();
+      throw error;
+    }
+  }
+
+  /** As the apps reach them, by the proxies. @param database the name of a database that is there */
+  addresses(database: string): { kafkaBrokers: string; databaseUrl: string; opensearchUrl: string } {
+    const databaseUrl = new URL(this.postgres.url);
+    databaseUrl.port = String(this.postgresProxy.port);
+    databaseUrl.pathname = `/${database}`;
+    return {
+      kafkaBrokers: this.kafka.kafkaBrokers,
+      databaseUrl: databaseUrl.href,
+      opensearchUrl: this.searchProxies.map(({ port }) => `http://127.0.0.1:${port}`).join(','),
+    };
+  }
+
+  /** The process of each broker. */
+  get brokers(): readonly SupervisedPart[] {
+    return this.kafkaProxies.map((_, at) => this.kafka.broker(at + 1));
+  }
+
+  /** The process of each search node. */
+  get searchNodes(): readonly SupervisedPart[] {
+    return this.searchProxies.map((_, at) => this.search.node(at + 1));
+  }
+
+  /** Has the apps reach another server at the same address. */
+  usePostgres(server: PostgresServer): void {
+    this.postgres = server;
+    this.postgresProxy.targets = [Number(new URL(server.url).port)];
+    this.postgresProxy.cut();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.kafka.stop(), this.search.stop(), this.firstPostgres.stop(), this.postgres.part.stop()]);
+    await Promise.all([...this.kafkaProxies, ...this.searchProxies, this.postgresProxy].map((proxy) => proxy.close()));
+  }
+}

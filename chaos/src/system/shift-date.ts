@@ -1,0 +1,39 @@
+/**
+ * Loaded before an app (`node --import`): the process's wall clock is off by as many milliseconds as the file says that
+ * the address of this module names. Timers and `performance.now()` are monotonic and stay as they are.
+ */
+import { readFileSync } from 'node:fs';
+
+const READ_EVERY_MS = 100;
+const file = new URL(import.meta.url).searchParams.get('file') ?? '';
+const RealDate = Date;
+let shiftMs = 0;
+
+function readShift(): void {
+  try {
+    const read = Number(readFileSync(file, 'utf8'));
+    if (Number.isSafeInteger(read)) shiftMs = read;
+  } catch {
+    // Removed at the end of a run; the last shift stays.
+  }
+}
+
+class ShiftedDate extends RealDate {
+  constructor(...args: readonly unknown[]) {
+    if (args.length === 0) super(RealDate.now() + shiftMs);
+    else super(...(args as [number]));
+  }
+
+  static override now(): number {
+    return RealDate.now() + shiftMs;
+  }
+
+  /** Node makes some dates itself, by the class that was there first. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Function.prototype[Symbol.hasInstance].call(RealDate, value);
+  }
+}
+
+readShift();
+setInterval(readShift, READ_EVERY_MS).unref();
+globalThis.Date = ShiftedDate as DateConstructor;

@@ -1,0 +1,40 @@
+import { join, resolve } from 'node:path';
+import { fetchLibfaketime, NotFetched } from '@carbon/local';
+import type { Need } from '../fault.js';
+import { Clocks } from './clocks.js';
+import { Engines } from './engines.js';
+import type { Shape } from './shape.js';
+
+/** The asset library of the checkout. */
+export const LIBRARY = resolve(import.meta.dirname, '../../../infra/data/assets.ndjson');
+
+/** What runs on engines is given. */
+export interface OnEngines {
+  readonly engines: Engines;
+  readonly clocks: Clocks;
+  /** What faults may count on. */
+  readonly needs: ReadonlySet<Need>;
+}
+
+/** Starts engines in a folder, does the work and stops them, however it ends. */
+export async function withEngines<T>(
+  { dir, shape, smallDisks, say }: { dir: string; shape: Shape; smallDisks: boolean; say: (step: string) => void },
+  work: (on: OnEngines) => Promise<T>,
+): Promise<T> {
+  const libfaketime = await fetchLibfaketime().catch((error: unknown) => {
+    if (!(error instanceof NotFetched)) throw error;
+    return undefined;
+  });
+  const clocks = new Clocks(join(dir, 'clocks'), libfaketime?.multithreaded);
+  const engines = await Engines.start({ dir, shape, clocks, smallDisks, say: (engine) => say(`starting ${engine}`) });
+  const needs = new Set<Need>();
+  if (shape.brokers === 3) needs.add('three brokers');
+  if (shape.searchNodes === 2) needs.add('two search nodes');
+  if (libfaketime !== undefined) needs.add('libfaketime');
+  if (smallDisks) needs.add('root');
+  try {
+    return await work({ engines, clocks, needs });
+  } finally {
+    await engines.stop();
+  }
+}

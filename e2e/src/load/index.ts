@@ -1,0 +1,2 @@
+export { type Answer, acceptedId, Client } from './client.js';
+export { Gateways } from './gateways.js';
