@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { kafkaProgram } from './engines/engine-parts.js';
-import { type KafkaOptions, kafkaDataDir, kafkaPart, newClusterId } from './parts/kafka.js';
+import { kafkaDataDir, kafkaPart, newClusterId } from './parts/kafka.js';
+import type { KafkaPorts } from './parts/kafka-listeners.js';
 import { freePort } from './ports.js';
 import type { AdaptCommand } from './supervise/part.js';
 import { RunningParts } from './supervise/running-parts.js';
@@ -71,7 +72,7 @@ export async function startKafkaCluster(options: KafkaClusterOptions): Promise<R
   };
 }
 
-interface Node extends Pick<KafkaOptions, 'port' | 'controllerPort' | 'advertised'> {
+interface Node extends KafkaPorts {
   readonly nodeId: number;
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { opensearchProgram } from './engines/engine-parts.js';
+import { reachableProgram } from './engines/reach.js';
 import { opensearchPart } from './parts/opensearch.js';
 import { freePort } from './ports.js';
 import type { AdaptCommand } from './supervise/part.js';
@@ -35,6 +36,8 @@ export async function startOpensearchCluster(options: OpensearchClusterOptions):
     say: () => {},
     fetch: { progress: () => {}, signal: new AbortController().signal },
   });
+  // Were it copied for its user, each node would copy it, side by side to the same place.
+  const home = await reachableProgram(program.home, 'bin/opensearch', program.user);
   const [ports, transportPorts] = [new Map<number, number>(), new Map<number, number>()];
   for (let nodeId = 1; nodeId <= nodes; nodeId += 1) {
     ports.set(nodeId, await freePort());
@@ -43,6 +46,7 @@ export async function startOpensearchCluster(options: OpensearchClusterOptions):
   const parts = [...ports].map(([nodeId, port]) =>
     opensearchPart({
       ...program,
+      home,
       dir,
       port,
       transportPort: transportPorts.get(nodeId) ?? 0,

@@ -6,24 +6,21 @@ import { type Jdk, jitOptions } from '../engines/jdk.js';
 import type { Command } from '../processes/guard-protocol.js';
 import type { ProcessPart } from '../supervise/part.js';
 import type { RunToEnd } from '../supervise/run-to-end.js';
+import { type KafkaPorts, listenerProperties } from './kafka-listeners.js';
 
 /** What one Kafka node (broker and controller in one) needs to know. */
-export interface KafkaOptions {
+export interface KafkaOptions extends KafkaPorts {
   /** Its own folder, kept between runs. */
   readonly dir: string;
   /** The folder with Kafka's jars. */
   readonly libs: string;
   readonly jdk: Jdk;
-  readonly port: number;
-  readonly controllerPort: number;
   readonly environment: Readonly<Record<string, string>>;
   /** Broker settings beside ours; they go before. */
   readonly properties?: Readonly<Record<string, string | number | boolean>>;
   /** For `StorageTool format`, such as users. */
   readonly formatArguments?: readonly string[];
   readonly shortLived: boolean;
-  /** The port that clients are told instead of its own, and one by which brokers reach each other and the launcher. */
-  readonly advertised?: { readonly port: number; readonly internalPort: number };
   /** The cluster that the node belongs to; by default the node is a cluster of its own. */
   readonly cluster?: KafkaClusterNode;
 }
@@ -114,7 +111,7 @@ function serverProperties(options: KafkaOptions, logDir: string): string {
     'node.id': nodeId,
     'controller.quorum.voters': [...controllers].map(([id, port]) => `${id}@127.0.0.1:${port}`).join(','),
     'controller.listener.names': 'CONTROLLER',
-    ...listeners(options),
+    ...listenerProperties(options),
     'log.dirs': logDir,
     'broker.session.timeout.ms': 2000,
     'broker.heartbeat.interval.ms': 500,
@@ -132,25 +129,6 @@ function serverProperties(options: KafkaOptions, logDir: string): string {
     'log.cleaner.dedupe.buffer.size': 16 * 1024 * 1024,
     ...options.properties,
   });
-}
-
-function listeners({ port, controllerPort, advertised }: KafkaOptions): Record<string, string> {
-  const [client, controller] = [`PLAINTEXT://127.0.0.1:${port}`, `CONTROLLER://127.0.0.1:${controllerPort}`];
-  const protocols = 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT';
-  if (advertised === undefined) {
-    return {
-      listeners: `${client},${controller}`,
-      'advertised.listeners': client,
-      'listener.security.protocol.map': protocols,
-    };
-  }
-  const internal = `INTERNAL://127.0.0.1:${advertised.internalPort}`;
-  return {
-    listeners: `${client},${internal},${controller}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${advertised.port},${internal}`,
-    'inter.broker.listener.name': 'INTERNAL',
-    'listener.security.protocol.map': `${protocols},INTERNAL:PLAINTEXT`,
-  };
 }
 
 function properties(values: Readonly<Record<string, string | number | boolean>>): string {
