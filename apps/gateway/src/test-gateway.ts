@@ -33,6 +33,8 @@ const PATIENCE = {
   REPLAY_TIMEOUT_MS: 3_000,
   OFFSETS_TIMEOUT_MS: 12_000,
   CATALOG_TIMEOUT_MS: 12_000,
+  // A client may hold a connection ready for as long as the machine stalls; its first request would get a 408.
+  HTTP_REQUEST_MS: 60_000,
 } as const satisfies Partial<GatewayConfig>;
 
 /** A gateway on a port of its own, with topics of its own on the real Kafka. */

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { LockHeld, lockHolder, takeLock, withLock } from './lock.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'lock-'));
@@ -36,11 +36,12 @@ describe('a lock', () => {
     const door = new URL('../../dist/processes/lock.js', import.meta.url).href;
     const script = `const { takeLock } = await import(${JSON.stringify(door)});
       try { takeLock(${JSON.stringify(file)}); console.log('mine'); } catch { console.log('held'); }
-      setTimeout(() => {}, 1500);`;
-    const contenders = [1, 2, 3, 4, 5, 6].map(() =>
-      promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]),
+      process.stdin.resume();`;
+    const contenders = [1, 2, 3, 4, 5, 6].map(() => spawn(process.execPath, ['--input-type=module', '-e', script]));
+    const said = await Promise.all(
+      contenders.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()),
     );
-    const said = (await Promise.all(contenders)).map(({ stdout }) => stdout.trim());
+    for (const { stdin } of contenders) stdin.end();
     expect(said.filter((word) => word === 'mine')).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -61,8 +61,22 @@ export async function withLock<T>(file: string, waitMs: number, work: () => Prom
 
 /** Who holds this lock now and is running; undefined when nobody does. */
 export function lockHolder(file: string): LockHolder | undefined {
+  const text = textOf(file);
+  return text === undefined ? undefined : holderIn(text);
+}
+
+/** Undefined when there is no lock. */
+function textOf(file: string): string | undefined {
   try {
-    const holder = holderSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function holderIn(text: string): LockHolder | undefined {
+  try {
+    const holder = holderSchema.parse(JSON.parse(text));
     return isRunning(holder) ? holder : undefined;
   } catch {
     return undefined;
@@ -80,14 +94,24 @@ function linked(from: string, to: string): boolean {
   }
 }
 
-/** Moved aside before it is judged again, so that of two who clear it one cannot remove the other's fresh lock. */
+/**
+ * Removes a lock whose holder is gone, under a lock of its own and after reading it again: whoever read the same holder
+ * earlier and comes later must not remove the next one's fresh lock. Nobody else removes what is read here as stale.
+ */
 function clearStale(file: string): void {
-  const aside = `${file}.stale.${process.pid}`;
+  const giveBack = takeOver(`${file}.takeover`);
+  if (giveBack === undefined) return;
+  const text = textOf(file);
+  if (text !== undefined && holderIn(text) === undefined) rmSync(file, { force: true });
+  giveBack();
+}
+
+/** Undefined while another process clears the same lock: it takes a moment. */
+function takeOver(file: string): (() => void) | undefined {
   try {
-    renameSync(file, aside);
-  } catch {
-    return;
+    return takeLock(file);
+  } catch (error) {
+    if (error instanceof LockHeld) return undefined;
+    throw error;
   }
-  if (lockHolder(aside) === undefined) rmSync(aside, { force: true });
-  else linked(aside, file);
 }
