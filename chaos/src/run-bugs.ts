@@ -7,8 +7,8 @@ import type { Fault } from './fault.js';
 import { loadBugs, loadFaults } from './load-modules.js';
 import { type Outcome, runUnderLoad } from './run-under-load.js';
 import { ChaosSystem } from './system/chaos-system.js';
-import { LIBRARY, type OnEngines, withEngines } from './system/with-engines.js';
 import { SHAPES, type Shape } from './system/shape.js';
+import { LIBRARY, type OnEngines, withEngines } from './system/with-engines.js';
 
 /** What is proven. */
 export interface BugOptions {
@@ -72,7 +72,18 @@ async function isCaught({ copy, bug, tell, ...trial }: Trial): Promise<boolean> 
 }
 
 /** The one fault of a bug, on a system that runs the copy's apps. */
-async function scenario({ dir, engines, clocks, copy, bug, number, seed, signal, tell, ...trial }: Trial): Promise<Outcome> {
+async function scenario({
+  dir,
+  engines,
+  clocks,
+  copy,
+  bug,
+  number,
+  seed,
+  signal,
+  tell,
+  ...trial
+}: Trial): Promise<Outcome> {
   const shape = { ...trial.shape, ...bug.shape };
   // What is run, apps and steps alike, is named by paths of this checkout.
   const adapt = (command: Command): Command => ({

@@ -5,8 +5,8 @@ import { Random } from './random.js';
 import { type Outcome, runUnderLoad } from './run-under-load.js';
 import { type LeftOut, scheduleOf } from './schedule.js';
 import { ChaosSystem } from './system/chaos-system.js';
-import { LIBRARY, withEngines } from './system/with-engines.js';
 import { SHAPES, type Shape } from './system/shape.js';
+import { LIBRARY, withEngines } from './system/with-engines.js';
 
 /** What a run is told. */
 export interface ProfileOptions {

@@ -47,6 +47,7 @@ const BASELINE_MS = 3_000;
 const REST_MS = [500, 3_000] as const;
 const SERVES_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 100;
+const READERS = 8;
 
 /** Injects the faults one after the other while clients post, read and search; then lets everything end, and judges it. */
 export async function runUnderLoad(options: RunOptions): Promise<Outcome> {
@@ -136,12 +137,14 @@ async function drain(system: ChaosSystem, { load, observer, search }: Clients): 
   await load.stop(system.shape.drainMs);
   await observer.stop();
   const waiting = load.attempts.flatMap(({ ids }) => [...ids]);
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (await observer.look(id)) continue;
-    if (performance.now() > deadline) break;
-    waiting.unshift(id);
-    await sleep(LOOK_EVERY_MS);
-  }
+  const reader = async () => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      if ((await observer.look(id)) || performance.now() > deadline) continue;
+      waiting.unshift(id);
+      await sleep(LOOK_EVERY_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, reader));
   while (performance.now() < deadline && (await unannounced(system))) await sleep(LOOK_EVERY_MS);
 }
 

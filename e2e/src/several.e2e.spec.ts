@@ -15,8 +15,11 @@ const PER_SECOND = 50;
 const REGISTRY_ANSWERS_AFTER_MS = 50;
 /** What one process asks the registry about at a time, so the most that it holds. */
 const HELD_BY_EACH = 16;
-/** What one leaves behind, another has taken over within this time. */
-const TAKEN_OVER_WITHIN_MS = 12_000;
+/**
+ * What one leaves behind, another has taken over within this time: the lease (8 s) or the session (10 s) has to run out, and
+ * a busy machine adds some seconds. With the defaults of kafkajs it would be 30 s.
+ */
+const TAKEN_OVER_WITHIN_MS = 20_000;
 /** How long a busy machine may take for it. */
 const PATIENCE_MS = 60_000;
 
@@ -179,7 +182,7 @@ describe('two gateways and two processes of the offsets service, under load', ()
     readOnMs.push(await read);
   }, 120_000);
 
-  it('take over within twelve seconds, at the best of both times', () => {
+  it('take over soon after lease and session have run out, at the best of both times', () => {
     expect(Math.min(...takenOverMs)).toBeLessThan(TAKEN_OVER_WITHIN_MS);
     expect(Math.min(...readOnMs)).toBeLessThan(TAKEN_OVER_WITHIN_MS);
   });

@@ -5,18 +5,25 @@ const PAIRS = 20;
 const CLAIMS = 20;
 /** Each claims this share of what an asset has left, so that half of the claims fail. */
 const SHARE = 0.1;
+const TRIES = 60;
+const AGAIN_MS = 1_000;
 const AT_LEAST_GRAMS = 1_000_000;
 const estimate = z.object({ id: z.string(), kgCO2e: z.number() });
 
-async function estimateOf({ system }: FaultContext, body: object): Promise<z.output<typeof estimate>> {
-  const response = await fetch(`${system.apps.gateways[0]}/v1/estimates`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(30_000),
-  });
-  if (response.status !== 201) throw new Error(`POST /v1/estimates: ${response.status} ${await response.text()}`);
-  return estimate.parse(await response.json());
+/** Asks until it is answered: another fault may have just passed. */
+async function estimateOf({ system, pause }: FaultContext, body: object): Promise<z.output<typeof estimate>> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await fetch(`${system.apps.gateways[0]}/v1/estimates`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(30_000),
+    });
+    if (response.status === 201) return estimate.parse(await response.json());
+    const said = `POST /v1/estimates: ${response.status} ${await response.text()}`;
+    if (response.status !== 503 || tries === TRIES) throw new Error(said);
+    await pause(AGAIN_MS);
+  }
 }
 
 /** Two offsets at one moment name the same estimate: one of them gets its price, the other fails. */

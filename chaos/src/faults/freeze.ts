@@ -7,7 +7,11 @@ const PAST_SESSION_MS = [12_000, 15_000] as const;
 const PAST_BROKER_SESSION_MS = [4_000, 8_000] as const;
 
 /** Stops a process (SIGSTOP) for a while: it holds its connections, answers nothing, and goes on with what it knew. */
-async function freeze({ system, random, pause }: FaultContext, kind: Kind, range: readonly [number, number]): Promise<void> {
+async function freeze(
+  { system, random, pause }: FaultContext,
+  kind: Kind,
+  range: readonly [number, number],
+): Promise<void> {
   const part = random.pick(system.parts(kind));
   await part.kill('SIGSTOP');
   try {

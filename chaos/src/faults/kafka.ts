@@ -74,7 +74,10 @@ async function resetGroups({ system, random }: FaultContext): Promise<void> {
 
 async function growPartitions({ system }: FaultContext): Promise<void> {
   const partitions = await withAdmin(system, (admin) => partitionsOf(admin, system.kafka.names.topic(TOPIC)));
-  await system.commandWith({ OFFSET_PARTITIONS: String(partitions.length + GROW_BY) }, 'infra/kafka/dist/make-topics.js');
+  await system.commandWith(
+    { OFFSET_PARTITIONS: String(partitions.length + GROW_BY) },
+    'infra/kafka/dist/make-topics.js',
+  );
 }
 
 export const faults: readonly Fault[] = [

@@ -1,15 +1,13 @@
 import { deadLetterTopic, TOPICS } from '@carbon/contracts';
 import { endsOf } from '@carbon/messaging';
-import type { OffsetLoad } from '../load/offset-load.js';
 import type { Change, Observer } from '../load/observer.js';
+import type { OffsetLoad } from '../load/offset-load.js';
 import type { SearchLoad } from '../load/search-load.js';
 import type { Allowance, ChaosSystem } from '../system/chaos-system.js';
 import { Findings } from './counts.js';
 import { type Announced, announcedOutcomes } from './kafka-events.js';
 
 const LEDGER = 'apps/offsets/dist/ledger-cli/ledger.js';
-/** Any POST is answered within this, ms (docs/offsets.md). */
-export const LONGEST_POST_MS = 5_500;
 
 /** One row of the database. */
 interface Recorded {
@@ -34,6 +32,8 @@ export async function judge(system: ChaosSystem, clients: Clients): Promise<Find
   judgeAttempts(findings, clients.load, rows, announced);
   judgeRows(findings, rows, announced, system);
   judgeReads(findings, clients, system.allowances);
+  const { longestMs } = clients.load;
+  if (longestMs > system.shape.lateMs) findings.add('late', `a POST was answered after ${Math.round(longestMs)} ms`);
   await judgeDeadLetters(findings, system);
   await judgeLedger(findings, system);
   return findings;
@@ -41,7 +41,7 @@ export async function judge(system: ChaosSystem, clients: Clients): Promise<Find
 
 function judgeAttempts(
   findings: Findings,
-  { attempts, unexpected, longestMs }: OffsetLoad,
+  { attempts, unexpected }: OffsetLoad,
   rows: readonly Recorded[],
   announced: ReadonlyMap<string, Announced>,
 ): void {
@@ -65,10 +65,10 @@ function judgeAttempts(
   const references = new Set(attempts.map(({ reference }) => reference));
   for (const [reference, same] of byReference) {
     if (!references.has(reference)) findings.add('unexpected', `${same[0]?.id} (${reference}) was not asked for`);
-    if (same.length > 1) findings.add('doubled', `${reference} is recorded as ${same.map(({ id }) => id).join(' and ')}`);
+    if (same.length > 1)
+      findings.add('doubled', `${reference} is recorded as ${same.map(({ id }) => id).join(' and ')}`);
   }
   for (const answer of unexpected) findings.add('unexpected', answer);
-  if (longestMs > LONGEST_POST_MS) findings.add('late', `a POST was answered after ${Math.round(longestMs)} ms`);
 }
 
 function judgeRows(
@@ -83,7 +83,8 @@ function judgeRows(
     if (outcomes.size > 1 || events.size > 1 || contents.length > 1)
       findings.add('doubled', `${id} was announced as ${contents.join(' and ')}`);
     const [outcome = ''] = outcomes;
-    if (status.get(id) !== outcome) findings.add('doubled', `${id} was announced as ${outcome} and is ${status.get(id)}`);
+    if (status.get(id) !== outcome)
+      findings.add('doubled', `${id} was announced as ${outcome} and is ${status.get(id)}`);
   }
   const priced = rows.filter(({ status, estimate_id }) => estimate_id !== null && status === 'completed');
   for (const [estimate, same] of Map.groupBy(priced, ({ estimate_id }) => estimate_id))
@@ -91,7 +92,8 @@ function judgeRows(
   for (const id of registry?.contradictions ?? [])
     findings.add('doubled', `${id} was ordered twice at the registry, with other lines`);
   for (const id of registry?.retired.keys() ?? [])
-    if (status.get(id) !== 'completed') findings.add('doubled', `the registry retired ${id}, which is ${status.get(id)}`);
+    if (status.get(id) !== 'completed')
+      findings.add('doubled', `the registry retired ${id}, which is ${status.get(id)}`);
 }
 
 function judgeReads(findings: Findings, { observer, search }: Clients, allowances: readonly Allowance[]): void {
@@ -121,7 +123,10 @@ async function judgeDeadLetters(findings: Findings, { kafka }: ChaosSystem): Pro
 async function judgeLedger(findings: Findings, system: ChaosSystem): Promise<void> {
   for (const check of ['audit', 'verify']) {
     await system.command(LEDGER, check).catch((error: Error & { stdout?: string; stderr?: string }) => {
-      findings.add('conservation', `ledger ${check}: ${(error.stdout || error.stderr || error.message).slice(0, 1_000)}`);
+      findings.add(
+        'conservation',
+        `ledger ${check}: ${(error.stdout || error.stderr || error.message).slice(0, 1_000)}`,
+      );
     });
   }
   const late = await system.rows<{ offset_id: string }>('SELECT offset_id FROM ledger WHERE at > clock_timestamp()');

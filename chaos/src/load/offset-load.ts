@@ -31,6 +31,8 @@ const KEYED = 0.5;
 /** Share of the accepted keyed requests that are sent again, as a client does that lost the answer. */
 const REPLAYED = 0.05;
 const HEAVIEST_KG = 2_000;
+/** So many say enough; what is refused for ever would be posted for ever. */
+const MOST_UNEXPECTED = 1_000;
 
 /** Posts offsets at a steady rate, each until it is accepted, as a careful client does; and remembers all of them. */
 export class OffsetLoad {
@@ -66,9 +68,10 @@ export class OffsetLoad {
     await this.client.close();
   }
 
-  /** Asks for one offset beside the steady ones. Resolves with its id when it is accepted. */
+  /** Asks for one offset beside the steady ones, under a key. Resolves with its id when it is accepted. */
   async one(more: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const attempt = this.begin(more);
+    attempt.key ??= `key-${attempt.reference}`;
     await this.accept(attempt);
     return [...attempt.ids][0] ?? '';
   }
@@ -99,7 +102,10 @@ export class OffsetLoad {
     return attempt;
   }
 
-  /** Posts until it is accepted; an attempt that cannot be accepted for ever is ended by the process. */
+  /**
+   * Posts until it is accepted. Without a key, a request whose connection broke cannot be sent again: nobody knows whether it
+   * was accepted, and a second one would be another offset.
+   */
   private async accept(attempt: Attempt): Promise<void> {
     for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_RETRY_MS)) {
       const id = await this.post(attempt);
@@ -108,7 +114,8 @@ export class OffsetLoad {
         if (attempt.key !== undefined && this.options.random.next() < REPLAYED) await this.post(attempt);
         return;
       }
-      if (this.unexpected.length > 1_000) return;
+      if (attempt.unknown && attempt.key === undefined) return;
+      if (this.unexpected.length > MOST_UNEXPECTED) return;
       await sleep(waitMs, undefined, { ref: false });
     }
   }

@@ -42,6 +42,8 @@ function rowOf({ profile, seed, commit, at, seconds, faults, counts, longestPost
 
 function recoveriesOf({ profile, seed, faults }: RunReport): string {
   const byFault = [...Map.groupBy(faults, ({ fault }) => fault)].sort(([one], [other]) => (one < other ? -1 : 1));
-  const lines = byFault.map(([fault, some]) => `| ${fault} | ${some.map((one) => one.recoveredMs ?? 'never').join(', ')} |`);
+  const lines = byFault.map(
+    ([fault, some]) => `| ${fault} | ${some.map((one) => one.recoveredMs ?? 'never').join(', ')} |`,
+  );
   return `### ${profile}, seed ${seed}\n\n| fault | recovered after |\n|---|---|\n${lines.join('\n')}\n`;
 }

@@ -6,13 +6,13 @@ import { type Command, type SupervisedPart, withPostgres } from '@carbon/local';
 import { createKafka, type KafkaHandle, kafkaConnection } from '@carbon/messaging';
 import type { QueryResultRow } from 'pg';
 import { z } from 'zod';
+import { CHECKOUT } from '../copy-checkout.js';
 import { type Apps, instances, startApps } from './apps.js';
 import type { Clocks } from './clocks.js';
 import type { Engines } from './engines.js';
 import { Registry } from './registry.js';
 import type { Shape } from './shape.js';
 
-import { CHECKOUT } from '../copy-checkout.js';
 const ROWS_WITHIN_MS = 60_000;
 const COMMAND_WITHIN_MS = 120_000;
 const run = promisify(execFile);

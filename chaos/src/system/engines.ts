@@ -83,7 +83,8 @@ export class Engines {
       const search = await startOpensearchCluster({ dir: join(dir, 'search'), nodes: shape.searchNodes, adapt });
       stops.push(() => search.stop());
       const searchProxies: TcpProxy[] = [];
-      for (const node of search.urls) searchProxies.push(await startTcpProxy({ targets: [Number(new URL(node).port)] }));
+      for (const node of search.urls)
+        searchProxies.push(await startTcpProxy({ targets: [Number(new URL(node).port)] }));
       const server = { part: postgres.part('postgres'), url: url.href };
       return new Engines(dir, kafka, kafkaProxies, search, searchProxies, postgres, postgresProxy, server, disks);
     } catch (error) {

@@ -53,7 +53,10 @@ export class Registry {
     response.on('error', () => {});
     const text = await bodyOf(request);
     if (text === undefined) return;
-    const id = request.method === 'POST' ? this.retire(text, String(request.headers['idempotency-key'])) : (request.url ?? '').replace('/retirements/', '');
+    const id =
+      request.method === 'POST'
+        ? this.retire(text, String(request.headers['idempotency-key']))
+        : (request.url ?? '').replace('/retirements/', '');
     await pause(ANSWER_AFTER_MS);
     await this.going;
     const retired = this.retired.get(id);
