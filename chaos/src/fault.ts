@@ -1,4 +1,5 @@
 import type { OffsetLoad } from './load/offset-load.js';
+import type { SearchLoad } from './load/search-load.js';
 import type { Random } from './random.js';
 import type { ChaosSystem } from './system/chaos-system.js';
 
@@ -14,6 +15,8 @@ export interface FaultContext {
   readonly system: ChaosSystem;
   /** The clients' load, for offsets beside the steady ones. */
   readonly load: OffsetLoad;
+  /** The clients' searches, for assets beside those of the library. */
+  readonly search: SearchLoad;
   /** The only source of chance, so that a seed repeats a run. */
   readonly random: Random;
   /** Waits under load; rejects when the run is interrupted. */

@@ -46,6 +46,7 @@ const BASELINE_MS = 3_000;
 /** Between two faults; the system serves again before. */
 const REST_MS = [500, 3_000] as const;
 const SERVES_WITHIN_MS = 120_000;
+const INJECTED_WITHIN_MS = 300_000;
 const LOOK_EVERY_MS = 100;
 const READERS = 8;
 
@@ -57,7 +58,7 @@ export async function runUnderLoad(options: RunOptions): Promise<Outcome> {
   try {
     const faults = await injectAll(options, clients, begun);
     options.say('waiting until everything has ended');
-    await drain(system, clients);
+    await drain(system, clients, options.signal);
     options.say('comparing what clients, the database and Kafka say');
     const findings = await judge(system, clients);
     for (const { fault, recoveredMs } of faults) if (recoveredMs === undefined) findings.add('unserved', fault);
@@ -104,7 +105,7 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
       say(`${at + 1} of ${schedule.length} ${fault.name}: ${state}; ${clients.load.attempts.length} offsets asked for`);
     tell(fault.does);
     const from = performance.now();
-    await Promise.race([fault.inject({ system, load: clients.load, random, pause }), ended]);
+    await Promise.race([fault.inject({ system, ...clients, random, pause }), ended, tooLong(fault)]);
     const repaired = performance.now();
     tell('repaired, waiting until it serves');
     const serves = await servesAgain(clients, signal);
@@ -131,26 +132,34 @@ async function servesAgain({ load, observer, search }: Clients, signal: AbortSig
 }
 
 /** Ends the load, and waits until every accepted offset has ended and its outcome is announced, as long as it may take. */
-async function drain(system: ChaosSystem, { load, observer, search }: Clients): Promise<void> {
+async function drain(system: ChaosSystem, { load, observer, search }: Clients, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + system.shape.drainMs;
+  const inTime = () => performance.now() < deadline && !signal.aborted;
   await search.stop();
-  await load.stop(system.shape.drainMs);
+  await Promise.race([load.stop(system.shape.drainMs), aborted(signal)]);
   await observer.stop();
   const waiting = load.attempts.flatMap(({ ids }) => [...ids]);
   const reader = async () => {
-    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      if ((await observer.look(id)) || performance.now() > deadline) continue;
+    for (let id = waiting.pop(); id !== undefined && inTime(); id = waiting.pop()) {
+      if (await observer.look(id)) continue;
       waiting.unshift(id);
       await sleep(LOOK_EVERY_MS);
     }
   };
   await Promise.all(Array.from({ length: READERS }, reader));
-  while (performance.now() < deadline && (await unannounced(system))) await sleep(LOOK_EVERY_MS);
+  while (inTime() && (await unannounced(system))) await sleep(LOOK_EVERY_MS);
+  signal.throwIfAborted();
 }
 
 async function unannounced(system: ChaosSystem): Promise<boolean> {
   const open = `SELECT id FROM offsets WHERE announced_at IS NULL LIMIT 1`;
   return (await system.rows(open)).length > 0;
+}
+
+/** A process that does not come up again would be waited for without end. */
+async function tooLong({ name }: Fault): Promise<never> {
+  await sleep(INJECTED_WITHIN_MS, undefined, { ref: false });
+  throw new Error(`${name} was not over within ${INJECTED_WITHIN_MS / 1_000} s`);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -13,5 +13,5 @@ export const bug: Bug = {
     },
   ],
   fault: 'kill-gateway',
-  caughtBy: 'stuck',
+  caughtBy: 'lost',
 };

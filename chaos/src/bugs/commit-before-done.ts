@@ -26,5 +26,5 @@ export const bug: Bug = {
     },
   ],
   fault: 'kill-offsets',
-  caughtBy: 'stuck',
+  caughtBy: 'lost',
 };

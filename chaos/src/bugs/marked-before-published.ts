@@ -14,6 +14,6 @@ export const bug: Bug = {
     const confirmed = await holding(`,
     },
   ],
-  fault: 'kill-offsets',
+  fault: 'kill-all-offsets',
   caughtBy: 'lost',
 };

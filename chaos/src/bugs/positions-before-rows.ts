@@ -32,5 +32,5 @@ export const bug: Bug = {
     },
   ],
   fault: 'kill-offsets',
-  caughtBy: 'stuck',
+  caughtBy: 'lost',
 };

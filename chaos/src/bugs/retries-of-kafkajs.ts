@@ -38,5 +38,5 @@ export const bug: Bug = {
     },
   ],
   fault: 'move-leaders',
-  caughtBy: 'stuck',
+  caughtBy: 'lost',
 };

@@ -2,7 +2,7 @@ import type { Fault, FaultContext } from '../fault.js';
 import type { Kind } from '../system/chaos-system.js';
 
 /** Longer than a consumer's session (10 s) and a worker's lease, so that others have taken its work when it goes on. */
-const PAST_SESSION_MS = [12_000, 15_000] as const;
+const PAST_SESSION_MS = [15_000, 18_000] as const;
 /** Longer than a broker's session (2 s), so that its partitions have other leaders, and than a POST may take. */
 const PAST_BROKER_SESSION_MS = [4_000, 8_000] as const;
 

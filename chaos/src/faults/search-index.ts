@@ -1,8 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Fault, FaultContext } from '../fault.js';
 import type { ChaosSystem } from '../system/chaos-system.js';
 import { LIBRARY } from '../system/with-engines.js';
 
 const BLOCKED_MS = 4_000;
+const LOOK_EVERY_MS = 50;
+const WATCHED_MS = 500;
 const CATALOG = 'apps/catalog/dist/cli/catalog.js';
 
 /** Asks the first search node directly. */
@@ -39,6 +43,27 @@ async function floodStage({ system, pause }: FaultContext): Promise<void> {
   }
 }
 
+/** Assets are published while the index is built anew: what has been found once must be found from then on. */
+async function publishDuringRebuild({ system, search, random, pause }: FaultContext): Promise<void> {
+  const [template = ''] = readFileSync(LIBRARY, 'utf8').split('\n', 1);
+  const file = join(system.apps.system.dir, 'published.ndjson');
+  let rebuilding = true;
+  const rebuild = system.command(CATALOG, 'rebuild').finally(() => {
+    rebuilding = false;
+  });
+  while (rebuilding) {
+    const asset = { ...JSON.parse(template), id: `pool_chaos_${random.whole(0, 2 ** 31)}`, ticker: undefined };
+    writeFileSync(file, `${JSON.stringify(asset)}\n`);
+    await system.command('tools/assets/dist/cli.js', 'publish', file);
+    while (rebuilding && (await search.search(asset)) !== true) await pause(LOOK_EVERY_MS);
+    for (const end = performance.now() + WATCHED_MS; performance.now() < end; ) {
+      await search.look(asset);
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+  await rebuild;
+}
+
 export const faults: readonly Fault[] = [
   {
     name: 'delete-index',
@@ -59,5 +84,11 @@ export const faults: readonly Fault[] = [
     inject: async ({ system }) => {
       await system.command(CATALOG, 'rebuild');
     },
+  },
+  {
+    name: 'publish-during-rebuild',
+    does: 'assets are published while npm run catalog -- rebuild is under way',
+    times: { ci: 1, full: 2 },
+    inject: publishDuringRebuild,
   },
 ];

@@ -21,7 +21,7 @@ export interface Change {
   readonly changedAt: number;
 }
 
-const READERS = 4;
+const READERS = 16;
 const LOOK_AGAIN_MS = 1_000;
 const PAUSE_MS = 20;
 /** Share of the reads that go to offsets that have ended, to see that they stay as they are. */

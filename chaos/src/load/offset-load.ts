@@ -127,7 +127,8 @@ export class OffsetLoad {
     const outcome = answer.kind === 'broken' ? 'broken' : String(answer.status);
     this.answers.set(outcome, (this.answers.get(outcome) ?? 0) + 1);
     if (answer.kind === 'broken') {
-      attempt.unknown = true;
+      // A connection that was refused has carried nothing.
+      if (!answer.reason.includes('ECONNREFUSED')) attempt.unknown = true;
       return undefined;
     }
     this.longestMs = Math.max(this.longestMs, performance.now() - sent);

@@ -7,6 +7,9 @@ import type { Random } from '../random.js';
 const PAUSE_MS = 200;
 const asset = z.object({ id: z.string(), type: z.enum(['POOL', 'PROJECT']) });
 
+/** What a search needs to know of an asset. */
+export type Asset = z.output<typeof asset>;
+
 /** An asset that a search answered without, ms of `performance.now()`. */
 export interface Missing {
   readonly id: string;
@@ -17,7 +20,7 @@ export interface Missing {
 export class SearchLoad {
   readonly missing: Missing[] = [];
   readonly unexpected: string[] = [];
-  private readonly assets: readonly z.output<typeof asset>[];
+  private readonly assets: readonly Asset[];
   private readonly ending = new AbortController();
   private running: Promise<void> = Promise.resolve();
 
@@ -40,19 +43,21 @@ export class SearchLoad {
     await this.running;
   }
 
-  /** Searches once, and says whether the asset was found. */
-  async look(): Promise<boolean> {
-    const { id, type } = this.random.pick(this.assets);
+  /** Searches once, and says whether the asset was found. @param wanted one of the library by default */
+  async look(wanted: Asset = this.random.pick(this.assets)): Promise<boolean> {
+    const answer = await this.search(wanted);
+    if (answer === false) this.missing.push({ id: wanted.id, at: performance.now() });
+    return answer === true;
+  }
+
+  /** Whether an asset is found; undefined when there was no answer. */
+  async search({ id, type }: Asset): Promise<boolean | undefined> {
     const path = `/v1/assets/${type === 'POOL' ? 'pools' : 'projects'}`;
     const answer = await this.get(`${path}?criteria=${encodeURIComponent(`id:${id}`)}&fullTextSearch=&fields=id`);
-    if (answer.kind === 'broken' || answer.status === 503) return false;
-    if (answer.status !== 200) {
-      this.unexpected.push(`search for ${id}: ${answer.status} ${JSON.stringify(answer.body)}`);
-      return false;
-    }
-    const isFound = Array.isArray(answer.body) && answer.body.length === 1;
-    if (!isFound) this.missing.push({ id, at: performance.now() });
-    return isFound;
+    if (answer.kind === 'broken' || answer.status === 503) return undefined;
+    if (answer.status === 200) return Array.isArray(answer.body) && answer.body.length === 1;
+    this.unexpected.push(`search for ${id}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return undefined;
   }
 
   private async run(): Promise<void> {

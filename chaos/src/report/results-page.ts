@@ -27,9 +27,12 @@ Written by \`npm run chaos -- --keep\`; [README.md](README.md) says what is coun
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
 ${reports.map(rowOf).join('\n')}
 
-## Recovery by fault, ms
+## Recovery by fault
 
-${reports.map(recoveriesOf).join('\n')}`;
+Milliseconds from the last repair until offsets are accepted and completed again and searches find what they should.
+
+${recoveriesOf(reports)}
+`;
 }
 
 function rowOf({ profile, seed, commit, at, seconds, faults, counts, longestPostMs, passed }: RunReport): string {
@@ -40,10 +43,15 @@ function rowOf({ profile, seed, commit, at, seconds, faults, counts, longestPost
   return `| ${cells.join(' | ')} | ${passed ? 'passed' : '**failed**'} |`;
 }
 
-function recoveriesOf({ profile, seed, faults }: RunReport): string {
-  const byFault = [...Map.groupBy(faults, ({ fault }) => fault)].sort(([one], [other]) => (one < other ? -1 : 1));
-  const lines = byFault.map(
-    ([fault, some]) => `| ${fault} | ${some.map((one) => one.recoveredMs ?? 'never').join(', ')} |`,
-  );
-  return `### ${profile}, seed ${seed}\n\n| fault | recovered after |\n|---|---|\n${lines.join('\n')}\n`;
+function recoveriesOf(reports: readonly RunReport[]): string {
+  const faults = new Set(reports.flatMap((report) => report.faults.map(({ fault }) => fault)));
+  const titles = reports.map(({ profile, seed }) => `${profile} ${seed}`);
+  const rows = [...faults].sort().map((fault) => {
+    const cells = reports.map((report) => {
+      const times = report.faults.filter((one) => one.fault === fault);
+      return times.map(({ recoveredMs }) => recoveredMs ?? 'never').join(', ');
+    });
+    return `| ${[fault, ...cells].join(' | ')} |`;
+  });
+  return [`| fault | ${titles.join(' | ')} |`, `|${'---|'.repeat(titles.length + 1)}`, ...rows].join('\n');
 }

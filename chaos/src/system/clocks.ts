@@ -42,8 +42,9 @@ export class Clocks {
     const ms = this.engineShifts.get(part) ?? 0;
     if (ms === 0 || this.libfaketime === undefined) return command;
     const shift = `${ms < 0 ? '-' : '+'}${Math.abs(ms) / 1000}`;
-    const env = { LD_PRELOAD: this.libfaketime, FAKETIME: shift, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
-    return { ...command, env: { ...command.env, ...env } };
+    // With its fix for monotonic waits on, Java's timed waits last seconds too long.
+    const monotonic = { FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_FORCE_MONOTONIC_FIX: '0' };
+    return { ...command, env: { ...command.env, LD_PRELOAD: this.libfaketime, FAKETIME: shift, ...monotonic } };
   }
 
   private fileOf(part: string): string {

@@ -125,5 +125,6 @@ export class Engines {
   async stop(): Promise<void> {
     await Promise.all([this.kafka.stop(), this.search.stop(), this.firstPostgres.stop(), this.postgres.part.stop()]);
     await Promise.all([...this.kafkaProxies, ...this.searchProxies, this.postgresProxy].map((proxy) => proxy.close()));
+    for (const disk of Object.values(this.disks ?? {})) disk.remove();
   }
 }

@@ -38,6 +38,11 @@ export class SmallDisk {
     this.resize(ROOMY);
   }
 
+  /** Takes it away with all that is on it, once nobody uses it. */
+  remove(): void {
+    execFileSync('umount', ['--lazy', this.folder]);
+  }
+
   private resize(size: string): void {
     execFileSync('mount', ['-o', `remount,size=${size}`, this.folder]);
   }
