@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { editedFiles } from './apply-edit.js';
 import type { Bug } from './bug.js';
-import { CHECKOUT } from './copy-checkout.js';
+import { CHECKOUT } from './checkout.js';
 import { loadBugs } from './load-modules.js';
 
 const bugs = await loadBugs();

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyEdits, build, copyCheckout, undoEdits } from './copy-checkout.js';
+import { applyEdits, build, copyCheckout } from './copy-checkout.js';
 import { loadBugs } from './load-modules.js';
 
 const BUILT_WITHIN_MS = 600_000;
@@ -16,11 +16,11 @@ describe('a copy of the checkout', () => {
   it.each(bugs.map((bug) => [bug.name, bug] as const))(
     'compiles with the bug %s',
     async (_, bug) => {
-      await applyEdits(folder, bug);
+      const undo = await applyEdits(folder, bug);
       try {
         await build(folder, bug);
       } finally {
-        await undoEdits(folder, bug);
+        await undo();
       }
     },
     BUILT_WITHIN_MS,
@@ -32,11 +32,11 @@ describe('a copy of the checkout', () => {
       const [edit] = bugs[0]?.edits ?? [];
       if (bugs[0] === undefined || edit === undefined) throw new Error('There is no bug.');
       const broken = { ...bugs[0], name: 'broken', edits: [{ ...edit, replace: 'const = ;' }] };
-      await applyEdits(folder, broken);
+      const undo = await applyEdits(folder, broken);
       try {
         await expect(build(folder, broken)).rejects.toThrow(/The bug broken does not compile\.[\s\S]*error TS/);
       } finally {
-        await copyFile(join(CHECKOUT, edit.file), join(folder, edit.file));
+        await undo();
       }
     },
     BUILT_WITHIN_MS,

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { EXIT, ending, interruption, runCommand, Screen, WrongUsage } from '@carbon/terminal';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { PROFILES, type Profile } from './fault.js';
 import { loadFaults } from './load-modules.js';
 import { keep } from './report/results-page.js';
 import { linesOf, reportOf } from './report/run-report.js';
 import { runBugs } from './run-bugs.js';
 import { runProfile } from './run-profile.js';
+import { PROFILES, type Profile } from './system/shape.js';
 import { useOwnMounts } from './system/small-disk.js';
 
 const ABOUT = `
@@ -75,7 +75,7 @@ const program = new Command('chaos')
   .description('Breaks a whole system under load, on this machine, and counts what was lost.')
   .addOption(new Option('--profile <name>', 'how much').choices(PROFILES).default('smoke'))
   .option('--seed <n>', 'the order and the moments of the faults', seedOf, Math.floor(Math.random() * 1_000_000))
-  .option('--fault <names...>', 'only these faults, once each')
+  .option('--fault <names...>', 'only these faults, as often as each is named')
   .option('--bugs [names...]', 'prove that it can fail: build each deliberate bug and let its scenario catch it')
   .option('--list', 'list the faults', false)
   .option('--keep', 'keep the result in chaos/results and write chaos/RESULTS.md', false)

@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { existsSync, globSync } from 'node:fs';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { editedFiles } from './apply-edit.js';
 import type { Bug } from './bug.js';
+import { CHECKOUT } from './checkout.js';
 
 const run = promisify(execFile);
-
-/** The root of this checkout: two folders above the compiled or the source file. */
-export const CHECKOUT = resolve(import.meta.dirname, '../..');
 
 const ENGINES = 'infra/local/engines';
 /** Made by installing, fetching and running: linked, or nothing that a run needs. */
@@ -34,15 +32,19 @@ export async function copyCheckout(into: string): Promise<void> {
   await symlink(join(CHECKOUT, ENGINES), join(into, ENGINES));
 }
 
-/** Makes the edits of a bug in a copy. @throws EditDoesNotApply, and changes nothing, where one does not apply exactly once */
-export async function applyEdits(folder: string, bug: Bug): Promise<void> {
-  const files = editedFiles(bug, (file) => readFileSync(join(folder, file), 'utf8'));
-  for (const [file, text] of files) await writeFile(join(folder, file), text);
-}
-
-/** Puts back what a bug has edited in a copy. */
-export async function undoEdits(folder: string, { edits }: Bug): Promise<void> {
-  for (const { file } of edits) await copyFile(join(CHECKOUT, file), join(folder, file));
+/**
+ * Makes the edits of a bug in a copy. Resolves with what undoes them.
+ * @throws EditDoesNotApply, and changes nothing, where one does not apply exactly once
+ */
+export async function applyEdits(folder: string, bug: Bug): Promise<() => Promise<void>> {
+  const texts = new Map<string, string>();
+  for (const { file } of bug.edits) texts.set(file, await readFile(join(folder, file), 'utf8').catch(() => ''));
+  const files = editedFiles(bug, (file) => texts.get(file) ?? '');
+  const write = async (contents: ReadonlyMap<string, string>) => {
+    for (const [file, text] of contents) await writeFile(join(folder, file), text);
+  };
+  await write(files);
+  return () => write(texts);
 }
 
 /** Builds what a bug touches in a copy, and what runs with it. Rejects with what the compiler says. */

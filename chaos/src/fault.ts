@@ -2,10 +2,7 @@ import type { OffsetLoad } from './load/offset-load.js';
 import type { SearchLoad } from './load/search-load.js';
 import type { Random } from './random.js';
 import type { ChaosSystem } from './system/chaos-system.js';
-
-/** The profiles that a run may have. */
-export const PROFILES = ['smoke', 'ci', 'full'] as const;
-export type Profile = (typeof PROFILES)[number];
+import type { Profile } from './system/shape.js';
 
 /** What a fault may need beyond one of each engine. A run without it leaves the fault out and says so. */
 export type Need = 'three brokers' | 'two search nodes' | 'root' | 'libfaketime';

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { type Command, temporaryDir } from '@carbon/local';
 import { EXIT } from '@carbon/terminal';
 import type { Bug } from './bug.js';
-import { applyEdits, build, CHECKOUT, copyCheckout, undoEdits } from './copy-checkout.js';
+import { CHECKOUT } from './checkout.js';
+import { applyEdits, build, copyCheckout } from './copy-checkout.js';
 import type { Fault } from './fault.js';
 import { loadBugs, loadFaults } from './load-modules.js';
 import { type Outcome, runUnderLoad } from './run-under-load.js';
@@ -60,14 +61,14 @@ interface Trial extends OnEngines {
 
 async function isCaught({ copy, bug, tell, ...trial }: Trial): Promise<boolean> {
   tell('building');
-  await applyEdits(copy, bug);
+  const undo = await applyEdits(copy, bug);
   try {
     await build(copy, bug);
     const { findings } = await scenario({ copy, bug, tell, ...trial });
     for (const count of findings.failures) tell(`${count} ${findings.of(count)}: ${findings.examples.get(count)?.[0]}`);
     return findings.of(bug.caughtBy) > 0;
   } finally {
-    await undoEdits(copy, bug);
+    await undo();
   }
 }
 

@@ -1,18 +1,18 @@
 import { temporaryDir } from '@carbon/local';
-import type { Fault, Profile } from './fault.js';
+import type { Fault } from './fault.js';
 import { loadFaults } from './load-modules.js';
 import { Random } from './random.js';
 import { type Outcome, runUnderLoad } from './run-under-load.js';
 import { type LeftOut, scheduleOf } from './schedule.js';
 import { ChaosSystem } from './system/chaos-system.js';
-import { SHAPES, type Shape } from './system/shape.js';
+import { type Profile, SHAPES, type Shape } from './system/shape.js';
 import { LIBRARY, withEngines } from './system/with-engines.js';
 
 /** What a run is told. */
 export interface ProfileOptions {
   readonly profile: Profile;
   readonly seed: number;
-  /** Only these faults, once each; all of the profile by default. */
+  /** Only these faults, as often as they are named; those of the profile by default. */
   readonly only?: readonly string[];
   readonly signal: AbortSignal;
   readonly say: (step: string) => void;
@@ -51,6 +51,6 @@ export async function runProfile(options: ProfileOptions): Promise<ProfileRun> {
 async function chosen({ profile, only }: ProfileOptions): Promise<readonly Fault[]> {
   const faults = await loadFaults();
   if (only === undefined) return faults;
-  const names = new Set(only);
-  return faults.filter(({ name }) => names.has(name)).map((fault) => ({ ...fault, times: { [profile]: 1 } }));
+  const times = (fault: Fault) => only.filter((name) => name === fault.name).length;
+  return faults.map((fault) => ({ ...fault, times: { [profile]: times(fault) } }));
 }

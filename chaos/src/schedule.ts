@@ -1,5 +1,6 @@
-import type { Fault, Need, Profile } from './fault.js';
+import type { Fault, Need } from './fault.js';
 import type { Random } from './random.js';
+import type { Profile } from './system/shape.js';
 
 /** A fault that this machine or profile cannot bear, and why. */
 export interface LeftOut {

@@ -45,6 +45,7 @@ async function rebuilt({ system, pause }: Pick<FaultContext, 'system' | 'pause'>
   }
 }
 
+/** The topic that is the asset library. */
 export const faults: readonly Fault[] = [
   {
     name: 'recreate-asset-topic',

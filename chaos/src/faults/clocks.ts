@@ -41,4 +41,5 @@ const engineClocks = (['kafka', 'opensearch', 'postgres'] as const).map(
   }),
 );
 
+/** Wall clocks that are wrong, one process at a time. */
 export const faults: readonly Fault[] = [...appClocks, ...engineClocks];

@@ -47,6 +47,7 @@ async function raceForSupply(context: FaultContext): Promise<void> {
   await Promise.all(claims.map(({ id: estimateId }) => load.one({ kgCO2e, estimateId })));
 }
 
+/** Clients that want the same at one moment. */
 export const faults: readonly Fault[] = [
   {
     name: 'race-for-estimates',

@@ -21,6 +21,7 @@ async function freeze(
   }
 }
 
+/** Processes that stop for a while and go on with what they knew. */
 export const faults: readonly Fault[] = [
   {
     name: 'freeze-offsets',

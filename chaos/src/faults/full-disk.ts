@@ -2,6 +2,7 @@ import type { Fault } from '../fault.js';
 
 const FULL_MS = 6_000;
 
+/** Disks that are full. */
 export const faults: readonly Fault[] = (['kafka', 'postgres'] as const).map((engine) => ({
   name: `full-disk-${engine}`,
   does: `the disk of ${engine === 'kafka' ? 'one broker' : 'PostgreSQL'} is full`,

@@ -80,6 +80,7 @@ async function growPartitions({ system }: FaultContext): Promise<void> {
   );
 }
 
+/** What may happen to brokers, partitions and consumer groups. */
 export const faults: readonly Fault[] = [
   {
     name: 'move-leaders',

@@ -40,4 +40,5 @@ const killAllOffsets: Fault = {
   },
 };
 
+/** Processes that are killed. */
 export const faults: readonly Fault[] = [...killOne, killAllOffsets];

@@ -39,6 +39,7 @@ async function cutAfterAnswer({ system }: FaultContext, engine: Engine): Promise
   for (const proxy of proxiesOf(system, engine)) await proxy.cutAfterAnswer(LOST_ANSWERS, ANSWERS_WITHIN_MS);
 }
 
+/** Connections to engines that fail. */
 export const faults: readonly Fault[] = ENGINES.flatMap((engine): readonly Fault[] => [
   {
     name: `cut-${engine}`,

@@ -40,6 +40,7 @@ async function promote({ system, random, pause }: FaultContext): Promise<void> {
   }
 }
 
+/** A PostgreSQL that lacks what was written last. */
 export const faults: readonly Fault[] = [
   {
     name: 'restore-postgres',

@@ -1,6 +1,7 @@
 import type { Fault } from '../fault.js';
 import { KINDS } from '../system/chaos-system.js';
 
+/** Restarts in order, as for a new version. */
 export const faults: readonly Fault[] = [
   {
     name: 'rolling-restart',

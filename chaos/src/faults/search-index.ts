@@ -55,7 +55,7 @@ async function publishDuringRebuild({ system, search, random, pause }: FaultCont
     const asset = { ...JSON.parse(template), id: `pool_chaos_${random.whole(0, 2 ** 31)}`, ticker: undefined };
     writeFileSync(file, `${JSON.stringify(asset)}\n`);
     await system.command('tools/assets/dist/cli.js', 'publish', file);
-    while (rebuilding && (await search.search(asset)) !== true) await pause(LOOK_EVERY_MS);
+    while ((await search.search(asset)) !== true) await pause(LOOK_EVERY_MS);
     for (const end = performance.now() + WATCHED_MS; performance.now() < end; ) {
       await search.look(asset);
       await pause(LOOK_EVERY_MS);
@@ -64,6 +64,7 @@ async function publishDuringRebuild({ system, search, random, pause }: FaultCont
   await rebuild;
 }
 
+/** What may happen to the search index. */
 export const faults: readonly Fault[] = [
   {
     name: 'delete-index',

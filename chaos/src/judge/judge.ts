@@ -129,6 +129,9 @@ async function judgeLedger(findings: Findings, system: ChaosSystem): Promise<voi
       );
     });
   }
-  const late = await system.rows<{ offset_id: string }>('SELECT offset_id FROM ledger WHERE at > clock_timestamp()');
+  const late = await system.rows<{ offset_id: string }>(
+    `SELECT offset_id FROM ledger WHERE at > clock_timestamp() + $1 * interval '1 ms'`,
+    [system.clocks.postgresAheadMs],
+  );
   for (const { offset_id } of late) findings.add('fromTheFuture', offset_id);
 }

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { Table } from '@carbon/terminal';
-import type { Profile } from '../fault.js';
 import { COUNTS, type Count } from '../judge/counts.js';
 import type { ProfileRun } from '../run-profile.js';
 import type { FaultResult } from '../run-under-load.js';
+import type { Profile } from '../system/shape.js';
 
 /** A run as it is kept: `chaos/results/<profile>-<seed>.json`. */
 export interface RunReport {

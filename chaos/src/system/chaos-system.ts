@@ -6,7 +6,7 @@ import { type Command, type SupervisedPart, withPostgres } from '@carbon/local';
 import { createKafka, type KafkaHandle, kafkaConnection } from '@carbon/messaging';
 import type { QueryResultRow } from 'pg';
 import { z } from 'zod';
-import { CHECKOUT } from '../copy-checkout.js';
+import { CHECKOUT } from '../checkout.js';
 import { type Apps, instances, startApps } from './apps.js';
 import type { Clocks } from './clocks.js';
 import type { Engines } from './engines.js';

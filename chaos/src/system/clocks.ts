@@ -11,6 +11,8 @@ const PRELOAD = pathToFileURL(join(import.meta.dirname, 'shift-date.js'));
  */
 export class Clocks {
   private readonly engineShifts = new Map<string, number>();
+  /** How far ahead PostgreSQL's own clock has been, ms: what it wrote then is later than its clock is now. */
+  postgresAheadMs = 0;
 
   constructor(
     private readonly dir: string,
@@ -28,6 +30,7 @@ export class Clocks {
   /** Moves the clock of an engine from its next start on. */
   shiftEngine(part: string, ms: number): void {
     this.engineShifts.set(part, ms);
+    if (part.startsWith('postgres')) this.postgresAheadMs = Math.max(this.postgresAheadMs, ms);
   }
 
   /** The command of an app, with a clock that can be moved. */

@@ -1,4 +1,6 @@
-import type { Profile } from '../fault.js';
+/** The profiles that a run may have. */
+export const PROFILES = ['smoke', 'ci', 'full'] as const;
+export type Profile = (typeof PROFILES)[number];
 
 /** How large a system is, and how hard it is used. */
 export interface Shape {

@@ -46,6 +46,13 @@ describe('relaying events', () => {
   const expire = () =>
     test.sql.query(`UPDATE outbox SET lease_until = now() - interval '1 s' WHERE lease_until IS NOT NULL`);
 
+  it('takes what was claimed before the clock of PostgreSQL was set back', async () => {
+    await complete(2);
+    await test.sql.query(`UPDATE outbox SET lease_token = gen_random_uuid(), lease_until = now() + interval '1 h'`);
+    await drain(new RelayEvents(test.database, producer()));
+    expect(await unmarked()).toBe(0);
+  });
+
   it('publishes each event under its id and key, and marks it and its offset', async () => {
     await complete(3);
     const watched = producer();

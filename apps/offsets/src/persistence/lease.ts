@@ -6,6 +6,18 @@ import type { Query } from './database.js';
 export const LEASE_SECONDS = 8;
 const RENEW_MS = 2_000;
 
+/** The statement that finds a lease may have begun this long before the one that gave it. */
+const STATEMENTS_APART_SECONDS = 60;
+
+/**
+ * SQL: whether a lease is over. One that ends later than any that is given now was given before the server's clock was set
+ * back, and would last until the clock is there again.
+ * @param longestSeconds the longest that such a lease may last
+ */
+export function leaseIsOver(longestSeconds: number = LEASE_SECONDS, column = 'lease_until'): string {
+  return `(${column} < now() OR ${column} > now() + interval '${longestSeconds + STATEMENTS_APART_SECONDS} s')`;
+}
+
 const logger = new Logger('Lease');
 
 /**

@@ -56,7 +56,8 @@ export class AskRegistry {
   async run(): Promise<boolean> {
     const room = this.room();
     if (room === 0) return false;
-    const claim = await this.database.transaction((query) => takeOver(query, room, this.registry.isAtHand));
+    const { isAtHand } = this.registry;
+    const claim = await this.database.transaction((query) => takeOver(query, room, isAtHand, this.config.lastMs));
     if (claim.orders.length === 0) return false;
     this.calling += claim.orders.length;
     const asked = this.ask(claim);

@@ -24,7 +24,8 @@ describe('taking offsets over', () => {
     await test.sql.query(`UPDATE offsets SET lease_until = now() - interval '1 s'`);
     return ids;
   };
-  const taken = () => test.database.transaction((query) => takeOver(query, 500, true));
+  const taken = (longestAsideMs = 0) =>
+    test.database.transaction((query) => takeOver(query, 500, true, longestAsideMs));
 
   it('takes fewer where they have very many lines, and the others the next time', async () => {
     await left(1, 2, 3);
@@ -34,6 +35,14 @@ describe('taking offsets over', () => {
     );
     expect((await taken()).orders.map(({ lines }) => lines.length)).toEqual([3_001, 3_001]);
     expect((await taken()).orders.map(({ lines }) => lines.length)).toEqual([3_001]);
+  });
+
+  it('takes what was held before the clock of PostgreSQL was set back, and leaves what was laid aside', async () => {
+    const [held, aside] = await left(1, 2);
+    const until = 'UPDATE offsets SET lease_until = now() + $2::interval WHERE id = $1';
+    await test.sql.query(until, [held, '1 h']);
+    await test.sql.query(until, [aside, '9 min']);
+    expect((await taken(600_000)).orders.map(({ offset }) => offset)).toEqual([held]);
   });
 
   it('takes none on a server that was not verified: what it has forgotten would be asked for as if it was new', async () => {

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { Claim } from '../domain/claim.js';
 import type { Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
-import { LEASE_SECONDS } from '../persistence/lease.js';
+import { LEASE_SECONDS, leaseIsOver } from '../persistence/lease.js';
 import { LOT_LINES } from './lots.js';
 import type { AttemptedOrder } from './registry.js';
 
@@ -33,13 +33,19 @@ interface LineRow {
  * again. An attempt at an external registry is counted before it is made, so that one which kills its process counts too.
  * Who asks no such registry leaves alone what another process has asked one about: only that one knows whether it is
  * retired. None on a database that this process has not verified: what it has forgotten must be asked for by other words.
+ * @param longestAsideMs the longest that an offset is laid aside for
  */
-export async function takeOver(query: Query, most: number, isAtHand: boolean): Promise<AttemptedClaim> {
+export async function takeOver(
+  query: Query,
+  most: number,
+  isAtHand: boolean,
+  longestAsideMs = 0,
+): Promise<AttemptedClaim> {
   const token = randomUUID();
   const taken = await query<TakenRow>(
     `WITH due AS MATERIALIZED (
        SELECT id, lease_until FROM offsets
-       WHERE status = 'processing' AND lease_until < now() AND (NOT $3 OR registry_attempts = 0)
+       WHERE status = 'processing' AND ${leaseIsOver(Math.max(LEASE_SECONDS, longestAsideMs / 1_000))} AND (NOT $3 OR registry_attempts = 0)
          AND ${fenceHolds(4)}
        ORDER BY lease_until, id LIMIT $2 FOR UPDATE SKIP LOCKED
      ), summed AS (
