@@ -11,8 +11,8 @@ import { useOwnMounts } from './system/small-disk.js';
 
 const ABOUT = `
 smoke  one broker, about 3 minutes
-ci     three brokers, about 12 minutes
-full   three brokers, two of every app, two search nodes, about 50 minutes
+ci     three brokers, about 10 minutes
+full   three brokers, two of every app, two search nodes, at most 50 minutes
 
 Everything listens on this machine only, and ends with this command. Engines, apps
 and data live in a temporary folder, which is removed. The same seed gives the same
@@ -43,10 +43,12 @@ async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promi
   const screen = new Screen(process.stderr);
   const say = (step: string) => screen.say(step);
   if (bugs !== undefined && bugs !== false) return await runBugs({ ...named(bugs), seed, signal, say });
+  if (fault !== undefined && options.keep)
+    throw new WrongUsage('Only whole profiles are kept: leave out --fault or --keep.');
   await mustBeFaults(fault ?? []);
   say(`profile ${profile}, seed ${seed}`);
   const run = await runProfile({ profile, seed, signal, say, ...(fault !== undefined && { only: fault }) });
-  const report = reportOf(profile, seed, run);
+  const report = reportOf({ profile, seed, only: fault }, run);
   if (options.keep) keep(report);
   const lines = options.json ? [JSON.stringify(report, null, 2)] : linesOf(report, process.stdout.columns || 100);
   process.stdout.write(`${lines.join('\n')}\n`);

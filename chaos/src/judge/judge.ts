@@ -97,18 +97,20 @@ function judgeRows(
 }
 
 function judgeReads(findings: Findings, { observer, search }: Clients, allowances: readonly Allowance[]): void {
-  const allowed = (kind: Allowance['kind'], at: number) =>
-    allowances.some((allowance) => allowance.kind === kind && at >= allowance.from && at <= allowance.until);
   for (const id of observer.notFound) findings.add('notFound', id);
   for (const { id, before, after, seenAt } of observer.changes)
-    if (!allowed('changed', seenAt)) findings.add('changed', `${id} was ${before} and is ${after}`);
-  for (const { id, at } of search.missing) if (!allowed('missing', at)) findings.add('missing', id);
+    if (!isAllowed(allowances, 'changed', seenAt)) findings.add('changed', `${id} was ${before} and is ${after}`);
+  for (const { id, at } of search.missing) if (!isAllowed(allowances, 'missing', at)) findings.add('missing', id);
   for (const answer of [...observer.unexpected, ...search.unexpected]) findings.add('unexpected', answer);
 }
 
-/** The changes that a fault explains, for the report. */
+function isAllowed(allowances: readonly Allowance[], kind: Allowance['kind'], at: number): boolean {
+  return allowances.some((allowance) => allowance.kind === kind && at >= allowance.from && at <= allowance.until);
+}
+
+/** How many changes a fault explains, for the report. */
 export function explainedChanges(changes: readonly Change[], allowances: readonly Allowance[]): number {
-  return changes.filter(({ seenAt }) => allowances.some(({ from, until }) => seenAt >= from && seenAt <= until)).length;
+  return changes.filter(({ seenAt }) => isAllowed(allowances, 'changed', seenAt)).length;
 }
 
 async function judgeDeadLetters(findings: Findings, { kafka }: ChaosSystem): Promise<void> {

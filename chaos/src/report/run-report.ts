@@ -9,6 +9,8 @@ import type { Profile } from '../system/shape.js';
 export interface RunReport {
   readonly profile: Profile;
   readonly seed: number;
+  /** The faults that were asked for by name; undefined: those of the profile. */
+  readonly only?: readonly string[] | undefined;
   /** What was run; ends with `+` when the checkout had changes beyond it. */
   readonly commit: string;
   readonly at: string;
@@ -23,11 +25,14 @@ export interface RunReport {
   readonly examples: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What was run. */
+export type ReportOptions = Pick<RunReport, 'profile' | 'seed' | 'only'>;
+
 /** Sums a run up. */
-export function reportOf(profile: Profile, seed: number, run: ProfileRun): RunReport {
+export function reportOf({ profile, seed, only }: ReportOptions, run: ProfileRun): RunReport {
   const { findings, seconds, explainedChanges, answers, faults, leftOut, longestMs } = run;
   return {
-    ...{ profile, seed, commit: commit(), at: new Date().toISOString(), seconds },
+    ...{ profile, seed, only, commit: commit(), at: new Date().toISOString(), seconds },
     passed: findings.failures.length === 0,
     counts: findings.toJSON(),
     ...{ explainedChanges, longestPostMs: longestMs, answers, faults, leftOut },
@@ -65,7 +70,7 @@ export function linesOf(report: RunReport, width: number): string[] {
     ...report.leftOut.map(({ fault, lacks }) => `left out: ${fault}, which needs ${lacks.join(' and ')}`),
     ...examples,
     `${report.passed ? 'passed' : 'FAILED'}: ${report.profile}, seed ${report.seed}, ${report.seconds} s, commit ${report.commit}`,
-    `again: npm run chaos -- --profile ${report.profile} --seed ${report.seed}`,
+    `again: npm run chaos -- --profile ${report.profile} --seed ${report.seed}${report.only === undefined ? '' : ` --fault ${report.only.join(' ')}`}`,
   ];
 }
 

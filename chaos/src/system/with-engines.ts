@@ -29,7 +29,6 @@ export async function withEngines<T>(
   const engines = await Engines.start({ dir, shape, clocks, smallDisks, say: (engine) => say(`starting ${engine}`) });
   const needs = new Set<Need>();
   if (shape.brokers === 3) needs.add('three brokers');
-  if (shape.searchNodes === 2) needs.add('two search nodes');
   if (libfaketime !== undefined) needs.add('libfaketime');
   if (smallDisks) needs.add('root');
   try {
