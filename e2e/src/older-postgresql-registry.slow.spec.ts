@@ -15,12 +15,15 @@ const CUT_OFF = `
   CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF NEW.payload ->> 'customerRef' = '${UNANNOUNCED}' THEN
+      IF TG_OP = 'UPDATE' THEN
+        RETURN NULL;
+      END IF;
       NEW.lease_token := gen_random_uuid();
-      NEW.lease_until := 'infinity';
+      NEW.lease_until := now() + interval '8 s';
     END IF;
     RETURN NEW;
   END $$;
-  CREATE TRIGGER cut_off BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION cut_off()`;
+  CREATE TRIGGER cut_off BEFORE INSERT OR UPDATE ON outbox FOR EACH ROW EXECUTE FUNCTION cut_off()`;
 
 const registry = new WitnessRegistry(10);
 let app: TestSystem;

@@ -159,7 +159,7 @@ describe('the metrics of a service whose work cannot go on', () => {
       const app = await service.launch({ KAFKA_BROKERS: ['127.0.0.1:1'] });
       await service.sql.query(
         `INSERT INTO outbox (event_id, offset_id, type, payload, created_at, lease_until, lease_token)
-         VALUES ('e', 'off_e', 'offset.completed.v1', '{}', now() - interval '5 minutes', now() + interval '1 hour', gen_random_uuid())`,
+         VALUES ('e', 'off_e', 'offset.completed.v1', '{}', now() - interval '5 minutes', now() + interval '1 minute', gen_random_uuid())`,
       );
       await shows(app, (families) => {
         expect(figureOf(families, 'carbon_offsets_outbox_unsent_rows')).toBe(1);
