@@ -1,6 +1,6 @@
 import type { Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
-import { LEASE_SECONDS, leaseIsOver } from '../persistence/lease.js';
+import { LEASE_SECONDS, leaseIsAhead } from '../persistence/lease.js';
 import type { WrittenEvent } from '../persistence/outbox.js';
 
 /** The most events that are found and published at once. */
@@ -32,7 +32,8 @@ export async function claimEvents(
   const events = await query<UnsentEvent>(
     `WITH oldest AS MATERIALIZED (
        SELECT event_id, slot, created_at, octet_length(payload::text) AS bytes FROM outbox
-       WHERE published_at IS NULL AND (lease_until IS NULL OR ${leaseIsOver()}) AND ${fenceHolds(3)}
+       WHERE published_at IS NULL AND (lease_until IS NULL OR lease_until < now() OR ${leaseIsAhead()})
+         AND ${fenceHolds(3)}
        ORDER BY created_at, event_id LIMIT $2 FOR UPDATE SKIP LOCKED
      ), summed AS (
        SELECT event_id, slot, bytes, sum(bytes) OVER (ORDER BY created_at, event_id) AS upto FROM oldest

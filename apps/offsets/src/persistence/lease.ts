@@ -10,12 +10,11 @@ const RENEW_MS = 2_000;
 const STATEMENTS_APART_SECONDS = 60;
 
 /**
- * SQL: whether a lease is over. One that ends later than any that is given now was given before the server's clock was set
- * back, and would last until the clock is there again.
- * @param longestSeconds the longest that such a lease may last
+ * SQL: whether a lease ends later than any that is given now, less a minute. It was given before the server's clock was set
+ * back, and would last until the clock is there again. @param longestSeconds the longest that such a lease may last
  */
-export function leaseIsOver(longestSeconds: number = LEASE_SECONDS, column = 'lease_until'): string {
-  return `(${column} < now() OR ${column} > now() + interval '${longestSeconds + STATEMENTS_APART_SECONDS} s')`;
+export function leaseIsAhead(longestSeconds: number = LEASE_SECONDS, column = 'lease_until'): string {
+  return `${column} > now() + interval '${longestSeconds + STATEMENTS_APART_SECONDS} s'`;
 }
 
 const logger = new Logger('Lease');

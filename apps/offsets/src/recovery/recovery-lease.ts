@@ -4,7 +4,7 @@ import { TransientFault } from '@carbon/faults';
 import { Logger } from '@nestjs/common';
 import type { Database, Query } from '../persistence/database.js';
 import { type DatabaseState, type Fence, SERVER } from '../persistence/fence.js';
-import { leaseIsOver } from '../persistence/lease.js';
+import { leaseIsAhead } from '../persistence/lease.js';
 
 /** How long a process that recovers may be silent before another one goes on, by the database's clock. */
 export const RECOVERY_LEASE_SECONDS = 15;
@@ -35,7 +35,8 @@ export async function takeLease(query: Query, seen: DatabaseState): Promise<Reco
     `UPDATE database_state SET recovery_token = $1, recovery_until = now() + interval '${RECOVERY_LEASE_SECONDS} s',
        epoch = epoch + CASE WHEN recovering THEN 0 ELSE 1 END, recovering = true,
        recovering_since = CASE WHEN recovering_since > pg_postmaster_start_time() THEN recovering_since ELSE now() END
-     WHERE single AND epoch = $2::bigint AND recovering = $3 AND (recovery_until IS NULL OR ${leaseIsOver(RECOVERY_LEASE_SECONDS, 'recovery_until')})
+     WHERE single AND epoch = $2::bigint AND recovering = $3 AND (recovery_until IS NULL OR recovery_until < now()
+       OR ${leaseIsAhead(RECOVERY_LEASE_SECONDS, 'recovery_until')})
      RETURNING ${SERVER} AS server, epoch::text`,
     [token, seen.epoch, seen.recovering],
   );

@@ -74,7 +74,9 @@ export class RetireOffsets {
   /** Takes over offsets that nobody holds, as many as there is room for; says whether there may be more. */
   async sweep(): Promise<boolean> {
     if (!this.registry.isAtHand) return this.askRegistry.run();
-    const claim = await this.size.fitting((most) => this.database.transaction((query) => takeOver(query, most, true)));
+    const claim = await this.size.fitting((most) =>
+      this.database.transaction((query) => takeOver(query, most, true, 0)),
+    );
     this.numbers?.tookOver('offsets', claim.orders.length);
     await this.run(claim);
     return claim.orders.length > 0;

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { Claim } from '../domain/claim.js';
 import type { Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
-import { LEASE_SECONDS, leaseIsOver } from '../persistence/lease.js';
+import { LEASE_SECONDS, leaseIsAhead } from '../persistence/lease.js';
 import { LOT_LINES } from './lots.js';
 import type { AttemptedOrder } from './registry.js';
 
@@ -39,16 +39,17 @@ export async function takeOver(
   query: Query,
   most: number,
   isAtHand: boolean,
-  longestAsideMs = 0,
+  longestAsideMs: number,
 ): Promise<AttemptedClaim> {
   const token = randomUUID();
+  // Two ranges of one index: joined by OR they would be a walk over everything that is held.
+  const free = (range: string) => `SELECT id, lease_until FROM offsets
+       WHERE status = 'processing' AND ${range} AND (NOT $3 OR registry_attempts = 0) AND ${fenceHolds(4)}
+       ORDER BY lease_until, id LIMIT $2 FOR UPDATE SKIP LOCKED`;
+  const ahead = leaseIsAhead(Math.max(LEASE_SECONDS, longestAsideMs / 1_000));
   const taken = await query<TakenRow>(
-    `WITH due AS MATERIALIZED (
-       SELECT id, lease_until FROM offsets
-       WHERE status = 'processing' AND ${leaseIsOver(Math.max(LEASE_SECONDS, longestAsideMs / 1_000))} AND (NOT $3 OR registry_attempts = 0)
-         AND ${fenceHolds(4)}
-       ORDER BY lease_until, id LIMIT $2 FOR UPDATE SKIP LOCKED
-     ), summed AS (
+    `WITH ended AS MATERIALIZED (${free('lease_until < now()')}), ahead AS MATERIALIZED (${free(ahead)}),
+     due AS (TABLE ended UNION ALL TABLE ahead LIMIT $2), summed AS (
        SELECT id, sum(own) OVER (ORDER BY lease_until, id) - own AS before FROM due
        CROSS JOIN LATERAL (SELECT count(*) AS own FROM reservations WHERE offset_id = due.id) AS lines
      )
