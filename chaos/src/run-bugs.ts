@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Command, temporaryDir } from '@carbon/local';
-import { EXIT } from '@carbon/terminal';
+import { EXIT, WrongUsage } from '@carbon/terminal';
 import type { Bug } from './bug.js';
 import { CHECKOUT } from './checkout.js';
 import { applyEdits, build, copyCheckout } from './copy-checkout.js';
@@ -25,7 +25,11 @@ export interface BugOptions {
  * by the count that it names. The engines are started once, for all of them.
  */
 export async function runBugs({ only, seed, signal, say }: BugOptions): Promise<number> {
-  const bugs = (await loadBugs()).filter(({ name }) => only === undefined || only.includes(name));
+  const known = await loadBugs();
+  const wrong = only?.filter((name) => !known.some((bug) => bug.name === name)) ?? [];
+  if (wrong.length > 0)
+    throw new WrongUsage(`There is no bug ${wrong.join(', ')}. Bugs: ${known.map(({ name }) => name).join(', ')}`);
+  const bugs = known.filter(({ name }) => only === undefined || only.includes(name));
   const folder = await temporaryDir();
   const shape: Shape = { ...SHAPES.ci, registry: false, perSecond: 150, drainMs: 20_000 };
   let escaped = 0;

@@ -52,7 +52,7 @@ const READERS = 8;
 
 /** Injects the faults one after the other while clients post, read and search; then lets everything end, and judges it. */
 export async function runUnderLoad(options: RunOptions): Promise<Outcome> {
-  const { system, seed, library, schedule } = options;
+  const { system, seed, library } = options;
   const begun = performance.now();
   const clients = startClients(system, seed, library);
   try {
@@ -71,7 +71,6 @@ export async function runUnderLoad(options: RunOptions): Promise<Outcome> {
       seconds: Math.round((performance.now() - begun) / 1_000),
     };
   } finally {
-    options.say(`${schedule.length} faults done`);
     await Promise.all([clients.observer.stop(), clients.search.stop(), clients.load.close()]);
   }
 }
@@ -94,7 +93,9 @@ function startClients(system: ChaosSystem, seed: number, library: string): Clien
 async function injectAll(options: RunOptions, clients: Clients, begun: number): Promise<FaultResult[]> {
   const { system, schedule, seed, signal, say } = options;
   const random = new Random(seed);
-  const pause = (ms: number) => sleep(ms, undefined, { signal });
+  const pause = async (ms: number) => {
+    await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+  };
   const ended = Promise.race([system.apps.system.failed.then((reason) => Promise.reject(reason)), aborted(signal)]);
   // Rejected between two faults it is seen with the next one.
   ended.catch(() => {});
@@ -117,7 +118,7 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
   return results;
 }
 
-/** Resolves when an offset is accepted and completed and an asset found; with false when that takes too long. */
+/** Resolves when an offset is accepted and ended and an asset found; with false when that takes too long. */
 async function servesAgain({ load, observer, search }: Clients, signal: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + SERVES_WITHIN_MS;
   const inTime = () => performance.now() < deadline && !signal.aborted;
@@ -163,5 +164,6 @@ async function tooLong({ name }: Fault): Promise<never> {
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
+  if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 }

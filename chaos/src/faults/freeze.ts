@@ -13,6 +13,7 @@ async function freeze(
   range: readonly [number, number],
 ): Promise<void> {
   const part = random.pick(system.parts(kind));
+  await part.ready();
   await part.kill('SIGSTOP');
   try {
     await pause(random.whole(...range));

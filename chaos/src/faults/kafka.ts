@@ -9,6 +9,7 @@ const TOPIC = 'offset.requested';
 const MOVES = 5;
 const DOWN_MS = [4_000, 8_000] as const;
 const GROW_BY = 4;
+const EMPTY_WITHIN_MS = 30_000;
 
 async function withAdmin<T>({ kafka }: ChaosSystem, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafka.client.admin();
@@ -60,14 +61,23 @@ async function twoBrokersDown({ system, random, pause }: FaultContext): Promise<
   await Promise.all(two.map((broker) => broker.start()));
 }
 
-/** Every consumer reads everything again, because the positions of its group are gone. */
-async function resetGroups({ system, random }: FaultContext): Promise<void> {
+/** The positions that Kafka holds for an app are gone: the catalog reads everything again, offsets from where PostgreSQL says. */
+async function resetGroups({ system, random, pause }: FaultContext): Promise<void> {
   const kind = random.pick(['offsets', 'catalog'] as const);
   for (const part of system.parts(kind)) await part.stop();
   await withAdmin(system, async (admin) => {
     const { groups } = await admin.listGroups();
     const own = groups.map(({ groupId }) => groupId).filter((id) => id.startsWith(system.kafka.names.group(kind)));
-    await admin.deleteGroups(own);
+    if (own.length === 0) throw new Error(`${kind} has no consumer group`);
+    // A member that was killed stays until its session is over.
+    for (const end = performance.now() + EMPTY_WITHIN_MS; ; await pause(LOOK_EVERY_MS)) {
+      const isDeleted = await admin.deleteGroups(own).then(
+        () => true,
+        () => false,
+      );
+      if (isDeleted) break;
+      if (performance.now() > end) throw new Error(`the groups of ${kind} cannot be deleted`);
+    }
   });
   for (const part of system.parts(kind)) await part.start();
 }
@@ -98,7 +108,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'reset-groups',
-    does: 'the consumer groups of an app are deleted, so that it reads everything again',
+    does: 'the consumer groups of an app are deleted, with their positions',
     times: { smoke: 1, ci: 1, full: 2 },
     inject: resetGroups,
   },

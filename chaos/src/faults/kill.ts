@@ -1,7 +1,6 @@
 import type { Fault } from '../fault.js';
 import { KINDS, type Kind } from '../system/chaos-system.js';
 
-const DEAD_MS = [0, 1_500] as const;
 const TIMES: Readonly<Record<Kind, Fault['times']>> = {
   gateway: { smoke: 1, ci: 1, full: 2 },
   offsets: { smoke: 1, ci: 1, full: 2 },
@@ -17,11 +16,11 @@ const killOne = KINDS.map(
     name: `kill-${kind}`,
     does: `kill -9 of one process of ${kind}`,
     times: TIMES[kind],
-    inject: async ({ system, random, pause }) => {
+    inject: async ({ system, random }) => {
       const part = random.pick(system.parts(kind));
+      await part.ready();
       await part.kill('SIGKILL');
       await part.ready();
-      await pause(random.whole(...DEAD_MS));
     },
   }),
 );

@@ -8,8 +8,8 @@ const LOST_MS = [3_000, 6_000] as const;
 /** PostgreSQL's data folder is put back to a copy that was taken under load some seconds before. */
 async function restore({ system, random, pause }: FaultContext): Promise<void> {
   const { engines } = system;
-  const from = performance.now();
   const copy = await copyRunningPostgres(engines.postgres.url, 'chaos');
+  const from = performance.now();
   await pause(random.whole(...LOST_MS));
   await putBackPostgres(engines.postgres.part, copy);
   system.allow('changed', from);
@@ -25,6 +25,7 @@ async function promote({ system, random, pause }: FaultContext): Promise<void> {
       primaryUrl: engines.postgres.url,
       primaryPort: replication.port,
       dir: join(engines.dir, `standby-${primary.port}`),
+      adapt: (part, command) => system.clocks.adaptEngine(part, command),
     });
     const [place] = await system.rows<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn');
     await standby.caughtUp(place?.lsn ?? '');

@@ -51,6 +51,8 @@ async function publishDuringRebuild({ system, search, random, pause }: FaultCont
   const rebuild = system.command(CATALOG, 'rebuild').finally(() => {
     rebuilding = false;
   });
+  // Its failure is seen at the end; until then it must not end the process.
+  rebuild.catch(() => {});
   while (rebuilding) {
     const asset = { ...JSON.parse(template), id: `pool_chaos_${random.whole(0, 2 ** 31)}`, ticker: undefined };
     writeFileSync(file, `${JSON.stringify(asset)}\n`);

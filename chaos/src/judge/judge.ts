@@ -15,7 +15,13 @@ interface Recorded {
   readonly customer_ref: string;
   readonly status: string;
   readonly estimate_id: string | null;
+  readonly kg_co2e: number;
+  readonly is_marked: boolean;
+  readonly created_at: Date;
 }
+
+const RECORDED =
+  'SELECT id, customer_ref, status, estimate_id, kg_co2e, announced_at IS NOT NULL AS is_marked, created_at FROM offsets';
 
 /** What the clients of a run have seen. */
 export interface Clients {
@@ -27,9 +33,10 @@ export interface Clients {
 /** Holds what clients saw, what the database says and what Kafka announced against one another. */
 export async function judge(system: ChaosSystem, clients: Clients): Promise<Findings> {
   const findings = new Findings();
-  const rows = await system.rows<Recorded>('SELECT id, customer_ref, status, estimate_id FROM offsets');
+  // Kafka first: what is recorded and announced between the two readings is in the rows then, and not the other way round.
   const announced = await announcedOutcomes(system.kafka);
-  judgeAttempts(findings, clients.load, rows, announced);
+  const rows = await system.rows<Recorded>(RECORDED);
+  judgeAttempts(findings, clients.load, rows);
   judgeRows(findings, rows, announced, system);
   judgeReads(findings, clients, system.allowances);
   const { longestMs } = clients.load;
@@ -39,12 +46,7 @@ export async function judge(system: ChaosSystem, clients: Clients): Promise<Find
   return findings;
 }
 
-function judgeAttempts(
-  findings: Findings,
-  { attempts, unexpected }: OffsetLoad,
-  rows: readonly Recorded[],
-  announced: ReadonlyMap<string, Announced>,
-): void {
+function judgeAttempts(findings: Findings, { attempts, unexpected }: OffsetLoad, rows: readonly Recorded[]): void {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byReference = Map.groupBy(rows, ({ customer_ref }) => customer_ref);
   const accepted = attempts.filter(({ ids }) => ids.size > 0);
@@ -53,13 +55,13 @@ function judgeAttempts(
   findings.set('accepted', accepted.length);
   findings.set('unknown', unknown.length);
   findings.set('recovered', unknown.filter(({ reference }) => byReference.has(reference)).length);
-  for (const { reference, ids } of accepted) {
+  for (const { reference, ids, body } of accepted) {
     if (ids.size > 1) findings.add('doubled', `${reference} was accepted as ${[...ids].join(' and ')}`);
     for (const id of ids) {
       const row = byId.get(id);
       if (row === undefined) findings.add('lost', `${id} (${reference}) is not recorded`);
-      else if (row.status !== 'completed' && row.status !== 'failed') findings.add('stuck', `${id} is ${row.status}`);
-      else if (!announced.has(id)) findings.add('lost', `${id} is ${row.status}, which was never announced`);
+      else if (row.customer_ref !== reference || row.kg_co2e !== body.kgCO2e)
+        findings.add('changed', `${id} was ${JSON.stringify(body)} and is ${JSON.stringify(row)}`);
     }
   }
   const references = new Set(attempts.map(({ reference }) => reference));
@@ -75,9 +77,20 @@ function judgeRows(
   findings: Findings,
   rows: readonly Recorded[],
   announced: ReadonlyMap<string, Announced>,
-  { registry }: ChaosSystem,
+  { registry, allowances }: ChaosSystem,
 ): void {
   const status = new Map(rows.map((row) => [row.id, row.status]));
+  for (const { id, status, is_marked, estimate_id, created_at } of rows) {
+    if (status !== 'completed' && status !== 'failed') findings.add('stuck', `${id} is ${status}`);
+    else if (!announced.has(id)) findings.add('lost', `${id} is ${status}, which was never announced`);
+    else if (!is_marked) findings.add('stuck', `${id} is announced, and not marked as announced`);
+    // There is enough of everything but of what an estimate names.
+    const recordedAt = created_at.getTime() - performance.timeOrigin;
+    if (status === 'failed' && estimate_id === null && !isAllowed(allowances, 'refused', recordedAt))
+      findings.add('refused', id);
+    if (status === 'completed' && registry !== undefined && !registry.retired.has(id))
+      findings.add('lost', `${id} is completed, and the registry never retired it`);
+  }
   for (const [id, { events, outcomes }] of announced) {
     const contents = [...events.values()].flatMap((versions) => [...versions]);
     if (outcomes.size > 1 || events.size > 1 || contents.length > 1)

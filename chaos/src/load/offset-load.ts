@@ -41,12 +41,13 @@ export class OffsetLoad {
   readonly answers = new Map<string, number>();
   /** Answers that no POST should get. */
   readonly unexpected: string[] = [];
-  /** Milliseconds of the slowest POST that was answered. */
+  /** Milliseconds of the slowest POST, whatever became of it. */
   longestMs = 0;
   private readonly client: Gateways;
   private readonly open = new Set<Promise<void>>();
   private readonly ending = new AbortController();
   private running: Promise<void> | undefined;
+  private isClosed = false;
 
   constructor(private readonly options: OffsetLoadOptions) {
     this.client = new Gateways(options.gateways, options.inFlight);
@@ -64,7 +65,10 @@ export class OffsetLoad {
     await Promise.race([all, sleep(withinMs, undefined, { ref: false })]);
   }
 
+  /** Ends everything at once. */
   async close(): Promise<void> {
+    this.isClosed = true;
+    this.ending.abort();
     await this.client.close();
   }
 
@@ -114,7 +118,7 @@ export class OffsetLoad {
         if (attempt.key !== undefined && this.options.random.next() < REPLAYED) await this.post(attempt);
         return;
       }
-      if (attempt.unknown && attempt.key === undefined) return;
+      if (this.isClosed || (attempt.unknown && attempt.key === undefined)) return;
       if (this.unexpected.length > MOST_UNEXPECTED) return;
       await sleep(waitMs, undefined, { ref: false });
     }
@@ -126,12 +130,13 @@ export class OffsetLoad {
     const answer = await this.client.createOffset(attempt.body, attempt.key);
     const outcome = answer.kind === 'broken' ? 'broken' : String(answer.status);
     this.answers.set(outcome, (this.answers.get(outcome) ?? 0) + 1);
+    // A connection that breaks has its answer, too; only one that hangs breaks late.
+    this.longestMs = Math.max(this.longestMs, performance.now() - sent);
     if (answer.kind === 'broken') {
       // A connection that was refused has carried nothing.
       if (!answer.reason.includes('ECONNREFUSED')) attempt.unknown = true;
       return undefined;
     }
-    this.longestMs = Math.max(this.longestMs, performance.now() - sent);
     const id = answer.status === 202 ? acceptedId(answer.body) : undefined;
     if (id !== undefined) attempt.ids.add(id);
     else if (answer.status === 503) this.takeRefusal(attempt, answer.body);

@@ -23,8 +23,11 @@ export type Kind = (typeof KINDS)[number];
 
 /** A time in which something may be seen that is a loss otherwise, ms of `performance.now()`. */
 export interface Allowance {
-  /** `changed`: an outcome seen then may be another one later. `missing`: a search may not find a published asset. */
-  readonly kind: 'changed' | 'missing';
+  /**
+   * `changed`: an outcome seen then may be another one later. `missing`: a search may not find a published asset. `refused`:
+   * an offset that was recorded then may have failed for lack of supply.
+   */
+  readonly kind: 'changed' | 'missing' | 'refused';
   readonly from: number;
   readonly until: number;
 }
