@@ -1,4 +1,5 @@
 import { readTopic } from '@carbon/messaging';
+import { eventually } from '@carbon/testing';
 import type { TestSystem } from './system.js';
 
 /** Everything that anybody outside could have seen of one offset's outcome. */
@@ -11,7 +12,7 @@ export interface SeenOutcome {
 
 const IN_FLIGHT = 8;
 
-/** Reads what is seen of these offsets now; an offset that cannot be read is a fault. */
+/** Reads what is seen of these offsets now; an offset that cannot be read for a minute is a fault. */
 export async function seenOutcomes(app: TestSystem, ids: Iterable<string>): Promise<Map<string, SeenOutcome>> {
   const events = await eventsByOffset(app);
   const seen = new Map<string, SeenOutcome>();
@@ -27,10 +28,13 @@ export async function seenOutcomes(app: TestSystem, ids: Iterable<string>): Prom
   return new Map([...seen].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-async function read(app: TestSystem, path: string): Promise<unknown> {
-  const answer = await app.client.get(path);
-  if (answer.kind !== 'answer' || answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`);
-  return answer.body;
+/** A process may just be starting again, and answer 503. */
+function read(app: TestSystem, path: string): Promise<unknown> {
+  return eventually(async () => {
+    const answer = await app.client.get(path);
+    if (answer.kind !== 'answer' || answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+    return answer.body;
+  });
 }
 
 async function eventsByOffset(app: TestSystem): Promise<Map<string, SeenOutcome['events'][number][]>> {
