@@ -15,5 +15,5 @@ export const bug: Bug = {
     },
   ],
   fault: 'restore-postgres',
-  caughtBy: 'changed',
+  caughtBy: 'doubled',
 };
