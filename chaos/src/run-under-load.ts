@@ -15,7 +15,7 @@ export interface FaultResult {
   readonly at: number;
   /** From the first break to the last repair, ms. */
   readonly lastedMs: number;
-  /** From the last repair until offsets are accepted and completed, and searches answered; ms. Undefined: not in time. */
+  /** From the last repair until an offset is accepted and ended, and a search answered; ms. Undefined: not in time. */
   readonly recoveredMs: number | undefined;
 }
 

@@ -14,8 +14,6 @@ export interface AppsOptions {
   readonly name: string;
   /** Settings of the offsets service beside the usual ones. */
   readonly offsetsSettings?: Readonly<Record<string, string>>;
-  /** The asset library; that of the checkout by default. */
-  readonly library?: string;
   /** Changes the commands of apps and steps, such as to those of another checkout. */
   readonly adapt?: (command: Command) => Command;
 }
@@ -45,7 +43,6 @@ export async function startApps(options: AppsOptions): Promise<Apps> {
       engines: engines.addresses(name),
       topicPrefix: `${name}-`,
       indexPrefix: `${name}-`,
-      ...(options.library !== undefined && { library: options.library }),
       apps: {
         gateway: { instances: shape.gateways, environment: upstream },
         offsets: { instances: shape.offsets, environment: options.offsetsSettings ?? {} },

@@ -39,7 +39,6 @@ export interface ChaosSystemOptions {
   readonly clocks: Clocks;
   readonly shape: Shape;
   readonly name: string;
-  readonly library?: string;
   readonly adapt?: (command: Command) => Command;
 }
 

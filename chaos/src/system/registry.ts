@@ -14,8 +14,6 @@ export class Registry {
   /** Offsets that were retired twice, or for which other lines were ordered than had been retired. */
   readonly contradictions = new Set<string>();
   private readonly keys = new Map<string, string>();
-  private going = Promise.resolve();
-  private go = () => {};
 
   private constructor(private readonly server: Server) {}
 
@@ -32,19 +30,7 @@ export class Registry {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Retires, and answers nobody until `release`. */
-  hold(): void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    [this.going, this.go] = [promise, resolve];
-  }
-
-  /** Answers again, also those who have waited. */
-  release(): void {
-    this.go();
-  }
-
   async stop(): Promise<void> {
-    this.release();
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
@@ -58,7 +44,6 @@ export class Registry {
         ? this.retire(text, String(request.headers['idempotency-key']))
         : (request.url ?? '').replace('/retirements/', '');
     await pause(ANSWER_AFTER_MS);
-    await this.going;
     const retired = this.retired.get(id);
     response.writeHead(retired === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(retired ?? { code: 'not_found' }));

@@ -26,13 +26,16 @@ const LONGEST_POST_MS = 5_500;
 /** Tests that run at the same time may stall the machine for seconds; only a POST that hangs is a failure there. */
 const BESIDE_OTHER_TESTS_MS = 8_000;
 
-/** The system of each profile. A rate of 40 leaves two cores room for the restarts of engines. */
+/** A rate that leaves two cores room for the restarts of engines. */
+const LOAD = { perSecond: 40, inFlight: 128 } as const;
+
+/** The system of each profile. */
 export const SHAPES: Readonly<Record<Profile, Omit<Shape, 'registry'>>> = {
   smoke: {
     brokers: 1,
     searchNodes: 1,
     ...{ gateways: 1, offsets: 2, catalogs: 1 },
-    ...load(40),
+    ...LOAD,
     drainMs: 60_000,
     lateMs: BESIDE_OTHER_TESTS_MS,
   },
@@ -40,7 +43,7 @@ export const SHAPES: Readonly<Record<Profile, Omit<Shape, 'registry'>>> = {
     brokers: 3,
     searchNodes: 1,
     ...{ gateways: 2, offsets: 2, catalogs: 1 },
-    ...load(40),
+    ...LOAD,
     drainMs: 120_000,
     lateMs: LONGEST_POST_MS,
   },
@@ -48,12 +51,8 @@ export const SHAPES: Readonly<Record<Profile, Omit<Shape, 'registry'>>> = {
     brokers: 3,
     searchNodes: 2,
     ...{ gateways: 2, offsets: 2, catalogs: 2 },
-    ...load(40),
+    ...LOAD,
     drainMs: 180_000,
     lateMs: LONGEST_POST_MS,
   },
 };
-
-function load(perSecond: number) {
-  return { perSecond, inFlight: 128 };
-}

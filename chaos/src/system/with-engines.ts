@@ -1,12 +1,13 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fetchLibfaketime, NotFetched } from '@carbon/local';
+import { CHECKOUT } from '../checkout.js';
 import type { Need } from '../fault.js';
 import { Clocks } from './clocks.js';
 import { Engines } from './engines.js';
 import type { Shape } from './shape.js';
 
 /** The asset library of the checkout. */
-export const LIBRARY = resolve(import.meta.dirname, '../../../infra/data/assets.ndjson');
+export const LIBRARY = join(CHECKOUT, 'infra/data/assets.ndjson');
 
 /** What runs on engines is given. */
 export interface OnEngines {
