@@ -38,7 +38,7 @@ function seedOf(text: string): number {
 
 async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promise<number> {
   if (options.list) return await list();
-  if (profile === 'full') useOwnMounts();
+  const smallDisks = profile === 'full' && bugs === undefined && useOwnMounts();
   const signal = interruption();
   const screen = new Screen(process.stderr);
   const say = (step: string) => screen.say(step);
@@ -47,7 +47,7 @@ async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promi
     throw new WrongUsage('Only whole profiles are kept: leave out --fault or --keep.');
   await mustBeFaults(fault ?? []);
   say(`profile ${profile}, seed ${seed}`);
-  const run = await runProfile({ profile, seed, signal, say, ...(fault !== undefined && { only: fault }) });
+  const run = await runProfile({ profile, seed, smallDisks, signal, say, ...(fault !== undefined && { only: fault }) });
   const report = reportOf({ profile, seed, only: fault }, run);
   if (options.keep) keep(report);
   const lines = options.json ? [JSON.stringify(report, null, 2)] : linesOf(report, process.stdout.columns || 100);

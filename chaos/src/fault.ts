@@ -5,7 +5,7 @@ import type { ChaosSystem } from './system/chaos-system.js';
 import type { Profile } from './system/shape.js';
 
 /** What a fault may need beyond one of each engine. A run without it leaves the fault out and says so. */
-export type Need = 'three brokers' | 'root' | 'libfaketime';
+export type Need = 'three brokers' | 'mounts' | 'libfaketime';
 
 /** What a fault works with. */
 export interface FaultContext {

@@ -31,7 +31,7 @@ export async function runBugs({ only, seed, signal, say }: BugOptions): Promise<
     throw new WrongUsage(`There is no bug ${wrong.join(', ')}. Bugs: ${known.map(({ name }) => name).join(', ')}`);
   const bugs = known.filter(({ name }) => only === undefined || only.includes(name));
   const folder = await temporaryDir();
-  const shape: Shape = { ...SHAPES.ci, registry: false, perSecond: 150, drainMs: 20_000 };
+  const shape: Shape = { ...SHAPES.ci, registry: false, perSecond: 150, drainMs: 20_000, servesWithinMs: 30_000 };
   let escaped = 0;
   try {
     const copy = join(folder.dir, 'checkout');

@@ -13,6 +13,8 @@ import { LIBRARY, withEngines } from './system/with-engines.js';
 export interface ProfileOptions {
   readonly profile: Profile;
   readonly seed: number;
+  /** Whether disks that can be filled may be mounted. */
+  readonly smallDisks: boolean;
   /** Only these faults, as often as they are named; those of the profile by default. */
   readonly only?: readonly string[];
   readonly signal: AbortSignal;
@@ -26,10 +28,9 @@ export interface ProfileRun extends Outcome {
 
 /** Starts a system, injects the faults of a profile under load, and judges what clients saw. */
 export async function runProfile(options: ProfileOptions): Promise<ProfileRun> {
-  const { profile, seed, signal, say } = options;
+  const { profile, seed, smallDisks, signal, say } = options;
   // An external registry takes the other way through the offsets service: every second seed has one.
   const shape: Shape = { ...SHAPES[profile], registry: seed % 2 === 1 };
-  const smallDisks = profile === 'full' && process.getuid?.() === 0;
   const folder = await temporaryDir();
   try {
     return await withEngines({ dir: folder.dir, shape, smallDisks, say }, async ({ engines, clocks, needs }) => {

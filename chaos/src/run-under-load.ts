@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.js';
 import type { Findings } from './judge/counts.js';
-import { type Clients, explainedChanges, judge } from './judge/judge.js';
+import { type Clients, judge } from './judge/judge.js';
 import { Observer } from './load/observer.js';
 import { OffsetLoad } from './load/offset-load.js';
 import { SearchLoad } from './load/search-load.js';
@@ -45,8 +45,9 @@ export interface RunOptions {
 const BASELINE_MS = 3_000;
 /** Between two faults; the system serves again before. */
 const REST_MS = [500, 3_000] as const;
-const SERVES_WITHIN_MS = 120_000;
 const INJECTED_WITHIN_MS = 300_000;
+/** An interrupted fault. */
+const ENDS_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 const READERS = 8;
 
@@ -65,7 +66,7 @@ export async function runUnderLoad(options: RunOptions): Promise<Outcome> {
     return {
       findings,
       faults,
-      explainedChanges: explainedChanges(clients.observer.changes, system.allowances),
+      explainedChanges: clients.observer.changes.filter(({ seenAt }) => system.isAllowed('changed', seenAt)).length,
       answers: Object.fromEntries(clients.load.answers),
       longestMs: Math.round(clients.load.longestMs),
       seconds: Math.round((performance.now() - begun) / 1_000),
@@ -96,7 +97,7 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
   const pause = async (ms: number) => {
     await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
   };
-  const ended = Promise.race([system.apps.system.failed.then((reason) => Promise.reject(reason)), aborted(signal)]);
+  const ended = Promise.race([system.apps.running.failed.then((reason) => Promise.reject(reason)), aborted(signal)]);
   // Rejected between two faults it is seen with the next one.
   ended.catch(() => {});
   const results: FaultResult[] = [];
@@ -106,10 +107,17 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
       say(`${at + 1} of ${schedule.length} ${fault.name}: ${state}; ${clients.load.attempts.length} offsets asked for`);
     tell(fault.does);
     const from = performance.now();
-    await Promise.race([fault.inject({ system, ...clients, random, pause }), ended, tooLong(fault)]);
+    const injecting = fault.inject({ system, ...clients, random, pause });
+    try {
+      await Promise.race([injecting, ended, tooLong(fault)]);
+    } catch (error) {
+      // It ends at its next pause; until then it would start again what is being stopped.
+      await Promise.race([injecting.catch(() => {}), sleep(ENDS_WITHIN_MS, undefined, { ref: false })]);
+      throw error;
+    }
     const repaired = performance.now();
     tell('repaired, waiting until it serves');
-    const serves = await servesAgain(clients, signal);
+    const serves = await servesAgain(clients, system.shape.servesWithinMs, signal);
     const recoveredMs = serves ? Math.round(performance.now() - repaired) : undefined;
     const lastedMs = Math.round(repaired - from);
     results.push({ fault: fault.name, at: Math.round((from - begun) / 1_000), lastedMs, recoveredMs });
@@ -118,15 +126,22 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
   return results;
 }
 
-/** Resolves when an offset is accepted and ended and an asset found; with false when that takes too long. */
-async function servesAgain({ load, observer, search }: Clients, signal: AbortSignal): Promise<boolean> {
-  const deadline = performance.now() + SERVES_WITHIN_MS;
+/** Resolves when an offset is accepted and completed and an asset found; with false when that takes too long. */
+async function servesAgain(
+  { load, observer, search }: Clients,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
   const inTime = () => performance.now() < deadline && !signal.aborted;
-  let id: string | undefined;
-  void load.one().then((accepted) => {
-    id = accepted;
-  });
-  while (inTime() && (id === undefined || !(await observer.look(id)))) await sleep(LOOK_EVERY_MS);
+  for (let status: string | undefined; inTime() && status !== 'completed'; ) {
+    let id: string | undefined;
+    void load.one().then((accepted) => {
+      id = accepted;
+    });
+    while (inTime() && (id === undefined || !(await observer.look(id)))) await sleep(LOOK_EVERY_MS);
+    status = observer.seen.get(id ?? '')?.status;
+  }
   while (inTime() && !(await search.look())) await sleep(LOOK_EVERY_MS);
   signal.throwIfAborted();
   return performance.now() < deadline;

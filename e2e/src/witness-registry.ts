@@ -24,8 +24,10 @@ export class WitnessRegistry {
   /** What was retired, by offset; each is written once. */
   readonly ledger = new Map<string, Retired>();
   readonly calls: RegistryCall[] = [];
-  /** What must never be: other lines under a key than before, or a call that is none. */
+  /** What must never be: an offset ordered again with another key or other lines, or a call that is none. */
   readonly faults: string[] = [];
+  /** By offset: the lines and the key of the first order. */
+  private readonly orders = new Map<string, string>();
   private readonly open = new Set<RegistryCall>();
   private going = Promise.resolve();
   private go = () => {};
@@ -65,7 +67,8 @@ export class WitnessRegistry {
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await bodyOf(request);
     if (text === undefined) return;
-    const found = request.method === 'POST' ? this.retire(text) : this.find(request.url ?? '');
+    const key = String(request.headers['idempotency-key']);
+    const found = request.method === 'POST' ? this.retire(text, key) : this.find(request.url ?? '');
     if (found === undefined) return;
     const call = { offset: found.offset, at: performance.now() };
     this.calls.push(call);
@@ -79,12 +82,16 @@ export class WitnessRegistry {
     response.end(JSON.stringify(retired ?? { code: 'not_found' }));
   }
 
-  private retire(text: string): { offset: string; retired: Retired } {
+  /** A registry knows an order by its key alone: the same offset under another key is retired once more. */
+  private retire(text: string, key: string): { offset: string; retired: Retired } {
     const asked = order.parse(JSON.parse(text));
-    const before = this.ledger.get(asked.offset);
-    if (before === undefined) this.ledger.set(asked.offset, asked);
-    else if (linesOf(before) !== linesOf(asked)) this.faults.push(`${asked.offset}: ${text} after ${linesOf(before)}`);
-    return { offset: asked.offset, retired: before ?? asked };
+    const now = `${linesOf(asked)} under ${key}`;
+    const before = this.orders.get(asked.offset) ?? now;
+    if (now !== before) this.faults.push(`${asked.offset}: ${now}, after ${before}`);
+    this.orders.set(asked.offset, before);
+    const retired = this.ledger.get(asked.offset) ?? asked;
+    this.ledger.set(asked.offset, retired);
+    return { offset: asked.offset, retired };
   }
 
   private find(path: string): { offset: string; retired: Retired | undefined } | undefined {

@@ -7,7 +7,7 @@ export const faults: readonly Fault[] = (['kafka', 'postgres'] as const).map((en
   name: `full-disk-${engine}`,
   does: `the disk of ${engine === 'kafka' ? 'one broker' : 'PostgreSQL'} is full`,
   times: { full: 2 },
-  needs: ['root'],
+  needs: ['mounts'],
   inject: async ({ system, pause }) => {
     const disk = system.engines.disks?.[engine];
     const [part] = system.parts(engine);
@@ -18,8 +18,7 @@ export const faults: readonly Fault[] = (['kafka', 'postgres'] as const).map((en
     } finally {
       disk.grow();
     }
-    // Kafka ends when its only folder fails; while there is no room it cannot come up again.
-    if (part.state === 'failed') await part.start();
-    await part.ready();
+    // Kafka ends when its only folder fails, and may have been given up for want of room; from now on it must come up.
+    await part.start().catch(() => part.start());
   },
 }));

@@ -1,22 +1,39 @@
 import { join } from 'node:path';
 import { copyRunningPostgres, PostgresStandby, putBackPostgres, startTcpProxy } from '@carbon/local';
 import type { Fault, FaultContext } from '../fault.js';
+import type { ChaosSystem } from '../system/chaos-system.js';
 
 /** How long is written that the copy or the standby does not have. */
 const LOST_MS = [3_000, 6_000] as const;
 
+/** How the older server takes the place of the newer one. */
+type Change = (system: ChaosSystem, replace: () => Promise<void>) => Promise<void>;
+
+const openly: Change = (_, replace) => replace();
+
+/** Nothing passes to PostgreSQL and Kafka meanwhile: what was under way arrives after the change, or never. */
+const behindBlackHoles: Change = async ({ engines }, replace) => {
+  const proxies = [engines.postgresProxy, ...engines.kafkaProxies];
+  for (const proxy of proxies) proxy.blackHole();
+  try {
+    await replace();
+  } finally {
+    for (const proxy of proxies) await proxy.restore();
+  }
+};
+
 /** PostgreSQL's data folder is put back to a copy that was taken under load some seconds before. */
-async function restore({ system, random, pause }: FaultContext): Promise<void> {
+async function restore({ system, random, pause }: FaultContext, change: Change): Promise<void> {
   const { engines } = system;
   const copy = await copyRunningPostgres(engines.postgres.url, 'chaos');
   const from = performance.now();
   await pause(random.whole(...LOST_MS));
-  await putBackPostgres(engines.postgres.part, copy);
+  await change(system, () => putBackPostgres(engines.postgres.part, copy));
   system.allow('changed', from);
 }
 
 /** An asynchronous standby becomes the primary without what was written last; the old primary stays down. */
-async function promote({ system, random, pause }: FaultContext): Promise<void> {
+async function promote({ system, random, pause }: FaultContext, change: Change): Promise<void> {
   const { engines } = system;
   const primary = new URL(engines.postgres.url);
   const replication = await startTcpProxy({ targets: [Number(primary.port)] });
@@ -32,9 +49,11 @@ async function promote({ system, random, pause }: FaultContext): Promise<void> {
     const from = performance.now();
     replication.refuse();
     await pause(random.whole(...LOST_MS));
-    await engines.postgres.part.stop();
-    await standby.promote();
-    engines.usePostgres({ part: standby.part, url: standby.url });
+    await change(system, async () => {
+      await engines.postgres.part.stop();
+      await standby.promote();
+      engines.usePostgres({ part: standby.part, url: standby.url });
+    });
     system.allow('changed', from);
   } finally {
     await replication.close();
@@ -47,12 +66,24 @@ export const faults: readonly Fault[] = [
     name: 'restore-postgres',
     does: 'PostgreSQL is put back to a copy taken under load',
     times: { ci: 1, full: 2 },
-    inject: restore,
+    inject: (context) => restore(context, openly),
+  },
+  {
+    name: 'restore-postgres-unseen',
+    does: 'the same while no byte passes to PostgreSQL and Kafka',
+    times: { full: 1 },
+    inject: (context) => restore(context, behindBlackHoles),
   },
   {
     name: 'promote-standby',
     does: 'an asynchronous standby is promoted without what was written last',
     times: { full: 2 },
-    inject: promote,
+    inject: (context) => promote(context, openly),
+  },
+  {
+    name: 'promote-standby-unseen',
+    does: 'the same while no byte passes to PostgreSQL and Kafka',
+    times: { full: 1 },
+    inject: (context) => promote(context, behindBlackHoles),
   },
 ];

@@ -46,7 +46,7 @@ async function floodStage({ system, pause }: FaultContext): Promise<void> {
 /** Assets are published while the index is built anew: what has been found once must be found from then on. */
 async function publishDuringRebuild({ system, search, random, pause }: FaultContext): Promise<void> {
   const [template = ''] = readFileSync(LIBRARY, 'utf8').split('\n', 1);
-  const file = join(system.apps.system.dir, 'published.ndjson');
+  const file = join(system.apps.running.dir, 'published.ndjson');
   let rebuilding = true;
   const rebuild = system.command(CATALOG, 'rebuild').finally(() => {
     rebuilding = false;

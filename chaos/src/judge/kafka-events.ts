@@ -1,4 +1,4 @@
-import { type KafkaHandle, readTopic } from '@carbon/messaging';
+import { type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
 
 /** What Kafka announced about one offset. */
 export interface Announced {
@@ -7,17 +7,27 @@ export interface Announced {
   readonly outcomes: Set<string>;
 }
 
-/** Reads every outcome that was ever announced, by offset: a witness beside the clients and the database. */
-export async function announcedOutcomes(kafka: KafkaHandle): Promise<Map<string, Announced>> {
-  const announced = new Map<string, Announced>();
+/** Every outcome that was ever announced, by offset, and messages that are no events. */
+export interface AnnouncedOutcomes {
+  readonly byOffset: ReadonlyMap<string, Announced>;
+  readonly unreadable: readonly string[];
+}
+
+/** Reads the topics of outcomes from their beginnings: a witness beside the clients and the database. */
+export async function announcedOutcomes(kafka: KafkaHandle): Promise<AnnouncedOutcomes> {
+  const byOffset = new Map<string, Announced>();
+  const unreadable: string[] = [];
   for (const topic of ['offset.completed', 'offset.failed'] as const) {
-    await readTopic(kafka, topic, ({ key, value, headers }) => {
-      const of = announced.get(key) ?? { events: new Map(), outcomes: new Set() };
+    const take = ({ key, value, headers }: Received) => {
+      const of = byOffset.get(key) ?? { events: new Map(), outcomes: new Set() };
       const id = headers.ce_id ?? 'without an id';
       of.events.set(id, (of.events.get(id) ?? new Set()).add(JSON.stringify(value)));
       of.outcomes.add(topic.replace('offset.', ''));
-      announced.set(key, of);
+      byOffset.set(key, of);
+    };
+    await readTopic(kafka, topic, take, {
+      onUnfit: ({ raw, code, detail }) => unreadable.push(`${topic}, position ${raw.offset}: ${code}, ${detail}`),
     });
   }
-  return announced;
+  return { byOffset, unreadable };
 }

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { offsetView, queuedOffsetView } from '@carbon/contracts';
 import type { Answer } from '@carbon/e2e/load';
+import { z } from 'zod';
 import type { Random } from '../random.js';
 
 /** What a client saw last of an accepted offset. */
@@ -27,6 +29,7 @@ const PAUSE_MS = 20;
 /** Share of the reads that go to offsets that have ended, to see that they stay as they are. */
 const OF_ENDED = 0.2;
 const ENDED = new Set(['completed', 'failed']);
+const view = z.union([offsetView, queuedOffsetView]);
 
 /** Reads accepted offsets at once and again until they end, and ended ones again and again. */
 export class Observer {
@@ -66,16 +69,18 @@ export class Observer {
     if (answer.kind === 'broken' || answer.status === 503) return false;
     if (answer.status === 404) this.notFound.add(id);
     else if (answer.status !== 200) this.unexpected.push(`${id}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.status === 200 && this.compare(id, answer.body as { status: string });
+    if (answer.status !== 200) return false;
+    const read = view.safeParse(answer.body);
+    if (!read.success) this.unexpected.push(`${id}: ${JSON.stringify(answer.body)}`);
+    return read.success && this.compare(id, read.data.status, JSON.stringify(answer.body));
   }
 
-  private compare(id: string, body: { readonly status: string }): boolean {
-    const isEnded = ENDED.has(body.status);
+  private compare(id: string, status: string, text: string): boolean {
+    const isEnded = ENDED.has(status);
     const before = this.seen.get(id);
-    const now = { status: body.status, view: isEnded ? JSON.stringify(body) : undefined, at: performance.now() };
+    const now = { status, view: isEnded ? text : undefined, at: performance.now() };
     if (before?.view !== undefined && before.view !== now.view) {
-      const after = JSON.stringify(body);
-      this.changes.push({ id, before: before.view, after, seenAt: before.at, changedAt: now.at });
+      this.changes.push({ id, before: before.view, after: text, seenAt: before.at, changedAt: now.at });
     }
     // The first time that this outcome was seen says whether it may be forgotten.
     if (before?.view === undefined || before.view !== now.view) this.seen.set(id, now);

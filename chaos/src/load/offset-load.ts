@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, acceptedId, Gateways } from '@carbon/e2e/load';
-import type { Random } from '../random.js';
+import { z } from 'zod';
+import { Random } from '../random.js';
+
+const refusal = z.object({ code: z.string(), retryKey: z.string().optional() });
 
 /** One offset that the load asked for: all that its client knows about it. */
 export interface Attempt {
@@ -28,8 +31,10 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 1_000;
 /** Share of the requests that have a key from the start. */
 const KEYED = 0.5;
-/** Share of the accepted keyed requests that are sent again, as a client does that lost the answer. */
+/** How many accepted requests with a key bring one of them again, as a client sends it that lost the answer. */
 const REPLAYED = 0.05;
+/** Chance of their own: when they come must not change what is asked for. */
+const REPLAYS_SEED = 1_000_000;
 const HEAVIEST_KG = 2_000;
 /** So many say enough; what is refused for ever would be posted for ever. */
 const MOST_UNEXPECTED = 1_000;
@@ -43,6 +48,9 @@ export class OffsetLoad {
   readonly unexpected: string[] = [];
   /** Milliseconds of the slowest POST, whatever became of it. */
   longestMs = 0;
+  /** Accepted, with a key. */
+  private readonly keyed: Attempt[] = [];
+  private readonly replays: Random;
   private readonly client: Gateways;
   private readonly open = new Set<Promise<void>>();
   private readonly ending = new AbortController();
@@ -51,6 +59,7 @@ export class OffsetLoad {
 
   constructor(private readonly options: OffsetLoadOptions) {
     this.client = new Gateways(options.gateways, options.inFlight);
+    this.replays = new Random(options.random.seed + REPLAYS_SEED);
   }
 
   start(): void {
@@ -115,13 +124,20 @@ export class OffsetLoad {
       const id = await this.post(attempt);
       if (id !== undefined) {
         this.options.onAccepted(id);
-        if (attempt.key !== undefined && this.options.random.next() < REPLAYED) await this.post(attempt);
+        if (attempt.key !== undefined) await this.replay(attempt);
         return;
       }
       if (this.isClosed || (attempt.unknown && attempt.key === undefined)) return;
       if (this.unexpected.length > MOST_UNEXPECTED) return;
       await sleep(waitMs, undefined, { ref: false });
     }
+  }
+
+  /** Half of them at once, half from anywhere in the run, so that faults lie between the two. */
+  private async replay(attempt: Attempt): Promise<void> {
+    this.keyed.push(attempt);
+    if (this.replays.next() >= REPLAYED) return;
+    await this.post(this.replays.next() < 0.5 ? attempt : this.replays.pick(this.keyed));
   }
 
   /** @returns the id when it was accepted */
@@ -145,8 +161,8 @@ export class OffsetLoad {
   }
 
   private takeRefusal(attempt: Attempt, body: unknown): void {
-    const { code, retryKey } = (body ?? {}) as { code?: unknown; retryKey?: unknown };
-    if (code !== 'not_accepted') attempt.unknown = true;
-    if (typeof retryKey === 'string') attempt.key ??= retryKey;
+    const { data } = refusal.safeParse(body);
+    if (data?.code !== 'not_accepted') attempt.unknown = true;
+    attempt.key ??= data?.retryKey;
   }
 }

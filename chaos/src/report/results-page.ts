@@ -1,10 +1,25 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { z } from 'zod';
 import type { RunReport } from './run-report.js';
 
 const CHAOS = resolve(import.meta.dirname, '../..');
 const RESULTS = join(CHAOS, 'results');
 const PAGE = join(CHAOS, 'RESULTS.md');
+
+/** What the page shows of a report; one that was kept by an older version may lack newer counts. */
+const keptReport = z.object({
+  profile: z.string(),
+  seed: z.int(),
+  commit: z.string(),
+  at: z.iso.datetime(),
+  seconds: z.number(),
+  passed: z.boolean(),
+  counts: z.record(z.string(), z.number()),
+  longestPostMs: z.number(),
+  faults: z.array(z.object({ fault: z.string(), recoveredMs: z.number().optional() })),
+});
+type KeptReport = z.output<typeof keptReport>;
 
 /** Keeps a run as JSON, in the place of an older one with the same profile and seed, and writes the page anew. */
 export function keep(report: RunReport): void {
@@ -13,12 +28,12 @@ export function keep(report: RunReport): void {
   writeFileSync(PAGE, pageOf(keptReports()));
 }
 
-function keptReports(): readonly RunReport[] {
+function keptReports(): readonly KeptReport[] {
   const files = readdirSync(RESULTS).filter((file) => /^(smoke|ci|full)-\d+\.json$/.test(file));
-  return files.sort().map((file) => JSON.parse(readFileSync(join(RESULTS, file), 'utf8')) as RunReport);
+  return files.sort().map((file) => keptReport.parse(JSON.parse(readFileSync(join(RESULTS, file), 'utf8'))));
 }
 
-function pageOf(reports: readonly RunReport[]): string {
+function pageOf(reports: readonly KeptReport[]): string {
   return `# Results of the chaos runs
 
 Written by \`npm run chaos -- --keep\`; [README.md](README.md) says what is counted. Every count beside the first columns must be 0.
@@ -35,7 +50,7 @@ ${recoveriesOf(reports)}
 `;
 }
 
-function rowOf({ profile, seed, commit, at, seconds, faults, counts, longestPostMs, passed }: RunReport): string {
+function rowOf({ profile, seed, commit, at, seconds, faults, counts, longestPostMs, passed }: KeptReport): string {
   const slowest = Math.max(0, ...faults.map(({ recoveredMs }) => recoveredMs ?? Number.POSITIVE_INFINITY));
   const { accepted, lost, doubled, changed, stuck, notFound, conservation } = counts;
   const figures = [accepted, lost, doubled, changed, stuck, notFound, conservation, longestPostMs, slowest];
@@ -43,7 +58,7 @@ function rowOf({ profile, seed, commit, at, seconds, faults, counts, longestPost
   return `| ${cells.join(' | ')} | ${passed ? 'passed' : '**failed**'} |`;
 }
 
-function recoveriesOf(reports: readonly RunReport[]): string {
+function recoveriesOf(reports: readonly KeptReport[]): string {
   const faults = new Set(reports.flatMap((report) => report.faults.map(({ fault }) => fault)));
   const titles = reports.map(({ profile, seed }) => `${profile} ${seed}`);
   const rows = [...faults].sort().map((fault) => {

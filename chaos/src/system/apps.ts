@@ -20,7 +20,7 @@ export interface AppsOptions {
 
 /** The apps, with one address for all processes of the offsets service and of the catalog, as a load balancer gives. */
 export interface Apps {
-  readonly system: RunningSystem;
+  readonly running: RunningSystem;
   readonly gateways: readonly string[];
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startApps(options: AppsOptions): Promise<Apps> {
   const upstream = { OFFSETS_URL: address(balancers.offsets), CATALOG_URL: address(balancers.catalog) };
   const closeBalancers = () => Promise.all(Object.values(balancers).map((balancer) => balancer.close()));
   try {
-    const system = await startSystem({
+    const running = await startSystem({
       dir: join(dir, name),
       ports,
       engines: engines.addresses(name),
@@ -51,14 +51,14 @@ export async function startApps(options: AppsOptions): Promise<Apps> {
       adapt: (part, command) => (isApp(part) ? clocks.adaptApp(`${name}-${part}`, adapt(command)) : adapt(command)),
     });
     const urlsOf = (app: keyof typeof balancers | 'gateway', count: number) =>
-      instances(app, count).map((part) => system.part(part).url ?? '');
+      instances(app, count).map((part) => running.part(part).url ?? '');
     for (const app of ['offsets', 'catalog'] as const)
       balancers[app].targets = urlsOf(app, shape[app === 'offsets' ? 'offsets' : 'catalogs']).map(portOf);
     return {
-      system,
+      running,
       gateways: urlsOf('gateway', shape.gateways),
       stop: async () => {
-        await system.stop();
+        await running.stop();
         await closeBalancers();
       },
     };

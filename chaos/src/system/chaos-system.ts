@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { kafkaSettings, loadConfig } from '@carbon/config';
+import { WitnessRegistry } from '@carbon/e2e/witness-registry';
 import { type Command, type SupervisedPart, withPostgres } from '@carbon/local';
 import { createKafka, type KafkaHandle, kafkaConnection } from '@carbon/messaging';
 import type { QueryResultRow } from 'pg';
@@ -10,9 +11,9 @@ import { CHECKOUT } from '../checkout.js';
 import { type Apps, instances, startApps } from './apps.js';
 import type { Clocks } from './clocks.js';
 import type { Engines } from './engines.js';
-import { Registry } from './registry.js';
 import type { Shape } from './shape.js';
 
+const REGISTRY_ANSWERS_AFTER_MS = 20;
 const ROWS_WITHIN_MS = 60_000;
 const COMMAND_WITHIN_MS = 120_000;
 const run = promisify(execFile);
@@ -45,7 +46,7 @@ export interface ChaosSystemOptions {
 /** A system under test: apps on engines, each connection to an engine by a proxy. */
 export class ChaosSystem {
   /** What faults have announced. */
-  readonly allowances: Allowance[] = [];
+  private readonly allowances: Allowance[] = [];
 
   private constructor(
     readonly engines: Engines,
@@ -54,14 +55,14 @@ export class ChaosSystem {
     readonly shape: Shape,
     readonly name: string,
     /** The external registry, where the shape has one: a witness of what was retired. */
-    readonly registry: Registry | undefined,
+    readonly registry: WitnessRegistry | undefined,
   ) {}
 
   static async start({ shape, engines, name, ...options }: ChaosSystemOptions): Promise<ChaosSystem> {
     await withPostgres(engines.postgres.url, (sql) => sql.query(`CREATE DATABASE ${name}`));
-    const registry = shape.registry ? await Registry.start() : undefined;
-    const offsetsSettings: Record<string, string> = registry === undefined ? {} : { REGISTRY_URL: registry.url };
+    const registry = shape.registry ? new WitnessRegistry(REGISTRY_ANSWERS_AFTER_MS) : undefined;
     try {
+      const offsetsSettings: Record<string, string> = registry ? { REGISTRY_URL: await registry.start() } : {};
       const apps = await startApps({ ...options, shape, engines, name, offsetsSettings });
       return new ChaosSystem(engines, options.clocks, apps, shape, name, registry);
     } catch (error) {
@@ -76,12 +77,12 @@ export class ChaosSystem {
     if (kind === 'opensearch') return this.engines.searchNodes;
     if (kind === 'postgres') return [this.engines.postgres.part];
     const count = { gateway: this.shape.gateways, offsets: this.shape.offsets, catalog: this.shape.catalogs }[kind];
-    return instances(kind, count).map((name) => this.apps.system.part(name));
+    return instances(kind, count).map((name) => this.apps.running.part(name));
   }
 
   /** The system's Kafka, its topics and groups by their plain names. */
   get kafka(): KafkaHandle {
-    const settings = loadConfig(z.object(kafkaSettings), this.apps.system.environment);
+    const settings = loadConfig(z.object(kafkaSettings), this.apps.running.environment);
     return createKafka({ ...kafkaConnection(settings), clientId: 'chaos' });
   }
 
@@ -99,7 +100,7 @@ export class ChaosSystem {
 
   /** The same with settings of its own. */
   async commandWith(settings: Readonly<Record<string, string>>, file: string, ...args: string[]): Promise<string> {
-    const env = { ...this.apps.system.environment, PATH: '/usr/bin:/bin', ...settings };
+    const env = { ...this.apps.running.environment, PATH: '/usr/bin:/bin', ...settings };
     const options = { env, timeout: COMMAND_WITHIN_MS, maxBuffer: 64 * 1024 * 1024 };
     return (await run(process.execPath, [join(CHECKOUT, file), ...args], options)).stdout;
   }
@@ -107,6 +108,13 @@ export class ChaosSystem {
   /** Says from when until now something may be seen that is a loss otherwise. */
   allow(kind: Allowance['kind'], from: number): void {
     this.allowances.push({ kind, from, until: performance.now() });
+  }
+
+  /** Whether a fault has said that this may have been seen at a time, ms of `performance.now()`. */
+  isAllowed(kind: Allowance['kind'], at: number): boolean {
+    return this.allowances.some(
+      (allowance) => allowance.kind === kind && at >= allowance.from && at <= allowance.until,
+    );
   }
 
   async stop(): Promise<void> {

@@ -5,14 +5,17 @@ import type { Command } from '@carbon/local';
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'shift-date.js'));
 
+/** It goes on at its old shift until it has stopped. */
+const STOPPED_WITHIN_MS = 30_000;
+
 /**
  * The clocks of single processes; the machine's own is never touched. A Node process reads its shift from a file, so its
  * clock jumps while it runs. An engine gets libfaketime at its next start, with its monotonic clock left alone.
  */
 export class Clocks {
   private readonly engineShifts = new Map<string, number>();
-  /** How far ahead PostgreSQL's own clock has been, ms: what it wrote then is later than its clock is now. */
-  postgresAheadMs = 0;
+  /** When the clock of PostgreSQL was ahead, by that clock: what was written then is dated later than it is now. */
+  readonly postgresAhead: { readonly from: number; until: number }[] = [];
 
   constructor(
     private readonly dir: string,
@@ -29,8 +32,12 @@ export class Clocks {
 
   /** Moves the clock of an engine from its next start on. */
   shiftEngine(part: string, ms: number): void {
+    const before = this.engineShifts.get(part) ?? 0;
     this.engineShifts.set(part, ms);
-    if (part.startsWith('postgres')) this.postgresAheadMs = Math.max(this.postgresAheadMs, ms);
+    if (!part.startsWith('postgres')) return;
+    const open = this.postgresAhead.at(-1);
+    if (open !== undefined && before > 0) open.until = Date.now() + STOPPED_WITHIN_MS + before;
+    if (ms > 0) this.postgresAhead.push({ from: Date.now() + ms, until: Number.POSITIVE_INFINITY });
   }
 
   /** The command of an app, with a clock that can be moved. */

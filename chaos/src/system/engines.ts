@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import {
   type Command,
-  type RunningEngines,
   type RunningKafkaCluster,
   type RunningOpensearchCluster,
   type SupervisedPart,
@@ -42,30 +41,40 @@ export class Engines {
     readonly search: RunningOpensearchCluster,
     /** By node. */
     readonly searchProxies: readonly TcpProxy[],
-    private readonly firstPostgres: RunningEngines,
     readonly postgresProxy: TcpProxy,
     public postgres: PostgresServer,
     /** Of PostgreSQL and of the first broker. */
     readonly disks: Readonly<Record<'postgres' | 'kafka', SmallDisk>> | undefined,
+    private readonly stopWhatWasStarted: () => Promise<void>,
   ) {}
 
   /** Starts one after the other: side by side they would take longer on two cores. */
   static async start({ dir, shape, clocks, smallDisks, say }: EnginesOptions): Promise<Engines> {
     const adapt = (part: string, command: Command) => clocks.adaptEngine(part, command);
-    const stops: (() => Promise<void>)[] = [];
     const disks = smallDisks
       ? {
           postgres: new SmallDisk(join(dir, 'data', 'postgres')),
           kafka: new SmallDisk(join(dir, 'kafka', 'data', 'kafka-1')),
         }
       : undefined;
+    const processes: { stop(): Promise<void> }[] = [];
+    const proxies: TcpProxy[] = [];
+    const stop = async () => {
+      await Promise.all(processes.map((one) => one.stop()));
+      await Promise.all(proxies.map((proxy) => proxy.close()));
+      for (const disk of Object.values(disks ?? {})) disk.remove();
+    };
+    const proxyTo = async (port: number) => {
+      const proxy = await startTcpProxy({ targets: [port] });
+      proxies.push(proxy);
+      return proxy;
+    };
     try {
       say('PostgreSQL');
       const postgres = await startEngines({ dir, which: ['postgres'], adapt, shortLived: true });
-      stops.push(() => postgres.stop());
+      processes.push(postgres);
       const url = new URL(postgres.addresses.databaseUrl ?? '');
-      const postgresProxy = await startTcpProxy({ targets: [Number(url.port)] });
-      stops.push(() => postgresProxy.close());
+      const postgresProxy = await proxyTo(Number(url.port));
       say('Kafka');
       const kafkaProxies: TcpProxy[] = [];
       const kafka = await startKafkaCluster({
@@ -73,22 +82,21 @@ export class Engines {
         brokers: shape.brokers,
         adapt,
         advertisedPort: async (nodeId, port) => {
-          const proxy = await startTcpProxy({ targets: [port] });
+          const proxy = await proxyTo(port);
           kafkaProxies[nodeId - 1] = proxy;
           return proxy.port;
         },
       });
-      stops.push(() => kafka.stop());
+      processes.push(kafka);
       say('OpenSearch');
       const search = await startOpensearchCluster({ dir: join(dir, 'search'), nodes: shape.searchNodes, adapt });
-      stops.push(() => search.stop());
+      processes.push(search);
       const searchProxies: TcpProxy[] = [];
-      for (const node of search.urls)
-        searchProxies.push(await startTcpProxy({ targets: [Number(new URL(node).port)] }));
+      for (const node of search.urls) searchProxies.push(await proxyTo(Number(new URL(node).port)));
       const server = { part: postgres.part('postgres'), url: url.href };
-      return new Engines(dir, kafka, kafkaProxies, search, searchProxies, postgres, postgresProxy, server, disks);
+      return new Engines(dir, kafka, kafkaProxies, search, searchProxies, postgresProxy, server, disks, stop);
     } catch (error) {
-      for (const stop of stops.reverse()) await stop();
+      await stop();
       throw error;
     }
   }
@@ -123,8 +131,7 @@ export class Engines {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.kafka.stop(), this.search.stop(), this.firstPostgres.stop(), this.postgres.part.stop()]);
-    await Promise.all([...this.kafkaProxies, ...this.searchProxies, this.postgresProxy].map((proxy) => proxy.close()));
-    for (const disk of Object.values(this.disks ?? {})) disk.remove();
+    await this.postgres.part.stop();
+    await this.stopWhatWasStarted();
   }
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readlinkSync, statfsSync } from 'node:fs';
 import { inheritedEnvironment } from '@carbon/config';
 
@@ -6,14 +6,19 @@ import { inheritedEnvironment } from '@carbon/config';
 const ROOMY = '4g';
 const LEFT_BYTES = 1024 * 1024;
 
+const UNSHARE = ['--mount', '--propagation', 'private'];
+
 /**
- * Gives this process mounts of its own, by starting it anew in place (root only). They go with its last child, so that
- * even an interrupted run leaves none behind.
+ * Gives this process mounts of its own, by starting it anew in place. They go with its last child, so that even an
+ * interrupted run leaves none behind. False where that is not allowed: not root, or root of a container.
  */
-export function useOwnMounts(): void {
-  if (process.getuid?.() !== 0 || mountsOf('self') !== mountsOf(process.ppid)) return;
-  const args = ['unshare', '--mount', '--propagation', 'private', process.execPath, ...process.argv.slice(1)];
+export function useOwnMounts(): boolean {
+  if (process.getuid?.() !== 0) return false;
+  if (mountsOf('self') !== mountsOf(process.ppid)) return true;
+  if (spawnSync('unshare', [...UNSHARE, 'true']).status !== 0) return false;
+  const args = ['unshare', ...UNSHARE, process.execPath, ...process.argv.slice(1)];
   process.execve?.('/usr/bin/unshare', args, inheritedEnvironment());
+  return false;
 }
 
 function mountsOf(process: number | 'self'): string {

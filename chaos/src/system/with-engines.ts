@@ -31,7 +31,7 @@ export async function withEngines<T>(
   const needs = new Set<Need>();
   if (shape.brokers === 3) needs.add('three brokers');
   if (libfaketime !== undefined) needs.add('libfaketime');
-  if (smallDisks) needs.add('root');
+  if (smallDisks) needs.add('mounts');
   try {
     return await work({ engines, clocks, needs });
   } finally {

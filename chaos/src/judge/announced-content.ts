@@ -1,0 +1,51 @@
+import { creditsFromGrams, offsetCompletedV1, offsetFailedV1, offsetView, usdFromMicros } from '@carbon/contracts';
+import { z } from 'zod';
+
+const event = z.union([offsetCompletedV1, offsetFailedV1]);
+
+/** What an event says, in the terms of the two other witnesses. */
+export interface Content {
+  /** What `GET /v1/offsets` shows of the offset, as text that is the same when they agree. */
+  readonly shown: string;
+  /** The entries that the ledger holds of it: asset, sequence and hash, as text. */
+  readonly entries: readonly string[];
+}
+
+/** @param text the data of an `offset.completed` or `offset.failed` */
+export function announcedContent(text: string): Content {
+  const read = event.parse(JSON.parse(text));
+  const { id, kgCO2e, customerRef, estimateId, createdAt } = read;
+  const asked = { id, kgCO2e, customerRef, estimateId, createdAt };
+  if (!('retirements' in read)) {
+    const { code, detail, failedAt } = read;
+    return { shown: inOrder({ ...asked, retirements: [], failure: { code, detail }, failedAt }), entries: [] };
+  }
+  const { retirements, completedAt } = read;
+  const lines = retirements.map(({ asset, grams, priceMicros, costMicros }) => ({
+    asset,
+    credits: creditsFromGrams(BigInt(grams)),
+    price: usdFromMicros(BigInt(priceMicros)),
+    cost: usdFromMicros(BigInt(costMicros)),
+  }));
+  const cost = usdFromMicros(BigInt(read.costMicros));
+  return {
+    shown: inOrder({ ...asked, retirements: lines, cost, completedAt }),
+    entries: retirements.map(({ asset, sequence, hash }) => `${asset} ${sequence} ${hash}`),
+  };
+}
+
+/** The same of what a client was shown. @param text the body of `GET /v1/offsets?id=` of an offset that has ended */
+export function shownContent(text: string): string {
+  const { id, kgCO2e, customerRef, estimateId, createdAt, completedAt, failedAt, failure, cost, retirements } =
+    offsetView.parse(JSON.parse(text));
+  const lines = retirements.map(({ asset, credits, price, cost }) => ({ asset, credits, price, cost }));
+  const common = { id, kgCO2e, customerRef, estimateId, createdAt, retirements: lines };
+  return failure === undefined ? inOrder({ ...common, cost, completedAt }) : inOrder({ ...common, failure, failedAt });
+}
+
+/** Members that are undefined are left out, as JSON does. */
+function inOrder<T extends { readonly retirements: readonly { readonly asset: string }[] }>(content: T): string {
+  const retirements = content.retirements.toSorted((one, other) => (one.asset < other.asset ? -1 : 1));
+  const members = Object.entries({ ...content, retirements });
+  return JSON.stringify(Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1))));
+}

@@ -1,0 +1,91 @@
+import type { OffsetLoad } from '../load/offset-load.js';
+import type { ChaosSystem } from '../system/chaos-system.js';
+import type { Findings } from './counts.js';
+import type { Announced } from './kafka-events.js';
+
+/** One row of the database. */
+export interface Recorded {
+  readonly id: string;
+  readonly customer_ref: string;
+  readonly status: string;
+  readonly estimate_id: string | null;
+  readonly kg_co2e: number;
+  readonly is_marked: boolean;
+  readonly created_at: Date;
+}
+
+/** Every offset that PostgreSQL has. */
+export function recordedOffsets(system: ChaosSystem): Promise<Recorded[]> {
+  return system.rows<Recorded>(
+    'SELECT id, customer_ref, status, estimate_id, kg_co2e, announced_at IS NOT NULL AS is_marked, created_at FROM offsets',
+  );
+}
+
+/** Compares what was asked for with what is recorded. */
+export function judgeAttempts(
+  findings: Findings,
+  { attempts, unexpected }: OffsetLoad,
+  rows: readonly Recorded[],
+): void {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byReference = Map.groupBy(rows, ({ customer_ref }) => customer_ref);
+  const accepted = attempts.filter(({ ids }) => ids.size > 0);
+  const unknown = attempts.filter(({ ids, unknown }) => ids.size === 0 && unknown);
+  findings.set('attempted', attempts.length);
+  findings.set('accepted', accepted.length);
+  findings.set('unknown', unknown.length);
+  findings.set('recovered', unknown.filter(({ reference }) => byReference.has(reference)).length);
+  for (const { reference, ids, body } of accepted) {
+    if (ids.size > 1) findings.add('doubled', `${reference} was accepted as ${[...ids].join(' and ')}`);
+    for (const id of ids) {
+      const row = byId.get(id);
+      if (row === undefined) findings.add('lost', `${id} (${reference}) is not recorded`);
+      else if (row.customer_ref !== reference || row.kg_co2e !== body.kgCO2e)
+        findings.add('changed', `${id} was ${JSON.stringify(body)} and is ${JSON.stringify(row)}`);
+    }
+  }
+  const references = new Set(attempts.map(({ reference }) => reference));
+  for (const [reference, same] of byReference) {
+    if (!references.has(reference)) findings.add('unexpected', `${same[0]?.id} (${reference}) was not asked for`);
+    if (same.length > 1)
+      findings.add('doubled', `${reference} is recorded as ${same.map(({ id }) => id).join(' and ')}`);
+  }
+  for (const answer of unexpected) findings.add('unexpected', answer);
+}
+
+/** Compares what is recorded with what was announced, and with the external registry where there is one. */
+export function judgeRows(
+  findings: Findings,
+  rows: readonly Recorded[],
+  announced: ReadonlyMap<string, Announced>,
+  system: ChaosSystem,
+): void {
+  const { registry } = system;
+  const status = new Map(rows.map((row) => [row.id, row.status]));
+  for (const { id, status, is_marked, estimate_id, created_at } of rows) {
+    if (status !== 'completed' && status !== 'failed') findings.add('stuck', `${id} is ${status}`);
+    else if (!announced.has(id)) findings.add('lost', `${id} is ${status}, which was never announced`);
+    else if (!is_marked) findings.add('stuck', `${id} is announced, and not marked as announced`);
+    // There is enough of everything but of what an estimate names.
+    const recordedAt = created_at.getTime() - performance.timeOrigin;
+    if (status === 'failed' && estimate_id === null && !system.isAllowed('refused', recordedAt))
+      findings.add('refused', id);
+    if (status === 'completed' && registry !== undefined && !registry.ledger.has(id))
+      findings.add('lost', `${id} is completed, and the registry never retired it`);
+  }
+  for (const [id, { events, outcomes }] of announced) {
+    const contents = [...events.values()].flatMap((versions) => [...versions]);
+    if (outcomes.size > 1 || events.size > 1 || contents.length > 1)
+      findings.add('doubled', `${id} was announced as ${contents.join(' and ')}`);
+    const [outcome = ''] = outcomes;
+    if (status.get(id) !== outcome)
+      findings.add('doubled', `${id} was announced as ${outcome} and is ${status.get(id)}`);
+  }
+  const priced = rows.filter(({ status, estimate_id }) => estimate_id !== null && status === 'completed');
+  for (const [estimate, same] of Map.groupBy(priced, ({ estimate_id }) => estimate_id))
+    if (same.length > 1) findings.add('doubled', `${estimate} was used by ${same.map(({ id }) => id).join(' and ')}`);
+  for (const fault of registry?.faults ?? []) findings.add('doubled', `at the registry: ${fault}`);
+  for (const id of registry?.ledger.keys() ?? [])
+    if (status.get(id) !== 'completed')
+      findings.add('doubled', `the registry retired ${id}, which is ${status.get(id)}`);
+}
