@@ -6,7 +6,7 @@ import { FreshEvents, type Lot } from '../pace/fresh-events.js';
 import { BatchSize, inHalves } from '../persistence/batch-size.js';
 import { Database } from '../persistence/database.js';
 import type { Fence } from '../persistence/fence.js';
-import { holding } from '../persistence/lease.js';
+import { holding, isStale } from '../persistence/lease.js';
 import type { WrittenEvent } from '../persistence/outbox.js';
 import { KnownPositions, type OutcomeTopic } from '../persistence/outcome-positions.js';
 import { BATCH, claimEvents } from './claim-events.js';
@@ -50,11 +50,12 @@ export class RelayEvents {
     if (lot !== undefined && performance.now() < this.nextLook) return more;
     const fence = this.database.fence.required();
     const token = randomUUID();
+    const since = performance.now();
     const { events, isAll } = await this.size.fitting((most) => claimEvents(this.database.query, token, most));
     this.nextLook = performance.now() + LOOK_EVERY_MS;
     if (events.length === 0) return more;
     this.numbers?.tookOver('outbox', events.filter(({ taken_over }) => taken_over).length);
-    return ((await this.relay({ fence, token, events })) && !isAll) || more;
+    return ((await this.relay({ fence, token, since, events })) && !isAll) || more;
   }
 
   /** At the end of the process: what it has in hand would else wait for its lease to run out. Gives up at the first failure. */
@@ -68,9 +69,12 @@ export class RelayEvents {
     }
   }
 
-  /** Whether Kafka confirmed all of them. What a database of before held is not announced: this one may lack it. */
-  private async relay({ fence, token, events }: Lot): Promise<boolean> {
-    if (this.database.fence.required() !== fence) return false;
+  /**
+   * Whether Kafka confirmed all of them. What a database of before held is not announced: this one may lack it. What is
+   * stale is left to whoever finds it when its lease has run out.
+   */
+  private async relay({ fence, token, since, events }: Lot): Promise<boolean> {
+    if (this.database.fence.required() !== fence || isStale(since)) return false;
     const ids = events.map(({ event_id }) => event_id);
     const confirmed = await holding(this.database.urgent, 'outbox', token, ids, () => this.publish(events));
     await inHalves(confirmed, (some) => this.mark(fence, token, some));

@@ -6,6 +6,7 @@ import { FenceLost, readDatabaseState } from '../persistence/fence.js';
 import { LedgerRegistry } from '../retire/registry.ledger.js';
 import { TestDatabase } from '../test-database.js';
 import { pool } from '../test-events.js';
+import { haveSlept, wakeUp } from '../test-sleep.js';
 import { RelayEvents } from './relay-events.js';
 import { WatchedProducer } from './test-watched-producer.js';
 
@@ -108,6 +109,39 @@ describe('relaying events that the same process has just written down', () => {
       await refused;
       expect(await unmarked()).toBe(4);
       expect(test.database.fence.isHeld).toBe(true);
+    });
+  });
+
+  describe('when its process slept while the database answered, and another one may have taken its place since', () => {
+    afterEach(wakeUp);
+
+    it('does not announce what it has committed', async () => {
+      await test.ask(1, 1);
+      await test.retiring(new LedgerRegistry(), fresh).atOnce(async (settle) => {
+        const outcome = await test.reserveCredits.run(settle);
+        haveSlept();
+        return outcome;
+      });
+      await drain(new RelayEvents(test.database, watched, undefined, fresh));
+      expect(watched.taken).toEqual([]);
+      expect(await unmarked()).toBe(4);
+    });
+
+    it('does not announce what it has claimed', async () => {
+      await handOver(2);
+      await test.sql.query('UPDATE outbox SET lease_token = NULL, lease_until = NULL');
+      const { query } = test.database;
+      const answersLate = async (sql: string, parameters?: readonly unknown[]) => {
+        const rows = await query(sql, parameters);
+        haveSlept();
+        return rows;
+      };
+      const database = Object.create(test.database, {
+        query: { value: Object.assign(answersLate, { fence: query.fence }) },
+      });
+      await drain(new RelayEvents(database, watched));
+      expect(watched.taken).toEqual([]);
+      expect(await unmarked()).toBe(4);
     });
   });
 

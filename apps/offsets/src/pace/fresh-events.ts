@@ -8,13 +8,13 @@ export interface Lot {
   /** That of the database which holds them: another one may lack them. */
   readonly fence: Fence;
   readonly token: string;
+  /** Before they were committed, ms of `performance.now()`. */
+  readonly since: number;
   readonly events: readonly WrittenEvent[];
 }
 
 /** Lots in hand, beside those that are being written meanwhile. What is more is found in the outbox, as ever. */
 const MOST_LOTS = 3;
-/** Well within the lease: one that had to wait for longer is left to it, for whoever finds it then. */
-const FRESH_MS = 4_000;
 
 /**
  * Events on the short way from whoever wrote them to the relay of the same process: held from the beginning, so that nobody
@@ -23,7 +23,7 @@ const FRESH_MS = 4_000;
  */
 @Injectable()
 export class FreshEvents {
-  private readonly lots: (Lot & { readonly since: number })[] = [];
+  private readonly lots: Lot[] = [];
 
   /** A token to hold the next events under; undefined while there is no room for them. */
   token(): string | undefined {
@@ -31,13 +31,10 @@ export class FreshEvents {
   }
 
   give(lot: Lot): void {
-    if (lot.events.length > 0) this.lots.push({ ...lot, since: performance.now() });
+    if (lot.events.length > 0) this.lots.push(lot);
   }
 
   take(): Lot | undefined {
-    for (let lot = this.lots.shift(); lot !== undefined; lot = this.lots.shift()) {
-      if (performance.now() - lot.since < FRESH_MS) return lot;
-    }
-    return undefined;
+    return this.lots.shift();
   }
 }

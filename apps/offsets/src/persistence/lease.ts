@@ -5,6 +5,17 @@ import type { Query } from './database.js';
 /** How long a worker may be silent before another takes over what it held, by the database's clock. */
 export const LEASE_SECONDS = 8;
 const RENEW_MS = 2_000;
+/** Well within the lease. */
+const USED_WITHIN_MS = 6_000;
+
+/**
+ * Whether what a statement gave must not be acted on outside of the database any more. A process that sleeps (SIGSTOP) learns late
+ * what it was given: others may have taken it over since, or an older database may have been put in place.
+ * @param sentAt when the statement was sent, ms of `performance.now()`
+ */
+export function isStale(sentAt: number): boolean {
+  return performance.now() - sentAt > USED_WITHIN_MS;
+}
 
 /** The statement that finds a lease may have begun this long before the one that gave it. */
 const STATEMENTS_APART_SECONDS = 60;

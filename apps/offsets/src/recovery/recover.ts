@@ -15,10 +15,10 @@ import { stageOutcomes } from './stage-outcomes.js';
 import { storeEnds } from './store-ends.js';
 
 /**
- * After this nothing that a process of the old era wrote can still reach Kafka: 4 s for events that wait in its memory, 5 s
+ * After this nothing that a process of the old era wrote can still reach Kafka: 6 s until it leaves what it was given, 5 s
  * until its publisher gives a message up, 15 s for a send that is under way then.
  */
-export const LAST_SEND_MS = 24_000;
+export const LAST_SEND_MS = 26_000;
 /** Rows of the staging tables that one statement deletes. */
 const CLEARED = 5_000;
 

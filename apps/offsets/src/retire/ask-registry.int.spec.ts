@@ -1,6 +1,7 @@
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
+import { haveSlept, wakeUp } from '../test-sleep.js';
 import { RegistryBench } from './test-registry-bench.js';
 
 /** Who waits for supply that somebody else has locked, by the moment its transaction began. */
@@ -36,5 +37,31 @@ describe('an answer of the registry that cannot be written down for a while', ()
     await bench.settled({ completed: 1 });
     expect(bench.registry.callsAbout(id)).toHaveLength(1);
     await bench.expectAudit();
+  });
+});
+
+describe('offsets that a process claimed before it slept', () => {
+  let bench: RegistryBench;
+  beforeEach(async () => {
+    bench = await RegistryBench.create();
+  });
+  afterEach(async () => {
+    wakeUp();
+    await bench.close();
+  });
+
+  it('are left to who claims them next: an older database may have been put in place, with other credits for them', async () => {
+    const [id = ''] = await bench.reserve(500);
+    const { database } = bench.test;
+    const transaction = database.transaction.bind(database);
+    database.transaction = async (work) => {
+      const outcome = await transaction(work);
+      haveSlept();
+      return outcome;
+    };
+    await bench.step.sweep();
+    await bench.step.stop();
+    expect(bench.registry.callsAbout(id)).toEqual([]);
+    expect(await bench.test.counts()).toEqual({ processing: 1 });
   });
 });

@@ -60,13 +60,15 @@ export class RetireOffsets {
     if (!this.settlesAtOnce) return reserve();
     const fence = this.database.fence.required();
     const token = this.fresh.token();
+    let since = 0;
     let events: readonly WrittenEvent[] = [];
     const outcome = await reserve(async (query, served, complete) => {
+      since = performance.now();
       const retired = await retireAtOnce(query, served, { token, complete });
       events = retired.events;
       return retired.moves;
     });
-    if (token !== undefined) this.fresh.give({ fence, token, events });
+    if (token !== undefined) this.fresh.give({ fence, token, since, events });
     this.bells.decided.ring();
     return outcome;
   }

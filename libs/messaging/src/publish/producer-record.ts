@@ -15,7 +15,11 @@ export class ProducerRecord implements Message {
   #isWritten = false;
   #isWithdrawn = false;
 
-  constructor({ key, value, headers }: Omit<WireMessage, 'topic'>) {
+  /** @param expiresAt it leaves the process no later, ms of `performance.now()` */
+  constructor(
+    { key, value, headers }: Omit<WireMessage, 'topic'>,
+    private readonly expiresAt: number,
+  ) {
     this.key = key;
     this.value = value;
     this.headers = headers;
@@ -23,7 +27,9 @@ export class ProducerRecord implements Message {
   }
 
   get timestamp(): undefined {
-    if (this.#isWithdrawn) throw new Error('The message was withdrawn before it was sent.');
+    // A process that slept comes here before the timer of the deadline.
+    if (this.#isWithdrawn || performance.now() > this.expiresAt)
+      throw new Error('The message was withdrawn, or its deadline has passed, before it was sent.');
     this.#isWritten = true;
     return undefined;
   }
@@ -36,7 +42,7 @@ export class ProducerRecord implements Message {
 
   /** The record for another attempt. This one is withdrawn, because kafkajs may still be busy with it. */
   successor(): ProducerRecord {
-    const next = new ProducerRecord(this);
+    const next = new ProducerRecord(this, this.expiresAt);
     next.partition = this.partition;
     next.#isWritten = !this.withdraw();
     return next;

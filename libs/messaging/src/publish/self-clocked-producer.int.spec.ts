@@ -123,6 +123,16 @@ describe('a self-clocked producer', () => {
     expect(await idsOn()).not.toContain('off_1');
   });
 
+  it('never sends what it came to only after its deadline, because its process slept', async () => {
+    const publisher = producer();
+    await publisher.publish(message(0), PATIENTLY);
+    const late = outcome(publisher.publish(message(1), { deadlineMs: 200 }));
+    // What is scheduled for after the events at hand runs before the timer of the deadline.
+    for (const end = performance.now() + 400; performance.now() < end; );
+    expect((await late).error).toMatchObject({ name: 'NotAccepted', reason: 'deadline' });
+    expect(await idsOn()).toEqual(['off_0']);
+  });
+
   it('says not accepted within the deadline when somebody is there who never answers', async () => {
     const { door, behind } = await behindDoor({ deadlineMs: 1_000 });
     door.mute();

@@ -111,7 +111,7 @@ export class SelfClockedProducer extends Publisher {
     if (!this.link.isOpen) this.open();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.expire(entry), deadlineMs);
-      const [topic, record] = [this.kafka.names.topic(message.topic), new ProducerRecord(message)];
+      const [topic, record] = [this.kafka.names.topic(message.topic), new ProducerRecord(message, begun + deadlineMs)];
       const entry: Entry = { message, topic, record, bytes, begun, resolve, reject, timer, answered: false };
       this.line.add(entry);
       this.inFlight += 1;
