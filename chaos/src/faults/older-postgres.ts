@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { copyRunningPostgres, PostgresStandby, putBackPostgres, startTcpProxy } from '@carbon/local';
+import { z } from 'zod';
 import type { Fault, FaultContext } from '../fault.js';
 import type { ChaosSystem } from '../system/chaos-system.js';
 
 /** How long is written that the copy or the standby does not have. */
 const LOST_MS = [3_000, 6_000] as const;
+const LOOK_EVERY_MS = 200;
+const completed = z.object({ status: z.literal('completed') });
 
 /** How the older server takes the place of the newer one. */
 type Change = (system: ChaosSystem, replace: () => Promise<void>) => Promise<void>;
@@ -60,6 +63,28 @@ async function promote({ system, random, pause }: FaultContext, change: Change):
   }
 }
 
+/**
+ * A process sleeps through the change and the recovery, with outcomes of the time before in its memory. When it goes on, nothing of them
+ * may reach Kafka or PostgreSQL.
+ */
+const beforeSleeper =
+  ({ random, load, pause }: FaultContext): Change =>
+  async (system, replace) => {
+    const sleeper = random.pick(system.parts('offsets'));
+    await sleeper.ready();
+    await sleeper.kill('SIGSTOP');
+    try {
+      await replace();
+      const id = await load.one();
+      for (let isCompleted = false; !isCompleted; await pause(LOOK_EVERY_MS)) {
+        const answer = await load.get(`/v1/offsets?id=${id}`);
+        isCompleted = answer.kind === 'answer' && completed.safeParse(answer.body).success;
+      }
+    } finally {
+      await sleeper.kill('SIGCONT');
+    }
+  };
+
 /** A PostgreSQL that lacks what was written last. */
 export const faults: readonly Fault[] = [
   {
@@ -73,6 +98,12 @@ export const faults: readonly Fault[] = [
     does: 'the same while no byte passes to PostgreSQL and Kafka',
     times: { full: 1 },
     inject: (context) => restore(context, behindBlackHoles),
+  },
+  {
+    name: 'restore-postgres-before-sleeper',
+    does: 'the same while a process of offsets is stopped (SIGSTOP) until another has recovered',
+    times: { full: 2 },
+    inject: (context) => restore(context, beforeSleeper(context)),
   },
   {
     name: 'promote-standby',
