@@ -26,5 +26,5 @@ export const bug: Bug = {
     },
   ],
   fault: 'restore-postgres',
-  caughtBy: 'stuck',
+  caughtBy: 'conservation',
 };
