@@ -1,6 +1,6 @@
 import type { KafkaHandle } from '@carbon/messaging';
 import type { Fault, FaultContext } from '../fault.js';
-import type { ChaosSystem } from '../system/chaos-system.js';
+import type { ChaosSystem, Kind } from '../system/chaos-system.js';
 
 type Admin = ReturnType<KafkaHandle['client']['admin']>;
 
@@ -66,20 +66,22 @@ async function resetGroups({ system, random, pause }: FaultContext): Promise<voi
   const kind = random.pick(['offsets', 'catalog'] as const);
   for (const part of system.parts(kind)) await part.stop();
   await withAdmin(system, async (admin) => {
-    const { groups } = await admin.listGroups();
-    const own = groups.map(({ groupId }) => groupId).filter((id) => id.startsWith(system.kafka.names.group(kind)));
-    if (own.length === 0) throw new Error(`${kind} has no consumer group`);
-    // A member that was killed stays until its session is over.
+    if ((await groupsOf(system, admin, kind)).length === 0) throw new Error(`${kind} has no consumer group`);
+    let refusal: unknown;
     for (const end = performance.now() + EMPTY_WITHIN_MS; ; await pause(LOOK_EVERY_MS)) {
-      const isDeleted = await admin.deleteGroups(own).then(
-        () => true,
-        () => false,
-      );
-      if (isDeleted) break;
-      if (performance.now() > end) throw new Error(`the groups of ${kind} cannot be deleted`);
+      // Some may be deleted already; a member that was killed stays in the others until its session is over.
+      const left = await groupsOf(system, admin, kind);
+      if (left.length === 0) return;
+      if (performance.now() > end) throw new Error(`${left} cannot be deleted`, { cause: refusal });
+      refusal = await admin.deleteGroups(left).catch((error: unknown) => error);
     }
   });
   for (const part of system.parts(kind)) await part.start();
+}
+
+async function groupsOf({ kafka }: ChaosSystem, admin: Admin, kind: Kind): Promise<string[]> {
+  const { groups } = await admin.listGroups();
+  return groups.map(({ groupId }) => groupId).filter((id) => id.startsWith(kafka.names.group(kind)));
 }
 
 async function growPartitions({ system }: FaultContext): Promise<void> {

@@ -139,6 +139,18 @@ export class Door {
     this.become('mute');
   }
 
+  /** Each connection that stands breaks in the place of the next answer that it brings. */
+  loseAnswers(): void {
+    for (const socket of this.through) {
+      const { emit } = socket;
+      socket.emit = (event: string, ...rest: unknown[]) => {
+        if (event !== 'data') return Reflect.apply(emit, socket, [event, ...rest]);
+        socket.destroy(new Error('read ECONNRESET'));
+        return true;
+      };
+    }
+  }
+
   close(): void {
     this.become('shut');
     this.deaf.close();
