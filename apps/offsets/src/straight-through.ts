@@ -108,7 +108,7 @@ export class StraightThrough {
     // Asked before the supply is locked: a topic that is read again must hold nobody up, and who has such a row in hand may be
     // waiting for the supply.
     if (await anyRecorded(query, offsets)) return undefined;
-    const { supplies } = await lockSupply(query, { preference: this.preference, width: FIRST_WIDTH, promised: [] });
+    const supplies = await lockSupply(query, { preference: this.preference, width: FIRST_WIDTH, promised: [] });
     const demands = offsets.map(({ id, grams }) => ({ offset: id, grams }));
     const decisions = allocate(demands, supplies, this.preference);
     const served = decisions.filter((decision) => 'lines' in decision);

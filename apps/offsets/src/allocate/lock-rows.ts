@@ -61,17 +61,13 @@ export interface SupplyChoice {
 
 /**
  * Locks the `width` preferred assets that have something left and the promised ones, in the order of their ids as everyone
- * does, and reads them as they are once locked. `isEverything`: no other has anything left.
+ * does, and reads them as they are once locked.
  */
-export async function lockSupply(
-  query: Query,
-  { preference, width, promised }: SupplyChoice,
-): Promise<{ supplies: Supply[]; isEverything: boolean }> {
+export async function lockSupply(query: Query, { preference, width, promised }: SupplyChoice): Promise<Supply[]> {
   const preferred = new Set((await preferredSupply(query, preference, width)).map(({ asset }) => asset));
   const rows = await query<SupplyRow>(
     `SELECT ${SUPPLY_COLUMNS} FROM supply WHERE asset_id = ANY ($1) AND ${RETIRABLE} ORDER BY asset_id FOR UPDATE`,
     [[...new Set([...preferred, ...promised])]],
   );
-  const supplies = rows.map((row) => ({ ...toSupply(row), onlyOnTerms: !preferred.has(row.asset_id) }));
-  return { supplies, isEverything: preferred.size < width };
+  return rows.map((row) => ({ ...toSupply(row), onlyOnTerms: !preferred.has(row.asset_id) }));
 }

@@ -9,7 +9,7 @@ import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { Bells } from '../pace/bell.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
-import { widening } from '../persistence/preferred-supply.js';
+import { hasOtherSupply, widening } from '../persistence/preferred-supply.js';
 import { cutBatch } from './cut-batch.js';
 import { failOffsets } from './fail-offsets.js';
 import { holdCredits } from './hold-credits.js';
@@ -70,8 +70,8 @@ export class ReserveCredits {
 
 /**
  * Locks, decides and writes in one transaction; what `cutBatch` leaves out or `allocate` leaves undecided stays queued.
- * `too narrow`: nothing was written, since an offset came out short while assets beyond the `width` preferred ones were not
- * looked at.
+ * `too narrow`: nothing was written, since an offset came out short while there were assets that were not looked at: beyond
+ * the `width` preferred ones, or published while their locks were waited for.
  */
 async function reserve(
   query: Query,
@@ -80,10 +80,11 @@ async function reserve(
   const queued = await lockQueued(query, most);
   if (queued.length === 0) return undefined;
   const demands = await lockTerms(query, await cutBatch(query, queued, most));
-  const { supplies, isEverything } = await lockSupply(query, { preference, width, promised: promisedTo(demands) });
+  const supplies = await lockSupply(query, { preference, width, promised: promisedTo(demands) });
   const decisions = allocate(demands, supplies, preference);
   const failures = decisions.filter((decision) => 'failure' in decision);
-  if (!isEverything && failures.some(({ failure }) => failure === INSUFFICIENT_SUPPLY)) return 'too narrow';
+  const isShort = failures.some(({ failure }) => failure === INSUFFICIENT_SUPPLY);
+  if (isShort && (await hasOtherSupply(query, supplies))) return 'too narrow';
   const served = decisions.filter((decision) => 'lines' in decision);
   const token = randomUUID();
   const given = settle ? await settle(query, served) : await holdCredits(query, token, served);

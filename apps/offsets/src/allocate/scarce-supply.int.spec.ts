@@ -76,6 +76,23 @@ describe('supply that is less than was thought', () => {
     ]);
   });
 
+  it('is decided upon with what was published while its locks were waited for: a successor counts', async () => {
+    await test.bring([pool('a', { issued: 10 }), pool('b', { issued: 10 })]);
+    await test.sql.query(`UPDATE supply SET active = false WHERE asset_id = 'pool_b'`);
+    const [id = ''] = await test.ask(1_000);
+    const replacing = await test.sql.connect();
+    await replacing.query('BEGIN');
+    await replacing.query(`UPDATE supply SET active = NOT active`);
+    const deciding = test.reserveCredits.run();
+    await eventually(async () => expect(await test.blocked()).toBe(1), { every: 5 });
+    await replacing.query('COMMIT');
+    replacing.release();
+    await deciding;
+    expect(await test.rows('SELECT asset_id FROM reservations WHERE offset_id = $1', [id])).toEqual([
+      { asset_id: 'pool_b' },
+    ]);
+  });
+
   it('takes nothing from anywhere for an offset that it cannot serve whole', async () => {
     await test.bring([pool('a', { issued: 1 }), pool('b', { issued: 2 }), pool('c', { issued: 3 })]);
     const [id = ''] = await test.ask(6_000.001);

@@ -42,6 +42,16 @@ export async function preferredSupply(query: Query, { orderBy }: Preference, wid
   return rows.map(toSupply);
 }
 
+/** Whether an asset has something left, now, beside those that are locked and open to everyone. */
+export async function hasOtherSupply(query: Query, locked: readonly Supply[]): Promise<boolean> {
+  const open = locked.filter(({ onlyOnTerms }) => onlyOnTerms !== true).map(({ asset }) => asset);
+  const [row] = await query<{ other: boolean }>(
+    `SELECT EXISTS (SELECT FROM supply WHERE ${AVAILABLE} AND asset_id <> ALL ($1)) AS other`,
+    [open],
+  );
+  return row?.other === true;
+}
+
 /** One asset as it is at the moment; undefined when it cannot be retired from. */
 export async function supplyOf(query: Query, asset: string): Promise<Supply | undefined> {
   const [row] = await query<SupplyRow>(`SELECT ${SUPPLY_COLUMNS} FROM supply WHERE asset_id = $1 AND ${RETIRABLE}`, [
