@@ -16,7 +16,7 @@ full   three brokers, two of every app, two search nodes, at most 50 minutes
 
 Everything listens on this machine only, and ends with this command. Engines, apps
 and data live in a temporary folder, which is removed. The same seed gives the same
-faults in the same order; every second seed has an external registry.
+faults in the same order; odd seeds have an external registry.
 
 Exit codes: 0 passed, 1 something was lost, doubled, stuck ..., 2 wrong usage.`;
 

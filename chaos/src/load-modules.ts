@@ -9,7 +9,7 @@ import { COUNTS, type Count } from './judge/counts.js';
 /** The modules are compiled where this file is, and only there. */
 const COMPILED = extname(import.meta.filename);
 
-const kebab = z.string().regex(/^[a-z]+(-[a-z]+)*$/);
+const kebab = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 const edit = z.strictObject({
   file: z.string().regex(/^(apps|libs)\/[a-z-]+\/src\/.+(?<!\.spec)\.ts$/),
   find: z.string().min(1),
@@ -43,12 +43,11 @@ export async function loadBugs(): Promise<readonly Bug[]> {
   });
 }
 
-/** The modules of a folder beside this file, by their names without the ending. */
+/** The modules of a folder, by their names without the ending. The sources say which there are: a compiled one may be of old. */
 async function loadFolder(folder: string): Promise<Map<string, unknown>> {
-  const dir = join(import.meta.dirname, folder);
-  const files = readdirSync(dir).filter((file) => /^[a-z-]+\.[jt]s$/.test(file) && extname(file) === COMPILED);
+  const sources = readdirSync(join(import.meta.dirname, '../src', folder)).sort();
   const modules = new Map<string, unknown>();
-  for (const file of files.sort())
-    modules.set(basename(file, COMPILED), await import(pathToFileURL(join(dir, file)).href));
+  for (const name of sources.map((file) => basename(file, '.ts')))
+    modules.set(name, await import(pathToFileURL(join(import.meta.dirname, folder, name + COMPILED)).href));
   return modules;
 }

@@ -60,6 +60,8 @@ export async function runUnderLoad(options: RunOptions): Promise<Outcome> {
     const faults = await injectAll(options, clients, begun);
     options.say('waiting until everything has ended');
     await drain(system, clients, options.signal);
+    options.say('stopping the apps');
+    await system.stop();
     options.say('comparing what clients, the database and Kafka say');
     const findings = await judge(system, clients);
     for (const { fault, recoveredMs } of faults) if (recoveredMs === undefined) findings.add('unserved', fault);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Fault, FaultContext } from '../fault.js';
 import type { Kind } from '../system/chaos-system.js';
 
@@ -14,11 +15,28 @@ async function freeze(
 ): Promise<void> {
   const part = random.pick(system.parts(kind));
   await part.ready();
-  await part.kill('SIGSTOP');
+  const processes = familyOf(part.pid);
+  for (const pid of processes) process.kill(pid, 'SIGSTOP');
   try {
     await pause(random.whole(...range));
   } finally {
-    await part.kill('SIGCONT');
+    for (const pid of processes) goOn(pid);
+  }
+}
+
+/** A process and its children: PostgreSQL has one for each connection. */
+function familyOf(pid: number | undefined): number[] {
+  if (pid === undefined) throw new Error('The process has just ended.');
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return [pid, ...children.map(Number)];
+}
+
+function goOn(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch (error) {
+    // Killed meanwhile, by another fault.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 

@@ -18,10 +18,9 @@ export interface Clients {
   readonly search: SearchLoad;
 }
 
-/** Holds what clients saw, what the database says and what Kafka announced against one another. */
+/** Holds what clients saw, what the database says and what Kafka announced against one another, once the apps are stopped. */
 export async function judge(system: ChaosSystem, clients: Clients): Promise<Findings> {
   const findings = new Findings();
-  // Kafka first: what is recorded and announced between the two readings is in the rows then, and not the other way round.
   const { byOffset, unreadable } = await announcedOutcomes(system.kafka);
   const rows = await recordedOffsets(system);
   for (const message of unreadable) findings.add('unexpected', message);

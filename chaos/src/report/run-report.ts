@@ -74,10 +74,13 @@ export function linesOf(report: RunReport, width: number): string[] {
   ];
 }
 
+/** What a kept run itself writes. */
+const WRITTEN = [':(top,exclude)chaos/results', ':(top,exclude)chaos/RESULTS.md'];
+
 function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
   try {
-    const changed = git('status', '--porcelain', '--untracked-files=no') !== '';
+    const changed = git('status', '--porcelain', ':(top)', ...WRITTEN) !== '';
     return `${git('rev-parse', '--short=12', 'HEAD')}${changed ? '+' : ''}`;
   } catch {
     // A copy without its history.

@@ -54,12 +54,13 @@ export async function startApps(options: AppsOptions): Promise<Apps> {
       instances(app, count).map((part) => running.part(part).url ?? '');
     for (const app of ['offsets', 'catalog'] as const)
       balancers[app].targets = urlsOf(app, shape[app === 'offsets' ? 'offsets' : 'catalogs']).map(portOf);
+    let stopping: Promise<unknown> | undefined;
     return {
       running,
       gateways: urlsOf('gateway', shape.gateways),
       stop: async () => {
-        await running.stop();
-        await closeBalancers();
+        stopping ??= running.stop().then(closeBalancers);
+        await stopping;
       },
     };
   } catch (error) {

@@ -117,6 +117,7 @@ export class ChaosSystem {
     );
   }
 
+  /** Stops the apps, so that nothing is decided or announced any more. The engines can still be asked. */
   async stop(): Promise<void> {
     await this.apps.stop();
     await this.registry?.stop();

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { withPostgres } from '@carbon/local';
+import { endsOf, eventMessage, type OutgoingMessage, readMessages, SelfClockedProducer } from '@carbon/messaging';
+import { z } from 'zod';
+import type { Fault, FaultContext } from '../fault.js';
+import { LIBRARY } from '../system/with-engines.js';
+
+const TOPIC = 'asset.published';
+const REPLACEMENTS = 60;
+const BETWEEN_MS = [100, 600] as const;
+/** Far more than is asked for meanwhile. */
+const AT_LEAST_GRAMS = 20_000_000_000;
+/** Longer than a statement (5 s) and a lease (8 s). */
+const LOCKED_MS = [8_500, 11_000] as const;
+const UNLOCKED_MS = [500, 2_000] as const;
+const TABLES = ['offsets', 'outbox', 'supply', 'ledger', 'request_positions', 'database_state'] as const;
+const LOCKS = 3;
+
+const asset = z.looseObject({ id: z.string() });
+type Asset = z.output<typeof asset>;
+
+/**
+ * The library has one asset to retire from, which is replaced again and again: its successor becomes active and it inactive.
+ * Both lie in one partition, the successor first, so that there is enough supply at every moment.
+ */
+async function replaceAsset(context: FaultContext): Promise<void> {
+  const { system, random, pause } = context;
+  const lines = readFileSync(LIBRARY, 'utf8').split('\n').filter(Boolean);
+  const library = lines.map((line) => asset.parse(JSON.parse(line)));
+  let [active, next] = await twoOfOnePartition(context, library);
+  // One request at a time, as the command has it: positions are versions.
+  const publisher = new SelfClockedProducer(system.kafka, { requests: 1 });
+  const publish = (assets: readonly Asset[]) => Promise.all(assets.map((one) => publisher.publish(published(one))));
+  try {
+    await publish(library.map((one) => ({ ...one, active: one.id === active.id })));
+    for (let times = 0; times < REPLACEMENTS; times += 1) {
+      await pause(random.whole(...BETWEEN_MS));
+      await publish([next, { ...active, active: false, issued: 1 }]);
+      [active, next] = [next, active];
+    }
+  } finally {
+    await publish(library);
+    await publisher.close();
+  }
+}
+
+function published(one: Asset): OutgoingMessage {
+  const facts = { id: randomUUID(), source: '/assets', subject: one.id, time: new Date().toISOString() } as const;
+  return eventMessage('asset.published.v1', one, facts);
+}
+
+/** Two assets with plenty left, whose messages keep their order. */
+async function twoOfOnePartition(
+  { system, random }: FaultContext,
+  library: readonly Asset[],
+): Promise<readonly [Asset, Asset]> {
+  const partitions = new Map<string, number>();
+  await readMessages(system.kafka, TOPIC, await endsOf(system.kafka, TOPIC), (partition, { key }) => {
+    partitions.set(String(key), partition);
+    return undefined;
+  });
+  const ample = await system.rows<{ id: string }>(
+    'SELECT asset_id AS id FROM supply WHERE active AND price_micros > 0 AND issued - reserved - retired > $1',
+    [AT_LEAST_GRAMS],
+  );
+  const ids = new Set(ample.map(({ id }) => id));
+  const candidates = library.filter(({ id }) => ids.has(id));
+  const groups = [...Map.groupBy(candidates, ({ id }) => partitions.get(id)).values()];
+  const [one, other] = random.shuffle(random.pick(groups.filter(({ length }) => length > 1)));
+  if (one === undefined || other === undefined) throw new Error('No two assets share a partition.');
+  return [one, other];
+}
+
+/** Somebody's session holds a table, as a migration or VACUUM FULL does; then another table. */
+async function lockTables({ system, random, pause }: FaultContext): Promise<void> {
+  const url = new URL(system.engines.postgres.url);
+  url.pathname = `/${system.name}`;
+  await withPostgres(url.href, async (sql) => {
+    for (const table of random.shuffle(TABLES).slice(0, LOCKS)) {
+      await sql.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      await pause(random.whole(...LOCKED_MS));
+      await sql.query('COMMIT');
+      await pause(random.whole(...UNLOCKED_MS));
+    }
+  });
+}
+
+/** What operators do to a system that is in use. */
+export const faults: readonly Fault[] = [
+  {
+    name: 'replace-asset',
+    does: `the only asset that can be retired from is replaced by another, ${REPLACEMENTS} times`,
+    times: { ci: 1, full: 2 },
+    inject: replaceAsset,
+  },
+  {
+    name: 'lock-tables',
+    does: `another session locks a table for longer than a statement and a lease may last, ${LOCKS} times`,
+    times: { ci: 1, full: 2 },
+    inject: lockTables,
+  },
+];
