@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Fence } from '../persistence/fence.js';
+import { isStale } from '../persistence/lease.js';
 import type { WrittenEvent } from '../persistence/outbox.js';
 
 /** Events that were written down together, and the token under which they are held. */
@@ -35,6 +36,9 @@ export class FreshEvents {
   }
 
   take(): Lot | undefined {
-    return this.lots.shift();
+    for (let lot = this.lots.shift(); lot !== undefined; lot = this.lots.shift()) {
+      if (!isStale(lot.since)) return lot;
+    }
+    return undefined;
   }
 }

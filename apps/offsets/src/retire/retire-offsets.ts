@@ -63,9 +63,9 @@ export class RetireOffsets {
     let since = 0;
     let events: readonly WrittenEvent[] = [];
     const outcome = await reserve(async (query, served, complete) => {
-      since = performance.now();
       const retired = await retireAtOnce(query, served, { token, complete });
       events = retired.events;
+      since = performance.now();
       return retired.moves;
     });
     if (token !== undefined) this.fresh.give({ fence, token, since, events });
