@@ -3,7 +3,7 @@ import { EXIT, ending, interruption, runCommand, Screen, WrongUsage } from '@car
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadFaults } from './load-modules.js';
 import { keep } from './report/results-page.js';
-import { linesOf, reportOf } from './report/run-report.js';
+import { commit, linesOf, reportOf } from './report/run-report.js';
 import { runBugs } from './run-bugs.js';
 import { runProfile } from './run-profile.js';
 import { PROFILES, type Profile } from './system/shape.js';
@@ -46,9 +46,11 @@ async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promi
   if (fault !== undefined && options.keep)
     throw new WrongUsage('Only whole profiles are kept: leave out --fault or --keep.');
   await mustBeFaults(fault ?? []);
+  // What is committed while it runs is not what was run.
+  const from = commit();
   say(`profile ${profile}, seed ${seed}`);
   const run = await runProfile({ profile, seed, smallDisks, signal, say, ...(fault !== undefined && { only: fault }) });
-  const report = reportOf({ profile, seed, only: fault }, run);
+  const report = reportOf({ profile, seed, only: fault, commit: from }, run);
   if (options.keep) keep(report);
   const lines = options.json ? [JSON.stringify(report, null, 2)] : linesOf(report, process.stdout.columns || 100);
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -27,7 +27,7 @@ const engineClocks = (['kafka', 'opensearch', 'postgres'] as const).map(
   (kind): Fault => ({
     name: `clock-of-${kind}`,
     does: `the clock of one process of ${kind} is an hour ahead, then an hour behind`,
-    times: { full: 2 },
+    times: { full: 1 },
     needs: ['libfaketime'],
     inject: async ({ system, random, pause }) => {
       const part = random.pick(system.parts(kind));

@@ -15,27 +15,29 @@ async function freeze(
 ): Promise<void> {
   const part = random.pick(system.parts(kind));
   await part.ready();
-  const processes = familyOf(part.pid);
-  for (const pid of processes) process.kill(pid, 'SIGSTOP');
+  const { pid } = part;
+  if (pid === undefined) throw new Error(`${part.name} has just ended`);
+  signal(pid, 'SIGSTOP');
+  // PostgreSQL has a process for each connection, and makes no new ones now.
+  const children = childrenOf(pid);
   try {
+    for (const child of children) signal(child, 'SIGSTOP');
     await pause(random.whole(...range));
   } finally {
-    for (const pid of processes) goOn(pid);
+    for (const one of [pid, ...children]) signal(one, 'SIGCONT');
   }
 }
 
-/** A process and its children: PostgreSQL has one for each connection. */
-function familyOf(pid: number | undefined): number[] {
-  if (pid === undefined) throw new Error('The process has just ended.');
+function childrenOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  return [pid, ...children.map(Number)];
+  return children.map(Number);
 }
 
-function goOn(pid: number): void {
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGCONT');
+    process.kill(pid, name);
   } catch (error) {
-    // Killed meanwhile, by another fault.
+    // It has ended meanwhile, perhaps by another fault.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -65,18 +65,28 @@ async function twoBrokersDown({ system, random, pause }: FaultContext): Promise<
 async function resetGroups({ system, random, pause }: FaultContext): Promise<void> {
   const kind = random.pick(['offsets', 'catalog'] as const);
   for (const part of system.parts(kind)) await part.stop();
-  await withAdmin(system, async (admin) => {
-    if ((await groupsOf(system, admin, kind)).length === 0) throw new Error(`${kind} has no consumer group`);
-    let refusal: unknown;
-    for (const end = performance.now() + EMPTY_WITHIN_MS; ; await pause(LOOK_EVERY_MS)) {
-      // Some may be deleted already; a member that was killed stays in the others until its session is over.
-      const left = await groupsOf(system, admin, kind);
-      if (left.length === 0) return;
-      if (performance.now() > end) throw new Error(`${left} cannot be deleted`, { cause: refusal });
-      refusal = await admin.deleteGroups(left).catch((error: unknown) => error);
+  try {
+    await deleteGroups(system, kind, pause);
+  } finally {
+    for (const part of system.parts(kind)) await part.start();
+  }
+}
+
+/** Connections may be cut meanwhile, and a member that was killed stays in its group until its session is over. */
+async function deleteGroups(system: ChaosSystem, kind: Kind, pause: FaultContext['pause']): Promise<void> {
+  const deleted = new Set<string>();
+  let refusal: unknown;
+  for (const end = performance.now() + EMPTY_WITHIN_MS; performance.now() < end; await pause(LOOK_EVERY_MS)) {
+    try {
+      const left = await withAdmin(system, (admin) => groupsOf(system, admin, kind));
+      if (left.length === 0 && deleted.size > 0) return;
+      for (const group of left) deleted.add(group);
+      await withAdmin(system, (admin) => admin.deleteGroups(left));
+    } catch (error) {
+      refusal = error;
     }
-  });
-  for (const part of system.parts(kind)) await part.start();
+  }
+  throw new Error(`the groups of ${kind} cannot be deleted`, { cause: refusal });
 }
 
 async function groupsOf({ kafka }: ChaosSystem, admin: Admin, kind: Kind): Promise<string[]> {

@@ -7,6 +7,9 @@ import type { ChaosSystem } from '../system/chaos-system.js';
 /** How long is written that the copy or the standby does not have. */
 const LOST_MS = [3_000, 6_000] as const;
 const LOOK_EVERY_MS = 200;
+const KILLS = 4;
+/** The wait for what is on its way takes 26 s, the rest of a recovery about a second. */
+const BETWEEN_KILLS_MS = [6_000, 12_000] as const;
 const completed = z.object({ status: z.literal('completed') });
 
 /** How the older server takes the place of the newer one. */
@@ -21,6 +24,8 @@ const behindBlackHoles: Change = async ({ engines }, replace) => {
   try {
     await replace();
   } finally {
+    // What the old server answered is lost with it.
+    engines.postgresProxy.cut();
     for (const proxy of proxies) await proxy.restore();
   }
 };
@@ -28,11 +33,13 @@ const behindBlackHoles: Change = async ({ engines }, replace) => {
 /** PostgreSQL's data folder is put back to a copy that was taken under load some seconds before. */
 async function restore({ system, random, pause }: FaultContext, change: Change): Promise<void> {
   const { engines } = system;
-  const copy = await copyRunningPostgres(engines.postgres.url, 'chaos');
   const from = performance.now();
+  const copy = await copyRunningPostgres(engines.postgres.url, 'chaos');
   await pause(random.whole(...LOST_MS));
-  await change(system, () => putBackPostgres(engines.postgres.part, copy));
-  system.allow('changed', from);
+  await change(system, async () => {
+    await putBackPostgres(engines.postgres.part, copy);
+    system.allow('changed', from);
+  });
 }
 
 /** An asynchronous standby becomes the primary without what was written last; the old primary stays down. */
@@ -56,8 +63,8 @@ async function promote({ system, random, pause }: FaultContext, change: Change):
       await engines.postgres.part.stop();
       await standby.promote();
       engines.usePostgres({ part: standby.part, url: standby.url });
+      system.allow('changed', from);
     });
-    system.allow('changed', from);
   } finally {
     await replication.close();
   }
@@ -85,6 +92,18 @@ const beforeSleeper =
     }
   };
 
+/** Every process of offsets is killed again and again while one of them recovers. */
+const beforeKills =
+  ({ random, pause }: FaultContext): Change =>
+  async (system, replace) => {
+    await replace();
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      await pause(random.whole(...BETWEEN_KILLS_MS));
+      await Promise.all(system.parts('offsets').map((part) => part.kill('SIGKILL')));
+    }
+    await Promise.all(system.parts('offsets').map((part) => part.ready()));
+  };
+
 /** A PostgreSQL that lacks what was written last. */
 export const faults: readonly Fault[] = [
   {
@@ -102,8 +121,14 @@ export const faults: readonly Fault[] = [
   {
     name: 'restore-postgres-before-sleeper',
     does: 'the same while a process of offsets is stopped (SIGSTOP) until another has recovered',
-    times: { full: 2 },
+    times: { full: 1 },
     inject: (context) => restore(context, beforeSleeper(context)),
+  },
+  {
+    name: 'restore-postgres-before-kills',
+    does: `the same, and every process of offsets is killed ${KILLS} times while they recover`,
+    times: { full: 1 },
+    inject: (context) => restore(context, beforeKills(context)),
   },
   {
     name: 'promote-standby',

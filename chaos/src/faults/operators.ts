@@ -16,6 +16,7 @@ const LOCKED_MS = [8_500, 11_000] as const;
 const UNLOCKED_MS = [500, 2_000] as const;
 const TABLES = ['offsets', 'outbox', 'supply', 'ledger', 'request_positions', 'database_state'] as const;
 const LOCKS = 3;
+const TAKEN_MS = [4_000, 8_000] as const;
 
 const asset = z.looseObject({ id: z.string() });
 type Asset = z.output<typeof asset>;
@@ -39,8 +40,8 @@ async function replaceAsset(context: FaultContext): Promise<void> {
       await publish([next, { ...active, active: false, issued: 1 }]);
       [active, next] = [next, active];
     }
-  } finally {
     await publish(library);
+  } finally {
     await publisher.close();
   }
 }
@@ -86,18 +87,72 @@ async function lockTables({ system, random, pause }: FaultContext): Promise<void
   });
 }
 
+const AGAIN_MS = 200;
+const READ_ONLY_MS = [5_000, 9_000] as const;
+
+/** Somebody's sessions take every connection that PostgreSQL has, again and again, while those of the apps break. */
+async function exhaustConnections({ system, random, pause }: FaultContext): Promise<void> {
+  const freed = new AbortController();
+  const sessions: Promise<unknown>[] = [];
+  const open = async (): Promise<boolean> => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const session = withPostgres(system.engines.postgres.url, async () => {
+      resolve(true);
+      await new Promise((done) => freed.signal.addEventListener('abort', done, { once: true }));
+    });
+    sessions.push(session.catch(() => resolve(false)));
+    return promise;
+  };
+  try {
+    for (const end = performance.now() + random.whole(...TAKEN_MS); performance.now() < end; ) {
+      if (await open()) continue;
+      system.engines.postgresProxy.cut();
+      await pause(AGAIN_MS);
+    }
+  } finally {
+    freed.abort();
+    await Promise.all(sessions);
+  }
+}
+
+/** PostgreSQL takes no writes, as a standby that is not promoted yet. */
+async function makeReadOnly({ system, random, pause }: FaultContext): Promise<void> {
+  const set = async (value: 'on' | 'off') => {
+    await system.rows(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+    await system.rows('SELECT pg_reload_conf()');
+  };
+  await set('on');
+  try {
+    await pause(random.whole(...READ_ONLY_MS));
+  } finally {
+    await set('off');
+  }
+}
+
 /** What operators do to a system that is in use. */
 export const faults: readonly Fault[] = [
   {
     name: 'replace-asset',
     does: `the only asset that can be retired from is replaced by another, ${REPLACEMENTS} times`,
-    times: { ci: 1, full: 2 },
+    times: { ci: 1, full: 1 },
     inject: replaceAsset,
   },
   {
     name: 'lock-tables',
     does: `another session locks a table for longer than a statement and a lease may last, ${LOCKS} times`,
-    times: { ci: 1, full: 2 },
+    times: { full: 1 },
     inject: lockTables,
+  },
+  {
+    name: 'exhaust-connections',
+    does: 'other sessions take every connection of PostgreSQL, while those of the apps break',
+    times: { ci: 1, full: 2 },
+    inject: exhaustConnections,
+  },
+  {
+    name: 'read-only-postgres',
+    does: 'PostgreSQL takes no writes, as a standby that is not promoted yet',
+    times: { ci: 1, full: 2 },
+    inject: makeReadOnly,
   },
 ];

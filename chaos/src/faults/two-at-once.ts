@@ -35,7 +35,8 @@ function pairOf(one: Fault, other: Fault): Fault {
     inject: async (context) => {
       // Each with chance of its own, because nobody knows which of them asks first.
       const both = [one, other].map((fault) => ({ fault, random: new Random(context.random.whole(0, 2 ** 31)) }));
-      await Promise.all(both.map(({ fault, random }) => fault.inject({ ...context, random })));
+      const ended = await Promise.allSettled(both.map(({ fault, random }) => fault.inject({ ...context, random })));
+      for (const one of ended) if (one.status === 'rejected') throw one.reason;
     },
   };
 }

@@ -9,6 +9,8 @@ export interface Content {
   readonly shown: string;
   /** The entries that the ledger holds of it: asset, sequence and hash, as text. */
   readonly entries: readonly string[];
+  /** What an external registry retired: asset, grams and price in micro-dollars, as text. */
+  readonly lines: readonly string[];
 }
 
 /** @param text the data of an `offset.completed` or `offset.failed` */
@@ -18,7 +20,8 @@ export function announcedContent(text: string): Content {
   const asked = { id, kgCO2e, customerRef, estimateId, createdAt };
   if (!('retirements' in read)) {
     const { code, detail, failedAt } = read;
-    return { shown: inOrder({ ...asked, retirements: [], failure: { code, detail }, failedAt }), entries: [] };
+    const shown = inOrder({ ...asked, retirements: [], failure: { code, detail }, failedAt });
+    return { shown, entries: [], lines: [] };
   }
   const { retirements, completedAt } = read;
   const lines = retirements.map(({ asset, grams, priceMicros, costMicros }) => ({
@@ -31,6 +34,7 @@ export function announcedContent(text: string): Content {
   return {
     shown: inOrder({ ...asked, retirements: lines, cost, completedAt }),
     entries: retirements.map(({ asset, sequence, hash }) => `${asset} ${sequence} ${hash}`),
+    lines: retirements.map(({ asset, grams, priceMicros }) => `${asset} ${grams} ${priceMicros}`),
   };
 }
 

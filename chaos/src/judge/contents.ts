@@ -13,7 +13,7 @@ interface Entry {
 
 const ENTRIES = `SELECT offset_id, asset_id, sequence::text, encode(hash, 'hex') AS hash FROM ledger`;
 
-/** Compares what each event says with what clients were shown last, and with the ledger. */
+/** Compares what each event says with what clients were shown last, with the ledger, and with the external registry's. */
 export async function judgeContents(
   findings: Findings,
   announced: ReadonlyMap<string, Announced>,
@@ -29,6 +29,10 @@ export async function judgeContents(
     const entries = ledger.get(id)?.map(({ asset_id, sequence, hash }) => `${asset_id} ${sequence} ${hash}`) ?? [];
     if (entries.toSorted().join() !== content.entries.toSorted().join())
       findings.add('conservation', `${id} was announced with ${content.entries}, and the ledger has ${entries}`);
+    const retired = system.registry?.ledger.get(id)?.lines;
+    const lines = retired?.map(({ asset, grams, priceMicros }) => `${asset} ${grams} ${priceMicros}`) ?? content.lines;
+    if (lines.toSorted().join() !== content.lines.toSorted().join())
+      findings.add('conservation', `${id} was announced with ${content.lines}, and the registry retired ${lines}`);
     const view = seen.get(id)?.view;
     if (view !== undefined && shownContent(view) !== content.shown)
       findings.add('changed', `${id} was announced as ${content.shown} and is shown as ${view}`);

@@ -1,4 +1,4 @@
-import type { OffsetLoad } from '../load/offset-load.js';
+import type { Attempt, OffsetLoad } from '../load/offset-load.js';
 import type { ChaosSystem } from '../system/chaos-system.js';
 import type { Findings } from './counts.js';
 import type { Announced } from './kafka-events.js';
@@ -40,7 +40,7 @@ export function judgeAttempts(
     for (const id of ids) {
       const row = byId.get(id);
       if (row === undefined) findings.add('lost', `${id} (${reference}) is not recorded`);
-      else if (row.customer_ref !== reference || row.kg_co2e !== body.kgCO2e)
+      else if (!isAsAsked(row, reference, body))
         findings.add('changed', `${id} was ${JSON.stringify(body)} and is ${JSON.stringify(row)}`);
     }
   }
@@ -51,6 +51,10 @@ export function judgeAttempts(
       findings.add('doubled', `${reference} is recorded as ${same.map(({ id }) => id).join(' and ')}`);
   }
   for (const answer of unexpected) findings.add('unexpected', answer);
+}
+
+function isAsAsked(row: Recorded, reference: string, { kgCO2e, estimateId = null }: Attempt['body']): boolean {
+  return row.customer_ref === reference && row.kg_co2e === kgCO2e && row.estimate_id === estimateId;
 }
 
 /** Compares what is recorded with what was announced, and with the external registry where there is one. */

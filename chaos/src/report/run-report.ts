@@ -11,7 +11,7 @@ export interface RunReport {
   readonly seed: number;
   /** The faults that were asked for by name; undefined: those of the profile. */
   readonly only?: readonly string[] | undefined;
-  /** What was run; ends with `+` when the checkout had changes beyond it. */
+  /** What was checked out when it began. */
   readonly commit: string;
   readonly at: string;
   readonly seconds: number;
@@ -26,13 +26,13 @@ export interface RunReport {
 }
 
 /** What was run. */
-export type ReportOptions = Pick<RunReport, 'profile' | 'seed' | 'only'>;
+export type ReportOptions = Pick<RunReport, 'profile' | 'seed' | 'only' | 'commit'>;
 
 /** Sums a run up. */
-export function reportOf({ profile, seed, only }: ReportOptions, run: ProfileRun): RunReport {
+export function reportOf(options: ReportOptions, run: ProfileRun): RunReport {
   const { findings, seconds, explainedChanges, answers, faults, leftOut, longestMs } = run;
   return {
-    ...{ profile, seed, only, commit: commit(), at: new Date().toISOString(), seconds },
+    ...{ ...options, at: new Date().toISOString(), seconds },
     passed: findings.failures.length === 0,
     counts: findings.toJSON(),
     ...{ explainedChanges, longestPostMs: longestMs, answers, faults, leftOut },
@@ -77,7 +77,8 @@ export function linesOf(report: RunReport, width: number): string[] {
 /** What a kept run itself writes. */
 const WRITTEN = [':(top,exclude)chaos/results', ':(top,exclude)chaos/RESULTS.md'];
 
-function commit(): string {
+/** The commit that is checked out; ends with `+` when the checkout has changes beyond it. */
+export function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
   try {
     const changed = git('status', '--porcelain', ':(top)', ...WRITTEN) !== '';
