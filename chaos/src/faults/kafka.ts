@@ -74,13 +74,13 @@ async function resetGroups({ system, random, pause }: FaultContext): Promise<voi
 
 /** Connections may be cut meanwhile, and a member that was killed stays in its group until its session is over. */
 async function deleteGroups(system: ChaosSystem, kind: Kind, pause: FaultContext['pause']): Promise<void> {
-  const deleted = new Set<string>();
+  let hasFound = false;
   let refusal: unknown;
   for (const end = performance.now() + EMPTY_WITHIN_MS; performance.now() < end; await pause(LOOK_EVERY_MS)) {
     try {
       const left = await withAdmin(system, (admin) => groupsOf(system, admin, kind));
-      if (left.length === 0 && deleted.size > 0) return;
-      for (const group of left) deleted.add(group);
+      if (left.length === 0 && hasFound) return;
+      hasFound ||= left.length > 0;
       await withAdmin(system, (admin) => admin.deleteGroups(left));
     } catch (error) {
       refusal = error;

@@ -114,19 +114,19 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'restore-postgres-unseen',
-    does: 'the same while no byte passes to PostgreSQL and Kafka',
+    does: 'PostgreSQL is put back to a copy while no byte passes to it and to Kafka',
     times: { full: 1 },
     inject: (context) => restore(context, behindBlackHoles),
   },
   {
     name: 'restore-postgres-before-sleeper',
-    does: 'the same while a process of offsets is stopped (SIGSTOP) until another has recovered',
+    does: 'PostgreSQL is put back to a copy while a process of offsets is stopped (SIGSTOP) until another has recovered',
     times: { full: 1 },
     inject: (context) => restore(context, beforeSleeper(context)),
   },
   {
     name: 'restore-postgres-before-kills',
-    does: `the same, and every process of offsets is killed ${KILLS} times while they recover`,
+    does: `PostgreSQL is put back to a copy, and every process of offsets is killed ${KILLS} times while they recover`,
     times: { full: 1 },
     inject: (context) => restore(context, beforeKills(context)),
   },
@@ -138,7 +138,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'promote-standby-unseen',
-    does: 'the same while no byte passes to PostgreSQL and Kafka',
+    does: 'a standby is promoted while no byte passes to PostgreSQL and Kafka',
     times: { full: 1 },
     inject: (context) => promote(context, behindBlackHoles),
   },

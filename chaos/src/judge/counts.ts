@@ -22,7 +22,7 @@ export const COUNTS = {
 export type Count = keyof typeof COUNTS;
 
 /** These say how much was done; every other count is a failure when it is not 0. */
-const INFORMATION: readonly Count[] = ['attempted', 'accepted', 'unknown', 'recovered'];
+export const INFORMATION: readonly string[] = ['attempted', 'accepted', 'unknown', 'recovered'];
 
 /** What was counted, with a few examples of each failure. */
 export class Findings {

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { INFORMATION } from '../judge/counts.js';
 import type { RunReport } from './run-report.js';
 
 const CHAOS = resolve(import.meta.dirname, '../..');
@@ -55,7 +56,9 @@ function rowOf({ profile, seed, commit, at, seconds, faults, counts, longestPost
   const { accepted, lost, doubled, changed, stuck, notFound, conservation } = counts;
   const figures = [accepted, lost, doubled, changed, stuck, notFound, conservation, longestPostMs, slowest];
   const cells = [profile, seed, commit, at.slice(0, 10), seconds, faults.length, ...figures];
-  return `| ${cells.join(' | ')} | ${passed ? 'passed' : '**failed**'} |`;
+  const failures = Object.entries(counts).filter(([count, value]) => value > 0 && !INFORMATION.includes(count));
+  const failed = `**failed**: ${failures.map(([count, value]) => `${count} ${value}`).join(', ')}`;
+  return `| ${cells.join(' | ')} | ${passed ? 'passed' : failed} |`;
 }
 
 function recoveriesOf(reports: readonly KeptReport[]): string {
