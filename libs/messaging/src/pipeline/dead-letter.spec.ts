@@ -1,5 +1,6 @@
 import { deadLetterHeadersSchema } from '@carbon/contracts';
 import type { IHeaders } from 'kafkajs';
+import { PartitionReleased } from '../consume/hold.js';
 import { SILENT } from '../kafka/messaging-logger.js';
 import { sizeOf, type WireMessage } from '../publish/outgoing-message.js';
 import { MessageTooLarge, NotAccepted, OutcomeUnknown } from '../publish/publish-errors.js';
@@ -69,6 +70,16 @@ describe('dead-letter', () => {
     expect(confirmed.map(({ headers }) => headers['x-position'])).toEqual(expect.arrayContaining(['7', '8']));
     expect(confirmed).toHaveLength(2);
     expect(run.pauses).toHaveLength(20);
+  });
+
+  it('puts nothing there once the partition belongs to another member of the group', async () => {
+    const sent: WireMessage[] = [];
+    const run = runOf({ letters: [letter] });
+    run.hold.confirm = () => Promise.reject(new PartitionReleased());
+    const send = async (message: WireMessage) => void sent.push(message);
+    const posting = deadLetter({ send, handler: 'offsets', logger: SILENT, underWay: new LettersUnderWay() })(run);
+    await expect(posting).rejects.toThrow(PartitionReleased);
+    expect(sent).toEqual([]);
   });
 
   describe('of a letter that is too large', () => {

@@ -46,6 +46,8 @@ async function post(office: DeadLetterOffice, run: Run, letter: Letter): Promise
   const facts = factsOf(run, letter, handler);
   let message = envelope(run, letter, handler);
   for (let failures = 1; ; failures += 1) {
+    // Of a message that others have taken over meanwhile they decide: it may be none to give up.
+    await hold.confirm();
     try {
       await hold.during(() => office.send(message));
       office.onPosted?.(topic, code);
@@ -53,7 +55,6 @@ async function post(office: DeadLetterOffice, run: Run, letter: Letter): Promise
     } catch (error) {
       const smaller = saysTooLarge(error) ? cut(message, raw.value?.length ?? 0, facts) : undefined;
       if (smaller !== undefined) {
-        hold.check();
         message = smaller;
         continue;
       }
