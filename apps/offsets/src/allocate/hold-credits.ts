@@ -1,6 +1,7 @@
 import type { Served } from '../domain/allocation.js';
 import type { Move } from '../metrics/move.js';
 import type { Query } from '../persistence/database.js';
+import { fenceHolds } from '../persistence/fence.js';
 import { insertReservations } from '../persistence/insert-reservations.js';
 import { LEASE_SECONDS } from '../persistence/lease.js';
 import { moveTo } from '../persistence/move-to.js';
@@ -32,9 +33,10 @@ async function startProcessing(query: Query, token: string, served: readonly Ser
     `UPDATE offsets SET ${moveTo('queued', 'processing')}, cost_micros = decided.cost,
        lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s'
      FROM unnest($2::text[], $3::numeric[]) AS decided (id, cost)
-     WHERE offsets.id = decided.id
+     WHERE offsets.id = decided.id AND ${fenceHolds(4)}
      RETURNING extract(epoch FROM updated_at - created_at)::double precision AS seconds`,
-    [token, served.map(({ offset }) => offset), served.map(({ costMicros }) => costMicros)],
+    [token, served.map(({ offset }) => offset), served.map(({ costMicros }) => costMicros), ...query.fence.parameters],
   );
+  if (rows.length === 0) throw query.fence.lose();
   return rows.map(({ seconds }) => ({ from: 'queued', to: 'processing', seconds }));
 }

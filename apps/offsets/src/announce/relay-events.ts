@@ -18,6 +18,10 @@ interface ConfirmedEvent extends Published {
   readonly topic: OutcomeTopic;
 }
 
+/** Of a publisher's call. */
+const PUBLISH_MS = 5_000;
+/** How long after the statement that gave an event it may leave at the latest; recovery waits for longer (LAST_SEND_MS). */
+const LEAVES_WITHIN_MS = 11_000;
 /** How long what others left may wait while there is something fresh. */
 const LOOK_EVERY_MS = 250;
 
@@ -76,7 +80,7 @@ export class RelayEvents {
   private async relay({ fence, token, since, events }: Lot): Promise<boolean> {
     if (this.database.fence.required() !== fence || isStale(since)) return false;
     const ids = events.map(({ event_id }) => event_id);
-    const confirmed = await holding(this.database.urgent, 'outbox', token, ids, () => this.publish(events));
+    const confirmed = await holding(this.database.urgent, 'outbox', token, ids, () => this.publish(events, since));
     await inHalves(confirmed, (some) => this.mark(fence, token, some));
     return confirmed.length === events.length;
   }
@@ -89,8 +93,11 @@ export class RelayEvents {
   }
 
   /** The events that Kafka confirmed. The others stay claimed until their lease runs out, then come again. */
-  private async publish(events: readonly WrittenEvent[]): Promise<ConfirmedEvent[]> {
-    const outcomes = await Promise.allSettled(events.map((event) => this.publisher.publish(messageOf(event))));
+  private async publish(events: readonly WrittenEvent[], since: number): Promise<ConfirmedEvent[]> {
+    const leftMs = () => Math.min(PUBLISH_MS, since + LEAVES_WITHIN_MS - performance.now());
+    const outcomes = await Promise.allSettled(
+      events.map((event) => this.publisher.publish(messageOf(event), { deadlineMs: leftMs() })),
+    );
     const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
     if (failed.length > 0) this.logger.warn(`${failed.length} events wait for Kafka.`, { err: failed[0]?.reason });
     return events.flatMap((event, place) => {

@@ -143,6 +143,18 @@ describe('relaying events that the same process has just written down', () => {
       expect(watched.taken).toEqual([]);
       expect(await unmarked()).toBe(4);
     });
+
+    it('sends no event later than recovery expects, wherever in a batch it slept', async () => {
+      await handOver(2);
+      watched.refuse = () => {
+        haveSlept();
+        return true;
+      };
+      await drain(new RelayEvents(test.database, watched, undefined, fresh));
+      const [first, second] = watched.asked;
+      expect(first?.deadlineMs).toBe(5_000);
+      expect(second?.deadlineMs).toBeLessThanOrEqual(4_000);
+    });
   });
 
   it('looks for what others left beside what is fresh', async () => {

@@ -29,20 +29,35 @@ describe('the fence around a database that was verified', () => {
     expect(test.database.fence.isHeld).toBe(true);
   });
 
-  it.each([
+  describe.each([
     ['another server answers', (held: { epoch: string }) => ({ server: '1.5', epoch: held.epoch })],
     ['another process has recovered', (held: { server: string }) => ({ server: held.server, epoch: '0' })],
-  ])('lets nothing be decided once %s, and is let go', async (_, change) => {
-    let told = 0;
-    test.database.fence.onLost(() => {
-      told += 1;
+  ])('once %s', (_, change) => {
+    beforeEach(async () => test.database.fence.hold(change(await readDatabaseState(test.database.query))));
+
+    it('lets nothing be decided, and is let go', async () => {
+      let told = 0;
+      test.database.fence.onLost(() => {
+        told += 1;
+      });
+      await expect(decide()).rejects.toThrow(FenceLost);
+      expect(await traces()).toEqual([{ queued: 2 }, [], []]);
+      expect(test.database.fence.isHeld).toBe(false);
+      await expect(decide()).rejects.toThrow(FenceLost);
+      expect(told).toBe(1);
     });
-    test.database.fence.hold(change(await readDatabaseState(test.database.query)));
-    await expect(decide()).rejects.toThrow(FenceLost);
-    expect(await traces()).toEqual([{ queued: 2 }, [], []]);
-    expect(test.database.fence.isHeld).toBe(false);
-    await expect(decide()).rejects.toThrow(FenceLost);
-    expect(told).toBe(1);
+
+    it('lets nothing be reserved', async () => {
+      await test.ask(1);
+      await expect(test.reserveCredits.run()).rejects.toThrow(FenceLost);
+      expect(await test.counts()).toEqual({ queued: 1 });
+      expect(await test.rows('SELECT asset_id FROM reservations')).toEqual([]);
+    });
+
+    it('lets nothing be estimated', async () => {
+      await expect(test.estimate(1)).rejects.toThrow(FenceLost);
+      expect(await test.rows('SELECT id FROM estimates')).toEqual([]);
+    });
   });
 
   it('lets nothing be decided while a process recovers', async () => {

@@ -1,6 +1,7 @@
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
+import { honestly } from '../test-registry.js';
 import { haveSlept, wakeUp } from '../test-sleep.js';
 import { RegistryBench } from './test-registry-bench.js';
 
@@ -63,5 +64,34 @@ describe('offsets that a process claimed before it slept', () => {
     await bench.step.stop();
     expect(bench.registry.callsAbout(id)).toEqual([]);
     expect(await bench.test.counts()).toEqual({ processing: 1 });
+  });
+
+  describe('are not retired by it when it wakes', () => {
+    const ask = (attempt: number) => {
+      const order = {
+        offset: 'one',
+        costMicros: 1n,
+        lines: [{ asset: 'pool_a', grams: 1n, priceMicros: 1n }],
+        attempt,
+      };
+      return bench.way.retire([order]);
+    };
+    const unknown = new Map([['one', { outcome: 'unknown', reason: 'no answer in time' }]]);
+
+    it('where it slept while it connected', async () => {
+      const asked = ask(1);
+      haveSlept();
+      expect(await asked).toEqual(unknown);
+      expect(bench.registry.ledger).toEqual([]);
+    });
+
+    it('where it slept while it asked whether they are', async () => {
+      bench.registry.behaves = (exchange) => {
+        haveSlept();
+        honestly(exchange);
+      };
+      expect(await ask(2)).toEqual(unknown);
+      expect(bench.registry.ledger).toEqual([]);
+    });
   });
 });

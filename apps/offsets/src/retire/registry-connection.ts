@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import type { RawAnswer } from './registry-contract.js';
 
@@ -30,6 +31,13 @@ export interface Call {
 class TooLong extends Error {
   constructor() {
     super('an answer that is too long');
+  }
+}
+
+/** It came, or would have left, when its time was over. */
+class TooLate extends Error {
+  constructor() {
+    super('no answer in time');
   }
 }
 
@@ -66,13 +74,16 @@ export class RegistryConnection {
 
   /** The answer, whatever it says. Rejects when there is none in time, or it is too long. */
   async call({ method, path, headers, body, askedBytes, signal }: Call): Promise<RawAnswer> {
+    const end = performance.now() + this.settings.timeoutMs;
     const answer = await this.pool.request({
       method,
       path: `${this.base}${path}`,
-      headers: { ...this.always, ...headers },
-      ...(body !== undefined && { body }),
+      headers: { ...this.always, ...headers, ...(body !== undefined && { 'content-length': String(askedBytes) }) },
+      ...(body !== undefined && { body: Readable.from(inTime(body, end)) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(this.settings.timeoutMs)]),
     });
+    // A process that slept comes here before the timer of its signal.
+    if (performance.now() > end) throw new TooLate();
     const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
     const retryAfter = answer.headers['retry-after'];
     return {
@@ -86,6 +97,12 @@ export class RegistryConnection {
   async close(): Promise<void> {
     await this.pool.destroy();
   }
+}
+
+/** The body, read once there is a connection. A process that slept until then would ask for what others have taken over. */
+function* inTime(body: string, end: number): Generator<string> {
+  if (performance.now() > end) throw new TooLate();
+  yield body;
 }
 
 /** To leave the loop closes the connection, so nobody can go on sending. */
