@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { allocate, type Demand, type Served } from '../domain/allocation.js';
+import { allocate, type Decision, type Demand, type Served } from '../domain/allocation.js';
 import type { Claim } from '../domain/claim.js';
 import { INSUFFICIENT_SUPPLY } from '../domain/failure.js';
 import { Preference } from '../domain/preference.js';
@@ -69,9 +69,9 @@ export class ReserveCredits {
 }
 
 /**
- * Locks, decides and writes in one transaction; what `cutBatch` leaves out or `allocate` leaves undecided stays queued.
- * `too narrow`: nothing was written, since an offset came out short while there were assets that were not looked at: beyond
- * the `width` preferred ones, or published while their locks were waited for.
+ * Locks, decides and writes in one transaction; what `cutBatch` leaves out or `allocate` leaves undecided stays queued, and so
+ * does what comes out short while assets are published that could serve it. `too narrow`: nothing was written, since one came
+ * out short among the `width` preferred assets, and there are more.
  */
 async function reserve(
   query: Query,
@@ -82,19 +82,26 @@ async function reserve(
   const demands = await lockTerms(query, await cutBatch(query, queued, most));
   const supplies = await lockSupply(query, { preference, width, promised: promisedTo(demands) });
   const decisions = allocate(demands, supplies, preference);
-  const failures = decisions.filter((decision) => 'failure' in decision);
-  const isShort = failures.some(({ failure }) => failure === INSUFFICIENT_SUPPLY);
-  if (isShort && (await hasOtherSupply(query, supplies))) return 'too narrow';
+  const open = supplies.filter(({ onlyOnTerms }) => onlyOnTerms !== true).map(({ asset }) => asset);
+  const maySoonBeServed = decisions.some(isShort) && (await hasOtherSupply(query, open));
+  if (maySoonBeServed && open.length >= width) return 'too narrow';
   const served = decisions.filter((decision) => 'lines' in decision);
+  const failures = decisions
+    .filter((decision) => 'failure' in decision)
+    .filter((one) => !(maySoonBeServed && isShort(one)));
   const token = randomUUID();
   const given = settle ? await settle(query, served) : await holdCredits(query, token, served);
   const failed = await failOffsets(query, failures);
   return {
     claim: { token, orders: settle ? [] : served },
-    decided: decisions.length,
+    decided: served.length + failures.length,
     hasFailed: failures.length > 0,
     moves: [...given, ...failed],
   };
+}
+
+function isShort(decision: Decision): boolean {
+  return 'failure' in decision && decision.failure === INSUFFICIENT_SUPPLY;
 }
 
 /** The assets that estimates hold for these demands. */

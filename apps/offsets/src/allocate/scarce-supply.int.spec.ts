@@ -76,21 +76,21 @@ describe('supply that is less than was thought', () => {
     ]);
   });
 
-  it('is decided upon with what was published while its locks were waited for: a successor counts', async () => {
-    await test.bring([pool('a', { issued: 10 }), pool('b', { issued: 10 })]);
+  it('is looked at again for what came out short when more was published meanwhile, and nothing else waits for that', async () => {
+    await test.bring([pool('a', { issued: 10 }), pool('b', { issued: 10, price: 20 })]);
     await test.sql.query(`UPDATE supply SET active = false WHERE asset_id = 'pool_b'`);
-    const [id = ''] = await test.ask(1_000);
-    const replacing = await test.sql.connect();
-    await replacing.query('BEGIN');
-    await replacing.query(`UPDATE supply SET active = NOT active`);
+    const [large = '', small = ''] = await test.ask(15_000, 1_000);
+    const publishing = await test.sql.connect();
+    await publishing.query('BEGIN');
+    await publishing.query('UPDATE supply SET active = true');
     const deciding = test.reserveCredits.run();
     await eventually(async () => expect(await test.blocked()).toBe(1), { every: 5 });
-    await replacing.query('COMMIT');
-    replacing.release();
+    await publishing.query('COMMIT');
+    publishing.release();
     await deciding;
-    expect(await test.rows('SELECT asset_id FROM reservations WHERE offset_id = $1', [id])).toEqual([
-      { asset_id: 'pool_b' },
-    ]);
+    expect([await test.outcome(large), await test.outcome(small)]).toEqual(['queued', 'processing']);
+    await test.reserveCredits.run();
+    expect(await test.outcome(large)).toBe('processing');
   });
 
   it('takes nothing from anywhere for an offset that it cannot serve whole', async () => {

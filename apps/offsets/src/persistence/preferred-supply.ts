@@ -42,12 +42,11 @@ export async function preferredSupply(query: Query, { orderBy }: Preference, wid
   return rows.map(toSupply);
 }
 
-/** Whether an asset has something left, now, beside those that are locked and open to everyone. */
-export async function hasOtherSupply(query: Query, locked: readonly Supply[]): Promise<boolean> {
-  const open = locked.filter(({ onlyOnTerms }) => onlyOnTerms !== true).map(({ asset }) => asset);
+/** Whether another asset than these has something left, now. */
+export async function hasOtherSupply(query: Query, assets: readonly string[]): Promise<boolean> {
   const [row] = await query<{ other: boolean }>(
     `SELECT EXISTS (SELECT FROM supply WHERE ${AVAILABLE} AND asset_id <> ALL ($1)) AS other`,
-    [open],
+    [assets],
   );
   return row?.other === true;
 }
