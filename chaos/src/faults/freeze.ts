@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Fault, FaultContext } from '../fault.js';
 import type { Kind } from '../system/chaos-system.js';
@@ -20,12 +21,20 @@ async function freeze(
   signal(pid, 'SIGSTOP');
   // PostgreSQL has a process for each connection, and makes no new ones now.
   const children = childrenOf(pid);
+  goOnAfter(range[1], [pid, ...children]);
   try {
     for (const child of children) signal(child, 'SIGSTOP');
     await pause(random.whole(...range));
   } finally {
     for (const one of [pid, ...children]) signal(one, 'SIGCONT');
   }
+}
+
+/** Should this process be killed meanwhile: what is stopped does not notice that it should end. */
+function goOnAfter(ms: number, pids: readonly number[]): void {
+  const [seconds, names] = [Math.ceil(ms / 1_000) + 1, pids.map(String)];
+  const words = ['-c', 'sleep "$0"; kill -CONT "$@" 2>/dev/null', String(seconds), ...names];
+  spawn('/bin/sh', words, { detached: true, stdio: 'ignore' }).unref();
 }
 
 function childrenOf(pid: number): number[] {

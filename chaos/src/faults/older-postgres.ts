@@ -47,6 +47,7 @@ async function promote({ system, random, pause }: FaultContext, change: Change):
   const { engines } = system;
   const primary = new URL(engines.postgres.url);
   const replication = await startTcpProxy({ targets: [Number(primary.port)] });
+  let follower: PostgresStandby | undefined;
   try {
     const standby = await PostgresStandby.of({
       primaryUrl: engines.postgres.url,
@@ -54,6 +55,7 @@ async function promote({ system, random, pause }: FaultContext, change: Change):
       dir: join(engines.dir, `standby-${primary.port}`),
       adapt: (part, command) => system.clocks.adaptEngine(part, command),
     });
+    follower = standby;
     const [place] = await system.rows<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn');
     await standby.caughtUp(place?.lsn ?? '');
     const from = performance.now();
@@ -63,9 +65,11 @@ async function promote({ system, random, pause }: FaultContext, change: Change):
       await engines.postgres.part.stop();
       await standby.promote();
       engines.usePostgres({ part: standby.part, url: standby.url });
+      follower = undefined;
       system.allow('changed', from);
     });
   } finally {
+    await follower?.stop();
     await replication.close();
   }
 }

@@ -1,12 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fault, FaultContext } from '../fault.js';
+import type { Asset } from '../load/search-load.js';
 import type { ChaosSystem } from '../system/chaos-system.js';
 import { LIBRARY } from '../system/with-engines.js';
 
 const BLOCKED_MS = 4_000;
 const LOOK_EVERY_MS = 50;
-const WATCHED_MS = 500;
+const PUBLISHED_EVERY_MS = 500;
+/** After the first node that shows an asset, every node and every process that keeps answers shows it (docs/search.md). */
+const SHOWN_EVERYWHERE_MS = 3_000;
 const CATALOG = 'apps/catalog/dist/cli/catalog.js';
 
 /** Asks the first search node directly. */
@@ -43,27 +46,36 @@ async function floodStage({ system, pause }: FaultContext): Promise<void> {
   }
 }
 
-/** Assets are published while the index is built anew: what has been found once must be found from then on. */
+/** Assets are published while the index is built anew: what has been found for a while must be found from then on. */
 async function publishDuringRebuild({ system, search, random, pause }: FaultContext): Promise<void> {
   const [template = ''] = readFileSync(LIBRARY, 'utf8').split('\n', 1);
   const file = join(system.apps.running.dir, 'published.ndjson');
-  let rebuilding = true;
+  const published: { readonly asset: Asset; readonly shownAt: number }[] = [];
+  let [rebuilding, looks] = [true, 0];
   const rebuild = system.command(CATALOG, 'rebuild').finally(() => {
     rebuilding = false;
   });
   // Its failure is seen at the end; until then it must not end the process.
   rebuild.catch(() => {});
+  const watch = async (until: number) => {
+    for (; performance.now() < until; await pause(LOOK_EVERY_MS)) {
+      const shown = published.filter(({ shownAt }) => shownAt < performance.now());
+      const next = shown[looks % shown.length];
+      looks += 1;
+      if (next !== undefined) await search.look(next.asset);
+    }
+  };
   while (rebuilding) {
     const asset = { ...JSON.parse(template), id: `pool_chaos_${random.whole(0, 2 ** 31)}`, ticker: undefined };
     writeFileSync(file, `${JSON.stringify(asset)}\n`);
     await system.command('tools/assets/dist/cli.js', 'publish', file);
     while ((await search.search(asset)) !== true) await pause(LOOK_EVERY_MS);
-    for (const end = performance.now() + WATCHED_MS; performance.now() < end; ) {
-      await search.look(asset);
-      await pause(LOOK_EVERY_MS);
-    }
+    published.push({ asset, shownAt: performance.now() + SHOWN_EVERYWHERE_MS });
+    await watch(performance.now() + PUBLISHED_EVERY_MS);
   }
   await rebuild;
+  await watch(performance.now() + SHOWN_EVERYWHERE_MS);
+  for (const { asset } of published) await search.look(asset);
 }
 
 /** What may happen to the search index. */

@@ -1,4 +1,4 @@
-import { type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
+import { endsOf, type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
 
 /** What Kafka announced about one offset. */
 export interface Announced {
@@ -25,9 +25,15 @@ export async function announcedOutcomes(kafka: KafkaHandle): Promise<AnnouncedOu
       of.outcomes.add(topic.replace('offset.', ''));
       byOffset.set(key, of);
     };
-    await readTopic(kafka, topic, take, {
-      onUnfit: ({ raw, code, detail }) => unreadable.push(`${topic}, position ${raw.offset}: ${code}, ${detail}`),
+    const unfit: string[] = [];
+    const ends = await endsOf(kafka, topic);
+    const read = await readTopic(kafka, topic, take, {
+      onUnfit: ({ raw, code, detail }) => unfit.push(`${topic}, position ${raw.offset}: ${code}, ${detail}`),
     });
+    unreadable.push(...unfit);
+    const held = ends.reduce((sum, { begin, end }) => sum + Number(end - begin), 0);
+    if (read + unfit.length < held)
+      unreadable.push(`${topic}: ${held - read - unfit.length} of ${held} events were not read`);
   }
   return { byOffset, unreadable };
 }
