@@ -92,6 +92,8 @@ describe('retry keys that are collected, and spent when the price has risen', ()
       collected.push(await eventually(async () => atLeastOne(await collect(body, 1)), { within: 60_000 }));
     }
     await kafka.start();
+    // A process that lost Kafka may begin anew, and prices nothing until it knows the supply.
+    await eventually(estimated);
 
     const [[plain] = [], [held] = [], [plainAway] = [], [heldAway] = []] = collected;
     keys = [

@@ -11,8 +11,11 @@ import { type Exchange, honestly, refuses, says, TestRegistry } from './test-reg
 import { TestService } from './test-service.js';
 
 const MAIN = resolve(import.meta.dirname, '../dist/main.js');
-/** Longer than any lease: the call stays open while the process sleeps. */
-const PATIENT = { REGISTRY_TIMEOUT_MS: 100_000, REGISTRY_CONCURRENCY: 6 };
+/**
+ * Longer than any lease: the call stays open while the process sleeps. Room for more than the six: those that come in a second
+ * batch would else wait until a quarter of all calls is free.
+ */
+const PATIENT = { REGISTRY_TIMEOUT_MS: 100_000, REGISTRY_CONCURRENCY: 8 };
 const LATE = 'Answers came too late: their offsets are not held any more.';
 
 /** How many answers the process has said to have come too late. */
@@ -27,12 +30,16 @@ function lateAnswersOf(child: ChildProcess): () => number {
 }
 
 describe('a process that is paused past its lease while the registry is being asked', () => {
+  let zombie: ChildProcess | undefined;
+  // Where the test failed: what outlives it would keep the whole run from ending.
+  afterEach(() => zombie?.kill('SIGKILL'));
+
   it('changes nothing when it goes on after another has finished its work, whatever it is told then', async () => {
     const [service, registry] = [await TestService.create(), await TestRegistry.start()];
     await service.publishAssets([pool('a'), pool('b', { issued: 0.002, price: 1 })]);
     const open: Exchange[] = [];
     registry.behaves = (exchange) => void open.push(exchange);
-    const zombie = fork(MAIN, {
+    const sleeper = fork(MAIN, {
       env: {
         ...inheritedEnvironment(),
         ...service.environment,
@@ -43,13 +50,14 @@ describe('a process that is paused past its lease while the registry is being as
       },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
-    const late = lateAnswersOf(zombie);
+    zombie = sleeper;
+    const late = lateAnswersOf(sleeper);
     const wishes = Array.from({ length: 6 }, (_, n) => request({ kgCO2e: n + 0.5 }));
     await service.publishRequests(wishes);
     await eventually(() => expect(open).toHaveLength(6));
     // Two of the six are retired by now, though nobody was told.
     for (const exchange of open.slice(0, 2)) exchange.apply();
-    zombie.kill('SIGSTOP');
+    sleeper.kill('SIGSTOP');
 
     registry.behaves = honestly;
     await service.launch({ REGISTRY_URL: registry.url, ...PATIENT });
@@ -63,11 +71,11 @@ describe('a process that is paused past its lease while the registry is being as
     for (const exchange of [done, done2]) exchange?.honestly();
     for (const exchange of [refused, refused2]) exchange && refuses(422)(exchange);
     for (const exchange of [unknown, unknown2]) exchange && says(500, {})(exchange);
-    zombie.kill('SIGCONT');
+    sleeper.kill('SIGCONT');
     await eventually(() => expect(late()).toBe(6));
     expect(await everything(service)).toEqual(before);
-    zombie.kill('SIGTERM');
-    expect(await once(zombie, 'exit')).toEqual([0, null]);
+    sleeper.kill('SIGTERM');
+    expect(await once(sleeper, 'exit')).toEqual([0, null]);
     expect(await everything(service)).toEqual(before);
 
     expect(registry.ledger.map(({ offset }) => offset).sort()).toEqual(wishes.map(({ id }) => id).sort());
