@@ -42,12 +42,12 @@ async function post(office: DeadLetterOffice, run: Run, letter: Letter): Promise
   const { code, detail, raw } = letter;
   const { handler, logger } = office;
   const where = { topic, partition, position: raw.offset };
-  logger.error({ ...where, code, reason: detail }, 'a message is given up as a dead letter');
   const facts = factsOf(run, letter, handler);
   let message = envelope(run, letter, handler);
   for (let failures = 1; ; failures += 1) {
-    // Of a message that others have taken over meanwhile they decide: it may be none to give up.
+    // Others may have taken the message over meanwhile. Then they decide about it, and may succeed.
     await hold.confirm();
+    if (failures === 1) logger.error({ ...where, code, reason: detail }, 'a message is given up as a dead letter');
     try {
       await hold.during(() => office.send(message));
       office.onPosted?.(topic, code);
