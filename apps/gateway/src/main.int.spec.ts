@@ -5,6 +5,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { inheritedEnvironment } from '@carbon/config';
 import { eventually, testLog } from '@carbon/testing';
+import { ask } from './test-client.js';
 import { makeTestTopics, TEST_SECRETS } from './test-gateway.js';
 import { TestKeyFile, testKey } from './test-keys.js';
 
@@ -38,13 +39,13 @@ function linesOf(gateway: ChildProcess): { message: string; port?: number }[] {
 /** A request that the gateway has taken, which says so with `continue`, and whose body is still to come. */
 function postBegun(port: number): ClientRequest {
   const headers = { 'content-type': 'application/json', 'content-length': 12, expect: '100-continue' };
-  const post = request({ port, method: 'POST', path: '/v1/offsets', headers, agent: false });
+  const post = request({ host: '127.0.0.1', port, method: 'POST', path: '/v1/offsets', headers, agent: false });
   post.flushHeaders();
   return post;
 }
 
 describe('the gateway’s process', () => {
-  // Where a test failed: what outlives it would keep the whole run from ending.
+  // After a failed test: a process that is left would keep the whole run from ending.
   afterEach(() => {
     for (const gateway of started.splice(0)) gateway.kill('SIGKILL');
   });
@@ -92,7 +93,7 @@ describe('the gateway’s process', () => {
 
   it('says loudly that it is open, and stops on SIGTERM without cutting what is under way', async () => {
     const { topicPrefix } = await makeTestTopics();
-    const gateway = start({ TOPIC_PREFIX: topicPrefix });
+    const gateway = start({ TOPIC_PREFIX: topicPrefix, SHUTDOWN_GRACE_MS: '0' });
     const lines = linesOf(gateway);
     const exit = once(gateway, 'exit');
     const port = await eventually(() => {
@@ -101,6 +102,8 @@ describe('the gateway’s process', () => {
       return line.port;
     });
     expect(lines.some(({ message }) => message.startsWith('OPEN MODE'))).toBe(true);
+    const first = await ask(`http://127.0.0.1:${port}`, { method: 'POST', path: '/v1/offsets', body: { kgCO2e: 1 } });
+    expect(first.status).toBe(202);
     const posts = Array.from({ length: 50 }, () => postBegun(port));
     await Promise.all(posts.map((post) => once(post, 'continue')));
     gateway.kill('SIGTERM');

@@ -31,7 +31,7 @@ function lateAnswersOf(child: ChildProcess): () => number {
 
 describe('a process that is paused past its lease while the registry is being asked', () => {
   let zombie: ChildProcess | undefined;
-  // Where the test failed: what outlives it would keep the whole run from ending.
+  // After a failed test: a process that is left would keep the whole run from ending.
   afterEach(() => zombie?.kill('SIGKILL'));
 
   it('changes nothing when it goes on after another has finished its work, whatever it is told then', async () => {

@@ -17,9 +17,11 @@ describe('an external registry after a recovery of the database', () => {
   });
   afterEach(() => bench.close());
 
-  /** To the millisecond, as an offset's time is: what is created next is not older. */
-  const recover = () =>
-    bench.test.sql.query(`UPDATE database_state SET recovered_at = date_trunc('milliseconds', now())`);
+  /** To the millisecond, as an offset's time is. What is created next is of a later one. */
+  const recover = async () => {
+    await bench.test.sql.query(`UPDATE database_state SET recovered_at = date_trunc('milliseconds', now())`);
+    await bench.test.sql.query('SELECT pg_sleep(0.002)');
+  };
   const methods = (id = '') => bench.registry.callsAbout(id).map(({ method }) => method);
   /** An offset that is reserved anew, and that the registry has retired as `lines` already. */
   const forgotten = async (lines = LINES) => {
