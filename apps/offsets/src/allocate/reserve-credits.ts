@@ -69,9 +69,9 @@ export class ReserveCredits {
 }
 
 /**
- * Locks, decides and writes in one transaction; what `cutBatch` leaves out or `allocate` leaves undecided stays queued, and so
- * does what comes out short while assets are published that could serve it. `too narrow`: nothing was written, since one came
- * out short among the `width` preferred assets, and there are more.
+ * Locks, decides and writes in one transaction. What `cutBatch` leaves out or `allocate` leaves undecided stays queued, and so
+ * does what comes out short while assets come or go that could serve it: it is looked at again a little later. `too narrow`:
+ * nothing was written, since one came out short among the `width` preferred assets, and there are more.
  */
 async function reserve(
   query: Query,
@@ -89,6 +89,7 @@ async function reserve(
   const failures = decisions
     .filter((decision) => 'failure' in decision)
     .filter((one) => !(maySoonBeServed && isShort(one)));
+  if (served.length + failures.length === 0) return undefined;
   const token = randomUUID();
   const given = settle ? await settle(query, served) : await holdCredits(query, token, served);
   const failed = await failOffsets(query, failures);

@@ -18,7 +18,7 @@ interface ConfirmedEvent extends Published {
   readonly topic: OutcomeTopic;
 }
 
-/** Of a publisher's call. */
+/** The longest that the publisher may take over one event. */
 const PUBLISH_MS = 5_000;
 /** How long after the statement that gave an event it may leave at the latest; recovery waits for longer (LAST_SEND_MS). */
 const LEAVES_WITHIN_MS = 11_000;
@@ -94,7 +94,7 @@ export class RelayEvents {
 
   /** The events that Kafka confirmed. The others stay claimed until their lease runs out, then come again. */
   private async publish(events: readonly WrittenEvent[], since: number): Promise<ConfirmedEvent[]> {
-    const leftMs = () => Math.min(PUBLISH_MS, since + LEAVES_WITHIN_MS - performance.now());
+    const leftMs = () => Math.max(1, Math.min(PUBLISH_MS, since + LEAVES_WITHIN_MS - performance.now()));
     const outcomes = await Promise.allSettled(
       events.map((event) => this.publisher.publish(messageOf(event), { deadlineMs: leftMs() })),
     );

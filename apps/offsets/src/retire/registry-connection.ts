@@ -63,6 +63,7 @@ export class RegistryConnection {
     this.pool = new Pool(origin, {
       connections,
       pipelining: 1,
+      allowH2: false,
       connect: { timeout: connectMs },
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -78,10 +79,15 @@ export class RegistryConnection {
     const answer = await this.pool.request({
       method,
       path: `${this.base}${path}`,
-      headers: { ...this.always, ...headers, ...(body !== undefined && { 'content-length': String(askedBytes) }) },
+      headers: {
+        ...this.always,
+        ...headers,
+        ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+      },
       ...(body !== undefined && { body: Readable.from(inTime(body, end)) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(this.settings.timeoutMs)]),
     });
+    const bytes = await bounded(answer.body, askedBytes + this.settings.answerBytes);
     // A process that slept comes here before the timer of its signal.
     if (performance.now() > end) throw new TooLate();
     const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
@@ -90,7 +96,7 @@ export class RegistryConnection {
       status: answer.statusCode,
       type: type.trim().toLowerCase(),
       retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-      body: await bounded(answer.body, askedBytes + this.settings.answerBytes),
+      body: bytes,
     };
   }
 
