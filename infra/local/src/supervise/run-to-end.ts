@@ -24,7 +24,8 @@ export function runToEnd(name: string, folders: RunFolders, stopping: AbortSigna
     stopping.throwIfAborted();
     const process = await GuardedProcess.start(command, files);
     const stop = () => void process.stop();
-    stopping.addEventListener('abort', stop, { once: true });
+    if (stopping.aborted) stop();
+    else stopping.addEventListener('abort', stop, { once: true });
     const tooLate = setTimeout(() => process.signal('SIGKILL'), withinMs);
     const { code, signal } = await process.ended;
     clearTimeout(tooLate);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answersOk } from '../parts/http-ready.js';
@@ -107,6 +107,25 @@ describe('a list of parts', () => {
     await system.stop();
     expect(await starting).toBeInstanceOf(PartFailed);
     expect(identityOf(pid)).toBeUndefined();
+  });
+
+  it('has stopped only when every step that was under way has ended', async () => {
+    const script = `process.on('SIGTERM', () => setTimeout(() => process.exit(), 1_000)); setInterval(() => {}, 1_000); console.log('up')`;
+    const step = (name: string, words: string): StepPart => ({
+      ...{ kind: 'step', name, after: [] },
+      run: async (toEnd) => {
+        await toEnd(await node(name, words).prepare(toEnd), 20_000);
+        return undefined;
+      },
+    });
+    const { system } = run([step('quick', `setInterval(() => {}, 1_000)`), step('slow', script)]);
+    const broken = expect(system.start()).rejects.toThrow();
+    const log = join(dir, 'logs', 'slow.log');
+    await waitUntil(() => existsSync(log) && readFileSync(log, 'utf8').includes('up'), 20_000);
+    const note = JSON.parse(readFileSync(join(dir, 'run', 'slow.step.json'), 'utf8'));
+    await system.stop();
+    expect([identityOf(note.guard.pid), identityOf(note.child.pid)]).toEqual([undefined, undefined]);
+    await broken;
   });
 
   it('fails with the reason when a step fails, and does not start what comes after it', async () => {

@@ -20,6 +20,8 @@ export class RunningParts {
   readonly failed: Promise<PartFailed>;
   readonly #supervised = new Map<string, SupervisedPart>();
   readonly #started = new Map<string, Promise<void>>();
+  /** Steps that are under way, or over. */
+  readonly #steps = new Map<string, Promise<string | undefined>>();
   readonly #ending = new AbortController();
   #stopping: Promise<void> | undefined;
 
@@ -80,7 +82,9 @@ export class RunningParts {
     if (this.#stopping !== undefined) throw new PartFailed(part.name, 'was not started: stopping', '', '');
     if (part.kind === 'process') return await this.part(part.name).start();
     this.options.tell({ kind: 'starting', part: part.name });
-    const sentence = await this.#take(part);
+    const taken = this.#take(part);
+    this.#steps.set(part.name, taken);
+    const sentence = await taken;
     if (sentence !== undefined) this.options.tell({ kind: 'said', part: part.name, sentence });
   }
 
@@ -106,6 +110,12 @@ export class RunningParts {
     return this.options.adapt?.(name, command) ?? command;
   }
 
+  /** A step that is under way has been told to end, and is waited for: what it needs is stopped next. */
+  async #stopOne({ kind, name }: Part): Promise<void> {
+    if (kind === 'process') await this.part(name).stop();
+    else await this.#steps.get(name)?.catch(() => {});
+  }
+
   async #stopAll(): Promise<void> {
     this.#ending.abort();
     const stopped = new Map<string, Promise<void>>();
@@ -113,7 +123,7 @@ export class RunningParts {
       const known = stopped.get(part.name);
       if (known !== undefined) return known;
       const needers = this.parts.filter((other) => other.after.includes(part.name));
-      const done = Promise.all(needers.map(stopInTurn)).then(() => this.#supervised.get(part.name)?.stop());
+      const done = Promise.all(needers.map(stopInTurn)).then(() => this.#stopOne(part));
       stopped.set(part.name, done);
       return done;
     };
