@@ -2,8 +2,8 @@ import type { Bug } from '../bug.js';
 
 /**
  * Lets every statement through whatever database it meets, so that a process which outlives a restore decides on the older one, at
- * places of the ledger that were announced for others. The looks that would end the process come later, so that what waits for
- * PostgreSQL is decided before them.
+ * places of the ledger that were announced for others. What would end the process (the looks, and a position that does not continue the
+ * stored one) comes later or not at all, so that what waits for PostgreSQL is decided before.
  */
 export const bug: Bug = {
   name: 'no-fence',
@@ -23,6 +23,11 @@ export const bug: Bug = {
       file: 'apps/offsets/src/positions/follow-requests.ts',
       find: 'await sleep(LOOK_EVERY_MS, undefined, { signal: this.stopping.signal })',
       replace: 'await sleep(30 * LOOK_EVERY_MS, undefined, { signal: this.stopping.signal })',
+    },
+    {
+      file: 'apps/offsets/src/positions/follow-requests.ts',
+      find: 'if (position === undefined) throw this.end(older());',
+      replace: 'if (position === undefined) return undefined;',
     },
   ],
   fault: 'restore-postgres',

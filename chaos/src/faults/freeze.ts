@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Fault, FaultContext } from '../fault.js';
 import type { Kind } from '../system/chaos-system.js';
@@ -19,22 +19,29 @@ async function freeze(
   const { pid } = part;
   if (pid === undefined) throw new Error(`${part.name} has just ended`);
   signal(pid, 'SIGSTOP');
-  // PostgreSQL has a process for each connection, and makes no new ones now.
-  const children = childrenOf(pid);
-  goOnAfter(range[1], [pid, ...children]);
+  const stopped = [pid];
+  let helper: ChildProcess | undefined;
   try {
-    for (const child of children) signal(child, 'SIGSTOP');
+    // PostgreSQL has a process for each connection, and makes no new ones now.
+    for (const child of childrenOf(pid)) {
+      signal(child, 'SIGSTOP');
+      stopped.push(child);
+    }
+    helper = goOnAfter(range[1], stopped);
     await pause(random.whole(...range));
   } finally {
-    for (const one of [pid, ...children]) signal(one, 'SIGCONT');
+    if (helper?.pid !== undefined) signal(-helper.pid, 'SIGKILL');
+    for (const one of stopped) signal(one, 'SIGCONT');
   }
 }
 
-/** Should this process be killed meanwhile: what is stopped does not notice that it should end. */
-function goOnAfter(ms: number, pids: readonly number[]): void {
+/** In case this process is killed meanwhile: what it stopped would stay stopped for ever. */
+function goOnAfter(ms: number, pids: readonly number[]): ChildProcess {
   const [seconds, names] = [Math.ceil(ms / 1_000) + 1, pids.map(String)];
   const words = ['-c', 'sleep "$0"; kill -CONT "$@" 2>/dev/null', String(seconds), ...names];
-  spawn('/bin/sh', words, { detached: true, stdio: 'ignore' }).unref();
+  const helper = spawn('/bin/sh', words, { detached: true, stdio: 'ignore' });
+  helper.unref();
+  return helper;
 }
 
 function childrenOf(pid: number): number[] {
