@@ -85,10 +85,9 @@ async function reserve(
   const open = supplies.filter(({ onlyOnTerms }) => onlyOnTerms !== true).map(({ asset }) => asset);
   const maySoonBeServed = decisions.some(isShort) && (await hasOtherSupply(query, open));
   if (maySoonBeServed && open.length >= width) return 'too narrow';
-  const served = decisions.filter((decision) => 'lines' in decision);
-  const failures = decisions
-    .filter((decision) => 'failure' in decision)
-    .filter((one) => !(maySoonBeServed && isShort(one)));
+  const final = maySoonBeServed ? decisions.filter((decision) => !isShort(decision)) : decisions;
+  const served = final.filter((decision) => 'lines' in decision);
+  const failures = final.filter((decision) => 'failure' in decision);
   if (served.length + failures.length === 0) return undefined;
   const token = randomUUID();
   const given = settle ? await settle(query, served) : await holdCredits(query, token, served);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Published, Publisher, writtenEvent } from '@carbon/messaging';
+import { PRODUCER_LIMITS, type Published, Publisher, writtenEvent } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { FreshEvents, type Lot } from '../pace/fresh-events.js';
 import { BatchSize, inHalves } from '../persistence/batch-size.js';
 import { Database } from '../persistence/database.js';
 import type { Fence } from '../persistence/fence.js';
-import { holding, isStale } from '../persistence/lease.js';
+import { holding, isStale, USED_WITHIN_MS } from '../persistence/lease.js';
 import type { WrittenEvent } from '../persistence/outbox.js';
 import { KnownPositions, type OutcomeTopic } from '../persistence/outcome-positions.js';
 import { BATCH, claimEvents } from './claim-events.js';
@@ -18,10 +18,8 @@ interface ConfirmedEvent extends Published {
   readonly topic: OutcomeTopic;
 }
 
-/** The longest that the publisher may take over one event. */
-const PUBLISH_MS = 5_000;
-/** How long after the statement that gave an event it may leave at the latest; recovery waits for longer (LAST_SEND_MS). */
-const LEAVES_WITHIN_MS = 11_000;
+/** How long after the statement that gave an event it may leave at the latest; recovery waits for longer. */
+export const LEAVES_WITHIN_MS = USED_WITHIN_MS + PRODUCER_LIMITS.deadlineMs;
 /** How long what others left may wait while there is something fresh. */
 const LOOK_EVERY_MS = 250;
 
@@ -94,7 +92,8 @@ export class RelayEvents {
 
   /** The events that Kafka confirmed. The others stay claimed until their lease runs out, then come again. */
   private async publish(events: readonly WrittenEvent[], since: number): Promise<ConfirmedEvent[]> {
-    const leftMs = () => Math.max(1, Math.min(PUBLISH_MS, since + LEAVES_WITHIN_MS - performance.now()));
+    const leftMs = () =>
+      Math.max(1, Math.min(PRODUCER_LIMITS.deadlineMs, since + LEAVES_WITHIN_MS - performance.now()));
     const outcomes = await Promise.allSettled(
       events.map((event) => this.publisher.publish(messageOf(event), { deadlineMs: leftMs() })),
     );

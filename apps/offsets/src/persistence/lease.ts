@@ -5,8 +5,8 @@ import type { Query } from './database.js';
 /** How long a worker may be silent before another takes over what it held, by the database's clock. */
 export const LEASE_SECONDS = 8;
 const RENEW_MS = 2_000;
-/** Well within the lease. */
-const USED_WITHIN_MS = 6_000;
+/** For how long after a statement what it gave may be acted on; well within the lease. */
+export const USED_WITHIN_MS = 6_000;
 
 /**
  * Whether what a statement gave must not be acted on outside of the database any more. A process that sleeps (SIGSTOP) learns late

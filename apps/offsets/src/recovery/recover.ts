@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KafkaHandle } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
+import { LEAVES_WITHIN_MS } from '../announce/relay-events.js';
 import type { Database, Query } from '../persistence/database.js';
 import type { DatabaseState } from '../persistence/fence.js';
 import { readPositions } from '../persistence/outcome-positions.js';
@@ -14,11 +15,10 @@ import { RecoveryStopped } from './recovery-stopped.js';
 import { stageOutcomes } from './stage-outcomes.js';
 import { storeEnds } from './store-ends.js';
 
-/**
- * After this nothing that a process of the old era wrote can still reach Kafka: 6 s until it leaves what it was given, 5 s
- * until its publisher gives a message up, 15 s for a send that is under way then.
- */
-export const LAST_SEND_MS = 26_000;
+/** For how long after its last byte was written a request may be on its way to a broker. */
+const UNDER_WAY_MS = 15_000;
+/** After this (26 s) nothing that a process of the old era was given can still reach Kafka. */
+export const LAST_SEND_MS = LEAVES_WITHIN_MS + UNDER_WAY_MS;
 /** Rows of the staging tables that one statement deletes. */
 const CLEARED = 5_000;
 
