@@ -28,7 +28,7 @@ const LONGEST_POST_MS = 5_500;
 /** Tests that run at the same time may stall the machine for seconds; only a POST that hangs is a failure there. */
 const BESIDE_OTHER_TESTS_MS = 8_000;
 
-/** A rate that leaves two cores room for the restarts of engines. */
+/** A rate that leaves two cores room for the restarts of engines; beside two search nodes that is less. */
 const LOAD = { perSecond: 40, inFlight: 128, servesWithinMs: 120_000 } as const;
 
 /** The system of each profile. */
@@ -54,6 +54,7 @@ export const SHAPES: Readonly<Record<Profile, Omit<Shape, 'registry'>>> = {
     searchNodes: 2,
     ...{ gateways: 2, offsets: 2, catalogs: 2 },
     ...LOAD,
+    perSecond: 25,
     drainMs: 180_000,
     lateMs: LONGEST_POST_MS,
   },
