@@ -2,12 +2,12 @@ import type { ConnectionOptions } from 'node:tls';
 import type { Metrics } from '@carbon/observability';
 import { type ISocketFactory, Kafka, logLevel, type Mechanism, type SASLOptions } from 'kafkajs';
 import { registerCodecs } from './codecs/register-codecs.js';
+import { idleRequestQueues } from './idle-request-queues.js';
 import { leanRecords } from './lean-records.js';
 import { logBridge } from './log-bridge.js';
 import { type MessagingLogger, SILENT } from './messaging-logger.js';
 import { Names } from './names.js';
 import { noDelaySockets } from './no-delay-sockets.js';
-import { quietNegativeTimeouts, type WarningSource } from './quiet-negative-timeouts.js';
 import { resetReceiveBuffers } from './reset-receive-buffers.js';
 
 /** Which cluster, and as whom. */
@@ -58,7 +58,7 @@ export function createKafka(settings: KafkaSettings): KafkaHandle {
     metrics,
     sockets = noDelaySockets,
   } = settings;
-  quietNegativeTimeouts(process as WarningSource);
+  idleRequestQueues();
   leanRecords();
   resetReceiveBuffers();
   registerCodecs();
