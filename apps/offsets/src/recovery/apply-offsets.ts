@@ -42,8 +42,8 @@ interface Disagreement {
   readonly code: string | null;
 }
 
-/** What is final stays as it is, and must be what was announced. */
-async function mustAgree(query: Query, events: readonly string[]): Promise<void> {
+/** What is final stays as it is, and must be what was announced. @throws RecoveryStopped */
+export async function mustAgree(query: Query, events: readonly string[]): Promise<void> {
   const [first] = await query<Disagreement>(
     `SELECT offsets.id, offsets.status, offsets.failure_code, said.type, said.payload ->> 'code' AS code
      FROM recovered_outcomes AS said JOIN offsets ON offsets.id = said.offset_id

@@ -7,7 +7,7 @@ import type { Database, Query } from '../persistence/database.js';
 import type { DatabaseState } from '../persistence/fence.js';
 import { readPositions } from '../persistence/outcome-positions.js';
 import { applyLines, FIRST_LINE, type LinePlace } from './apply-ledger.js';
-import { APPLIED_TYPES, applyOutcomes } from './apply-offsets.js';
+import { APPLIED_TYPES, applyOutcomes, mustAgree } from './apply-offsets.js';
 import { type OutcomeRange, outcomeRanges } from './outcome-ranges.js';
 import { readOutcomes } from './read-outcomes.js';
 import { mustHoldLease, type RecoveryLease, takeLease, whileRenewing } from './recovery-lease.js';
@@ -79,7 +79,14 @@ export class Recovery {
   private async stage(lease: RecoveryLease, ranges: readonly OutcomeRange[], stopping: AbortSignal): Promise<number> {
     let count = 0;
     await readOutcomes(this.kafka, ranges, async (outcomes) => {
-      await this.step(lease, stopping, (query) => stageOutcomes(query, outcomes));
+      await this.step(lease, stopping, async (query) => {
+        await stageOutcomes(query, outcomes);
+        // Before anything is applied: the ledger comes first, and would keep the entries of what is refused later.
+        await mustAgree(
+          query,
+          outcomes.map(({ eventId }) => eventId),
+        );
+      });
       count += outcomes.length;
       return undefined;
     });
