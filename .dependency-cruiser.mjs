@@ -106,6 +106,13 @@ export default {
       to: { pathNot: '^libs/client/src/' },
     },
     {
+      name: 'acceptance-stands-alone',
+      comment: 'What holds every edition to its promises imports none of it: it asks by HTTP, Kafka, SQL and commands.',
+      severity: 'error',
+      from: { path: '^acceptance/' },
+      to: { path: '^(apps|libs|infra|tools|e2e|bench|chaos)/|node_modules/@carbon/' },
+    },
+    {
       name: 'nothing-unresolved',
       comment: 'Every import is declared in its own package.json.',
       severity: 'error',
