@@ -1,0 +1,7 @@
+import { ASKED, frozen } from './frozen.js';
+
+describe('what users rely on and programs say', () => {
+  it.each(Object.entries(ASKED))('is as it was in %s', async (file, read) => {
+    expect(await read()).toEqual(frozen(file));
+  });
+});

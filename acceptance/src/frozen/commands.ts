@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Root scripts that are programs of ours, whose `--help` says how they are called. */
+const PROGRAMS = [
+  ...['start', 'dev', 'reset', 'topics', 'cli', 'assets', 'dead-letters', 'catalog', 'keys', 'ledger', 'load'],
+  ...['watch-searches', 'bench', 'chaos', 'schemathesis'],
+];
+/** Wide enough that no line of a help text is broken. */
+const COLUMNS = '1000';
+const run = promisify(execFile);
+
+/** How one command is called. */
+export interface CommandShape {
+  /** `<name>` must be given, `[name]` may be. */
+  readonly takes: string;
+  /** As in the help text, such as `-n, --limit <count>`. */
+  readonly options: readonly string[];
+  readonly commands?: Readonly<Record<string, CommandShape>>;
+}
+
+/** Returns how each program of the root scripts is called, by the name of its script. */
+export async function commands(root: string): Promise<Record<string, CommandShape>> {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const shapes: Record<string, CommandShape> = {};
+  for (const name of PROGRAMS) shapes[name] = await shapeOf(root, programOf(scripts[name] ?? ''));
+  return shapes;
+}
+
+/** What a root script runs after it has built what has changed. */
+function programOf(script: string): string[] {
+  const last = script.split('&& ').at(-1) ?? '';
+  return last
+    .replace(/^exec /, '')
+    .split(' ')
+    .slice(1);
+}
+
+async function shapeOf(root: string, program: readonly string[], path: readonly string[] = []): Promise<CommandShape> {
+  const { stdout } = await run(process.execPath, [...program, ...path, '--help'], {
+    cwd: root,
+    env: { PATH: '', COLUMNS, NO_COLOR: '1' },
+  });
+  const names = namesUnder(stdout, 'Commands:').filter((name) => !name.startsWith('help'));
+  const below: Record<string, CommandShape> = {};
+  for (const name of names) {
+    const [word = ''] = name.split(/[ |]/);
+    below[word] = await shapeOf(root, program, [...path, word]);
+  }
+  // The program is found by its script, so what it calls itself is free.
+  const takes = /^Usage: [^[<]*(.*)$/m.exec(stdout)?.[1] ?? '';
+  const options = namesUnder(stdout, 'Options:').sort();
+  return names.length === 0 ? { takes, options } : { takes, options, commands: below };
+}
+
+/** The left column of a part of a help text. */
+function namesUnder(help: string, heading: string): string[] {
+  const lines = help.split('\n');
+  const from = lines.indexOf(heading);
+  if (from < 0) return [];
+  const end = lines.indexOf('', from);
+  return lines
+    .slice(from + 1, end < 0 ? undefined : end)
+    .flatMap((line) => /^ {2}(\S.*?)(?: {2,}|$)/.exec(line)?.[1] ?? []);
+}

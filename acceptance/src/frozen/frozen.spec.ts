@@ -1,0 +1,7 @@
+import { DESCRIBED, frozen } from './frozen.js';
+
+describe('what users rely on', () => {
+  it.each(Object.entries(DESCRIBED))('is as it was in %s', async (file, read) => {
+    expect(await read()).toEqual(frozen(file));
+  });
+});

@@ -1,0 +1,43 @@
+/** Members of OpenAPI, AsyncAPI and JSON Schema objects that only people read. */
+const PROSE = new Set(['title', 'description', 'summary', 'example', 'examples', 'externalDocs', 'x-request']);
+/** Members whose own members are names that somebody chose: a field may be called `title`. */
+const NAMED = new Set([
+  'properties',
+  'patternProperties',
+  'headers',
+  'schemas',
+  'responses',
+  'securitySchemes',
+  '$defs',
+]);
+/** Members whose values are data. */
+const VALUES = new Set(['default', 'const', 'enum']);
+/** Lists whose order says nothing. */
+const SETS = new Set(['required', 'enum']);
+
+/** Returns a description of an interface with what only people read taken out, and its members in order of their names. */
+export function withoutProse(description: unknown): unknown {
+  return prune(description, '');
+}
+
+function prune(value: unknown, name: string): unknown {
+  if (VALUES.has(name) || SETS.has(name)) return SETS.has(name) && Array.isArray(value) ? sorted(value) : value;
+  if (Array.isArray(value)) return value.map((item) => prune(item, ''));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value)
+    .filter(([key, member]) => NAMED.has(name) || !isProse(key, member))
+    // A chosen name means nothing for what stands under it.
+    .map(([key, member]) => [key, prune(member, NAMED.has(name) ? '' : key)] as const);
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isProse(key: string, member: unknown): boolean {
+  return (
+    PROSE.has(key) &&
+    (typeof member === 'string' || key.startsWith('example') || key.startsWith('e') || key.startsWith('x-'))
+  );
+}
+
+function sorted(values: readonly unknown[]): unknown[] {
+  return [...values].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
