@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { ROOT } from '../root.js';
+import { describeSchema } from '../schema/describe-schema.js';
+import { withMigratedDatabase } from '../schema/migrated-database.js';
 import { clientExports } from './client-exports.js';
 import { commands } from './commands.js';
 import { settings } from './settings.js';
 import { withoutProse } from './without-prose.js';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, 'acceptance/frozen');
 const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
@@ -21,14 +23,19 @@ export const DESCRIBED: Readonly<Record<string, () => unknown>> = {
 /** What only running programs say. */
 export const ASKED: Readonly<Record<string, () => unknown>> = { 'commands.json': () => commands(ROOT) };
 
+/** What a PostgreSQL says, which `DATABASE_URL` names. */
+export const MIGRATED: Readonly<Record<string, () => unknown>> = {
+  'schema.json': () => withMigratedDatabase(ROOT, describeSchema),
+};
+
 /** Returns what a file of the frozen list holds. */
 export function frozen(file: string): unknown {
   return JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
 }
 
-/** Writes what stands now into the files of the frozen list. */
-export async function freeze(): Promise<void> {
-  for (const [file, read] of Object.entries({ ...DESCRIBED, ...ASKED })) {
+/** Writes what stands now into files of the frozen list. */
+export async function freeze(files: Readonly<Record<string, () => unknown>>): Promise<void> {
+  for (const [file, read] of Object.entries(files)) {
     writeFileSync(join(FOLDER, file), `${JSON.stringify(await read(), null, 2)}\n`);
   }
 }

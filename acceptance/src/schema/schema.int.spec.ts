@@ -1,0 +1,7 @@
+import { frozen, MIGRATED } from '../frozen/frozen.js';
+
+describe('the database that migrations make', () => {
+  it.each(Object.entries(MIGRATED))('is as it was in %s', async (file, read) => {
+    expect(await read()).toEqual(frozen(file));
+  });
+});
