@@ -38,7 +38,8 @@ async function raceForEstimates(context: FaultContext): Promise<void> {
 async function raceForSupply(context: FaultContext): Promise<void> {
   const { system, random, load } = context;
   const supplies = await system.rows<{ asset_id: string; left: string }>(
-    'SELECT asset_id, (issued - reserved - retired)::text AS left FROM supply WHERE issued - reserved - retired > $1 ORDER BY asset_id',
+    `SELECT asset_id, (issued - reserved - retired)::text AS left FROM supply
+     WHERE active AND price_micros > 0 AND issued - reserved - retired > $1 ORDER BY asset_id`,
     [AT_LEAST_GRAMS],
   );
   const { asset_id: asset, left } = random.pick(supplies);
