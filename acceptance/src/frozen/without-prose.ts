@@ -11,7 +11,7 @@ const NAMED = new Set([
   '$defs',
 ]);
 /** Members whose values are data. */
-const VALUES = new Set(['default', 'const', 'enum']);
+const VALUES = new Set(['default', 'const']);
 /** Lists whose order says nothing. */
 const SETS = new Set(['required', 'enum']);
 
@@ -21,21 +21,15 @@ export function withoutProse(description: unknown): unknown {
 }
 
 function prune(value: unknown, name: string): unknown {
-  if (VALUES.has(name) || SETS.has(name)) return SETS.has(name) && Array.isArray(value) ? sorted(value) : value;
+  if (SETS.has(name) && Array.isArray(value)) return sorted(value);
+  if (VALUES.has(name)) return value;
   if (Array.isArray(value)) return value.map((item) => prune(item, ''));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value)
-    .filter(([key, member]) => NAMED.has(name) || !isProse(key, member))
+    .filter(([key]) => NAMED.has(name) || !PROSE.has(key))
     // A chosen name means nothing for what stands under it.
     .map(([key, member]) => [key, prune(member, NAMED.has(name) ? '' : key)] as const);
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function isProse(key: string, member: unknown): boolean {
-  return (
-    PROSE.has(key) &&
-    (typeof member === 'string' || key.startsWith('example') || key.startsWith('e') || key.startsWith('x-'))
-  );
 }
 
 function sorted(values: readonly unknown[]): unknown[] {
