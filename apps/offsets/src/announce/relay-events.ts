@@ -6,7 +6,7 @@ import { FreshEvents, type Lot } from '../pace/fresh-events.js';
 import { BatchSize, inHalves } from '../persistence/batch-size.js';
 import { Database } from '../persistence/database.js';
 import type { Fence } from '../persistence/fence.js';
-import { holding, isStale, USED_WITHIN_MS } from '../persistence/lease.js';
+import { holding, isStale, LEAVES_WITHIN_MS } from '../persistence/lease.js';
 import type { WrittenEvent } from '../persistence/outbox.js';
 import { KnownPositions, type OutcomeTopic } from '../persistence/outcome-positions.js';
 import { BATCH, claimEvents } from './claim-events.js';
@@ -18,8 +18,6 @@ interface ConfirmedEvent extends Published {
   readonly topic: OutcomeTopic;
 }
 
-/** How long after the statement that gave an event it may leave at the latest; recovery waits for longer. */
-export const LEAVES_WITHIN_MS = USED_WITHIN_MS + PRODUCER_LIMITS.deadlineMs;
 /** How long what others left may wait while there is something fresh. */
 const LOOK_EVERY_MS = 250;
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PRODUCER_LIMITS } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import type { Query } from './database.js';
 
@@ -6,7 +7,9 @@ import type { Query } from './database.js';
 export const LEASE_SECONDS = 8;
 const RENEW_MS = 2_000;
 /** For how long after a statement what it gave may be acted on; well within the lease. */
-export const USED_WITHIN_MS = 6_000;
+const USED_WITHIN_MS = 6_000;
+/** How long after the statement that gave an event it may leave at the latest; recovery waits for longer. */
+export const LEAVES_WITHIN_MS = USED_WITHIN_MS + PRODUCER_LIMITS.deadlineMs;
 
 /**
  * Whether what a statement gave must not be acted on outside of the database any more. A process that sleeps (SIGSTOP) learns late
