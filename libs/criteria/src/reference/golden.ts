@@ -13,10 +13,14 @@ export interface ValidExample {
   readonly matches: readonly string[];
 }
 
-/** A wrong criteria text and its mistakes as [code, position, length]. */
+/** A wrong criteria text and its mistakes as [code, position, length, hint]. */
 export interface InvalidExample {
   readonly criteria: string;
-  readonly errors: readonly (readonly [string, number, number])[];
+  readonly errors: readonly (readonly [string, number, number, string?])[];
+  /** The part of the text that the hint rewrites. */
+  readonly replaced?: string;
+  /** Criteria that select what the text with that rewrite selects. */
+  readonly meant?: string;
 }
 
 /** The examples that define the language, over a fixture and fields of their own. */

@@ -9,8 +9,15 @@ import { WORD_PART } from './word-characters.js';
  * character parts words, for then no word could have that form.
  */
 export function wordPattern(pattern: string): string | undefined {
+  const composed = pattern.normalize('NFC');
+  const folded = foldPattern(composed);
+  // A second accent would compose with the letter that lost its first one, and the canonical form would read otherwise.
+  return folded === undefined || folded.normalize('NFC') === folded ? folded : wordPattern(folded);
+}
+
+function foldPattern(pattern: string): string | undefined {
   let folded = '';
-  for (const character of pattern.normalize('NFC')) {
+  for (const character of pattern) {
     const code = character.charCodeAt(0);
     if (code < 128) {
       if (!isWordPart(code)) return undefined;
