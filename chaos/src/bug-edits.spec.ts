@@ -12,15 +12,12 @@ const bugOf = (find: string, replace = ''): Bug => ({
   edits: [{ file: 'apps/gateway/src/main.ts', find, replace }],
 });
 
-describe('every deliberate bug still applies', () => {
-  it.each(bugs.map((bug) => [bug.name, bug] as const))('%s', (_, bug) => {
-    const files = editedFiles(bug, textOf);
-    expect(new Set(files.keys())).toEqual(new Set(bug.edits.map(({ file }) => file)));
-  });
-
-  it('and there are some', () => {
-    expect(bugs.length).toBeGreaterThan(8);
+describe('the deliberate bugs', () => {
+  it('still apply, each to the files that it names', () => {
     expect(new Set(bugs.map(({ name }) => name)).size).toBe(bugs.length);
+    expect(bugs.length).toBeGreaterThan(8);
+    const edited = bugs.map((bug) => [bug.name, new Set(editedFiles(bug, textOf).keys())]);
+    expect(edited).toEqual(bugs.map(({ name, edits }) => [name, new Set(edits.map(({ file }) => file))]));
   });
 });
 
