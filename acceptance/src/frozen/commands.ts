@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { programOf, run } from '../checkout.js';
 
 /** Root scripts that are programs of ours, whose `--help` says how they are called. */
 const PROGRAMS = [
@@ -10,7 +7,6 @@ const PROGRAMS = [
 ];
 /** Wide enough that no line of a help text is broken. */
 const COLUMNS = '1000';
-const run = promisify(execFile);
 
 /** How one command is called. */
 export interface CommandShape {
@@ -22,34 +18,19 @@ export interface CommandShape {
 }
 
 /** Returns how each program of the root scripts is called, by the name of its script. */
-export async function commands(root: string): Promise<Record<string, CommandShape>> {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
+export async function commands(): Promise<Record<string, CommandShape>> {
   const shapes: Record<string, CommandShape> = {};
-  for (const name of PROGRAMS) shapes[name] = await shapeOf(root, programOf(scripts[name] ?? ''));
+  for (const name of PROGRAMS) shapes[name] = await shapeOf(programOf(name));
   return shapes;
 }
 
-/** What a root script runs after it has built what has changed. */
-function programOf(script: string): string[] {
-  const last = script.split('&& ').at(-1) ?? '';
-  return last
-    .replace(/^exec /, '')
-    .split(' ')
-    .slice(1);
-}
-
-async function shapeOf(root: string, program: readonly string[], path: readonly string[] = []): Promise<CommandShape> {
-  const { stdout } = await run(process.execPath, [...program, ...path, '--help'], {
-    cwd: root,
-    env: { PATH: '', COLUMNS, NO_COLOR: '1' },
-  });
+async function shapeOf(program: readonly string[], path: readonly string[] = []): Promise<CommandShape> {
+  const { out: stdout } = await run([...program, ...path, '--help'], { PATH: '', COLUMNS, NO_COLOR: '1' });
   const names = namesUnder(stdout, 'Commands:').filter((name) => !name.startsWith('help'));
   const below: Record<string, CommandShape> = {};
   for (const name of names) {
     const [word = ''] = name.split(/[ |]/);
-    below[word] = await shapeOf(root, program, [...path, word]);
+    below[word] = await shapeOf(program, [...path, word]);
   }
   // The program is found by its script, so what it calls itself is free.
   const takes = /^Usage: [^[<]*(.*)$/m.exec(stdout)?.[1] ?? '';

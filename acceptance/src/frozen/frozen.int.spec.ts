@@ -1,4 +1,5 @@
-import { frozen, MIGRATED } from '../frozen/frozen.js';
+import { frozen } from '../checkout.js';
+import { MIGRATED } from './frozen.js';
 
 describe('the database that migrations make', () => {
   it.each(Object.entries(MIGRATED))('is as it was in %s', async (file, read) => {

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** What a client may rely on in one mistake: no sentence, which are free to change. */
+export interface Mistake {
+  readonly code: string;
+  readonly start: number;
+  readonly end: number;
+  /** The name to use instead. */
+  readonly suggestion?: string;
+  /** The criteria to use instead. */
+  readonly rewrite?: string;
+}
+
+/** What the language makes of a text: a clause of OpenSearch, or what is wrong. */
+export type Answer = { readonly query: unknown } | { readonly errors: readonly Mistake[] };
+
+/** The fields that criteria may name, with the fields that only another resource has. */
+export interface FieldSet {
+  readonly list: readonly Readonly<Record<string, unknown>>[];
+  readonly elsewhere: Readonly<Record<string, string>>;
+}
+
+interface Found {
+  readonly code: string;
+  readonly position: number;
+  readonly length: number;
+  readonly suggestion?: string;
+  readonly hint?: string;
+}
+
+type Compiled =
+  | { readonly ok: true; readonly query: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly errors: readonly Found[] };
+
+/** The exports of the criteria package that this file needs. */
+interface CriteriaPackage {
+  criteriaFields(list: FieldSet['list'], elsewhere: FieldSet['elsewhere']): unknown;
+  compile(text: string, fields: unknown): Compiled;
+}
+
+/** Stands where a hint leaves out a part of a long text. */
+const SHORTENED = '…';
+
+/**
+ * Returns the criteria language of a checkout over one set of fields. This file alone knows how the package is called,
+ * so an edition that calls it otherwise changes nothing else.
+ */
+export async function criteriaLanguage(root: string, { list, elsewhere }: FieldSet): Promise<(text: string) => Answer> {
+  const built = pathToFileURL(join(root, 'libs/criteria/dist/index.js')).href;
+  const { criteriaFields, compile } = (await import(built)) as CriteriaPackage;
+  const fields = criteriaFields(list, elsewhere);
+  const names = list.map(({ name }) => String(name));
+
+  const rewriteIn = (hint: string) => {
+    const words = hint.split(' ');
+    const starts = words.flatMap((word, at) => (mayBegin(word, names) ? [at] : []));
+    for (let count = words.length; count > 0; count--) {
+      for (const at of starts.filter((start) => start + count <= words.length)) {
+        const part = words
+          .slice(at, at + count)
+          .join(' ')
+          .replace(/[,;]$/, '');
+        if (!part.includes(SHORTENED) && compile(part, fields).ok) return part;
+      }
+    }
+    return undefined;
+  };
+  return (text) => {
+    const compiled = compile(text, fields);
+    if (compiled.ok) return { query: compiled.query };
+    return { errors: compiled.errors.map((found) => mistake(found, rewriteIn(found.hint ?? ''))) };
+  };
+}
+
+/** Whether criteria may begin with a word: the longest part of a hint that does and is accepted is what it offers. */
+function mayBegin(word: string, names: readonly string[]): boolean {
+  return /^(not$|-|\()/.test(word) || names.some((name) => word.startsWith(name));
+}
+
+function mistake({ code, position, length, suggestion }: Found, rewrite: string | undefined): Mistake {
+  const place = { code: code.toLowerCase(), start: position, end: position + length };
+  return { ...place, ...(suggestion !== undefined && { suggestion }), ...(rewrite !== undefined && { rewrite }) };
+}

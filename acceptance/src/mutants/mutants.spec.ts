@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../checkout.js';
+
+/** A change of behaviour that specs must notice; `acceptance/mutants/run.mjs --help` says more. */
+interface Mutant {
+  readonly id: string;
+  readonly edit: { readonly file: string; readonly find: string; readonly replace: string };
+  readonly under: readonly string[];
+}
+
+const text = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const mutants: readonly Mutant[] = JSON.parse(text('acceptance/mutants/mutants.json'));
+
+describe('the mutants', () => {
+  it('have ids of their own', () => {
+    expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);
+  });
+
+  it('each change one place of the sources as they are', () => {
+    const places = ({ edit: { file, find } }: Mutant) =>
+      existsSync(join(ROOT, file)) ? text(file).split(find).length - 1 : 0;
+    expect(mutants.filter((mutant) => places(mutant) !== 1).map(({ id, edit: { file } }) => `${id}: ${file}`)).toEqual(
+      [],
+    );
+  });
+
+  it('name folders that are there for the specs that notice them', () => {
+    const missing = mutants.flatMap(({ id, under }) =>
+      under.filter((path) => path.endsWith('/') && !existsSync(join(ROOT, path))).map((path) => `${id}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});

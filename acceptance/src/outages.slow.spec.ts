@@ -1,0 +1,250 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Client, type Estimate, eventually, idOf, type Offset } from './testing/client.js';
+import { type Part, System } from './testing/system.js';
+
+/** No POST takes longer. */
+const LONGEST_POST_MS = 5_500;
+/** The gateway gives up a question after 1.6 s; the rest is the machine's. */
+const LONGEST_READ_MS = 6_000;
+const KG = 1_000;
+const IN_FLIGHT = 32;
+const LOAD = 800;
+const PARTS: Part[] = ['gateway', 'offsets', 'catalog', 'postgres', 'opensearch', 'kafka'];
+
+/** A request that was refused, with the key for its retry. */
+interface Refused {
+  readonly body: { readonly kgCO2e: number; readonly estimateId?: string };
+  readonly code: string;
+  readonly retryKey: string;
+  readonly ms: number;
+}
+
+let system: System;
+let api: Client;
+/** The references of all that was accepted. */
+const references: string[] = [];
+
+beforeAll(async () => {
+  system = await System.start({}, { ownEngines: true });
+  api = system.client;
+}, 300_000);
+afterAll(() => system.stop(), 120_000);
+
+/** Does something with each of `count`, so many at a time. */
+async function each<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let n = next++; n < count; n = next++) results[n] = await work(n);
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+  return results;
+}
+
+/** Posts, reading every fifth back at once: no id that was accepted may be unknown. Calls `meanwhile` after a third. */
+async function load(count: number, meanwhile: () => Promise<void>): Promise<string[]> {
+  let done = 0;
+  let happening: Promise<void> | undefined;
+  const run = randomUUID();
+  const ids = await each(count, async (n) => {
+    const customerRef = `${run}-${n}`;
+    const id = await api.accepted({ kgCO2e: n + 0.5, customerRef }, customerRef);
+    references.push(customerRef);
+    done += 1;
+    if (done > count / 3) happening ??= meanwhile();
+    happening?.catch(() => {});
+    const read = n % 5 === 0 ? (await api.askOnce(`/v1/offsets?id=${id}`)).status : 200;
+    expect([0, 200, 503]).toContain(read);
+    return id;
+  });
+  await happening;
+  expect(new Set(ids).size).toBe(count);
+  return ids;
+}
+
+const completed = (ids: readonly string[]) =>
+  each(ids.length, async (n) => expect((await api.ended(ids[n] ?? '')).status).toBe('completed'));
+
+async function refused(body: Refused['body'], key?: string): Promise<Refused> {
+  const began = performance.now();
+  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+  const answer = await api.askOnce('/v1/offsets', { method: 'POST', body, headers });
+  const ms = performance.now() - began;
+  expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
+  const { code, retryKey } = answer.body as Refused;
+  expect(retryKey).toEqual(key ?? expect.stringMatching(/^off_[0-9a-z]{26}$/));
+  return { body, code, retryKey, ms };
+}
+
+/** The best of several times: a stall of the machine must not fail a promise. */
+const least = (all: readonly { ms: number }[]) => Math.min(...all.map(({ ms }) => ms));
+
+/** Another request under the key of one that was refused is refused itself. */
+async function expectTaken({ retryKey }: Refused): Promise<void> {
+  const headers = { 'idempotency-key': retryKey };
+  const answer = await api.askOnce('/v1/offsets', { method: 'POST', body: { kgCO2e: 7_777 }, headers });
+  expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+}
+
+describe('a part killed with -9 under load', () => {
+  it.each(PARTS)(
+    'loses, doubles and denies nothing: %s',
+    async (part) => {
+      const ids = await load(LOAD, () => system.endBy('SIGKILL', part));
+      await completed(ids);
+      await system.audit();
+      expect(await system.deadLetters()).toEqual({});
+    },
+    300_000,
+  );
+
+  it('leaves exactly one offset for each request', async () => {
+    const listed = await api.walk<Offset>('/v1/offsets?limit=100');
+    expect(listed.map(({ customerRef }) => customerRef).sort()).toEqual([...references].sort());
+  }, 120_000);
+});
+
+describe('everything but Kafka and the gateway gone', () => {
+  const paths = ['/v1/offsets', '/v1/assets/pools?criteria=&fullTextSearch=', '/v1/assets/schema'];
+
+  it('leaves POST at 202, and reads and searches at 503 within seconds; all of it completes later', async () => {
+    const ids: string[] = [];
+    await system.without(['offsets', 'catalog', 'postgres', 'opensearch'], async () => {
+      for (let n = 0; n < 50; n += 1)
+        ids.push(idOf(await api.askOnce('/v1/offsets', { method: 'POST', body: { kgCO2e: 1 } })));
+      for (const path of [`/v1/offsets?id=${ids[0]}`, ...paths]) {
+        const began = performance.now();
+        const unavailable = { body: { code: 'service_unavailable' }, headers: { 'retry-after': expect.any(String) } };
+        expect(await api.askOnce(path)).toMatchObject({ status: 503, ...unavailable });
+        expect(performance.now() - began).toBeLessThan(LONGEST_READ_MS);
+      }
+    });
+    await completed(ids);
+  }, 300_000);
+
+  it('is no other with OpenSearch silent: a hundred searches hold no offset up, and mistakes are still told', async () => {
+    system.signal('opensearch', 'SIGSTOP');
+    try {
+      const searches = Array.from({ length: 100 }, (_, n) =>
+        api.askOnce(`/v1/assets/pools?criteria=rating>${n}&fullTextSearch=`),
+      );
+      const began = performance.now();
+      expect(await api.settled({ kgCO2e: 1 })).toMatchObject({ status: 'completed' });
+      expect(performance.now() - began).toBeLessThan(LONGEST_READ_MS);
+      for (const { status } of await Promise.all(searches)) expect(status).toBe(503);
+      expect(await api.ask('/v1/assets/pools?criteria=tiker:BCT&fullTextSearch=')).toMatchObject({ status: 400 });
+    } finally {
+      system.signal('opensearch', 'SIGCONT');
+    }
+    expect(await api.ask('/v1/assets/pools?criteria=rating>0&fullTextSearch=')).toMatchObject({ status: 200 });
+  }, 120_000);
+});
+
+describe('Kafka silent, and then gone', () => {
+  const held: Refused[] = [];
+  let plain: Estimate;
+  let forgone: Refused;
+
+  it('answers POST with 503 in bounded time and a key for the retry, which stands for its request', async () => {
+    plain = await api.estimate(KG);
+    const body = { kgCO2e: KG, estimateId: plain.id };
+    system.signal('kafka', 'SIGSTOP');
+    const unknown = await Promise.all([refused({ kgCO2e: KG }), refused({ kgCO2e: KG }, randomUUID())]);
+    expect(unknown.map(({ code }) => code)).toEqual(['outcome_unknown', 'outcome_unknown']);
+    system.signal('kafka', 'SIGCONT');
+    await system.without(['kafka'], async () => {
+      const away: Refused[] = [];
+      for (let tries = 0; tries < 8 && away.at(-1)?.code !== 'not_accepted'; tries += 1)
+        away.push(await refused({ kgCO2e: KG }));
+      away.push(await refused(body), await refused({ kgCO2e: KG }, randomUUID()));
+      expect(away.slice(-3).map(({ code }) => code)).toEqual(['not_accepted', 'not_accepted', 'not_accepted']);
+      forgone = await refused({ kgCO2e: 4_321 });
+      expect(forgone.code).toBe('not_accepted');
+      for (const one of away) await expectTaken(one);
+      expect(least(away)).toBeLessThan(LONGEST_POST_MS);
+      held.push(...away);
+    });
+    expect(least(unknown)).toBeLessThan(LONGEST_POST_MS);
+    held.push(...unknown);
+  }, 300_000);
+
+  it('lets each retry make one offset, dated and priced when it arrives, also at a gateway that remembers nothing', async () => {
+    await system.endBy('SIGKILL', 'gateway');
+    const expiresAt = new Date(Date.now() - 60_000);
+    await system.sql(
+      `UPDATE estimates SET created_at = $2::timestamptz - interval '1 day', expires_at = $2 WHERE id = $1`,
+      [plain.id, expiresAt],
+    );
+    const before = (await api.settled({ kgCO2e: 1 })).createdAt;
+    for (const { body, code, retryKey } of held) {
+      const offset = await api.settled(body, retryKey);
+      if (retryKey.startsWith('off_')) expect(offset.id).toBe(retryKey);
+      expect(offset.failure?.code).toBe(body.estimateId && 'estimate_expired');
+      // What was handed to Kafka and not confirmed may have been accepted by it before.
+      if (code === 'not_accepted') expect(offset.createdAt >= before).toBe(true);
+    }
+    const listed = await api.walk<Offset>('/v1/offsets?limit=100');
+    expect(listed.filter(({ kgCO2e }) => kgCO2e === KG)).toHaveLength(held.length);
+    expect(listed.filter(({ kgCO2e }) => kgCO2e === forgone.body.kgCO2e)).toEqual([]);
+    expect(await api.receipt(forgone.retryKey)).toEqual([]);
+  }, 120_000);
+});
+
+describe('fifty requests that are sent again and again', () => {
+  const keys = Array.from({ length: 50 }, (_, n) => `again-${n}`);
+  const order = (n: number) => ({ kgCO2e: n + 0.25, customerRef: `again-${n}` });
+  let ids: string[];
+  const replay = () => each(keys.length, (n) => api.accepted(order(n), keys[n]));
+
+  beforeAll(async () => {
+    ids = await replay();
+  }, 60_000);
+
+  it.each(
+    (['gateway', 'offsets', 'catalog'] as const).flatMap((part) => [
+      [part, 'SIGKILL'] as const,
+      [part, 'SIGTERM'] as const,
+    ]),
+  )(
+    'get the same ids while %s is ended by %s',
+    async (part, signal) => {
+      const [again] = await Promise.all([replay(), system.endBy(signal, part)]);
+      expect([again, await replay()]).toEqual([ids, ids]);
+    },
+    120_000,
+  );
+
+  it('get the same ids from a system that starts anew, with a new secret before the old one', async () => {
+    await system.restart({ ID_SECRETS: `${randomBytes(32).toString('base64url')},${system.environment.ID_SECRETS}` });
+    expect(await replay()).toEqual(ids);
+  }, 300_000);
+
+  it('make one offset, one ledger entry and one event each', async () => {
+    await completed(ids);
+    for (const id of ids) expect(await api.receipt(id)).toHaveLength(1);
+    await eventually(async () => {
+      const events = (await system.topics.read('offset.completed')).filter(({ key }) => ids.includes(key));
+      expect(new Set(events.map(({ headers }) => headers.ce_id))).toEqual(
+        new Set(ids.map((id) => `${id}.offset.completed.v1`)),
+      );
+    });
+    expect(await system.deadLetters()).toEqual({});
+  }, 120_000);
+
+  it('are not changed by another request under a key of theirs that nobody can know', async () => {
+    const [id = ''] = ids;
+    const before = await api.ended(id);
+    await system.endBy('SIGKILL', 'gateway');
+    await system.without(['offsets'], async () => {
+      const answer = await api.post({ kgCO2e: 1_000 }, keys[0]);
+      expect([idOf(answer), answer.headers['idempotency-replayed']]).toEqual([id, undefined]);
+    });
+    await eventually(async () => {
+      const letters = await system.topics.read('offset.requested.dead-letter');
+      expect(letters.map(({ key, headers }) => [key, headers['x-reason-code']])).toEqual([
+        [id, 'idempotency_conflict'],
+      ]);
+    });
+    expect(await api.ended(id)).toEqual(before);
+  }, 120_000);
+});

@@ -1,0 +1,82 @@
+import { type IHeaders, Kafka, logLevel } from 'kafkajs';
+import { messageFaults } from './described.js';
+
+export interface Message {
+  readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The value, read as JSON where it is JSON. */
+  readonly value: unknown;
+}
+
+const texts = (headers: IHeaders = {}) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+function parsed(value: Buffer | null): unknown {
+  try {
+    return JSON.parse(String(value));
+  } catch {
+    return String(value);
+  }
+}
+
+/** The topics of a system, read and written by kafkajs as anybody would. */
+export class Topics {
+  private readonly kafka: Kafka;
+
+  constructor(
+    brokers: string,
+    private readonly prefix: string,
+  ) {
+    this.kafka = new Kafka({ clientId: 'acceptance', brokers: brokers.split(','), logLevel: logLevel.NOTHING });
+  }
+
+  /** Returns everything that a topic holds now. */
+  async read(topic: string): Promise<readonly Message[]> {
+    const name = `${this.prefix}${topic}`;
+    const admin = this.kafka.admin();
+    await admin.connect();
+    const ends = await admin.fetchTopicOffsets(name).finally(() => admin.disconnect());
+    const open = new Map(ends.filter(({ low, high }) => low !== high).map(({ partition, high }) => [partition, high]));
+    const messages: Message[] = [];
+    if (open.size === 0) return messages;
+    const consumer = this.kafka.consumer({ groupId: `${this.prefix}reader-${Math.random()}` });
+    await consumer.connect();
+    await consumer.subscribe({ topic: name, fromBeginning: true });
+    await new Promise<void>((resolve, reject) => {
+      const eachMessage = async ({ partition, message }: { partition: number; message: KafkaRecord }) => {
+        const { key, value, headers, offset } = message;
+        const end = Number(ends.find((one) => one.partition === partition)?.high);
+        if (Number(offset) < end) messages.push({ key: String(key), headers: texts(headers), value: parsed(value) });
+        if (Number(offset) >= end - 1) open.delete(partition);
+        if (open.size === 0) resolve();
+      };
+      consumer.run({ eachMessage }).catch(reject);
+    });
+    await consumer.disconnect();
+    return messages;
+  }
+
+  /** Returns the events of a topic about one offset, each as often as it was published, and nothing else than described. */
+  async about(topic: string, id: string): Promise<readonly Message[]> {
+    const events = (await this.read(topic)).filter(({ key }) => key === id);
+    for (const { headers, value } of events) {
+      const faults = messageFaults(headers.ce_type ?? '', headers, value);
+      if (faults.length > 0) throw new Error(`${topic} ${id}: ${faults.join('; ')}`);
+    }
+    return events;
+  }
+
+  /** Publishes one message. */
+  async write(topic: string, message: { key: string; value: string; headers: Record<string, string> }): Promise<void> {
+    const producer = this.kafka.producer();
+    await producer.connect();
+    await producer.send({ topic: `${this.prefix}${topic}`, messages: [message] }).finally(() => producer.disconnect());
+  }
+}
+
+interface KafkaRecord {
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers?: IHeaders;
+  readonly offset: string;
+}
