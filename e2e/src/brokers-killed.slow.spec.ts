@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { awaitCompleted } from './load/await-completed.js';
 import { Client } from './load/client.js';
 import { type PostReport, postOffsets } from './load/post-offsets.js';
-import { systemOnSharedEngines, type TestSystem } from './system.js';
+import { systemOnSharedEngines, type TestSystem } from './testing/system.js';
 
 const { TEST_LOAD } = loadConfig(
   z.object({

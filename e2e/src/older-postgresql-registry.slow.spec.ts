@@ -1,10 +1,10 @@
 import type { OffsetView } from '@carbon/contracts';
 import type { PostgresCopy } from '@carbon/local';
 import { eventually } from '@carbon/testing';
-import { copyStopped, onPostgres, putBack, rowsOf } from './postgres-copies.js';
-import { type SeenOutcome, seenOutcomes } from './seen-outcomes.js';
-import { systemOnSharedEngines, type TestSystem } from './system.js';
-import { WitnessRegistry } from './witness-registry.js';
+import { type SeenOutcome, seenOutcomes } from './testing/outcomes.js';
+import { copyStopped, onPostgres, putBack, rowsOf } from './testing/postgres-copies.js';
+import { systemOnSharedEngines, type TestSystem } from './testing/system.js';
+import { WitnessRegistry } from './testing/witness-registry.js';
 
 const LIBRARY = 'tools/assets/dist/cli.js';
 const PATIENT = { within: 300_000, every: 500 };

@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { inheritedEnvironment } from '@carbon/config';
 import { eventually } from '@carbon/testing';
 import { acceptedId } from './load/client.js';
-import { blocksOf, pageAt } from './pages.js';
-import { copyStopped, dataFolder, putBack } from './postgres-copies.js';
-import { systemWithOwnEngines, type TestSystem } from './system.js';
+import { copyStopped, dataFolder, putBack } from './testing/postgres-copies.js';
+import { systemWithOwnEngines, type TestSystem } from './testing/system.js';
 
 const CHECKOUT = resolve(import.meta.dirname, '../..');
-const PAGE = pageAt('docs/restore.md');
+const PAGE = readFileSync(resolve(CHECKOUT, 'docs/restore.md'), 'utf8');
 const PATIENT = { within: 180_000, every: 1_000 };
 
 let app: TestSystem;
@@ -22,7 +21,8 @@ afterAll(() => app.stop(), 60_000);
 /** The blocks of commands below a heading, as they stand. */
 function blocksBelow(heading: string): string[] {
   const [, below = ''] = PAGE.split(`\n## ${heading}\n`);
-  return blocksOf(below.split(/^## /m)[0] ?? '', 'sh');
+  const section = below.split(/^## /m)[0] ?? '';
+  return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
 }
 
 /** Types a block, command by command, where the system's environment is; each must end with 0. */

@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { awaitCompleted } from './load/await-completed.js';
 import { Client } from './load/client.js';
 import { percentile, postOffsets } from './load/post-offsets.js';
-import { systemOnSharedEngines, type TestSystem } from './system.js';
+import { systemOnSharedEngines, type TestSystem } from './testing/system.js';
 
 const { TEST_LOAD } = loadConfig(
   z.object({ TEST_LOAD: whole(1, 1_000_000, { description: 'How many offsets are posted.', fallback: '600' }) }),

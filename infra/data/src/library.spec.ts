@@ -1,97 +1,89 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type Asset, assetSchema } from '@carbon/contracts';
+import { inventedPrice, inventedProjectSupply } from './invented.js';
 import { buildLibrary, renderLibrary } from './library.js';
+import { proposalPrice } from './removal-proposals.js';
 
-const file = readFileSync(new URL('../assets.ndjson', import.meta.url), 'utf8');
+const root = new URL('../../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+const file = read('infra/data/assets.ndjson');
 const lines = file.split('\n').slice(0, -1);
 const assets = lines.map((line) => assetSchema.strict().parse(JSON.parse(line)));
-const find = (id: string): Asset | undefined => assets.find((asset) => asset.id === id);
 const group = (belongs: (asset: Asset) => boolean): Asset[] => assets.filter(belongs);
+const range = (numbers: readonly number[]) => [Math.min(...numbers), Math.max(...numbers)] as const;
 
 describe('the committed library', () => {
   it('is what the sources yield today, byte for byte', () => {
     expect(renderLibrary(buildLibrary()) === file).toBe(true);
   });
 
-  it('holds 7 pools, 231 tokenised projects and 58 removal proposals', () => {
+  it('holds 7 pools, 231 tokenised projects and 58 removal proposals, each once, in the order of the ids', () => {
     expect(group(({ type }) => type === 'POOL')).toHaveLength(7);
     expect(group(({ source }) => source === 'STRIPE')).toHaveLength(58);
     expect(group(({ type, source }) => type === 'PROJECT' && source !== 'STRIPE')).toHaveLength(231);
-  });
-
-  it('names every asset once, in the order of the ids', () => {
     const ids = assets.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids).toEqual([...ids].sort());
+    expect(ids).toEqual([...new Set(ids)].sort());
   });
 
-  it('has between 100 and 500 million credits to retire', () => {
-    const retirable = assets.filter(({ active, price }) => active === true && price !== undefined);
+  it('rates every asset from 0 to 5, prices it, and has no vintage from before credits existed', () => {
+    const [lowest, highest] = range(assets.map(({ rating = Number.NaN }) => rating));
+    expect([lowest >= 0, highest <= 5]).toEqual([true, true]);
+    expect(assets.filter(({ price = 0 }) => price <= 0)).toEqual([]);
+    const [first, last] = range(assets.flatMap(({ vintages = [] }) => vintages));
+    expect([first >= 1990, last <= 2071]).toEqual([true, true]);
+  });
+
+  it('has between 100 and 500 million credits to retire, none of which is still to come', () => {
+    const retirable = group(({ active, price }) => active === true && price !== undefined);
     const credits = retirable.reduce((sum, { issued = 0 }) => sum + issued, 0);
-    expect(credits).toBeGreaterThan(100e6);
-    expect(credits).toBeLessThan(500e6);
-  });
-
-  it('rates every asset from 0 to 5 and prices it', () => {
-    for (const { rating, price } of assets) {
-      expect(rating).toBeGreaterThanOrEqual(0);
-      expect(rating).toBeLessThanOrEqual(5);
-      expect(price).toBeGreaterThan(0);
-    }
-  });
-
-  it('holds no vintage from before credits existed', () => {
-    const vintages = assets.flatMap((asset) => asset.vintages ?? []);
-    expect(Math.min(...vintages)).toBeGreaterThanOrEqual(1990);
-    expect(Math.max(...vintages)).toBeLessThanOrEqual(2071);
+    expect([credits > 100e6, credits < 500e6]).toEqual([true, true]);
+    const inactive = group(({ active }) => active !== true).map(({ id }) => id);
+    expect(inactive).toEqual(['proj_icr-137', 'proj_icr-172', 'proj_icr-57']);
   });
 
   it('answers the two searches of the quick start', () => {
     const pools = group(({ source, ticker }) => source === 'TOUCAN' && ['BCT', 'NCT'].includes(ticker ?? ''));
     expect(pools.map(({ id }) => id)).toEqual(['pool_bct', 'pool_nct']);
-    const brazil = group(
-      ({ country, vintages = [] }) => country === 'Brazil' && vintages.some((year) => year >= 2012 && year <= 2020),
-    );
-    expect(brazil.length).toBeGreaterThan(5);
+    const isOfTheYears = ({ vintages = [] }: Asset) => vintages.some((year) => year >= 2012 && year <= 2020);
+    expect(group((asset) => asset.country === 'Brazil' && isOfTheYears(asset)).length).toBeGreaterThan(5);
+  });
+});
+
+describe('the sources', () => {
+  it('give a removal proposal its price in dollars', () => {
+    expect(['767.5', '$1M', ''].map(proposalPrice)).toEqual([767.5, 1_000_000, undefined]);
+    expect(() => proposalPrice('cheap')).toThrow('"cheap" is not a price');
   });
 
-  it('gives a pool its Polygon token, or the first listed', () => {
-    expect(find('pool_mco2')).toMatchObject({
-      chain: 'polygon',
-      address: '0xAa7DbD1598251f856C12f63557A4C4397c253Cea',
-      source: 'MOSS',
-    });
-    expect(find('pool_char')).toMatchObject({ chain: 'base', address: '0x20b048fA035D5763685D695e66aDF62c5D9F5055' });
+  it('price an asset within the range of its kind, and issue nothing for a vintage that is still to come', () => {
+    for (const id of ['proj_a', 'proj_b', 'proj_c', 'proj_d']) {
+      expect(inventedPrice(id, ['Biochar'])).toBeGreaterThanOrEqual(95);
+      expect(inventedPrice(id, ['Other', 'Renewable Energy'])).toBeLessThanOrEqual(6);
+      expect(inventedPrice(id, [])).toBeLessThanOrEqual(8);
+    }
+    expect(inventedProjectSupply('proj_a', [2028, 2029])).toBe(0);
+    expect(inventedProjectSupply('proj_a', [2024, 2025, 2026])).toBe(2 * inventedProjectSupply('proj_a', [2024]));
+  });
+});
+
+describe('the licences of the data', () => {
+  it.each([
+    ['LICENSE-MIT-klima-subgraph.txt', 'Copyright (c) 2021 Klima DAO'],
+    ['LICENSE-MIT-offsets-db-data.txt', 'Copyright (c) 2023 carbonplan'],
+  ])('lie whole beside the rows: %s', (name, holder) => {
+    const licence = read(`infra/data/sources/${name}`);
+    const parts = [holder, 'Permission is hereby granted, free of charge', 'THE SOFTWARE IS PROVIDED "AS IS"'];
+    expect(parts.filter((part) => !licence.includes(part))).toEqual([]);
   });
 
-  it('gives a project the lowest address of its latest vintage, and its id for a name where none is known', () => {
-    expect(find('proj_vcs-728')).toMatchObject({
-      ticker: 'VCS-728-2020',
-      address: '0xc8bd17e44bb1789efae1f5d739657a2121dd5bc8',
-    });
-    expect(find('proj_vcs-525')).toMatchObject({ name: 'VCS-525', source: 'VERRA', registryId: 'VCS-525' });
-  });
-
-  it('keeps credits that do not exist yet from being retired', () => {
-    const inactive = group(({ active }) => active !== true).map(({ id }) => id);
-    expect(inactive).toEqual(['proj_icr-137', 'proj_icr-172', 'proj_icr-57']);
-  });
-
-  it('takes rating, price, volume and date of a removal proposal from its source', () => {
-    expect(find('proj_strp015')).toEqual({
-      id: 'proj_strp015',
-      type: 'PROJECT',
-      source: 'STRIPE',
-      name: 'Finnish Log House',
-      description: 'Manufacturing wooden building elements.',
-      rating: 3,
-      price: 20,
-      issued: 25_000,
-      active: true,
-      country: 'Finland',
-      categories: ['biomass', 'wood'],
-      listedAt: '2020-05-18T00:00:00.000Z',
-    });
-    expect(group(({ source }) => source === 'STRIPE').every(({ ticker, address }) => !ticker && !address)).toBe(true);
+  it('are stated for every source file, and attributed; the project itself is under Apache-2.0', () => {
+    const [readme, notice] = ['infra/data/README.md', 'NOTICE'].map((page) => read(page).replace(/\s+/g, ' '));
+    const files = readdirSync(new URL('infra/data/sources/', root));
+    const credits = ['Klima DAO', 'Barbara K. Haya', 'CarbonPlan', 'CDR Database', 'Stripe', 'CC BY 4.0'];
+    expect([...files, ...credits].filter((words) => !readme?.includes(words))).toEqual([]);
+    expect(credits.filter((words) => !notice?.includes(words))).toEqual([]);
+    expect(read('LICENSE')).toMatch(/^\s+Apache License\n\s+Version 2\.0, January 2004\n/);
+    expect(read('LICENSE')).toContain('END OF TERMS AND CONDITIONS');
   });
 });

@@ -1,1 +1,1 @@
-export { startTestEngines as default } from '../dist/jest/test-run.js';
+export { startTestEngines as default } from '../dist/test-run.js';

@@ -1,1 +1,1 @@
-export { stopTestEngines as default } from '../dist/jest/test-run.js';
+export { stopTestEngines as default } from '../dist/test-run.js';

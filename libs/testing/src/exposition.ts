@@ -13,119 +13,58 @@ export interface MetricFamily {
   readonly samples: readonly Sample[];
 }
 
-const COMMENT = /^# (HELP|TYPE) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)$/;
-const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
-/** A label at the beginning of what is left; in its value only backslash, quote and line feed are escaped. */
-const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)/;
-const NUMBER = /^(?:NaN|[+-]Inf|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)$/;
-const TYPES = new Set(['counter', 'gauge', 'histogram', 'summary', 'untyped']);
-/** What a line of a histogram may be called beside its family's name. */
-const HISTOGRAM_PARTS = ['_bucket', '_sum', '_count'];
+const HELP = /^# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) ((?:[^\\]|\\[\\n])+)$/;
+const TYPE = /^# TYPE (\S+) (counter|gauge|histogram|summary|untyped)$/;
+const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (NaN|[+-]Inf|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)$/;
+/** In the value of a label only backslash, quote and line feed are escaped. */
+const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)/gy;
 
 /**
- * Reads Prometheus' text format 0.0.4 as strictly as its page has it
- * (https://prometheus.io/docs/instrumenting/exposition_formats/): HELP and TYPE once and first, the lines of a metric
- * together, no series twice, nothing escaped that need not be, histograms cumulative and whole.
+ * Reads Prometheus' text format 0.0.4 strictly (https://prometheus.io/docs/instrumenting/exposition_formats/): HELP and TYPE
+ * once and first, the lines of a metric together, no series twice, nothing escaped that need not be.
  * @throws Error naming the line
  */
 export function readExposition(text: string): Map<string, MetricFamily> {
+  const families = new Map<string, MetricFamily & { type: string; samples: Sample[] }>();
+  const series = new Set<string>();
+  let current: (MetricFamily & { type: string; samples: Sample[] }) | undefined;
   if (!text.endsWith('\n')) throw new Error('The last line must end with a line feed.');
-  const reader = new Reader();
-  text
-    .slice(0, -1)
-    .split('\n')
-    .forEach((line, index) => {
-      try {
-        reader.take(line);
-      } catch (error) {
-        throw new Error(`Line ${index + 1}: ${error instanceof Error ? error.message : error}\n${line}`);
-      }
-    });
-  for (const family of reader.families.values()) if (family.type === 'histogram') checkHistogram(family);
-  return reader.families;
+  for (const line of text.split('\n').filter((each) => each !== '')) {
+    const [isHelp, helped = '', help = ''] = HELP.exec(line) ?? [];
+    const [isType, typed, type = ''] = TYPE.exec(line) ?? [];
+    const [isSample, name = '', labelText = '', value = ''] = SAMPLE.exec(line) ?? [];
+    if (isHelp !== undefined && !families.has(helped)) {
+      current = { name: helped, help, type: '', samples: [] };
+      families.set(helped, current);
+    } else if (isType !== undefined && current?.name === typed && current?.type === '') {
+      current.type = type;
+    } else if (isSample !== undefined && current !== undefined && belongs(name, current)) {
+      const sample = { name, labels: labelsOf(labelText), value: Number(value.replace('Inf', 'Infinity')) };
+      const key = `${name} ${JSON.stringify(Object.entries(sample.labels).sort())}`;
+      if (series.has(key)) throw new Error(`A series stands twice: ${line}`);
+      if (current.type === 'counter' && !(sample.value >= 0)) throw new Error(`A counter is below 0: ${line}`);
+      series.add(key);
+      current.samples.push(sample);
+    } else throw new Error(`Not Prometheus' text format: ${line}`);
+  }
+  return families;
 }
 
-interface OpenFamily {
-  readonly name: string;
-  readonly help: string;
-  type: string;
-  readonly samples: Sample[];
-}
-
-class Reader {
-  readonly families = new Map<string, OpenFamily>();
-  private readonly series = new Set<string>();
-  private current: OpenFamily | undefined;
-
-  take(line: string): void {
-    if (line === '') return;
-    if (line.startsWith('#')) this.comment(line);
-    else this.sample(line);
-  }
-
-  private comment(line: string): void {
-    const [, what, name = '', rest = ''] = COMMENT.exec(line) ?? [];
-    if (what === 'HELP') {
-      if (this.families.has(name)) throw new Error('its metric has been closed');
-      if (!/^(?:[^\\]|\\[\\n])*$/.test(rest)) throw new Error('escapes what is not to be escaped');
-      this.current = { name, help: rest, type: '', samples: [] };
-      this.families.set(name, this.current);
-    } else if (what === 'TYPE') {
-      if (this.current?.name !== name || this.current.type !== '') throw new Error('TYPE without its HELP before it');
-      if (!TYPES.has(rest)) throw new Error('no such type');
-      this.current.type = rest;
-    } else throw new Error('a comment that is neither HELP nor TYPE');
-  }
-
-  private sample(line: string): void {
-    const [, name = '', labelText, valueText = ''] = SAMPLE.exec(line) ?? [];
-    const family = this.current;
-    if (family === undefined || !belongs(name, family)) throw new Error('not of the metric above it');
-    if (!NUMBER.test(valueText)) throw new Error('no number');
-    const labels = labelText === undefined ? {} : labelsOf(labelText);
-    const key = `${name} ${JSON.stringify(Object.entries(labels).sort())}`;
-    if (this.series.has(key)) throw new Error('the series stands here twice');
-    this.series.add(key);
-    const value = Number(valueText.replace('Inf', 'Infinity'));
-    if (family.type === 'counter' && !(value >= 0)) throw new Error('a counter below 0');
-    family.samples.push({ name, labels, value });
-  }
-}
-
-function belongs(name: string, { name: family, type }: OpenFamily): boolean {
-  if (type === 'histogram') return HISTOGRAM_PARTS.some((part) => name === family + part);
+function belongs(name: string, { name: family, type }: MetricFamily): boolean {
+  if (type === 'histogram') return ['_bucket', '_sum', '_count'].some((part) => name === family + part);
   return type !== '' && name === family;
 }
 
 function labelsOf(text: string): Record<string, string> {
   const labels: Record<string, string> = {};
-  for (let rest = text; rest !== ''; ) {
-    const [whole, name = '', value = ''] = LABEL.exec(rest) ?? [];
-    if (whole === undefined || name.startsWith('__')) throw new Error('a label that cannot be read');
-    if (name in labels) throw new Error('a label twice');
+  let read = 0;
+  for (const [whole, name = '', value = ''] of text.matchAll(LABEL)) {
+    if (name.startsWith('__') || name in labels) throw new Error(`A label is reserved or stands twice: ${text}`);
     labels[name] = value.replaceAll(/\\(.)/g, (_, letter: string) => (letter === 'n' ? '\n' : letter));
-    rest = rest.slice(whole.length);
+    read += whole.length;
   }
+  if (read !== text.length) throw new Error(`Labels cannot be read: ${text}`);
   return labels;
-}
-
-function checkHistogram({ name, samples }: MetricFamily): void {
-  const groups = Map.groupBy(samples, ({ labels: { le: _, ...others } }) =>
-    JSON.stringify(Object.entries(others).sort()),
-  );
-  for (const [labels, group] of groups) {
-    const buckets = group.filter((sample) => sample.name === `${name}_bucket`);
-    const counts = group.filter((sample) => sample.name === `${name}_count`);
-    const sums = group.filter((sample) => sample.name === `${name}_sum`);
-    const bounds = buckets.map(({ labels: { le = '' } }) => Number(le.replace('Inf', 'Infinity')));
-    const rising = (values: readonly number[]) =>
-      values.every((value, place) => place === 0 || value >= (values[place - 1] ?? 0));
-    const whole = counts.length === 1 && sums.length === 1 && bounds.at(-1) === Number.POSITIVE_INFINITY;
-    const cumulative = rising(bounds) && rising(buckets.map(({ value }) => value));
-    if (!whole || !cumulative || buckets.at(-1)?.value !== counts[0]?.value) {
-      throw new Error(`${name} ${labels} is no whole histogram.`);
-    }
-  }
 }
 
 /** What stands at a series, its labels given in part; the sum of all that match. `undefined` when none does. */

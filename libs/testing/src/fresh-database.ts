@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { freshPrefix, runPrefix } from './fresh-prefix.js';
-import { testEngines } from './test-engines.js';
-import { testSettings } from './test-settings.js';
+import { testEngines, testSettings } from './test-engines.js';
 
 /** A database of a test file's own. */
 export interface FreshDatabase {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { testSettings } from './test-settings.js';
+import { testSettings } from './test-engines.js';
 
 /**
  * A prefix that nobody else has, for the topics, consumer groups and indices of one test file; it ends with a dash and

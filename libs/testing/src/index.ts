@@ -1,13 +1,9 @@
-export * from './described/described-api.js';
-export type { Described } from './described/operation-at.js';
-export { Schemas } from './described/schemas.js';
-export { eventually, type Patience } from './eventually.js';
+export { type Described, DescribedApi, type Exchange, Schemas } from './described-api.js';
 export { figureOf, type MetricFamily, readExposition, type Sample } from './exposition.js';
 export { type FreshDatabase, freshDatabase, type Template } from './fresh-database.js';
 export { freshPrefix } from './fresh-prefix.js';
-export { CANARY } from './logs/canary.js';
-export { keepLogs, type LogStream, testLog } from './logs/run-logs.js';
-export { PATIENT_PRODUCER } from './patient-producer.js';
+export { eventually, PATIENT_PRODUCER, type Patience } from './patience.js';
+export { CANARY, keepLogs, type LogStream, testLog } from './run-logs.js';
 export { type Ran, type Run, runToEnd } from './run-to-end.js';
 export { type TestEngines, testEngines } from './test-engines.js';
 export { whereThereIsPgbouncer } from './where-there-is-pgbouncer.js';

@@ -1,4 +1,33 @@
-import { testSettings } from './test-settings.js';
+import { choice, loadConfig, setting } from '@carbon/config';
+import { z } from 'zod';
+
+const text = (description: string) => setting(z.string(), { description }).optional();
+
+/** The engines a test may be pointed at. */
+export const engineSettings = z.object({
+  KAFKA_BROKERS: text('The Kafka that tests use; one is started when it is not set.'),
+  OPENSEARCH_URL: text('The OpenSearch that tests use; one is started when it is not set.'),
+  DATABASE_URL: text('The PostgreSQL that tests use, as a role that may create databases; started when not set.'),
+});
+
+/** Which engines, and the name of the run (set by the run itself, for its workers). */
+const schema = z.object({
+  ...engineSettings.shape,
+  TEST_ENGINES: choice(['own', 'running'], {
+    description: 'Whether tests start engines of their own, or use those of the system that npm start runs.',
+    fallback: 'own',
+  }),
+  TEST_LOGS: text('The folder that the logs of this run are kept in (set by the run itself, for its workers).'),
+  TEST_RUN: text('The name of this test run; its databases, topics and indices begin with it.'),
+});
+
+/** The settings of tests, as they are now. */
+export type TestSettings = z.output<typeof schema>;
+
+/** Reads the settings of tests from the environment. */
+export function testSettings(): TestSettings {
+  return loadConfig(schema);
+}
 
 /** Where the engines of this test run answer. */
 export interface TestEngines {

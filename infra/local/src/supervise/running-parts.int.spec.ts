@@ -5,14 +5,15 @@ import { answersOk } from '../parts/http-ready.js';
 import { freePort } from '../ports.js';
 import { identityOf } from '../processes/process-identity.js';
 import { waitUntil } from '../processes/wait-until.js';
-import type { AdaptCommand, PartEvent, ProcessPart, StepPart } from './part.js';
-import { PartFailed } from './part.js';
+import { type PartEvent, PartFailed, type ProcessPart, type StepPart } from './part.js';
 import { RunningParts } from './running-parts.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'parts-'));
 const systems: RunningParts[] = [];
 afterEach(() => Promise.all(systems.splice(0).map((system) => system.stop())));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const FOREVER = 'setInterval(() => {}, 1_000)';
 
 /** A real HTTP server of a few lines, as a part. */
 function server(name: string, port: number, more: Partial<ProcessPart> = {}): ProcessPart {
@@ -26,20 +27,38 @@ function node(name: string, script: string): ProcessPart {
   return { kind: 'process', name, after: [], prepare, ready: async () => false, readyWithinMs: 20_000 };
 }
 
-function run(parts: readonly (ProcessPart | StepPart)[], adapt?: AdaptCommand) {
+/** A step that runs a script to its end. */
+function step(name: string, script: string): StepPart {
+  const run: StepPart['run'] = async (toEnd) => {
+    await toEnd(await node(name, script).prepare(toEnd), 20_000);
+    return undefined;
+  };
+  return { kind: 'step', name, after: [], run };
+}
+
+function start(parts: readonly (ProcessPart | StepPart)[]) {
   const events: PartEvent[] = [];
   const system = new RunningParts(parts, {
     logDir: join(dir, 'logs'),
     pidDir: join(dir, 'run'),
     tell: (event) => events.push(event),
-    adapt,
   });
-  systems.push(system);
   const told = (kind: PartEvent['kind']) => events.filter((event) => event.kind === kind).map((event) => event.part);
   return { system, events, told };
 }
 
+/** The same for one test. */
+function run(...given: Parameters<typeof start>) {
+  const running = start(...given);
+  systems.push(running.system);
+  return running;
+}
+
 describe('a list of parts', () => {
+  /** It waits some seconds between the exits, and does so beside the other tests. */
+  const broken = start([node('broken', 'console.log("no luck today"); process.exit(3)')]);
+  const failure = broken.system.start().catch((error: unknown) => error);
+
   it('starts each after the parts it needs are ready, and stops them in the opposite order', async () => {
     const ports = [await freePort(), await freePort(), await freePort()] as const;
     const { system, told } = run([
@@ -67,20 +86,8 @@ describe('a list of parts', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'ready', again: true });
   });
 
-  it('fails with the end of the log when a part exits six times without having been ready', async () => {
-    const { system, events } = run([node('broken', 'console.log("no luck today"); process.exit(3)')]);
-    const failure = await system.start().catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(PartFailed);
-    expect(String(failure)).toContain('broken exited with code 3, and keeps ending');
-    expect(String(failure)).toContain('| no luck today');
-    const waits = events.flatMap((event) => (event.kind === 'exited' ? [event.againInMs] : []));
-    expect(waits).toEqual([200, 400, 800, 1600, 3200]);
-    expect(await system.failed).toBe(failure);
-  });
-
   it('fails when a part is not ready in time, and ends it', async () => {
-    const deaf: ProcessPart = { ...node('deaf', 'setInterval(() => {}, 1000)'), readyWithinMs: 500 };
-    const { system } = run([deaf]);
+    const { system } = run([{ ...node('deaf', FOREVER), readyWithinMs: 500 }]);
     await expect(system.start()).rejects.toThrow('deaf was not ready within 1 s');
     expect(system.part('deaf').pid).toBeUndefined();
   });
@@ -96,10 +103,11 @@ describe('a list of parts', () => {
     await app.start();
     expect(await answersOk(`http://127.0.0.1:${port}/`)).toBe(true);
     expect(app.exits).toBe(0);
+    expect(() => system.part('apps')).toThrow('no part "apps"; there are app');
   });
 
   it('leaves no process behind, even when it is stopped while it starts', async () => {
-    const { system } = run([node('slow', 'setInterval(() => {}, 1000)')]);
+    const { system } = run([node('slow', FOREVER)]);
     const starting = system.start().catch((error: unknown) => error);
     await waitUntil(() => system.part('slow').pid !== undefined, 5_000);
     const pid = system.part('slow').pid ?? 0;
@@ -110,15 +118,8 @@ describe('a list of parts', () => {
   });
 
   it('has stopped only when every step that was under way has ended', async () => {
-    const script = `process.on('SIGTERM', () => setTimeout(() => process.exit(), 1_000)); setInterval(() => {}, 1_000); console.log('up')`;
-    const step = (name: string, words: string): StepPart => ({
-      ...{ kind: 'step', name, after: [] },
-      run: async (toEnd) => {
-        await toEnd(await node(name, words).prepare(toEnd), 20_000);
-        return undefined;
-      },
-    });
-    const { system } = run([step('quick', `setInterval(() => {}, 1_000)`), step('slow', script)]);
+    const script = `process.on('SIGTERM', () => setTimeout(() => process.exit(), 500)); ${FOREVER}; console.log('up')`;
+    const { system } = run([step('quick', FOREVER), step('slow', script)]);
     const broken = expect(system.start()).rejects.toThrow();
     const log = join(dir, 'logs', 'slow.log');
     await waitUntil(() => existsSync(log) && readFileSync(log, 'utf8').includes('up'), 20_000);
@@ -137,32 +138,12 @@ describe('a list of parts', () => {
     expect(told('starting')).toEqual(['topics']);
   });
 
-  it('runs each process and each command of a step as it was adapted, the process again at its next start', async () => {
-    const port = await freePort();
-    const [broken, sound] = [node('app', 'process.exit(1)'), server('app', port)];
-    const { args } = await sound.prepare(() => Promise.resolve());
-    const step: StepPart = {
-      kind: 'step',
-      name: 'step',
-      after: [],
-      run: async (toEnd) => {
-        await toEnd(await broken.prepare(toEnd), 20_000);
-        return undefined;
-      },
-    };
-    const adapted: string[] = [];
-    const { system } = run([{ ...broken, ready: sound.ready }, step], async (part, command) => {
-      adapted.push(part);
-      return { ...command, args: part === 'step' ? ['-e', ''] : args };
-    });
-    await system.start();
-    await system.part('app').kill('SIGKILL');
-    await system.part('app').ready();
-    expect(adapted.sort()).toEqual(['app', 'app', 'step']);
-  });
-
-  it('names the parts there are when asked for another', () => {
-    const { system } = run([node('app', '')]);
-    expect(() => system.part('apps')).toThrow('no part "apps"; there are app');
+  it('fails with the end of the log when a part exits six times without having been ready', async () => {
+    expect(await failure).toBeInstanceOf(PartFailed);
+    expect(String(await failure)).toContain('broken exited with code 3, and keeps ending');
+    expect(String(await failure)).toContain('| no luck today');
+    const waits = broken.events.flatMap((event) => (event.kind === 'exited' ? [event.againInMs] : []));
+    expect(waits).toEqual([200, 400, 800, 1600, 3200]);
+    expect(await broken.system.failed).toBe(await failure);
   });
 });

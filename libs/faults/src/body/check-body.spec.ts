@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UserFault } from '../fault.js';
+import { suggestionFor } from '../suggestion.js';
 import { checkBody } from './check-body.js';
 
 const schema = z.strictObject({
@@ -27,29 +28,15 @@ describe('checkBody', () => {
 
   it('names an unknown field and the likely one', () => {
     const { code, detail, items } = faultOf({ kgCO2e: 1, kgCo2e: 2 });
-    expect({ code, detail }).toEqual({
-      code: 'invalid_request',
-      detail: 'kgCo2e: unknown field, did you mean kgCO2e?',
-    });
-    expect(items).toEqual([
-      {
-        field: 'kgCo2e',
-        pointer: '/kgCo2e',
-        code: 'unknown_field',
-        detail: 'unknown field, did you mean kgCO2e?',
-        suggestion: 'kgCO2e',
-      },
-    ]);
-  });
-
-  it('lists the known fields when none is near', () => {
-    expect(faultOf({ kgCO2e: 1, colour: 2 }).detail).toBe(
-      'colour: unknown field, known are kgCO2e, customerRef, place, list',
-    );
+    const unknown = 'unknown field, did you mean kgCO2e?';
+    expect([code, detail]).toEqual(['invalid_request', `kgCo2e: ${unknown}`]);
+    const place = { field: 'kgCo2e', pointer: '/kgCo2e' };
+    expect(items).toEqual([{ ...place, code: 'unknown_field', detail: unknown, suggestion: 'kgCO2e' }]);
   });
 
   it.each([
     [{}, 'kgCO2e: is missing; it must be a number'],
+    [{ kgCO2e: 1, colour: 2 }, 'colour: unknown field, known are kgCO2e, customerRef, place, list'],
     [{ kgCO2e: '1' }, 'kgCO2e: must be a number, not a string'],
     [{ kgCO2e: [1] }, 'kgCO2e: must be a number, not an array'],
     [{ kgCO2e: null }, 'kgCO2e: must be a number, not null'],
@@ -84,4 +71,23 @@ describe('checkBody', () => {
   it('says that a body is missing', () => {
     expect(faultOf(undefined).code).toBe('invalid_json');
   });
+});
+
+describe('the likely name', () => {
+  const NAMES = ['kgCO2e', 'estimateId', 'customerRef', 'id'];
+
+  it.each([
+    ['kgCo2e', 'kgCO2e'],
+    ['KGCO2E', 'kgCO2e'],
+    ['kgCO2', 'kgCO2e'],
+    ['estimateID', 'estimateId'],
+    ['estimatId', 'estimateId'],
+    ['customerreff', 'customerRef'],
+    ['idd', 'id'],
+    ['colour', undefined],
+    ['kg', undefined],
+    ['estim', undefined],
+    ['', undefined],
+    ['x'.repeat(10_000), undefined],
+  ])('for %j is %j', (name, meant) => expect(suggestionFor(name, NAMES)).toBe(meant));
 });

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { startTestApp, type TestApp } from './test-app.js';
-import { ask } from './test-wire.js';
+import { startTestApp, type TestApp } from '../testing/app.js';
+import { ask } from '../testing/wire.js';
 
 const SEED = 20_261_121;
 const MANY = 400;
@@ -24,22 +24,13 @@ const REQUESTS = [
   'CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n',
   'GET / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n',
 ];
-const PIECES = [
-  '\r\n',
-  '\n',
-  '\0',
-  ' ',
-  ':',
-  ',',
-  ';',
-  '%',
-  '"',
-  '{',
-  '\xff',
-  'HTTP/1.1',
-  'Content-Length: 1\r\n',
-  '0\r\n\r\n',
-];
+const PIECES = [...'\n\0 :,;%"{\xff', '\r\n', 'HTTP/1.1', 'Content-Length: 1\r\n', '0\r\n\r\n'];
+const edit = (length: number) =>
+  fc.record({
+    at: fc.nat(length),
+    cut: fc.nat(6),
+    put: fc.oneof(fc.constantFrom('', ...PIECES), fc.string({ maxLength: 8, unit: 'binary' })),
+  });
 
 /** One or two requests of which some bytes are left out, doubled or replaced, and how the client then behaves. */
 const noise = fc.record({
@@ -48,14 +39,7 @@ const noise = fc.record({
     .map((both) => both.join(''))
     .chain((wire) =>
       fc
-        .array(
-          fc.record({
-            at: fc.nat(wire.length),
-            cut: fc.nat(6),
-            put: fc.oneof(fc.constantFrom('', ...PIECES), fc.string({ maxLength: 8, unit: 'binary' })),
-          }),
-          { minLength: 1, maxLength: 4 },
-        )
+        .array(edit(wire.length), { minLength: 1, maxLength: 4 })
         .map((edits) => edits.reduce((text, { at, cut, put }) => text.slice(0, at) + put + text.slice(at + cut), wire)),
     ),
   leaves: fc.constantFrom('waits', 'waits', 'ends', 'resets'),

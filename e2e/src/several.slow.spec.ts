@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { committedPositions, endsOf } from '@carbon/messaging';
+import { eventually, figureOf, readExposition } from '@carbon/testing';
+import { awaitCompleted } from './load/await-completed.js';
+import { Gateways } from './load/gateways.js';
+import { type PostReport, postOffsets } from './load/post-offsets.js';
+import { eventIdsByOffset } from './testing/outcomes.js';
+import { systemOnSharedEngines, type TestSystem } from './testing/system.js';
+import { WitnessRegistry } from './testing/witness-registry.js';
+
+/** Two of each share the load. */
+const GATEWAYS = ['gateway', 'gateway-2'];
+const OFFSETS = ['offsets', 'offsets-2'] as const;
+const PER_SECOND = 50;
+const REGISTRY_ANSWERS_AFTER_MS = 50;
+/** What one process asks the registry about at a time, so the most that it holds. */
+const HELD_BY_EACH = 16;
+/**
+ * What one leaves behind, another has taken over within this time: the lease (8 s) or the session (10 s) has to run out, and
+ * a busy machine adds some seconds. With the defaults of kafkajs it would be 30 s.
+ */
+const TAKEN_OVER_WITHIN_MS = 20_000;
+/** How long a busy machine may take for it. */
+const PATIENCE_MS = 60_000;
+
+const registry = new WitnessRegistry(REGISTRY_ANSWERS_AFTER_MS);
+const ending = new AbortController();
+let app: TestSystem;
+let gateways: Gateways;
+let load: Promise<PostReport>;
+let accepted = 0;
+/** How long each took over, and went on reading, in ms. */
+const takenOverMs: number[] = [];
+const readOnMs: number[] = [];
+
+beforeAll(async () => {
+  const environment = { REGISTRY_URL: await registry.start(), REGISTRY_CONCURRENCY: String(HELD_BY_EACH) };
+  const apps = { gateway: { instances: 2 }, offsets: { instances: 2, environment }, catalog: { instances: 0 } };
+  app = await systemOnSharedEngines({ apps });
+  gateways = new Gateways(GATEWAYS.map(urlOf), 32);
+  load = postOffsets(gateways, {
+    count: 100_000,
+    inFlight: 32,
+    perSecond: PER_SECOND,
+    weight: (n) => n + 0.5,
+    run: randomUUID(),
+    giveUpAfterMs: 120_000,
+    readBackEvery: 10,
+    signal: ending.signal,
+    onProgress: (so) => {
+      accepted = so;
+    },
+  });
+}, 120_000);
+afterAll(async () => {
+  ending.abort();
+  await load;
+  await gateways.close();
+  await app.stop();
+  await registry.stop();
+}, 60_000);
+
+function urlOf(part: string): string {
+  return app.system.part(part).url ?? `${part} has no address`;
+}
+
+/** The sum of a metric of one process, over the labels that are given. */
+async function figure(part: string, name: string, labels: Record<string, string>): Promise<number> {
+  const response = await fetch(`${urlOf(part)}/metrics`);
+  return figureOf(readExposition(await response.text()), name, labels) ?? 0;
+}
+
+const recordedBy = (part: string) => figure(part, 'carbon_offsets_recorded_total', { status: 'queued' });
+const retiredBy = (part: string) => figure(part, 'carbon_offsets_registry_attempts_total', { outcome: 'retired' });
+const acceptedBy = (part: string) => figure(part, 'carbon_gateway_offsets_accepted_total', { replayed: 'false' });
+
+/** Each of these has done a good part of what they did together. */
+async function expectShared(parts: readonly string[], done: (part: string) => Promise<number>): Promise<void> {
+  const figures = await Promise.all(parts.map(done));
+  const sum = figures.reduce((a, b) => a + b);
+  expect(sum).toBeGreaterThan(0);
+  for (const one of figures) expect(one).toBeGreaterThan(sum / 5);
+}
+
+/** What is in only one of two sets of ids is told, a few of each, and not the thousands that are in both. */
+function expectSame(one: Iterable<string>, other: Iterable<string>): void {
+  const [a, b] = [new Set(one), new Set(other)];
+  const [more, less] = [without(a, b), without(b, a)];
+  expect([more.length, less.length, more.slice(0, 3), less.slice(0, 3)]).toEqual([0, 0, [], []]);
+}
+
+const without = (those: ReadonlySet<string>, others: ReadonlySet<string>) => [...those].filter((id) => !others.has(id));
+
+/** Resolves when the group has read everything that lay on the topic when this was called, in every partition. */
+async function groupHasCaughtUp(): Promise<void> {
+  const { kafka } = app;
+  const ends = await endsOf(kafka, 'offset.requested');
+  const caughtUp = async () => {
+    const committed = await committedPositions(kafka, 'offsets.requests', 'offset.requested');
+    const positions = new Map(committed.map(({ partition, position }) => [partition, position ?? 0n]));
+    const behind = ends.filter(({ partition, begin, end }) => begin < end && (positions.get(partition) ?? 0n) < end);
+    expect(behind).toEqual([]);
+  };
+  await eventually(caughtUp, { within: PATIENCE_MS, every: 100 });
+}
+
+/** How long after a moment each of these offsets was asked about again, by whoever took it over from the dead; in ms. */
+async function askedAgain(left: readonly string[], since: number): Promise<number[]> {
+  const looked = registry.calls.length;
+  return eventually(
+    () => {
+      const calls = registry.calls.slice(looked).filter(({ offset }) => left.includes(offset));
+      const firsts = new Map(calls.reverse().map(({ offset, at }) => [offset, at - since]));
+      expect(firsts.size).toBe(left.length);
+      return [...firsts.values()];
+    },
+    { within: PATIENCE_MS, every: 100 },
+  );
+}
+
+/** Lets something happen at a moment when more offsets are held than one process can hold: so both hold some. */
+async function whileBothHold(happens: (held: ReadonlySet<string>) => Promise<void>): Promise<void> {
+  registry.hold();
+  try {
+    await eventually(() => expect(registry.waiting.size).toBeGreaterThan(HELD_BY_EACH));
+    await happens(registry.waiting);
+  } finally {
+    registry.release();
+  }
+}
+
+describe('two gateways and two processes of the offsets service, under load', () => {
+  it('share the work', async () => {
+    await eventually(() => expect(accepted).toBeGreaterThan(5 * PER_SECOND), { within: 30_000 });
+    await expectShared(GATEWAYS, acceptedBy);
+    await expectShared(OFFSETS, recordedBy);
+    await expectShared(OFFSETS, retiredBy);
+  });
+
+  it('go on when one is killed with -9 and stays dead: the other takes over what it held and what it read', async () => {
+    const dead = app.system.part('offsets');
+    let killedAt = 0;
+    let left: readonly string[] = [];
+    await whileBothHold(async (held) => {
+      killedAt = performance.now();
+      await dead.kill('SIGKILL');
+      await dead.stop();
+      await eventually(() => expect(registry.waiting.size).toBeLessThanOrEqual(HELD_BY_EACH));
+      left = without(held, registry.waiting);
+    });
+    expect(left.length).toBeGreaterThan(0);
+    const read = groupHasCaughtUp().then(() => performance.now() - killedAt);
+    const again = await askedAgain(left, killedAt);
+    takenOverMs.push(Math.min(...again));
+    readOnMs.push(await read);
+  }, 120_000);
+
+  it('share the work again when it is back', async () => {
+    await app.system.part('offsets').start();
+    await eventually(async () => expect(await recordedBy('offsets')).toBeGreaterThan(0), { within: 20_000 });
+    await eventually(async () => expect(await retiredBy('offsets')).toBeGreaterThan(0), { within: 20_000 });
+  }, 60_000);
+
+  it('go on while one is stopped past its lease and its session, and a gateway is killed', async () => {
+    const paused = app.system.part('offsets-2');
+    let pausedAt = 0;
+    let held: ReadonlySet<string> = new Set();
+    await whileBothHold(async (those) => {
+      pausedAt = performance.now();
+      await paused.kill('SIGSTOP');
+      held = those;
+    });
+    const looked = registry.calls.length;
+    const gateway = app.system.part('gateway-2');
+    await gateway.kill('SIGKILL');
+    await gateway.ready();
+    const read = groupHasCaughtUp().then(() => performance.now() - pausedAt);
+    const report = await awaitCompleted(gateways, held, { inFlight: 8, withinMs: PATIENCE_MS });
+    expect(report).toMatchObject({ completed: held.size, faults: [] });
+    takenOverMs.push(performance.now() - pausedAt);
+    expect(registry.calls.slice(looked).some(({ offset }) => held.has(offset))).toBe(true);
+    readOnMs.push(await read);
+  }, 120_000);
+
+  it('take over soon after lease and session have run out, at the best of both times', () => {
+    expect(Math.min(...takenOverMs)).toBeLessThan(TAKEN_OVER_WITHIN_MS);
+    expect(Math.min(...readOnMs)).toBeLessThan(TAKEN_OVER_WITHIN_MS);
+  });
+
+  it('take the sleeper back when it goes on, and what it does too late changes nothing', async () => {
+    const sleeper = app.system.part('offsets-2');
+    const exits = sleeper.exits;
+    await sleeper.kill('SIGCONT');
+    const before = await eventually(() => recordedBy('offsets-2'));
+    await eventually(async () => expect(await recordedBy('offsets-2')).toBeGreaterThan(before), { within: 20_000 });
+    expect(sleeper.exits).toBe(exits);
+  });
+});
+
+describe('after all that', () => {
+  let ids: string[];
+
+  beforeAll(async () => {
+    ending.abort();
+    const { accepted: posted, faults } = await load;
+    expect(faults).toEqual([]);
+    ids = [...posted.values()];
+    expect(new Set(ids).size).toBe(ids.length);
+  }, 60_000);
+
+  it('every accepted offset is completed', async () => {
+    const { completed, faults } = await awaitCompleted(gateways, ids, { inFlight: 32, withinMs: 30_000 });
+    expect([completed, faults]).toEqual([ids.length, []]);
+  }, 60_000);
+
+  it('each was retired once, and announced by one event', async () => {
+    expect(registry.faults).toEqual([]);
+    expectSame(registry.ledger.keys(), ids);
+    await eventually(
+      async () => {
+        const events = await eventIdsByOffset(app.kafka, 'offset.completed');
+        expectSame(events.keys(), ids);
+        for (const [id, eventIds] of events) expect([...eventIds]).toEqual([`${id}.offset.completed.v1`]);
+      },
+      { within: 30_000, every: 1_000 },
+    );
+    expect(await eventIdsByOffset(app.kafka, 'offset.failed')).toEqual(new Map());
+  }, 60_000);
+
+  it('every gram is accounted for, and nothing is in a dead-letter topic', async () => {
+    await expect(app.audit()).resolves.toBeUndefined();
+    expect(await app.deadLetters()).toEqual({});
+  }, 60_000);
+});

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { CarbonClient } from '@carbon/client';
+import { kafkaSettings, loadConfig } from '@carbon/config';
+import { deadLetterTopic, TOPICS } from '@carbon/contracts';
+import {
+  type EngineAddresses,
+  type RunningSystem,
+  type StartSystemOptions,
+  startSystem,
+  temporaryDir,
+} from '@carbon/local';
+import { createKafka, endsOf, type KafkaHandle, kafkaConnection } from '@carbon/messaging';
+import { type FreshDatabase, freshDatabase, freshPrefix, keepLogs, testEngines } from '@carbon/testing';
+import { z } from 'zod';
+import { Client } from '../load/client.js';
+
+const CHECKOUT = resolve(import.meta.dirname, '../../..');
+const LEDGER = 'apps/offsets/dist/ledger-cli/ledger.js';
+const run = promisify(execFile);
+
+/** Which apps a system has and how many, and how its engines are reached. */
+type Shape = Pick<StartSystemOptions, 'apps' | 'engineSettings'>;
+
+/** A system of apps, with a client, for one test file. */
+export interface TestSystem {
+  readonly system: RunningSystem;
+  /** Plain HTTP, for what programs do not see: headers, and what no client would send. */
+  readonly client: Client;
+  /** The typed client. It asks nothing twice: here an answer that passes is a finding. */
+  readonly carbon: CarbonClient;
+  /** A way to the system's Kafka, its topics by their plain names. */
+  readonly kafka: KafkaHandle;
+  /** Runs a command of the checkout with the system's environment; rejects when it exits with anything but 0. */
+  command(file: string, ...args: string[]): Promise<{ stdout: string; stderr: string }>;
+  /** Rejects unless every gram is accounted for and every hash of the ledger follows from the one before it. */
+  audit(): Promise<void>;
+  /** How many messages lie in each dead-letter topic, by topic; those without any are left out. */
+  deadLetters(): Promise<Record<string, bigint>>;
+  /** Stops all of it, and rejects when the audit, held just before, found anything. */
+  stop(): Promise<void>;
+}
+
+/** What a test wants otherwise than one of each app on the engines of the test run. */
+export interface Wanted extends Shape {
+  /** Another Kafka than that of the test run. */
+  readonly kafkaBrokers?: string;
+  /** A PostgreSQL of the system's own, whose data folder the test may put back. */
+  readonly ownPostgres?: boolean;
+  /** An empty database that is there already. */
+  readonly databaseUrl?: string;
+}
+
+/** The apps on the engines of the test run, with a database, topics and indices of their own. */
+export async function systemOnSharedEngines(wanted: Wanted = {}): Promise<TestSystem> {
+  const shared = testEngines();
+  const { ownPostgres = false, kafkaBrokers = shared.kafkaBrokers, databaseUrl: given, ...shape } = wanted;
+  const database = ownPostgres || given !== undefined ? undefined : await freshDatabase();
+  const databaseUrl = given ?? database?.url;
+  const engines = {
+    opensearchUrl: shared.opensearchUrl,
+    kafkaBrokers,
+    ...(databaseUrl !== undefined && { databaseUrl }),
+  };
+  return start(engines, freshPrefix(), shape, database);
+}
+
+/** A whole system with engines of its own, which a test may kill. */
+export async function systemWithOwnEngines(): Promise<TestSystem> {
+  return start({}, '', {});
+}
+
+async function start(
+  engines: EngineAddresses,
+  prefix: string,
+  shape: Shape,
+  database?: FreshDatabase,
+): Promise<TestSystem> {
+  const folder = await temporaryDir();
+  const names = { topicPrefix: prefix, indexPrefix: prefix };
+  const system = await startSystem({ dir: folder.dir, engines, ...names, shortLived: true, ...shape });
+  const baseUrl = system.urls.gateway;
+  const client = new Client(baseUrl, 32);
+  const command = (file: string, ...args: string[]) =>
+    run(process.execPath, [resolve(CHECKOUT, file), ...args], { env: { ...system.environment }, timeout: 60_000 });
+  const audit = async () => {
+    await Promise.all(['audit', 'verify'].map((check) => command(LEDGER, check)));
+  };
+  const settings = loadConfig(z.object(kafkaSettings), system.environment);
+  const kafka = () => createKafka({ ...kafkaConnection(settings), clientId: 'e2e' });
+  return {
+    ...{ system, client, command, audit },
+    carbon: new CarbonClient({ baseUrl, tries: 1 }),
+    get kafka() {
+      return kafka();
+    },
+    deadLetters: () => deadLettersOf(kafka()),
+    stop: async () => {
+      try {
+        await audit();
+      } finally {
+        await client.close();
+        await system.stop();
+        await database?.drop();
+        keepLogs(join(folder.dir, 'logs'));
+        folder.remove();
+      }
+    },
+  };
+}
+
+async function deadLettersOf(kafka: KafkaHandle): Promise<Record<string, bigint>> {
+  const counts: Record<string, bigint> = {};
+  for (const topic of Object.keys(TOPICS)) {
+    const [ends] = await endsOf(kafka, deadLetterTopic(topic));
+    if (ends !== undefined && ends.end > 0n) counts[topic] = ends.end;
+  }
+  return counts;
+}

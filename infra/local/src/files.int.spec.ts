@@ -1,0 +1,155 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { findJdk, NoJdk } from './engines/jdk.js';
+import { ownedFolder, reachableProgram, standInFor } from './engines/reach.js';
+import { canReach, engineUser } from './engines/run-as.js';
+import { cutLargeLogs, rotateLogs } from './log-rotation.js';
+import { writeEnvironmentFile } from './system/environment-file.js';
+import { keptSecrets } from './system/secrets.js';
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'local-files-'));
+});
+afterEach(() => {
+  for (const folder of [dir, standInFor(dir), standInFor(join(dir, 'engine'))])
+    rmSync(folder, { recursive: true, force: true });
+});
+const read = (name: string) => readFileSync(join(dir, name), 'utf8');
+
+describe('the secrets of a local system', () => {
+  it('are made once, all different, of 256 bits each, in files that only their owner may read', () => {
+    const secrets = keptSecrets(dir);
+    expect(keptSecrets(dir)).toEqual(secrets);
+    expect(new Set(Object.values(secrets)).size).toBe(5);
+    for (const secret of Object.values(secrets)) expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+    const environment = writeEnvironmentFile(dir, { A: 'b' });
+    for (const file of [join(dir, 'secrets.json'), environment]) expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('gain what an older checkout did not have and keep the others, but are not made anew when damaged', () => {
+    const { INTERNAL_SECRETS: _, ...older } = keptSecrets(dir);
+    writeFileSync(join(dir, 'secrets.json'), JSON.stringify(older));
+    const whole = keptSecrets(dir);
+    expect(whole).toEqual({ ...older, INTERNAL_SECRETS: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(keptSecrets(dir)).toEqual(whole);
+    writeFileSync(join(dir, 'secrets.json'), '{"ID_SECRETS": "sho');
+    expect(() => keptSecrets(dir)).toThrow('does not hold the secrets it should');
+  });
+
+  it('are read back from the environment file as they were written', () => {
+    const url = 'postgresql://carbon:p%23@127.0.0.1:1/carbon';
+    const quotes = { DOUBLE: 'a"b', SINGLE: "it's", BOTH: `'a' "b"`, BACKTICK: '`a', BACKSLASH: 'a\\n #"' };
+    const values = { PLAIN: 'abc-_=', URL: url, HASH: 'a # b', EMPTY: '', ...quotes };
+    expect(parseEnv(readFileSync(writeEnvironmentFile(dir, values), 'utf8'))).toEqual(values);
+  });
+});
+
+describe('the logs', () => {
+  it('of the last run are moved aside, over those of the run before it', () => {
+    writeFileSync(join(dir, 'kafka.previous.log'), 'long ago');
+    writeFileSync(join(dir, 'kafka.log'), 'last run');
+    rotateLogs(dir).stop();
+    expect(readdirSync(dir)).toEqual(['kafka.previous.log']);
+    expect(read('kafka.previous.log')).toBe('last run');
+  });
+
+  it('that have grown too large are copied aside and emptied, the others not', () => {
+    writeFileSync(join(dir, 'kafka.log'), 'x'.repeat(101));
+    writeFileSync(join(dir, 'postgres.log'), 'x'.repeat(100));
+    cutLargeLogs(dir, 100);
+    const sizes = ['kafka.log', 'kafka.previous.log', 'postgres.log'].map((name) => read(name).length);
+    expect(sizes).toEqual([0, 101, 100]);
+  });
+});
+
+describe('the search for a JDK', () => {
+  /** A folder that looks like a JDK of that version. */
+  const jdk = (version: string) => {
+    const home = join(dir, `jdk-${version}`);
+    mkdirSync(join(home, 'bin'), { recursive: true });
+    writeFileSync(join(home, 'bin', 'java'), '');
+    writeFileSync(join(home, 'release'), `IMPLEMENTOR="Somebody"\nJAVA_VERSION="${version}"\n`);
+    return home;
+  };
+
+  it('takes OPENSEARCH_JAVA_HOME before JAVA_HOME before PATH, past what is too old or out of reach', () => {
+    const [old8, j17, j21, j25] = [jdk('1.8.0_402'), jdk('17.0.15'), jdk('21'), jdk('25.0.1')];
+    const find = (...given: Parameters<typeof findJdk>) => findJdk(...given);
+    const named = { OPENSEARCH_JAVA_HOME: j21, JAVA_HOME: j25, PATH: '' };
+    expect(find('OpenSearch', 21, named)).toEqual({ home: j21, version: 21, foundBy: 'OPENSEARCH_JAVA_HOME' });
+    const old = { OPENSEARCH_JAVA_HOME: old8, JAVA_HOME: j17, PATH: `${old8}/bin:${j25}/bin` };
+    expect(find('OpenSearch', 21, old)).toEqual({ home: j25, version: 25, foundBy: 'PATH' });
+    const onPath = { JAVA_HOME: j25, PATH: join(j21, 'bin') };
+    expect(find('OpenSearch', 21, onPath, (home) => home !== j25).home).toBe(j21);
+    // Systems put links on PATH.
+    mkdirSync(join(dir, 'bin'));
+    symlinkSync(join(j25, 'bin', 'java'), join(dir, 'bin', 'java'));
+    expect(find('Kafka', 17, { PATH: join(dir, 'bin') }).home).toBe(j25);
+  });
+
+  it('says what it found and what to do when none is new enough', () => {
+    const settings = { JAVA_HOME: jdk('1.8.0_402'), PATH: join(jdk('17.0.15'), 'bin') };
+    const search = () => findJdk('OpenSearch', 99, settings);
+    expect(search).toThrow(NoJdk);
+    expect(search).toThrow(/needs Java 99 or newer\. Found only Java 8 in .* \(JAVA_HOME\); Java 17 in .* \(PATH\)/);
+    expect(search).toThrow('let OPENSEARCH_JAVA_HOME or JAVA_HOME name one');
+  });
+});
+
+describe('what an engine’s user must reach', () => {
+  // Run as root, the engines' user is another one; run by anybody else, it is the same, and nothing is out of reach.
+  const user = engineUser();
+  const asRoot = user !== undefined;
+
+  it('is a folder of its own within the system’s, closed to others', () => {
+    chmodSync(dir, 0o711);
+    const folder = ownedFolder(dir, 'postgres', user);
+    expect(folder).toBe(join(dir, 'data', 'postgres'));
+    if (user !== undefined) expect(statSync(folder)).toMatchObject({ uid: user.uid, mode: 0o40700 });
+  });
+
+  it('is a stand-in, the same each time, when a parent is closed to it', () => {
+    chmodSync(dir, 0o700);
+    const folder = ownedFolder(dir, 'postgres', user);
+    expect(folder).toBe(asRoot ? join(standInFor(dir), 'postgres') : join(dir, 'data', 'postgres'));
+    expect(canReach(user, folder)).toBe(true);
+    writeFileSync(join(folder, 'kept'), 'yes');
+    expect(readFileSync(join(ownedFolder(dir, 'postgres', user), 'kept'), 'utf8')).toBe('yes');
+  });
+
+  it('is never a stand-in that somebody else may write to', () => {
+    chmodSync(dir, 0o700);
+    mkdirSync(standInFor(dir));
+    chmodSync(standInFor(dir), 0o777);
+    const make = () => ownedFolder(dir, 'postgres', user);
+    if (asRoot) expect(make).toThrow('should be this user’s own folder');
+    else expect(make()).toBe(join(dir, 'data', 'postgres'));
+  });
+
+  it('is a program where it lies when it can be run there, else a copy that can be run', async () => {
+    const folder = join(dir, 'engine');
+    mkdirSync(join(folder, 'bin'), { recursive: true });
+    writeFileSync(join(folder, 'bin', 'run'), '#!/bin/sh\n', { mode: 0o700 });
+    const copy = await reachableProgram(folder, 'bin/run', user);
+    expect(copy).toBe(asRoot ? join(standInFor(folder), 'engine') : folder);
+    expect(canReach(user, join(copy, 'bin', 'run'))).toBe(true);
+    expect(existsSync(`${copy}.new`)).toBe(false);
+    chmodSync(dir, 0o711);
+    chmodSync(join(folder, 'bin', 'run'), 0o755);
+    expect(await reachableProgram(folder, 'bin/run', user)).toBe(folder);
+  });
+});

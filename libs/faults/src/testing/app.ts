@@ -1,0 +1,94 @@
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Req } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { z } from 'zod';
+import { checkBody } from '../body/check-body.js';
+import { TransientFault, UserFault } from '../fault.js';
+import { createHttpAdapter } from '../http/http-adapter.js';
+import type { HttpLimits } from '../http/http-limits.js';
+import { installProblems } from '../http/problem-filter.js';
+import { optional, required, wholeNumber } from '../query/parameter.js';
+import { readParameters } from '../query/read-parameters.js';
+
+const thing = z.strictObject({ weight: z.number().positive({ error: 'must be above 0' }) });
+
+@Controller('things')
+class ThingsController {
+  @Get()
+  list(@Req() request: { raw: { url: string } }) {
+    const criteria = required(z.string(), { mayBeEmpty: true });
+    return readParameters(request.raw.url, { criteria, limit: optional(wholeNumber(1, 100)) });
+  }
+
+  @Post()
+  @HttpCode(202)
+  make(@Body() body: unknown) {
+    return checkBody(thing, body);
+  }
+
+  @Get('bug')
+  bug(): never {
+    throw Object.assign(new Error('password=hunter2'), { statusCode: 404, query: 'SELECT secret' });
+  }
+
+  @Get('key')
+  key(): never {
+    throw new UserFault('unauthorized', 'Send a key.');
+  }
+
+  @Get('away')
+  away(): never {
+    throw new TransientFault('not_accepted', 'Try again.', { retryAfterSeconds: 3, members: { retryKey: 'k-1' } });
+  }
+
+  @Get('hangs')
+  hangs(): Promise<never> {
+    return new Promise(() => undefined);
+  }
+
+  @Get('slow/:note')
+  async slow(@Param('note') note: string) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return { slow: note };
+  }
+
+  @Get('large')
+  large() {
+    return 'x'.repeat(1_000_000);
+  }
+
+  @Get('of/:owner')
+  ofOwner(@Param('owner') owner: string) {
+    return { owner };
+  }
+}
+
+@Module({ controllers: [ThingsController] })
+class TestModule {}
+
+/** A small real app on a port of its own, and what it reported. */
+export interface TestApp {
+  readonly app: NestFastifyApplication;
+  readonly port: number;
+  readonly bugs: unknown[];
+  readonly refused: string[];
+  readonly dropped: unknown[];
+}
+
+export async function startTestApp(
+  limits: Partial<HttpLimits> = {},
+  crossOrigins: readonly string[] = [],
+): Promise<TestApp> {
+  const [bugs, refused, dropped]: [unknown[], string[], unknown[]] = [[], [], []];
+  const adapter = createHttpAdapter({
+    limits,
+    crossOrigins,
+    onBug: (error) => bugs.push(error),
+    onDropped: () => dropped.push('connection'),
+    onRefused: ({ body }) => refused.push(body.code),
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(TestModule, adapter, { logger: false });
+  installProblems(app);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return { app, bugs, refused, dropped, port: Number(new URL(await app.getUrl()).port) };
+}

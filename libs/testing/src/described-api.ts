@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** The parts of an OpenAPI document that answers are held against. */
+export interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** An answer that is described. */
+interface Response {
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+type Responses = Readonly<Record<string, Response | { readonly $ref: string }>>;
+
+/** An operation and where it stands in the document. */
+interface Operation {
+  readonly name: string;
+  readonly pointer: string;
+  readonly responses: Responses;
+}
+
+/** One request and what came back, as it was on the wire. */
+export interface Exchange {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+const ID = 'api:';
+const DOCUMENT = new URL('../../../docs/openapi.json', import.meta.url);
+
+/** Served, and no part of the API: the page about it, what is for those who run the service, and what apps ask of each other. */
+const UNDESCRIBED = /^\/(docs(\/.*)?|metrics|internal\/.*)$/;
+
+/** Of the connection, of the body, and against misuse in browsers: the same for every answer, and told of in words. */
+const OF_EVERY_ANSWER: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'cross-origin-resource-policy',
+  'date',
+  'keep-alive',
+  'referrer-policy',
+  'transfer-encoding',
+  'vary',
+  'x-content-type-options',
+]);
+
+/** The schemas of a document, to hold values against. */
+export class Schemas {
+  // OpenAPI has words around its schemas that JSON Schema does not know.
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly checks = new Map<string, ValidateFunction>();
+
+  constructor(document: Described) {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema(document, ID);
+  }
+
+  /** What is wrong with a value. @param pointer where its schema stands */
+  faultsAt(pointer: string, value: unknown): string[] {
+    const check = this.checks.get(pointer) ?? this.ajv.compile({ $ref: `${ID}#${encodeURI(pointer)}` });
+    this.checks.set(pointer, check);
+    if (check(value) === true) return [];
+    return (check.errors ?? []).map(({ instancePath, message, params }) => {
+      return `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`;
+    });
+  }
+
+  /** What is wrong with a problem document, by the schema of its code. */
+  problemFaults(value: unknown): string[] {
+    const code = typeof value === 'object' && value !== null && 'code' in value ? String(value.code) : '';
+    const name = code.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
+    return this.faultsAt(`/components/schemas/${name}Problem`, value);
+  }
+}
+
+/**
+ * The committed description of the API, to hold answers against. Stricter than it is to clients: what answers gain must be
+ * described first.
+ */
+export class DescribedApi {
+  private readonly document: Described;
+  private readonly schemas: Schemas;
+
+  constructor(document: Described = JSON.parse(readFileSync(DOCUMENT, 'utf8'))) {
+    this.document = closed(document);
+    this.schemas = new Schemas(this.document);
+  }
+
+  /** What about an answer is not as described; nothing when all is. */
+  faultsOf(exchange: Exchange): string[] {
+    const path = exchange.path.split('?', 1)[0] ?? '/';
+    if (UNDESCRIBED.test(path) || exchange.method === 'OPTIONS') return [];
+    const operation = operationAt(this.document, exchange.method, path);
+    return operation === undefined ? this.problemFaults(exchange) : this.answerFaults(exchange, operation);
+  }
+
+  /** Throws when an answer is not as described, and says what is not. */
+  requireDescribed(exchange: Exchange): void {
+    const faults = this.faultsOf(exchange);
+    if (faults.length === 0) return;
+    const { method, path, status } = exchange;
+    throw new Error(`${method} ${path} is answered ${status}, otherwise than described: ${faults.join('; ')}`);
+  }
+
+  private answerFaults(exchange: Exchange, operation: Operation): string[] {
+    const { status, headers, method } = exchange;
+    const response = responseOf(this.document, operation, status);
+    if (response === undefined) return [`${status} is no answer of ${operation.name}`];
+    const faults = headerFaults(this.document, this.schemas, response.value, headers);
+    if (method === 'HEAD') return faults;
+    const type = String(headers['content-type'] ?? '').split(';', 1)[0] ?? '';
+    const content = response.value.content ?? {};
+    if (Object.keys(content).length === 0) {
+      return exchange.body.length === 0 ? faults : [...faults, `${status} has a body`];
+    }
+    if (!(type in content)) return [...faults, `${status} is not described as ${type}`];
+    if (!type.endsWith('json')) return faults;
+    const pointer = `${response.pointer}/content/${type.replaceAll('/', '~1')}/schema`;
+    return [...faults, ...this.schemas.faultsAt(pointer, JSON.parse(exchange.body.toString('utf8')))];
+  }
+
+  /** Where nothing is described, nothing but problems is served. */
+  private problemFaults({ status, headers, body, method }: Exchange): string[] {
+    if (status < 400) return [`${status} is answered where nothing is described`];
+    if (headers['content-type'] !== 'application/problem+json') return ['what is not described is no problem'];
+    return method === 'HEAD' ? [] : this.schemas.problemFaults(JSON.parse(body.toString('utf8')));
+  }
+}
+
+const escaped = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The operation that serves a method at a path; a path's others stand for those it does not have, which answer 405. */
+function operationAt({ paths }: Described, method: string, path: string): Operation | undefined {
+  const template = Object.keys(paths).find((one) => matches(one, path));
+  if (template === undefined) return undefined;
+  const methods = paths[template] ?? {};
+  const own = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const served = own in methods ? own : (Object.keys(methods)[0] ?? '');
+  const responses = methods[served]?.responses ?? {};
+  const told =
+    own in methods ? responses : Object.fromEntries(Object.entries(responses).filter(([status]) => status >= '400'));
+  return { name: `${method} ${template}`, pointer: `/paths/${escaped(template)}/${served}`, responses: told };
+}
+
+function matches(template: string, path: string): boolean {
+  const [steps, given] = [template.split('/'), path.split('/')];
+  return steps.length === given.length && steps.every((step, at) => step === given[at] || isOpen(step, given[at]));
+}
+
+function isOpen(step: string, given: string | undefined): boolean {
+  return step.startsWith('{') && given !== '';
+}
+
+/** The described answer with a status, and where it stands. */
+function responseOf(
+  { components }: Described,
+  { pointer, responses }: Operation,
+  status: number,
+): { readonly pointer: string; readonly value: Response } | undefined {
+  const found = responses[status];
+  if (found === undefined) return undefined;
+  if (!('$ref' in found)) return { pointer: `${pointer}/responses/${status}`, value: found };
+  const name = found.$ref.split('/').at(-1) ?? '';
+  return { pointer: `/components/responses/${name}`, value: components.responses?.[name] as Response };
+}
+
+/** What is wrong with the headof an answer: a header that must be there and is not, is not described, or is not so. */
+function headerFaults(
+  { components }: Described,
+  schemas: Schemas,
+  { headers: described = {} }: Response,
+  headers: Exchange['headers'],
+): string[] {
+  const faults: string[] = [];
+  const known = new Map(Object.entries(described).map(([name, { $ref }]) => [name.toLowerCase(), $ref.slice(1)]));
+  for (const [name, pointer] of known) {
+    const header = components.headers?.[pointer.split('/').at(-1) ?? ''] as {
+      required?: boolean;
+      schema: { type: string };
+    };
+    const value = headers[name];
+    if (value === undefined) {
+      if (header.required === true) faults.push(`the header ${name} is missing`);
+      continue;
+    }
+    const read = header.schema.type === 'integer' ? Number(value) : value;
+    faults.push(...schemas.faultsAt(`${pointer}/schema`, read).map((fault) => `the header ${name}: ${fault}`));
+  }
+  for (const name of Object.keys(headers)) {
+    if (known.has(name) || OF_EVERY_ANSWER.has(name) || name.startsWith('access-control-')) continue;
+    faults.push(`the header ${name} is not described`);
+  }
+  return faults;
+}
+
+/** The same document with every object schema closed: what it does not name may not be there. */
+function closed(document: Described): Described {
+  const copy = structuredClone(document);
+  close(copy.components);
+  close(copy.paths);
+  return copy;
+}
+
+function close(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return;
+  if ('properties' in part && 'type' in part && part.type === 'object' && !('additionalProperties' in part)) {
+    Object.assign(part, { additionalProperties: false });
+  }
+  for (const [name, value] of Object.entries(part)) if (name !== 'examples') close(value);
+}

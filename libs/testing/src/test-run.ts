@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadCliEnvironment, loadConfig, provideEnvironment } from '@carbon/config';
+import {
+  ENGINES,
+  type EngineName,
+  type RunningEngines,
+  startEngines,
+  type TemporaryDir,
+  temporaryDir,
+} from '@carbon/local';
+import { Kafka, logLevel } from 'kafkajs';
+import { z } from 'zod';
+import { dropDatabases } from './fresh-database.js';
+import { runPrefix } from './fresh-prefix.js';
+import { keepLogs, makeLogFolder, searchLogs } from './run-logs.js';
+import { engineSettings, testEngines, testSettings } from './test-engines.js';
+
+/** The setting that names an engine to use instead of a new one. */
+const SETTING = { kafka: 'KAFKA_BROKERS', opensearch: 'OPENSEARCH_URL', postgres: 'DATABASE_URL' } as const;
+
+interface Run {
+  readonly name: string;
+  readonly given: readonly EngineName[];
+  /** Where its logs are. */
+  readonly logs: string;
+  /** Where node keeps what it has compiled, so that the hundreds of apps and commands of a run start with less work. */
+  readonly compiled: string;
+  readonly own?: { readonly dir: TemporaryDir; readonly engines: RunningEngines };
+}
+
+let run: Run | undefined;
+
+/**
+ * Jest's global setup: starts the engines that the environment does not name (or, with TEST_ENGINES=running, finds those
+ * of the system that `npm start` runs), and tells the workers where they are.
+ * Two projects may ask for it; the second asks in vain.
+ */
+export async function startTestEngines(): Promise<void> {
+  if (run !== undefined) return;
+  const name = randomBytes(3).toString('hex');
+  if (testSettings().TEST_ENGINES === 'running') provideEnvironment(await runningEngines());
+  const settings = testSettings();
+  const given = ENGINES.filter((engine) => settings[SETTING[engine]] !== undefined);
+  const which = ENGINES.filter((engine) => !given.includes(engine));
+  const logs = makeLogFolder();
+  const compiled = mkdtempSync(join(tmpdir(), 'carbon-test-compiled-'));
+  provideEnvironment({ TEST_RUN: name, TEST_LOGS: logs, NODE_COMPILE_CACHE: compiled });
+  run = { name, given, logs, compiled, ...(which.length > 0 && { own: await startOwn(which) }) };
+}
+
+async function startOwn(which: readonly EngineName[]): Promise<Required<Run>['own']> {
+  process.stderr.write(`Starting ${which.join(', ')} for the tests ...\n`);
+  const dir = await temporaryDir();
+  const engines = await startEngines({ dir: dir.dir, which, shortLived: true });
+  const { kafkaBrokers, opensearchUrl, databaseUrl } = engines.addresses;
+  provideEnvironment({
+    ...(kafkaBrokers !== undefined && { KAFKA_BROKERS: kafkaBrokers }),
+    ...(opensearchUrl !== undefined && { OPENSEARCH_URL: opensearchUrl }),
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+  });
+  return { dir, engines };
+}
+
+/**
+ * Jest's global teardown: stops the engines it started, leaves given ones as they were found, and fails the run when a log
+ * holds what none may.
+ */
+export async function stopTestEngines(): Promise<void> {
+  const ending = run;
+  run = undefined;
+  if (ending === undefined) return;
+  await removeLeftovers(ending.name, ending.given);
+  await ending.own?.engines.stop();
+  if (ending.own !== undefined) keepLogs(join(ending.own.dir.dir, 'logs'));
+  ending.own?.dir.remove();
+  rmSync(ending.compiled, { recursive: true, force: true });
+  searchLogs(ending.logs);
+}
+
+const ADVICE = 'start the system with npm start and wait until it is ready, or leave TEST_ENGINES unset';
+const CONNECT_MS = 2_000;
+
+/** Where the engines of a running system answer, by the settings that tests find them with. */
+interface EngineEnvironment extends Readonly<Record<string, string>> {
+  readonly KAFKA_BROKERS: string;
+  readonly OPENSEARCH_URL: string;
+  readonly DATABASE_URL: string;
+}
+
+/**
+ * The engines of the system that `npm start` runs in this checkout; what the environment names goes before. Throws when
+ * there is none, or when it has ended: the notes that it leaves outlive it.
+ */
+async function runningEngines(): Promise<EngineEnvironment> {
+  const { KAFKA_BROKERS, OPENSEARCH_URL, DATABASE_URL } = loadConfig(engineSettings, loadCliEnvironment());
+  if (KAFKA_BROKERS === undefined || OPENSEARCH_URL === undefined || DATABASE_URL === undefined) {
+    throw new Error(`TEST_ENGINES=running, and no system has been started in this checkout: ${ADVICE}`);
+  }
+  const addresses = [...KAFKA_BROKERS.split(',').map((broker) => `kafka://${broker}`), OPENSEARCH_URL, DATABASE_URL];
+  await Promise.all(addresses.map((address) => mustListen(new URL(address))));
+  return { KAFKA_BROKERS, OPENSEARCH_URL, DATABASE_URL };
+}
+
+/** The port of an address that names none. */
+const USUAL_PORT: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+const POSTGRES_PORT = 5432;
+
+function mustListen({ protocol, hostname, port }: URL): Promise<void> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const at = Number(port) || (USUAL_PORT[protocol] ?? POSTGRES_PORT);
+  return new Promise((resolve, reject) => {
+    const refuse = () => reject(new Error(`TEST_ENGINES=running, and nothing answers at ${host}:${at}: ${ADVICE}`));
+    const socket = connect({ host, port: at });
+    socket.setTimeout(CONNECT_MS, () => socket.destroy(new Error('too late')));
+    socket.on('error', refuse);
+    socket.on('connect', () => resolve(void socket.destroy()));
+  });
+}
+
+const indicesSchema = z.array(z.object({ index: z.string() }));
+
+/** Removes from engines that outlive the run what its tests made there: databases, topics, groups, indices. */
+async function removeLeftovers(run: string, engines: readonly EngineName[]): Promise<void> {
+  const prefix = runPrefix(run);
+  if (engines.includes('postgres')) await dropDatabases(prefix);
+  if (engines.includes('kafka')) await deleteFromKafka(prefix);
+  if (engines.includes('opensearch')) await deleteIndices(prefix);
+}
+
+async function deleteFromKafka(prefix: string): Promise<void> {
+  const brokers = testEngines().kafkaBrokers.split(',');
+  const admin = new Kafka({ clientId: 'test-run', brokers, logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  try {
+    const { groups } = await admin.listGroups();
+    const groupIds = groups.map((group) => group.groupId).filter((id) => id.startsWith(prefix));
+    // A group whose member was killed is not empty until its session has run out; it goes by itself later.
+    if (groupIds.length > 0) await admin.deleteGroups(groupIds).catch(() => {});
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+    if (topics.length > 0) await admin.deleteTopics({ topics });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function deleteIndices(prefix: string): Promise<void> {
+  const { opensearchUrl } = testEngines();
+  const within = { signal: AbortSignal.timeout(30_000) };
+  const answer = await fetch(`${opensearchUrl}/_cat/indices/${prefix}*?format=json&h=index`, within);
+  for (const { index } of indicesSchema.parse(await answer.json())) {
+    await fetch(`${opensearchUrl}/${index}`, { ...within, method: 'DELETE' });
+  }
+}
