@@ -1,31 +1,110 @@
 import { checkCriteria } from './check/check.js';
-import { compile } from './compile.js';
+import { type Compiled, compile, queryOf } from './compile.js';
 import { CRITERIA_ERROR_CODES } from './errors/criteria-error.js';
 import { parseCriteria } from './parse/parse.js';
 import { golden, goldenFields } from './reference/golden.js';
 import { matches } from './reference/matches.js';
+import { select } from './testing/criteria.js';
+
+/** What the checker makes of a text, or the mistakes of the parser. */
+function check(criteria: string) {
+  const parsed = parseCriteria(criteria);
+  return parsed.ok ? checkCriteria(parsed.value, goldenFields) : parsed;
+}
+
+/** Every object and list within a value, itself included. */
+function partsOf(value: unknown): object[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [value, ...Object.values(value).flatMap(partsOf)];
+}
+
+const isChangeable = (value: unknown) => partsOf(value).some((part) => !Object.isFrozen(part));
+
+/** What a hint tells the reader to write: its first proposal alone. */
+function rewriteIn(hint = ''): string | undefined {
+  const [, rewrite] = /(?:write|spaces:) (.+)$/.exec(hint) ?? [];
+  return rewrite?.split(/, or | or use | instead| for (?:words|all|any|how)|; | \((?:a|three) /)[0];
+}
+
+/** The text with its last mistake fixed as the hint tells. */
+function fixed(text: string, replaced: string): string {
+  const compiled = compile(text, goldenFields);
+  const rewrite = compiled.ok ? undefined : rewriteIn(compiled.errors.at(-1)?.hint);
+  if (rewrite === undefined) throw new Error(`no rewrite for ${text}`);
+  const padded = replaced === ',' || replaced === ';' ? ` ${rewrite} ` : rewrite;
+  return text.replace(replaced, () => padded).replace(';', ' and ');
+}
 
 describe('the examples that define the language', () => {
-  it.each(golden.valid)('reads $criteria', ({ criteria, canonical, query }) => {
-    expect(compile(criteria, goldenFields)).toEqual({ ok: true, query, canonical });
+  const accepted = golden.valid.map((example) => ({ example, compiled: compile(example.criteria, goldenFields) }));
+
+  it('are read as their query and their canonical form', () => {
+    const { valid } = golden;
+    expect(accepted.map(({ example, compiled }) => ({ ...example, ...compiled }))).toEqual(
+      valid.map((example) => ({ ...example, ok: true })),
+    );
   });
 
-  it.each(golden.valid)('means by $criteria what the fixture says', ({ criteria, matches: expected }) => {
-    const parsed = parseCriteria(criteria);
-    const checked = parsed.ok ? checkCriteria(parsed.value, goldenFields) : parsed;
-    const selected = golden.documents.filter((document) => checked.ok && matches(checked.value, document));
-    expect(selected.map(({ id }) => id).sort()).toEqual([...expected].sort());
+  it('select the documents of the fixture that they name', () => {
+    const selected = golden.valid.map(({ criteria }) => {
+      const checked = check(criteria);
+      const found = golden.documents.filter((document) => checked.ok && matches(checked.value, document));
+      return { criteria, matches: found.map(({ id }) => id).sort() };
+    });
+    expect(selected).toEqual(golden.valid.map(({ criteria, matches }) => ({ criteria, matches: [...matches].sort() })));
   });
 
-  it.each(golden.invalid)('refuses $criteria', ({ criteria, errors }) => {
-    const compiled = compile(criteria, goldenFields);
-    const found = compiled.ok ? [] : compiled.errors.map(({ code, position, length }) => [code, position, length]);
-    expect(found).toEqual(errors);
+  it('have a canonical form that reads back as the same query and as itself', () => {
+    const again = golden.valid.map(({ canonical }): Compiled => compile(canonical, goldenFields));
+    expect(again).toEqual(golden.valid.map(({ canonical, query }) => ({ ok: true, canonical, query })));
   });
 
-  it('shows every class of mistake but the limits', () => {
-    const limits = ['TOO_LONG', 'TOO_MANY_CLAUSES', 'VALUE_TOO_LONG'];
+  it('are refused with their mistakes and the hints for them', () => {
+    const refused = golden.invalid.map(({ criteria }) => {
+      const compiled = compile(criteria, goldenFields);
+      const errors = compiled.ok ? [] : compiled.errors;
+      return {
+        criteria,
+        errors: errors.map(({ code, position, length, hint }) => [code, position, length, ...(hint ? [hint] : [])]),
+      };
+    });
+    expect(refused).toEqual(golden.invalid.map(({ criteria, errors }) => ({ criteria, errors })));
+  });
+
+  it('select what was meant once they are rewritten as the hint tells', () => {
+    const rewritten = golden.invalid.flatMap(({ criteria, replaced, meant }) => {
+      return replaced === undefined || meant === undefined ? [] : [{ text: fixed(criteria, replaced), meant }];
+    });
+    expect(rewritten.length).toBeGreaterThan(120);
+    expect(rewritten.map(({ text }) => ({ text, selected: select(text) }))).toEqual(
+      rewritten.map(({ text, meant }) => ({ text, selected: select(meant) })),
+    );
+  });
+
+  it('show every class of mistake but the limits', () => {
     const shown = new Set(golden.invalid.flatMap(({ errors }) => errors.map(([code]) => code)));
-    expect(CRITERIA_ERROR_CODES.filter((code) => !shown.has(code))).toEqual(limits);
+    const missing = CRITERIA_ERROR_CODES.filter((code) => !shown.has(code));
+    expect(missing).toEqual(['TOO_LONG', 'TOO_MANY_CLAUSES', 'VALUE_TOO_LONG']);
+  });
+});
+
+describe('what leaves the package', () => {
+  it('is trees and mistakes that cannot be changed', () => {
+    const changeable = [...golden.valid, ...golden.invalid].filter(({ criteria }) => {
+      const compiled = compile(criteria, goldenFields);
+      const refusals = compiled.ok ? [] : [compiled, queryOf(criteria, goldenFields)];
+      return [parseCriteria(criteria), check(criteria), ...refusals].some(isChangeable);
+    });
+    expect(changeable).toEqual([]);
+  });
+
+  it('is queries that share nothing with any other', () => {
+    const queries = golden.valid.map(({ criteria }) => queryOf(criteria, goldenFields));
+    expect(queries).toEqual(golden.valid.map(({ query }) => ({ ok: true, value: query })));
+    const shared = golden.valid.filter(({ criteria }, place) => {
+      const earlier = new Set(partsOf(queries[place]));
+      return partsOf(queryOf(criteria, goldenFields)).some((part) => earlier.has(part));
+    });
+    expect(shared).toEqual([]);
   });
 });

@@ -1,11 +1,19 @@
 import fc from 'fast-check';
+import type { CheckedNode } from './check/nodes.js';
+import { wholePattern } from './check/types/whole-pattern.js';
 import { compile } from './compile.js';
+import { printCriteria } from './print/print-criteria.js';
 import { randomFields } from './reference/golden.js';
-import { anyCriteria, anyOperands, anyPredicate, anyWritten } from './reference/test-arbitraries.js';
-import { DOCUMENTS, select, selectByMeaning } from './reference/test-select.js';
 import { ASKED_ORDERED, ASKED_PATTERNS } from './reference/values.js';
-
-const some = anyCriteria(2);
+import {
+  anyOperands,
+  anyPredicate,
+  anyWritten,
+  DOCUMENTS,
+  select,
+  selectByMeaning,
+  treeOf,
+} from './testing/criteria.js';
 
 /** A field with an order, and two literals of its type, the lower one first and not the same. */
 const anyBounds = fc
@@ -26,6 +34,7 @@ const anyBounds = fc
     });
   });
 
+const anyText = anyWritten.map(({ text }) => text);
 const same = (left: string, right: string) => expect([left, select(left)]).toEqual([left, select(right)]);
 
 /** The range selects what the comparisons do where there is one value, and nothing else where there are several. */
@@ -68,27 +77,27 @@ describe('the laws of the language', () => {
     );
   });
 
-  it('puts every document on exactly one side of a condition', () => {
+  it('puts every document on exactly one side of a condition, and what lacks the field on no side but the negated', () => {
     fc.assert(
-      fc.property(some, (text) => {
+      fc.property(anyText, (text) => {
         const both = [...select(text), ...select(`not (${text})`)];
         expect(both.sort()).toEqual(DOCUMENTS.map(({ id }) => id).sort());
       }),
     );
-  });
-
-  it('follows De Morgan', () => {
     fc.assert(
-      fc.property(some, some, (a, b) => {
-        same(`not ((${a}) and (${b}))`, `not (${a}) or not (${b})`);
-        same(`not ((${a}) or (${b}))`, `not (${a}) and not (${b})`);
+      fc.property(anyOperands('whole'), ({ name, operands: [{ text, meaning }] }) => {
+        const without = new Set(meaning.kind === 'not' ? [] : select(`${name} is null`));
+        expect([text, select(`${name} = ${text}`).filter((id) => without.has(id))]).toEqual([text, []]);
       }),
+      { numRuns: 300 },
     );
   });
 
-  it('does not care for order, grouping and repetition of what is joined alike', () => {
+  it('follows De Morgan, and does not care for order, grouping and repetition of what is joined alike', () => {
     fc.assert(
-      fc.property(some, some, anyPredicate, fc.constantFrom('and', 'or'), (a, b, c, connector) => {
+      fc.property(anyText, anyText, anyPredicate, fc.constantFrom('and', 'or'), (a, b, c, connector) => {
+        const dual = connector === 'and' ? 'or' : 'and';
+        same(`not ((${a}) ${connector} (${b}))`, `not (${a}) ${dual} not (${b})`);
         same(`(${a}) ${connector} (${b})`, `(${b}) ${connector} (${a})`);
         same(`((${a}) ${connector} (${b})) ${connector} ${c}`, `(${a}) ${connector} ((${b}) ${connector} ${c})`);
         same(`(${a}) ${connector} (${a})`, a);
@@ -130,17 +139,6 @@ describe('the laws of the language', () => {
     );
   });
 
-  it('lets no comparison hold for a document without the field', () => {
-    fc.assert(
-      fc.property(anyOperands('whole'), ({ name, operands: [{ text, meaning }] }) => {
-        if (meaning.kind === 'not') return;
-        const without = select(`${name} is null`);
-        expect([text, select(`${name} = ${text}`).filter((id) => without.includes(id))]).toEqual([text, []]);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
   it('makes a list the same as equalities joined by or', () => {
     fc.assert(
       fc.property(anyOperands('whole'), ({ name, operands: [{ text }, { text: other }] }) => {
@@ -169,8 +167,25 @@ describe('the laws of the language', () => {
       }),
     );
   });
+});
 
-  it('has one canonical form, which reads back to the same query and prints as itself', () => {
+/** Every object within a query, itself included. */
+function partsOf(part: unknown): Record<string, unknown>[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const inner = Object.values(part).flatMap(partsOf);
+  return Array.isArray(part) ? inner : [part as Record<string, unknown>, ...inner];
+}
+
+/** `should` that is optional, and containers without content, which select everything. */
+function isMisread(part: Record<string, unknown>): boolean {
+  const isOptional = 'should' in part && Object.keys(part).sort().join() !== 'minimum_should_match,should';
+  const isEmpty = ([name, value]: [string, unknown]) =>
+    name !== 'match_all' && ['[]', '{}'].includes(JSON.stringify(value));
+  return isOptional || Object.entries(part).some(isEmpty);
+}
+
+describe('what any criteria are compiled to', () => {
+  it('is one canonical form, which reads back to the same query and prints as itself', () => {
     fc.assert(
       fc.property(anyWritten, ({ text }) => {
         const first = compile(text, randomFields);
@@ -179,6 +194,35 @@ describe('the laws of the language', () => {
         expect([text, compile(first.canonical, randomFields, wide)]).toEqual([text, first]);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('is a query without a clause that the index would read otherwise', () => {
+    fc.assert(
+      fc.property(anyWritten, ({ text }) => {
+        const compiled = compile(text, randomFields);
+        expect([text, compiled.ok ? partsOf(compiled.query).filter(isMisread) : []]).toEqual([text, []]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps any finite number, and any text of a value or within a pattern, when it is printed', () => {
+    const field = { name: 'ticker', type: 'keyword', multi: false } as const;
+    const reads = (node: CheckedNode) => expect(treeOf(printCriteria(node))).toMatchObject(node);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+        const value = text.toWellFormed().normalize('NFC');
+        reads({ kind: 'equal', field, value });
+        const pattern = `a*${wholePattern(value.replaceAll(/[\\*?]/g, '\\$&'))}`;
+        reads({ kind: 'pattern', field, on: 'whole', pattern });
+      }),
+      { numRuns: 500 },
+    );
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        reads({ kind: 'equal', field: { name: 'rating', type: 'number', multi: false }, value: number + 0 });
+      }),
     );
   });
 });

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { checkCriteria } from '../check/check.js';
+import type { CheckedNode } from '../check/nodes.js';
+import { compile } from '../compile.js';
+import type { CriteriaLimits } from '../limits.js';
+import { parseCriteria } from '../parse/parse.js';
+import { randomDocument, writeCriteria, writePredicate } from '../reference/generate.js';
+import { type GoldenDocument, golden, goldenFields, randomFields } from '../reference/golden.js';
+import { matches } from '../reference/matches.js';
+import { type Choose, seeded } from '../reference/random.js';
+import { type Form, writeSingle } from '../reference/write-operand.js';
+import type { Written } from '../reference/written.js';
+
+/** Code, position and length of every mistake in a text; none for one that is accepted. */
+export function mistakesIn(text: string, limits?: Partial<CriteriaLimits>): readonly unknown[] {
+  const compiled = compile(text, goldenFields, limits);
+  return compiled.ok ? [] : compiled.errors.map(({ code, position, length }) => [code, position, length]);
+}
+
+/** A table of texts with what a function gives for each, to compare with the table that was expected. */
+export function eachOf(table: object, read: (text: string) => unknown): object {
+  return Object.fromEntries(Object.keys(table).map((text) => [text, read(text)]));
+}
+
+const chance = seeded(7);
+
+/** The fixture and as many random documents as make most conditions meet some and not all. */
+export const DOCUMENTS: readonly GoldenDocument[] = [
+  ...golden.documents,
+  ...Array.from({ length: 60 }, (_, index) => randomDocument(chance, randomFields, `random-${index}`)),
+];
+
+/** The typed tree of a text that must be accepted. */
+export function treeOf(text: string): CheckedNode {
+  const limits = { length: 1_000_000, depth: 200, clauses: 10_000, patterns: 10_000 };
+  const parsed = parseCriteria(text, limits);
+  const checked = parsed.ok ? checkCriteria(parsed.value, randomFields, limits) : parsed;
+  if (!checked.ok) throw new Error(`${text}: ${checked.errors.map(({ detail }) => detail).join('; ')}`);
+  return checked.value;
+}
+
+/** The ids of the documents that meet a condition. */
+export function selectByMeaning(meaning: CheckedNode): readonly string[] {
+  return DOCUMENTS.filter((document) => matches(meaning, document)).map(({ id }) => id);
+}
+
+/** The ids of the documents that a text selects. */
+export function select(text: string): readonly string[] {
+  return selectByMeaning(treeOf(text));
+}
+
+/** What is written, drawn by fast-check; what fails is shortened by dropping conditions, which ends soon. */
+class WrittenArbitrary extends fc.Arbitrary<Written> {
+  constructor(private readonly write: (choose: Choose) => Written) {
+    super();
+  }
+
+  override generate(random: fc.Random): fc.Value<Written> {
+    return new fc.Value(
+      this.write((below) => random.nextInt(0, below - 1)),
+      undefined,
+    );
+  }
+
+  override canShrinkWithoutContext(_: unknown): _ is Written {
+    return false;
+  }
+
+  override shrink(written: Written): fc.Stream<fc.Value<Written>> {
+    return fc.stream(written.smaller().values()).map((less) => new fc.Value(less, undefined));
+  }
+}
+
+/** Criteria with what they mean. */
+export const anyWritten: fc.Arbitrary<Written> = new WrittenArbitrary((choose) => writeCriteria(choose, randomFields));
+
+/** One condition. */
+export const anyPredicate: fc.Arbitrary<string> = new WrittenArbitrary((choose) =>
+  writePredicate(choose, randomFields),
+).map(({ text }) => text);
+
+/** A field, and two values, patterns or ranges of it as they stand after an equality. */
+export interface Operands {
+  readonly name: string;
+  readonly operands: readonly [Written, Written];
+}
+
+/** Operands for `:`, which asks a text for its words, or for the spellings that ask for whole values. */
+export function anyOperands(form: Form): fc.Arbitrary<Operands> {
+  const fields = randomFields.list.filter(({ type, exact }) => form === 'words' || type !== 'text' || exact);
+  return fc.constantFrom(...fields).chain((field) => {
+    const operand = new WrittenArbitrary((choose) => writeSingle(choose, field, form));
+    return fc.tuple(operand, operand).map((operands) => ({ name: field.name, operands }));
+  });
+}
