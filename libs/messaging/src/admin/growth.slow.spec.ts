@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startConsumer } from '../consume/start-consumer.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
-import { eventMessage } from '../publish/outgoing-message.js';
-import { SMALL_TOPICS, TestKafka, until } from '../test-kafka.js';
+import { requestEvent, SMALL_TOPICS, TestKafka, until } from '../testing/kafka.js';
 import { ensureTopics } from './create-topics.js';
 import { endsOf } from './positions.js';
 
@@ -11,7 +10,6 @@ const GROWN = 8;
 const OLD = SMALL_TOPICS[TOPIC].partitions;
 /** Clients look at the metadata once a minute; the rest is for a busy machine. */
 const WITHIN_MS = 180_000;
-const facts = (id: string) => ({ id, subject: id, source: '/gateway', time: '2026-01-01T00:00:00.000Z' }) as const;
 
 /** Writes one message to each of the new partitions, whatever the writer's metadata say. */
 async function writeToEach(kafka: KafkaHandle): Promise<number[]> {
@@ -26,7 +24,7 @@ async function writeToEach(kafka: KafkaHandle): Promise<number[]> {
 
 describe('a topic that grows while it is in use', () => {
   const test = new TestKafka();
-  afterAll(() => test.remove());
+  afterAll(() => test.close());
 
   it('is consumed on its new partitions from their beginning, and written to on them, with nobody started again', async () => {
     await test.create();
@@ -42,23 +40,20 @@ describe('a topic that grows while it is in use', () => {
     const producer = test.producer();
     try {
       await until(() => expect(consumers.map(({ consuming }) => consuming)).toEqual([true, true]));
-      await producer.publish(eventMessage('offset.requested.v1', { n: 1_000 }, facts('before')));
+      await producer.publish(requestEvent(1_000));
       await ensureTopics(test.handle(), { partitions: GROWN }, SMALL_TOPICS);
       expect(await endsOf(test.handle(), TOPIC)).toHaveLength(GROWN);
 
       const written = await writeToEach(test.handle());
       const used = new Set<number>();
       for (let n = 0; Math.max(0, ...used) < OLD; n += 1) {
-        const { partition } = await producer.publish(
-          eventMessage('offset.requested.v1', { n: 2_000 + n }, facts(`k${n}`)),
-        );
+        const { partition } = await producer.publish(requestEvent(2_000 + n));
         used.add(partition);
         await sleep(100);
       }
       await until(() => expect([...handled]).toEqual(expect.arrayContaining([1_000, ...written])), WITHIN_MS);
       expect(fatal).toEqual([]);
     } finally {
-      await producer.close();
       await Promise.all(consumers.map((consumer) => consumer.close()));
     }
   });

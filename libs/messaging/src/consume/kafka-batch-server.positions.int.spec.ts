@@ -1,17 +1,16 @@
 import { endsOf } from '../admin/positions.js';
 import { withAdmin } from '../admin/with-admin.js';
-import { until } from '../test-kafka.js';
+import { type Handle, numbersOf, SHORT, TestBench } from '../testing/batch-server.js';
+import { requestEvent, until } from '../testing/kafka.js';
 import type { StartsOf } from './assigned-starts.js';
 import type { Progress } from './report-progress.js';
-import type { Handle } from './test-app.js';
-import { SHORT, TestBench, wish } from './test-bench.js';
 
 const KEY = 'off_same';
 
 describe('a Kafka batch server whose positions are kept elsewhere', () => {
   let bench: TestBench;
   let handled: number[];
-  const handle: Handle = ({ messages }) => void handled.push(...messages.map(({ value }) => value?.n ?? -1));
+  const handle: Handle = (batch) => void handled.push(...numbersOf(batch));
 
   beforeEach(async () => {
     bench = await TestBench.make();
@@ -21,7 +20,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
 
   /** Publishes numbers to the one partition of the key. @returns the partition */
   const publish = async (...numbers: number[]): Promise<number> => {
-    for (const n of numbers) await bench.publisher.publish(wish(n, KEY));
+    for (const n of numbers) await bench.publisher.publish(requestEvent(n, KEY));
     const ends = await endsOf(bench.handle(), 'offset.requested');
     return ends.find(({ end }) => end > 0n)?.partition ?? -1;
   };
@@ -31,11 +30,17 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
       new Map(partitions.map((partition) => [partition, start]));
 
   it('begins below the committed position when told so, above the beginning when nothing is committed', async () => {
+    const asked = new Set<number>();
+    const startsOf: StartsOf = async (topic, partitions) => {
+      for (const partition of partitions) asked.add(partition);
+      return always(2n)(topic, partitions);
+    };
     await publish(0, 1, 2, 3, 4, 5);
-    const first = await bench.start(handle, { startsOf: always(2n) });
+    const first = await bench.start(handle, { startsOf });
     await bench.drained();
     await first.close();
     expect(handled).toEqual([2, 3, 4, 5]);
+    expect([...asked].sort()).toEqual([0, 1, 2]);
     handled = [];
     await bench.start(handle, { startsOf: always(4n) });
     await until(() => expect(handled).toEqual([4, 5]));
@@ -43,20 +48,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     await until(() => expect(handled).toEqual([4, 5, 6]));
   });
 
-  it('asks for partitions that are idle, and begins with their next message', async () => {
-    const asked = new Set<number>();
-    const startsOf: StartsOf = async (topic, partitions) => {
-      expect(topic).toBe('offset.requested');
-      for (const partition of partitions) asked.add(partition);
-      return new Map(partitions.map((partition) => [partition, 0n]));
-    };
-    await bench.start(handle, { startsOf });
-    await until(() => expect([...asked].sort()).toEqual([0, 1, 2]));
-    await publish(0);
-    await until(() => expect(handled).toEqual([0]));
-  });
-
-  it('handles nothing of a batch that is in flight before the start is known, and goes back then', async () => {
+  it('handles nothing before the start is known, however often it is refused, and keeps its place in the group', async () => {
     await publish(0, 1, 2, 3);
     const first = await bench.start(handle);
     await bench.drained();
@@ -65,14 +57,18 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     await publish(4, 5);
     handled = [];
     const known = Promise.withResolvers<void>();
+    let refusals = 0;
     const app = await bench.start(handle, {
       times: SHORT,
       startsOf: async (topic, partitions) => {
+        refusals += 1;
+        if (refusals < 3) throw new Error('Messages are gone.');
         await known.promise;
         return always(1n)(topic, partitions);
       },
     });
-    await until(() => expect(bench.joins()).toBe(2));
+    await until(() => expect(refusals).toBe(3));
+    expect(bench.times('nothing is consumed until it is known from where')).toBe(2);
     expect(app.server.consuming).toBe(false);
     expect(handled).toEqual([]);
     known.resolve();
@@ -82,73 +78,53 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     expect(bench.joins()).toBe(2);
   });
 
-  it('waits while the start is refused, however long, and keeps its place in the group', async () => {
-    let refusals = 0;
-    const app = await bench.start(handle, {
-      times: SHORT,
-      startsOf: (topic, partitions) => {
-        refusals += 1;
-        return refusals < 4 ? Promise.reject(new Error('Messages are gone.')) : always(0n)(topic, partitions);
-      },
-    });
-    await publish(0);
-    await until(() => expect(refusals).toBe(3));
-    expect(handled).toEqual([]);
-    expect(app.server.consuming).toBe(false);
-    await until(() => expect(handled).toEqual([0]));
-    expect(bench.joins()).toBe(1);
-    expect(bench.times('nothing is consumed until it is known from where')).toBe(3);
-  });
-
-  it('tells its progress before Kafka is told, again until it is stored, and past dead letters', async () => {
-    const told: Progress[] = [];
+  it('reports progress before Kafka hears of it, again until it is stored, and past dead letters', async () => {
+    const reports: Progress[] = [];
     let away = true;
     await bench.start(
       (batch) => {
-        if (batch.messages.some(({ value }) => value?.n === 3)) throw new Error('poison');
+        if (numbersOf(batch).includes(3)) throw new Error('poison');
         return handle(batch);
       },
       {
         maxBatch: 2,
         onProgress: async (progress) => {
-          told.push(progress);
+          reports.push(progress);
           if (away) throw new Error('The database is away.');
           return undefined;
         },
       },
     );
     const partition = await publish(0, 1);
-    await until(() => expect(told.length).toBeGreaterThan(2));
+    await until(() => expect(reports.length).toBeGreaterThan(2));
     expect(handled.filter((n) => n === 0)).toHaveLength(1);
     expect(await bench.lag()).toBe(2);
     away = false;
     await bench.drained();
-    told.length = 0;
-    await bench.publisher.publish(wish(2, KEY));
-    await bench.publisher.publish(wish(3, KEY));
+    reports.length = 0;
+    await publish(2, 3);
     await bench.drained();
-    expect(await bench.letters()).toHaveLength(1);
-    expect(told.at(0)).toMatchObject({ topic: 'offset.requested', partition, from: 2n });
-    expect(told.at(-1)).toMatchObject({ next: 4n });
-    for (const [place, { from }] of told.entries()) if (place > 0) expect(from).toBe(told[place - 1]?.next);
+    expect(await bench.deadLetters()).toHaveLength(1);
+    expect(reports.at(0)).toMatchObject({ topic: 'offset.requested', partition, from: 2n });
+    expect(reports.at(-1)).toMatchObject({ next: 4n });
+    for (const [place, { from }] of reports.entries()) if (place > 0) expect(from).toBe(reports[place - 1]?.next);
   });
 
   it('hands messages over again where that is asked for, and tells Kafka once they are stored', async () => {
-    const told: Progress[] = [];
+    const reports: Progress[] = [];
     const lags: number[] = [];
-    const app = await bench.start(handle, {
+    await bench.start(handle, {
       onProgress: async (progress) => {
-        told.push(progress);
+        reports.push(progress);
         lags.push(await bench.lag());
-        return told.length === 1 ? 'again' : undefined;
+        return reports.length === 1 ? 'again' : undefined;
       },
     });
     await publish(0);
     await bench.drained();
     expect(handled).toEqual([0, 0]);
-    expect(told[1]).toEqual(told[0]);
+    expect(reports[1]).toEqual(reports[0]);
     expect(lags).toEqual([1, 1]);
-    expect(app.server.consuming).toBe(true);
   });
 
   it('asks again when messages were deleted before they were consumed, and leaves no gap unasked', async () => {
@@ -160,57 +136,20 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     });
     const accepted = Promise.withResolvers<void>();
     let asked = 0;
-    const told: Progress[] = [];
+    const reports: Progress[] = [];
     await bench.start(handle, {
       startsOf: async (name, partitions) => {
         asked += 1;
         if (asked === 2) await accepted.promise;
         return always(1n)(name, partitions);
       },
-      onProgress: async (progress) => void told.push(progress),
+      onProgress: async (progress) => void reports.push(progress),
     });
     await until(() => expect(asked).toBe(2));
     expect(handled).toEqual([]);
     accepted.resolve();
     await until(() => expect(handled).toEqual([3, 4]));
     await bench.drained();
-    expect(told[0]).toMatchObject({ partition, from: 1n });
-  });
-
-  it('continues without a gap at a member that joins later', async () => {
-    const stored = new Map<number, bigint>();
-    const gaps: Progress[] = [];
-    const asked: string[] = [];
-    const member = (name: string) => ({
-      times: { ...SHORT, heartbeatMs: 500 },
-      maxBatch: 10,
-      startsOf: async (_: string, partitions: readonly number[]) => {
-        asked.push(name);
-        return new Map(partitions.map((partition) => [partition, stored.get(partition) ?? 0n] as const));
-      },
-      onProgress: async (progress: Progress) => {
-        const before = stored.get(progress.partition) ?? 0n;
-        if (before < progress.from) gaps.push(progress);
-        if (progress.next > before) stored.set(progress.partition, progress.next);
-        return undefined;
-      },
-    });
-    await bench.start(handle, member('one'));
-    let published = 0;
-    const some = async () => {
-      await bench.publishAll(Array.from({ length: 100 }, () => wish(published++)));
-    };
-    await some();
-    await until(() => expect(new Set(handled).size).toBe(published));
-    await bench.start(handle, member('two'));
-    await until(async () => {
-      await some();
-      expect(asked).toContain('two');
-    });
-    await bench.drained();
-    expect(new Set(handled).size).toBe(published);
-    expect(gaps).toEqual([]);
-    const ends = await endsOf(bench.handle(), 'offset.requested');
-    expect(ends.map(({ partition }) => stored.get(partition))).toEqual(ends.map(({ end }) => end));
+    expect(reports[0]).toMatchObject({ partition, from: 1n });
   });
 });

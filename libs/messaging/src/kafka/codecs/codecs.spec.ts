@@ -5,7 +5,7 @@ import { decompressSnappy } from './snappy.js';
 
 const LIMIT = 1_000_000;
 const bytes = (...parts: (Buffer | number[] | string)[]) =>
-  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
+  Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 const u32le = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255, (value >>> 24) & 255];
 
 /** An LZ4 frame around blocks: [compressed?, bytes]. */
@@ -66,14 +66,8 @@ describe('decompressing snappy', () => {
   it('takes long literals and long distances', () => {
     const text = 'x'.repeat(70_000);
     // Literal length in three bytes, then copies with distances of two and of four bytes.
-    const size = [...varint(text.length + 8)];
-    const long = bytes(
-      size,
-      [62 << 2, ...u32le(text.length - 1).slice(0, 3)],
-      text,
-      [0x0e, 4, 0],
-      [0x0f, 0x70, 0x11, 1, 0],
-    );
+    const literal = bytes([62 << 2, ...u32le(text.length - 1).slice(0, 3)], text);
+    const long = bytes(varint(text.length + 8), literal, [0x0e, 4, 0], [0x0f, 0x70, 0x11, 1, 0]);
     expect(decompressSnappy(long, LIMIT)).toHaveLength(text.length + 8);
   });
 
@@ -88,7 +82,7 @@ describe('decompressing snappy', () => {
 
   it('stops at the bound', () => {
     const copies = Array.from({ length: 20_000 }, () => [0xfe, 1, 0]).flat();
-    expect(() => decompressSnappy(bytes([...varint(1 + 20_000 * 64)], [0], 'x', copies), LIMIT)).toThrow(
+    expect(() => decompressSnappy(bytes(varint(1 + 20_000 * 64), [0], 'x', copies), LIMIT)).toThrow(
       'the records are larger than 1000000 bytes',
     );
   });
@@ -115,12 +109,6 @@ describe('decompressing whatever comes', () => {
   });
 });
 
-function* varint(value: number): Generator<number> {
-  for (let left = value; ; left = Math.floor(left / 128)) {
-    if (left < 128) {
-      yield left;
-      return;
-    }
-    yield (left % 128) + 128;
-  }
+function varint(value: number): number[] {
+  return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
 }

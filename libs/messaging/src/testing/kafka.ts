@@ -1,23 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig, setting } from '@carbon/config';
 import { TOPICS, type Topic } from '@carbon/contracts';
 import type { ISocketFactory, KafkaMessage } from 'kafkajs';
 import { z } from 'zod';
-import { createTopics } from './admin/create-topics.js';
-import { readTopic } from './admin/read-topic.js';
-import { withAdmin } from './admin/with-admin.js';
-import { createKafka, type KafkaHandle } from './kafka/create-kafka.js';
-import { noDelaySockets } from './kafka/no-delay-sockets.js';
-import type { TopicTable } from './pipeline/validate.js';
-import { type ProducerLimits, SelfClockedProducer } from './publish/self-clocked-producer.js';
+import { createTopics } from '../admin/create-topics.js';
+import { readTopic } from '../admin/read-topic.js';
+import { withAdmin } from '../admin/with-admin.js';
+import { createKafka, type KafkaHandle } from '../kafka/create-kafka.js';
+import type { TopicTable } from '../pipeline/validate.js';
+import { eventMessage, type OutgoingMessage } from '../publish/outgoing-message.js';
+import { type ProducerLimits, SelfClockedProducer } from '../publish/self-clocked-producer.js';
+import { TestNetwork } from './network.js';
 
 const text = (description: string) => setting(z.string(), { description });
 const settings = z.object({
   KAFKA_BROKERS: text('The Kafka that tests use.'),
   TEST_RUN: text('The name of this test run.').default('alone'),
 });
+const TIME = '2026-01-01T00:00:00.000Z';
 
 /** Small topics under the names the code knows, so that tests need no real offsets. */
 export const SMALL_TOPICS = {
@@ -33,7 +34,18 @@ export const SMALL_TOPICS = {
   },
 } as const satisfies TopicTable;
 
-/** The limits of who publishes for a test that is not about them: on a busy machine a confirmation may take long. */
+/** Makes the request for `n`, under a key of its own unless told. */
+export function requestEvent(n: number, id = `off_${n}`): OutgoingMessage {
+  const facts = { id, subject: id, source: '/gateway', time: TIME, requestId: `r-${n}` } as const;
+  return eventMessage('offset.requested.v1', { n }, facts);
+}
+
+/** Makes the publication of an asset. */
+export function assetEvent(id: string, data: unknown): OutgoingMessage {
+  return eventMessage('asset.published.v1', data, { id, subject: id, source: '/assets', time: TIME });
+}
+
+/** Limits that no test meets unless it sets them: on a busy machine a confirmation may take long. */
 const PATIENT = { inFlight: 20_000, deadlineMs: 60_000, refuseAfterMs: 60_000 } as const;
 
 /** One line of log. */
@@ -43,14 +55,21 @@ export interface LogLine {
   readonly fields: object;
 }
 
+/** Where clients of a test connect, and through what. */
+export interface Route {
+  readonly sockets?: ISocketFactory;
+  readonly brokers?: string[];
+}
+
 /**
- * Topics and groups of a test file's own, on the engines of the run. @carbon/testing is what others use for that and for
- * {@link until}; it stands on @carbon/local, which stands on this package, so here it would close a circle.
+ * Topics, groups and producers of a test's own, on the engines of the run. `@carbon/testing` stands on `@carbon/local`, which
+ * stands on this package: using it here would close a circle.
  */
 export class TestKafka {
   readonly prefix: string;
   readonly log: LogLine[] = [];
   readonly brokers: string[];
+  private readonly open: { close(): unknown }[] = [];
 
   constructor() {
     const { KAFKA_BROKERS, TEST_RUN } = loadConfig(settings);
@@ -58,23 +77,28 @@ export class TestKafka {
     this.prefix = `test-${TEST_RUN}-${randomBytes(4).toString('hex')}-`;
   }
 
-  /** A client of its own: kafkajs shares positions among the consumers of one client, as no two processes do. */
-  handle(sockets: ISocketFactory = noDelaySockets, brokers = this.brokers): KafkaHandle {
+  /** Makes a client of its own: kafkajs shares positions among the consumers of one client, as no two processes do. */
+  handle({ brokers = this.brokers, ...route }: Route = {}): KafkaHandle {
     const write = (level: string) => (fields: object, message: string) => this.log.push({ level, message, fields });
     const logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
-    return createKafka({ brokers, clientId: 'test', topicPrefix: this.prefix, logger, sockets });
+    return createKafka({ brokers, clientId: 'test', topicPrefix: this.prefix, logger, ...route });
   }
 
-  /** A producer whose limits no test meets, unless it sets them. */
   producer(limits: Partial<ProducerLimits> = {}, kafka = this.handle()): SelfClockedProducer {
-    return new SelfClockedProducer(kafka, { ...PATIENT, ...limits });
+    return this.closing(new SelfClockedProducer(kafka, { ...PATIENT, ...limits }));
+  }
+
+  async network(): Promise<TestNetwork> {
+    return this.closing(await new TestNetwork().ready());
   }
 
   async create(table: TopicTable = SMALL_TOPICS): Promise<void> {
     await createTopics(this.handle(), table);
   }
 
-  async remove(): Promise<void> {
+  /** Closes what was opened, and removes the topics and groups. */
+  async close(): Promise<void> {
+    await Promise.all(this.open.splice(0).map((part) => part.close()));
     await withAdmin(this.handle(), async (admin) => {
       const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(this.prefix));
       if (topics.length > 0) await admin.deleteTopics({ topics });
@@ -94,6 +118,20 @@ export class TestKafka {
     });
     return found;
   }
+
+  /** Commits positions for a group, by partition from 0. */
+  async commit(group: string, topic: string, positions: readonly (bigint | number)[]): Promise<void> {
+    const { names } = this.handle();
+    const partitions = positions.map((position, partition) => ({ partition, offset: String(position) }));
+    await withAdmin(this.handle(), (admin) =>
+      admin.setOffsets({ groupId: names.group(group), topic: names.topic(topic), partitions }),
+    );
+  }
+
+  private closing<T extends { close(): unknown }>(part: T): T {
+    this.open.push(part);
+    return part;
+  }
 }
 
 /** Tries until the attempt does not throw, and answers what it answered. It waits for long: how soon is seldom what a test is about. */
@@ -106,64 +144,5 @@ export async function until<T>(attempt: () => T | Promise<T>, within = 60_000): 
       if (performance.now() > deadline) throw error;
       await sleep(20);
     }
-  }
-}
-
-/** Stands between a client and Kafka: open, shut (nobody there) or mute (takes everything, answers nothing). */
-export class Door {
-  private state: 'open' | 'shut' | 'mute' = 'open';
-  private readonly through = new Set<net.Socket>();
-  private readonly deaf = net.createServer((socket) => socket.on('error', () => {}).resume());
-
-  async ready(): Promise<this> {
-    await new Promise<void>((resolve) => this.deaf.listen(0, '127.0.0.1', resolve));
-    return this;
-  }
-
-  readonly sockets: ISocketFactory = (to) => {
-    const socket = noDelaySockets(this.state === 'open' ? to : { ...to, host: '127.0.0.1', port: this.elsewhere() });
-    this.through.add(socket);
-    socket.on('close', () => this.through.delete(socket));
-    return socket;
-  };
-
-  open(): void {
-    this.become('open');
-  }
-
-  shut(): void {
-    this.become('shut');
-  }
-
-  mute(): void {
-    this.become('mute');
-  }
-
-  /** Each connection that stands breaks in the place of the next answer that it brings. */
-  loseAnswers(): void {
-    for (const socket of this.through) {
-      const { emit } = socket;
-      socket.emit = (event: string, ...rest: unknown[]) => {
-        if (event !== 'data') return Reflect.apply(emit, socket, [event, ...rest]);
-        socket.destroy(new Error('read ECONNRESET'));
-        return true;
-      };
-    }
-  }
-
-  close(): void {
-    this.become('shut');
-    this.deaf.close();
-  }
-
-  /** Port 1 is nobody's: a connection is refused at once. */
-  private elsewhere(): number {
-    const address = this.deaf.address();
-    return this.state === 'mute' && address !== null && typeof address === 'object' ? address.port : 1;
-  }
-
-  private become(state: 'open' | 'shut' | 'mute'): void {
-    this.state = state;
-    for (const socket of this.through) socket.destroy(new Error('read ECONNRESET'));
   }
 }

@@ -1,47 +1,42 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { z } from 'zod';
 
-const FIXTURE = join(import.meta.dirname, 'fixture', 'member.mjs');
+const PROGRAM = join(import.meta.dirname, 'member-program.mjs');
 
-const reportSchema = z.object({
-  what: z.enum(['begun', 'handled']),
-  partition: z.number(),
-  numbers: z.array(z.number()),
-});
-
-/** What a member tells of one batch: that its handler begins with it, or has done it. */
-export type Report = z.infer<typeof reportSchema>;
-
-/** `waits-with-its-first`: its handler is not through with its first batch until `goOn`. */
-export type Behaviour = 'plain' | 'waits-with-its-first';
+/** What a member reports of one batch: that its handler begins with it, or has done it. */
+export interface Report {
+  readonly what: 'begun' | 'handled';
+  readonly partition: number;
+  readonly numbers: readonly number[];
+}
 
 /** A member of the group `offsets` as a process of its own. */
 export class MemberProcess {
   readonly reports: Report[] = [];
   private readonly child: ChildProcess;
 
-  constructor(brokers: readonly string[], prefix: string, behaviour: Behaviour = 'plain') {
-    this.child = fork(FIXTURE, [brokers.join(','), prefix, behaviour], {
+  /** @param behaviour `waits-with-its-first`: its handler is not through with its first batch until `goOn` */
+  constructor(brokers: readonly string[], prefix: string, behaviour: 'plain' | 'waits-with-its-first' = 'plain') {
+    this.child = fork(PROGRAM, [brokers.join(','), prefix, behaviour], {
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    this.child.on('message', (report) => this.reports.push(reportSchema.parse(report)));
+    this.child.on('message', (report: Report) => this.reports.push(report));
   }
 
-  /** What it has told, from the given report on. */
-  told(what: Report['what'], from = 0): Report[] {
+  /** What it has reported, from the given report on. */
+  reported(what: Report['what'], from = 0): Report[] {
     return this.reports.slice(from).filter((report) => report.what === what);
   }
 
   /** The numbers in the messages it has handled, as often as it has. */
   handled(from = 0): number[] {
-    return this.told('handled', from).flatMap(({ numbers }) => numbers);
+    return this.reported('handled', from).flatMap(({ numbers }) => numbers);
   }
 
   partitions(from = 0): number[] {
-    return [...new Set(this.told('handled', from).map(({ partition }) => partition))].sort();
+    return [...new Set(this.reported('handled', from).map(({ partition }) => partition))].sort();
   }
 
   get running(): boolean {
@@ -61,7 +56,7 @@ export class MemberProcess {
     this.child.send('go on');
   }
 
-  async end(): Promise<void> {
+  async close(): Promise<void> {
     if (!this.running) return;
     this.child.kill('SIGKILL');
     await once(this.child, 'exit');

@@ -1,6 +1,6 @@
 import type { KafkaMessage } from 'kafkajs';
-import type { Received } from './received.js';
-import type { Run } from './run.js';
+import type { Received } from '../pipeline/received.js';
+import type { Run } from '../pipeline/run.js';
 
 /** A message as kafkajs gives it. */
 export function rawMessage(offset: number, more: Partial<Omit<KafkaMessage, 'size'>> = {}): KafkaMessage {

@@ -1,0 +1,150 @@
+import { TOPICS } from '@carbon/contracts';
+import type { KafkaHandle } from '../kafka/create-kafka.js';
+import { SMALL_TOPICS, TestKafka } from '../testing/kafka.js';
+import { createTopics, ensureTopics } from './create-topics.js';
+import { endsOf } from './positions.js';
+import { topicIdentities, topicIdentity } from './topic-identity.js';
+import { topicStates } from './topic-state.js';
+import { withAdmin } from './with-admin.js';
+
+const DAY_MS = 86_400_000;
+const REQUESTED = SMALL_TOPICS['offset.requested'];
+
+let test: TestKafka;
+let kafka: KafkaHandle;
+
+beforeEach(() => {
+  // Topics of its own for each test: a name is not free again at once.
+  test = new TestKafka();
+  kafka = test.handle();
+});
+afterEach(() => test.close());
+
+const partitionsOf = async (topic: string) => (await endsOf(kafka, topic)).length;
+const settingOf = async (topic: string, setting: string) => {
+  const name = kafka.names.topic(topic);
+  return (await withAdmin(kafka, (admin) => topicStates(admin, [name]))).get(name)?.settings.get(setting);
+};
+const compressed = (type: string) => ({
+  'offset.requested': { ...REQUESTED, settings: { ...REQUESTED.settings, 'compression.type': type } },
+});
+
+describe('topics', () => {
+  it('are those of the contracts and a dead-letter topic for each, created once', async () => {
+    const made = await createTopics(kafka);
+    expect(made).toEqual(Object.keys(TOPICS).flatMap((topic) => [topic, `${topic}.dead-letter`]));
+    expect(await createTopics(kafka)).toEqual([]);
+    expect(await partitionsOf('offset.requested')).toBe(12);
+    expect(await partitionsOf('offset.requested.dead-letter')).toBe(1);
+  });
+
+  it('may be created by several processes at once', async () => {
+    await Promise.all([1, 2, 3].map(() => createTopics(test.handle(), SMALL_TOPICS)));
+    expect(await partitionsOf('asset.published')).toBe(2);
+  });
+
+  it('are refused with everything that is wrong with them when they exist otherwise', async () => {
+    await test.create();
+    const settings = { 'cleanup.policy': 'delete', 'message.timestamp.type': 'CreateTime' };
+    const other = { 'asset.published': { ...SMALL_TOPICS['asset.published'], partitions: 4, settings } };
+    const error: unknown = await ensureTopics(kafka, { replication: 2, minInSync: 2 }, other).catch((thrown) => thrown);
+    for (const fault of [
+      'asset.published has 2 partitions, not 4, and their number never changes',
+      'asset.published has cleanup.policy compact, not delete',
+      'has message.timestamp.type LogAppendTime, not CreateTime',
+      'asset.published has replication 1, not 2',
+      'min.insync.replicas is 2 of 1 replicas, at most 1 will do',
+    ])
+      expect(String(error)).toContain(fault);
+    expect(await partitionsOf('asset.published')).toBe(2);
+  });
+
+  it.each([
+    ['more replicas in sync than remain without a broker', { minInSync: 2 }, 'is 2 of 1 replicas, at most 1 will do'],
+    [
+      'outcomes that go before requests',
+      { requestedDays: 14, outcomeDays: 21 },
+      /completed is kept for 21 days, it must be at least 22 days.*failed is kept for 21 days/s,
+    ],
+    ['more copies than brokers', { replication: 3 }, 'Kafka refuses to make topics: Replication-factor is invalid ('],
+  ])('are not created with %s', async (_, options, reason) => {
+    await expect(ensureTopics(kafka, options)).rejects.toThrow(reason);
+    expect(await withAdmin(kafka, (admin) => admin.listTopics())).not.toContain(kafka.names.topic('asset.published'));
+  });
+
+  it('grow in partitions and retention, say what changed, and lose nothing that an operator has chosen', async () => {
+    const unchanged = { made: [], changes: [], notes: [], replication: ['replication 1, min.insync.replicas 1'] };
+    const first = await ensureTopics(kafka, { partitions: 2, requestedDays: 3, outcomeDays: 11 });
+    expect(first).toEqual({ ...unchanged, made: expect.any(Array) });
+    const more = { partitions: 5, requestedDays: 4, outcomeDays: 13 };
+    const grown = (topic: string, [before, after]: readonly [number, number]) => [
+      `${topic} has 5 partitions now, it had 2`,
+      `${topic} has retention.ms ${after * DAY_MS} now, it had ${before * DAY_MS}`,
+    ];
+    expect(await ensureTopics(kafka, more)).toEqual({
+      ...unchanged,
+      changes: [
+        ...grown('offset.requested', [3, 4]),
+        ...grown('offset.completed', [11, 13]),
+        ...grown('offset.failed', [11, 13]),
+      ],
+    });
+    // What was set for a topic before, and is not part of a change, stays.
+    expect(await settingOf('offset.requested', 'message.timestamp.type')).toBe('LogAppendTime');
+    expect(await settingOf('offset.requested', 'compression.type')).toBe('uncompressed');
+
+    const { changes, notes } = await ensureTopics(kafka, { partitions: 2, requestedDays: 3, outcomeDays: 12 });
+    expect(changes).toEqual([]);
+    expect(notes).toContain('offset.requested has 5 partitions, more than 2; Kafka takes none away');
+    const longer = 'offset.failed is kept for 13 days, longer than 12 days; lower it by hand if it should not be';
+    expect(notes).toContain(longer);
+    expect(await partitionsOf('offset.requested')).toBe(5);
+  });
+
+  it('keep requests no longer than outcomes allow, also when retention is raised', async () => {
+    await ensureTopics(kafka, { requestedDays: 14, outcomeDays: 22 });
+    await expect(ensureTopics(kafka, { requestedDays: 15, outcomeDays: 22 })).rejects.toThrow(/at least 23 days/);
+    // Raised, it would be refused from then on: nothing lowers it again.
+    expect(await settingOf('offset.requested', 'retention.ms')).toBe(String(14 * DAY_MS));
+    await expect(ensureTopics(kafka, { outcomeDays: 22 })).resolves.toMatchObject({ made: [], changes: [] });
+  });
+
+  it('are created without a compression on a cluster that does not let it be set, with a note', async () => {
+    // What a broker refuses to everybody stands for what a managed one refuses to its customers.
+    const refused = compressed('not-for-customers');
+    const { made, notes } = await ensureTopics(kafka, {}, refused);
+    expect(made).toEqual(['offset.requested', 'offset.requested.dead-letter']);
+    const note = /^the cluster does not let compression.type be set \(.+\); the topics were made without it$/;
+    expect(notes[0]).toMatch(note);
+    expect(await settingOf('offset.requested', 'message.timestamp.type')).toBe('LogAppendTime');
+    expect(await ensureTopics(kafka, {}, refused)).toMatchObject({ made: [], changes: [] });
+  });
+
+  it('keep a compression that somebody has set, with a note', async () => {
+    await createTopics(kafka, compressed('producer'));
+    const { notes } = await ensureTopics(kafka, {}, { 'offset.requested': REQUESTED });
+    expect(notes).toEqual(['offset.requested has compression.type producer, not uncompressed; readers cope with it']);
+  });
+});
+
+describe('the identity of a topic', () => {
+  it('is the id of the cluster and an id of its own', async () => {
+    await test.create();
+    const found = await topicIdentities(kafka, ['offset.requested', 'asset.published']);
+    const { clusterId } = await withAdmin(kafka, (admin) => admin.describeCluster());
+    const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(Object.fromEntries(found)).toEqual({
+      'offset.requested': { clusterId, topicId: uuid },
+      'asset.published': { clusterId, topicId: uuid },
+    });
+    expect(found.get('offset.requested')?.topicId).not.toBe(found.get('asset.published')?.topicId);
+    expect(await topicIdentity(test.handle(), 'asset.published')).toEqual(found.get('asset.published'));
+  });
+
+  it('is an error that names the topic when there is none', async () => {
+    await expect(topicIdentity(kafka, 'nowhere')).rejects.toThrow(
+      `Kafka does not tell which topic ${test.prefix}nowhere is: UNKNOWN_TOPIC_OR_PARTITION.`,
+    );
+    expect(await withAdmin(kafka, (admin) => admin.listTopics())).not.toContain(kafka.names.topic('nowhere'));
+  });
+});

@@ -1,0 +1,210 @@
+import { zstdCompressSync } from 'node:zlib';
+import { currentContext } from '@carbon/observability';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import kafkajs, { type Message } from 'kafkajs';
+import type { ReceivedBatch } from '../pipeline/received.js';
+import type { WireMessage } from '../publish/outgoing-message.js';
+import { numbersOf, outage, TestBench } from '../testing/batch-server.js';
+import { assetEvent, requestEvent, SMALL_TOPICS, until } from '../testing/kafka.js';
+import { KafkaBatchServer } from './kafka-batch-server.js';
+import { startConsumer } from './start-consumer.js';
+
+let bench: TestBench;
+
+beforeEach(() => {
+  bench = new TestBench();
+});
+afterEach(() => bench.close());
+
+const textOf = (value: unknown) => String(value);
+
+/** Writes as other makes of producers may. */
+async function write(messages: Message[], compression?: number): Promise<void> {
+  const { client, names } = bench.handle();
+  const producer = client.producer();
+  await producer.connect();
+  const record = { topic: names.topic('offset.requested'), ...(compression !== undefined && { compression }) };
+  await producer.send({ ...record, messages }).finally(() => producer.disconnect());
+}
+
+describe('a Kafka batch server', () => {
+  it('handles all but four of 10,000 through transient errors, and dead-letters those four as they came', async () => {
+    await bench.create();
+    const handled = new Set<number>();
+    let calls = 0;
+    await bench.start(({ messages }) => {
+      calls += 1;
+      if (calls % 7 === 0) throw outage();
+      if (messages.some(({ value }) => value?.n === 5_000)) throw new Error('n 5000 cannot be');
+      const rejected = messages.filter(({ value }) => value?.n === 7_000);
+      for (const message of messages) if (message.value && !rejected.includes(message)) handled.add(message.value.n);
+      return rejected.map(({ position }) => ({ position, code: 'not_ours', detail: 'of another account' }));
+    });
+    const broken: WireMessage = {
+      topic: 'offset.requested',
+      key: 'off_broken',
+      value: Buffer.from([0x7b, 0xff, 0x00, 0x7d]),
+      headers: { ce_type: 'offset.requested.v1', twice: ['a', 'b'], bytes: Buffer.from([0, 255]) },
+    };
+    const unfit = { ...requestEvent(0, 'off_shape'), value: '{"n":"1"}' };
+    const good = Array.from({ length: 10_000 }, (_, n) => requestEvent(n));
+    await bench.publishAll([...good.slice(0, 4_000), broken, unfit, ...good.slice(4_000)]);
+    await bench.drained();
+
+    expect(handled.size).toBe(9_998);
+    const letters = new Map((await bench.deadLetters()).map((letter) => [textOf(letter.key), letter]));
+    const reasons = [...letters].map(([key, { headers }]) => [key, textOf(headers?.['x-reason-code'])]);
+    expect(Object.fromEntries(reasons)).toEqual({
+      off_broken: 'invalid_json',
+      off_shape: 'invalid_data',
+      off_5000: 'handler_failed',
+      off_7000: 'not_ours',
+    });
+    const undecodable = letters.get('off_broken');
+    expect(undecodable?.value).toEqual(broken.value);
+    expect(undecodable?.headers).toMatchObject({
+      ce_type: Buffer.from('offset.requested.v1'),
+      twice: [Buffer.from('a'), Buffer.from('b')],
+      bytes: Buffer.from([0, 255]),
+      'x-handler': Buffer.from('offsets'),
+      'x-topic': Buffer.from('offset.requested'),
+      'x-attempts': Buffer.from('0'),
+    });
+    const refused = letters.get('off_5000');
+    expect(textOf(refused?.value)).toBe('{"n":5000}');
+    expect(Number(textOf(refused?.headers?.['x-attempts']))).toBeGreaterThanOrEqual(3);
+    expect(Date.parse(textOf(refused?.headers?.['x-first-failed-at']))).not.toBeNaN();
+    expect(bench.joins()).toBe(1);
+  });
+
+  it('reads compressions that kafkajs does not know, and headers without a value as none', async () => {
+    await bench.create();
+    const { CompressionCodecs, CompressionTypes } = kafkajs;
+    // kafkajs cannot write a null header value: the empty one gets the length -1 (zigzag 1) instead of 0.
+    const compress = async ({ buffer }: { buffer: Buffer }) => {
+      const patched = Buffer.from(buffer);
+      for (let at = patched.indexOf('gone'); at !== -1; at = patched.indexOf('gone', at + 4)) patched[at + 4] = 1;
+      return zstdCompressSync(patched);
+    };
+    // Readers here know the codec as little as they do in the apps.
+    const decompress = () => Promise.reject(new Error('no reader knows this codec'));
+    CompressionCodecs[CompressionTypes.ZSTD] = () => ({ compress, decompress });
+    const headers = { ce_type: 'offset.requested.v1', gone: '' };
+    const messages = ['{"n":1}', '{'].map((value) => ({ key: 'off_strange', value, headers, partition: 0 }));
+    await write(messages, CompressionTypes.ZSTD);
+    const handled: number[] = [];
+    const { fatal } = await bench.start((batch) => void handled.push(...numbersOf(batch)));
+    await bench.drained();
+    expect(handled).toEqual([1]);
+    const written = await bench.rawMessagesOf('offset.requested');
+    expect(written.map((one) => one.headers?.gone)).toEqual([null, null]);
+    const [letter] = await bench.deadLetters();
+    expect(letter?.headers).toMatchObject({ gone: Buffer.alloc(0), 'x-reason-code': Buffer.from('invalid_json') });
+    expect(fatal).toEqual([]);
+  });
+
+  it('dead-letters what fits of a message that is larger than any dead letter, and goes on', async () => {
+    const topic = SMALL_TOPICS['offset.requested'];
+    const settings = { ...topic.settings, 'max.message.bytes': '8000000' };
+    await bench.create({ 'offset.requested': { ...topic, settings } });
+    const { headers } = requestEvent(1);
+    await write(['x'.repeat(5_000_000), '{"n":1}'].map((value) => ({ key: 'off_large', value, headers })));
+    const handled: number[] = [];
+    await bench.start((batch) => void handled.push(...numbersOf(batch)));
+    await bench.drained();
+    expect(handled).toEqual([1]);
+    const [letter] = await bench.deadLetters();
+    expect(letter?.value?.length).toBe(1_250_000);
+    expect(textOf(letter?.headers?.['x-cut-bytes'])).toBe('3750000');
+  });
+});
+
+describe('a Kafka batch server within Nest', () => {
+  it('hands a message to its handler with the request it came from, and in its context', async () => {
+    await bench.create();
+    const seen: unknown[] = [];
+    await bench.start(({ messages: [message] }) => void seen.push({ message, current: currentContext() }));
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const headers = { ...requestEvent(7).headers, traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+    await bench.publisher.publish({ ...requestEvent(7), headers });
+    await until(() => expect(seen).toHaveLength(1));
+    const context = { requestId: 'r-7', traceId };
+    expect(seen[0]).toMatchObject({
+      message: { key: 'off_7', value: { n: 7 }, type: 'offset.requested.v1', position: 0n, context },
+      current: context,
+    });
+  });
+
+  it('sees the error a handler threw, whatever filters the application has for HTTP', async () => {
+    @Catch()
+    class HttpFilter implements ExceptionFilter {
+      catch(_error: unknown, host: ArgumentsHost) {
+        host.switchToHttp().getResponse().status(500);
+      }
+    }
+    await bench.create();
+    let failing = true;
+    const handled: number[] = [];
+    await bench.start(
+      (batch) => {
+        if (failing) throw outage();
+        handled.push(...numbersOf(batch));
+      },
+      { prepare: (app) => app.useGlobalFilters(new HttpFilter()) },
+    );
+    await bench.publisher.publish(requestEvent(1));
+    await until(() => expect(bench.times('a handler waits for an outage to pass')).toBeGreaterThan(2));
+    const line = bench.log.find(({ message }) => message.startsWith('a handler waits'));
+    expect(line?.fields).toMatchObject({ err: { name: 'TransientFault' } });
+    failing = false;
+    await until(() => expect(handled).toEqual([1]));
+    expect(await bench.deadLetters()).toEqual([]);
+  });
+
+  it('refuses to start where Nest would hide what a handler throws, and without a handler for a topic', async () => {
+    await bench.create();
+    const { app } = await bench.start(() => {});
+    const server = new KafkaBatchServer(bench.handle(), { groupId: 'offsets', topics: SMALL_TOPICS });
+    const hybrid = app.connectMicroservice<MicroserviceOptions>({ strategy: server }, { inheritAppConfig: true });
+    await expect(hybrid.listen()).rejects.toThrow('connectKafka()');
+    const starting = bench.start(() => {}, { handles: ['offset.requested', 'asset.published'] });
+    await expect(starting).rejects.toThrow('No handler for asset.published.');
+  });
+});
+
+describe('consumers without Nest around them', () => {
+  it('each get all of a topic, dead-letter what they reject, and end one by one', async () => {
+    await bench.create();
+    const kafka = bench.handle();
+    const start = (groupId: string) => {
+      const keys: string[] = [];
+      const take = async ({ messages }: ReceivedBatch<{ n: number }>) => {
+        keys.push(...messages.map(({ key }) => key));
+        const unlucky = messages.filter(({ value }) => value?.n === 13);
+        return unlucky.map(({ position }) => ({ position, code: 'unlucky', detail: 'Thirteen.' }));
+      };
+      return { keys, consumer: startConsumer(kafka, 'asset.published', { groupId, topics: SMALL_TOPICS }, take) };
+    };
+    const [one, two] = [start('one'), start('two')];
+    try {
+      await Promise.all(
+        [assetEvent('a', { n: 1 }), assetEvent('b', { n: 13 })].map((one) => bench.publisher.publish(one)),
+      );
+      await until(() =>
+        expect([new Set(one.keys), new Set(two.keys)]).toEqual([new Set(['a', 'b']), new Set(['a', 'b'])]),
+      );
+      await until(async () => {
+        const letters = await bench.rawMessagesOf('asset.published.dead-letter');
+        expect(letters.map(({ headers }) => textOf(headers?.['x-handler'])).sort()).toEqual(['one', 'two']);
+      });
+      await one.consumer.close();
+      await bench.publisher.publish(assetEvent('c', { n: 2 }));
+      await until(() => expect(two.keys).toContain('c'));
+      expect(one.keys).not.toContain('c');
+      expect(two.consumer.consuming).toBe(true);
+    } finally {
+      await Promise.all([one, two].map(({ consumer }) => consumer.close()));
+    }
+  });
+});

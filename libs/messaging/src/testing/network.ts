@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import type { ISocketFactory } from 'kafkajs';
+import { noDelaySockets } from '../kafka/no-delay-sockets.js';
+
+/** Port 1 is nobody's: a connection is refused at once. */
+const NOBODY = 1;
+
+/** The way from a client to Kafka: up, down (connections are refused) or silent (everything is taken, nothing answered). */
+export class TestNetwork {
+  private elsewhere: number | undefined;
+  private readonly through = new Set<net.Socket>();
+  private readonly deaf = net.createServer((socket) => socket.on('error', () => {}).resume());
+
+  async ready(): Promise<this> {
+    await once(this.deaf.listen(0, '127.0.0.1'), 'listening');
+    return this;
+  }
+
+  readonly sockets: ISocketFactory = (to) => {
+    const socket = noDelaySockets(
+      this.elsewhere === undefined ? to : { ...to, host: '127.0.0.1', port: this.elsewhere },
+    );
+    this.through.add(socket);
+    socket.on('close', () => this.through.delete(socket));
+    return socket;
+  };
+
+  /** Where connections are taken and nothing is ever answered. */
+  get silentPort(): number {
+    return (this.deaf.address() as net.AddressInfo).port;
+  }
+
+  restore(): void {
+    this.leadTo(undefined);
+  }
+
+  takeDown(): void {
+    this.leadTo(NOBODY);
+  }
+
+  silence(): void {
+    this.leadTo(this.silentPort);
+  }
+
+  /** Breaks each connection that stands in the place of the next answer that it brings. */
+  loseAnswers(): void {
+    for (const socket of this.through) {
+      const { emit } = socket;
+      socket.emit = (event: string, ...rest: unknown[]) => {
+        if (event !== 'data') return Reflect.apply(emit, socket, [event, ...rest]);
+        socket.destroy(new Error('read ECONNRESET'));
+        return true;
+      };
+    }
+  }
+
+  close(): void {
+    this.takeDown();
+    this.deaf.close();
+  }
+
+  private leadTo(port: number | undefined): void {
+    this.elsewhere = port;
+    for (const socket of this.through) socket.destroy(new Error('read ECONNRESET'));
+  }
+}
