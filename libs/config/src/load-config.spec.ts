@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigError } from './config-error.js';
 import { url } from './fragments/addresses.js';
@@ -7,76 +8,57 @@ import { secretList } from './fragments/secrets.js';
 import { flag, whole } from './fragments/values.js';
 import { loadConfig } from './load-config.js';
 
+type Environment = Readonly<Record<string, string>>;
+
 const SECRET = 'b7Yk2mQp9sTn4vXw8zAc1eFg5hJk3lRd';
+const OTHER = 'Wq0eR7tYu2iOp5aSd8fGh1jKl4zXc6vB';
+const database = url(['postgresql', 'postgres'], {
+  description: 'The database.',
+  secret: true,
+  example: 'postgresql://…',
+});
 const schema = z.object({
   ...httpSettings(3000),
   ...kafkaSettings,
   ...logSettings,
   ID_SECRETS: secretList('Proves ids.'),
-  DATABASE_URL: url(['postgresql', 'postgres'], {
-    description: 'The database.',
-    secret: true,
-    example: 'postgresql://…',
-  }),
+  DATABASE_URL: database,
   WORKERS: whole(1, 8, { description: 'Workers.', fallback: '2' }),
   STRICT: flag(true, 'Strictness.'),
 });
 const GOOD = { ID_SECRETS: SECRET, DATABASE_URL: 'postgresql://carbon:hunter2@db:5432/offsets' };
 
-function faultsOf(environment: Record<string, string>): string[] {
+function faultsOf(environment: Environment, settings: z.ZodObject = schema): readonly string[] {
   try {
-    loadConfig(schema, environment);
+    loadConfig(settings, environment);
+    return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.faults.map(({ name, detail }) => `${name} ${detail}`);
     throw error;
   }
-  throw new Error('it was taken');
 }
 
-describe('loadConfig', () => {
-  it('gives typed settings, and defaults for what is not set', () => {
-    const config = loadConfig(schema, {
-      ...GOOD,
-      PORT: '8080',
-      KAFKA_BROKERS: 'a:1, [::1]:2',
-      STRICT: 'false',
-      OTHER: 'x',
-    });
-    expect(config).toEqual(
-      expect.objectContaining({
-        PORT: 8080,
-        HOST: '127.0.0.1',
-        KAFKA_BROKERS: ['a:1', '[::1]:2'],
-        TOPIC_PREFIX: '',
-        STRICT: false,
-        WORKERS: 2,
-        HTTP_BODY_BYTES: 16_384,
-        ID_SECRETS: [SECRET],
-      }),
-    );
+describe('the loaded configuration', () => {
+  it('has typed settings, defaults for what is not set or empty, and nothing that was not asked for', () => {
+    const set = { PORT: '8080', KAFKA_BROKERS: 'a:1, [::1]:2', STRICT: 'false', OTHER: 'x' };
+    const config = loadConfig(schema, { ...GOOD, ...set });
+    const typed = { PORT: 8080, KAFKA_BROKERS: ['a:1', '[::1]:2'], STRICT: false, ID_SECRETS: [SECRET] };
+    const fallbacks = { HOST: '127.0.0.1', TOPIC_PREFIX: '', WORKERS: 2, HTTP_BODY_BYTES: 16_384 };
+    expect(config).toMatchObject({ ...typed, ...fallbacks });
     expect(config).not.toHaveProperty('OTHER');
+    expect(loadConfig(schema, { ...GOOD, PORT: '', TOPIC_PREFIX: '' }).PORT).toBe(3000);
   });
 
   it('cannot be changed afterwards, not even inside', () => {
     const config = loadConfig(schema, GOOD);
     expect(Object.isFrozen(config) && Object.isFrozen(config.KAFKA_BROKERS)).toBe(true);
   });
+});
 
-  it('takes an empty variable for one that is not set', () => {
-    expect(loadConfig(schema, { ...GOOD, PORT: '', TOPIC_PREFIX: '' }).PORT).toBe(3000);
-  });
-
-  it('names every wrong setting at once: what is wrong and what to do', () => {
-    expect(
-      faultsOf({
-        PORT: '70000',
-        LOG_LEVEL: 'loud',
-        KAFKA_BROKERS: 'kafka',
-        WORKERS: '1.5',
-        STRICT: 'yes',
-        DATABASE_URL: 'x',
-      }),
-    ).toEqual([
+describe('wrong settings', () => {
+  it('are all named at once: what is wrong and what to do', () => {
+    const wrong = { PORT: '70000', LOG_LEVEL: 'loud', KAFKA_BROKERS: 'kafka', WORKERS: '1.5', STRICT: 'yes' };
+    expect(faultsOf({ ...wrong, DATABASE_URL: 'x' })).toEqual([
       'PORT must be a whole number from 0 to 65535 (it is "70000")',
       'KAFKA_BROKERS must be one or more host:port, separated by commas (it is "kafka")',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent (it is "loud")',
@@ -89,25 +71,91 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('says what a missing setting is for and how one looks', () => {
-    expect(faultsOf({ ID_SECRETS: SECRET })).toEqual([
-      'DATABASE_URL must be set, for example postgresql://…. The database.',
-    ]);
+  it('are explained when they are missing', () => {
+    const missing = 'DATABASE_URL must be set, for example postgresql://…. The database.';
+    expect(faultsOf({ ID_SECRETS: SECRET })).toEqual([missing]);
   });
 
   it.each([`${SECRET}é`, `${SECRET}\u0000`, `${SECRET} ${SECRET}`, `${SECRET},${SECRET}\n${SECRET}`])(
-    'refuses a secret that no header can hold (%#)',
+    'are secrets that no header can hold (%#)',
     (secret) => expect(faultsOf({ ...GOOD, ID_SECRETS: secret })).toEqual([expect.stringMatching(/visible ASCII/)]),
   );
 
   it.each(['hunter2', `${SECRET},hunter2`, 'hunter2hunter2hunter2hunter2hunter2'])(
-    'never prints a secret (%#)',
+    'are weak secrets, which are never printed (%#)',
     (secret) => {
-      const [fault] = faultsOf({ ...GOOD, ID_SECRETS: secret, DATABASE_URL: 'mysql://root:hunter2@db' });
-      expect(fault).toMatch(/^ID_SECRETS must hold secrets of at least 32 random characters/);
-      expect(faultsOf({ ...GOOD, ID_SECRETS: secret, DATABASE_URL: 'mysql://root:hunter2@db' }).join()).not.toContain(
-        'hunter2',
-      );
+      const faults = faultsOf({ ...GOOD, ID_SECRETS: secret, DATABASE_URL: 'mysql://root:hunter2@db' });
+      expect(faults[0]).toMatch(/^ID_SECRETS must hold secrets of at least 32 random characters/);
+      expect(faults.join()).not.toContain('hunter2');
     },
   );
+});
+
+describe('settings of Kafka', () => {
+  const kafka = z.object(kafkaSettings);
+  const HERE = import.meta.filename;
+  const USER = { KAFKA_SASL_USERNAME: 'carbon', KAFKA_SASL_PASSWORD: 'secret' };
+  const oneOfTwo = 'KAFKA_SASL_TOKEN_FILE or KAFKA_SASL_TOKEN_COMMAND, exactly one of the two, must be set for';
+
+  it.each<readonly [Environment, string]>([
+    [{ KAFKA_TLS_CA_FILE: HERE }, 'KAFKA_TLS_CA_FILE needs KAFKA_TLS=on'],
+    [{ KAFKA_TLS: 'on', KAFKA_TLS_CERT_FILE: HERE }, 'KAFKA_TLS_KEY_FILE must be set beside KAFKA_TLS_CERT_FILE'],
+    [{ KAFKA_TLS: 'on', KAFKA_TLS_KEY_FILE: HERE }, 'KAFKA_TLS_CERT_FILE must be set beside KAFKA_TLS_KEY_FILE'],
+    [{ KAFKA_SASL_PASSWORD: 'x' }, 'KAFKA_SASL_PASSWORD needs KAFKA_SASL_MECHANISM'],
+    [
+      { KAFKA_SASL_MECHANISM: 'scram-sha-512', KAFKA_SASL_USERNAME: 'carbon' },
+      'KAFKA_SASL_PASSWORD must be set for KAFKA_SASL_MECHANISM=scram-sha-512',
+    ],
+    [
+      { KAFKA_SASL_MECHANISM: 'plain', ...USER },
+      'KAFKA_TLS must be set to on for KAFKA_SASL_MECHANISM=plain, which sends the secret itself',
+    ],
+    [{ KAFKA_TLS: 'on', KAFKA_SASL_MECHANISM: 'oauthbearer' }, `${oneOfTwo} KAFKA_SASL_MECHANISM=oauthbearer`],
+  ])('cannot be %j', (environment, fault) => {
+    expect(faultsOf(environment, kafka)).toEqual([fault]);
+  });
+
+  it.each<Environment>([
+    {},
+    { KAFKA_TLS: 'on' },
+    { KAFKA_TLS: 'on', KAFKA_TLS_CERT_FILE: HERE, KAFKA_TLS_KEY_FILE: HERE },
+    { KAFKA_SASL_MECHANISM: 'scram-sha-256', ...USER },
+    { KAFKA_TLS: 'on', KAFKA_SASL_MECHANISM: 'plain', ...USER },
+    { KAFKA_TLS: 'on', KAFKA_SASL_MECHANISM: 'oauthbearer', KAFKA_SASL_TOKEN_COMMAND: 'token' },
+  ])('can be %j', (environment) => {
+    expect(faultsOf(environment, kafka)).toEqual([]);
+  });
+
+  it('stop the start with a file that cannot be read', () => {
+    const unreadable = expect.stringContaining('KAFKA_TLS_CA_FILE names a file that cannot be read (ENOENT)');
+    expect(faultsOf({ KAFKA_TLS: 'on', KAFKA_TLS_CA_FILE: '/nowhere/ca.pem' }, kafka)).toEqual([unreadable]);
+  });
+});
+
+describe('secrets in production', () => {
+  const COMPOSE = readFileSync(new URL('../../../docker-compose.yml', import.meta.url), 'utf8');
+  const published = [...COMPOSE.matchAll(/(\w+_SECRETS): \$\{\w+:-([^}]+)\}/g)].map(([, name, secret]) => ({
+    name,
+    secret,
+  }));
+  const secrets = z.object({ ...logSettings, ID_SECRETS: secretList('Ids.'), CURSOR_SECRETS: secretList('Cursors.') });
+  const faults = (environment: Environment) =>
+    faultsOf({ LOG_LEVEL: 'info', ID_SECRETS: SECRET, CURSOR_SECRETS: OTHER, ...environment }, secrets);
+
+  it('are not those that docker-compose.yml publishes for a laptop', () => {
+    const names = new Set(published.map(({ name }) => name));
+    expect(names).toEqual(new Set(['INTERNAL_SECRETS', 'ID_SECRETS', 'IDEMPOTENCY_SECRETS', 'CURSOR_SECRETS']));
+    const refused = expect.stringMatching(/^ID_SECRETS must not be what docker-compose.yml publishes/);
+    for (const ID_SECRETS of published.flatMap(({ secret = '' }) => [secret, `${SECRET},${secret}`])) {
+      expect(faults({ ID_SECRETS })).toEqual([]);
+      expect([ID_SECRETS, faults({ ID_SECRETS, NODE_ENV: 'production' })]).toEqual([ID_SECRETS, [refused]]);
+    }
+  });
+
+  it('are others for each thing, and are not repeated when they are refused', () => {
+    const both = { ID_SECRETS: `${OTHER},${SECRET}`, CURSOR_SECRETS: SECRET };
+    expect(faults(both)).toEqual([]);
+    const refused = ['CURSOR_SECRETS must hold other secrets than ID_SECRETS'];
+    expect(faults({ ...both, NODE_ENV: 'production' })).toEqual(refused);
+  });
 });

@@ -1,5 +1,5 @@
 import { EMPTY_KEY_FILE, KeyFileError, readKeyFile, writeKeyFile } from './key-file.js';
-import { testKey } from './test-keys.js';
+import { testKey } from './testing/keys.js';
 
 function faultsOf(content: unknown): string[] {
   try {
@@ -30,18 +30,10 @@ describe('a key file', () => {
   });
 
   it('tells every fault at once, each with its place', () => {
-    const wrong = {
-      ...entry,
-      id: 'X',
-      account: 'Acme Inc',
-      scopes: ['offsets:delete'],
-      sha256: 'abc',
-      createdAt: 'today',
-      secret: 'oops',
-    };
-    expect(
-      faultsOf({ version: 2, plans: { Gold: {}, free: { perSecond: 2, burst: 1 } }, keys: [entry, wrong, 7] }),
-    ).toEqual([
+    const known = { ...entry, id: 'X', account: 'Acme Inc', scopes: ['offsets:delete'], sha256: 'abc' };
+    const wrong = { ...known, createdAt: 'today', secret: 'oops' };
+    const plans = { Gold: {}, free: { perSecond: 2, burst: 1 } };
+    expect(faultsOf({ version: 2, plans, keys: [entry, wrong, 7] })).toEqual([
       'version must be 1',
       'plans.Gold is no name for a plan: 1 to 32 of a-z 0-9 -, a letter first',
       'plans.free must have a burst of at least perSecond',
@@ -78,13 +70,9 @@ describe('a key file', () => {
     expect(faultsOf(content)).toEqual(faults);
   });
 
-  it('never quotes what stands in it when it is no JSON: somebody may have put a key there', () => {
-    const { text } = testKey();
-    expect(faultsOf(`{"version": 1, "keys": [${text}]}`).join()).not.toContain(text.slice(0, 12));
-  });
-
-  it('never quotes a key that stands where none belongs', () => {
+  it('never quotes what stands in it: somebody may have put a key where none belongs', () => {
     const { text, entry } = testKey();
+    expect(faultsOf(`{"version": 1, "keys": [${text}]}`).join()).not.toContain(text.slice(0, 12));
     const faults = faultsOf({ ...file({ ...entry, plan: text, [text]: 1 }, { ...entry, plan: text }), [text]: text });
     expect(faults.join()).toContain(`has what is not known: cl_live_${entry.id}_…`);
     expect(faults.join()).not.toContain(text.slice(-20));

@@ -1,77 +1,220 @@
+import { ASSET_FIELDS, fieldsOf } from '@carbon/contracts';
+import { type CheckedNode, checkCriteria, criteriaFields, parseCriteria } from '@carbon/criteria';
 import fc from 'fast-check';
-import { or } from './criteria.js';
+import { and, type Criteria, not, or } from './criteria.js';
 import { literal } from './literals.js';
-import { anyText, equal, held, joined, negated, read } from './test-trees.js';
-import { where } from './where.js';
+import { type ProjectFields, where } from './where.js';
 
-describe('criteria built of fields and values', () => {
-  it('keep any text as the value it is', () => {
+type Build = (fields: ProjectFields) => Criteria<'projects'>;
+/** A tree as the language reads it, with the names of fields alone. */
+type Tree = { readonly kind: string; readonly [more: string]: unknown };
+
+const LIMITS = { length: 1_000_000, depth: 200, clauses: 10_000, patterns: 10_000, valueLength: 10_000 };
+const FIELDS = criteriaFields(fieldsOf('PROJECT').map((name) => ({ multi: false, ...ASSET_FIELDS[name], name })));
+
+/** What the service understands; it must understand something. */
+function treeOf(criteria: Criteria<'projects'>): Tree {
+  const text = String(criteria);
+  const parsed = parseCriteria(text, LIMITS);
+  const checked = parsed.ok ? checkCriteria(parsed.value, FIELDS, LIMITS) : parsed;
+  if (!checked.ok) throw new Error(`${text}: ${checked.errors.map(({ detail }) => detail).join('; ')}`);
+  return named(checked.value);
+}
+
+function named(node: CheckedNode): Tree {
+  if ('terms' in node) return { kind: node.kind, terms: node.terms.map(named) };
+  if ('term' in node) return { kind: 'not', term: named(node.term) };
+  return 'field' in node ? { ...node, field: node.field.name } : node;
+}
+
+const read = (build: Build) => treeOf(where.projects(build));
+const equal = (field: string, value: unknown): Tree => ({ kind: 'equal', field, value });
+const range = (field: string, bounds: object): Tree => ({ kind: 'range', field, bounds });
+/** The complement; two cancel. */
+const negated = (term: Tree): Tree => ('term' in term ? (term.term as Tree) : { kind: 'not', term });
+
+/** Terms joined as the language joins them. */
+function joined(kind: 'and' | 'or', terms: readonly Tree[]): Tree {
+  const flat = terms.flatMap((term) => (term.kind === kind ? (term.terms as readonly Tree[]) : [term]));
+  const none: Tree = kind === 'and' ? { kind: 'everything' } : { kind: 'not', term: { kind: 'everything' } };
+  return flat.length > 1 ? { kind, terms: flat } : (flat[0] ?? none);
+}
+
+const SIGNS = [...'"\'\\*?():%\n\u0000“a\u00e9', '..', ' or ', ' and ', 'not ', 'null'];
+const signs = fc.array(fc.constantFrom(...SIGNS), { maxLength: 12 }).map((pieces) => pieces.join(''));
+/** Anything at all, and often the signs of the language itself. */
+const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 30 }), signs).map((text) => text.toWellFormed());
+/** A text as the index holds it. */
+const held = (text: string) => text.normalize('NFC');
+
+/** What is written, and the criteria that are sent. */
+const CONDITIONS: readonly [Build, string][] = [
+  [({ ticker }) => ticker.eq('BCT'), 'ticker = "BCT"'],
+  [({ ticker }) => ticker.ne('BCT'), 'not ticker = "BCT"'],
+  [({ sdgs }) => sdgs.in([13]), 'sdgs in (13)'],
+  [({ active }) => active.eq(true), 'active = true'],
+  [({ active }) => active.ne(true), 'not active = true'],
+  [({ rating }) => rating.gt(2.5), 'rating > 2.5'],
+  [({ rating }) => rating.gte(-1), 'rating >= -1'],
+  [({ rating }) => rating.lt(1e21), 'rating < 1e+21'],
+  [({ rating }) => rating.lte(0), 'rating <= 0'],
+  [({ vintages }) => vintages.between(2012, 2013), 'vintages:[2012 TO 2013]'],
+  [({ price }) => price.range({ gt: 1, lt: 2 }), 'price:{1 TO 2}'],
+  [({ price }) => price.range({ gte: 1, lt: 2 }), 'price:[1 TO 2}'],
+  [({ price }) => price.range({ gt: 1 }), 'price:{1 TO *]'],
+  [({ price }) => price.range({ lte: 1 }), 'price:[* TO 1]'],
+  [({ listedAt }) => listedAt.eq('2020-05'), 'listedAt = "2020-05"'],
+  [({ listedAt }) => listedAt.gte(new Date(0)), 'listedAt >= 1970-01-01T00:00:00.000Z'],
+  [({ listedAt }) => listedAt.between('2020', '2021'), 'listedAt:["2020" TO "2021"]'],
+  [({ name }) => name.like('*carbon t?nne'), 'name like "*carbon t?nne"'],
+  [({ name }) => name.like('50%'), 'name = "50%"'],
+  [({ name }) => name.like('a\\*b*'), 'name like "a\\*b*"'],
+  [({ name }) => name.like('C:\\data*'), 'name like "C:\\\\data*"'],
+  [({ source }) => source.startsWith('T*'), 'source like "T\\**"'],
+  [({ name }) => name.startsWith('50%'), 'name like "50%*"'],
+  [({ name }) => name.endsWith('onne'), 'name like "*onne"'],
+  [({ name }) => name.contains('carbon "t'), 'name like "*carbon \\"t*"'],
+  [({ description }) => description.words('sao paulo'), 'description:"sao paulo"'],
+  [({ name }) => name.words('*premium*'), 'name:"\\*premium\\*"'],
+  [({ description }) => description.wordLike('mangrov*'), 'description:mangrov*'],
+  [({ name }) => name.wordLike('or'), 'name:"or"'],
+  [({ address }) => address.eq('0xAb'), 'address = "0xAb"'],
+  [({ address }) => address.startsWith('0x2f'), 'address like "0x2f*"'],
+  [({ registry }) => registry.exists(), 'registry exists'],
+  [({ registry }) => registry.missing(), 'not registry exists'],
+];
+
+describe('a condition that is built', () => {
+  it('is criteria that the service accepts', () => {
+    const written = CONDITIONS.map(([build]) => String(where.projects(build)));
+    expect(written).toEqual(CONDITIONS.map(([, text]) => text));
+    for (const [build] of CONDITIONS) read(build);
+  });
+
+  it('is refused before it is sent when a value is missing, or no word or number has that form', () => {
+    const missing = undefined as unknown as string;
+    expect(() => where.pools(({ ticker }) => ticker.eq(missing))).toThrow(TypeError);
+    expect(() => where.pools(({ ticker }) => ticker.in([missing]))).toThrow(TypeError);
+    expect(() => where.pools(({ price }) => price.range({} as { gt: number }))).toThrow(RangeError);
+    expect(() => where.pools(({ listedAt }) => listedAt.eq(new Date(Number.NaN)))).toThrow(RangeError);
+    for (const none of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => where.pools(({ rating }) => rating.eq(none))).toThrow(RangeError);
+    }
+    for (const form of ['a-b*', '*', '??', 'a b*']) {
+      expect(() => where.pools(({ name }) => name.wordLike(form))).toThrow(RangeError);
+    }
+    expect(String(where.pools(({ name }) => name.wordLike('')))).toBe('name:""');
+  });
+
+  it('takes a list of values, and no text for a list of its characters', () => {
+    const misuses = [
+      // @ts-expect-error one text is no list
+      () => where.pools(({ ticker }) => ticker.in('BCT')),
+      // @ts-expect-error nor here
+      () => where.pools(({ name }) => name.notIn('BCT')),
+    ];
+    for (const misuse of misuses) expect(misuse).toThrow(TypeError);
+    const tickers: ReadonlySet<string> = new Set(['BCT', 'NCT']);
+    expect(String(where.pools(({ ticker }) => ticker.in(tickers)))).toBe('ticker in ("BCT", "NCT")');
+  });
+
+  it('cannot be asked of a field that does not take it, nor of the other kind of asset', () => {
+    const misuses = [
+      // @ts-expect-error a keyword has no order
+      () => where.pools(({ ticker }) => ticker.gt('B')),
+      // @ts-expect-error a number is no text
+      () => where.pools(({ rating }) => rating.eq('high')),
+      // @ts-expect-error only projects have a country
+      () => where.pools(({ country }) => country.eq('Brazil')),
+      // @ts-expect-error a description is found by its words
+      () => where.pools(({ description }) => description.eq('x')),
+      // @ts-expect-error of another kind of asset
+      () => where.pools(() => where.projects(({ name }) => name.exists())),
+    ];
+    expect(misuses).toHaveLength(5);
+  });
+});
+
+/** A condition with what it means, joined and negated in any way. */
+interface Meant {
+  readonly criteria: Criteria<'projects'>;
+  readonly tree: Tree;
+}
+
+const { meant } = fc.letrec<{ meant: Meant; list: Meant[] }>((tie) => ({
+  list: fc.array(tie('meant'), { maxLength: 3 }),
+  meant: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom(...CONDITIONS).map(([build]) => ({ criteria: where.projects(build), tree: read(build) })),
+    tie('meant').map(({ criteria, tree }) => ({ criteria: not(criteria), tree: negated(tree) })),
+    ...(['and', 'or'] as const).map((kind) =>
+      tie('list').map((list) => {
+        const trees = list.map(({ tree }) => tree);
+        const criteria = (kind === 'and' ? and : or)(...list.map((each) => each.criteria));
+        return { criteria, tree: joined(kind, trees) };
+      }),
+    ),
+  ),
+}));
+
+describe('conditions that are joined', () => {
+  it('mean what they were joined to mean, however deep', () => {
+    fc.assert(
+      fc.property(meant, ({ criteria, tree }) => expect(treeOf(criteria)).toEqual(tree)),
+      { numRuns: 400 },
+    );
+  });
+
+  it('nest no deeper than they must, for depth is limited', () => {
+    const ticker = (value: string) => where.pools((pool) => pool.ticker.eq(value));
+    const [a, b, c] = [ticker('a'), ticker('b'), ticker('c')];
+    expect(`${not(not(a))}`).toBe('ticker = "a"');
+    expect(`${and(and(a, b), and(c))}`).toBe('ticker = "a" and ticker = "b" and ticker = "c"');
+    expect(`${or(or(a, b), and(b, c))}`).toBe('ticker = "a" or ticker = "b" or (ticker = "b" and ticker = "c")');
+  });
+
+  it('hold for everything or nothing when there are none', () => {
+    expect([`${and()}`, `${or()}`]).toEqual(['*', 'not *']);
+  });
+});
+
+describe('criteria that are built', () => {
+  it('keep any text as the value it is, and can be sent', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(read(({ ticker }) => ticker.eq(text))).toEqual(equal('ticker', held(text)));
         expect(read(({ name }) => name.eq(text))).toEqual(equal('name', held(text)));
         expect(read(({ country }) => country.ne(text))).toEqual(negated(equal('country', held(text))));
+        const criteria = `${where.pools(({ ticker }) => or(ticker.eq(text), ticker.startsWith(text)))}`;
+        expect(new URLSearchParams(`${new URLSearchParams({ criteria })}`).get('criteria')).toBe(criteria);
       }),
       { numRuns: 400 },
     );
   });
 
-  it('can be sent: what cannot be written as UTF-8 is spelt out', () => {
+  it('keep any number and any point in time', () => {
+    const [min, max] = [new Date('0001-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.998Z')];
+    const times = fc.date({ min, max, noInvalidDate: true });
     fc.assert(
-      fc.property(anyText, (text) => {
-        const criteria = `${where.pools(({ ticker }) => or(ticker.eq(text), ticker.startsWith(text)))}`;
-        expect(new URLSearchParams(`${new URLSearchParams({ criteria })}`).get('criteria')).toBe(criteria);
-      }),
-    );
-  });
-
-  it('keep any number, and refuse what is none', () => {
-    fc.assert(
-      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), times, (number, time) => {
         expect(read(({ rating }) => rating.eq(number))).toEqual(equal('rating', number + 0));
-        expect(read(({ price }) => price.gt(number))).toEqual({
-          kind: 'range',
-          field: 'price',
-          bounds: { gt: number + 0 },
-        });
+        expect(read(({ price }) => price.gt(number))).toEqual(range('price', { gt: number + 0 }));
+        const moment = { gte: time.getTime(), lt: time.getTime() + 1 };
+        expect(read(({ listedAt }) => listedAt.eq(time))).toEqual(range('listedAt', moment));
       }),
     );
-    for (const none of [Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(() => where.pools(({ rating }) => rating.eq(none))).toThrow(RangeError);
-    }
-  });
-
-  it('keep any point in time', () => {
-    const years = {
-      min: new Date('0001-01-01T00:00:00Z'),
-      max: new Date('9999-12-31T23:59:59.998Z'),
-      noInvalidDate: true,
-    };
-    fc.assert(
-      fc.property(fc.date(years), (time) => {
-        const bounds = { gte: time.getTime(), lt: time.getTime() + 1 };
-        expect(read(({ listedAt }) => listedAt.eq(time))).toEqual({ kind: 'range', field: 'listedAt', bounds });
-      }),
-    );
-    expect(() => where.pools(({ listedAt }) => listedAt.eq(new Date(Number.NaN)))).toThrow(RangeError);
   });
 
   it('keep any list of texts; of none, nothing is found by one and everything by the other', () => {
+    const any = (texts: readonly string[]) =>
+      joined(
+        'or',
+        texts.map((text) => equal('source', held(text))),
+      );
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 5 }), (texts) => {
-        const some = joined(
-          'or',
-          texts.map((text) => equal('source', held(text))),
-        );
-        expect(read(({ source }) => source.in(texts))).toEqual(some);
-        expect(read(({ source }) => source.notIn(new Set(texts)))).toEqual(
-          negated(
-            joined(
-              'or',
-              [...new Set(texts)].map((text) => equal('source', held(text))),
-            ),
-          ),
-        );
+        expect(read(({ source }) => source.in(texts))).toEqual(any(texts));
+        expect(read(({ source }) => source.notIn(new Set(texts)))).toEqual(negated(any([...new Set(texts)])));
       }),
     );
   });
@@ -80,23 +223,18 @@ describe('criteria built of fields and values', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const plain = literal(held(text).replaceAll(/[\u2047-\u2049\u204e\uff0a\uff1f\uff3c]/g, ''));
-        const form = (pattern: string) => ({ kind: 'pattern', field: 'name', on: 'whole', pattern });
-        expect(read(({ name }) => name.like(`ab*${plain}`))).toEqual(form(`ab*${plain}`));
-        expect(read(({ name }) => name.like(`?bcd${plain}`))).toEqual(form(`?bcd${plain}`));
+        for (const pattern of [`ab*${plain}`, `?bcd${plain}`]) {
+          const form = { kind: 'pattern', field: 'name', on: 'whole', pattern };
+          expect(read(({ name }) => name.like(pattern))).toEqual(form);
+        }
       }),
       { numRuns: 300 },
     );
   });
 
   it('let the service refuse half a character, and do not send another in its place', () => {
-    const text = String(where.pools(({ ticker }) => ticker.eq('a\ud800b')));
-    expect(text).toBe('ticker = "a\\ud800b"');
-    expect(() => read(({ ticker }) => ticker.eq('a\ud800b'))).toThrow('half a surrogate pair');
-  });
-
-  it('are refused before they are sent when a value is missing', () => {
-    const missing = undefined as unknown as string;
-    expect(() => where.pools(({ ticker }) => ticker.eq(missing))).toThrow(TypeError);
-    expect(() => where.pools(({ ticker }) => ticker.in([missing]))).toThrow(TypeError);
+    const build: Build = ({ ticker }) => ticker.eq('a\ud800b');
+    expect(String(where.projects(build))).toBe('ticker = "a\\ud800b"');
+    expect(() => read(build)).toThrow('half a surrogate pair');
   });
 });

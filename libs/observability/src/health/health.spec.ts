@@ -28,33 +28,21 @@ describe('Health', () => {
     expect(await health.readiness()).toEqual({ state: 'ready', dependencies: {} });
   });
 
-  it('stays ready while any dependency answers, and tells which do not', async () => {
-    const health = listening();
-    health.register('kafka', () => undefined);
-    health.register('catalog', away);
-    health.register('offsets', () => {
-      throw new Error('away');
-    });
-    expect(await health.readiness()).toEqual({
-      state: 'ready',
-      dependencies: { kafka: 'up', catalog: 'down', offsets: 'down' },
-    });
-  });
+  const thrown = () => {
+    throw new Error('away');
+  };
 
-  it('is unavailable when none answers', async () => {
+  it.each([
+    ['ready', 'any that is needed answers', { kafka: undefined, catalog: away, offsets: thrown }],
+    ['unavailable', 'none answers', { kafka: away }],
+    ['ready', 'only what is not needed is away', { redis: away }],
+    ['unavailable', 'only what is not needed answers', { kafka: away, redis: undefined }],
+  ])('is %s while %s, and tells which do', async (state, _, checks) => {
     const health = listening();
-    health.register('kafka', away);
-    expect(await health.readiness()).toEqual({ state: 'unavailable', dependencies: { kafka: 'down' } });
-  });
-
-  it('shows a dependency that is not needed, and is neither ready for it nor unready without it', async () => {
-    const health = listening();
-    health.register('redis', away, { isNeeded: false });
-    expect(await health.readiness()).toEqual({ state: 'ready', dependencies: { redis: 'down' } });
-    const other = listening();
-    other.register('kafka', away);
-    other.register('redis', () => undefined, { isNeeded: false });
-    expect(await other.readiness()).toEqual({ state: 'unavailable', dependencies: { kafka: 'down', redis: 'up' } });
+    for (const [name, check = () => undefined] of Object.entries(checks))
+      health.register(name, check, { isNeeded: name !== 'redis' });
+    const dependencies = Object.entries(checks).map(([name, check]) => [name, check === undefined ? 'up' : 'down']);
+    expect(await health.readiness()).toEqual({ state, dependencies: Object.fromEntries(dependencies) });
   });
 
   it('counts a dependency that takes too long as down, without waiting longer', async () => {

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { UserFault } from '@carbon/faults';
 import { Body, Controller, Get, Logger, Module, Param, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -118,5 +119,30 @@ describe('a service', () => {
     const ready = await fetch(`${base}/health/ready`);
     expect([ready.status, await ready.json()]).toEqual([200, { state: 'ready', dependencies: { kafka: 'up' } }]);
     expect(lines).toEqual([]);
+  });
+});
+
+describe('a rush of broken requests', () => {
+  const MANY = 50;
+
+  /** Opens a connection, says something that is no request, and waits until it is closed. */
+  const sayNonsense = async () => {
+    const socket = connect(Number(new URL(base).port), '127.0.0.1').on('error', () => undefined);
+    socket.resume().write('nonsense\r\n\r\n');
+    await new Promise((resolve) => socket.once('close', resolve));
+  };
+
+  it('has few lines in the log, and is counted in full', async () => {
+    const countOf = ({ message, count }: Record<string, unknown>) => {
+      if (message === 'A request was refused before it was read') return 1;
+      return message === 'More requests were refused before they were read' ? Number(count) : 0;
+    };
+    const counted = () => lines.reduce((sum, line) => sum + countOf(line), 0);
+    await Promise.all(Array.from({ length: MANY }, sayNonsense));
+    while (counted() < MANY) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(counted()).toBe(MANY);
+    expect(lines.length).toBeLessThan(MANY);
+    const metrics = await (await fetch(`${base}/metrics`)).text();
+    expect(metrics).toContain(`carbon_test_http_refusals_total{status="400"} ${MANY}`);
   });
 });

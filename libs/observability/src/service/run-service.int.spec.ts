@@ -1,13 +1,18 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
-import { connect, createServer } from 'node:net';
-import { ServiceProcess } from './test-service.js';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { ServiceProcess } from '../testing/service.js';
 
-let service: ServiceProcess;
+const services: ServiceProcess[] = [];
+const start = (...args: ConstructorParameters<typeof ServiceProcess>) => {
+  const service = new ServiceProcess(...args);
+  services.push(service);
+  return service;
+};
 
-afterEach(async () => {
-  service.signal('SIGKILL');
-  await service.exited;
+afterAll(async () => {
+  for (const service of services) service.signal('SIGKILL');
+  await Promise.all(services.map(({ exited }) => exited));
 });
 
 type Outcome = 'answered' | 'refused' | 'cut';
@@ -32,9 +37,16 @@ async function askUntilRefused(port: number, agent: Agent, report: (outcome: Out
   }
 }
 
-describe('runService', () => {
-  it('cuts no request when it is stopped under load, and is gone before its hard exit', async () => {
-    service = new ServiceProcess('plain');
+async function ask(port: number, path: string) {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+  const { status, headers } = answer;
+  const text = await answer.text();
+  return { status, headers, text, json: () => JSON.parse(text) as Record<string, unknown> };
+}
+
+describe('the stop of a service', () => {
+  it('cuts no request under load, and ends before its hard exit', async () => {
+    const service = start('plain');
     const port = await service.port();
     const agent = new Agent({ keepAlive: true });
     const outcomes: Outcome[] = [];
@@ -53,33 +65,36 @@ describe('runService', () => {
     expect(outcomes.length).toBeGreaterThan(500);
   });
 
-  it('answers what is in flight before loops end and stores close', async () => {
-    service = new ServiceProcess('plain');
-    const port = await service.port();
-    const slow = request(port, '/slow-work');
+  it.concurrent('answers what is in flight before loops end and stores close, and takes a second signal for the first', async () => {
+    const service = start('plain');
+    const slow = request(await service.port(), '/slow-work');
     await service.says(/slow work begins/);
     service.signal('SIGTERM');
+    service.signal('SIGINT');
     expect(await slow).toBe('answered');
     expect(await service.exited).toBe(0);
     const order = ['fixture stops', 'request', 'loops end', 'stores close', 'fixture has stopped'];
     expect(service.sentences().filter((sentence) => order.includes(sentence))).toEqual(order);
   });
 
-  it('says that it is not ready while it still takes connections, and asks clients to leave when it no longer does', async () => {
-    service = new ServiceProcess('long-grace');
-    const port = await service.port();
+  it.concurrent('says not ready while connections are still taken, asks clients to leave when not, and closes its management port last', async () => {
+    const service = start('long-grace', 0, 0);
+    const [port, management] = [await service.port(), await service.managementPort()];
     service.signal('SIGTERM');
     await service.says(/fixture stops/);
-    const ready = await fetch(`http://127.0.0.1:${port}/health/ready`);
-    expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ state: 'draining' })]);
-    expect(ready.headers.get('connection')).toBe('keep-alive');
-    const slow = await fetch(`http://127.0.0.1:${port}/slow-work`);
+    const ready = await ask(port, '/health/ready');
+    expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'keep-alive']);
+    const { code, state, dependencies } = ready.json();
+    expect([code, state, dependencies]).toEqual(['service_unavailable', undefined, undefined]);
+    expect((await ask(management, '/health/ready')).json()).toMatchObject({ state: 'draining' });
+    const slow = await ask(port, '/slow-work');
     expect([slow.status, slow.headers.get('connection')]).toEqual([200, 'close']);
     expect(await service.exited).toBe(0);
+    await expect(ask(management, '/metrics')).rejects.toThrow();
   });
 
-  it('takes all of a grace that is longer than the rest of its stop, and cuts nothing in it', async () => {
-    service = new ServiceProcess('grace-longer-than-phases');
+  it.concurrent('takes all of a grace that is longer than the rest of it, and cuts nothing in it', async () => {
+    const service = start('grace-longer-than-phases');
     const port = await service.port();
     service.signal('SIGTERM');
     await service.says(/fixture stops/);
@@ -87,8 +102,8 @@ describe('runService', () => {
     expect(await service.exited).toBe(0);
   });
 
-  it('is not held up by connections that say nothing or are kept alive', async () => {
-    service = new ServiceProcess('patient-drain');
+  it.concurrent('is not held up by connections that say nothing or are kept alive', async () => {
+    const service = start('patient-drain');
     const port = await service.port();
     const agent = new Agent({ keepAlive: true });
     await request(port, '/quick-work', agent);
@@ -102,49 +117,74 @@ describe('runService', () => {
     agent.destroy();
   });
 
-  it('takes a second signal for the first', async () => {
-    service = new ServiceProcess('plain');
-    const slow = request(await service.port(), '/slow-work');
-    await service.says(/slow work begins/);
-    service.signal('SIGINT');
-    service.signal('SIGTERM');
-    expect(await slow).toBe('answered');
-    expect(await service.exited).toBe(0);
-  });
-
-  it('exits with 1 when its stop hangs', async () => {
-    service = new ServiceProcess('hangs');
+  it.concurrent('ends with exit code 1 when it hangs', async () => {
+    const service = start('hangs');
     await service.port();
     service.signal('SIGTERM');
     expect(await service.exited).toBe(1);
     expect(service.sentences().at(-1)).toBe('The stop took longer than 5000 ms; exiting all the same');
   });
+});
 
-  it('can be stopped while it still starts', async () => {
-    service = new ServiceProcess('never-starts');
+describe('the start of a service', () => {
+  it.concurrent('can be stopped, and says meanwhile on its management port alone what it waits for', async () => {
+    const service = start('never-starts', 0, 0);
     await service.says(/waits for its database/);
+    const management = await service.managementPort();
+    const ready = await ask(management, '/health/ready');
+    expect(ready.status).toBe(503);
+    expect(ready.json()).toMatchObject({ state: 'starting', waitingFor: ['listening'] });
+    expect((await ask(management, '/metrics')).status).toBe(200);
     service.signal('SIGTERM');
     expect(await service.exited).toBe(0);
-    expect(service.sentences().at(-1)).toBe('fixture has stopped before it had started');
+    expect(service.sentences()).toContain('fixture has stopped before it had started');
   });
 
-  it('exits with 1, and says why, after an error that nobody caught', async () => {
-    service = new ServiceProcess('throws-later');
-    expect(await service.exited).toBe(1);
-    expect(service.lines).toContainEqual(
-      expect.objectContaining({ level: 'fatal', err: expect.objectContaining({ message: 'nobody catches me' }) }),
-    );
+  it.concurrent.each(['port', 'management port'])(
+    'ends with exit code 1 when its %s is taken, and says which',
+    async (which) => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      const service = which === 'port' ? start('plain', port) : start('plain', 0, port);
+      expect(await service.exited).toBe(1);
+      // Last words are written at once, and may overtake a line whose write is under way.
+      expect(service.sentences()).toContain(`fixture cannot start: port ${port} is taken`);
+      other.close();
+    },
+  );
+});
+
+it.concurrent('a service exits with 1, and says why, after an error that nobody caught', async () => {
+  const service = start('throws-later');
+  expect(await service.exited).toBe(1);
+  const err = expect.objectContaining({ message: 'nobody catches me' });
+  expect(service.lines).toContainEqual(expect.objectContaining({ level: 'fatal', err }));
+});
+
+describe('metrics and health', () => {
+  const ROUTE = 'carbon_fixture_http_requests_total{route="/quick-work",method="GET",status="200"} 1';
+  const READY = { state: 'ready', dependencies: {} };
+
+  it.concurrent('stand beside the routes of a service without a management port', async () => {
+    const port = await start('plain').port();
+    expect((await ask(port, '/quick-work')).status).toBe(200);
+    const { status, headers, text } = await ask(port, '/metrics');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect(text).toContain(ROUTE);
+    expect((await ask(port, '/health/ready')).json()).toEqual(READY);
   });
 
-  it('exits with 1, and says so, when its port is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const address = other.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    service = new ServiceProcess('plain', port);
-    expect(await service.exited).toBe(1);
-    // Last words are written at once, and may overtake a line whose write is under way.
-    expect(service.sentences()).toContain(`fixture cannot start: port ${port} is taken`);
-    other.close();
+  it.concurrent('are told there alone where there is one, and beside the routes only whether it lives and is ready', async () => {
+    const service = start('plain', 0, 0);
+    const [port, management] = [await service.port(), await service.managementPort()];
+    const hidden = await ask(port, '/metrics');
+    expect([hidden.status, hidden.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    expect((await ask(port, '/health/ready')).json()).toEqual({ state: 'ready' });
+    expect((await ask(port, '/health/live')).status).toBe(200);
+    expect((await ask(port, '/quick-work')).status).toBe(200);
+    expect((await ask(management, '/metrics')).text).toContain(ROUTE);
+    expect((await ask(management, '/health/ready')).json()).toEqual(READY);
+    expect((await ask(management, '/quick-work')).status).toBe(404);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { widthOf } from '../width.js';
+import { cutTo, padTo, widthOf } from '../width.js';
 import { type Column, Table } from './table.js';
 
 interface Row {
@@ -52,22 +52,39 @@ describe('a table', () => {
   });
 
   it('gives a terminal nothing to obey', () => {
-    const [, line = ''] = new Table(COLUMNS, 80).lines([
-      { id: 'a', name: '\u001b[31mred\u0007\n\u202eback', price: 1 },
-    ]);
+    const rows = [{ id: 'a', name: '\u001b[31mred\u0007\n\u202eback', price: 1 }];
+    const [, line = ''] = new Table(COLUMNS, 80).lines(rows);
     expect(line).toBe('a   \\u{1b}[31mred\\u{7}\\u{a}\\u{202e}back      1');
   });
 
   it('is never wider than the terminal, whatever stands in it, when there is room for what is never cut', () => {
-    const rows = fc.array(
-      fc.record({ id: fc.constantFrom('a', 'bc', '森'), name: fc.string({ unit: 'grapheme' }), price: fc.nat() }),
-      {
-        minLength: 1,
-      },
-    );
+    const id = fc.constantFrom('a', 'bc', '森');
+    const row = fc.record({ id, name: fc.string({ unit: 'grapheme' }), price: fc.nat() });
+    const rows = fc.array(row, { minLength: 1 });
     fc.assert(
       fc.property(rows, fc.integer({ min: 10, max: 60 }), (all, width) => {
         for (const line of new Table(COLUMNS, width).lines(all)) expect(widthOf(line)).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+});
+
+describe('text on a terminal', () => {
+  it('is cut between characters, never within one', () => {
+    expect(cutTo('Nature', 6)).toBe('Nature');
+    expect(cutTo('Nature', 5)).toBe('Natu…');
+    expect(cutTo('森林公園', 6)).toBe('森林…');
+    expect(cutTo('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301…');
+    expect(cutTo('Nature', 0)).toBe('');
+  });
+
+  it('never takes more columns than it is cut to, and exactly as many as it is filled up to', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(30), (text, width) => {
+        const cut = cutTo(text, width);
+        expect(widthOf(cut)).toBeLessThanOrEqual(width);
+        expect(widthOf(padTo(cut, width))).toBe(width);
+        expect(widthOf(padTo(cut, width, 'right'))).toBe(width);
       }),
     );
   });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const FIXTURE = join(import.meta.dirname, 'fixture', 'service.mjs');
+const PROGRAM = join(import.meta.dirname, 'service-program.mjs');
 
 /** A line a service wrote. */
 export type Line = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export class ServiceProcess {
   /** @param managementPort 0 lets the system choose; none when left out */
   constructor(behaviour: string, port = 0, managementPort?: number) {
     const ports = [port, managementPort].filter((each) => each !== undefined).map(String);
-    const child = spawn(process.execPath, [FIXTURE, behaviour, ...ports], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [PROGRAM, behaviour, ...ports], { stdio: ['ignore', 'pipe', 'inherit'] });
     const output = createInterface(child.stdout).on('line', (line) => {
       this.lines.push(JSON.parse(line) as Line);
       child.emit('line');

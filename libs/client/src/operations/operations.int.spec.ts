@@ -1,0 +1,120 @@
+import { type Asset, and, TimedOutError, where } from '../index.js';
+import { apart, dies, failure, problem, says, serviceOfFile, text } from '../testing/service.js';
+
+const service = serviceOfFile();
+
+describe('a search', () => {
+  const found = says(200, [{ ticker: 'BCT' }], { 'x-total-count': '7', etag: '"a"' });
+  const asked = () => Object.fromEntries(new URL(service.asked[0]?.path ?? '', service.url).searchParams);
+
+  it.each([{}, { sort: [], fields: [] }])('asks for everything when nothing is wanted: %j', async (query) => {
+    service.will(found);
+    const page = await service.client().pools.search(query).page();
+    expect(page).toEqual({ items: [{ ticker: 'BCT' }], total: 7, etag: '"a"', cursor: undefined });
+    expect(service.asked[0]?.path).toBe('/v1/assets/pools?criteria=&fullTextSearch=');
+  });
+
+  it('asks for what is wanted, every sign of it as it is', async () => {
+    service.will(found);
+    const criteria = where.projects(({ name, country }) =>
+      and(name.words('a&b=c+d%20#"é"'), country.eq('Côte d’Ivoire')),
+    );
+    const fields = ['id', 'name'] as const;
+    const query = { criteria, text: '"red & blue" + 1%', sort: ['-rating', 'name'], fields, limit: 3 } as const;
+    await service
+      .client()
+      .projects.search({ ...query, cursor: 'x/y+z=' })
+      .page();
+    expect(asked()).toEqual({
+      criteria: 'name:"a&b=c+d%20#\\"é\\"" and country = "Côte d’Ivoire"',
+      fullTextSearch: '"red & blue" + 1%',
+      sort: '-rating,name',
+      fields: 'id,name',
+      limit: '3',
+      cursor: 'x/y+z=',
+    });
+  });
+
+  it('takes criteria that are written, and one name to order by', async () => {
+    service.will(found);
+    const criteria = 'source:TOUCAN && rating>2';
+    await service
+      .client()
+      .pools.search({ criteria, sort: '-price', fields: ['*'] })
+      .page();
+    expect(asked()).toEqual({ criteria, fullTextSearch: '', sort: '-price', fields: '*' });
+  });
+
+  it('does not send what it need not know again', async () => {
+    service.will(text(304, '', { etag: '"a"' }), found);
+    const { pools } = service.client();
+    expect(await pools.pageIfChanged({ limit: 1 }, '"a"')).toBeUndefined();
+    expect(service.asked[0]?.headers['if-none-match']).toBe('"a"');
+    expect(await pools.pageIfChanged({ limit: 1 }, '"b"')).toMatchObject({ total: 7 });
+  });
+
+  it('is typed by what it asks for', () => {
+    const { pools, projects } = service.client();
+    const shown = (asset: Asset<'pools'>) => asset.ticker;
+    // @ts-expect-error the price is shown when it is asked for
+    const hidden = (asset: Asset<'pools'>) => asset.price;
+    const all = (asset: Asset<'projects', '*'>) => [asset.country, asset.price];
+    const named = (asset: Asset<'pools'>): readonly string[] => [asset.name, asset.source];
+    const known = (asset: Asset<'projects', '*'> | Asset<'projects', 'id' | 'name'>): readonly string[] => [
+      asset.id,
+      asset.name,
+    ];
+    // @ts-expect-error not every pool has a ticker
+    const unsure = (asset: Asset<'pools'>): string => asset.ticker;
+    const misuses = [
+      // @ts-expect-error pools have no country
+      () => pools.search({ fields: ['country'] }),
+      // @ts-expect-error nor can they be ordered by it
+      () => pools.search({ sort: '-country' }),
+      // @ts-expect-error a description orders nothing
+      () => projects.search({ sort: 'description' }),
+      // @ts-expect-error of another kind of asset
+      () => projects.search({ criteria: where.pools(({ name }) => name.exists()) }),
+    ];
+    expect([shown, hidden, all, named, known, unsure, ...misuses]).toHaveLength(10);
+  });
+});
+
+describe('waiting for an offset', () => {
+  const times = { createdAt: '2026-03-02T10:15:30.123Z', updatedAt: '2026-03-02T10:15:30.123Z' };
+  const recorded = { id: 'off_1', kgCO2e: 1, credits: 0.001, creditsMatched: 0, retirements: [], ...times };
+  const queued = says(200, { id: 'off_1', status: 'queued' });
+  const processing = says(200, { ...recorded, status: 'processing' });
+  const completed = { ...recorded, status: 'completed', cost: 1, currency: 'USD', completedAt: times.createdAt };
+  const failed = { ...recorded, status: 'failed', failure: { code: 'x', detail: 'y' }, failedAt: times.createdAt };
+
+  it.each([completed, failed])('goes on until it is $status', async (ended) => {
+    service.will(queued, processing, processing, says(200, ended));
+    expect(await service.client().offsets.waitFor('off_1')).toEqual(ended);
+    expect(service.asked).toHaveLength(4);
+  });
+
+  it('is not ended by what passes', async () => {
+    const [unavailable, limited] = [problem(503, 'service_unavailable'), problem(429, 'rate_limited')];
+    service.will(queued, dies, unavailable, dies, limited, says(200, completed));
+    expect(await service.client({ tries: 2 }).offsets.waitFor('off_1')).toEqual(completed);
+  });
+
+  it('is ended by what does not', async () => {
+    service.will(queued, problem(404, 'not_found'));
+    await expect(service.client().offsets.waitFor('off_1')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('ends when its time is over, and says how far it was', () =>
+    apart(async (service) => {
+      service.will(processing);
+      const begun = performance.now();
+      const error = await failure(service.client().offsets.waitFor('off_1', { timeoutMs: 2_000 }));
+      expect(error).toBeInstanceOf(TimedOutError);
+      expect(error).toMatchObject({ detail: 'off_1 had not ended after 2000 ms; it was processing' });
+      expect(performance.now() - begun).toBeLessThan(20_000);
+      // Ten times a second would be twenty: it asks ever less often.
+      expect(service.asked.length).toBeGreaterThan(2);
+      expect(service.asked.length).toBeLessThanOrEqual(12);
+    }));
+});

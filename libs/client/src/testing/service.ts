@@ -1,0 +1,106 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { CarbonClient } from '../carbon-client.js';
+import type { ClientOptions } from '../options.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** One request as it came; `at` is its time by `performance.now()`. */
+interface Asked {
+  readonly path: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly at: number;
+  readonly socket: Socket;
+}
+
+/** The key that the clients of the tests have: it must not be seen anywhere. */
+export const KEY = 'cl_live_test_do-not-show-me';
+
+/** A real server that does what a test tells it, one thing for each request; the last again and again. */
+export class TestService {
+  /** What it was asked, oldest first. */
+  asked: Asked[] = [];
+  private answers: readonly RequestListener[] = [];
+  private readonly server = createServer((request, response) => {
+    const { url: path, headers, socket } = request;
+    this.asked.push({ path, headers, at: performance.now(), socket });
+    this.answers[Math.min(this.asked.length, this.answers.length) - 1]?.(request, response);
+  });
+  url = '';
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** A client of it that waits for as long as a busy machine takes, unless told otherwise. */
+  client(options?: Partial<ClientOptions>): CarbonClient {
+    return new CarbonClient({ baseUrl: this.url, key: KEY, tryMs: 20_000, timeoutMs: 60_000, ...options });
+  }
+
+  /** Forgets what it was asked, and does this from now on. */
+  will(...answers: readonly RequestListener[]): void {
+    this.asked = [];
+    this.answers = answers;
+  }
+
+  close(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+}
+
+/** One for all tests of a file, to be called at its top. */
+export function serviceOfFile(): TestService {
+  const service = new TestService();
+  beforeAll(() => service.start());
+  afterAll(() => service.close());
+  return service;
+}
+
+/** A service for one test alone: where a client gives up, its request may come when the next test has begun. */
+export async function apart(work: (service: TestService) => Promise<void>): Promise<void> {
+  const service = new TestService();
+  await service.start();
+  await work(service).finally(() => service.close());
+}
+
+/** What work failed with. */
+export function failure(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => new Error('it did not fail'),
+    (error: unknown) => error,
+  );
+}
+
+/** Answers with a text as it is. */
+export function text(status: number, body: string, headers: Headers = {}): RequestListener {
+  return (_request, response) => void response.writeHead(status, headers).end(body);
+}
+
+/** Answers with JSON. */
+export function says(status: number, body: unknown, headers: Headers = {}): RequestListener {
+  return text(status, JSON.stringify(body), { 'content-type': 'application/json; charset=utf-8', ...headers });
+}
+
+/** Answers with a problem document. */
+export function problem(status: number, code: string, more: object = {}, headers: Headers = {}): RequestListener {
+  const described = { type: `/problems/${code}`, title: 'T', status, detail: `about ${code}`, instance: 'r-1', code };
+  const sent = { 'content-type': 'application/problem+json', 'retry-after': '0', ...headers };
+  return says(status, { ...described, ...more }, sent);
+}
+
+/** Never answers. */
+export const hangs: RequestListener = () => {};
+
+/** Ends the connection before a word. */
+export const dies: RequestListener = (request) => void request.socket.destroy();
+
+/** Sends half an answer, and ends the connection when that is out. */
+export const diesMidBody: RequestListener = (_request, response) => {
+  response.writeHead(202, { 'content-type': 'application/json', 'content-length': '1000' });
+  response.write('{"message": "Offset', () => response.destroy());
+};
+
+/** The answer to a POST of an offset. */
+export const accepts = says(202, { message: 'Offset event with ID: off_1 queued for processing.' });

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { momentOf } from './moment.js';
+import { printable, printableJson, printableLines } from './printable.js';
+import { Screen } from './screen.js';
+
+describe('text from strangers', () => {
+  const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
+
+  it('is shown as it is, but for what a terminal would obey', () => {
+    expect(printable('Zürich 森林 🌳')).toBe('Zürich 森林 🌳');
+    expect(printable('\u001b]0;title\u0007 \u009b31m \u202e \u200b \ud800')).toBe(
+      '\\u{1b}]0;title\\u{7} \\u{9b}31m \\u{202e} \\u{200b} \\u{d800}',
+    );
+    expect(printableLines('a\tb\nc\rd')).toBe('a\tb\nc\\u{d}d');
+  });
+
+  it('is the same JSON, with nothing in it that a terminal would obey', () => {
+    const texts = fc.string({ unit: 'binary' }).map((text) => JSON.stringify({ text }));
+    const anything = fc.oneof(fc.json({ stringUnit: 'binary' }), texts);
+    fc.assert(
+      fc.property(anything, fc.constantFrom(undefined, 2), (json, indent) => {
+        const value = JSON.parse(json);
+        const text = printableJson(value, indent);
+        expect(JSON.parse(text)).toEqual(value);
+        expect(OBEYED.test(text.replaceAll('\n', ''))).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('the screen of a command', () => {
+  const screenOf = (isTTY: boolean, more: object = {}) => {
+    const written: string[] = [];
+    const clock = { now: 0 };
+    const output = { isTTY, write: (text: string) => written.push(text) > 0, ...more };
+    return { written, clock, screen: new Screen(output, () => clock.now) };
+  };
+
+  it('changes one line in place on a terminal, ten times a second, and clears it for what stays', () => {
+    const { written, clock, screen } = screenOf(true);
+    for (; clock.now <= 200; clock.now += 50) screen.show(`at ${clock.now}`);
+    screen.say('done');
+    screen.say('and over');
+    expect(written).toEqual(['\r\u001b[Kat 100', '\r\u001b[Kat 200', '\r\u001b[Kdone\n', 'and over\n']);
+  });
+
+  it.each([undefined, 0])('is not silent on a terminal that does not say how wide it is: %j columns', (columns) => {
+    const { written, clock, screen } = screenOf(true, { columns });
+    clock.now = 100;
+    screen.show('x'.repeat(100));
+    expect(written).toEqual([`\r\u001b[K${'x'.repeat(78)}…`]);
+  });
+
+  it('writes plain lines elsewhere, one every five seconds', () => {
+    const { written, clock, screen } = screenOf(false);
+    for (; clock.now <= 11_000; clock.now += 1_000) screen.show(`at ${clock.now}`);
+    screen.say('done');
+    expect(written).toEqual(['at 5000\n', 'at 10000\n', 'done\n']);
+  });
+});
+
+describe('a moment on a command line', () => {
+  const NOW = Date.parse('2026-11-21T08:00:00Z');
+
+  const none = ['', 'now', '2026-11-21T08:00', '2026-13-01', '5w', '-5m', '1.5h'];
+
+  it.each<[string, string | undefined]>([
+    ['2026-11-21T07:30:00+02:00', '2026-11-21T05:30:00.000Z'],
+    ['2026-11-20', '2026-11-20T00:00:00.000Z'],
+    ['90m', '2026-11-21T06:30:00.000Z'],
+    ['2d', '2026-11-19T08:00:00.000Z'],
+    ['999999999d', '1970-01-01T00:00:00.000Z'],
+    ...none.map((text): [string, undefined] => [text, undefined]),
+  ])('is a time with its zone, or how long ago: %j is %j', (text, moment) => {
+    expect(momentOf(text, NOW)?.toISOString()).toBe(moment);
+  });
+});
