@@ -1,9 +1,10 @@
 import { eventually, figureOf, type MetricFamily, readExposition } from '@carbon/testing';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { STORE_FIGURES } from './metrics/store-figures.js';
 import { offsetsMetrics } from './offsets.metrics.js';
-import { Door } from './test-door.js';
-import { pool, request } from './test-events.js';
-import { TestService } from './test-service.js';
+import { TestDatabase } from './testing/database.js';
+import { pool, request } from './testing/events.js';
+import { TestService } from './testing/service.js';
 
 type Families = Map<string, MetricFamily>;
 
@@ -12,7 +13,6 @@ async function metricsOf(app: NestFastifyApplication): Promise<Families> {
   expect(answer.statusCode).toBe(200);
   return readExposition(answer.body);
 }
-
 /** The figures as they are once they are no older than the last few seconds. */
 function shows(app: NestFastifyApplication, check: (families: Families) => void): Promise<void> {
   return eventually(async () => check(await metricsOf(app)), { within: 120_000, every: 200 });
@@ -38,12 +38,13 @@ describe('GET /metrics of the offsets service', () => {
     expect(own.sort()).toEqual(named.map(({ name }) => name).sort());
   });
 
-  it('counts offsets from state to state, and their events', async () => {
+  it('counts offsets from state to state, their events and dead letters', async () => {
     const completed = request({ kgCO2e: 2_000 });
     const short = request({ kgCO2e: 1e9 });
     const rejected = { ...request({ kgCO2e: 1 }), grams: '999' };
     await service.publishRequests([completed, short, rejected]);
     for (const { id } of [completed, short, rejected]) await service.settled(app, id);
+    await service.publish('offset.requested.v1', 'off_bad', { nothing: true });
     await shows(app, (families) => {
       const seen = (state: string, next: string) =>
         figureOf(families, 'carbon_offsets_state_duration_seconds_count', { state, next });
@@ -61,14 +62,8 @@ describe('GET /metrics of the offsets service', () => {
       const confirmed = { outcome: 'confirmed' };
       expect(figureOf(families, 'carbon_offsets_publish_duration_seconds_count', confirmed)).toBe(3);
       const taken = { topic: 'offset.requested' };
-      expect(figureOf(families, 'carbon_offsets_kafka_batch_messages_sum', taken)).toBe(3);
-    });
-  });
-
-  it('counts dead letters by topic and reason', async () => {
-    await service.publish('offset.requested.v1', 'off_bad', { nothing: true });
-    await shows(app, (families) => {
-      expect(figureOf(families, 'carbon_offsets_kafka_dead_letters_total', { topic: 'offset.requested' })).toBe(1);
+      expect(figureOf(families, 'carbon_offsets_kafka_batch_messages_sum', taken)).toBe(4);
+      expect(figureOf(families, 'carbon_offsets_kafka_dead_letters_total', taken)).toBe(1);
     });
   });
 
@@ -100,98 +95,21 @@ describe('GET /metrics of the offsets service', () => {
       expect(figureOf(families, 'carbon_offsets_work_failures_total', { worker: 'offset' })).toBe(0);
     });
   });
-});
 
-// Figures are kept for seconds, so these mostly wait: each with a service of its own, they wait at the same time.
-describe('the metrics of a service whose work cannot go on', () => {
-  it.concurrent('show what waits and since when, while nobody gives credits out', async () => {
-    const service = await TestService.create();
+  it('shows an offset that waited long as held only from when it was given its credits', async () => {
+    const test = await TestDatabase.create();
     try {
-      const app = await service.start();
-      const createdAt = new Date(Date.now() - 120_000).toISOString();
-      const { lock, unlock } = await lockedSupply(service);
-      await lock;
-      await service.record(app, [request({ kgCO2e: 1 }, { createdAt }), request({ kgCO2e: 2 }, { createdAt })]);
-      await shows(app, (families) => {
-        expect(figureOf(families, 'carbon_offsets_queued_offsets')).toBe(2);
-        const age = figureOf(families, 'carbon_offsets_oldest_queued_age_seconds') ?? 0;
-        expect([age > 119, age < 600]).toEqual([true, true]);
-        expect(figureOf(families, 'carbon_offsets_work_failures_total', { worker: 'offset' })).toBeGreaterThan(0);
-      });
-      await unlock();
+      await test.recordAssets([pool('a')]);
+      const createdAt = new Date(Date.now() - 3_600_000).toISOString();
+      await test.queueOne({ kgCO2e: 1 }, { createdAt });
+      const [queued] = await test.rows<{ oldestQueued: number }>(STORE_FIGURES);
+      expect(queued?.oldestQueued).toBeGreaterThan(3_500);
+      await test.reserveCredits.run();
+      const [held] = await test.rows<{ oldestProcessing: number; processing: number }>(STORE_FIGURES);
+      expect(held).toMatchObject({ processing: 1, oldestQueued: 0 });
+      expect(held?.oldestProcessing).toBeLessThan(300);
     } finally {
-      await service.close();
-    }
-  });
-
-  it.concurrent('stay readable without PostgreSQL: what is asked of it is absent, what is known otherwise is there', async () => {
-    const service = await TestService.create();
-    const door = await Door.before(service.databaseUrl);
-    try {
-      const app = await service.launch({ DATABASE_URL: door.urlOf(service.databaseUrl) });
-      await shows(app, (families) => expect(figureOf(families, 'carbon_offsets_queued_offsets')).toBe(0));
-      door.shut();
-      await service.publishRequests([request({ kgCO2e: 1 }), request({ kgCO2e: 2 })]);
-      await shows(app, (families) => {
-        expect(figureOf(families, 'carbon_offsets_figures_up', { source: 'tables' })).toBe(0);
-        expect(families.get('carbon_offsets_queued_offsets')?.samples).toEqual([]);
-        expect(families.get('carbon_offsets_outbox_unsent_rows')?.samples).toEqual([]);
-        const waiting = { topic: 'offset.requested' };
-        expect(figureOf(families, 'carbon_offsets_kafka_lag_messages', waiting)).toBe(2);
-        expect(figureOf(families, 'carbon_offsets_kafka_oldest_unread_age_seconds', waiting)).toBeGreaterThan(0);
-      });
-      door.open();
-      await shows(app, (families) => {
-        expect(figureOf(families, 'carbon_offsets_figures_up', { source: 'tables' })).toBe(1);
-        expect(figureOf(families, 'carbon_offsets_kafka_lag_messages', { topic: 'offset.requested' })).toBe(0);
-      });
-    } finally {
-      await service.close();
-      await door.close();
-    }
-  });
-
-  it.concurrent('stay readable without Kafka, and show what waits to be announced', async () => {
-    const service = await TestService.create();
-    try {
-      const first = await service.start();
-      await service.publishAssets([pool('a')]);
-      const app = await service.launch({ KAFKA_BROKERS: ['127.0.0.1:1'] });
-      await service.sql.query(
-        `INSERT INTO outbox (event_id, offset_id, type, payload, created_at, lease_until, lease_token)
-         VALUES ('e', 'off_e', 'offset.completed.v1', '{}', now() - interval '5 minutes', now() + interval '1 minute', gen_random_uuid())`,
-      );
-      await shows(app, (families) => {
-        expect(figureOf(families, 'carbon_offsets_outbox_unsent_rows')).toBe(1);
-        expect(figureOf(families, 'carbon_offsets_outbox_oldest_unsent_age_seconds')).toBeGreaterThan(299);
-        expect(figureOf(families, 'carbon_offsets_publish_connected')).toBe(0);
-        expect(families.get('carbon_offsets_kafka_lag_messages')?.samples).toEqual([]);
-      });
-      await service.sql.query(`UPDATE outbox SET lease_until = now() - interval '1 second'`);
-      await eventually(async () => {
-        const taken = await Promise.all(
-          [first, app].map(async (each) =>
-            figureOf(await metricsOf(each), 'carbon_offsets_leases_taken_over_total', { table: 'outbox' }),
-          ),
-        );
-        expect(taken.reduce((sum: number, one) => sum + (one ?? 0), 0)).toBeGreaterThan(0);
-      });
-    } finally {
-      await service.close();
+      await test.close();
     }
   });
 });
-
-/** Holds the queue locked against those who give credits out, from a session of the test's own. */
-async function lockedSupply(service: TestService): Promise<{ lock: Promise<unknown>; unlock: () => Promise<void> }> {
-  const session = await service.sql.connect();
-  await session.query('BEGIN');
-  const lock = session.query('LOCK TABLE reservations, supply IN ACCESS EXCLUSIVE MODE');
-  return {
-    lock,
-    unlock: async () => {
-      await session.query('ROLLBACK');
-      session.release();
-    },
-  };
-}

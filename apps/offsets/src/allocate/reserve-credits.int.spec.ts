@@ -1,18 +1,21 @@
 import { fingerprint } from '@carbon/contracts';
-import { requested } from '../domain/request.js';
-import { preference } from '../domain/test-preference.js';
+import { eventually } from '@carbon/testing';
 import { Bells } from '../pace/bell.js';
-import { openDatabase, TestDatabase } from '../test-database.js';
-import { ids, pool, request } from '../test-events.js';
+import { preference, TestDatabase } from '../testing/database.js';
+import { pool, pools, request } from '../testing/events.js';
+import { auditOf } from '../testing/ledger.js';
 import { ReserveCredits } from './reserve-credits.js';
 
-describe('reserving credits', () => {
-  let test: TestDatabase;
-  beforeEach(async () => {
-    test = await TestDatabase.create();
-  });
-  afterEach(() => test.close());
+let test: TestDatabase;
+beforeEach(async () => {
+  test = await TestDatabase.create();
+});
+afterEach(async () => {
+  expect((await auditOf(test.url)).faults).toEqual([]);
+  await test.close();
+});
 
+describe('reserving credits', () => {
   const reservations = (offset: string) =>
     test.rows('SELECT asset_id, grams, price_micros FROM reservations WHERE offset_id = $1 ORDER BY asset_id', [
       offset,
@@ -24,8 +27,8 @@ describe('reserving credits', () => {
   });
 
   it('moves an offset to processing, at the price of what it reserves, held under a lease', async () => {
-    await test.bring([pool('a', { price: 2.5, issued: 1 }), pool('b', { price: 4 })]);
-    const [id = ''] = await test.ask(1_500);
+    await test.recordAssets([pool('a', { price: 2.5, issued: 1 }), pool('b', { price: 4 })]);
+    const [id = ''] = await test.queue(1_500);
     const claim = await test.reserveCredits.run();
     expect(claim?.orders.map(({ offset }) => offset)).toEqual([id]);
     expect(await reservations(id)).toEqual([
@@ -44,8 +47,8 @@ describe('reserving credits', () => {
   });
 
   it('serves whom it can, and fails the others with an event that says why', async () => {
-    await test.bring([pool('a', { issued: 30 })]);
-    const all = await test.ask(...Array.from({ length: 50 }, () => 1_000));
+    await test.recordAssets([pool('a', { issued: 30 })]);
+    await test.queue(...Array.from({ length: 50 }, () => 1_000));
     const claim = await test.reserveCredits.run();
     expect(claim?.orders).toHaveLength(30);
     expect(await test.counts()).toEqual({ processing: 30, failed: 20 });
@@ -55,22 +58,11 @@ describe('reserving credits', () => {
       type: 'offset.failed.v1',
       payload: { code: 'insufficient_supply', kgCO2e: 1_000, fingerprint: fingerprint({ kgCO2e: 1_000 }) },
     });
-    expect(all).toHaveLength(50);
-  });
-
-  it('fails an offset that names an estimate, since there is none', async () => {
-    await test.bring([pool('a')]);
-    const one = request({ kgCO2e: 1, estimateId: 'est_of-somebody' });
-    await test.record([one]);
-    await test.reserveCredits.run();
-    expect(await test.rows('SELECT status, failure_code FROM offsets')).toEqual([
-      { status: 'failed', failure_code: 'estimate_not_found' },
-    ]);
   });
 
   it('looks beyond the preferred assets when they do not hold enough', async () => {
-    await test.bring(Array.from({ length: 200 }, (_, n) => pool(`p${n}`, { price: n + 1, issued: 1 })));
-    const [id = '', tooMuch = ''] = await test.ask(150_000, 51_000);
+    await test.recordAssets(pools(200, 1));
+    const [id = '', tooMuch = ''] = await test.queue(150_000, 51_000);
     await test.reserveCredits.run();
     expect(await reservations(id)).toHaveLength(150);
     expect(await test.rows('SELECT status FROM offsets WHERE id = $1', [tooMuch])).toEqual([{ status: 'failed' }]);
@@ -81,7 +73,7 @@ describe('reserving credits', () => {
       `INSERT INTO supply (asset_id, type, active, price_micros, published_issued, issued, version, brought_in)
        SELECT 'pool_' || n, 'POOL', true, n, 1000, 1000, 1, 1 FROM generate_series(1, 9000) AS n`,
     );
-    await test.ask(...Array.from({ length: 6 }, () => 1_500));
+    await test.queue(...Array.from({ length: 6 }, () => 1_500));
     const first = await test.reserveCredits.run();
     expect(first?.orders).toHaveLength(4);
     expect(await test.counts()).toEqual({ processing: 4, queued: 2 });
@@ -95,7 +87,7 @@ describe('reserving credits', () => {
     const { price: _, ...unpriced } = pool('unpriced');
     const { issued: __, ...unissued } = pool('unissued');
     const { active: ___, ...unknown } = pool('unknown');
-    await test.bring([
+    await test.recordAssets([
       unpriced,
       unissued,
       unknown,
@@ -103,54 +95,106 @@ describe('reserving credits', () => {
       pool('gone'),
       pool('empty', { issued: 0 }),
     ]);
-    await test.bring([{ id: 'pool_gone', withdrawn: true }]);
-    await test.ask(0.001);
+    await test.recordAssets([{ id: 'pool_gone', withdrawn: true }]);
+    await test.queue(0.001);
     await test.reserveCredits.run();
     expect(await test.counts()).toEqual({ failed: 1 });
   });
 
   it('takes the oldest first', async () => {
-    await test.bring([pool('a', { issued: 1 })]);
+    await test.recordAssets([pool('a', { issued: 1 })]);
     const old = request({ kgCO2e: 1_000 }, { createdAt: new Date(Date.now() - 60_000).toISOString() });
-    await test.ask(1_000);
+    await test.queue(1_000);
     await test.record([old]);
     await test.reserveCredits.run();
     expect(await test.rows(`SELECT id FROM offsets WHERE status = 'processing'`)).toEqual([{ id: old.id }]);
   });
 
-  it('takes the first to arrive first, whatever time its id and its event hold', async () => {
-    await test.bring([pool('a', { issued: 1 })]);
-    const [first] = (await test.ask(1_000)) as [string];
-    const hourAgo = Date.now() - 3_600_000;
-    const id = ids.mint('off', 'default', hourAgo);
-    const banked = request({ kgCO2e: 1_000 }, { id, createdAt: new Date(hourAgo).toISOString() });
-    await test.recordOffsets.run(test.batch(requested(banked)));
-    await test.reserveCredits.run();
-    expect(await test.rows(`SELECT id FROM offsets WHERE status = 'processing'`)).toEqual([{ id: first }]);
-  });
-
-  it('never sells a gram twice, however many workers are at it', async () => {
-    await test.bring([
+  it('never sells a gram twice, however many workers there are', async () => {
+    await test.recordAssets([
       pool('a', { issued: 100, price: 1 }),
       pool('b', { issued: 100, price: 2 }),
       pool('c', { issued: 50 }),
     ]);
-    await test.ask(...Array.from({ length: 1_200 }, (_, n) => (n % 7) * 100 + 50));
-    const databases = await Promise.all([1, 2, 3, 4].map(() => openDatabase(test.url)));
-    const drain = async (worker: ReserveCredits) => {
-      while ((await worker.run()) !== undefined);
-    };
-    await Promise.all(databases.map((database) => drain(new ReserveCredits(database, new Bells(), preference()))));
-    await Promise.all(databases.map((database) => database.onApplicationShutdown()));
-    const [sums] = await test.rows(
+    await test.queue(...Array.from({ length: 1_200 }, (_, n) => (n % 7) * 100 + 50));
+    await test.withOthers(4, async (databases) => {
+      const workers = databases.map((database) => new ReserveCredits(database, new Bells(), preference()));
+      await Promise.all(
+        workers.map(async (worker) => {
+          while ((await worker.run()) !== undefined);
+        }),
+      );
+    });
+    const [sums] = await test.rows<{ reserved: string }>(
       `SELECT sum(reserved) AS reserved, sum(issued) AS issued,
          (SELECT sum(grams) FROM reservations) AS held,
-         (SELECT sum(grams) FROM offsets WHERE status = 'processing') AS asked,
+         (SELECT sum(grams) FROM offsets WHERE status = 'processing') AS processing,
          (SELECT count(*) FROM offsets WHERE status = 'queued') AS queued
        FROM supply`,
     );
-    expect(sums).toMatchObject({ issued: '250000000', queued: '0' });
-    expect(sums).toHaveProperty('held', (sums as { reserved: string }).reserved);
-    expect(sums).toHaveProperty('asked', (sums as { reserved: string }).reserved);
+    const reserved = sums?.reserved;
+    expect(sums).toEqual({ reserved, issued: '250000000', held: reserved, processing: reserved, queued: '0' });
+  });
+});
+
+describe('supply that is less than it was', () => {
+  const supply = async () => (await test.rows('SELECT issued, reserved, retired FROM supply'))[0];
+
+  it('gives nothing more while it is below what is retired and reserved, and keeps what was given', async () => {
+    await test.recordAssets([pool('a', { issued: 10 })]);
+    await test.queue(3_000);
+    await test.completeQueued();
+    const [held = ''] = await test.queue(4_000);
+    const claim = await test.reserveCredits.run();
+    await test.recordAssets([pool('a', { issued: 2 })]);
+    const [short = ''] = await test.queue(0.001);
+    await test.completeQueued();
+    expect(await test.outcome(short)).toBe('insufficient_supply');
+    expect(await supply()).toEqual({ issued: '7000000', reserved: '4000000', retired: '3000000' });
+    if (claim) await test.retireOffsets.run(claim);
+    expect(await test.outcome(held)).toBe('completed');
+    expect(await supply()).toEqual({ issued: '7000000', reserved: '0', retired: '7000000' });
+    await test.recordAssets([pool('a', { issued: 7.000001 })]);
+    const [much = '', gram = ''] = await test.queue(0.002, 0.001);
+    await test.completeQueued();
+    expect([await test.outcome(much), await test.outcome(gram)]).toEqual(['insufficient_supply', 'completed']);
+  });
+
+  it('completes what is reserved of an asset that is withdrawn in the meantime, and gives nothing more of it', async () => {
+    await test.recordAssets([pool('a', { issued: 10 })]);
+    const [held = ''] = await test.queue(4_000);
+    const claim = await test.reserveCredits.run();
+    await test.recordAssets([{ id: 'pool_a', withdrawn: true }]);
+    const [late = ''] = await test.queue(1);
+    await test.completeQueued();
+    if (claim) await test.retireOffsets.run(claim);
+    expect([await test.outcome(held), await test.outcome(late)]).toEqual(['completed', 'insufficient_supply']);
+  });
+
+  it('counts as it is once it is locked: a withdrawal that comes first counts', async () => {
+    await test.recordAssets([pool('a', { issued: 10 }), pool('b', { issued: 10, price: 20 })]);
+    const [id = ''] = await test.queue(1_000);
+    const withdrawn = await test.hold(`UPDATE supply SET active = false WHERE asset_id = 'pool_a'`);
+    const deciding = test.reserveCredits.run();
+    await eventually(async () => expect(await test.blocked()).toBe(1), { every: 5 });
+    await withdrawn();
+    await deciding;
+    expect(await test.rows('SELECT asset_id FROM reservations WHERE offset_id = $1', [id])).toEqual([
+      { asset_id: 'pool_b' },
+    ]);
+  });
+
+  it('is looked at again for what came out short when more was published meanwhile, and nothing else waits', async () => {
+    await test.recordAssets([pool('a', { issued: 10 }), pool('b', { issued: 10, price: 20 })]);
+    await test.sql.query(`UPDATE supply SET active = false WHERE asset_id = 'pool_b'`);
+    const [large = '', small = ''] = await test.queue(15_000, 1_000);
+    const published = await test.hold('UPDATE supply SET active = true');
+    const deciding = test.reserveCredits.run();
+    await eventually(async () => expect(await test.blocked()).toBe(1), { every: 5 });
+    await published();
+    await deciding;
+    expect([await test.outcome(large), await test.outcome(small)]).toEqual(['queued', 'processing']);
+    await test.reserveCredits.run();
+    expect(await test.outcome(large)).toBe('processing');
   });
 });

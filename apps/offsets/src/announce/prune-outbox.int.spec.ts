@@ -1,9 +1,7 @@
-import { TestDatabase } from '../test-database.js';
-import { OutboxRetention, PruneOutbox, turnSlots } from './prune-outbox.js';
+import { TestDatabase } from '../testing/database.js';
+import { OutboxRetention, PruneOutbox } from './prune-outbox.js';
 
 const DAYS = 14;
-/** A few pages of rows that are gone may be visited on the way; the large outbox has 33,000. */
-const MOST_ROWS = 2_000;
 
 describe('forgetting events', () => {
   let test: TestDatabase;
@@ -138,49 +136,5 @@ describe('forgetting events', () => {
     expect(await left()).toEqual({});
     const open = await test.rows('SELECT FROM outbox_slots WHERE opened_at IS NOT NULL AND drained_at IS NULL');
     expect(open).toHaveLength(1);
-  });
-
-  it('touches as few rows of a large outbox, whose space was used before, as of a small one', async () => {
-    await insert('old', 10);
-    const small = await work();
-    await insert('first', 30_000);
-    await test.sql.query(`DELETE FROM outbox WHERE event_id LIKE 'first%' AND right(event_id, 1) <> '7'`);
-    await test.sql.query('VACUUM outbox');
-    await insert('old', 30_000);
-    const large = await work();
-    expect(await left()).toEqual({});
-    expect(small).toBeLessThan(MOST_ROWS);
-    expect(large).toBeLessThan(MOST_ROWS);
-    const [size] = await test.rows(`SELECT sum(pg_relation_size(inhrelid))::integer AS bytes FROM pg_inherits
-      WHERE inhparent = 'outbox'::regclass`);
-    expect(size).toEqual({ bytes: 0 });
-  });
-
-  /** The rows that forgetting all of it reads, changes and removes, indexes included. */
-  const work = async () => {
-    await passed(20);
-    await prune();
-    await passed(20);
-    return test.database.transaction(async (query) => {
-      await turnSlots(query, DAYS);
-      const [counted] = await query<{ rows: number }>(
-        `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0) + n_tup_upd + n_tup_del)::integer AS rows
-         FROM pg_stat_xact_user_tables WHERE relname LIKE 'outbox%'`,
-      );
-      return counted?.rows;
-    });
-  };
-
-  it('leaves the offsets marked as announced', async () => {
-    await test.sql.query(
-      `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, failure_code, failure_detail, created_at,
-         updated_at, failed_at, announced_at)
-       SELECT 'off_1', 'default', 'failed', 1, 1000, '', 'insufficient_supply', '', at, at, at, at
-       FROM (SELECT now() - interval '20 days' AS at)`,
-    );
-    await insert('off_', 1);
-    await work();
-    expect(await left()).toEqual({});
-    expect(await test.rows('SELECT announced_at IS NOT NULL AS announced FROM offsets')).toEqual([{ announced: true }]);
   });
 });

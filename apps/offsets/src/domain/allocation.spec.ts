@@ -1,61 +1,73 @@
 import { costMicros } from '@carbon/contracts';
 import fc from 'fast-check';
-import { allocate as allocateBy, type Decision, type Demand } from './allocation.js';
-import { ESTIMATE_NOT_FOUND, INSUFFICIENT_SUPPLY } from './failure.js';
-import type { Supply } from './shelf.js';
-import { preference } from './test-preference.js';
+import { allocate, type Decision, type Demand } from './allocation.js';
+import { ESTIMATE_NOT_FOUND, INSUFFICIENT_SUPPLY, TOO_SCATTERED } from './failure.js';
+import { DEFAULT_PREFERENCE, Preference } from './preference.js';
+import { MOST_LINES, Shelf, type Supply } from './shelf.js';
 
-const DEFAULT = preference();
+const DEFAULT = Preference.read(DEFAULT_PREFERENCE) as Preference;
 
-function allocate(wanted: readonly Demand[], shelf: readonly Supply[], by = DEFAULT) {
-  return allocateBy(wanted, shelf, by);
-}
+const asset = fc.constantFrom('pool_a', 'pool_b', 'pool_c', 'pool_d', 'pool_e', 'pool_f');
+const price = fc.bigInt({ min: 0n, max: 3_000_000n });
 
-const grams = fc.bigInt({ min: 1n, max: 2_000n });
-
-const supplies = fc.uniqueArray(
+const supplies: fc.Arbitrary<Supply[]> = fc.uniqueArray(
   fc.record({
-    asset: fc.stringMatching(/^pool_[a-z]{1,3}$/),
-    available: fc.bigInt({ min: 0n, max: 3_000n }),
-    priceMicros: fc.bigInt({ min: 0n, max: 5n }).map((price) => price * 1_000_003n),
+    asset,
+    available: fc.bigInt({ min: 0n, max: 60n }),
+    priceMicros: fc.oneof(price, fc.constantFrom(0n, 1_000_003n)),
     rating: fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
+    onlyOnTerms: fc.boolean(),
   }),
-  { selector: ({ asset }) => asset, maxLength: 12 },
+  { selector: (supply) => supply.asset },
 );
 
+const lines = fc.uniqueArray(fc.record({ asset, grams: fc.bigInt({ min: 1n, max: 30n }), priceMicros: price }), {
+  selector: (line) => line.asset,
+  minLength: 1,
+  maxLength: 3,
+});
+
+/** Some without an estimate, some on the terms of estimates, of which there are few, so that they are named more than once. */
 const demands: fc.Arbitrary<Demand[]> = fc
-  .array(grams, { maxLength: 20 })
-  .map((all) => all.map((amount, place) => ({ offset: `off_${place}`, grams: amount })));
+  .tuple(
+    fc.array(lines, { minLength: 1, maxLength: 4 }),
+    fc.array(fc.tuple(fc.nat(5), fc.bigInt({ min: 1n, max: 60n })), { maxLength: 15 }),
+  )
+  .map(([estimates, picks]) =>
+    picks.map(([pick, plain], place) => {
+      const promised = estimates[pick];
+      if (!promised) return { offset: `off_${place}`, grams: plain };
+      const grams = promised.reduce((sum, line) => sum + line.grams, 0n);
+      return { offset: `off_${place}`, grams, terms: { estimate: `est_${pick}`, lines: promised } };
+    }),
+  );
 
-const served = (decisions: readonly Decision[]) => decisions.filter((decision) => 'lines' in decision);
-
-function taken(decisions: readonly Decision[]): Map<string, bigint> {
-  const sums = new Map<string, bigint>();
-  for (const { lines } of served(decisions)) {
-    for (const line of lines) sums.set(line.asset, (sums.get(line.asset) ?? 0n) + line.grams);
-  }
-  return sums;
-}
+const decide = (wanted: readonly Demand[], supply: readonly Supply[]) => allocate(wanted, supply, DEFAULT);
+const linesOf = (decision: Decision | undefined) => (decision && 'lines' in decision ? decision.lines : []);
 
 describe('allocating credits', () => {
-  it('never gives more of an asset than is available', () => {
+  it('never gives more of an asset than is available, nor anything of another asset', () => {
     fc.assert(
-      fc.property(demands, supplies, (wanted, shelf) => {
-        const given = taken(allocate(wanted, shelf));
-        for (const { asset, available } of shelf) expect(given.get(asset) ?? 0n).toBeLessThanOrEqual(available);
-        expect([...given.keys()].filter((asset) => !shelf.some((supply) => supply.asset === asset))).toEqual([]);
+      fc.property(demands, supplies, (wanted, supply) => {
+        const left = new Map(supply.map(({ asset: id, available }) => [id, available]));
+        for (const line of decide(wanted, supply).flatMap(linesOf)) {
+          expect(left.has(line.asset)).toBe(true);
+          left.set(line.asset, (left.get(line.asset) ?? 0n) - line.grams);
+        }
+        for (const available of left.values()) expect(available).toBeGreaterThanOrEqual(0n);
       }),
     );
   });
 
-  it('gives each offset exactly what it asks for, at the sum of its lines, or nothing', () => {
+  it('gives each offset exactly its weight, at the sum of its lines, or nothing', () => {
     fc.assert(
-      fc.property(demands, supplies, (wanted, shelf) => {
-        const decisions = allocate(wanted, shelf);
+      fc.property(demands, supplies, (wanted, supply) => {
+        const decisions = decide(wanted, supply);
         expect(decisions.map(({ offset }) => offset)).toEqual(wanted.map(({ offset }) => offset));
-        for (const { offset, lines, costMicros: cost } of served(decisions)) {
-          const demand = wanted.find((one) => one.offset === offset);
-          expect(lines.reduce((sum, line) => sum + line.grams, 0n)).toBe(demand?.grams);
+        for (const [place, decision] of decisions.entries()) {
+          if ('failure' in decision) continue;
+          const { lines, costMicros: cost } = decision;
+          expect(lines.reduce((sum, line) => sum + line.grams, 0n)).toBe(wanted[place]?.grams);
           expect(lines.every((line) => line.grams > 0n)).toBe(true);
           expect(lines.every((line) => line.costMicros === costMicros(line.grams, line.priceMicros))).toBe(true);
           expect(lines.reduce((sum, line) => sum + line.costMicros, 0n)).toBe(cost);
@@ -64,62 +76,166 @@ describe('allocating credits', () => {
     );
   });
 
-  it('decides the same in whatever order it is told of the supply', () => {
-    const shuffled = supplies.chain((shelf) =>
-      fc.tuple(fc.constant(shelf), fc.shuffledSubarray(shelf, { minLength: shelf.length })),
+  it('decides the same in whatever order the supply comes, and leaves that as it was', () => {
+    const shuffled = supplies.chain((supply) =>
+      fc.tuple(fc.constant(supply), fc.shuffledSubarray(supply, { minLength: supply.length })),
     );
     fc.assert(
       fc.property(demands, shuffled, (wanted, [one, other]) => {
-        expect(allocate(wanted, one)).toEqual(allocate(wanted, other));
+        const before = structuredClone(one);
+        expect(decide(wanted, one)).toEqual(decide(wanted, other));
+        expect(one).toEqual(before);
       }),
     );
   });
 
-  it('fails an offset only when less is left than it needs, and lets a smaller one behind it pass', () => {
+  it('serves an offset without an estimate whenever enough is left, from the preferred assets first', () => {
     fc.assert(
-      fc.property(demands, supplies, (wanted, shelf) => {
-        let left = shelf.reduce((sum, { available }) => sum + available, 0n);
-        for (const [place, decision] of allocate(wanted, shelf).entries()) {
-          const asked = wanted[place]?.grams ?? 0n;
-          expect('failure' in decision).toBe(asked > left);
-          if ('lines' in decision) left -= asked;
+      fc.property(demands, supplies, (wanted, supply) => {
+        const row = [...supply].sort(DEFAULT.compare).filter(({ onlyOnTerms }) => !onlyOnTerms);
+        const left = new Map(row.map(({ asset: id, available }) => [id, available]));
+        for (const [place, decision] of decide(wanted, supply).entries()) {
+          const { grams = 0n, terms } = wanted[place] ?? {};
+          if (terms === undefined) {
+            const all = [...left.values()].reduce((sum, available) => sum + available, 0n);
+            expect('failure' in decision).toBe(grams > all);
+            const taken = linesOf(decision).map(({ asset: id }) => id);
+            const nonEmpty = row.map(({ asset: id }) => id).filter((id) => (left.get(id) ?? 0n) > 0n);
+            expect(taken).toEqual(nonEmpty.slice(0, taken.length));
+            for (const line of linesOf(decision).slice(0, -1)) expect(line.grams).toBe(left.get(line.asset));
+          }
+          for (const line of linesOf(decision)) {
+            const available = left.get(line.asset);
+            if (available !== undefined) left.set(line.asset, available - line.grams);
+          }
         }
       }),
     );
   });
 
-  it('leaves the supply it was given as it was', () => {
-    const shelf: Supply[] = [{ asset: 'pool_a', available: 5n, priceMicros: 1n }];
-    allocate([{ offset: 'off_1', grams: 3n }], shelf);
-    expect(shelf).toEqual([{ asset: 'pool_a', available: 5n, priceMicros: 1n }]);
-  });
-
   it('takes the cheapest first, then the best rated, unrated last, then by id', () => {
-    const shelf: Supply[] = [
+    const supply: Supply[] = [
       { asset: 'pool_e', available: 1n, priceMicros: 2n, rating: 5 },
       { asset: 'pool_d', available: 1n, priceMicros: 1n },
       { asset: 'pool_c', available: 1n, priceMicros: 1n, rating: 2 },
       { asset: 'pool_b', available: 1n, priceMicros: 1n, rating: 2 },
       { asset: 'pool_a', available: 1n, priceMicros: 1n, rating: 0 },
     ];
-    const [decision] = served(allocate([{ offset: 'off_1', grams: 5n }], shelf));
-    expect(decision?.lines.map(({ asset }) => asset)).toEqual(['pool_b', 'pool_c', 'pool_a', 'pool_d', 'pool_e']);
+    const [decision] = decide([{ offset: 'off_1', grams: 5n }], supply);
+    expect(linesOf(decision).map(({ asset: id }) => id)).toEqual(['pool_b', 'pool_c', 'pool_a', 'pool_d', 'pool_e']);
   });
 
-  it('tells an offset that asks for too much, and one whose estimate does not hold', () => {
-    const shelf: Supply[] = [{ asset: 'pool_a', available: 5n, priceMicros: 1n }];
-    const decisions = allocate(
-      [
-        { offset: 'off_1', grams: 6n },
-        { offset: 'off_2', grams: 1n, terms: ESTIMATE_NOT_FOUND },
-        { offset: 'off_3', grams: 5n },
-      ],
-      shelf,
-    );
-    expect(decisions).toMatchObject([
+  it('fails an offset that is too heavy, and one whose estimate is not valid', () => {
+    const supply: Supply[] = [{ asset: 'pool_a', available: 5n, priceMicros: 1n }];
+    const tooHeavy = { offset: 'off_1', grams: 6n };
+    const onTerms = { offset: 'off_2', grams: 1n, terms: ESTIMATE_NOT_FOUND };
+    expect(decide([tooHeavy, onTerms, { offset: 'off_3', grams: 5n }], supply)).toMatchObject([
       { failure: INSUFFICIENT_SUPPLY },
       { failure: ESTIMATE_NOT_FOUND },
       { lines: [{}] },
     ]);
+  });
+});
+
+describe('allocating on the terms of estimates', () => {
+  it('honours them to the gram and the millionth, or gives nothing', () => {
+    fc.assert(
+      fc.property(demands, supplies, (wanted, supply) => {
+        for (const [place, decision] of decide(wanted, supply).entries()) {
+          const { terms } = wanted[place] ?? {};
+          if (terms === undefined || 'code' in terms || 'failure' in decision) continue;
+          const due = terms.lines.map((line) => ({ ...line, costMicros: costMicros(line.grams, line.priceMicros) }));
+          expect(decision.lines).toEqual(due);
+          expect(decision.costMicros).toBe(due.reduce((sum, line) => sum + line.costMicros, 0n));
+        }
+      }),
+    );
+  });
+
+  it('never gives two offsets their credits by one estimate, and frees it when the first one fails', () => {
+    fc.assert(
+      fc.property(demands, supplies, (wanted, supply) => {
+        const served = new Set<string>();
+        for (const [place, decision] of decide(wanted, supply).entries()) {
+          const { terms } = wanted[place] ?? {};
+          if (terms === undefined || 'code' in terms) continue;
+          const isUsed = 'failure' in decision && decision.failure.code === 'estimate_used';
+          expect(isUsed).toBe(served.has(terms.estimate));
+          if ('lines' in decision) served.add(terms.estimate);
+        }
+      }),
+    );
+  });
+
+  it('keeps supply that is there for them alone from other offsets', () => {
+    fc.assert(
+      fc.property(demands, supplies, (wanted, supply) => {
+        const reserved = new Set(supply.filter(({ onlyOnTerms }) => onlyOnTerms).map(({ asset: id }) => id));
+        const plain = decide(wanted, supply).filter((_, place) => wanted[place]?.terms === undefined);
+        expect(plain.flatMap(linesOf).filter(({ asset: id }) => reserved.has(id))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('a batch that ends after so many lines', () => {
+  it('is decided as far as that just as it would be as a whole, and no further', () => {
+    fc.assert(
+      fc.property(demands, supplies, fc.integer({ min: 1, max: 12 }), (wanted, supply, enough) => {
+        const [some, all] = [allocate(wanted, supply, DEFAULT, enough), decide(wanted, supply)];
+        expect(some).toEqual(all.slice(0, some.length));
+        const before = some.slice(0, -1).flatMap(linesOf).length;
+        expect(before).toBeLessThan(enough);
+        if (some.length < all.length) expect(some.flatMap(linesOf).length).toBeGreaterThanOrEqual(enough);
+      }),
+    );
+  });
+});
+
+describe('an offset that would be retired from very many assets', () => {
+  const small = (count: number): Supply[] =>
+    Array.from({ length: count }, (_, n) => ({ asset: `pool_${n}`, available: 1n, priceMicros: BigInt(n) }));
+
+  it('is served from as many as its event has room for', () => {
+    const [decision] = decide([{ offset: 'off_1', grams: BigInt(MOST_LINES) }], small(MOST_LINES + 1));
+    expect(linesOf(decision)).toHaveLength(MOST_LINES);
+  });
+
+  it('fails beyond that, takes nothing, and leaves room for a smaller one', () => {
+    const one = { offset: 'off_1', grams: BigInt(MOST_LINES) + 1n };
+    const decisions = decide([one, { offset: 'off_2', grams: 2n }], small(MOST_LINES + 1));
+    expect(decisions).toMatchObject([{ failure: { code: 'insufficient_supply' } }, { lines: [{}, {}] }]);
+  });
+});
+
+describe('taking from the preferred supply', () => {
+  const sum = (all: readonly bigint[]) => all.reduce((one, other) => one + other, 0n);
+
+  it('takes from no more assets than one offset may have, and says whether there was too little or too scattered', () => {
+    const small: fc.Arbitrary<Supply[]> = fc
+      .array(fc.record({ available: fc.bigInt({ min: 0n, max: 6n }), onlyOnTerms: fc.boolean() }), { maxLength: 8 })
+      .map((all) => all.map((each, n) => ({ ...each, asset: `pool_${n}`, priceMicros: 1n })));
+    const wanted = fc.array(fc.bigInt({ min: 1n, max: 20n }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(small, wanted, fc.integer({ min: 1, max: 4 }), (all, demands, most) => {
+        const shelf = new Shelf(all, most);
+        const left = all.filter(({ onlyOnTerms }) => !onlyOnTerms).map(({ available }) => available);
+        for (const grams of demands) {
+          const taken = shelf.take(grams);
+          const row = left.filter((available) => available > 0n);
+          if (grams <= sum(row.slice(0, most))) expect(taken).not.toHaveProperty('code');
+          else if (grams <= sum(row)) expect(taken).toBe(TOO_SCATTERED);
+          else expect([INSUFFICIENT_SUPPLY, TOO_SCATTERED]).toContain(taken);
+          if ('code' in taken) continue;
+          expect(taken.length).toBeLessThanOrEqual(most);
+          expect(sum(taken.map((line) => line.grams))).toBe(grams);
+          let missing = grams;
+          for (const [place, available] of left.entries()) {
+            left[place] = available > missing ? available - missing : 0n;
+            missing -= available - (left[place] ?? 0n);
+          }
+        }
+      }),
+    );
   });
 });

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { type Estimate, type EstimateUser, termsOf } from './estimate.js';
+import { estimatesInHand } from './estimates-in-hand.js';
 
 const ESTIMATE: Estimate = {
   id: 'est_1',
@@ -38,5 +40,36 @@ describe('the terms of an offset that names an estimate', () => {
   it("tell nothing of another account's estimate, however it stands", () => {
     const stranger = { ...at('2027-01-01T00:00:00.000Z'), account: 'thief', isUsed: true, grams: 1n };
     expect(termsOf(stranger, ESTIMATE)).toEqual(termsOf(stranger, undefined));
+  });
+});
+
+describe('the estimates that a batch looks at', () => {
+  const counts = new Map(Object.entries({ small: 1, large: 9, huge: 30 }));
+  const inHand = (...named: string[]) => [...estimatesInHand(named, counts, 10)];
+
+  it.each([
+    ['nothing, where none is named', [], []],
+    ['each once, up to the number of lines', ['small', 'large', 'small', 'large'], ['small', 'large']],
+    ['those before the one that is too much', ['large', 'small', 'huge'], ['large', 'small']],
+    ['the first one, however large it is', ['huge', 'small'], ['huge']],
+    ['none behind one that is too much', ['large', 'huge', 'small'], ['large']],
+    ['all that nobody has', ['large', 'unknown', 'gone', 'small'], ['large', 'unknown', 'gone', 'small']],
+  ])('are %s', (_, named, taken) => {
+    expect(inHand(...named)).toEqual(taken);
+  });
+
+  it('are the most of those named first that have room', () => {
+    const named = fc.array(fc.record({ id: fc.stringMatching(/^[a-f]$/), lines: fc.nat(6) }), { maxLength: 12 });
+    fc.assert(
+      fc.property(named, fc.integer({ min: 1, max: 12 }), (all, most) => {
+        const lineCounts = new Map(all.map(({ id, lines }) => [id, lines]));
+        const ids = [...new Set(all.map(({ id }) => id))];
+        const some = [...estimatesInHand(ids, lineCounts, most)];
+        const linesOf = (each: readonly string[]) => each.reduce((sum, id) => sum + (lineCounts.get(id) ?? 0), 0);
+        expect(some).toEqual(ids.slice(0, some.length));
+        if (some.length > 1) expect(linesOf(some)).toBeLessThanOrEqual(most);
+        if (some.length < ids.length) expect(linesOf(ids.slice(0, some.length + 1))).toBeGreaterThan(most);
+      }),
+    );
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DEFAULT_PREFERENCE, PREFERENCE_WORDS, Preference } from './preference.js';
-import type { Supply } from './shelf.js';
-import { preference } from './test-preference.js';
+
+const read = (text: string) => Preference.read(text) as Preference;
 
 const supply = fc.record({
   asset: fc.constantFrom('pool_a', 'pool_b', 'pool_c', 'pool_d'),
@@ -18,14 +18,11 @@ const TEXTS = PREFERENCE_WORDS.flatMap((first) => [
   ),
 ]);
 
-const order = (text: string, ...supplies: Supply[]) =>
-  [...supplies].sort(preference(text).compare).map(({ asset }) => asset);
-
 describe('a preference', () => {
-  const cheap = { asset: 'pool_cheap', available: 1n, priceMicros: 1n, rating: 1 };
-  const good = { asset: 'pool_good', available: 1n, priceMicros: 3n, rating: 5 };
-  const plain = { asset: 'pool_plain', available: 1n, priceMicros: 2n };
-  const plain2 = { asset: 'pool_plain2', available: 1n, priceMicros: 2n };
+  const cheap = { asset: 'pool_cheap', priceMicros: 1n, rating: 1 };
+  const good = { asset: 'pool_good', priceMicros: 3n, rating: 5 };
+  const plain = { asset: 'pool_plain', priceMicros: 2n };
+  const plain2 = { asset: 'pool_plain2', priceMicros: 2n };
 
   it.each([
     ['price', ['pool_cheap', 'pool_plain', 'pool_plain2', 'pool_good']],
@@ -34,7 +31,8 @@ describe('a preference', () => {
     [' -rating , price', ['pool_good', 'pool_cheap', 'pool_plain', 'pool_plain2']],
     [DEFAULT_PREFERENCE, ['pool_cheap', 'pool_plain', 'pool_plain2', 'pool_good']],
   ])('of "%s" takes %j', (text, expected) => {
-    expect(order(text, plain2, good, plain, cheap)).toEqual(expected);
+    const sorted = [plain2, good, plain, cheap].sort(read(text).compare);
+    expect(sorted.map(({ asset }) => asset)).toEqual(expected);
   });
 
   it.each(['', 'price,', 'colour', 'price,-price', 'rating,price,rating', '--price', 'price;-rating', 'Price'])(
@@ -45,7 +43,7 @@ describe('a preference', () => {
   );
 
   it.each(TEXTS)('of "%s" is a total order: only the same asset is equal to itself', (text) => {
-    const { compare } = preference(text);
+    const { compare } = read(text);
     fc.assert(
       fc.property(supply, supply, supply, (a, b, c) => {
         expect(Math.sign(compare(a, b)) + Math.sign(compare(b, a))).toBe(0);

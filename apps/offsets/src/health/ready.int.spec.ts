@@ -1,12 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { SelfClockedProducer } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Door } from '../test-door.js';
-import { pool, request } from '../test-events.js';
-import { asks, TestService } from '../test-service.js';
-
-const NOBODY = '127.0.0.1:1';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pool, request } from '../testing/events.js';
+import { asks, NO_KAFKA, TestService } from '../testing/service.js';
+import { TcpProxy } from '../testing/tcp-proxy.js';
 
 let service: TestService;
 beforeEach(async () => {
@@ -27,7 +25,7 @@ describe('the start of the offsets service', () => {
     await service.publishRequests([one]);
     await service.settled(before, one.id);
 
-    const app = await service.launch({ KAFKA_BROKERS: [NOBODY] });
+    const app = await service.launch(NO_KAFKA);
     await eventually(async () => {
       expect(await ready(app)).toMatchObject({ status: 200, dependencies: { postgres: 'up', kafka: 'down' } });
     });
@@ -47,7 +45,7 @@ describe('the start of the offsets service', () => {
 
 describe('GET /health', () => {
   it('answers well below a second while PostgreSQL and Kafka say nothing, at its best of a few times', async () => {
-    const postgres = await Door.before(service.databaseUrl);
+    const postgres = await TcpProxy.before(service.databaseUrl);
     const kafka = createServer((socket) => void socket.on('error', () => {}));
     await new Promise<void>((resolve) => kafka.listen(0, '127.0.0.1', resolve));
     const app = await service.launch({

@@ -1,146 +1,131 @@
 import { createKafka } from '@carbon/messaging';
-import { pool } from '../test-events.js';
+import { type ChainHead, chain, chainStart } from '../domain/ledger-chain.js';
+import { TestDatabase } from '../testing/database.js';
+import { pool } from '../testing/events.js';
+import { auditOf, verifyOf } from '../testing/ledger.js';
 import { acceptLoss } from './accept-loss.js';
 import { audit, summary } from './audit.js';
 import { inSnapshot, NoAnswer } from './snapshot.js';
-import { TestLedger } from './test-ledger.js';
 
-describe('the ledger command', () => {
-  let ledger: TestLedger;
-  beforeEach(async () => {
-    ledger = await TestLedger.create();
-  });
-  afterEach(() => ledger.test.close());
+interface EntryRow {
+  readonly offset_id: string;
+  readonly grams: string;
+  readonly price_micros: string;
+  readonly at: Date;
+  readonly sequence: string;
+}
 
+let test: TestDatabase;
+
+/** Two chains of two entries each, and offsets in every state. */
+beforeEach(async () => {
+  test = await TestDatabase.create();
+  await test.recordAssets([pool('a', { issued: 2, price: 1 }), pool('b')]);
+  await test.queue(1_500, 1_500, 500);
+  await test.completeQueued();
+  await test.queue(700, 1e12);
+  await test.reserveCredits.run();
+});
+afterEach(() => test.close());
+
+/** Changes what the triggers protect, as somebody with the keys to the database could. */
+const tamper = (sql: string, table = 'ledger') =>
+  test.sql.query(`ALTER TABLE ${table} DISABLE TRIGGER ALL; ${sql}; ALTER TABLE ${table} ENABLE TRIGGER ALL`);
+const auditFaults = async () => (await auditOf(test.url)).faults;
+const verifyFaults = async () => (await verifyOf(test.url)).faults;
+
+describe('the audit', () => {
   it('finds nothing wrong with offsets in every state', async () => {
-    expect(await ledger.test.counts()).toEqual({ completed: 3, processing: 1, failed: 1 });
-    expect(await ledger.audit()).toEqual({ faults: [], warnings: [] });
-    expect(await ledger.verify()).toEqual({ count: 4, faults: [] });
-    expect(await inSnapshot(ledger.test.url, summary)).toBe('5 offsets, 4 ledger entries, 3500000 g retired');
+    expect(await test.counts()).toEqual({ completed: 3, processing: 1, failed: 1 });
+    expect(await auditOf(test.url)).toEqual({ faults: [], warnings: [] });
+    expect(await verifyOf(test.url)).toEqual({ count: 4, faults: [] });
+    expect(await inSnapshot(test.url, summary)).toBe('5 offsets, 4 ledger entries, 3500000 g retired');
   });
 
-  it.each([
-    [
-      'a reservation that grew',
-      'UPDATE reservations SET grams = grams + 1',
-      /pool_b: 700000 g are reserved, its reservations say 700001 g/,
-    ],
-    ['a reservation that went', 'DELETE FROM reservations', /pool_b: 700000 g are reserved, its reservations say 0 g/],
-    [
-      'a reservation of nobody',
-      `INSERT INTO reservations VALUES ('off_ghost', 'pool_x', 1, 1)`,
-      /off_ghost: unknown with/,
-    ],
-    [
-      'too little reserved',
-      `UPDATE supply SET reserved = reserved - 1 WHERE reserved > 0`,
-      /pool_b: 699999 g are reserved/,
-    ],
-    [
-      'a gram more retired',
-      `UPDATE supply SET retired = retired + 1 WHERE asset_id = 'pool_b'`,
-      /pool_b: 1500001 g are retired, its ledger says 1500000 g/,
-    ],
-    [
-      'an issue out of thin air',
-      `UPDATE supply SET issued = issued + 1 WHERE asset_id = 'pool_b'`,
-      /pool_b: 1000000001 g are issued, it should be 1000000000 g/,
-    ],
-    [
-      'a completed offset that weighs more',
-      `UPDATE offsets SET grams = grams + 1 WHERE status = 'completed'`,
-      /completed with \d+1 g, its ledger says/,
-    ],
-    [
-      'a completed offset at another cost',
-      `UPDATE offsets SET cost_micros = 1 WHERE status = 'completed'`,
-      /cost 1 millionths, its ledger says/,
-    ],
-    [
-      'a living offset that weighs less',
-      `UPDATE offsets SET grams = 1 WHERE status = 'processing'`,
-      /processing with 1 g, its reservations say 700000 g/,
-    ],
-    [
-      'an offset gone back',
-      `ALTER TABLE offsets DISABLE TRIGGER offsets_moves;
-       UPDATE offsets SET status = 'queued', completed_at = NULL, cost_micros = NULL WHERE status = 'completed'`,
-      /queued with \d+ g, its ledger says/,
-    ],
-    [
-      'a failed offset that holds credits',
-      `UPDATE reservations SET offset_id = (SELECT id FROM offsets WHERE status = 'failed')`,
-      /failed with \d+ g, its reservations say 700000 g/,
-    ],
-    [
-      'an event that is gone',
-      `DELETE FROM outbox WHERE type = 'offset.failed.v1'`,
-      /failed and not announced, with 0 unsent events/,
-    ],
-    [
-      'an event too many',
-      `INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'again', offset_id, type, payload FROM outbox LIMIT 1`,
-      /not announced, with 2 unsent events/,
-    ],
-    [
-      'an announced offset still to be announced',
-      `UPDATE offsets SET announced_at = now() WHERE status = 'failed'`,
-      /failed and announced, with 1 unsent events/,
-    ],
-    [
-      'an event before its time',
-      `INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'early', id, 'offset.completed.v1', '{}' FROM offsets WHERE status = 'processing'`,
-      /processing and not announced, with 1 unsent events/,
-    ],
-    [
-      'the wrong event',
-      `UPDATE outbox SET type = 'offset.failed.v1'`,
-      /completed, but the outbox holds offset.failed.v1/,
-    ],
-  ])('finds %s', async (_, sql, finding) => {
-    await ledger.test.sql.query(sql);
-    const { faults } = await ledger.audit();
-    expect(faults.join('\n')).toMatch(finding);
+  it.each(
+    rowsOf(String.raw`
+UPDATE reservations SET grams = grams + 1 → pool_b: 700000 g are reserved, its reservations say 700001 g
+DELETE FROM reservations → pool_b: 700000 g are reserved, its reservations say 0 g
+INSERT INTO reservations VALUES ('off_ghost', 'pool_x', 1, 1) → off_ghost: unknown with
+UPDATE reservations SET offset_id = (SELECT id FROM offsets WHERE status = 'failed') → failed with \d+ g, its reservations say 700000 g
+UPDATE supply SET reserved = reserved - 1 WHERE reserved > 0 → pool_b: 699999 g are reserved
+UPDATE supply SET retired = retired + 1 WHERE asset_id = 'pool_b' → pool_b: 1500001 g are retired, its ledger says 1500000 g
+UPDATE supply SET issued = issued + 1 WHERE asset_id = 'pool_b' → pool_b: 1000000001 g are issued, it should be 1000000000 g
+DELETE FROM supply WHERE asset_id = 'pool_a' → pool_a: 0 g are retired, its ledger says 2000000 g
+UPDATE offsets SET grams = grams + 1 WHERE status = 'completed' → completed with \d+1 g, its ledger says
+UPDATE offsets SET cost_micros = 1 WHERE status = 'completed' → cost 1 millionths, its ledger says
+UPDATE offsets SET grams = 1 WHERE status = 'processing' → processing with 1 g, its reservations say 700000 g
+UPDATE offsets SET cost_micros = 1 WHERE status = 'processing' → its reservations say
+ALTER TABLE offsets DISABLE TRIGGER offsets_moves; UPDATE offsets SET status = 'queued', completed_at = NULL, cost_micros = NULL WHERE status = 'completed' → queued with \d+ g, its ledger says
+UPDATE offsets SET announced_at = now() WHERE status = 'failed' → failed and announced, with 1 unsent events
+DELETE FROM outbox WHERE type = 'offset.failed.v1' → failed and not announced, with 0 unsent events
+INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'again', offset_id, type, payload FROM outbox LIMIT 1 → not announced, with 2 unsent events
+INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'early', id, 'offset.completed.v1', '{}' FROM offsets WHERE status = 'processing' → processing and not announced, with 1 unsent events
+UPDATE outbox SET type = 'offset.failed.v1' → completed, but the outbox holds offset.failed.v1
+UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::json WHERE type = 'offset.completed.v1' → announced as entry 1 of pool_a with the hash 0[0-9a-f]{64}, the ledger has [0-9a-f]{64}`),
+  )('finds: %s', async (sql, finding) => {
+    await test.sql.query(sql);
+    expect((await auditFaults()).join('\n')).toMatch(new RegExp(finding));
   });
 
-  it.each([
-    [
-      'the cost of a living offset',
-      `UPDATE offsets SET cost_micros = 1 WHERE status = 'processing'`,
-      /its reservations say/,
-    ],
-    [
-      'what is retired of an asset that is gone',
-      `DELETE FROM supply WHERE asset_id = 'pool_a'`,
-      /pool_a: 0 g are retired, its ledger says 2000000 g/,
-    ],
-    [
-      'an event that announced another hash',
-      `UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::json WHERE type = 'offset.completed.v1'`,
-      /announced as entry 1 of pool_a with the hash 0[0-9a-f]{64}, the ledger has [0-9a-f]{64}/,
-    ],
-  ])('finds %s', async (_, sql, finding) => {
-    await ledger.test.sql.query(sql);
-    expect((await ledger.audit()).faults.join('\n')).toMatch(finding);
+  it('finds an entry of nobody', async () => {
+    await tamper(
+      `INSERT INTO ledger SELECT asset_id, sequence + 1, 'off_ghost', 1, 1, now(), hash FROM ledger
+       WHERE asset_id = 'pool_b' ORDER BY sequence DESC LIMIT 1`,
+    );
+    expect(await auditFaults()).toContain('off_ghost: unknown with  g, its ledger says 1 g');
+  });
+
+  it('finds what was taken from the end of a chain, which is whole without it', async () => {
+    await tamper(`DELETE FROM ledger WHERE asset_id = 'pool_b' AND sequence = 2`);
+    expect(await verifyFaults()).toEqual([]);
+    const faults = (await auditFaults()).join('\n');
+    expect(faults).toMatch(/pool_b: 1500000 g are retired, its ledger says \d+ g/);
+    expect(faults).toMatch(/off_\w+: completed with \d+ g, its ledger says \d+ g/);
+    expect(faults).toMatch(/announced as entry 2 of pool_b with the hash \w+, the ledger has none for it/);
+  });
+
+  it('finds a chain that was made anew around a change, hash by hash', async () => {
+    const rows = await test.rows<EntryRow>(`SELECT * FROM ledger WHERE asset_id = 'pool_b' ORDER BY sequence`);
+    let head: ChainHead = chainStart('pool_b');
+    for (const { offset_id: offset, grams, price_micros, at, sequence } of rows) {
+      const forged = chain(head, {
+        asset: 'pool_b',
+        offset,
+        grams: BigInt(grams),
+        priceMicros: BigInt(price_micros),
+        at: new Date(at.getTime() + 1).toISOString(),
+      });
+      head = forged;
+      await tamper(
+        `UPDATE ledger SET at = '${forged.at}', hash = decode('${forged.hash.toString('hex')}', 'hex')
+         WHERE asset_id = 'pool_b' AND sequence = ${sequence}`,
+      );
+    }
+    expect(await verifyFaults()).toEqual([]);
+    expect((await auditFaults()).map((fault) => /announced as entry (\d) of pool_b/.exec(fault)?.[1]).sort()).toEqual([
+      '1',
+      '2',
+    ]);
   });
 
   it('only warns of an overhang', async () => {
-    await ledger.test.bring([pool('b', { issued: 1 })]);
-    expect(await ledger.audit()).toEqual({
+    await test.recordAssets([pool('b', { issued: 1 })]);
+    expect(await auditOf(test.url)).toEqual({
       faults: [],
       warnings: ['pool_b: the library issues 1000000 g, but 2200000 g are reserved or retired'],
     });
   });
 
   it('counts what it does not show', async () => {
-    await ledger.test.sql.query(
+    await test.sql.query(
       `INSERT INTO reservations SELECT 'off_' || n, 'pool_a', 1, 1 FROM generate_series(1, 50) AS ghosts (n)`,
     );
-    expect((await ledger.audit()).faults).toContain('… and 30 more like the last');
+    expect(await auditFaults()).toContain('… and 30 more like the last');
   });
 
   it('takes as long as it takes, whatever limits the role has', async () => {
-    const { url, sql } = ledger.test;
+    const { url, sql } = test;
     await sql.query(`DO $$ BEGIN
       EXECUTE format('ALTER DATABASE %I SET statement_timeout = %L', current_database(), '5s');
       EXECUTE format('ALTER DATABASE %I SET transaction_timeout = %L', current_database(), '5s');
@@ -166,6 +151,31 @@ describe('the ledger command', () => {
 
   it('says which settings to look at when Kafka is away', async () => {
     const kafka = createKafka({ brokers: ['127.0.0.1:1'], clientId: 'test' });
-    await expect(acceptLoss(kafka, ledger.test.url, undefined)).rejects.toThrow(/ECONNREFUSED .*KAFKA_BROKERS/);
+    await expect(acceptLoss(kafka, test.url, undefined)).rejects.toThrow(/ECONNREFUSED .*KAFKA_BROKERS/);
   });
 });
+
+describe('verifying the ledger', () => {
+  it.each(
+    rowsOf(String.raw`
+UPDATE ledger SET grams = grams + 1 WHERE asset_id = 'pool_a' AND sequence = 1 → pool_a: entry 1 does not follow from the one before it
+UPDATE ledger SET price_micros = 7 WHERE asset_id = 'pool_b' AND sequence = 2 → pool_b: entry 2 does not follow from the one before it
+UPDATE ledger SET at = at + interval '1 ms' WHERE asset_id = 'pool_b' AND sequence = 2 → pool_b: entry 2 does not follow
+UPDATE ledger SET hash = decode(repeat('00', 32), 'hex') WHERE asset_id = 'pool_b' AND sequence = 1 → pool_b: entry 1 does not follow | pool_b: entry 2 does not follow
+UPDATE ledger SET sequence = sequence + 2 WHERE asset_id = 'pool_b'; UPDATE ledger SET sequence = 5 - sequence WHERE asset_id = 'pool_b' → pool_b: entry 1 does not follow | pool_b: entry 2 does not follow
+UPDATE ledger SET grams = 1500000 - grams WHERE asset_id = 'pool_b' → pool_b: entry 1 does not follow | pool_b: entry 2 does not follow
+DELETE FROM ledger WHERE asset_id = 'pool_b' AND sequence = 1 → pool_b: entry 2 stands where 1 should`),
+  )('finds: %s', async (sql, findings) => {
+    await tamper(sql);
+    expect(await verifyFaults()).toEqual(findings.split(' | ').map((finding) => expect.stringContaining(finding)));
+  });
+});
+
+/** The rows of a table of damages, each with what is found of it. */
+function rowsOf(table: string): [sql: string, finding: string][] {
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' → '));
+  return rows.map(([sql = '', finding = '']) => [sql, finding]);
+}

@@ -1,9 +1,86 @@
 import { TransientFault } from '@carbon/faults';
 import { Logger } from '@nestjs/common';
 import { Bell } from './bell.js';
+import { Gathering } from './gathering.js';
 import { Worker } from './worker.js';
 
 beforeAll(() => Logger.overrideLogger(false));
+
+const never = new AbortController().signal;
+
+describe('a bell', () => {
+  it('wakes whoever waits', async () => {
+    const bell = new Bell();
+    const waiting = bell.wait(600_000, never);
+    bell.ring();
+    await waiting;
+  });
+
+  it('is not slept over when it rang before the wait', async () => {
+    const bell = new Bell();
+    bell.ring();
+    bell.ring();
+    // Longer than a test may take.
+    await bell.wait(600_000, never);
+  });
+
+  it('is forgotten once it was heard', async () => {
+    const bell = new Bell();
+    bell.ring();
+    await bell.wait(60_000, never);
+    const begin = performance.now();
+    await bell.wait(30, never);
+    expect(performance.now() - begin).toBeGreaterThan(20);
+  });
+
+  it('lets go at once when the work is to stop', async () => {
+    const stop = new AbortController();
+    const waiting = new Bell().wait(60_000, stop.signal);
+    stop.abort();
+    await waiting;
+    await new Bell().wait(60_000, stop.signal);
+  });
+});
+
+/** Works on lots when it is told to. */
+function slow() {
+  const lots: { items: readonly number[]; done: () => void; fail: (error: Error) => void }[] = [];
+  const gathering = new Gathering<number>(
+    (items) => new Promise<void>((done, fail) => void lots.push({ items, done, fail })),
+  );
+  return { lots, gathering };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('gathering', () => {
+  it('works on what comes alone at once, and gathers the rest meanwhile', async () => {
+    const { lots, gathering } = slow();
+    const first = gathering.add(1);
+    await turn();
+    const rest = [2, 3, 4].map((item) => gathering.add(item));
+    await turn();
+    expect(lots.map(({ items }) => items)).toEqual([[1]]);
+    lots[0]?.done();
+    await first;
+    await turn();
+    expect(lots.map(({ items }) => items)).toEqual([[1], [2, 3, 4]]);
+    lots[1]?.done();
+    await Promise.all(rest);
+  });
+
+  it('tells of a failure those alone whose lot it was', async () => {
+    const { lots, gathering } = slow();
+    const first = gathering.add(1);
+    await turn();
+    const second = gathering.add(2);
+    lots[0]?.fail(new Error('no'));
+    await expect(first).rejects.toThrow('no');
+    await turn();
+    lots[1]?.done();
+    await second;
+    expect(lots.map(({ items }) => items)).toEqual([[1], [2]]);
+  });
+});
 
 /** A worker that plays a list of outcomes, and tells when it is through. */
 function play(outcomes: (boolean | Error)[], bell = new Bell()) {

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { markAnnounced } from '../announce/mark-announced.js';
-import { openDatabase, TestDatabase } from '../test-database.js';
-import { pool } from '../test-events.js';
+import { TestDatabase, verifyAnotherServer } from '../testing/database.js';
+import { pool } from '../testing/events.js';
 import { FenceLost, readDatabaseState } from './fence.js';
-import type { WrittenEvent } from './outbox.js';
+import { type WrittenEvent } from './outbox.js';
 
 describe('the fence around a database that was verified', () => {
   let test: TestDatabase;
   beforeEach(async () => {
     test = await TestDatabase.create();
-    await test.bring([pool('a')]);
+    await test.recordAssets([pool('a')]);
   });
   afterEach(() => test.close());
 
   const decide = async () => {
-    await test.ask(1, 2);
+    await test.queue(1, 2);
     await test.retireOffsets.atOnce((settle) => test.reserveCredits.run(settle));
   };
   const traces = async () => [
@@ -48,7 +48,7 @@ describe('the fence around a database that was verified', () => {
     });
 
     it('lets nothing be reserved', async () => {
-      await test.ask(1);
+      await test.queue(1);
       await expect(test.reserveCredits.run()).rejects.toThrow(FenceLost);
       expect(await test.counts()).toEqual({ queued: 1 });
       expect(await test.rows('SELECT asset_id FROM reservations')).toEqual([]);
@@ -80,9 +80,6 @@ describe('the fence around a database that was verified', () => {
       return { token, written: await test.rows<WrittenEvent>('SELECT * FROM outbox') };
     };
     const stored = () => test.rows('SELECT partition, position FROM outcome_positions ORDER BY partition');
-    const unmarked = async () =>
-      (await test.rows('SELECT id FROM offsets WHERE announced_at IS NULL')).length +
-      (await test.rows('SELECT event_id FROM outbox WHERE published_at IS NULL')).length;
 
     it('stores the positions with it, and takes none back', async () => {
       const { token, written } = await events();
@@ -93,7 +90,7 @@ describe('the fence around a database that was verified', () => {
         { partition: 0, position: '7' },
         { partition: 1, position: '3' },
       ]);
-      expect(await unmarked()).toBe(0);
+      expect(await test.unmarked()).toBe(0);
     });
 
     it.each([
@@ -105,26 +102,16 @@ describe('the fence around a database that was verified', () => {
       await markAnnounced(test.database.query, token, [], { positions, known: [] });
       const raised = { positions: [position(9n)], known: [position(7n)] };
       await expect(markAnnounced(test.database.query, token, written, raised)).rejects.toThrow(FenceLost);
-      expect(await unmarked()).toBe(4);
+      expect(await test.unmarked()).toBe(4);
       expect(await stored()).toEqual(before === undefined ? [] : [{ partition: 0, position: String(before) }]);
     });
 
     it('changes nothing on another server', async () => {
       const { token, written } = await events();
-      test.database.fence.hold({ server: '1.5', epoch: '1' });
+      verifyAnotherServer(test.database);
       const raised = { positions: [position(9n)], known: [] };
       await expect(markAnnounced(test.database.query, token, written, raised)).rejects.toThrow(FenceLost);
-      expect([await unmarked(), await stored()]).toEqual([4, []]);
+      expect([await test.unmarked(), await stored()]).toEqual([4, []]);
     });
-  });
-
-  it('is each process’s own', async () => {
-    const other = await openDatabase(test.url);
-    try {
-      test.database.fence.release();
-      expect(other.fence.isHeld).toBe(true);
-    } finally {
-      await other.onApplicationShutdown();
-    }
   });
 });

@@ -1,22 +1,23 @@
-import { INSERT_LISTED } from '../read/test-listed.js';
-import { TestDatabase } from '../test-database.js';
+import { TestDatabase } from '../testing/database.js';
 import { OffsetEntity } from './offset.entity.js';
-import type { OwnRows } from './own-rows.js';
+import { OwnRows } from './own-rows.js';
 
 let test: TestDatabase;
+const idOf = (account: string, n: number) => `off_${account}_${n}`;
 beforeAll(async () => {
   test = await TestDatabase.create();
-  for (const account of ['one', 'two']) await test.sql.query(INSERT_LISTED, [account, 3, '2026-01-01T00:00:00Z']);
+  for (const account of ['one', 'two'])
+    for (const n of [1, 2]) await test.queueOne({ kgCO2e: 1 }, { account, id: idOf(account, n) });
 });
 afterAll(() => test.close());
 
 describe('what clients may read', () => {
   it('are the rows of the account that asks', async () => {
     const sql = 'SELECT account FROM offsets WHERE account = $1';
-    expect(await test.ownRows.query('one', sql)).toEqual([{ account: 'one' }, { account: 'one' }, { account: 'one' }]);
+    expect(await test.ownRows.query('one', sql)).toEqual([{ account: 'one' }, { account: 'one' }]);
     expect(await test.ownRows.query('three', sql)).toEqual([]);
-    expect((await test.ownRows.one(OffsetEntity, 'one', 'one_0000000001'))?.id).toBe('one_0000000001');
-    expect(await test.ownRows.one(OffsetEntity, 'two', 'one_0000000001')).toBeUndefined();
+    expect((await test.ownRows.one(OffsetEntity, 'one', idOf('one', 1)))?.id).toBe(idOf('one', 1));
+    expect(await test.ownRows.one(OffsetEntity, 'two', idOf('one', 1))).toBeUndefined();
   });
 
   it('cannot be asked for without an account: that does not compile', () => {

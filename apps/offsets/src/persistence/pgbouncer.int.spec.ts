@@ -7,8 +7,8 @@ import { Consumers } from '../consumers.js';
 import { acceptLoss } from '../ledger-cli/accept-loss.js';
 import { audit } from '../ledger-cli/audit.js';
 import { inSnapshot } from '../ledger-cli/snapshot.js';
-import { pool, request } from '../test-events.js';
-import { asks, TestService } from '../test-service.js';
+import { pool, request } from '../testing/events.js';
+import { asks, TestService } from '../testing/service.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { databaseAdvice } from './database-advice.js';
 

@@ -1,6 +1,6 @@
 import { eventually, freshDatabase, freshPrefix } from '@carbon/testing';
 import pg from 'pg';
-import { openDatabase } from '../test-database.js';
+import { openDatabase } from '../testing/database.js';
 import { MIGRATIONS } from './data-source-options.js';
 import { OutboxSlots1795219200013 } from './migrations/1795219200013-outbox-slots.js';
 import { DatabaseAway, migrate } from './run-migrations.js';
@@ -36,10 +36,12 @@ describe('migrating', () => {
     await drop();
   });
 
-  it('builds an index beside the work that goes on, and holds up nobody while it waits for what is older', async () => {
-    const { url, drop, sql, older } = await beforeListIndexes();
-    const migrating = migrate(url);
-    await eventually(async () => expect((await sql.query(WAITING)).rowCount).toBe(1));
+  it('builds an index beside the work that goes on, for as long as it takes, and holds up nobody while it waits', async () => {
+    const { url, sql, older, close } = await before();
+    // The limit is that of statements which hold up the service.
+    const migrating = migrate(url, { statementMs: 2_000 });
+    const overdue = `${WAITING} AND query_start < clock_timestamp() - interval '3 s'`;
+    await eventually(async () => expect((await sql.query(overdue)).rowCount).toBe(1));
     await sql.query("SET lock_timeout = '10 s'");
     await sql.query(INSERT, ['off_2']);
     await sql.query("UPDATE offsets SET updated_at = now() WHERE id = 'off_2'");
@@ -49,33 +51,32 @@ describe('migrating', () => {
     expect(await migrating).toEqual([LIST_INDEXES]);
     expect(await another).toEqual([]);
     expect(await invalid(sql)).toEqual([]);
-    await Promise.all([sql.end(), older.end()]);
-    await drop();
-  });
-
-  it('builds an index for as long as it takes, whatever the limit of statements that hold up the service', async () => {
-    const { url, drop, sql, older } = await beforeListIndexes();
-    const migrating = migrate(url, { statementMs: 2_000 });
-    const overdue = `${WAITING} AND query_start < clock_timestamp() - interval '3 s'`;
-    await eventually(async () => expect((await sql.query(overdue)).rowCount).toBe(1));
-    await older.query('COMMIT');
-    expect(await migrating).toEqual([LIST_INDEXES]);
-    await Promise.all([sql.end(), older.end()]);
-    await drop();
+    await close();
   });
 
   it('keeps the indexes that a run which was cut short has finished', async () => {
-    const { url, drop, sql, older } = await before(LIST_INDEXES, ['DROP INDEX offsets_by_customer_ref']);
+    const { url, sql, older, close } = await before('offsets_by_customer_ref');
     await older.query('COMMIT');
     const built = await oidOf(sql);
     expect(await migrate(url)).toEqual([LIST_INDEXES]);
     expect(await oidOf(sql)).toEqual(built);
-    await Promise.all([sql.end(), older.end()]);
-    await drop();
+    await close();
+  });
+
+  it('builds an index anew that a run which was cut short has left behind unusable', async () => {
+    const { url, sql, older, close } = await before();
+    const cut = migrate(url).catch((error: unknown) => error);
+    await eventually(async () => expect((await sql.query(END)).rowCount).toBe(1));
+    expect(await cut).toBeInstanceOf(Error);
+    expect(await invalid(sql)).toEqual([{ name: 'offsets_by_status' }]);
+    await older.query('COMMIT');
+    expect(await migrate(url)).toEqual([LIST_INDEXES]);
+    expect(await invalid(sql)).toEqual([]);
+    await close();
   });
 
   it('waits for an index that the server still builds for a process which is gone, and keeps it', async () => {
-    const { url, drop, sql, older } = await beforeListIndexes();
+    const { url, sql, older, close } = await before();
     const looking = new pg.Client(url);
     await looking.connect();
     const building = sql.query(
@@ -90,8 +91,8 @@ describe('migrating', () => {
     expect(await migrating).toEqual([LIST_INDEXES]);
     expect(await oidOf(looking)).toEqual(index);
     expect(await invalid(looking)).toEqual([]);
-    await Promise.all([sql.end(), older.end(), looking.end()]);
-    await drop();
+    await looking.end();
+    await close();
   });
 
   it('waits for another process that is migrating for as long as that one lives, and says so', async () => {
@@ -104,40 +105,6 @@ describe('migrating', () => {
     await eventually(() => expect(told.length).toBeGreaterThan(1));
     await other.end();
     expect(await migrating).toHaveLength(MIGRATIONS.length);
-    await drop();
-  });
-
-  it('builds an index anew that a run which was cut short has left behind unusable', async () => {
-    const { url, drop, sql, older } = await beforeListIndexes();
-    const cut = migrate(url).catch((error: unknown) => error);
-    await eventually(async () => expect((await sql.query(END)).rowCount).toBe(1));
-    expect(await cut).toBeInstanceOf(Error);
-    expect(await invalid(sql)).toEqual([{ name: 'offsets_by_status' }]);
-    await older.query('COMMIT');
-    expect(await migrate(url)).toEqual([LIST_INDEXES]);
-    expect(await invalid(sql)).toEqual([]);
-    await Promise.all([sql.end(), older.end()]);
-    await drop();
-  });
-
-  it('puts two indexes in the place of one beside the work, also after a run that was cut short', async () => {
-    const { url, drop, sql, older } = await before(DUE_INDEXES, [
-      'DROP INDEX offsets_queued, offsets_held',
-      `CREATE INDEX offsets_due ON offsets (status, created_at, id) WHERE status IN ('queued', 'processing')`,
-    ]);
-    const cut = migrate(url).catch((error: unknown) => error);
-    await eventually(async () => expect((await sql.query(END)).rowCount).toBe(1));
-    expect(await cut).toBeInstanceOf(Error);
-    expect(await invalid(sql)).toEqual([{ name: 'offsets_queued' }]);
-    await sql.query(INSERT, ['off_2']);
-    await older.query('COMMIT');
-    expect(await migrate(url)).toEqual([DUE_INDEXES]);
-    expect(await invalid(sql)).toEqual([]);
-    const { rows } = await sql.query(
-      `SELECT indexname FROM pg_indexes WHERE indexname IN ('offsets_due', 'offsets_queued', 'offsets_held') ORDER BY 1`,
-    );
-    expect(rows).toEqual([{ indexname: 'offsets_held' }, { indexname: 'offsets_queued' }]);
-    await Promise.all([sql.end(), older.end()]);
     await drop();
   });
 
@@ -182,7 +149,6 @@ describe('migrating', () => {
 });
 
 const LIST_INDEXES = 'ListIndexes1795219200008';
-const DUE_INDEXES = 'DueIndexes1795219200010';
 const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
   AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'`;
 /** A migration that is about to build an index, or waits before it does. */
@@ -193,19 +159,21 @@ const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datnam
 const INSERT = `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, created_at, updated_at)
   VALUES ($1, 'default', 'queued', 1, 1000, '', now(), now())`;
 
-const beforeListIndexes = () => before(LIST_INDEXES, ['DROP INDEX offsets_by_status']);
-
-/** A database as it was before a migration, and somebody in the middle of a transaction that has written an offset. */
-async function before(migration: string, undo: readonly string[]) {
+/** A database as it was before the list had its indexes, and somebody in the middle of a transaction that has written an offset. */
+async function before(missing = 'offsets_by_status') {
   const { url, drop } = await freshDatabase();
   await migrate(url);
   const [sql, older] = [new pg.Client(url), new pg.Client(url)];
   await Promise.all([sql.connect(), older.connect()]);
-  for (const statement of undo) await sql.query(statement);
-  await sql.query('DELETE FROM migrations WHERE name = $1', [migration]);
+  await sql.query(`DROP INDEX ${missing}`);
+  await sql.query('DELETE FROM migrations WHERE name = $1', [LIST_INDEXES]);
   await older.query('BEGIN');
   await older.query(INSERT, ['off_1']);
-  return { url, drop, sql, older };
+  const close = async () => {
+    await Promise.all([sql.end(), older.end()]);
+    await drop();
+  };
+  return { url, sql, older, close };
 }
 
 async function invalid(sql: pg.Client): Promise<object[]> {

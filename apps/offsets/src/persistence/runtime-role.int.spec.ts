@@ -1,8 +1,8 @@
 import { freshPrefix } from '@carbon/testing';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
-import { pool, request } from '../test-events.js';
-import { TestService } from '../test-service.js';
+import { pool, request } from '../testing/events.js';
+import { TestService } from '../testing/service.js';
 
 /** A role that owns nothing and may only read and write rows: what docs and SECURITY.md say the service can do with. */
 const role = `${freshPrefix()}runtime`;

@@ -1,14 +1,17 @@
+import { OFFSET_STATUSES, type OffsetStatus } from '@carbon/contracts';
 import { DataSource } from 'typeorm';
-import { TestDatabase } from '../test-database.js';
+import { MOVES } from '../domain/offset-status.js';
+import { TestDatabase } from '../testing/database.js';
 import { dataSourceOptions } from './data-source-options.js';
+import { moveTo } from './move-to.js';
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await TestDatabase.create();
+});
+afterAll(() => test.close());
 
 describe('the schema', () => {
-  let test: TestDatabase;
-  beforeAll(async () => {
-    test = await TestDatabase.create();
-  });
-  afterAll(() => test.close());
-
   it('is the same in the migrations and in the entities', async () => {
     const use = { url: test.url, applicationName: 'test', poolSize: 1, statementMs: 5_000, onIdleError: () => {} };
     const source = await new DataSource(dataSourceOptions(use)).initialize();
@@ -61,47 +64,136 @@ describe('the schema', () => {
     await insert('off_b', 'failed');
     await insert('off_c', 'processing');
     await expect(insert('off_d', 'processing')).rejects.toThrow('offsets_estimate_once');
+    await test.sql.query('DELETE FROM offsets');
   });
 });
 
 describe('the retirement ledger', () => {
-  let test: TestDatabase;
-  beforeAll(async () => {
-    test = await TestDatabase.create();
-    await test.sql.query(
+  const insert = (sequence: number, offset: string) =>
+    test.sql.query(
       `INSERT INTO ledger (asset_id, sequence, offset_id, grams, price_micros, at, hash)
-       VALUES ('pool_a', 1, 'off_a', 1, 1, now(), decode(repeat('00', 32), 'hex'))`,
+       VALUES ('pool_a', $1, $2, 1, 1, now(), decode(repeat('00', 32), 'hex'))`,
+      [sequence, offset],
+    );
+  beforeAll(async () => {
+    await insert(1, 'off_a');
+    await test.sql.query(
+      `INSERT INTO ledger_gaps (asset_id, first_sequence, last_sequence, last_hash)
+       VALUES ('pool_a', 2, 3, decode(repeat('00', 32), 'hex'))`,
     );
   });
-  afterAll(() => test.close());
 
-  it.each(['UPDATE ledger SET grams = 2', 'DELETE FROM ledger', 'TRUNCATE ledger', 'TRUNCATE ledger, supply'])(
-    'refuses %s',
-    async (statement) => {
-      await expect(test.sql.query(statement)).rejects.toThrow('the retirement ledger is append-only');
-      expect(await test.rows('SELECT grams FROM ledger')).toEqual([{ grams: '1' }]);
-    },
-  );
-
-  it.each(['UPDATE ledger_gaps SET last_sequence = 9', 'DELETE FROM ledger_gaps', 'TRUNCATE ledger_gaps'])(
-    'refuses %s',
-    async (statement) => {
-      await test.sql.query(
-        `INSERT INTO ledger_gaps (asset_id, first_sequence, last_sequence, last_hash)
-         VALUES ('pool_a', 2, 3, decode(repeat('00', 32), 'hex')) ON CONFLICT DO NOTHING`,
-      );
-      await expect(test.sql.query(statement)).rejects.toThrow('the retirement ledger is append-only');
-    },
-  );
+  it.each([
+    'UPDATE ledger SET grams = 2',
+    'DELETE FROM ledger',
+    'TRUNCATE ledger',
+    'TRUNCATE ledger, supply',
+    'UPDATE ledger_gaps SET last_sequence = 9',
+    'DELETE FROM ledger_gaps',
+    'TRUNCATE ledger_gaps',
+  ])('refuses %s', async (statement) => {
+    await expect(test.sql.query(statement)).rejects.toThrow('the retirement ledger is append-only');
+    expect(await test.rows('SELECT grams FROM ledger')).toEqual([{ grams: '1' }]);
+  });
 
   it('has no two entries at one place of a chain, and none twice for an offset', async () => {
-    const insert = (sequence: number, offset: string) =>
-      test.sql.query(
-        `INSERT INTO ledger (asset_id, sequence, offset_id, grams, price_micros, at, hash)
-         VALUES ('pool_a', $1, $2, 1, 1, now(), decode(repeat('00', 32), 'hex'))`,
-        [sequence, offset],
-      );
     await expect(insert(1, 'off_b')).rejects.toThrow('ledger_pkey');
     await expect(insert(2, 'off_a')).rejects.toThrow('ledger_once');
+  });
+});
+
+describe('the moves of an offset in the database', () => {
+  /** What the checks of the table require of a row in each state, so that a refusal can only be the guard's. */
+  const FACTS: Readonly<Record<OffsetStatus, string>> = {
+    queued: 'cost_micros = NULL, completed_at = NULL, failed_at = NULL, failure_code = NULL, failure_detail = NULL',
+    processing: 'cost_micros = 1, completed_at = NULL, failed_at = NULL, failure_code = NULL, failure_detail = NULL',
+    completed: 'cost_micros = 1, completed_at = now(), failed_at = NULL, failure_code = NULL, failure_detail = NULL',
+    failed: `cost_micros = NULL, completed_at = NULL, failed_at = now(), failure_code = 'x', failure_detail = 'x'`,
+  };
+  /** The same, but for the dates: those are the move's. */
+  const undated = (status: OffsetStatus) => FACTS[status].replace(/(completed|failed)_at = now\(\),/, '');
+  const DATES = { queued: 'created_at', processing: 'processing_at', completed: 'completed_at', failed: 'failed_at' };
+  const isMove = (from: OffsetStatus, to: OffsetStatus) => MOVES.some((move) => move.from === from && move.to === to);
+  /** How a queued offset comes to be in each state. */
+  const WAYS: Readonly<Record<OffsetStatus, readonly OffsetStatus[]>> = {
+    queued: [],
+    processing: ['processing'],
+    completed: ['processing', 'completed'],
+    failed: ['failed'],
+  };
+  afterEach(() => test.sql.query('DELETE FROM offsets'));
+
+  let count = 0;
+  /** Queued offsets, accepted so many seconds ago. */
+  const insert = async (seconds = 0, many = 1) => {
+    count += 1;
+    await test.sql.query(
+      `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, created_at, updated_at)
+       SELECT $1 || '_' || n, 'default', 'queued', 1, 1000, '', at, greatest(now(), at)
+       FROM generate_series(1, $2) AS n, (SELECT now() - $3 * interval '1 s' AS at)`,
+      [`off_${count}`, many, seconds],
+    );
+    return `off_${count}_1`;
+  };
+  const move = (id: string, from: OffsetStatus, ...through: OffsetStatus[]) =>
+    test.sql.query(`UPDATE offsets SET ${moveTo(from, ...through)}, ${undated(through.at(-1) ?? from)} WHERE id = $1`, [
+      id,
+    ]);
+  const force = (id: string, status: OffsetStatus) =>
+    test.sql.query(`UPDATE offsets SET status = '${status}', ${FACTS[status]} WHERE id = $1`, [id]);
+  const rowOf = async (id: string) =>
+    (await test.rows<Record<string, Date>>('SELECT * FROM offsets WHERE id = $1', [id]))[0];
+
+  it('are those of the table of moves, each dated with the change of the row, and no other', async () => {
+    for (const from of OFFSET_STATUSES) {
+      for (const to of OFFSET_STATUSES) {
+        for (const age of [-3_600, 3_600]) {
+          const id = await insert(age);
+          let status: OffsetStatus = 'queued';
+          for (const next of WAYS[from]) {
+            await move(id, status, next);
+            status = next;
+          }
+          const before = await rowOf(id);
+          const guarded = { constraint: 'offsets_moves', code: '23001' };
+          if (!isMove(from, to)) {
+            await expect(force(id, to)).rejects.toMatchObject(guarded);
+            expect(await rowOf(id)).toEqual(before);
+            continue;
+          }
+          await move(id, from, to);
+          const { [DATES[to]]: changed, ...after } = (await rowOf(id)) ?? {};
+          expect(changed).toEqual(after.updated_at);
+          expect(Math.abs((changed?.getTime() ?? 0) - Date.now())).toBeLessThan(600_000);
+          expect(after).toMatchObject({
+            status: to,
+            [DATES[from]]: before?.[DATES[from]],
+            created_at: before?.created_at,
+          });
+        }
+      }
+    }
+  });
+
+  it('may be two in one, through processing, as long as both are dated', async () => {
+    const [id, other] = [await insert(), await insert()];
+    await move(id, 'queued', 'processing', 'completed');
+    const row = await rowOf(id);
+    const at = row?.completed_at;
+    expect(row).toMatchObject({ status: 'completed', processing_at: at, updated_at: at });
+    const both = moveTo('queued', 'processing', 'completed');
+    const undatedMove = both.replace(/processing_at = [^=]+, (?=completed_at)/, '');
+    expect(undatedMove).not.toBe(both);
+    const skipped = test.sql.query(`UPDATE offsets SET ${undatedMove}, ${undated('completed')} WHERE id = $1`, [other]);
+    await expect(skipped).rejects.toMatchObject({ constraint: 'offsets_moves' });
+    await expect(force(id, 'failed')).rejects.toMatchObject({ constraint: 'offsets_moves' });
+  });
+
+  it('are refused as a whole statement when one row of many would move where it cannot', async () => {
+    const id = await insert(0, 500);
+    await move(id, 'queued', 'failed');
+    const all = test.sql.query(`UPDATE offsets SET status = 'processing', ${FACTS.processing}`);
+    await expect(all).rejects.toMatchObject({ message: `offset ${id} cannot move from failed to processing` });
+    expect(await test.counts()).toEqual({ failed: 1, queued: 499 });
   });
 });

@@ -5,7 +5,7 @@ import { eventually } from '@carbon/testing';
 import pg from 'pg';
 import { audit } from '../ledger-cli/audit.js';
 import { inSnapshot } from '../ledger-cli/snapshot.js';
-import { openDatabase } from '../test-database.js';
+import { openDatabase } from '../testing/database.js';
 import { databaseAdvice } from './database-advice.js';
 import { migrate } from './run-migrations.js';
 

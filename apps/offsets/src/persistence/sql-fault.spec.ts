@@ -1,5 +1,6 @@
 import { TransientFault } from '@carbon/faults';
 import { QueryFailedError } from 'typeorm';
+import { requireServer, ServerTooOld } from './server-version.js';
 import { mistakeIn, sqlFault } from './sql-fault.js';
 
 const failed = (code: string) =>
@@ -59,5 +60,18 @@ describe('an error of the database', () => {
   it('is not made of a bug of ours', () => {
     const bug = new TypeError('x is not a function');
     expect(sqlFault(bug)).toBe(bug);
+  });
+});
+
+describe('the version of the database server', () => {
+  it.each([180_000, 180_004, 190_000])('%i will do', (version) => {
+    expect(() => requireServer(version)).not.toThrow();
+  });
+
+  it('is refused when it is too old, with which one is there and which is needed', () => {
+    expect(() => requireServer(170_006)).toThrow(ServerTooOld);
+    expect(() => requireServer(170_006)).toThrow(
+      'The database at DATABASE_URL is PostgreSQL 17.6; PostgreSQL 18 or newer is needed. Upgrade that server, or name another.',
+    );
   });
 });

@@ -1,8 +1,18 @@
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { type RetirementReceiptView, retirementReceiptView } from '@carbon/contracts';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { pool, request } from '../test-events.js';
-import { asks, TestService } from '../test-service.js';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pool, request } from '../testing/events.js';
+import { TestRegistry } from '../testing/registry.js';
+import { asks, TestService } from '../testing/service.js';
+
+type Entry = RetirementReceiptView['entries'][number];
+
+const PAGE = readFileSync(new URL('../../../../docs/registry.md', import.meta.url), 'utf8');
+const blocksOf = (language: string) =>
+  [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
 
 describe('GET /v1/retirements', () => {
   let service: TestService;
@@ -24,6 +34,16 @@ describe('GET /v1/retirements', () => {
     return retirementReceiptView.parse(answer.json());
   };
 
+  /** The offsets of these weights, each completed before the next is published. */
+  const complete = async (...kilograms: number[]) => {
+    const requests = kilograms.map((kgCO2e) => request({ kgCO2e }));
+    for (const one of requests) {
+      await service.publishRequests([one]);
+      expect(await service.settled(app, one.id)).toMatchObject({ status: 'completed' });
+    }
+    return requests;
+  };
+
   /** As docs/registry.md tells a client to, with nothing of ours. */
   const decimals = (number: number) => String(Math.round(number * 1e6));
   const recomputed = (offset: string, { asset, sequence, credits, price, at, previousHash }: Entry) => {
@@ -31,16 +51,11 @@ describe('GET /v1/retirements', () => {
     const text = JSON.stringify({ asset, at, grams, offset, priceMicros: decimals(price), sequence: String(sequence) });
     return createHash('sha256').update(Buffer.from(previousHash, 'hex')).update(text).digest('hex');
   };
-  type Entry = RetirementReceiptView['entries'][number];
 
   it('gives entries of which each hash can be computed again, back to the beginning of each chain', async () => {
-    const offsetRequests = [0.001, 1_500, 123_456_789.123, 999_999_999].map((kgCO2e) => request({ kgCO2e }));
-    for (const offsetRequest of offsetRequests) {
-      await service.publishRequests([offsetRequest]);
-      expect(await service.settled(app, offsetRequest.id)).toMatchObject({ status: 'completed' });
-    }
+    const requests = await complete(0.001, 1_500, 123_456_789.123, 999_999_999);
     const ends = new Map<string, string>();
-    for (const { id, grams } of offsetRequests) {
+    for (const { id, grams } of requests) {
       const { offset, entries } = await receiptOf(id);
       expect(offset).toBe(id);
       for (const entry of entries) {
@@ -51,22 +66,15 @@ describe('GET /v1/retirements', () => {
       }
       const said = entries.reduce((sum, { credits }) => sum + BigInt(decimals(credits)), 0n);
       expect(String(said)).toBe(grams);
+      const [event] = await service.rows<{ payload: { retirements: object[] } }>(
+        'SELECT payload FROM outbox WHERE offset_id = $1',
+        [id],
+      );
+      expect(event?.payload.retirements).toMatchObject(
+        entries.map(({ asset, sequence, hash }) => ({ asset, sequence: String(sequence), hash })),
+      );
     }
     expect([...ends.keys()]).toEqual(['pool_a', 'pool_b']);
-  });
-
-  it('gives the hashes that were announced', async () => {
-    const offsetRequest = request({ kgCO2e: 7 });
-    await service.publishRequests([offsetRequest]);
-    await service.settled(app, offsetRequest.id);
-    const { entries } = await receiptOf(offsetRequest.id);
-    const [event] = await service.rows<{ payload: { retirements: object[] } }>(
-      `SELECT payload FROM outbox WHERE offset_id = $1`,
-      [offsetRequest.id],
-    );
-    expect(event?.payload.retirements).toMatchObject(
-      entries.map(({ asset, sequence, hash }) => ({ asset, sequence: String(sequence), hash })),
-    );
   });
 
   it('has no entries until the offset is completed, and none when it failed', async () => {
@@ -78,15 +86,13 @@ describe('GET /v1/retirements', () => {
   });
 
   it('shows how an external registry knows the retirement', async () => {
-    const offsetRequest = request({ kgCO2e: 8 });
-    await service.record(app, [offsetRequest]);
-    await service.settled(app, offsetRequest.id);
-    expect((await receiptOf(offsetRequest.id)).entries[0]).not.toHaveProperty('reference');
+    const [{ id = '' } = {}] = await complete(8);
+    expect((await receiptOf(id)).entries[0]).not.toHaveProperty('reference');
     await service.sql.query(
-      `ALTER TABLE ledger DISABLE TRIGGER ALL; UPDATE ledger SET registry_reference = 'R-1' WHERE offset_id = '${offsetRequest.id}';
+      `ALTER TABLE ledger DISABLE TRIGGER ALL; UPDATE ledger SET registry_reference = 'R-1' WHERE offset_id = '${id}';
        ALTER TABLE ledger ENABLE TRIGGER ALL`,
     );
-    expect((await receiptOf(offsetRequest.id)).entries).toMatchObject([{ asset: 'pool_b', reference: 'R-1' }]);
+    expect((await receiptOf(id)).entries).toMatchObject([{ asset: 'pool_b', reference: 'R-1' }]);
   });
 
   it('waits for an offset that is not recorded, at most 1 s, then says 404; likewise to another account', async () => {
@@ -105,41 +111,66 @@ describe('GET /v1/retirements', () => {
   });
 
   it('gives no receipt of a chain that has lost a link', async () => {
-    const offsetRequests = [1, 2].map((kgCO2e) => request({ kgCO2e }));
-    for (const offsetRequest of offsetRequests) {
-      await service.publishRequests([offsetRequest]);
-      await service.settled(app, offsetRequest.id);
-    }
+    const [first, second] = await complete(1, 2);
     await service.sql.query(
-      `ALTER TABLE ledger DISABLE TRIGGER ALL; DELETE FROM ledger WHERE offset_id = '${offsetRequests[0]?.id}';
+      `ALTER TABLE ledger DISABLE TRIGGER ALL; DELETE FROM ledger WHERE offset_id = '${first?.id}';
        ALTER TABLE ledger ENABLE TRIGGER ALL`,
     );
-    expect((await get(`?offset=${offsetRequests[1]?.id}`)).statusCode).toBe(500);
+    expect((await get(`?offset=${second?.id}`)).statusCode).toBe(500);
   });
 
   it('gives a receipt that continues the last hash of a marked gap', async () => {
-    const offsetRequest = request({ kgCO2e: 3 });
     const hash = 'ab'.repeat(32);
     await service.sql.query(
       `INSERT INTO ledger_gaps (asset_id, first_sequence, last_sequence, last_hash)
        SELECT 'pool_b', max(sequence) + 1, max(sequence) + 2, decode('${hash}', 'hex') FROM ledger WHERE asset_id = 'pool_b'`,
     );
-    await service.publishRequests([offsetRequest]);
-    await service.settled(app, offsetRequest.id);
-    const { entries } = await receiptOf(offsetRequest.id);
+    const [{ id = '' } = {}] = await complete(3);
+    const { entries } = await receiptOf(id);
     expect(entries).toMatchObject([{ asset: 'pool_b', previousHash: hash }]);
-    for (const entry of entries) expect(entry.hash).toBe(recomputed(offsetRequest.id, entry));
+    for (const entry of entries) expect(entry.hash).toBe(recomputed(id, entry));
+  });
+});
+
+describe('docs/registry.md', () => {
+  const [retired, told, receipt] = blocksOf('json').map((block) => JSON.parse(block)) as object[];
+
+  it('gives calls that a registry answers as the page says', async () => {
+    const registry = await TestRegistry.start();
+    const answers: unknown[] = [];
+    for (const command of blocksOf('sh')) {
+      const here = command.replace('http://localhost:4000/v1', registry.url);
+      const { stdout } = await promisify(execFile)('sh', ['-c', here]);
+      const [head = '', body = ''] = stdout.split('\r\n\r\n');
+      answers.push([head.split(' ', 2)[1], JSON.parse(body)]);
+    }
+    expect(answers).toEqual([
+      ['201', retired],
+      ['200', told],
+    ]);
+    expect(registry.ledger).toEqual([retired]);
+    await registry.stop();
   });
 
-  it.each([
-    ['', 'offset', 'missing_parameter'],
-    ['?offset=', 'offset', 'invalid_parameter'],
-    ['?offset=off_1', 'offset', 'invalid_parameter'],
-    ['?offset=off_00000000000000000000000001&offset=off_00000000000000000000000001', 'offset', 'duplicate_parameter'],
-    ['?offset=off_00000000000000000000000001&limit=1', 'limit', 'unknown_parameter'],
-  ])('says what is wrong with %s', async (query, field, code) => {
-    const answer = await get(query);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'invalid_request', errors: [{ field, code }] });
+  it('gives a program that tells a true receipt from any other', () => {
+    expect(retirementReceiptView.safeParse(receipt).success).toBe(true);
+    const [program = ''] = blocksOf('js');
+    const judged = (changed: (text: string) => string) =>
+      spawnSync(process.execPath, ['--input-type=module', '-e', program], { input: changed(JSON.stringify(receipt)) })
+        .stdout.toString()
+        .trim();
+    expect(judged((text) => text)).toBe('holds');
+    for (const [from, to] of [
+      ['1.2345', '1.234501'],
+      ['"price":1.25', '"price":1.26'],
+      ['08:00:00.000', '08:00:00.001'],
+      ['"sequence":1', '"sequence":2'],
+      ['0001"', '0002"'],
+      ['pool_bct', 'pool_nct'],
+    ] as const) {
+      expect(judged((text) => text.replace(from, to))).toBe('does not hold');
+    }
+    expect(judged((text) => text.replace('R-1', 'R-2'))).toBe('holds');
+    expect(judged((text) => text.replace(/"entries":.*/, '"entries":[]}'))).toBe('does not hold');
   });
 });

@@ -1,5 +1,6 @@
 import { chain, chainStart, type LedgerEntry } from '../domain/ledger-chain.js';
 import { type AnnouncedLine, continueChains, entryKey } from './continue-chains.js';
+import { rangeFrom } from './outcome-ranges.js';
 import { RecoveryStopped } from './recovery-stopped.js';
 
 const AT = '2026-11-22T08:00:00.000Z';
@@ -74,5 +75,25 @@ describe('continuing the chains of a ledger that is older', () => {
   it('stops where two offsets were announced for one place', () => {
     const other = chain(a1, { asset: 'pool_a', offset: 'off_x', grams: 9n, priceMicros: 5n, at: AT });
     expect(() => continueChains([a2, other], headed(a1), new Map())).toThrow('was announced for offset off_x');
+  });
+});
+
+const TOPIC = 'offset.completed';
+const log = (begin: bigint, end: bigint) => ({ partition: 3, begin, end });
+
+describe('the outcomes that a database may lack', () => {
+  it.each([
+    ['all of them where no position is stored', undefined, log(5n, 9n)],
+    ['those from the stored position on', 7n, { partition: 3, begin: 7n, end: 9n }],
+    ['none where the stored position is the end', 9n, { partition: 3, begin: 9n, end: 9n }],
+    ['all of them where the log ends before the stored position', 10n, log(5n, 9n)],
+  ])('are %s', (_, stored, expected) => {
+    expect(rangeFrom(TOPIC, log(5n, 9n), stored)).toEqual(expected);
+  });
+
+  it('cannot be told where the log begins behind the stored position, which is said with the number and the step', () => {
+    expect(() => rangeFrom(TOPIC, log(500n, 600n), 10n)).toThrow(
+      /offset.completed partition 3 up to position 10.*from 500 on: 490 .*newer backup.*outcome_positions/,
+    );
   });
 });

@@ -1,11 +1,12 @@
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
-import type { Claim } from '../domain/claim.js';
+import { type Claim } from '../domain/claim.js';
 import { chain, chainStart } from '../domain/ledger-chain.js';
-import { TestDatabase } from '../test-database.js';
-import { pool } from '../test-events.js';
-import type { AttemptedOrder, RegistryAnswer } from './registry.js';
+import { TestDatabase, verifyAgain, verifyAnotherServer } from '../testing/database.js';
+import { pool } from '../testing/events.js';
+import { type AttemptedOrder, type RegistryAnswer } from './registry.js';
 import { LedgerRegistry } from './registry.ledger.js';
+import { takeOver } from './take-over.js';
 
 /** A registry that answers when it is told to; what it asks for in between is up to the test. */
 class SlowRegistry extends LedgerRegistry {
@@ -21,32 +22,30 @@ class SlowRegistry extends LedgerRegistry {
   }
 }
 
-describe('retiring offsets', () => {
-  let test: TestDatabase;
-  beforeAll(() => Logger.overrideLogger(false));
-  beforeEach(async () => {
-    test = await TestDatabase.create();
-    await test.bring([pool('a', { price: 5, issued: 1 }), pool('b', { price: 20 })]);
-  });
-  afterEach(() => test.close());
+let test: TestDatabase;
+const errors: unknown[][] = [];
+beforeAll(() => {
+  Logger.overrideLogger({ log: () => {}, warn: () => {}, error: (...line: unknown[]) => void errors.push(line) });
+});
+beforeEach(async () => {
+  errors.length = 0;
+  test = await TestDatabase.create();
+  await test.recordAssets([pool('a', { price: 5, issued: 1 }), pool('b', { price: 20 })]);
+});
+afterEach(() => test.close());
 
+const expire = () =>
+  test.sql.query(`UPDATE offsets SET lease_until = now() - interval '1 s' WHERE lease_token IS NOT NULL`);
+
+describe('retiring offsets', () => {
   const reserve = async (): Promise<Claim> => {
     const claim = await test.reserveCredits.run();
     if (claim === undefined) throw new Error('nothing was queued');
     return claim;
   };
-  const expire = () =>
-    test.sql.query(`UPDATE offsets SET lease_until = now() - interval '1 s' WHERE lease_token IS NOT NULL`);
-  const everything = async () => [
-    await test.rows('SELECT * FROM offsets ORDER BY id'),
-    await test.rows('SELECT * FROM supply ORDER BY asset_id'),
-    await test.rows('SELECT * FROM ledger ORDER BY asset_id, sequence'),
-    await test.rows('SELECT * FROM outbox ORDER BY event_id'),
-    await test.rows('SELECT * FROM reservations'),
-  ];
 
   it('writes ledger, supply, offset and event in one', async () => {
-    const [id = ''] = await test.ask(1_234.5);
+    const [id = ''] = await test.queue(1_234.5);
     await test.retireOffsets.run(await reserve());
     const [offset] = await test.rows<{ completed_at: Date }>('SELECT * FROM offsets');
     expect(offset).toMatchObject({ status: 'completed', cost_micros: '9690000', lease_token: null, lease_until: null });
@@ -80,7 +79,7 @@ describe('retiring offsets', () => {
 
   it('continues each chain where the last batch ended', async () => {
     for (const kg of [10, 20, 30]) {
-      await test.ask(kg, kg);
+      await test.queue(kg, kg);
       await test.retireOffsets.run(await reserve());
     }
     const entries = await test.rows<{ sequence: string }>('SELECT sequence FROM ledger ORDER BY sequence');
@@ -91,7 +90,7 @@ describe('retiring offsets', () => {
     ['missing', 'DELETE FROM reservations WHERE offset_id = $1'],
     ['too small', 'UPDATE reservations SET grams = grams - 1 WHERE offset_id = $1'],
   ])('does not complete an offset whose reservation is %s, but the others', async (_, damage) => {
-    const [, damaged = ''] = await test.ask(1, 2, 3);
+    const [, damaged = ''] = await test.queue(1, 2, 3);
     const claim = await reserve();
     await test.sql.query(damage, [damaged]);
     await test.retireOffsets.run(claim);
@@ -100,16 +99,16 @@ describe('retiring offsets', () => {
   });
 
   it('does nothing the second time', async () => {
-    await test.ask(1, 2, 3);
+    await test.queue(1, 2, 3);
     const claim = await reserve();
     await test.retireOffsets.run(claim);
-    const before = await everything();
+    const before = await test.contents();
     await test.retireOffsets.run(claim);
-    expect(await everything()).toEqual(before);
+    expect(await test.contents()).toEqual(before);
   });
 
   it('leaves to others what others hold, until their lease has run out', async () => {
-    await test.ask(1);
+    await test.queue(1);
     await reserve();
     expect(await test.retireOffsets.sweep()).toBe(false);
     expect(await test.counts()).toEqual({ processing: 1 });
@@ -118,38 +117,25 @@ describe('retiring offsets', () => {
     expect(await test.counts()).toEqual({ completed: 1 });
   });
 
-  it('changes nothing when it wakes after another has taken over and finished', async () => {
-    await test.ask(1, 2);
-    const registry = new SlowRegistry();
-    const paused = test.retiring(registry).run(await reserve());
-    await registry.wasAsked;
-    await expire();
-    await test.retireOffsets.sweep();
-    const before = await everything();
-    registry.letAnswer();
-    await paused;
-    expect(await everything()).toEqual(before);
-  });
-
   it('changes nothing when it wakes while another is still at it', async () => {
-    await test.ask(1, 2);
+    await test.queue(1, 2);
     const [first, second] = [new SlowRegistry(), new SlowRegistry()];
     const paused = test.retiring(first).run(await reserve());
     await first.wasAsked;
     await expire();
     const taker = test.retiring(second).sweep();
     await second.wasAsked;
-    const before = await everything();
+    const before = await test.contents();
     first.letAnswer();
     await paused;
-    expect(await everything()).toEqual(before);
+    expect(await test.contents()).toEqual(before);
     second.letAnswer();
     await taker;
     expect(await test.counts()).toEqual({ completed: 2 });
   });
 
   it('keeps its lease for as long as the registry takes', async () => {
-    await test.ask(1);
+    await test.queue(1);
     const registry = new SlowRegistry();
     const slow = test.retiring(registry).run(await reserve());
     await registry.wasAsked;
@@ -163,7 +149,7 @@ describe('retiring offsets', () => {
   });
 
   it('leaves in processing what the registry does not know to be retired', async () => {
-    const [known = ''] = await test.ask(1, 2);
+    const [known = ''] = await test.queue(1, 2);
     class Forgetful extends LedgerRegistry {
       override async retire(): Promise<ReadonlyMap<string, RegistryAnswer>> {
         return new Map([[known, { outcome: 'retired' }]]);
@@ -177,7 +163,7 @@ describe('retiring offsets', () => {
   });
 
   it('completes the others when one of them cannot be', async () => {
-    await test.ask(...Array.from({ length: 9 }, () => 125));
+    await test.queue(...Array.from({ length: 9 }, () => 125));
     const claim = await reserve();
     // Somebody has meddled with the supply: what was reserved of the second pool is not there any more.
     await test.sql.query(`UPDATE supply SET reserved = 0 WHERE asset_id = 'pool_b'`);
@@ -187,5 +173,50 @@ describe('retiring offsets', () => {
     await expire();
     await test.retireOffsets.sweep();
     expect(await test.counts()).toEqual({ completed: 9 });
+  });
+});
+
+describe('taking offsets over', () => {
+  /** Offsets whose worker fell silent. */
+  const left = async (...kilograms: number[]) => {
+    const ids = await test.queue(...kilograms);
+    await test.reserveCredits.run();
+    await expire();
+    return ids;
+  };
+  const taken = (longestAsideMs = 0) =>
+    test.database.transaction((query) => takeOver(query, 500, true, longestAsideMs));
+
+  it('takes fewer where they have very many lines, and the others the next time', async () => {
+    await left(1, 2, 3);
+    await test.sql.query(
+      `INSERT INTO reservations (offset_id, asset_id, grams, price_micros)
+       SELECT id, 'pool_x' || n, 1, 1 FROM offsets, generate_series(1, 3000) AS n`,
+    );
+    expect((await taken()).orders.map(({ lines }) => lines.length)).toEqual([3_001, 3_001]);
+    expect((await taken()).orders.map(({ lines }) => lines.length)).toEqual([3_001]);
+  });
+
+  it('takes what was held before the clock of PostgreSQL was set back, and leaves what was laid aside', async () => {
+    const [held, aside] = await left(1, 2);
+    const until = 'UPDATE offsets SET lease_until = now() + $2::interval WHERE id = $1';
+    await test.sql.query(until, [held, '1 h']);
+    await test.sql.query(until, [aside, '9 min']);
+    expect((await taken(600_000)).orders.map(({ offset }) => offset)).toEqual([held]);
+  });
+
+  it('takes none on a server that was not verified: it would ask for what that server has forgotten as if it was new', async () => {
+    await left(1);
+    verifyAnotherServer(test.database);
+    expect((await taken()).orders).toEqual([]);
+    await verifyAgain(test.database);
+    expect((await taken()).orders).toHaveLength(1);
+  });
+
+  it('says of which offset nothing is reserved, and takes the others', async () => {
+    const [bare, whole] = await left(1, 2);
+    await test.sql.query('DELETE FROM reservations WHERE offset_id = $1', [bare]);
+    expect((await taken()).orders.map(({ offset }) => offset)).toEqual([whole]);
+    expect(errors).toEqual([[expect.stringContaining('nothing is reserved for it'), { id: bare }, 'TakeOver']]);
   });
 });

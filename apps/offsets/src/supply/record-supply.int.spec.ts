@@ -1,6 +1,6 @@
-import type { Asset } from '@carbon/contracts';
-import { TestDatabase } from '../test-database.js';
-import { pool } from '../test-events.js';
+import { type Asset } from '@carbon/contracts';
+import { TestDatabase } from '../testing/database.js';
+import { pool } from '../testing/events.js';
 import { ReadingSuperseded, recordSupply } from './record-supply.js';
 import { withdrawUnbrought } from './withdraw-unbrought.js';
 
@@ -43,7 +43,7 @@ describe('recording the supply', () => {
   });
 
   it('takes the last word of a batch on each asset', async () => {
-    await test.bring([
+    await test.recordAssets([
       pool('a', { price: 1 }),
       pool('b'),
       pool('a', { price: 2 }),
@@ -85,8 +85,8 @@ describe('recording the supply', () => {
   });
 
   it('never issues less than is reserved or retired already', async () => {
-    await test.bring([pool('a', { issued: 10 })]);
-    await test.ask(4_000);
+    await test.recordAssets([pool('a', { issued: 10 })]);
+    await test.queue(4_000);
     await test.reserveCredits.run();
     await record(50n, pool('a', { issued: 1 }));
     expect(await row()).toMatchObject({ published_issued: '1000000', issued: '4000000', reserved: '4000000' });
@@ -94,7 +94,7 @@ describe('recording the supply', () => {
     expect(await row()).toMatchObject({ published_issued: '20000000', issued: '20000000', reserved: '4000000' });
   });
 
-  it('withdraws what a later reading did not bring, once it has brought the rest', async () => {
+  it('withdraws what a later reading did not bring, and takes it up again when that brings it after all', async () => {
     await record(1n, pool('a'));
     await record(2n, pool('b'), 'pool_b');
     await begin(SECOND);
@@ -102,15 +102,8 @@ describe('recording the supply', () => {
     await withdrawUnbrought(test.database, SECOND);
     expect(await row()).toMatchObject({ active: true, brought_in: 2 });
     expect(await row('pool_b')).toMatchObject({ active: false, brought_in: 1 });
-  });
-
-  it('takes up again what was withdrawn so when the reading brings it after all', async () => {
-    await record(1n, pool('a'));
-    await withdrawUnbrought(test.database, SECOND);
-    expect(await row()).toMatchObject({ active: false });
-    await begin(SECOND);
-    await record(1n, pool('a'), 'pool_a', SECOND);
-    expect(await row()).toMatchObject({ active: true, brought_in: 2 });
+    await record(2n, pool('b'), 'pool_b', SECOND);
+    expect(await row('pool_b')).toMatchObject({ active: true, brought_in: 2 });
   });
 
   it('writes nothing for an earlier reading, which may be of a topic that is gone', async () => {
@@ -126,33 +119,21 @@ describe('recording the supply', () => {
   });
 
   it('writes nothing when another reading begins just then', async () => {
-    const session = await test.sql.connect();
-    try {
-      await session.query('BEGIN');
-      await session.query('UPDATE supply_reading SET number = 2');
-      const batch = record(1n, pool('a'));
-      const refused = expect(batch).rejects.toThrow(ReadingSuperseded);
-      await session.query('COMMIT');
-      await refused;
-    } finally {
-      session.release();
-    }
+    const begun = await test.hold('UPDATE supply_reading SET number = 2');
+    const refused = expect(record(1n, pool('a'))).rejects.toThrow(ReadingSuperseded);
+    await begun();
+    await refused;
     expect(await row()).toBeUndefined();
   });
 
-  it('and giving credits out do not block each other for good', async () => {
+  it('does not deadlock with allocation', async () => {
     const assets = Array.from({ length: 60 }, (_, n) => pool(`p${n}`, { issued: 1, price: 60 - n }));
-    await test.bring(assets);
-    await test.ask(...Array.from({ length: 2_000 }, () => 20));
-    const give = async () => {
-      for (let claim = await test.reserveCredits.run(); claim; claim = await test.reserveCredits.run()) {
-        await test.retireOffsets.run(claim);
-      }
-    };
+    await test.recordAssets(assets);
+    await test.queue(...Array.from({ length: 2_000 }, () => 20));
     const publish = async () => {
-      for (let round = 0; round < 10; round += 1) await test.bring([...assets].reverse());
+      for (let round = 0; round < 10; round += 1) await test.recordAssets([...assets].reverse());
     };
-    await Promise.all([give(), publish()]);
+    await Promise.all([test.completeQueued(), publish()]);
     expect(await test.counts()).toEqual({ completed: 2_000 });
   });
 });

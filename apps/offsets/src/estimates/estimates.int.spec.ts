@@ -1,0 +1,248 @@
+import { estimateView } from '@carbon/contracts';
+import { TransientFault, UserFault } from '@carbon/faults';
+import { eventually } from '@carbon/testing';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SupplyGate } from '../pace/gate.js';
+import { DAY_MS, preference, TestDatabase } from '../testing/database.js';
+import { ids, pool } from '../testing/events.js';
+import { asks, NO_KAFKA, TestService } from '../testing/service.js';
+import { MakeEstimate } from './make-estimate.js';
+import { PruneEstimates } from './prune-estimates.js';
+
+describe('making an estimate', () => {
+  let test: TestDatabase;
+  beforeEach(async () => {
+    test = await TestDatabase.create();
+  });
+  afterEach(() => test.close());
+
+  const asked = (kgCO2e: number, asset?: string) => ({
+    id: ids.mint('est', 'default'),
+    kgCO2e,
+    ...(asset !== undefined && { asset }),
+    createdAt: new Date('2026-11-21T08:00:00.000Z'),
+    expiresAt: new Date('2026-11-22T08:00:00.000Z'),
+  });
+  const make = (request: ReturnType<typeof asked>, account = 'default') => test.makeEstimate.run(account, request);
+  const rows = () => test.rows('SELECT id FROM estimates');
+
+  it('prices the weight as an offset of it would be served now, with names, and reserves nothing', async () => {
+    await test.recordAssets([
+      pool('a', { price: 2.5, issued: 1, ticker: 'A', address: '0xab' }),
+      pool('b', { price: 0.333333, issued: 0.000003 }),
+    ]);
+    const one = asked(1_000.0001);
+    const view = await make(one);
+    expect(view).toEqual({
+      id: one.id,
+      kgCO2e: 1_000.0001,
+      credits: 1.000001,
+      cost: 2.499996,
+      currency: 'USD',
+      allocations: [
+        { asset: 'pool_b', credits: 0.000003, price: 0.333333, cost: 0.000001 },
+        { asset: 'pool_a', ticker: 'A', address: '0xab', credits: 0.999998, price: 2.5, cost: 2.499995 },
+      ],
+      createdAt: '2026-11-21T08:00:00.000Z',
+      expiresAt: '2026-11-22T08:00:00.000Z',
+    });
+    expect(estimateView.parse(view)).toEqual(view);
+    expect(await test.rows('SELECT sum(reserved)::integer AS reserved FROM supply')).toEqual([{ reserved: 0 }]);
+  });
+
+  it('costs what an offset then costs', async () => {
+    await test.recordAssets(
+      Array.from({ length: 40 }, (_, n) => pool(`p${n}`, { price: n + 0.000001, issued: 0.777777 })),
+    );
+    const { cost } = await make(asked(20_000));
+    const [id] = await test.queue(20_000);
+    await test.reserveCredits.run();
+    const [row] = await test.rows<{ cost_micros: string }>('SELECT cost_micros FROM offsets WHERE id = $1', [id]);
+    expect(Number(row?.cost_micros) / 1e6).toBe(cost);
+  });
+
+  it('of one asset takes that one only, whatever is preferred', async () => {
+    await test.recordAssets([pool('cheap', { price: 1 }), pool('dear', { price: 9, issued: 2 })]);
+    expect((await make(asked(2_000, 'pool_dear'))).allocations.map(({ asset }) => asset)).toEqual(['pool_dear']);
+    await expect(make(asked(2_000.001, 'pool_dear'))).rejects.toMatchObject({ code: 'insufficient_supply' });
+  });
+
+  it('is refused with insufficient_supply when all there is is less, and leaves nothing behind', async () => {
+    await test.recordAssets([pool('a', { issued: 1 }), pool('b', { issued: 1 }), pool('off', { active: false })]);
+    await test.queue(500);
+    await test.reserveCredits.run();
+    await expect(make(asked(1_500.001))).rejects.toBeInstanceOf(UserFault);
+    await expect(make(asked(1_500.001))).rejects.toMatchObject({ code: 'insufficient_supply' });
+    expect(await rows()).toEqual([]);
+    await make(asked(1_500));
+  });
+
+  it.each(['pool_unknown', 'pool_inactive', 'pool_withdrawn', 'pool_unpriced', 'pool_unissued', 'a "strange" text'])(
+    'is refused for %s, which cannot be retired from',
+    async (asset) => {
+      const { price: _, ...unpriced } = pool('unpriced');
+      const { issued: __, ...unissued } = pool('unissued');
+      await test.recordAssets([unpriced, unissued, pool('inactive', { active: false }), pool('withdrawn')]);
+      await test.recordAssets([{ id: 'pool_withdrawn', withdrawn: true }]);
+      await expect(make(asked(1, asset))).rejects.toMatchObject({
+        code: 'invalid_request',
+        items: [{ field: 'asset', pointer: '/asset', code: 'invalid_field' }],
+      });
+      expect(await rows()).toEqual([]);
+    },
+  );
+
+  it('gives the same estimate for the same id, whatever the supply is by then, one after the other or at once', async () => {
+    await test.recordAssets([pool('a', { price: 2, issued: 100 })]);
+    const one = asked(1_000);
+    const first = await make(one);
+    await test.recordAssets([pool('a', { price: 3, issued: 0 })]);
+    expect(await make(one)).toEqual(first);
+    await test.recordAssets([pool('a', { price: 4, issued: 100 })]);
+    const other = asked(1_000);
+    const [some, ...others] = await Promise.all([1, 2, 3, 4, 5].map(() => make(other)));
+    expect(others).toEqual([some, some, some, some]);
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it.each([
+    ['weight', { kgCO2e: 2 }, 'default'],
+    ['asset', { asset: 'pool_a' }, 'default'],
+    ['account', {}, 'thief'],
+  ])('is refused for an id that has one of another %s', async (_, change, account) => {
+    await test.recordAssets([pool('a')]);
+    const one = asked(1);
+    await make(one);
+    await expect(make({ ...one, ...change }, account)).rejects.toMatchObject({
+      code: 'invalid_request',
+      items: [{ field: 'id', pointer: '/id' }],
+    });
+  });
+
+  it('is refused for a second while the supply is not known', async () => {
+    await test.recordAssets([pool('a')]);
+    const early = new MakeEstimate(test.database, test.ownRows, new SupplyGate(), preference(), test.findEstimate);
+    const attempt = early.run('default', asked(1));
+    await expect(attempt).rejects.toBeInstanceOf(TransientFault);
+    await expect(attempt).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 1 });
+  });
+});
+
+describe('forgetting estimates', () => {
+  let test: TestDatabase;
+  let prune: PruneEstimates;
+  beforeEach(async () => {
+    test = await TestDatabase.create();
+    await test.recordAssets([pool('a')]);
+    prune = new PruneEstimates(test.database);
+  });
+  afterEach(() => test.close());
+
+  /** An estimate that expired so many days ago. */
+  const expired = (days: number) => test.estimate(1, { createdAt: new Date(Date.now() - (days + 1) * DAY_MS) });
+  const left = async () =>
+    (await test.rows<{ id: string }>('SELECT id FROM estimates ORDER BY id')).map(({ id }) => id);
+
+  it('keeps those that a request which waits somewhere may still name, 45 days beyond their expiry', async () => {
+    const [old, young, valid] = [await expired(45.01), await expired(44.99), await expired(-1)];
+    expect(await prune.run()).toBe(false);
+    expect(await left()).toEqual([young, valid].sort());
+    expect(await test.findEstimate.run('default', young)).toMatchObject({ id: young });
+    await expect(test.findEstimate.run('default', old)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('keeps those that an offset names, whatever became of it, and looks at them once', async () => {
+    const [used, failed, gone] = [await expired(60), await expired(60), await expired(60)];
+    await test.queueOne({ kgCO2e: 1, estimateId: gone }, { account: 'thief' });
+    const createdAt = new Date(Date.now() - 60.5 * DAY_MS).toISOString();
+    await test.queueOne({ kgCO2e: 1, estimateId: used }, { createdAt });
+    await test.queueOne({ kgCO2e: 2, estimateId: failed }, { createdAt });
+    await test.reserveCredits.run();
+    expect([await test.counts(), await left()]).toEqual([{ processing: 1, failed: 2 }, [used, failed, gone].sort()]);
+    await prune.run();
+    expect(await left()).toEqual([used, failed].sort());
+    expect(await test.rows('SELECT DISTINCT kept FROM estimates')).toEqual([{ kept: true }]);
+  });
+
+  it('takes a thousand at a time', async () => {
+    const one = await expired(60);
+    await test.sql.query(
+      `INSERT INTO estimates SELECT 'est_' || n, account, kg_co2e, grams, asset_id, lines, line_count,
+         created_at, expires_at
+       FROM estimates, generate_series(1, 1500) AS n WHERE id = $1`,
+      [one],
+    );
+    expect([await prune.run(), (await left()).length]).toEqual([true, 501]);
+    expect([await prune.run(), (await left()).length]).toEqual([false, 0]);
+  });
+});
+
+describe('/v1/estimates of the offsets service', () => {
+  let service: TestService;
+  let app: NestFastifyApplication;
+  beforeAll(async () => {
+    service = await TestService.create();
+    await service.publishAssets([pool('a', { price: 2, issued: 1_000, ticker: 'A' })]);
+    app = await service.start();
+    await eventually(() => Promise.resolve(expect(app.get(SupplyGate).isOpen).toBe(true)));
+  });
+  afterAll(() => service.close());
+
+  const headers = asks('default');
+  const body = (more: object = {}) => ({
+    id: ids.mint('est', 'default'),
+    kgCO2e: 1_500,
+    createdAt: '2026-11-21T08:00:00.000Z',
+    expiresAt: '2026-11-22T08:00:00.000Z',
+    ...more,
+  });
+  const post = (payload: object, to = app, more: object = headers) =>
+    to.inject({ method: 'POST', url: '/v1/estimates', headers: { ...more }, payload });
+
+  it('makes one, answers 201, and gives it again under its id', async () => {
+    const asked = body();
+    const made = await post(asked);
+    expect([made.statusCode, made.headers['cache-control']]).toEqual([201, 'no-store']);
+    expect(made.json()).toEqual({
+      ...asked,
+      credits: 1.5,
+      cost: 3,
+      currency: 'USD',
+      allocations: [{ asset: 'pool_a', ticker: 'A', credits: 1.5, price: 2, cost: 3 }],
+    });
+    const found = await app.inject({ url: `/v1/estimates?id=${asked.id}`, headers });
+    expect([found.statusCode, found.json()]).toEqual([200, made.json()]);
+    expect([(await post(asked)).statusCode, (await post(asked)).json()]).toEqual([201, made.json()]);
+  });
+
+  it.each([
+    ['an id of another kind', { id: `off_${'0'.repeat(26)}` }, 'id'],
+    ['a weight beyond the largest', { kgCO2e: 1.000001e12 }, 'kgCO2e'],
+    ['an asset nobody knows', { asset: 'pool_b' }, 'asset'],
+    ['an expiry before its time', { expiresAt: '2026-11-21T07:59:59.999Z' }, 'expiresAt'],
+    ['a field nobody knows', { colour: 'green' }, 'colour'],
+  ])('answers 400 to %s, and says where', async (_, change, field) => {
+    const answer = await post(body(change));
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      400,
+      expect.stringContaining('application/problem+json'),
+    ]);
+    expect(answer.json()).toMatchObject({ code: 'invalid_request', errors: [{ field, pointer: `/${field}` }] });
+  });
+
+  it('answers 400 when no account asks, or the id has not the form of one', async () => {
+    expect((await post(body(), app, asks(null))).statusCode).toBe(400);
+    expect((await app.inject({ url: '/v1/estimates?id=est_1', headers })).statusCode).toBe(400);
+    expect((await app.inject({ url: '/v1/estimates', headers })).statusCode).toBe(400);
+  });
+
+  it('answers 503, to be tried again, while the supply is not known', async () => {
+    const early = await service.launch(NO_KAFKA);
+    await eventually(async () => {
+      const answer = await post(body(), early);
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
+      const detail = expect.stringContaining('supply');
+      expect(answer.json()).toMatchObject({ code: 'service_unavailable', detail });
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import { TransientFault } from '@carbon/faults';
+import { Logger } from '@nestjs/common';
+import { audit } from '../ledger-cli/audit.js';
+import { inSnapshot } from '../ledger-cli/snapshot.js';
+import { openDatabase, TestDatabase } from '../testing/database.js';
+import { pool, request } from '../testing/events.js';
+import { TcpProxy } from '../testing/tcp-proxy.js';
+import { BatchSize, inHalves } from './batch-size.js';
+import { Database } from './database.js';
+import { holding, LEASE_SECONDS } from './lease.js';
+
+const OFFSETS = 200;
+const STATEMENT_MS = 1_500;
+/** So much for a row that all of them are too much for one statement. */
+const SLOW_SECONDS = 0.015;
+
+describe('work that is too much for one statement', () => {
+  let test: TestDatabase;
+  let hurried: Database;
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    test = await TestDatabase.create();
+    hurried = await openDatabase(test.url, { statementMs: STATEMENT_MS });
+    await test.recordAssets([pool('a')]);
+    await test.sql.query(`
+      CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_sleep(${SLOW_SECONDS}); RETURN NEW; END $$;
+      CREATE TRIGGER dawdle BEFORE INSERT OR UPDATE ON offsets FOR EACH ROW EXECUTE FUNCTION dawdle();
+    `);
+  });
+  afterAll(async () => {
+    await hurried.onApplicationShutdown();
+    await test.close();
+  });
+
+  /** Until it goes well, as a worker does; gives how often it did not. */
+  const persist = async (attempt: () => Promise<unknown>): Promise<number> => {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        if ((await attempt()) === undefined) return failures;
+      } catch (error) {
+        expect(error).toBeInstanceOf(TransientFault);
+        if (failures === 30) throw error;
+      }
+    }
+  };
+
+  it('is done in smaller parts: recording, giving out credits and settling', async () => {
+    const steps = test.beside(hurried);
+    // Delivered again like any batch that met a silent connection, as it does where the processors are busy.
+    const requests = Array.from({ length: OFFSETS }, () => request({ kgCO2e: 1 }));
+    await persist(() => steps.record(requests));
+    expect(await test.counts()).toEqual({ queued: OFFSETS });
+    const retire = steps.retireOffsets;
+    const failures = await persist(() => retire.atOnce((settle) => steps.reserveCredits.run(settle)));
+    expect(failures).toBeGreaterThan(0);
+    expect(await test.counts()).toEqual({ completed: OFFSETS });
+    await test.sql.query('ALTER TABLE offsets DISABLE TRIGGER dawdle');
+    await test.queue(...Array.from({ length: OFFSETS }, () => 1));
+    const claim = await test.reserveCredits.run();
+    await test.sql.query('ALTER TABLE offsets ENABLE TRIGGER dawdle');
+    await retire.run(claim ?? { token: '', orders: [] });
+    expect(await test.counts()).toEqual({ completed: 2 * OFFSETS });
+    expect(await inSnapshot(test.url, audit)).toEqual({ faults: [], warnings: [] });
+  });
+
+  it('stays an outage where one alone is too much', async () => {
+    await test.sql.query('ALTER TABLE offsets ENABLE TRIGGER dawdle');
+    const impatient = await openDatabase(test.url, { statementMs: 2 });
+    const steps = test.beside(impatient);
+    await expect(steps.queueOne({ kgCO2e: 1 }, request({ kgCO2e: 1 }))).rejects.toBeInstanceOf(TransientFault);
+    await impatient.onApplicationShutdown();
+  });
+
+  it('is halved and doubled again, and halved for no other reason', async () => {
+    const tooMuch = () => hurried.query('SELECT pg_sleep(5)');
+    const gone = () => hurried.query('SELECT * FROM nowhere');
+    const size = new BatchSize(8);
+    const sizes: number[] = [];
+    const attempt = (work: () => Promise<unknown>) =>
+      size.fitting((most) => work().finally(() => sizes.push(most))).catch(() => {});
+    for (const work of [tooMuch, tooMuch, gone, async () => {}, async () => {}, async () => {}]) await attempt(work);
+    expect(sizes).toEqual([8, 4, 2, 2, 4, 8]);
+    const done: number[][] = [];
+    await inHalves([1, 2, 3, 4, 5], async (some) => {
+      if (some.length > 2) await tooMuch();
+      done.push([...some]);
+    });
+    expect(done).toEqual([[1, 2], [3], [4, 5]]);
+    await expect(inHalves([1, 2], gone)).rejects.toBeInstanceOf(TransientFault);
+  });
+});
+
+/** As many as the pool holds. */
+const AT_ONCE = 6;
+/** A statement may take five seconds; the silence lasts for ever. */
+const WITHIN_MS = 20_000;
+
+describe('a database that falls silent without closing its connections', () => {
+  let test: TestDatabase;
+  let door: TcpProxy;
+  let database: Database;
+  beforeEach(async () => {
+    test = await TestDatabase.create();
+    door = await TcpProxy.before(test.url);
+    database = await openDatabase(door.urlOf(test.url), { statementMs: 5_000 });
+    await together(() => database.query('SELECT pg_sleep(0.2)'));
+  });
+  afterEach(async () => {
+    await database.onApplicationShutdown();
+    await door.close();
+    await test.close();
+  });
+
+  const together = <T>(work: () => Promise<T>) => Promise.allSettled(Array.from({ length: AT_ONCE }, work));
+
+  it.each([
+    ['statements', () => database.query('SELECT 1')],
+    ['transactions', () => database.transaction((query) => query('SELECT 1'))],
+  ])('fails %s in time as an outage, and serves new ones on new connections', async (_, ask) => {
+    door.silence();
+    const before = performance.now();
+    for (const { status, ...rest } of await together(ask)) {
+      expect(status).toBe('rejected');
+      expect(rest).toEqual({ reason: expect.any(TransientFault) });
+    }
+    expect(performance.now() - before).toBeLessThan(WITHIN_MS);
+    for (const { status } of await together(ask)) expect(status).toBe('fulfilled');
+    expect(performance.now() - before).toBeLessThan(2 * WITHIN_MS);
+  });
+
+  it('fails a transaction that it interrupts', async () => {
+    const before = performance.now();
+    const interrupted = database.transaction(async (query) => {
+      await query('SELECT 1');
+      door.silence();
+      await query('SELECT 2');
+    });
+    await expect(interrupted).rejects.toBeInstanceOf(TransientFault);
+    expect(performance.now() - before).toBeLessThan(WITHIN_MS);
+  });
+});
+
+describe('a lease', () => {
+  /** As many as the test's database has. */
+  const CONNECTIONS = 6;
+  const BUSY_SECONDS = 4.5;
+
+  it('is renewed while everything else that the process asks keeps all of its connections busy', async () => {
+    const test = await TestDatabase.create();
+    await test.recordAssets([pool('a')]);
+    const ids = await test.queue(1, 2);
+    const claim = await test.reserveCredits.run();
+    const busy = () => test.database.query('SELECT pg_sleep($1)', [BUSY_SECONDS]);
+    await holding(test.database.urgent, 'offsets', claim?.token ?? '', ids, async () => {
+      await Promise.all(Array.from({ length: CONNECTIONS }, busy));
+      const held = await test.rows<{ seconds: number }>(
+        'SELECT extract(epoch FROM lease_until - processing_at)::float AS seconds FROM offsets',
+      );
+      expect(held).toHaveLength(2);
+      for (const { seconds } of held) expect(seconds).toBeGreaterThan(LEASE_SECONDS + 1.5);
+    });
+    await test.close();
+  });
+});

@@ -1,0 +1,132 @@
+import { TransientFault } from '@carbon/faults';
+import { Metrics } from '@carbon/observability';
+import { Logger } from '@nestjs/common';
+import { RequestNumbers } from '../metrics/request-numbers.js';
+import { readDatabaseState } from '../persistence/fence.js';
+import { FollowRequests } from '../positions/follow-requests.js';
+import { FollowSupply } from '../supply/follow-supply.js';
+import { ASSETS } from '../supply/reading.js';
+import { TestDatabase, verifyAgain } from '../testing/database.js';
+import { pool } from '../testing/events.js';
+import { freshKafka } from '../testing/kafka.js';
+import { ProcessExit } from './process-exit.js';
+import { readOutcomes } from './read-outcomes.js';
+import { takeLease } from './recovery-lease.js';
+
+const exits: string[] = [];
+const exit: ProcessExit = { now: ({ message }) => void exits.push(message) };
+let test: TestDatabase;
+beforeAll(() => Logger.overrideLogger(false));
+beforeEach(async () => {
+  exits.length = 0;
+  test = await TestDatabase.create();
+});
+afterEach(() => test.close());
+
+describe('the beginning of a recovery', () => {
+  /** Whether it is that of the one before, for a process that goes on. */
+  const isKept = async (before: string) => {
+    await test.sql.query(`UPDATE database_state SET recovering = true, recovering_since = ${before}`);
+    expect(await takeLease(test.database.query, await readDatabaseState(test.database.query))).toBeDefined();
+    const [row] = await test.rows<{ kept: boolean }>(`SELECT recovering_since = ${before} AS kept FROM database_state`);
+    return row?.kept;
+  };
+
+  it('is kept by a process that goes on with it', async () => {
+    expect(await isKept(`pg_postmaster_start_time() + interval '1 ms'`)).toBe(true);
+  });
+
+  it('is another one in a backup that was taken during it: what was sent since is waited for', async () => {
+    expect(await isKept(`pg_postmaster_start_time() - interval '1 h'`)).toBe(false);
+  });
+
+  it('does not happen where another process has recovered since the database was looked at', async () => {
+    const seen = await readDatabaseState(test.database.query);
+    await test.sql.query('UPDATE database_state SET epoch = epoch + 1, recovered_at = now()');
+    expect(await takeLease(test.database.query, seen)).toBeUndefined();
+    expect(await readDatabaseState(test.database.query)).toMatchObject({ recovering: false });
+  });
+});
+
+describe('reading announced outcomes', () => {
+  it('does not take outcomes that a silent broker keeps for outcomes that are gone', async () => {
+    const kafka = await freshKafka();
+    const rangeFrom = (begin: bigint) =>
+      ({
+        topic: 'offset.completed',
+        topicId: 'any',
+        partitions: [{ partition: 0, begin, end: 1n }],
+        truncated: [],
+      }) as const;
+    await expect(readOutcomes(kafka, [rangeFrom(0n)], async () => undefined)).rejects.toThrow(TransientFault);
+    await expect(readOutcomes(kafka, [rangeFrom(1n)], async () => undefined)).resolves.toBeUndefined();
+  });
+});
+
+describe('a database that is replaced between recording requests and storing their position', () => {
+  const CHUNK = { topic: 'offset.requested', partition: 0, from: 0n, next: 2n };
+
+  it('has them recorded once more, and stores the position after that', async () => {
+    const numbers = new RequestNumbers(new Metrics('offsets'));
+    const follow = new FollowRequests(test.database, await freshKafka(), exit, numbers);
+    await follow.startsOf('offset.requested', [0]);
+    const stored = async () =>
+      (await test.rows<{ position: string }>('SELECT position FROM request_positions WHERE partition = 0'))[0]
+        ?.position;
+    await test.queue(1, 2);
+    // A standby that had not received them, and that no announced outcome tells from the primary.
+    await test.sql.query('DELETE FROM offsets');
+    await verifyAgain(test.database);
+    expect(await follow.onProgress(CHUNK)).toBe('again');
+    expect(await stored()).toBe('0');
+    await test.queue(1, 2);
+    expect(await follow.onProgress(CHUNK)).toBeUndefined();
+    expect(await stored()).toBe('2');
+    expect(exits).toEqual([]);
+    await follow.beforeApplicationShutdown();
+  });
+});
+
+describe('a database that is replaced while the asset topic is read', () => {
+  let follow: FollowSupply;
+  beforeEach(async () => {
+    follow = new FollowSupply(test.database, await freshKafka(), test.gate, exit);
+    follow.onApplicationBootstrap();
+    await follow.reading;
+    // Nothing is on the topic: it would be taken for another one.
+    follow.beforeApplicationShutdown();
+  });
+
+  const progress = (from: bigint, next: bigint) => follow.onProgress({ topic: ASSETS, partition: 0, from, next });
+  const stored = async () =>
+    (await test.rows<{ position: string }>('SELECT position FROM supply_positions')).map(({ position }) => position);
+  const record = () => follow.record({ topic: ASSETS, partition: 0, messages: [test.message('pool_a', pool('a'))] });
+
+  it('lets no position pass changes that it lacks: the process ends, and its successor reads them again', async () => {
+    await progress(0n, 5n);
+    await progress(5n, 6n);
+    expect(await stored()).toEqual(['6']);
+    // A standby that had received no more than this.
+    await test.sql.query('UPDATE supply_positions SET position = 4');
+    await expect(progress(6n, 7n)).rejects.toThrow('lower positions of asset.published');
+    expect(await stored()).toEqual(['4']);
+    expect(exits).toEqual([expect.stringContaining('lower positions of asset.published')]);
+  });
+
+  it('lets none pass changes where it holds no position at all', async () => {
+    await expect(progress(6n, 7n)).rejects.toThrow('lower positions of asset.published');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('has changes recorded once more that were recorded on the one before', async () => {
+    await record();
+    await test.sql.query('DELETE FROM supply');
+    await verifyAgain(test.database);
+    expect(await progress(0n, 1n)).toBe('again');
+    expect(await stored()).toEqual([]);
+    await record();
+    expect(await progress(0n, 1n)).toBeUndefined();
+    expect(await stored()).toEqual(['1']);
+    expect(exits).toEqual([]);
+  });
+});

@@ -1,0 +1,226 @@
+import { eventually } from '@carbon/testing';
+import { Logger } from '@nestjs/common';
+import { pool } from '../testing/events.js';
+import { type Behaviour, type Exchange, honestly, inTurn, refuses, says, thoughDone } from '../testing/registry.js';
+import { RegistryBench, TOKEN } from '../testing/registry-bench.js';
+import { haveSlept, wakeUp } from '../testing/suspend.js';
+
+const OFFSETS = 12;
+const silence: Behaviour = () => {};
+const some = Array.from({ length: OFFSETS }, (_, n) => 100 + n / 1_000);
+
+let bench: RegistryBench;
+beforeAll(() => Logger.overrideLogger(false));
+beforeEach(async () => {
+  bench = await RegistryBench.create({ lockMs: 3_000 });
+});
+afterEach(async () => {
+  wakeUp();
+  await bench.close();
+});
+
+describe('an external registry', () => {
+  it('is asked once an offset, for all of its lines, under its id', async () => {
+    const [split = '', whole = ''] = await bench.begin(1_234.5, 1);
+    await bench.settled({ completed: 2 });
+    bench.expectAppliedOnce([split, whole]);
+    const [call] = bench.registry.callsAbout(split);
+    expect(call).toMatchObject({ method: 'POST', key: split });
+    expect(call?.headers).toMatchObject({
+      authorization: `Bearer ${TOKEN}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    });
+    expect(bench.registry.ledger.find(({ offset }) => offset === split)?.lines).toEqual([
+      { asset: 'pool_a', grams: '1000000', priceMicros: '5000000' },
+      { asset: 'pool_b', grams: '234500', priceMicros: '20000000' },
+    ]);
+    expect(bench.registry.calls).toHaveLength(2);
+    const references = await bench.test.rows('SELECT DISTINCT offset_id, registry_reference FROM ledger ORDER BY 1');
+    expect(references).toEqual(
+      [split, whole].sort().map((offset_id) => ({
+        offset_id,
+        registry_reference: bench.registry.ledger.find(({ offset }) => offset === offset_id)?.reference,
+      })),
+    );
+    const events = await bench.test.rows<{ offset_id: string; fingerprint: string; payload: object }>(
+      'SELECT offset_id, fingerprint, payload FROM outbox JOIN offsets ON id = offset_id',
+    );
+    for (const { offset_id, fingerprint, payload } of events) {
+      expect(payload).toMatchObject({
+        fingerprint,
+        registryReference: bench.registry.ledger.find(({ offset }) => offset === offset_id)?.reference,
+      });
+    }
+    expect(events).toHaveLength(2);
+    await bench.expectAudit();
+  });
+
+  it('is asked whether it has retired before it is asked to again', async () => {
+    bench.registry.behaves = inTurn(thoughDone(silence), honestly);
+    const ids = await bench.begin(...some);
+    await bench.settled({ completed: OFFSETS });
+    bench.expectAppliedOnce(ids);
+    const methods = ids.map((id) => bench.methodsAbout(id));
+    expect(methods).toEqual(ids.map(() => ['POST', 'GET']));
+    const attempts = await bench.test.rows('SELECT DISTINCT registry_attempts FROM offsets');
+    expect(attempts).toEqual([{ registry_attempts: 2 }]);
+  });
+
+  it('that refuses an offset by name fails it, and gives back what was reserved, once', async () => {
+    const ids = await bench.reserve(1_000, 500);
+    const [refused = ''] = ids;
+    bench.registry.behaves = (exchange) => (exchange.offset === refused ? refuses(422) : honestly)(exchange);
+    bench.worker.start();
+    await bench.settled({ completed: 1, failed: 1 });
+    bench.expectAppliedOnce(ids.slice(1));
+    const [row] = await bench.test.rows<{ fingerprint: string }>('SELECT * FROM offsets WHERE id = $1', [refused]);
+    expect(row).toMatchObject({
+      ...{ status: 'failed', failure_code: 'registry_refused', cost_micros: null, lease_token: null },
+      failure_detail: 'The registry refused to retire these credits (asset_frozen). Nothing was retired.',
+      failed_at: expect.any(Date),
+    });
+    expect(await bench.test.rows('SELECT * FROM reservations')).toEqual([]);
+    expect(await bench.test.rows('SELECT reserved, retired FROM supply ORDER BY asset_id')).toEqual([
+      { reserved: '0', retired: '0' },
+      { reserved: '0', retired: '500000' },
+    ]);
+    const payload = { code: 'registry_refused', id: refused, fingerprint: row?.fingerprint };
+    expect(await bench.test.rows('SELECT event_id, payload FROM outbox WHERE offset_id = $1', [refused])).toMatchObject(
+      [{ event_id: `${refused}.offset.failed.v1`, payload }],
+    );
+    await bench.expectAudit();
+    await bench.begin(1_000);
+    await bench.settled({ completed: 2, failed: 1 });
+  });
+
+  it('that refuses what is more than the library still issues leaves the supply as it should be', async () => {
+    bench.registry.behaves = inTurn(silence, refuses(422));
+    await bench.begin(1_000);
+    await eventually(() => expect(bench.registry.calls).toHaveLength(1));
+    await bench.test.recordAssets([pool('a', { price: 5, issued: 0.4 })]);
+    await bench.settled({ failed: 1 });
+    await bench.expectAudit();
+    expect(await bench.test.rows(`SELECT issued, reserved FROM supply WHERE asset_id = 'pool_a'`)).toEqual([
+      { issued: '400000', reserved: '0' },
+    ]);
+  });
+
+  it('dies and comes back: nothing is lost, doubled or failed', async () => {
+    const ids = await bench.begin(...some);
+    await eventually(() => expect(bench.registry.ledger.length).toBeGreaterThan(2), { every: 1 });
+    await bench.registry.stop();
+    const more = await bench.begin(...some);
+    await eventually(() => expect(bench.way.tally.unknown).toBeGreaterThan(5));
+    expect(await bench.test.counts()).not.toHaveProperty('failed');
+    await bench.registry.start();
+    await bench.settled({ completed: 2 * OFFSETS });
+    bench.expectAppliedOnce([...ids, ...more]);
+    await bench.expectAudit();
+  });
+
+  it('is left alone for as long as it asks for, within our bounds', async () => {
+    bench.registry.behaves = inTurn(says(429, {}, { 'retry-after': '86400' }), honestly);
+    const [id = ''] = await bench.begin(1);
+    await bench.settled({ completed: 1 });
+    const [first, second] = bench.registry.callsAbout(id) as [Exchange, Exchange];
+    expect(second.at - first.at).toBeGreaterThan(950);
+    expect(second.at - first.at).toBeLessThan(30_000);
+  });
+
+  it('that has been asked about an offset is not passed over by a process without a registry', async () => {
+    bench.registry.behaves = silence;
+    await bench.begin(1);
+    await eventually(() => expect(bench.registry.calls).toHaveLength(1));
+    await bench.worker.stop();
+    await bench.step.stop();
+    const [never = ''] = await bench.reserve(2);
+    await bench.test.sql.query(`UPDATE offsets SET lease_until = now() - interval '1 s' WHERE status = 'processing'`);
+    await bench.test.retireOffsets.sweep();
+    await bench.test.retireOffsets.sweep();
+    expect(await bench.test.rows('SELECT id FROM offsets WHERE completed_at IS NOT NULL')).toEqual([{ id: never }]);
+    expect(await bench.test.counts()).toEqual({ completed: 1, processing: 1 });
+  });
+});
+
+describe('an answer of the registry that cannot be recorded for a while', () => {
+  /** Who waits for supply that somebody else has locked, by the moment its transaction began. */
+  const WAITING = `SELECT xact_start FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%supply%'`;
+
+  it('is kept and recorded as soon as it can be, and the registry is not asked again', async () => {
+    const [id = ''] = await bench.reserve(500);
+    const release = await bench.test.hold('SELECT FROM supply FOR UPDATE');
+    bench.worker.start();
+    const attempts = new Set<number>();
+    await eventually(async () => {
+      const waiting = await bench.test.rows<{ xact_start: Date }>(WAITING);
+      for (const { xact_start } of waiting) attempts.add(xact_start.getTime());
+      expect(attempts.size).toBe(2);
+    });
+    await release();
+    await bench.settled({ completed: 1 });
+    expect(bench.registry.callsAbout(id)).toHaveLength(1);
+    await bench.expectAudit();
+  });
+});
+
+describe('offsets that a process claimed before it slept', () => {
+  /** Time for the beginning of an answer to arrive. */
+  const ANSWERS_AFTER_MS = 50;
+
+  it('are left to the process that claims them next: an older database may be in place, with other credits for them', async () => {
+    const [id = ''] = await bench.reserve(500);
+    const { database } = bench.test;
+    const transaction = database.transaction.bind(database);
+    database.transaction = async (work) => {
+      const outcome = await transaction(work);
+      haveSlept();
+      return outcome;
+    };
+    await bench.step.sweep();
+    await bench.step.stop();
+    expect(bench.registry.callsAbout(id)).toEqual([]);
+    expect(await bench.test.counts()).toEqual({ processing: 1 });
+  });
+
+  describe('are not retired by it when it wakes', () => {
+    const ask = (attempt: number) => {
+      const order = {
+        offset: 'one',
+        costMicros: 1n,
+        lines: [{ asset: 'pool_a', grams: 1n, priceMicros: 1n }],
+        attempt,
+      };
+      return bench.way.retire([order]);
+    };
+    const unknown = new Map([['one', expect.objectContaining({ outcome: 'unknown' })]]);
+
+    it('where it slept while it connected', async () => {
+      const asked = ask(1);
+      haveSlept();
+      expect(await asked).toEqual(unknown);
+      expect(bench.registry.ledger).toEqual([]);
+    });
+
+    it.each<[string, Behaviour]>([
+      ['before it is answered', () => {}],
+      // Says that the offset is not retired, all but the last character.
+      ['in the middle of the answer', ({ response }) => says404(response)],
+    ])('where it slept while it asked whether they are, %s', async (_, begin) => {
+      bench.registry.behaves = (exchange) => {
+        begin(exchange);
+        setTimeout(() => {
+          haveSlept();
+          if (exchange.response.headersSent) exchange.response.end('}');
+          else honestly(exchange);
+        }, ANSWERS_AFTER_MS);
+      };
+      expect(await ask(2)).toEqual(unknown);
+      expect(bench.registry.ledger).toEqual([]);
+    });
+  });
+});
+
+const says404 = (response: Exchange['response']) =>
+  void response.writeHead(404, { 'content-type': 'application/json' }).write('{"code":"not_found"');

@@ -1,0 +1,75 @@
+import { eventually, testEngines } from '@carbon/testing';
+import pg from 'pg';
+
+/** A copy of a database that nobody uses: what a restore of a copied data folder gives. */
+export class RestoredDatabase {
+  readonly sql: pg.Pool;
+
+  private constructor(
+    readonly url: string,
+    private readonly name: string,
+  ) {
+    this.sql = new pg.Pool({ connectionString: url, max: 2 });
+    this.sql.on('error', () => {});
+  }
+
+  static async copyOf(url: string): Promise<RestoredDatabase> {
+    const copied = new URL(url);
+    const name = `${nameIn(url)}-older`;
+    copied.pathname = `/${name}`;
+    await copy(nameIn(url), name);
+    return new RestoredDatabase(copied.href, name);
+  }
+
+  async rows<Row extends object>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    return (await this.sql.query<Row>(sql, parameters)).rows;
+  }
+
+  async close(): Promise<void> {
+    await this.sql.end();
+    await asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS "${this.name}" WITH (FORCE)`));
+  }
+}
+
+/** Copies a database as it is; whatever is connected is cut off, for a copy bears no other sessions. */
+export async function backUp(databaseUrl: string): Promise<void> {
+  await copy(nameIn(databaseUrl), `${nameIn(databaseUrl)}-backup`);
+}
+
+/** Puts the copy in the place of the database, under whatever is connected. */
+export async function putBack(databaseUrl: string): Promise<void> {
+  await asAdmin(async (admin) => {
+    const name = nameIn(databaseUrl);
+    await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
+    await admin.query(CUT_OFF, [name]);
+    await admin.query(`DROP DATABASE "${name}" WITH (FORCE)`);
+    await admin.query(`ALTER DATABASE "${name}-backup" RENAME TO "${name}"`);
+  });
+}
+
+async function copy(name: string, to: string): Promise<void> {
+  await asAdmin(async (admin) => {
+    await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
+    await admin.query(CUT_OFF, [name]);
+    await eventually(() => admin.query(`CREATE DATABASE "${to}" TEMPLATE "${name}"`));
+    await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`);
+  });
+}
+
+/** A session that is told to end is gone a moment later. */
+const CUT_OFF = 'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1';
+
+async function asAdmin(work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
+  const admin = new pg.Client({ connectionString: testEngines().databaseUrl, connectionTimeoutMillis: 60_000 });
+  admin.on('error', () => {});
+  await admin.connect();
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+function nameIn(databaseUrl: string): string {
+  return new URL(databaseUrl).pathname.slice(1);
+}

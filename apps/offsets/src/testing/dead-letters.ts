@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { inheritedEnvironment } from '@carbon/config';
+import { deadLetterTopic, type TopicName } from '@carbon/contracts';
+import { endsOf, type KafkaHandle, type OnRawMessage, readMessages } from '@carbon/messaging';
+import { eventually } from '@carbon/testing';
+import type { Message } from './events.js';
+import type { TestService } from './service.js';
+
+/** The command that people use; built, not imported, for an app knows no tool. */
+const CLI = resolve(import.meta.dirname, '../../../../tools/dead-letters/dist/cli.js');
+
+/** A message as Kafka holds it. */
+export type RawMessage = Parameters<OnRawMessage>[1];
+
+/** Where a message was put. */
+export interface Put {
+  readonly partition: number;
+  readonly position: string;
+}
+
+/** Puts anything on the topics of a service, and reads its dead letters. */
+export class DeadLetters {
+  private readonly kafka: KafkaHandle;
+  private readonly producer: ReturnType<KafkaHandle['client']['producer']>;
+
+  private constructor(private readonly service: TestService) {
+    this.kafka = service.kafka();
+    this.producer = this.kafka.client.producer({ allowAutoTopicCreation: false });
+  }
+
+  static async of(service: TestService): Promise<DeadLetters> {
+    const letters = new DeadLetters(service);
+    await letters.producer.connect();
+    return letters;
+  }
+
+  close(): Promise<void> {
+    return this.producer.disconnect();
+  }
+
+  /** Puts messages on a topic, each on its partition; gives the place of the first. */
+  async put(topic: TopicName, ...messages: Message[]): Promise<Put> {
+    const [first] = await this.producer.send({ topic: this.kafka.names.topic(topic), messages, acks: -1 });
+    return { partition: first?.partition ?? -1, position: first?.baseOffset ?? '' };
+  }
+
+  /** Every dead letter of a topic. */
+  async all(topic: TopicName = 'offset.requested'): Promise<RawMessage[]> {
+    const found: RawMessage[] = [];
+    const letters = deadLetterTopic(topic);
+    await readMessages(this.kafka, letters, await endsOf(this.kafka, letters), (_, raw) => {
+      found.push(raw);
+      return undefined;
+    });
+    return found;
+  }
+
+  /** The dead letter of the message that was put there. */
+  letterOf({ partition, position }: Put, topic: TopicName = 'offset.requested'): Promise<RawMessage> {
+    return eventually(async () => {
+      const isOfIt = ({ headers }: RawMessage) =>
+        String(headers?.['x-partition']) === String(partition) && String(headers?.['x-position']) === position;
+      const letter = (await this.all(topic)).find(isOfIt);
+      if (letter === undefined) throw new Error(`no dead letter of ${partition}:${position}`);
+      return letter;
+    });
+  }
+
+  /** Runs the command `replay` to its end; gives its exit code. */
+  replay(args: readonly string[], input = ''): Promise<number> {
+    const { KAFKA_BROKERS, TOPIC_PREFIX } = this.service.environment;
+    const env = { ...inheritedEnvironment(), KAFKA_BROKERS, TOPIC_PREFIX };
+    return new Promise((resolve) => {
+      const child = execFile(process.execPath, [CLI, 'replay', ...args], { env }, (error) =>
+        resolve(error === null ? 0 : Number(error.code)),
+      );
+      child.stdin?.end(input);
+    });
+  }
+}

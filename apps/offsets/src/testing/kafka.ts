@@ -1,0 +1,59 @@
+import {
+  createKafka,
+  createTopics,
+  type KafkaHandle,
+  NotAccepted,
+  type OutgoingMessage,
+  type Published,
+  type PublishOptions,
+  SelfClockedProducer,
+} from '@carbon/messaging';
+import { freshPrefix, testEngines } from '@carbon/testing';
+
+/** A client of the run's Kafka that sees the topics of one prefix. */
+export function kafkaAt(topicPrefix: string): KafkaHandle {
+  return createKafka({ brokers: testEngines().kafkaBrokers.split(','), clientId: 'test', topicPrefix });
+}
+
+/** A client with topics of its own. */
+export async function freshKafka(): Promise<KafkaHandle> {
+  const kafka = kafkaAt(freshPrefix());
+  await createTopics(kafka);
+  return kafka;
+}
+
+type Admin = ReturnType<KafkaHandle['client']['admin']>;
+
+/** Does something as an administrator of the cluster. */
+export async function asAdmin<T>({ client }: KafkaHandle, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = client.admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** The real producer, which refuses or holds back what it is told to, and remembers what it published. */
+export class WatchedProducer extends SelfClockedProducer {
+  readonly taken: OutgoingMessage[] = [];
+  /** The options of each message, also of those that were refused. */
+  readonly options: PublishOptions[] = [];
+  refuse = (_: OutgoingMessage): boolean => false;
+  hold: Promise<void> = Promise.resolve();
+
+  override async publish(message: OutgoingMessage, options: PublishOptions = {}): Promise<Published> {
+    this.options.push(options);
+    if (this.refuse(message)) throw new NotAccepted('away');
+    const published = await super.publish(message, options);
+    this.taken.push(message);
+    await this.hold;
+    return published;
+  }
+
+  /** The ids of the events that it published. */
+  get eventIds(): (string | undefined)[] {
+    return this.taken.map(({ headers }) => headers.ce_id);
+  }
+}

@@ -1,0 +1,99 @@
+import { loadConfig } from '@carbon/config';
+import { eventually } from '@carbon/testing';
+import { z } from 'zod';
+import { Worker } from '../pace/worker.js';
+import { registrySettings } from '../registry.config.js';
+import { HttpRegistry } from '../retire/registry.http.js';
+import type { RetireOffsets } from '../retire/retire-offsets.js';
+import { TestDatabase, type Waits } from './database.js';
+import { pool } from './events.js';
+import { auditOf } from './ledger.js';
+import { TestRegistry } from './registry.js';
+
+/** How long the registry may take for an answer. */
+export const TIMEOUT_MS = 1_000;
+
+/** The bearer token that the registry gets. */
+export const TOKEN = 'a-token-of-sixteen';
+
+const ENVIRONMENT = {
+  REGISTRY_TOKEN: TOKEN,
+  REGISTRY_CONCURRENCY: '4',
+  REGISTRY_CONNECT_TIMEOUT_MS: '1000',
+  REGISTRY_TIMEOUT_MS: String(TIMEOUT_MS),
+  REGISTRY_RETRY_MIN_MS: '20',
+  REGISTRY_RETRY_MAX_MS: '1000',
+  REGISTRY_BREAKER_MIN_MS: '20',
+  REGISTRY_BREAKER_MAX_MS: '100',
+};
+
+/** The client of a registry, with short time-outs. */
+export function hurriedWay(registry: Pick<TestRegistry, 'url'>): HttpRegistry {
+  return new HttpRegistry(registry.url, loadConfig(z.object(registrySettings), ENVIRONMENT));
+}
+
+/** A database with the step that retires on it, and a real registry that it asks. */
+export class RegistryBench {
+  readonly way: HttpRegistry;
+  readonly step: RetireOffsets;
+  readonly worker: Worker;
+
+  private constructor(
+    readonly test: TestDatabase,
+    readonly registry: TestRegistry,
+  ) {
+    this.way = hurriedWay(registry);
+    this.step = test.retiring(this.way);
+    this.worker = new Worker('retire', () => this.step.sweep(), test.bells.reserved, 20);
+  }
+
+  /** With one credit at 5 dollars, and plenty at 20. */
+  static async create(waits: Waits = {}): Promise<RegistryBench> {
+    const test = await TestDatabase.create(waits);
+    await test.recordAssets([pool('a', { price: 5, issued: 1 }), pool('b', { price: 20 })]);
+    return new RegistryBench(test, await TestRegistry.start());
+  }
+
+  /** Reserves for offsets of so many kilograms and hands them over, as the service does; gives their ids. */
+  async reserve(...kilograms: number[]): Promise<string[]> {
+    const ids = await this.test.queue(...kilograms);
+    const claim = await this.test.reserveCredits.run();
+    if (claim) await this.step.run(claim);
+    return ids;
+  }
+
+  /** The same, and then has them retired. */
+  async begin(...kilograms: number[]): Promise<string[]> {
+    const ids = await this.reserve(...kilograms);
+    this.worker.start();
+    return ids;
+  }
+
+  /** Resolves when there are so many offsets in each state. */
+  async settled(counts: Record<string, number>): Promise<void> {
+    await eventually(async () => expect(await this.test.counts()).toEqual(counts), { within: 120_000 });
+  }
+
+  /** Checks that every gram is accounted for, and no asset is oversold. */
+  async expectAudit(): Promise<void> {
+    expect(await auditOf(this.test.url)).toEqual({ faults: [], warnings: [] });
+  }
+
+  /** Checks that the registry's ledger holds these offsets once each, and no other. */
+  expectAppliedOnce(ids: readonly string[]): void {
+    expect(this.registry.ledger.map(({ offset }) => offset).sort()).toEqual([...ids].sort());
+  }
+
+  /** The methods of the calls about an offset, oldest first. */
+  methodsAbout(id: string): string[] {
+    return this.registry.callsAbout(id).map(({ method }) => method);
+  }
+
+  async close(): Promise<void> {
+    await this.worker.stop();
+    await this.step.stop();
+    await this.way.onApplicationShutdown();
+    await this.registry.stop();
+    await this.test.close();
+  }
+}

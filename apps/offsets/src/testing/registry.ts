@@ -1,0 +1,155 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Line {
+  readonly asset: string;
+  readonly grams: string;
+  readonly priceMicros: string;
+}
+
+/** A retirement that a registry has applied. */
+export interface Applied {
+  readonly offset: string;
+  readonly lines: readonly Line[];
+  readonly reference: string;
+}
+
+/** One call, and what the registry can do about it. */
+export interface Exchange {
+  readonly method: string;
+  readonly offset: string;
+  readonly key: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  /** When it came, ms. */
+  readonly at: number;
+  readonly response: ServerResponse;
+  /** Does what is asked for, once by key however often it is asked, and says nothing. */
+  apply(): Applied | undefined;
+  /** Does what is asked for and says so. */
+  honestly(): void;
+}
+
+/** What becomes of a call. */
+export type Behaviour = (exchange: Exchange) => void;
+
+/** As a registry should. */
+export const honestly: Behaviour = (exchange) => exchange.honestly();
+
+/** A real HTTP server in the place of an external registry, with a ledger of its own that only grows. */
+export class TestRegistry {
+  /** All that was ever retired. */
+  readonly ledger: Applied[] = [];
+  /** All calls, oldest first. */
+  readonly calls: Exchange[] = [];
+  /** What becomes of each call. */
+  behaves: Behaviour = honestly;
+  private server: Server | undefined;
+  private port = 0;
+
+  static async start(): Promise<TestRegistry> {
+    const registry = new TestRegistry();
+    await registry.start();
+    return registry;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/v1`;
+  }
+
+  /** Starts it, again at the same address. */
+  async start(): Promise<void> {
+    const server = createServer((request, response) => void this.take(request, response));
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
+    this.port = (server.address() as AddressInfo).port;
+    this.server = server;
+  }
+
+  /** Stops, in the middle of whatever it does. The ledger stays. */
+  async stop(): Promise<void> {
+    this.server?.closeAllConnections();
+    await new Promise((resolve) => (this.server ? this.server.close(resolve) : resolve(undefined)));
+  }
+
+  /** Calls about one offset. */
+  callsAbout(offset: string): Exchange[] {
+    return this.calls.filter((call) => call.offset === offset);
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = performance.now();
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      return;
+    }
+    response.on('error', () => {});
+    const exchange = this.exchange(request, Buffer.concat(chunks).toString(), response, at);
+    this.calls.push(exchange);
+    this.behaves(exchange);
+  }
+
+  private exchange(request: IncomingMessage, text: string, response: ServerResponse, at: number): Exchange {
+    const method = request.method ?? '';
+    const order = method === 'POST' ? (JSON.parse(text) as { offset: string; lines: Line[] }) : undefined;
+    const offset = order?.offset ?? decodeURIComponent(/^\/v1\/retirements\/(.+)$/.exec(request.url ?? '')?.[1] ?? '');
+    const key = request.headers['idempotency-key'];
+    const apply = () => (order === undefined ? this.find(offset) : this.apply(String(key), order.lines));
+    const honestly = () => {
+      const isNew = this.find(offset) === undefined;
+      const applied = apply();
+      if (applied === undefined) says(404, { code: 'not_found' })({ response });
+      else says(isNew ? 201 : 200, applied)({ response });
+    };
+    return { method, offset, at, key: key as string | undefined, headers: request.headers, response, apply, honestly };
+  }
+
+  private find(offset: string): Applied | undefined {
+    return this.ledger.find((applied) => applied.offset === offset);
+  }
+
+  private apply(key: string, lines: readonly Line[]): Applied {
+    const before = this.find(key);
+    if (before !== undefined) return before;
+    const applied = { offset: key, lines, reference: `R-${this.ledger.length + 1}` };
+    this.ledger.push(applied);
+    return applied;
+  }
+}
+
+/** Answers with this status and this JSON. */
+export function says(status: number, body: unknown, headers: Record<string, string> = {}) {
+  return ({ response }: Pick<Exchange, 'response'>): void => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+}
+
+/** Answers with whatever bytes. */
+export function sends(status: number, type: string, body: string | Buffer, headers: Record<string, string> = {}) {
+  return ({ response }: Pick<Exchange, 'response'>): void => {
+    response.writeHead(status, { 'content-type': type, ...headers }).end(body);
+  };
+}
+
+/** Refuses this very offset. */
+export function refuses(status: number, code = 'asset_frozen'): Behaviour {
+  return (exchange) => says(status, { offset: exchange.offset, code })(exchange);
+}
+
+/** Does what it is asked for, and then something else than to say so. */
+export function thoughDone(then: Behaviour): Behaviour {
+  return (exchange) => {
+    exchange.apply();
+    then(exchange);
+  };
+}
+
+/** Each in turn, call by call about the same offset; the last for ever. */
+export function inTurn(...behaviours: Behaviour[]): Behaviour {
+  const turns = new Map<string, number>();
+  return (exchange) => {
+    const turn = turns.get(exchange.offset) ?? 0;
+    turns.set(exchange.offset, turn + 1);
+    (behaviours[turn] ?? behaviours.at(-1) ?? honestly)(exchange);
+  };
+}

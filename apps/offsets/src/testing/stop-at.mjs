@@ -1,0 +1,61 @@
+/**
+ * Runs the built service, and stops it for good at one line, as if the process had frozen there: `node stop-at.mjs <line>`.
+ * It says `stopped` to its parent, which then kills it.
+ */
+
+import { SelfClockedProducer } from '@carbon/messaging';
+import { RelayEvents } from '../../dist/announce/relay-events.js';
+import { Database } from '../../dist/persistence/database.js';
+import { RecordOffsets } from '../../dist/receive/record-offsets.js';
+import { RetireOffsets } from '../../dist/retire/retire-offsets.js';
+import { SettleAnswers } from '../../dist/retire/settle-answers.js';
+
+const stopped = () => {
+  process.send('stopped');
+  return new Promise(() => {});
+};
+
+/** Lets the method do its work, and goes no further. */
+function stopAfter(type, method) {
+  const original = type.prototype[method];
+  type.prototype[method] = async function (...args) {
+    await original.apply(this, args);
+    return stopped();
+  };
+}
+
+/** Goes no further than to the method. */
+function stopBefore(type, method) {
+  type.prototype[method] = stopped;
+}
+
+/** Goes no further than to this statement of a transaction, which stays open. */
+function stopBeforeStatement(words) {
+  const original = Database.prototype.transaction;
+  Database.prototype.transaction = function (work) {
+    return original.call(this, (query) => {
+      const upToIt = (sql, ...rest) => (sql.includes(words) ? stopped() : query(sql, ...rest));
+      return work(Object.assign(upToIt, { fence: query.fence }));
+    });
+  };
+}
+
+/** As a process does that reserves and retires in two transactions. */
+function inTwoSteps() {
+  RetireOffsets.prototype.atOnce = (reserve) => reserve();
+}
+
+const LINES = {
+  'after the requests are committed, before Kafka knows': () => stopAfter(RecordOffsets, 'run'),
+  'in the middle of the transaction that retires': () => stopBeforeStatement('INSERT INTO outbox'),
+  'after credits are reserved, before they are retired': () => {
+    inTwoSteps();
+    stopBefore(RetireOffsets, 'run');
+  },
+  'after the registry has retired, before that is written down': () => stopBefore(SettleAnswers, 'run'),
+  'after offsets are completed, before they are announced': () => stopBefore(RelayEvents, 'run'),
+  'after an event is published, before it is marked': () => stopAfter(SelfClockedProducer, 'publish'),
+};
+
+LINES[process.argv[2]]();
+await import('../../dist/main.js');

@@ -1,0 +1,72 @@
+import net from 'node:net';
+
+/** A TCP proxy before a server: it can refuse, cut or silence connections, for outages that kill nobody. */
+export class TcpProxy {
+  private readonly through = new Set<net.Socket>();
+  private isOpen = true;
+  private readonly server = net.createServer((client) => this.pass(client));
+
+  private constructor(private readonly to: { readonly host: string; readonly port: number }) {}
+
+  static async before(url: string): Promise<TcpProxy> {
+    const { hostname, port } = new URL(url);
+    const proxy = new TcpProxy({ host: hostname, port: Number(port) });
+    await new Promise<void>((resolve) => proxy.server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  /** The same address through the proxy. */
+  urlOf(url: string): string {
+    const through = new URL(url);
+    const address = this.server.address();
+    through.hostname = '127.0.0.1';
+    through.port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    return through.href;
+  }
+
+  /** Cuts every connection and accepts none. */
+  shut(): void {
+    this.isOpen = false;
+    this.cut();
+  }
+
+  open(): void {
+    this.isOpen = true;
+  }
+
+  /** Forwards nothing more on the connections there are, without closing any; new ones are forwarded. */
+  silence(): void {
+    for (const socket of this.through) socket.unpipe().pause();
+  }
+
+  /** Cuts every connection, in the middle of whatever it forwards. */
+  cut(): void {
+    for (const socket of this.through) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.shut();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private pass(client: net.Socket): void {
+    if (!this.isOpen) {
+      client.destroy();
+      return;
+    }
+    const server = net.connect(this.to);
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.through.add(one);
+      one.setNoDelay(true);
+      one.pipe(other);
+      one.on('error', () => {});
+      one.on('close', () => {
+        this.through.delete(one);
+        other.destroy();
+      });
+    }
+  }
+}
