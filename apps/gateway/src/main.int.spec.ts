@@ -5,15 +5,15 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { inheritedEnvironment } from '@carbon/config';
 import { eventually, testLog } from '@carbon/testing';
-import { ask } from './test-client.js';
-import { makeTestTopics, TEST_SECRETS } from './test-gateway.js';
-import { TestKeyFile, testKey } from './test-keys.js';
+import { createTestTopics, type Settings, TEST_SECRETS } from './testing/gateway.js';
+import { send } from './testing/http.js';
+import { TestKeyFile, testKey } from './testing/keys.js';
 
 const MAIN = new URL('../dist/main.js', import.meta.url).pathname;
 
 const started: ChildProcess[] = [];
 
-function start(settings: Record<string, string>) {
+function start(settings: Settings) {
   const gateway = spawn(process.execPath, [MAIN], {
     env: { ...inheritedEnvironment(), ...TEST_SECRETS, PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -22,18 +22,30 @@ function start(settings: Record<string, string>) {
   return gateway;
 }
 
-/** The lines a running gateway has written, one JSON object each, growing. */
-function linesOf(gateway: ChildProcess): { message: string; port?: number }[] {
+/** Starts one, and waits until it listens. Its log grows in `messages`. */
+async function startListening(settings: Settings) {
+  const gateway = start(settings);
+  const exit = once(gateway, 'exit');
   const lines: { message: string; port?: number }[] = [];
   const log = testLog('gateway-main');
   let rest = '';
-  gateway.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+  gateway.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     log.write(chunk);
     const parts = (rest + chunk).split('\n');
     rest = parts.pop() ?? '';
     lines.push(...parts.map((line) => JSON.parse(line)));
   });
-  return lines;
+  const port = await eventually(() => {
+    const line = lines.find(({ message }) => message.startsWith('gateway listens'));
+    if (line?.port === undefined) throw new Error('not listening yet');
+    return line.port;
+  });
+  const stop = async () => {
+    gateway.kill('SIGTERM');
+    return (await exit)[0];
+  };
+  const hasLogged = (beginning: string) => lines.some(({ message }) => message.startsWith(beginning));
+  return { port, stop, hasLogged };
 }
 
 /** A request that the gateway has taken, which says so with `continue`, and whose body is still to come. */
@@ -45,73 +57,47 @@ function postBegun(port: number): ClientRequest {
 }
 
 describe('the gateway’s process', () => {
+  const valid = new TestKeyFile([testKey('acme')]);
+  const broken = new TestKeyFile();
+  writeFileSync(broken.path, '{"version": 1, "keys": [{"name": "x"}]}');
+  const production = { NODE_ENV: 'production' };
+
   // After a failed test: a process that is left would keep the whole run from ending.
   afterEach(() => {
     for (const gateway of started.splice(0)) gateway.kill('SIGKILL');
   });
 
-  it('refuses to start open in production, and says which setting is wrong', async () => {
-    const gateway = start({ NODE_ENV: 'production' });
-    const said = gateway.stderr ? text(gateway.stderr) : '';
+  it.each<[string, Settings, string[]]>([
+    ['open in production', production, ['NODE_ENV must not be production']],
+    ['with several wrong settings', { ID_SECRETS: 'short', PORT: 'x' }, ['ID_SECRETS', 'PORT']],
+    ['without its key file', { API_KEYS_FILE: `${valid.path}.not` }, ['there is no such file']],
+    ['with a wrong key file', { ...production, API_KEYS_FILE: broken.path }, ['keys[0].sha256 is missing']],
+  ])('refuses to start %s, and says all that is wrong', async (_, settings, reasons) => {
+    const gateway = start(settings);
+    const said = text(gateway.stderr);
     expect((await once(gateway, 'exit'))[0]).toBe(78);
-    expect(await said).toContain('NODE_ENV must not be production');
-  });
-
-  it('refuses to start with a key file that is missing or wrong, and says all that is wrong with it', async () => {
-    const file = new TestKeyFile();
-    writeFileSync(file.path, '{"version": 1, "keys": [{"name": "x"}]}');
-    for (const [path, said] of [
-      [`${file.path}.not`, 'there is no such file'],
-      [file.path, 'keys[0].sha256 is missing'],
-    ] as const) {
-      const gateway = start({ NODE_ENV: 'production', API_KEYS_FILE: path });
-      const complaint = gateway.stderr ? text(gateway.stderr) : '';
-      expect((await once(gateway, 'exit'))[0]).toBe(78);
-      expect(await complaint).toContain(said);
-    }
-    file.remove();
+    for (const reason of reasons) expect(await said).toContain(reason);
   });
 
   it('starts in production with a key file, and is not open', async () => {
-    const file = new TestKeyFile(testKey('acme'));
-    const gateway = start({ NODE_ENV: 'production', API_KEYS_FILE: file.path });
-    const lines = linesOf(gateway);
-    const exit = once(gateway, 'exit');
-    await eventually(() => expect(lines.some(({ port }) => port !== undefined)).toBe(true));
-    expect(lines.filter(({ message }) => message.startsWith('OPEN MODE'))).toEqual([]);
-    gateway.kill('SIGTERM');
-    expect((await exit)[0]).toBe(0);
-    file.remove();
-  });
-
-  it('lists all wrong settings at once', async () => {
-    const gateway = start({ ID_SECRETS: 'short', OFFSETS_URL: 'nowhere', PORT: 'x' });
-    const said = gateway.stderr ? text(gateway.stderr) : '';
-    expect((await once(gateway, 'exit'))[0]).toBe(78);
-    for (const name of ['ID_SECRETS', 'OFFSETS_URL', 'PORT']) expect(await said).toContain(name);
+    const { stop, hasLogged } = await startListening({ ...production, API_KEYS_FILE: valid.path });
+    expect(hasLogged('OPEN MODE')).toBe(false);
+    expect(await stop()).toBe(0);
   });
 
   it('says loudly that it is open, and stops on SIGTERM without cutting what is under way', async () => {
-    const { topicPrefix } = await makeTestTopics();
-    const gateway = start({ TOPIC_PREFIX: topicPrefix, SHUTDOWN_GRACE_MS: '0' });
-    const lines = linesOf(gateway);
-    const exit = once(gateway, 'exit');
-    const port = await eventually(() => {
-      const line = lines.find(({ message }) => message.startsWith('gateway listens'));
-      if (line?.port === undefined) throw new Error('not listening yet');
-      return line.port;
-    });
-    expect(lines.some(({ message }) => message.startsWith('OPEN MODE'))).toBe(true);
-    const first = await ask(`http://127.0.0.1:${port}`, { method: 'POST', path: '/v1/offsets', body: { kgCO2e: 1 } });
-    expect(first.status).toBe(202);
+    const settings = { TOPIC_PREFIX: await createTestTopics(), SHUTDOWN_GRACE_MS: '0' };
+    const { port, stop, hasLogged } = await startListening(settings);
+    expect(hasLogged('OPEN MODE')).toBe(true);
+    const first = { method: 'POST', path: '/v1/offsets', body: { kgCO2e: 1 } };
+    expect((await send(`http://127.0.0.1:${port}`, first)).status).toBe(202);
     const posts = Array.from({ length: 50 }, () => postBegun(port));
     await Promise.all(posts.map((post) => once(post, 'continue')));
-    gateway.kill('SIGTERM');
-    await eventually(() => expect(lines.some(({ message }) => message === 'gateway stops')).toBe(true));
+    const exit = stop();
+    await eventually(() => expect(hasLogged('gateway stops')).toBe(true));
     for (const post of posts) post.end('{"kgCO2e":1}');
-    for (const [answer] of await Promise.all(posts.map((post) => once(post, 'response')))) {
+    for (const [answer] of await Promise.all(posts.map((post) => once(post, 'response'))))
       expect((answer as IncomingMessage).statusCode).toBe(202);
-    }
-    expect((await exit)[0]).toBe(0);
+    expect(await exit).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { eventually, figureOf, type MetricFamily, readExposition } from '@carbon/testing';
 import { gatewayMetrics } from './gateway.metrics.js';
-import { NOBODY, startGateway, type TestGateway } from './test-gateway.js';
+import { SEARCH, startPublishingGateway, type TestGateway, UNUSED_ADDRESS, useGateway } from './testing/gateway.js';
 
 const POST = { route: '/v1/offsets', method: 'POST' };
 
@@ -13,18 +13,22 @@ async function metricsOf(gateway: TestGateway): Promise<Map<string, MetricFamily
   return readExposition(await answer.text());
 }
 
+/** How far counters move while `work` is done. */
+async function movedBy(gateway: TestGateway, work: () => Promise<void>) {
+  const before = await metricsOf(gateway);
+  await work();
+  const after = await metricsOf(gateway);
+  return (name: string, labels: Record<string, string> = {}) =>
+    (figureOf(after, `carbon_gateway_${name}`, labels) ?? 0) -
+    (figureOf(before, `carbon_gateway_${name}`, labels) ?? 0);
+}
+
 function post(gateway: TestGateway, body: object, headers: Record<string, string> = {}) {
-  return gateway.ask({ method: 'POST', path: '/v1/offsets', body, headers });
+  return gateway.send({ method: 'POST', path: '/v1/offsets', body, headers });
 }
 
 describe('GET /metrics of the gateway', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-
-  afterAll(() => gateway.close());
+  const gateway = useGateway(undefined, startPublishingGateway);
 
   it('shows each of its metrics, in the format and with the names that Prometheus asks for', async () => {
     const families = await metricsOf(gateway);
@@ -39,41 +43,37 @@ describe('GET /metrics of the gateway', () => {
   });
 
   it('counts what was accepted, what was a replay, and how long Kafka took', async () => {
-    const before = await metricsOf(gateway);
     const key = { 'idempotency-key': 'metrics' };
-    for (let round = 0; round < 3; round += 1) expect((await post(gateway, { kgCO2e: 5 }, key)).status).toBe(202);
-    const after = await metricsOf(gateway);
-    const moved = (name: string, labels = {}) =>
-      (figureOf(after, name, labels) ?? 0) - (figureOf(before, name, labels) ?? 0);
-    expect(moved('carbon_gateway_offsets_accepted_total', { replayed: 'false' })).toBe(1);
-    expect(moved('carbon_gateway_offsets_accepted_total', { replayed: 'true' })).toBe(2);
+    const moved = await movedBy(gateway, async () => {
+      for (let round = 0; round < 3; round += 1) expect((await post(gateway, { kgCO2e: 5 }, key)).status).toBe(202);
+    });
+    expect(moved('offsets_accepted_total', { replayed: 'false' })).toBe(1);
+    expect(moved('offsets_accepted_total', { replayed: 'true' })).toBe(2);
     const published = { topic: 'offset.requested', outcome: 'confirmed' };
-    expect(moved('carbon_gateway_publish_duration_seconds_count', published)).toBe(1);
-    expect(moved('carbon_gateway_publish_duration_seconds_sum', published)).toBeGreaterThan(0);
-    expect(moved('carbon_gateway_publish_batch_messages_count')).toBe(1);
-    expect(moved('carbon_gateway_http_requests_total', { ...POST, status: '202' })).toBe(3);
-    expect(moved('carbon_gateway_http_request_duration_seconds_count', POST)).toBe(3);
+    expect(moved('publish_duration_seconds_count', published)).toBe(1);
+    expect(moved('publish_duration_seconds_sum', published)).toBeGreaterThan(0);
+    expect(moved('publish_batch_messages_count')).toBe(1);
+    expect(moved('http_requests_total', { ...POST, status: '202' })).toBe(3);
+    expect(moved('http_request_duration_seconds_count', POST)).toBe(3);
+    const after = await metricsOf(gateway);
     expect(figureOf(after, 'carbon_gateway_publish_connected')).toBe(1);
     expect(figureOf(after, 'carbon_gateway_publish_in_flight_messages')).toBe(0);
   });
 
   it('counts refusals by their code', async () => {
-    const before = await metricsOf(gateway);
-    await post(gateway, { kgCO2e: -1 });
-    await post(gateway, { kgCO2e: 1 }, { 'idempotency-key': 'reused' });
-    await post(gateway, { kgCO2e: 2 }, { 'idempotency-key': 'reused' });
-    await gateway.ask({ path: '/v1/nothing/here' });
-    const after = await metricsOf(gateway);
-    const moved = (labels: Record<string, string>) =>
-      (figureOf(after, 'carbon_gateway_http_problems_total', labels) ?? 0) -
-      (figureOf(before, 'carbon_gateway_http_problems_total', labels) ?? 0);
-    expect(moved({ ...POST, code: 'invalid_request' })).toBe(1);
-    expect(moved({ ...POST, code: 'idempotency_key_reused' })).toBe(1);
-    expect(moved({ route: 'none', code: 'not_found' })).toBe(1);
+    const moved = await movedBy(gateway, async () => {
+      await post(gateway, { kgCO2e: -1 });
+      await post(gateway, { kgCO2e: 1 }, { 'idempotency-key': 'reused' });
+      await post(gateway, { kgCO2e: 2 }, { 'idempotency-key': 'reused' });
+      await gateway.send({ path: '/v1/nothing/here' });
+    });
+    expect(moved('http_problems_total', { ...POST, code: 'invalid_request' })).toBe(1);
+    expect(moved('http_problems_total', { ...POST, code: 'idempotency_key_reused' })).toBe(1);
+    expect(moved('http_problems_total', { route: 'none', code: 'not_found' })).toBe(1);
   });
 
   it('never takes a label from a client: paths, methods and ids that nobody serves are one series', async () => {
-    for (let count = 0; count < 20; count += 1) await gateway.ask({ path: `/made/up/${count}?id=off_${count}` });
+    for (let count = 0; count < 20; count += 1) await gateway.send({ path: `/made/up/${count}?id=off_${count}` });
     const families = await metricsOf(gateway);
     const routes = families.get('carbon_gateway_http_requests_total')?.samples.map(({ labels }) => labels.route);
     expect(routes?.filter((route) => route?.includes('made'))).toEqual([]);
@@ -82,8 +82,7 @@ describe('GET /metrics of the gateway', () => {
 
   it('counts questions to apps that are away, and shows when they are left alone', async () => {
     const before = figureOf(await metricsOf(gateway), 'carbon_gateway_upstream_breaker_open', { upstream: 'catalog' });
-    const search = { path: '/v1/assets/pools?criteria=&fullTextSearch=' };
-    for (let round = 0; round < 7; round += 1) expect((await gateway.ask(search)).status).toBe(503);
+    for (let round = 0; round < 7; round += 1) expect((await gateway.send({ path: SEARCH })).status).toBe(503);
     const families = await metricsOf(gateway);
     const asked = (outcome: string) =>
       figureOf(families, 'carbon_gateway_upstream_duration_seconds_count', { upstream: 'catalog', outcome });
@@ -93,20 +92,17 @@ describe('GET /metrics of the gateway', () => {
 });
 
 describe('the metrics of a gateway without Kafka', () => {
+  const gateway = useGateway(() => ({ KAFKA_BROKERS: UNUSED_ADDRESS, ACCEPT_TIMEOUT_MS: '100' }));
+
   it('say so, and count what was not accepted', async () => {
-    const gateway = await startGateway({ KAFKA_BROKERS: NOBODY, ACCEPT_TIMEOUT_MS: '100' });
-    try {
-      expect((await post(gateway, { kgCO2e: 1 })).status).toBe(503);
-      await eventually(async () => {
-        const families = await metricsOf(gateway);
-        const refused = figureOf(families, 'carbon_gateway_http_problems_total', { ...POST, code: 'not_accepted' });
-        const outcome = { topic: 'offset.requested', outcome: 'not_accepted' };
-        expect([refused, figureOf(families, 'carbon_gateway_publish_duration_seconds_count', outcome)]).toEqual([1, 1]);
-        expect(figureOf(families, 'carbon_gateway_publish_connected')).toBe(0);
-        expect(figureOf(families, 'carbon_gateway_offsets_accepted_total', { replayed: 'false' })).toBe(0);
-      });
-    } finally {
-      await gateway.close();
-    }
+    expect((await post(gateway, { kgCO2e: 1 })).status).toBe(503);
+    await eventually(async () => {
+      const families = await metricsOf(gateway);
+      const refused = figureOf(families, 'carbon_gateway_http_problems_total', { ...POST, code: 'not_accepted' });
+      const outcome = { topic: 'offset.requested', outcome: 'not_accepted' };
+      expect([refused, figureOf(families, 'carbon_gateway_publish_duration_seconds_count', outcome)]).toEqual([1, 1]);
+      expect(figureOf(families, 'carbon_gateway_publish_connected')).toBe(0);
+      expect(figureOf(families, 'carbon_gateway_offsets_accepted_total', { replayed: 'false' })).toBe(0);
+    });
   });
 });

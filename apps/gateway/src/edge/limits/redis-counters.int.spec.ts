@@ -1,138 +1,104 @@
-import { type RunningEngines, startEngines, type TemporaryDir, temporaryDir } from '@carbon/local';
-import { eventually, freshPrefix } from '@carbon/testing';
-import { Logger } from '@nestjs/common';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CertificateAuthority, startTlsProxy, type TlsProxy } from '@carbon/local';
+import { eventually } from '@carbon/testing';
 import { createClient } from '@redis/client';
-import { startTcp } from '../../test-upstream.js';
-import type { Limit } from './bucket.js';
-import { Counters } from './counters.js';
-import { Late } from './in-time.js';
-import { OwnCounters } from './own-counters.js';
-import { RedisCounters } from './redis-counters.js';
+import { admitted, connectedCounters, LIMIT, leftOf35, redisCounters, withOwn } from '../../testing/counters.js';
+import { SEARCH, useGateway } from '../../testing/gateway.js';
+import { countByStatus } from '../../testing/http.js';
+import { TestPlans } from '../../testing/keys.js';
+import { useRedis } from '../../testing/redis.js';
+import { startTcp, useStub } from '../../testing/stub-server.js';
+import type { RedisCounters } from './redis-counters.js';
+import { redisAdvice } from './redis-link.js';
 
-/** So long that no answer is late because the machine is busy; where lateness is what is tested, it is 50 ms. */
-const PATIENT_MS = 10_000;
-const DEADLINE_MS = 50;
-const LOOK_MS = 200;
-const LIMIT: Limit = { perSecond: 1, burst: 40 };
+/** The most that the looks of all counters add to the calls of a few moments. */
+const SOME_PROBES = 25;
 
-let folder: TemporaryDir;
-let engines: RunningEngines;
-let url = '';
+const redis = useRedis();
 let admin: ReturnType<typeof createClient>;
-const open: RedisCounters[] = [];
-
 beforeAll(async () => {
-  Logger.overrideLogger(false);
-  folder = await temporaryDir();
-  engines = await startEngines({ dir: folder.dir, which: ['redis'] });
-  url = engines.addresses.redisUrl ?? '';
-  admin = createClient({ url });
+  admin = createClient({ url: redis.url });
   admin.on('error', () => {});
   await admin.connect();
 });
-afterAll(async () => {
-  for (const counters of open) counters.close();
-  admin.destroy();
-  await engines.stop();
-  folder.remove();
+afterAll(() => admin.destroy());
+
+describe('two gateways with a Redis', () => {
+  const plans = new TestPlans({ small: { perSecond: 1, burst: 60 } });
+  const catalog = useStub();
+  const settings = () => ({
+    CATALOG_URL: catalog.url,
+    API_KEYS_FILE: plans.path,
+    RATE_LIMIT_FAILED_KEYS: '1/60',
+    RATE_LIMIT_REDIS_URL: redis.url,
+    RATE_LIMIT_REDIS_PREFIX: 'gateways:',
+    // However busy the machine is.
+    RATE_LIMIT_REDIS_TIMEOUT_MS: '1000',
+  });
+  const gateways = [useGateway(settings), useGateway(settings)] as const;
+
+  it.each([
+    ['a key', 200, () => plans.keyOf('small').headers],
+    ['an address without a valid key', 401, () => ({})],
+  ])('keep %s within one limit', async (_, status, headers) => {
+    for (const { send } of gateways)
+      await eventually(async () => {
+        const metrics = (await send({ path: '/metrics' })).body.toString();
+        expect(metrics).toMatch(/^carbon_gateway_rate_limit_redis_answers 1$/m);
+      });
+    const begun = performance.now();
+    const responses = [];
+    for (let round = 0; round < 16; round += 1) {
+      const { send } = gateways[round % 2 === 0 ? 0 : 1];
+      const some = Array.from({ length: 10 }, () => send({ path: SEARCH, headers: headers() }));
+      responses.push(...(await Promise.all(some)));
+    }
+    const { [status]: served = 0, ...others } = countByStatus(responses);
+    expect(others).toEqual({ 429: 160 - served });
+    expect(served).toBeLessThanOrEqual(60 + Math.ceil((performance.now() - begun) / 1_000));
+  });
 });
 
-/** Counters of a gateway, connected, with a prefix of their own unless told. */
-async function redisCounters({ at = url, prefix = freshPrefix(), deadlineMs = PATIENT_MS } = {}) {
-  const counters = await unconnected({ at, prefix, deadlineMs });
-  await eventually(() => counters.check());
-  return counters;
-}
-
-async function unconnected({ at = url, prefix = 'u:', deadlineMs = PATIENT_MS } = {}) {
-  const counters = new RedisCounters({ url: at, prefix, deadlineMs, lookEveryMs: LOOK_MS });
-  open.push(counters);
-  return counters;
-}
-
-/** A gateway's counters as they are used: Redis, and the process's own beside it. */
-function gateway(redis: RedisCounters): Counters {
-  return new Counters(new OwnCounters({ most: 1_000, now: longAgo() }), redis);
-}
-
-/** A clock that began long before it is first looked at again, so that the process's own buckets are full. */
-function longAgo(): () => number {
-  let begun = false;
-  return () => {
-    const now = Math.floor(performance.now() * 1_000);
-    if (begun) return now;
-    begun = true;
-    return now - 3_600_000_000;
-  };
-}
-
-async function admitted(counters: Counters, bucket: string, asked: number, limit = LIMIT): Promise<number> {
-  const all = await Promise.all(Array.from({ length: asked }, () => counters.take(bucket, limit)));
-  return all.filter((counted) => counted.admitted).length;
-}
-
-/** To be called before 35 are admitted. @returns how many more may be by now, with those that came back meanwhile */
-function leftOf35(): () => number {
-  const begun = performance.now();
-  return () => LIMIT.burst - 35 + Math.ceil(((performance.now() - begun) / 1_000) * LIMIT.perSecond);
-}
-
 describe('counters in Redis', () => {
-  it('keep two gateways together within one limit', async () => {
-    const [one, other] = [
-      gateway(await redisCounters({ prefix: 'both:' })),
-      gateway(await redisCounters({ prefix: 'both:' })),
-    ];
-    const begun = performance.now();
-    const both = [0, 0];
-    for (let round = 0; round < 6; round += 1) {
-      both[0] = (both[0] ?? 0) + (await admitted(one, 'a', 10));
-      both[1] = (both[1] ?? 0) + (await admitted(other, 'a', 10));
-    }
-    const most = LIMIT.burst + Math.ceil((performance.now() - begun) / 1_000);
-    const sum = both.reduce((all, part) => all + part);
-    expect(sum).toBeGreaterThanOrEqual(LIMIT.burst);
-    expect(sum).toBeLessThanOrEqual(most);
-    expect(Math.min(...both)).toBeGreaterThanOrEqual(20);
-  });
+  /** How often Redis has run a command, scripts' included. */
+  async function callsOf(command: string): Promise<number> {
+    const stats = await admin.info('commandstats');
+    return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
+  }
 
-  it('are asked by one script a request, and not at all for who is known to have nothing left', async () => {
-    const redis = await redisCounters();
-    const counters = gateway(redis);
+  it('are asked by one script a request, and not at all for a bucket that is known to be empty', async () => {
+    const counters = withOwn(await connectedCounters({ url: redis.url }));
     await admitted(counters, 'a', 60);
     const before = await callsOf('evalsha');
-    const refused = await counters.take('a', LIMIT);
-    expect(refused).toEqual({ admitted: false, by: 'own', debt: expect.any(Number) });
-    expect(counters.take('b', LIMIT)).toBeInstanceOf(Promise);
-    await counters.take('c', LIMIT);
-    // The looks of every second ask as well.
-    expect((await callsOf('evalsha')) - before).toBeLessThanOrEqual(2 + 2 * open.length);
-    expect(await callsOf('get')).toBeGreaterThan(0);
+    expect(await counters.take('a', LIMIT)).toEqual({ admitted: false, by: 'own', debt: expect.any(Number) });
+    expect(await callsOf('evalsha')).toBeLessThanOrEqual(before + SOME_PROBES);
+    for (let n = 0; n < 50; n += 1) await counters.take(`b${n}`, LIMIT);
+    const calls = (await callsOf('evalsha')) - before;
+    expect(calls).toBeGreaterThanOrEqual(50);
+    expect(calls).toBeLessThanOrEqual(50 + SOME_PROBES);
   });
 
   it('leave nothing behind when their buckets are full again', async () => {
-    const redis = await redisCounters({ prefix: 'gone:' });
-    const quick = { perSecond: 10, burst: 20 };
-    await admitted(gateway(redis), 'a', 15, quick);
+    const counters = withOwn(await connectedCounters({ url: redis.url, prefix: 'gone:' }));
+    await admitted(counters, 'a', 15, { perSecond: 10, burst: 20 });
     expect(await admin.keys('gone:a')).toEqual(['gone:a']);
     const left = await admin.pTTL('gone:a');
-    expect(left).toBeGreaterThan(0);
-    expect(left).toBeLessThanOrEqual(2_000);
+    expect([left > 0, left <= 2_000]).toEqual([true, true]);
     await eventually(async () => expect(await admin.keys('gone:a')).toEqual([]));
     const all = await admin.keys('*');
     expect(await Promise.all(all.map((key) => admin.pTTL(key)))).not.toContain(-1);
   });
 
   it('go on when Redis has forgotten the script', async () => {
-    const redis = await redisCounters();
-    await redis.take('a', LIMIT, 0);
+    const counters = await connectedCounters({ url: redis.url });
+    await counters.take('a', LIMIT, 0);
     await admin.scriptFlush();
-    expect(await redis.take('a', LIMIT, 0)).toMatchObject({ admitted: true });
+    expect(await counters.take('a', LIMIT, 0)).toMatchObject({ admitted: true });
   });
 
   it('take what the gateway knows where Redis has lost it, so that nobody has a burst again', async () => {
-    const redis = await redisCounters({ prefix: 'lost:' });
-    const counters = gateway(redis);
+    const counters = withOwn(await connectedCounters({ url: redis.url, prefix: 'lost:' }));
     const left = leftOf35();
     expect(await admitted(counters, 'a', 35)).toBe(35);
     await admin.del('lost:a');
@@ -142,11 +108,11 @@ describe('counters in Redis', () => {
 
 describe('counters in a Redis that gives wrong answers', () => {
   it('leave the decision to the process’s own where a key holds something else', async () => {
-    const redis = await redisCounters({ prefix: 'wrong:' });
+    const counters = withOwn(await connectedCounters({ url: redis.url, prefix: 'wrong:' }));
     await admin.lPush('wrong:a', 'not a number');
-    expect(await gateway(redis).take('a', LIMIT)).toMatchObject({ admitted: true, by: 'own' });
+    expect(await counters.take('a', LIMIT)).toMatchObject({ admitted: true, by: 'own' });
     await admin.set('wrong:b', 'not a number either');
-    expect(await gateway(redis).take('b', LIMIT)).toMatchObject({ admitted: true, by: 'redis' });
+    expect(await counters.take('b', LIMIT)).toMatchObject({ admitted: true, by: 'redis' });
   });
 
   it.each([
@@ -164,87 +130,61 @@ describe('counters in a Redis that gives wrong answers', () => {
         socket.write(text.includes('EVAL') ? `${answer}\r\n` : '+OK\r\n'.repeat(commands));
       });
     });
-    const redis = await unconnected({ at: `redis://127.0.0.1:${server.port}` });
-    await eventually(() => redis.check());
-    const counters = gateway(redis);
-    for (let round = 0; round < 5; round += 1) {
+    const wrong = await connectedCounters({ url: `redis://127.0.0.1:${server.port}` });
+    const counters = withOwn(wrong);
+    for (let round = 0; round < 5; round += 1)
       expect(await counters.take('a', LIMIT)).toMatchObject({ admitted: true, by: 'own' });
-    }
-    await eventually(() => expect(redis.answers).toBe(false));
-    redis.close();
+    await eventually(() => expect(wrong.answers).toBe(false));
+    wrong.close();
     await server.close();
-  });
-
-  it('leave the decision to the process’s own where the password is wrong', async () => {
-    const redis = await unconnected({ at: url.replace(/:[^:@]+@/, ':wrong@') });
-    expect(await gateway(redis).take('a', LIMIT)).toMatchObject({ admitted: true, by: 'own' });
-    await eventually(() => expect(() => redis.check()).toThrow(expect.objectContaining({ cause: expect.anything() })));
   });
 });
 
-describe('counters in a Redis that is away', () => {
-  it('are sought by a new connection when the old one says nothing any more, as one does that was cut silently', async () => {
-    let connections = 0;
-    const server = await startTcp((socket) => {
-      connections += 1;
-      socket.on('data', (chunk) => {
-        // It takes the password and so on, and never answers a question.
-        if (!chunk.includes('EVAL')) socket.write('+OK\r\n'.repeat(chunk.toString('latin1').split('*').length - 1));
-      });
-    });
-    const redis = await unconnected({ at: `redis://:word@127.0.0.1:${server.port}`, deadlineMs: DEADLINE_MS });
-    await eventually(() => expect(connections).toBeGreaterThanOrEqual(2));
-    expect(redis.answers).toBe(false);
-    redis.close();
-    await server.close();
+describe('a Redis over TLS', () => {
+  const authority = new CertificateAuthority();
+  const stranger = new CertificateAuthority();
+  let proxy: TlsProxy;
+  beforeAll(async () => {
+    const { hostname: host, port } = new URL(redis.url);
+    const issued = authority.issue({ name: 'redis', hosts: ['localhost'] });
+    proxy = await startTlsProxy({ host, port: Number(port) }, { ...issued, clientAuthority: authority.certificate });
+  });
+  afterAll(() => proxy.close());
+
+  function securedCounters(trusted = authority, password = new URL(redis.url).password): RedisCounters {
+    const { certificate, key } = authority.issue({ name: 'gateway' });
+    const file = (name: string, content: string) => {
+      writeFileSync(join(redis.folder, name), content);
+      return join(redis.folder, name);
+    };
+    const tls = {
+      ca: file('ca.pem', trusted.certificate),
+      certificate: file('client.pem', certificate),
+      key: file('client.key', key),
+    };
+    return redisCounters({ url: `rediss://:${password}@localhost:${proxy.port}`, tls });
+  }
+
+  it('counts, verified both ways', async () => {
+    const counters = securedCounters();
+    await eventually(() => counters.check());
+    expect(await counters.take('one', LIMIT, 0)).toMatchObject({ admitted: true });
   });
 
-  it('cost a request nothing when it was killed, go on from what was left, and are asked again when it is back', async () => {
-    const redis = await redisCounters();
-    const counters = gateway(redis);
-    const left = leftOf35();
-    expect(await admitted(counters, 'a', 35)).toBe(35);
-    await engines.part('redis').kill('SIGKILL');
-    await eventually(() => expect(redis.answers).toBe(false));
-    // Not even a promise: nothing is waited for.
-    expect(counters.take('a', LIMIT)).toMatchObject({ admitted: true, by: 'own' });
-    const went = await admitted(counters, 'a', 20);
-    await engines.part('redis').ready();
-    await eventually(() => redis.check());
-    expect(await counters.take('b', LIMIT)).toMatchObject({ admitted: true, by: 'redis' });
-    expect(went + (await admitted(counters, 'a', 20))).toBeLessThanOrEqual(left());
-  });
-
-  it('cost few requests their deadline and the rest nothing when it hangs, and are asked again when it goes on', async () => {
-    const redis = await redisCounters({ deadlineMs: DEADLINE_MS });
-    const counters = gateway(redis);
-    await counters.take('a', LIMIT);
-    await engines.part('redis').kill('SIGSTOP');
-    try {
-      // The signal takes its time to arrive.
-      await eventually(async () => {
-        const begun = performance.now();
-        await expect(redis.take('a', LIMIT, 0)).rejects.toThrow(Late);
-        expect(performance.now() - begun).toBeGreaterThanOrEqual(DEADLINE_MS - 1);
-      });
-      let waited = 0;
-      for (let round = 0; round < 30; round += 1) {
-        const counted = counters.take('a', LIMIT);
-        if (counted instanceof Promise) waited += 1;
-        expect(await counted).toMatchObject({ admitted: true, by: 'own' });
+  it.each<[string, () => RedisCounters, RegExp]>([
+    ['an unknown authority', () => securedCounters(stranger), /RATE_LIMIT_REDIS_CA_FILE/],
+    ['a wrong password', () => securedCounters(authority, 'wrong'), /user or the password/],
+  ])('leaves the decision to the process’s own for %s, and says what to change', async (_, start, sentence) => {
+    const counters = start();
+    expect(await withOwn(counters).take('a', LIMIT)).toMatchObject({ admitted: true, by: 'own' });
+    const advice = () => {
+      try {
+        counters.check();
+        return 'it answers';
+      } catch (error) {
+        return redisAdvice(error);
       }
-      expect(waited).toBeLessThanOrEqual(3);
-      expect(redis.answers).toBe(false);
-    } finally {
-      await engines.part('redis').kill('SIGCONT');
-    }
-    await eventually(() => redis.check());
-    expect(await counters.take('c', LIMIT)).toMatchObject({ admitted: true, by: 'redis' });
+    };
+    await eventually(() => expect(advice()).toMatch(sentence));
   });
 });
-
-/** How often Redis has run a command, scripts' included. */
-async function callsOf(command: string): Promise<number> {
-  const stats = await admin.info('commandstats');
-  return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
-}

@@ -1,6 +1,9 @@
 import { fingerprint, Ids, offsetRequestedV1 } from '@carbon/contracts';
+import { TransientFault } from '@carbon/faults';
+import { NotAccepted, OutcomeUnknown } from '@carbon/messaging';
 import fc from 'fast-check';
-import { offsetRequested, requestMessage } from './offset-requested.js';
+import { requestMessage } from './offset-requested.js';
+import { publishFault } from './publish-fault.js';
 
 const ids = new Ids({ ids: ['a secret'], idempotency: ['another'] });
 const createdAt = '2026-03-02T10:15:30.123Z';
@@ -8,19 +11,6 @@ const offset = { id: ids.mint('off', 'default', Date.parse(createdAt)), account:
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }).filter((value) => !/\p{Cc}/u.test(value));
 
 describe('the event of a requested offset', () => {
-  it('holds what was asked for, its grams and its fingerprint', () => {
-    const wish = { kgCO2e: 1234.5, customerRef: 'u-1' };
-    expect(offsetRequested({ ...offset, wish, fingerprint: fingerprint(wish) })).toEqual({
-      id: offset.id,
-      account: 'default',
-      kgCO2e: 1234.5,
-      grams: '1234500',
-      customerRef: 'u-1',
-      createdAt,
-      fingerprint: fingerprint(wish),
-    });
-  });
-
   it('keeps its contract whatever was asked for, on the wire as well', () => {
     const wish = fc.record(
       {
@@ -54,5 +44,22 @@ describe('the event of a requested offset', () => {
       ce_subject: offset.id,
       'content-type': 'application/json',
     });
+  });
+});
+
+describe('an event that was not published', () => {
+  it.each([
+    [new NotAccepted('full'), 'not_accepted'],
+    [new NotAccepted('deadline'), 'not_accepted'],
+    [new OutcomeUnknown(), 'outcome_unknown'],
+  ])('is %s, with the key for a retry', (error, code) => {
+    const fault = publishFault(error, 'order-7');
+    expect(fault).toBeInstanceOf(TransientFault);
+    expect(fault).toMatchObject({ code, members: { retryKey: 'order-7' }, cause: error });
+  });
+
+  it('is the bug that it was when it is none of these', () => {
+    const bug = new TypeError('a bug');
+    expect(publishFault(bug, 'k')).toBe(bug);
   });
 });

@@ -1,35 +1,82 @@
-import type { IncomingMessage } from 'node:http';
-import { UserFault } from '@carbon/faults';
-import { readCreateOffset } from './read-create-offset.js';
+import { checkBody, UserFault } from '@carbon/faults';
+import { idempotencyKey } from './idempotency-key.js';
+import { offsetWish } from './offset-wish.js';
 
-const read = (url: string, key: string | undefined, body: unknown) => {
-  const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const raw = { url, headers, rawHeaders: Object.entries(headers).flat() } as unknown as IncomingMessage;
-  return readCreateOffset({ raw, body } as Parameters<typeof readCreateOffset>[0]);
-};
-const faultOf = (...given: Parameters<typeof read>) => {
+/** Returns the mistakes that `read` finds, or the code where it lists none. */
+function mistakesOf(read: () => unknown, withDetail = false): string[] {
   try {
-    return read(...given);
+    read();
+    return [];
   } catch (error) {
     if (!(error instanceof UserFault)) throw error;
-    return { code: error.code, items: error.items.map(({ field, code }) => `${field}: ${code}`) };
+    if (error.items.length === 0) return [error.code];
+    return error.items.map(({ field, code, detail }) => `${field} ${code}${withDetail ? `: ${detail}` : ''}`);
   }
-};
+}
 
-describe('reading POST /v1/offsets', () => {
-  it('finds the wish, and the key where there is one', () => {
-    expect(read('/v1/offsets', undefined, { kgCO2e: 1 })).toEqual({ wish: { kgCO2e: 1 }, key: undefined });
-    expect(read('/v1/offsets?', 'k', { kgCO2e: 1 })).toEqual({ wish: { kgCO2e: 1 }, key: 'k' });
+describe('the body of a new offset', () => {
+  it.each([
+    { kgCO2e: 1234.5 },
+    { kgCO2e: Number.MIN_VALUE },
+    { kgCO2e: 1e12 },
+    { kgCO2e: 1, estimateId: 'e', customerRef: 'c' },
+    { kgCO2e: 1, customerRef: '🌳'.repeat(256) },
+  ])('may be %j', (body) => {
+    expect(checkBody(offsetWish, body)).toEqual(body);
   });
 
-  it('names the mistakes of address, header and body together', () => {
-    expect(faultOf('/v1/offsets?dryRun=1', 'a b', { kgCO2e: '1' })).toEqual({
-      code: 'invalid_request',
-      items: ['dryRun: unknown_parameter', 'Idempotency-Key: invalid_header', 'kgCO2e: invalid_field'],
+  it.each([
+    [{}, 'kgCO2e missing_field: is missing; it must be a number'],
+    [{ kgCO2e: '1' }, 'kgCO2e invalid_field: must be a number, not a string'],
+    [{ kgCO2e: true }, 'kgCO2e invalid_field: must be a number, not a boolean'],
+    [{ kgCO2e: null }, 'kgCO2e invalid_field: must be a number, not null'],
+    [{ kgCO2e: 0 }, 'kgCO2e invalid_field: must be greater than 0'],
+    [{ kgCO2e: -0 }, 'kgCO2e invalid_field: must be greater than 0'],
+    [{ kgCO2e: -1 }, 'kgCO2e invalid_field: must be greater than 0'],
+    [{ kgCO2e: 1e12 + 1 }, 'kgCO2e invalid_field: must be at most 1000000000000 kilograms'],
+    [{ kgCO2e: Number.POSITIVE_INFINITY }, 'kgCO2e invalid_field: must be a finite number'],
+    [{ kgCO2e: [1] }, 'kgCO2e invalid_field: must be a number, not an array'],
+    [{ kgCO2e: 1, customerRef: 7 }, 'customerRef invalid_field: must be a string, not a number'],
+    [{ kgCO2e: 1, customerRef: '' }, 'customerRef invalid_field: must be 1 to 256 characters long'],
+    [{ kgCO2e: 1, estimateId: 'e'.repeat(257) }, 'estimateId invalid_field: must be 1 to 256 characters long'],
+    [{ kgCO2e: 1, customerRef: 'a\u0000' }, 'customerRef invalid_field: must not contain control characters'],
+    [
+      { kgCO2e: 1, customerRef: null },
+      'customerRef invalid_field: must be a string, not null; leave it out if there is none',
+    ],
+    [{ kgCO2e: 1, kgCo2e: 1 }, 'kgCo2e unknown_field: unknown field, did you mean kgCO2e?'],
+    [
+      { kgCO2e: 1, status: 'completed' },
+      'status unknown_field: unknown field, known are kgCO2e, estimateId, customerRef',
+    ],
+  ])('may not be %j', (body, mistake) => {
+    expect(mistakesOf(() => checkBody(offsetWish, body), true)).toEqual([mistake]);
+  });
+
+  it.each([[[]], ['text'], [7], [null], [true]])('is an object, not %j', (body) => {
+    expect(mistakesOf(() => checkBody(offsetWish, body))).toHaveLength(1);
+  });
+});
+
+describe('the Idempotency-Key', () => {
+  const keyOf = (...values: string[]) =>
+    idempotencyKey({
+      headers: values.length > 0 ? { 'idempotency-key': values.join(', ') } : {},
+      rawHeaders: values.flatMap((value) => ['idempotency-KEY', value]),
     });
+
+  it.each([undefined, 'k', '"8e03978e"', 'k'.repeat(255), '!~', 'a,b'])('may be %s', (key) => {
+    expect(keyOf(...(key === undefined ? [] : [key]))).toBe(key);
   });
 
-  it('refuses a missing body as no JSON', () => {
-    expect(faultOf('/v1/offsets', undefined, undefined)).toEqual({ code: 'invalid_json', items: [] });
+  it.each(['', ' ', 'a b', 'k'.repeat(256), 'ü', 'a\u007f', 'a\tb'])('may not be %j', (key) => {
+    expect(mistakesOf(() => keyOf(key))).toEqual(['Idempotency-Key invalid_header']);
+  });
+
+  it.each([
+    ['a', 'a'],
+    ['a', 'b'],
+  ])('is sent once, not as %s and %s', (...values) => {
+    expect(mistakesOf(() => keyOf(...values))).toEqual(['Idempotency-Key duplicate_header']);
   });
 });

@@ -1,0 +1,99 @@
+import { request } from 'node:http';
+import { eventually } from '@carbon/testing';
+import { SEARCH, startPublishingGateway, useGateway } from '../testing/gateway.js';
+import { problem } from '../testing/http.js';
+import { holding, json, useStub } from '../testing/stub-server.js';
+
+/** More often than the catalog may fail before it is taken to be away. */
+const MORE_THAN_THE_BREAKER_ALLOWS = 8;
+
+const [catalog, offsets] = [useStub(), useStub()];
+const gateway = useGateway(() => ({ CATALOG_URL: catalog.url, OFFSETS_URL: offsets.url }), startPublishingGateway);
+const unchanged = (headers: Record<string, string>) =>
+  catalog.respond((_, response) => response.writeHead(304, headers).end());
+
+describe.each([SEARCH, SEARCH.replace('pools', 'projects'), '/v1/assets/schema'])(
+  'GET %s with If-None-Match',
+  (path) => {
+    const headers = { 'if-none-match': 'W/"a", "abc"' };
+    const about = { etag: '"abc"', 'cache-control': 'private, max-age=1' };
+
+    it.each(['GET', 'HEAD'])('is 304 with the tag, without a body and its type (%s)', async (method) => {
+      unchanged(about);
+      const response = await gateway.send({ method, path, headers });
+      expect([response.status, response.body.length]).toEqual([304, 0]);
+      expect(response.headers).toMatchObject(about);
+      for (const name of ['content-type', 'content-length', 'transfer-encoding'])
+        expect(response.headers).not.toHaveProperty(name);
+      expect(catalog.requests.at(-1)?.headers).toMatchObject(headers);
+    });
+
+    it('is 503 to a 304 without a tag, or to a client that has nothing', async () => {
+      unchanged({});
+      expect(await gateway.send({ path, headers })).toEqual(problem(503, 'service_unavailable'));
+      unchanged(about);
+      expect(await gateway.send({ path })).toEqual(problem(503, 'service_unavailable'));
+      expect(catalog.requests.at(-1)?.headers).not.toHaveProperty('if-none-match');
+      catalog.respond(json('[]'));
+      expect((await gateway.send({ path })).status).toBe(200);
+    });
+  },
+);
+
+describe('GET /v1/assets/pools with a long link to the next page', () => {
+  const linking = (bytes: number) => {
+    const link = `</v1/assets/pools?cursor=${'x'.repeat(bytes)}>; rel="next"`;
+    catalog.respond(json('[]', { link }));
+    return link;
+  };
+
+  it('gives the link as it came, as long as the catalog makes any', async () => {
+    const link = linking(15 * 1024);
+    const { status, headers } = await gateway.send({ path: SEARCH });
+    expect([status, headers.link]).toEqual([200, link]);
+  });
+
+  it('is not taken from others because of answers whose heads are too long', async () => {
+    linking(80 * 1024);
+    for (let n = 0; n < MORE_THAN_THE_BREAKER_ALLOWS; n += 1)
+      expect(await gateway.send({ path: SEARCH })).toEqual(problem(503, 'service_unavailable'));
+    linking(10);
+    expect((await gateway.send({ path: SEARCH })).status).toBe(200);
+  });
+});
+
+describe('a search whose client has left', () => {
+  it('is given up, which says nothing against the catalog', async () => {
+    const before = catalog.requests.length;
+    let abandoned = 0;
+    catalog.respond((_, response) => response.on('close', () => (abandoned += 1)));
+    for (let n = 1; n <= MORE_THAN_THE_BREAKER_ALLOWS; n += 1) {
+      const client = request(gateway.url + SEARCH, { agent: false });
+      client.on('error', () => {}).end();
+      await eventually(() => expect(catalog.requests).toHaveLength(before + n));
+      client.destroy();
+      // Long before its time is over.
+      await eventually(() => expect(abandoned).toBe(n), { within: 8_000 });
+    }
+    catalog.respond(json('[]'));
+    expect((await gateway.send({ path: SEARCH })).status).toBe(200);
+  });
+});
+
+describe('a crowd of searches that the catalog does not answer', () => {
+  it('keeps nobody from having offsets accepted and listed, and is answered when the catalog goes on', async () => {
+    const searches = holding(json('[]'));
+    catalog.respond(searches.listener);
+    const crowd = Array.from({ length: 100 }, () => gateway.send({ path: SEARCH }));
+    // As many as are sent to the catalog at a time.
+    await eventually(() => expect(searches.count).toBe(64));
+    for (let n = 0; n < 10; n += 1) {
+      const create = { method: 'POST', path: '/v1/offsets', body: { kgCO2e: 1 } };
+      expect((await gateway.send(create)).status).toBe(202);
+      expect((await gateway.send({ path: '/v1/offsets' })).status).toBe(200);
+    }
+    expect(searches.count).toBe(64);
+    searches.release();
+    for (const { status } of await Promise.all(crowd)) expect(status).toBe(200);
+  });
+});

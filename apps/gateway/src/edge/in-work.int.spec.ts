@@ -1,0 +1,110 @@
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { eventually } from '@carbon/testing';
+import { SEARCH, TEST_IDS, useGateway } from '../testing/gateway.js';
+import { problem } from '../testing/http.js';
+import { TestKeyFile, testKey } from '../testing/keys.js';
+import { holding, json, useStub } from '../testing/stub-server.js';
+
+const MOST = 8;
+const MOST_OF_CONNECTION = 4;
+
+const catalog = useStub();
+const gateway = useGateway(() => ({
+  CATALOG_URL: catalog.url,
+  REQUESTS_IN_FLIGHT: String(MOST),
+  REQUESTS_PER_CONNECTION: String(MOST_OF_CONNECTION),
+}));
+const connectTo = (url: string) => connect(Number(new URL(url).port), '127.0.0.1');
+
+describe('a gateway with as much in work as it may have', () => {
+  /** Does something while the gateway is full; then what filled it is answered. */
+  async function whileFull(work: () => Promise<void>): Promise<void> {
+    const searches = holding(json('[]'));
+    catalog.respond(searches.listener);
+    const waiting = Array.from({ length: MOST }, () => gateway.send({ path: SEARCH }));
+    try {
+      await eventually(() => expect(searches.count).toBe(MOST));
+      await work();
+    } finally {
+      searches.release();
+    }
+    for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+  }
+
+  it('answers what more comes with 503, whatever it is, and goes on once there is room', async () => {
+    await whileFull(async () => {
+      for (const path of ['/v1/assets/schema', '/v1/offsets?id=x', '/v1/estimates?id=x'])
+        expect(await gateway.send({ path })).toEqual(problem(503, 'service_unavailable'));
+    });
+    expect((await gateway.send({ path: '/v1/offsets?id=x' })).status).toBe(400);
+  });
+
+  it('says of an offset that it was not accepted, and under which key to send it again', async () => {
+    const post = (key: string) =>
+      gateway.send({ method: 'POST', path: '/v1/offsets', headers: { 'idempotency-key': key }, body: { kgCO2e: 1 } });
+    await whileFull(async () => {
+      expect(await post('my-key')).toEqual(problem(503, 'not_accepted', { retryKey: 'my-key' }));
+      const { retryKey } = (await post('no key')).json as { retryKey: string };
+      expect(TEST_IDS.read('off', retryKey, 'default').verdict).toBe('issued');
+    });
+  });
+
+  it('still says that it lives, explains problems and gives its metrics', async () => {
+    await whileFull(async () => {
+      for (const path of ['/health/live', '/problems/not_accepted', '/metrics'])
+        expect((await gateway.send({ path })).status).toBe(200);
+    });
+  });
+});
+
+describe('a connection that sends on without waiting for answers', () => {
+  it('has no more in work than it may, and everybody else is served', async () => {
+    const searches = holding(json('[]'));
+    catalog.respond(searches.listener);
+    const socket = connectTo(gateway.url);
+    const request = (more = '') => `GET ${SEARCH} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+    socket.write(request().repeat(20) + request('Connection: close\r\n'));
+    await eventually(() => expect(searches.count).toBe(MOST_OF_CONNECTION));
+    expect((await gateway.send({ path: '/v1/offsets?id=x' })).status).toBe(400);
+    searches.release();
+    const wire = await text(socket);
+    expect(wire.match(/HTTP\/1\.1 200/g)).toHaveLength(MOST_OF_CONNECTION);
+    expect(wire.match(/HTTP\/1\.1 503/g)).toHaveLength(21 - MOST_OF_CONNECTION);
+  });
+});
+
+describe('an account whose requests come without their bodies', () => {
+  const [greedy, other] = [testKey('greedy'), testKey('other')];
+  const file = new TestKeyFile([greedy, other]);
+  const keyed = useGateway(() => ({ API_KEYS_FILE: file.path, REQUESTS_IN_FLIGHT: String(MOST) }));
+  const post = ({ headers }: typeof greedy) =>
+    keyed.send({ method: 'POST', path: '/v1/offsets', headers: { ...headers }, body: {} });
+
+  /** Begins a request whose body never comes. */
+  function begin(socket: Socket): void {
+    socket.write(
+      `POST /v1/offsets HTTP/1.1\r\nHost: x\r\nAuthorization: ${greedy.headers.authorization}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+    );
+  }
+
+  it('has its share in work and no more, and everybody else is served', async () => {
+    const sockets = Array.from({ length: MOST }, () => connectTo(keyed.url));
+    try {
+      let refused = 0;
+      for (const socket of sockets) {
+        socket.once('data', (head) => {
+          if (head.includes(' 503 ')) refused += 1;
+        });
+        begin(socket);
+      }
+      await eventually(() => expect(refused).toBe(MOST - MOST / 4));
+      expect(await post(greedy)).toEqual(problem(503, 'not_accepted'));
+      expect((await post(other)).status).toBe(400);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+    await eventually(async () => expect((await post(greedy)).status).toBe(400));
+  });
+});

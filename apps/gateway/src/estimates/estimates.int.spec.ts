@@ -1,0 +1,135 @@
+import type { RequestListener } from 'node:http';
+import { json as readJson } from 'node:stream/consumers';
+import { TEST_IDS, useGateway } from '../testing/gateway.js';
+import { invalidRequest, problem } from '../testing/http.js';
+import { reply, useStub } from '../testing/stub-server.js';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const MADE = '{"id":"est_1",  "kgCO2e": 1.50, "odd spacing and ünicode": "stay"}';
+
+interface PassedOn {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** The bodies that the offsets service received. */
+const received: PassedOn[] = [];
+const creates: RequestListener = async (request, response) => {
+  received.push((await readJson(request)) as PassedOn);
+  reply(201, 'application/json; charset=utf-8', MADE, { 'cache-control': 'no-store' })(request, response);
+};
+const offsets = useStub(creates);
+const gateway = useGateway(() => ({ OFFSETS_URL: offsets.url }));
+beforeEach(() => offsets.respond(creates));
+
+const post = (body: object | string, headers: Record<string, string> = {}, query = '') =>
+  gateway.send({
+    method: 'POST',
+    path: `/v1/estimates${query}`,
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+
+describe('POST /v1/estimates, answered', () => {
+  it('gives the offsets service’s estimate byte for byte, for the account that asks, and its address', async () => {
+    const response = await post({ kgCO2e: 1.5 }, { 'x-request-id': 'order-7', 'x-account': 'somebody-else' });
+    expect([response.status, response.body.toString()]).toEqual([201, MADE]);
+    expect(response.headers).toMatchObject({
+      location: `/v1/estimates?id=${received.at(-1)?.id}`,
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    expect(offsets.requests.at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/v1/estimates',
+      headers: { 'x-account': 'default', 'x-request-id': 'order-7', 'content-type': 'application/json' },
+    });
+  });
+
+  it('is made under a new id that proves itself, with its time, and held for a day', async () => {
+    const before = Date.now();
+    for (let n = 0; n < 2; n += 1) await post({ kgCO2e: 1.5, asset: 'pool_bct' });
+    const [first, last] = received.slice(-2) as [PassedOn, PassedOn];
+    const { id, createdAt, expiresAt } = last;
+    const created = Date.parse(createdAt);
+    expect(TEST_IDS.read('est', id, 'default')).toEqual({ verdict: 'issued', time: created });
+    expect(Date.parse(expiresAt) - created).toBe(DAY_MS);
+    expect(created).toBeGreaterThanOrEqual(before);
+    expect(last).toEqual({ id, kgCO2e: 1.5, asset: 'pool_bct', createdAt, expiresAt });
+    expect(first.id).not.toBe(id);
+  });
+
+  it.each(['0.1', '1e-7', '1e12', '123456.789', '5e-324'])('hands the weight %s on as it was sent', async (weight) => {
+    await post(`{"kgCO2e":${weight}}`);
+    expect(received.at(-1)).toMatchObject({ kgCO2e: Number(weight) });
+  });
+});
+
+describe('POST /v1/estimates, refused', () => {
+  let before = 0;
+  beforeAll(() => {
+    before = offsets.requests.length;
+  });
+
+  it.each<[object, string, string]>([
+    [{}, 'kgCO2e', 'missing_field'],
+    [{ kgCO2e: '1' }, 'kgCO2e', 'invalid_field'],
+    [{ kgCO2e: 0 }, 'kgCO2e', 'invalid_field'],
+    [{ kgCO2e: -5 }, 'kgCO2e', 'invalid_field'],
+    [{ kgCO2e: 1_000_000_000_001 }, 'kgCO2e', 'invalid_field'],
+    [{ kgCO2e: null }, 'kgCO2e', 'invalid_field'],
+    ...[null, '', 7, 'bct', 'pool_', 'POOL_BCT', 'pool_a b'].map((asset): [object, string, string] => [
+      { kgCO2e: 1, asset },
+      'asset',
+      'invalid_field',
+    ]),
+    // Ours to say, and what an offset may have.
+    [{ kgCO2e: 1, id: 'est_1' }, 'id', 'unknown_field'],
+    [{ kgCO2e: 1, expiresAt: '2099-01-01T00:00:00.000Z' }, 'expiresAt', 'unknown_field'],
+    [{ kgCO2e: 1, estimateId: 'est_1' }, 'estimateId', 'unknown_field'],
+  ])('answers 400 to %j: %s is an %s', async (body, field, code) => {
+    expect(await post(body)).toEqual(invalidRequest([field, code, { pointer: `/${field}` }]));
+  });
+
+  it('lists all mistakes of address and body at once, with the likely names', async () => {
+    expect(await post({ kgCo2e: 1, assets: 'pool_bct' }, {}, '?dryRun=1')).toEqual(
+      invalidRequest(
+        ['dryRun', 'unknown_parameter'],
+        ['kgCO2e', 'missing_field'],
+        ['kgCo2e', 'unknown_field', { suggestion: 'kgCO2e' }],
+        ['assets', 'unknown_field', { suggestion: 'asset' }],
+      ),
+    );
+    expect(await post('[1')).toEqual(problem(400, 'invalid_json'));
+  });
+
+  it('asks the offsets service nothing of all this', () => {
+    expect(offsets.requests).toHaveLength(before);
+  });
+
+  it.each([
+    [400, '{"code":"invalid_request","status":400,"errors":[{"field":"asset","pointer":"/asset"}]}'],
+    [409, '{"code":"insufficient_supply","status":409}'],
+  ])('passes the offsets service’s %d on as it is, and names no address', async (status, body) => {
+    offsets.respond(reply(status, 'application/problem+json', body));
+    const response = await post({ kgCO2e: 1, asset: 'pool_unknown' });
+    expect([response.status, response.headers['content-type'], response.body.toString()]).toEqual([
+      status,
+      'application/problem+json',
+      body,
+    ]);
+    expect(response.headers).not.toHaveProperty('location');
+  });
+
+  it.each<[string, RequestListener]>([
+    ['something else answers', reply(201, 'text/html', '<h1>created</h1>')],
+    ['it answers 200', reply(200, 'application/json', '{}')],
+    ['it breaks the connection', (request) => request.socket.destroy()],
+  ])('answers 503 with Retry-After when %s', async (_, listener) => {
+    offsets.respond(listener);
+    const response = await post({ kgCO2e: 1 });
+    expect(response).toEqual(problem(503, 'service_unavailable'));
+    expect(response.headers).not.toHaveProperty('location');
+  });
+});
