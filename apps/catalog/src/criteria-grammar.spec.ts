@@ -1,12 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { parseCriteria } from '@carbon/criteria';
 import { seeded } from '@carbon/criteria/golden';
-import { blocksOf, textOf } from './test-criteria-page.js';
-import { Grammar, type Lexicon } from './test-grammar.js';
-import { Recogniser } from './test-recogniser.js';
+import { Grammar, type Lexicon } from './testing/grammar.js';
+import { Recogniser } from './testing/recogniser.js';
 
 const SENTENCES = 5_000;
 
-const [TEXT = ''] = blocksOf(textOf('docs/criteria.md'), 'ebnf');
+const PAGE = readFileSync(new URL('../../../docs/criteria.md', import.meta.url), 'utf8');
+const [, TEXT = ''] = /^```ebnf\n([\s\S]*?)^```$/m.exec(PAGE) ?? [];
 const LEXICON: Lexicon = {
   field: ['ticker', 'Rating', 'name', 'nothing'],
   word: ['BCT', '3', '-1.5', '2020-05-18T09:30', 'T*', 'a\\ b', 'T-VER', '5e3', 'between', 'É'],

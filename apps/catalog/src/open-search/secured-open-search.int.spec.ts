@@ -2,10 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig, openSearchSettings } from '@carbon/config';
 import { CertificateAuthority, startTlsProxy, type TemporaryDir, type TlsProxy, temporaryDir } from '@carbon/local';
-import { freshPrefix, testEngines } from '@carbon/testing';
+import { testEngines } from '@carbon/testing';
 import { z } from 'zod';
-import { LibraryIndex } from '../indexing/library-index.js';
-import { mappingHash } from '../indexing/revision.js';
 import { OpenSearch } from './open-search.js';
 import { openSearchAdvice, openSearchConnection } from './open-search-connection.js';
 import { reachOpenSearch } from './reach-open-search.js';
@@ -102,33 +100,6 @@ describe('OpenSearch over TLS', () => {
     const openSearch = openSearchWith(environment());
     const failure: unknown = await reachOpenSearch(openSearch, 60_000, () => {}).catch((error: unknown) => error);
     expect(openSearchAdvice(failure)).toMatch(sentence);
-    await openSearch.close();
-  });
-});
-
-describe('shards and replicas', () => {
-  it('are those of the settings, from the making of a generation to its going live, and name no other one', async () => {
-    const [openSearch, prefix] = [openSearchWith(at(good)), freshPrefix()];
-    const library = new LibraryIndex(openSearch, prefix, { shards: 2, replicas: '0-2' });
-    await library.make({ hash: mappingHash(), number: 1 }, { revision: 1 });
-    const state = await library.look();
-    const [next] = state.generations;
-    if (next === undefined) throw new Error('no generation was made');
-    await library.goLive(next, state);
-    const settings = z.record(
-      z.string(),
-      z.object({ settings: z.object({ index: z.record(z.string(), z.unknown()) }) }),
-    );
-    const path = `/${next.indices.POOL}/_settings`;
-    const found = Object.values(await openSearch.ask({ method: 'GET', path }, settings, 60_000));
-    expect(found.map((one) => one.settings.index)).toEqual([
-      expect.objectContaining({ number_of_shards: '2', auto_expand_replicas: '0-2' }),
-    ]);
-    const other = await new LibraryIndex(openSearch, prefix, { shards: 5, replicas: '1' }).look();
-    expect(other.generations.map(({ name }) => name)).toEqual([next.name]);
-    for (const index of Object.values(next.indices)) {
-      await openSearch.ask({ method: 'DELETE', path: `/${index}` }, z.object({}), 60_000);
-    }
     await openSearch.close();
   });
 });

@@ -1,9 +1,9 @@
 import type { Asset } from '@carbon/contracts';
+import { nextAddress } from '@carbon/paging';
 import { eventually } from '@carbon/testing';
-import { asset } from '../test-asset.js';
-import { searchPath } from '../test-catalog.js';
-import { catalogWith } from '../test-catalog-with.js';
-import { nextOf, walk } from '../test-walk.js';
+import { nextOf, searchPath } from '../testing/catalog.js';
+import { asset } from '../testing/library.js';
+import { catalogWith } from '../testing/set-up.js';
 
 const WALKED = Array.from({ length: 57 }, (_, number) =>
   asset(`proj_walk-${String(number).padStart(2, '0')}`, {
@@ -14,6 +14,40 @@ const WALKED = Array.from({ length: 57 }, (_, number) =>
     description: `peat number ${number}`,
   }),
 );
+
+/** The longest name, at nearly every character as long as UTF-8 makes one; the longest id, and the longest of ratings. */
+const LONGEST: readonly Asset[] = ['a', 'b', 'c'].map((end) =>
+  asset(`proj_${end.repeat(64)}`, {
+    name: '🌳'.repeat(511) + end,
+    rating: -1.123456789012345e-7,
+    registry: 'Ж'.repeat(256),
+  }),
+);
+
+/** With a value in every field that a project can have. */
+const FULL: Asset = {
+  id: 'proj_full',
+  type: 'PROJECT',
+  ticker: 'FULL',
+  address: '0xAbC',
+  source: 'VERRA',
+  name: 'Full "of" fields \u2028 🌳',
+  description: 'All there is',
+  rating: -0.5,
+  price: 0.000001,
+  issued: 8_589_934_592,
+  active: false,
+  chain: 'polygon',
+  registry: 'Verra',
+  registryId: '42',
+  country: 'Brazil',
+  region: 'Pará',
+  categories: ['Forestry', 'Agroforestry'],
+  methodologies: [],
+  vintages: [2012, 2008],
+  sdgs: [13],
+  listedAt: '2021-10-18T08:00:00+02:00',
+};
 
 const POOLS: readonly Asset[] = [
   asset('pool_nct', {
@@ -30,18 +64,19 @@ const POOLS: readonly Asset[] = [
   asset('pool_none1', { source: 'C3', name: 'None' }),
   asset('pool_none3', { source: 'C3', name: 'Älter' }),
   asset('pool_zero', { source: 'C3', name: 'Zero', rating: 0 }),
+  { ...FULL, id: 'pool_full', type: 'POOL' },
 ];
 
 describe('searching assets', () => {
-  const { library, catalog } = catalogWith(...POOLS, ...WALKED);
+  const { library, catalog } = catalogWith(...POOLS, ...WALKED, ...LONGEST, FULL);
+  const walked = { criteria: 'registry:"Walk"' };
 
   const namesOf = async (parameters: Record<string, string | number>) =>
     (await catalog.search('pools', parameters)).map(({ name }) => name);
 
   it('answers a bare array of what each asset has of the six fields', async () => {
-    const { status, headers, body } = await catalog.get(
-      searchPath('pools', { criteria: 'source: TOUCAN and ticker in (BCT, NCT)' }),
-    );
+    const path = searchPath('pools', { criteria: 'source: TOUCAN and ticker in (BCT, NCT)' });
+    const { status, headers, body } = await catalog.get(path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('link')).toBeNull();
@@ -54,90 +89,124 @@ describe('searching assets', () => {
   });
 
   it('orders by rating, absent last, then by name as people read it, then by id', async () => {
-    expect(await namesOf({})).toEqual(['Base', 'Nature', 'Zero', 'Low', 'Älter', 'None', 'none']);
+    const criteria = 'not ticker:FULL';
+    expect(await namesOf({ criteria })).toEqual(['Base', 'Nature', 'Zero', 'Low', 'Älter', 'None', 'none']);
   });
 
-  it('shows and walks past a name that composing makes six times as long', async () => {
-    const clef = String.fromCodePoint(0x1d160).repeat(512);
-    await library.publish(...['a', 'b'].map((end) => asset(`proj_long-${end}`, { registry: 'Long', name: clef })));
-    const criteria = 'registry:long';
-    await eventually(async () => expect(await catalog.search('projects', { criteria })).toHaveLength(2));
-    const pages = await walk(catalog, searchPath('projects', { criteria, limit: 1 }));
-    expect(pages.map(({ assets }) => assets.length)).toEqual([1, 1]);
-    await library.withdraw('proj_long-a', 'proj_long-b');
-    await eventually(async () => expect(await catalog.search('projects', { criteria })).toEqual([]));
-  });
-
-  it('searches each kind by itself', async () => {
+  it('searches each kind by itself, and combines criteria and full text', async () => {
     expect(await catalog.search('projects', { criteria: 'ticker:BCT' })).toEqual([]);
-    expect(await catalog.search('projects', { criteria: 'registry:walk', limit: 100 })).toHaveLength(WALKED.length);
-  });
-
-  it('combines criteria and full text', async () => {
     expect(await namesOf({ criteria: 'rating >= 4', fullTextSearch: 'toucan green' })).toEqual(['Nature']);
   });
 
-  it('gives 25 unless asked for more or fewer', async () => {
-    expect(await catalog.search('projects')).toHaveLength(25);
-    expect(await catalog.search('projects', { limit: 1 })).toHaveLength(1);
-    expect(await catalog.search('projects', { limit: 100 })).toHaveLength(WALKED.length);
+  describe('with fields', () => {
+    const found = (fields: string) =>
+      catalog.search('projects', { criteria: 'id in (proj_full, proj_walk-00)', fields });
+
+    it('shows exactly the named ones that an asset has, in the order of the field list', async () => {
+      const [first, second] = await found('vintages,country,id');
+      expect([first, second]).toEqual([
+        { id: FULL.id, country: 'Brazil', vintages: [2012, 2008] },
+        { id: 'proj_walk-00' },
+      ]);
+      expect(Object.keys(first ?? {})).toEqual(['id', 'country', 'vintages']);
+      expect(await found('ticker')).toEqual([{ ticker: 'FULL' }, {}]);
+    });
+
+    it('shows with * every field that the asset has, as it was published, and nothing else', async () => {
+      const { type: _, ...full } = FULL;
+      const { type: __, ...bare } = WALKED[0] as Asset;
+      expect(await found('*')).toEqual([full, bare]);
+      const { country: ___, region: ____, ...ofPools } = full;
+      const pools = await catalog.search('pools', { criteria: 'ticker:FULL', fields: '*' });
+      expect(pools).toEqual([{ ...ofPools, id: 'pool_full' }]);
+    });
   });
 
-  it.each([
-    ['by rating', {}, 1],
-    ['by rating', {}, 7],
-    ['by rating', {}, 57],
-    ['by tier', { fullTextSearch: 'peat' }, 4],
-    [
-      'by tier, within criteria',
-      { fullTextSearch: 'peat', criteria: 'registry:"walk" and not rating = 0 or rating = 0' },
-      9,
-    ],
-  ])('walks %s through every asset exactly once (%j, %d a page)', async (_, parameters, limit) => {
-    const pages = await walk(catalog, searchPath('projects', { ...parameters, limit }));
-    const descriptions = pages.flatMap(({ assets }) => assets.map(({ description }) => description));
-    expect(descriptions.sort()).toEqual(WALKED.map(({ description }) => description).sort());
-    expect(pages.slice(0, -1).every(({ assets }) => assets.length === limit)).toBe(true);
-    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([WALKED.length]));
-  });
+  describe('page by page', () => {
+    it('gives 25 unless asked for more or fewer', async () => {
+      for (const [limit, count] of [
+        [{}, 25],
+        [{ limit: 1 }, 1],
+        [{ limit: 100 }, WALKED.length],
+      ] as const) {
+        expect(await catalog.search('projects', { ...walked, ...limit })).toHaveLength(count);
+      }
+    });
 
-  it('walks in the order of one large page', async () => {
-    const pages = await walk(catalog, searchPath('projects', { limit: 10 }));
-    expect(pages.flatMap(({ assets }) => assets)).toEqual(await catalog.search('projects', { limit: 100 }));
-  });
+    it.each([
+      [{}, 1],
+      [{}, 7],
+      [{}, 57],
+      [{ fullTextSearch: 'peat' }, 4],
+      [{ fullTextSearch: 'peat', criteria: 'registry:"walk" and not rating = 0 or rating = 0' }, 9],
+    ])('meets every asset exactly once, in the order of one large page (%j, %d a page)', async (parameters, limit) => {
+      const pages = await catalog.walk(searchPath('projects', { ...walked, ...parameters, limit }));
+      const whole = await catalog.search('projects', { ...walked, ...parameters, limit: 100 });
+      expect(pages.flatMap(({ assets }) => assets)).toEqual(whole);
+      const descriptions = whole.map(({ description }) => description);
+      expect(descriptions.sort()).toEqual(WALKED.map(({ description }) => description).sort());
+      expect(pages.slice(0, -1).every(({ assets }) => assets.length === limit)).toBe(true);
+      expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([WALKED.length]));
+    });
 
-  it('keeps every parameter in the link, and lets limit change', async () => {
-    const parameters = { criteria: 'registry:"Walk"', sort: '-rating,name', fields: 'name,id', limit: 3 };
-    const next = nextOf((await catalog.get(searchPath('projects', parameters))).headers) ?? '';
-    expect(next).toMatch(
-      /^\/v1\/assets\/projects\?criteria=registry:%22Walk%22&fullTextSearch=&sort=-rating%2Cname&fields=name%2Cid&limit=3&cursor=[\w-]+$/,
-    );
-    expect((await catalog.get(next.replace('limit=3', 'limit=50'))).body).toHaveLength(50);
-    expect((await catalog.get(next.replace('&limit=3', ''))).body).toHaveLength(25);
-  });
+    it('keeps every parameter in the link, and lets limit change', async () => {
+      const parameters = { ...walked, sort: '-rating,name', fields: 'name,id', limit: 3 };
+      const next = nextOf((await catalog.get(searchPath('projects', parameters))).headers) ?? '';
+      expect(next).toMatch(
+        /^\/v1\/assets\/projects\?criteria=registry:%22Walk%22&fullTextSearch=&sort=-rating%2Cname&fields=name%2Cid&limit=3&cursor=[\w-]+$/,
+      );
+      expect((await catalog.get(next.replace('limit=3', 'limit=50'))).body).toHaveLength(50);
+      expect((await catalog.get(next.replace('&limit=3', ''))).body).toHaveLength(25);
+    });
 
-  it.each([
-    ['criteria', 'criteria=registry:%22Walk%22', 'criteria=registry:Walk'],
-    ['words', 'fullTextSearch=', 'fullTextSearch=peat'],
-    ['order', 'sort=-rating', 'sort=rating'],
-    ['order left out', '&sort=-rating', ''],
-    ['fields', 'fields=id', 'fields=id,name'],
-    ['fields left out', '&fields=id', ''],
-    ['kind', '/projects', '/pools'],
-  ])('takes a cursor with no other %s than it came with', async (_, part, other) => {
-    const parameters = { criteria: 'registry:"Walk"', sort: '-rating', fields: 'id', limit: 3 };
-    const next = nextOf((await catalog.get(searchPath('projects', parameters))).headers) ?? '';
-    expect((await catalog.get(next)).status).toBe(200);
-    const { status, body } = await catalog.get(next.replace(part, other));
-    expect([status, body]).toMatchObject([400, { code: 'invalid_cursor' }]);
-  });
+    it('takes a cursor with no other query than it came with', async () => {
+      const parameters = { ...walked, sort: '-rating', fields: 'id', limit: 3 };
+      const next = nextOf((await catalog.get(searchPath('projects', parameters))).headers) ?? '';
+      expect((await catalog.get(next)).status).toBe(200);
+      for (const [part, other] of [
+        ['criteria=registry:%22Walk%22', 'criteria=registry:Walk'],
+        ['fullTextSearch=', 'fullTextSearch=peat'],
+        ['sort=-rating', 'sort=rating'],
+        ['&sort=-rating', ''],
+        ['fields=id', 'fields=id,name'],
+        ['&fields=id', ''],
+        ['/projects', '/pools'],
+      ] as const) {
+        const { status, body } = await catalog.get(next.replace(part, other));
+        expect([part, status, body]).toMatchObject([part, 400, { code: 'invalid_cursor' }]);
+      }
+    });
 
-  it('gives an account no use of the cursor of another', async () => {
-    const one = { 'x-account': 'one' };
-    const first = await catalog.get(searchPath('projects', { limit: 3 }), one);
-    const next = nextOf(first.headers) ?? '';
-    expect((await catalog.get(next, one)).status).toBe(200);
-    expect((await catalog.get(next, { 'x-account': 'two' })).status).toBe(400);
-    expect((await catalog.get(next)).status).toBe(400);
+    it('gives an account no use of the cursor of another', async () => {
+      const one = { 'x-account': 'one' };
+      const next = nextOf((await catalog.get(searchPath('projects', { limit: 3 }), one)).headers) ?? '';
+      expect((await catalog.get(next, one)).status).toBe(200);
+      expect((await catalog.get(next, { 'x-account': 'two' })).status).toBe(400);
+      expect((await catalog.get(next)).status).toBe(400);
+    });
+
+    it('goes past a name that composing makes six times as long', async () => {
+      const clef = String.fromCodePoint(0x1d160).repeat(512);
+      await library.publish(...['a', 'b'].map((end) => asset(`proj_clef-${end}`, { registry: 'Clef', name: clef })));
+      const criteria = 'registry:clef';
+      await eventually(async () => expect(await catalog.search('projects', { criteria })).toHaveLength(2));
+      const pages = await catalog.walk(searchPath('projects', { criteria, limit: 1 }));
+      expect(pages.map(({ assets }) => assets.length)).toEqual([1, 1]);
+    });
+
+    it('goes with the longest query to the end, in heads of answers that common clients take; a longer one is refused', async () => {
+      /** A search, one asset a page, that takes so many bytes. Each of the words means the registry of the longest. */
+      const pathOf = (bytes: number) => {
+        const criteria = Array.from({ length: 7 }, () => `registry:"${'Ж'.repeat(256)}"`).join(' or ');
+        const address = (text: string) =>
+          nextAddress('/v1/assets/projects', { criteria: text, fullTextSearch: '', fields: 'id', limit: 1 });
+        return address(criteria + ' '.repeat(bytes - address(criteria).length));
+      };
+      const pages = await catalog.walk(pathOf(12 * 1024));
+      expect(pages.flatMap(({ assets }) => assets)).toEqual(LONGEST.map(({ id }) => ({ id })));
+      const { status, body } = await catalog.get(pathOf(12 * 1024 + 1));
+      const detail = expect.stringContaining('Shorten the criteria');
+      expect([status, body]).toMatchObject([414, { code: 'uri_too_long', detail }]);
+    });
   });
 });

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import { runToEnd } from '@carbon/testing';
+import { mappingHash } from '../indexing/revision.js';
+import { testSettings } from '../testing/catalog.js';
+import { isLive, nth } from '../testing/indices.js';
+import { freshLibrary } from '../testing/set-up.js';
+
+const CLI = fileURLToPath(new URL('../../dist/cli/catalog.js', import.meta.url));
+
+describe('npm run catalog -- rebuild', () => {
+  const { library, indices, start } = freshLibrary();
+
+  it('stays no longer than it is told, says who is missing when nobody feeds the new generation, and joins it', async () => {
+    const rebuild = async (...within: string[]) => {
+      const environment = testSettings(library.prefix);
+      return await runToEnd(process.execPath, [CLI, 'rebuild', '--within', ...within], { environment });
+    };
+    const { code, err } = await rebuild('15');
+    expect(code).toBe(1);
+    expect(err).toContain(`No catalog instance feeds ${nth(1)}. It waits for one whose mapping is ${mappingHash()}`);
+    expect(err).not.toContain('catalog -- drop');
+    expect(err).toContain(`${nth(1)} is not live yet, and time is up.`);
+    const joined = await rebuild('1');
+    expect(joined).toMatchObject({ code: 1, err: expect.stringContaining(`${nth(1)} is being built already.`) });
+    await start();
+    await isLive(indices, nth(1));
+    expect(await indices.names()).toHaveLength(2);
+  });
+});

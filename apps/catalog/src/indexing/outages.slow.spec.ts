@@ -1,0 +1,88 @@
+import { eventually, testEngines } from '@carbon/testing';
+import { searchPath } from '../testing/catalog.js';
+import { asset } from '../testing/library.js';
+import { blackHole, openSearchProxy } from '../testing/proxy.js';
+import { freshLibrary, proxiedCatalogWith } from '../testing/set-up.js';
+
+describe('the start of the catalog', () => {
+  const { begin, stop } = freshLibrary();
+
+  it('answers probes well below a second while OpenSearch and Kafka say nothing, at its best of a few times', async () => {
+    const [openSearch, kafka] = [await blackHole(), await blackHole()];
+    const catalog = await begin({ OPENSEARCH_URL: openSearch.url, KAFKA_BROKERS: new URL(kafka.url).host });
+    for (const path of ['/health/live', '/health/ready']) {
+      const times: number[] = [];
+      for (let n = 0; n < 5; n += 1) {
+        const since = performance.now();
+        await catalog.get(path);
+        times.push(performance.now() - since);
+      }
+      // OpenSearch would be waited for for 0.9 s.
+      expect(Math.min(...times)).toBeLessThan(800);
+    }
+    await Promise.all([openSearch.close(), kafka.close()]);
+  });
+
+  it('goes on by itself when OpenSearch comes up later', async () => {
+    const proxy = await openSearchProxy(testEngines().opensearchUrl);
+    proxy.behave('unavailable', '');
+    const catalog = await begin({ OPENSEARCH_URL: proxy.url });
+    await eventually(() => expect(proxy.asked.length).toBeGreaterThan(2));
+    proxy.behave('pass', '');
+    await catalog.ready();
+    await stop();
+    await proxy.close();
+  });
+});
+
+describe('ingest', () => {
+  const { library, indices, catalog, proxy } = proxiedCatalogWith([asset('pool_before', { name: 'Before' })]);
+
+  it.each(['too-many-requests', 'unavailable', 'drop-answer'] as const)(
+    'loses nothing while OpenSearch answers with %s',
+    async (mood) => {
+      const asked = proxy.asked.length;
+      const ids = Array.from({ length: 40 }, (_, number) => `pool_${mood}_${number}`);
+      proxy.behave(mood, '_bulk');
+      await library.publish(...ids.map((id) => asset(id, { registry: mood })));
+      await eventually(() => {
+        const bulks = proxy.asked.slice(asked).filter((question) => question.includes('_bulk'));
+        expect(bulks.length).toBeGreaterThan(3);
+      });
+      proxy.behave('pass', '');
+      await eventually(async () => {
+        expect(await catalog.search('pools', { criteria: `registry:${mood}`, limit: 100 })).toHaveLength(40);
+      });
+      expect(await library.deadLetters()).toBe(0);
+    },
+  );
+
+  it('loses nothing while the index is read-only, as on a full disk', async () => {
+    const block = (isBlocked: true | null) =>
+      indices.ask('PUT', `/${library.prefix}pools/_settings`, { 'index.blocks.read_only_allow_delete': isBlocked });
+    const search = () => catalog.search('pools', { criteria: 'id:pool_blocked', fields: 'id' });
+    await block(true);
+    const asked = proxy.asked.length;
+    try {
+      await library.publish(asset('pool_blocked'));
+      await eventually(() => expect(proxy.asked.slice(asked).length).toBeGreaterThan(2));
+      expect(await search()).toEqual([]);
+    } finally {
+      await block(null);
+    }
+    await eventually(async () => expect(await search()).toEqual([{ id: 'pool_blocked' }]));
+    expect(await library.deadLetters()).toBe(0);
+  });
+
+  it('builds the library anew when one of its indices is gone, and answers what it can meanwhile', async () => {
+    const [lost = ''] = await indices.behind('pools');
+    await indices.remove(lost);
+    expect((await catalog.get(searchPath('projects'))).status).toBe(200);
+    await library.publish(asset('pool_homeless', { name: 'Homeless' }));
+    const criteria = 'id in (pool_before, pool_homeless)';
+    await eventually(async () => {
+      const names = (await catalog.search('pools', { criteria })).map(({ name }) => name);
+      expect(names).toEqual(['Before', 'Homeless']);
+    });
+  });
+});

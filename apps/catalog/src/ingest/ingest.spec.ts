@@ -1,0 +1,134 @@
+import type { Asset } from '@carbon/contracts';
+import type { Received } from '@carbon/messaging';
+import { eventually } from '@carbon/testing';
+import { Outage } from '../open-search/refusal.js';
+import { asset } from '../testing/library.js';
+import { assetDocument } from './asset-document.js';
+import { type Operation, operationOf } from './asset-operation.js';
+import { outcomeOf } from './bulk-outcome.js';
+import { StallGuard } from './stall-guard.js';
+
+describe('the document of an asset', () => {
+  it('composes accents, also inside lists, and takes the sign off a zero', () => {
+    const document = assetDocument(asset('proj_a', { name: 'Sa\u0303o', categories: ['e\u0301cole'], rating: -0 }));
+    expect(document).toMatchObject({ name: 'S\u00e3o', categories: ['\u00e9cole'] });
+    expect(Object.is(document.rating, 0)).toBe(true);
+  });
+});
+
+describe('the operation of a message', () => {
+  const indices = { POOL: 'pools-x-1', PROJECT: 'projects-x-1' };
+  const now = '2026-11-21T08:00:00.000Z';
+  const received = (key: string, value: Asset | null, position = 41n) => ({ key, value, position }) as Received<Asset>;
+  const made = (message: Received<Asset>) => operationOf(message, indices, now);
+  const linesOf = (message: Received<Asset>) => (made(message) as Operation).lines.split('\n');
+
+  it('writes an asset with the version position + 1, a document a line', () => {
+    const [action = '', document = '', ...rest] = linesOf(received('proj_a', asset('proj_a', { country: 'a\nb' })));
+    expect(JSON.parse(action)).toEqual({
+      index: { _index: 'projects-x-1', _id: 'proj_a', version: 42, version_type: 'external' },
+    });
+    const expected = { id: 'proj_a', source: 'TOUCAN', name: 'proj_a', country: 'a\nb', indexedAt: now };
+    expect(JSON.parse(document)).toEqual(expected);
+    expect(rest).toEqual(['']);
+  });
+
+  it.each([
+    ['unknown_id', received('fund_a', null)],
+    ['unknown_id', received('', null)],
+    ['key_mismatch', received('pool_b', asset('pool_a'))],
+  ])('is refused with %s where it cannot be filed', (code, message) => {
+    expect(made(message)).toMatchObject({ position: 41n, code });
+  });
+});
+
+describe('the outcome of an operation', () => {
+  it.each([
+    [200, undefined, 'done'],
+    [201, undefined, 'done'],
+    [409, 'version_conflict_engine_exception', 'done'],
+    [404, undefined, 'done'],
+    [404, 'index_not_found_exception', 'gone'],
+    [429, 'rejected_execution_exception', 'wait'],
+    [429, 'cluster_block_exception', 'wait'],
+    [403, 'cluster_block_exception', 'wait'],
+    [403, 'security_exception', 'wait'],
+    [401, 'security_exception', 'wait'],
+    [503, 'unavailable_shards_exception', 'wait'],
+    [503, undefined, 'wait'],
+    [504, 'process_cluster_event_timeout_exception', 'wait'],
+    [400, 'index_closed_exception', 'wait'],
+    [400, 'mapper_parsing_exception', 'rejected'],
+    [400, 'strict_dynamic_mapping_exception', 'rejected'],
+    [413, 'content_too_long_exception', 'rejected'],
+    [500, 'translog_exception', 'wait'],
+    [500, 'i_o_exception', 'wait'],
+    [500, 'node_closed_exception', 'wait'],
+    [500, undefined, 'wait'],
+    [507, 'unheard_of_exception', 'wait'],
+  ])('of %d %s is %s', (status, type, outcome) => {
+    expect(outcomeOf({ status, ...(type !== undefined && { error: { type } }) })).toBe(outcome);
+  });
+});
+
+describe('StallGuard', () => {
+  const SECOND = 1_000;
+  const MINUTE = 60 * SECOND;
+  let time: number;
+  let stalls: Error[];
+  let guard: StallGuard;
+  const write = () => guard.look();
+
+  beforeEach(() => {
+    time = 1_000_000;
+    stalls = [];
+    guard = new StallGuard(
+      (error) => stalls.push(error),
+      () => time,
+    );
+  });
+
+  it('lets a process write that was awake, for hours', () => {
+    for (let look = 0; look < 3_600; look += 1) {
+      time += 5 * SECOND;
+      expect(write).not.toThrow();
+    }
+    expect(stalls).toEqual([]);
+  });
+
+  it('holds writes back after every pause as long as the group waits for a silent member, and lets them go again', () => {
+    for (let pause = 0; pause < 3; pause += 1) {
+      time += 10 * SECOND;
+      expect(write).toThrow(Outage);
+      time += 2 * SECOND;
+      expect(write).toThrow(Outage);
+      time += SECOND;
+      expect(write).not.toThrow();
+    }
+    expect(stalls).toEqual([]);
+  });
+
+  it('does not forget a pause that it noticed by itself before anything was written', async () => {
+    guard.start(1);
+    try {
+      time += 60 * MINUTE;
+      await eventually(() => expect(stalls).toHaveLength(1));
+      expect(write).toThrow(Outage);
+    } finally {
+      guard.stop();
+    }
+  });
+
+  it('does not hold anything up because the clock was set back', () => {
+    time += 10 * SECOND;
+    expect(write).toThrow(Outage);
+    time -= 60 * MINUTE;
+    expect(write).not.toThrow();
+  });
+
+  it('ends a process that stood still for as long as deletions are remembered at most', () => {
+    time += 60 * MINUTE;
+    expect(write).toThrow(Outage);
+    expect(stalls).toEqual([new Error('The process stood still for 3600000 ms.')]);
+  });
+});

@@ -1,0 +1,93 @@
+import { errors } from '@opensearch-project/opensearch';
+import { askTwice } from './ask-twice.js';
+import { faultOf, Outage, Refusal } from './refusal.js';
+
+const answered = (statusCode: number, body: unknown) =>
+  new errors.ResponseError({ statusCode, body, headers: {}, warnings: null, meta: {} } as never);
+const saying = (type: string, root = type) => ({ error: { type, root_cause: [{ type: root }] }, status: 0 });
+
+describe('what OpenSearch answers', () => {
+  it.each([
+    ['no connection', new errors.ConnectionError('connect ECONNREFUSED'), true],
+    ['a time-out', new errors.TimeoutError('Request timed out', {} as never), false],
+    ['our own deadline', new errors.RequestAbortedError('Request aborted', {} as never), false],
+    ['an answer that is no JSON', new errors.DeserializationError('Unexpected token', '<html>'), true],
+    ['429', answered(429, saying('rejected_execution_exception')), true],
+    ['502 in HTML', answered(502, '<html>'), true],
+    ['a cancelled search', answered(500, saying('task_cancelled_exception')), true],
+  ])('is an outage when it is %s', (_, error, tellsAtOnce) => {
+    expect(faultOf(error)).toBeInstanceOf(Outage);
+    expect(faultOf(error)).toMatchObject({ code: 'service_unavailable', tellsAtOnce, cause: error });
+  });
+
+  it.each([
+    ['a wrong password, with what to change', answered(401, 'Unauthorized'), /OPENSEARCH_/],
+    [
+      'whatever fails within the engine, by its name',
+      answered(500, saying('already_closed_exception')),
+      /^OpenSearch fails: 500 already_closed_exception$/,
+    ],
+    ['a failure without a name', answered(500, 'what?'), /500/],
+  ])('is an outage when it is %s', (_, cause, message) => {
+    const outage = faultOf(cause);
+    expect(outage).toBeInstanceOf(Outage);
+    expect(outage).toMatchObject({ tellsAtOnce: true, cause: { message: expect.stringMatching(message), cause } });
+  });
+
+  it.each<[number, unknown, string]>([
+    [400, saying('parsing_exception'), 'parsing_exception'],
+    [404, saying('index_not_found_exception'), 'index_not_found_exception'],
+    [500, saying('too_many_nested_clauses'), 'too_many_nested_clauses'],
+    [400, saying('search_phase_execution_exception', 'query_shard_exception'), 'query_shard_exception'],
+    [500, saying('search_phase_execution_exception', 'query_shard_exception'), 'query_shard_exception'],
+    [400, 'what?', 'unknown'],
+  ])('is a refusal, named by its root, when it is %d %j', (status, body, type) => {
+    expect(faultOf(answered(status, body))).toBeInstanceOf(Refusal);
+    expect(faultOf(answered(status, body))).toMatchObject({ status, type });
+  });
+});
+
+describe('asking twice', () => {
+  const { signal } = new AbortController();
+
+  /** Fails so often, then answers. */
+  function failing(times: number, tellsAtOnce = true) {
+    const left: number[] = [];
+    const ask = async (leftMs: number) => {
+      left.push(leftMs);
+      if (left.length <= times) throw new Outage(tellsAtOnce);
+      return 'answer';
+    };
+    return { ask, left };
+  }
+
+  it('asks once more, within the same time, what was refused at once', async () => {
+    const { ask, left } = failing(1);
+    expect(await askTwice({ deadlineMs: 10_000, signal }, ask)).toBe('answer');
+    expect(left[0]).toBe(10_000);
+    expect(left[1]).toBeLessThanOrEqual(9_900);
+  });
+
+  it('asks no third time, and not again what was slow or has too little time left', async () => {
+    for (const [{ ask, left }, deadlineMs, times] of [
+      [failing(2), 10_000, 2],
+      [failing(1, false), 10_000, 1],
+      [failing(1), 350, 1],
+    ] as const) {
+      await expect(askTwice({ deadlineMs, signal }, ask)).rejects.toThrow(Outage);
+      expect(left).toHaveLength(times);
+    }
+  });
+
+  it('does not ask again when nobody waits any more', async () => {
+    for (const abort of [
+      (leaving: AbortController) => leaving.abort(),
+      (leaving: AbortController) => setImmediate(() => leaving.abort()),
+    ]) {
+      const [leaving, { ask, left }] = [new AbortController(), failing(1)];
+      abort(leaving);
+      await expect(askTwice({ deadlineMs: 1_000, signal: leaving.signal }, ask)).rejects.toThrow();
+      expect(left).toHaveLength(1);
+    }
+  });
+});

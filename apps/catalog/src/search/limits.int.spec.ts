@@ -1,0 +1,129 @@
+import { compile } from '@carbon/criteria';
+import { CRITERIA_FIELDS } from '../criteria-fields.js';
+import { searchPath } from '../testing/catalog.js';
+import { EXTREME_CRITERIA } from '../testing/extreme-criteria.js';
+import { asset } from '../testing/library.js';
+import { catalogWith } from '../testing/set-up.js';
+
+/** Every project has one value of each field, and no two the same: so OpenSearch cannot leave any condition out. */
+const PROJECTS = Array.from({ length: 60 }, (_, number) =>
+  asset(`proj_${number}`, {
+    ticker: `T${number * 5}`,
+    address: `0x${(number * 5).toString(16)}`,
+    name: `w${number * 5} mangrove`,
+    description: `a w${number * 5}`,
+    rating: number / 10,
+    price: 1 + number / 5,
+    active: number % 2 === 0,
+    vintages: [1000 + number * 10],
+    sdgs: [1 + (number % 17)],
+  }),
+);
+
+/** Few pools have a value. */
+const POOLS = Array.from({ length: 10 }, (_, number) =>
+  asset(
+    `pool_${number}`,
+    number === 3 ? { ticker: 'T3', rating: 3, price: 3, sdgs: [1, 17], vintages: [2000, 2010] } : {},
+  ),
+);
+
+const fromCode = (begin: number, count: number) =>
+  Array.from({ length: count }, (_, place) => String.fromCodePoint(begin + place));
+const words = (count: number, word: (number: number) => string) => Array.from({ length: count }, (_, n) => word(n));
+const letter = (value: number) => String.fromCharCode(97 + (value % 26));
+/** Another word of letters for every number below 676. */
+const wordOf = (number: number, length: number) =>
+  (letter(number) + letter(Math.floor(number / 26)) + letter(number * 5)).padEnd(length, 'ion').slice(0, length);
+
+const HANGUL = fromCode(0xac00, 128).join(' ');
+const JOINED = words(36, (n) => `abc${letter(n)}-${n % 10}`).join(' ');
+const LONGEST_TEXTS = [
+  HANGUL,
+  JOINED,
+  fromCode(0x4e00, 256).join(''),
+  fromCode(0x4e00, 128).join(' '),
+  words(51, (n) => fromCode(0x4e00 + n * 4, 4).join('')).join(' '),
+  words(51, (n) => `a${letter(n)}${letter(n * 7)}b`).join(' '),
+  // Words of the lengths that have the most other forms.
+  ...[3, 4, 5, 8, 20].map((length) => words(64, (n) => wordOf(n, length)).join(' ')),
+  words(64, (n) => `${wordOf(n, 2)}-${wordOf(n * 3, 4)}`).join(' '),
+  ...['a1', 'co₂-', '森', 'a', '🌳', '"', '" a ', "a'"].map((piece) => piece.repeat(256)),
+].map((text) => [...text].slice(0, 256).join(''));
+
+const CHARACTERS = [
+  ...`"“”'’\\/+-=&|><!(){}[]^~*?:;,.%#@$ \t\n\u0000\u200b\ufeff\u00a0`,
+  ...'aZ09éß森🌳½²Ⅻ',
+  '\u0301',
+  '\ud83d\udc68\u200d\ud83d\udc69',
+];
+const WORDS = ['AND', 'OR', 'NOT', 'TO', '_exists_:x', '{"match_all":{}}', '<script>', 'mangrove', 'null', 'NaN', '𝒳'];
+
+/** The same strings every time: a failure can be found again by its number. */
+function hostile(number: number): string {
+  let state = number + 1;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state >>> 8) % below;
+  };
+  const pieces = Array.from({ length: 1 + next(60) }, () => {
+    const from = next(4) === 0 ? WORDS : CHARACTERS;
+    return from[next(from.length)] ?? '';
+  });
+  return [...pieces.join('')].slice(0, 256).join('');
+}
+
+describe('a search at its limits', () => {
+  const { catalog } = catalogWith(...PROJECTS, ...POOLS);
+
+  const statusOf = async (kind: 'pools' | 'projects', criteria: string, fullTextSearch = '') =>
+    (await catalog.get(searchPath(kind, { criteria, fullTextSearch }))).status;
+
+  it('answers the hardest criteria, alone and with a few words, and never fails beside the hardest words', async () => {
+    const unanswered: unknown[] = [];
+    for (const [name, criteria] of EXTREME_CRITERIA) {
+      expect([name, compile(criteria, CRITERIA_FIELDS.POOL).ok]).toEqual([name, true]);
+      const alone = await Promise.all([statusOf('projects', criteria), statusOf('pools', criteria)]);
+      const texts = ['mangrove forest', 'mangrove', HANGUL, JOINED];
+      const [few = 0, ...others] = await Promise.all(texts.map((text) => statusOf('projects', criteria, text)));
+      const mayBeTooMuch = /numbers|ranges|absence/.test(name);
+      const isRight =
+        alone.every((status) => status === 200) &&
+        (few === 200 || (mayBeTooMuch && few === 400)) &&
+        others.every((status) => [200, 400].includes(status));
+      if (!isRight) unanswered.push({ name, alone, few, others });
+    }
+    expect(unanswered).toEqual([]);
+  });
+
+  it.each([
+    ['too_long', ' '.repeat(4097)],
+    ['too_deep', `${'('.repeat(17)}rating>3${')'.repeat(17)}`],
+    ['too_many_clauses', `rating in (${Array.from({ length: 257 }, (_, number) => number).join()})`],
+    ['value_too_long', `ticker:${'x'.repeat(257)}`],
+    ['too_many_patterns', Array.from({ length: 9 }, (_, number) => `ticker:${number}*`).join(' ')],
+    ['pattern_too_broad', 'ticker:a*b*c*d*e*'],
+    ['pattern_too_broad', `ticker:*a????????${'a'.repeat(100)}`],
+  ])('refuses with %s criteria that go one step further', async (code, criteria) => {
+    const { status, body } = await catalog.get(searchPath('projects', { criteria }));
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_criteria', errors: [{ code }] });
+  });
+
+  it('answers whatever a person types: the longest texts, and 400 of signs, words and rare characters', async () => {
+    const texts = [...LONGEST_TEXTS, ...Array.from({ length: 400 }, (_, number) => hostile(number))];
+    const failed: unknown[] = [];
+    for (const text of texts) {
+      const status = await statusOf('pools', '', text);
+      if (status !== 200) failed.push([status, text]);
+    }
+    expect(failed).toEqual([]);
+  });
+
+  it('refuses with the reason words that are too much together with the criteria', async () => {
+    const criteria = Array.from({ length: 256 }, (_, number) => `rating>${number}`).join(' or ');
+    const { status, body } = await catalog.get(searchPath('pools', { fullTextSearch: HANGUL, criteria }));
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'fullTextSearch' }] });
+  });
+});

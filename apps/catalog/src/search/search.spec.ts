@@ -1,0 +1,119 @@
+import { loadConfig } from '@carbon/config';
+import { fieldsOf, SORTABLE } from '@carbon/contracts';
+import { UserFault } from '@carbon/faults';
+import { catalogSettings } from '../catalog.config.js';
+import { readFullText } from './full-text/terms.js';
+import { linkToNext } from './next-page.js';
+import { BY_RATING, totalOrder } from './order.js';
+import { searchParameters } from './search-parameters.js';
+import { searchRequest } from './search-request.js';
+
+type Type = 'POOL' | 'PROJECT';
+
+const read = (more: string, type: Type) => searchParameters(`/v1/assets/x?criteria=&fullTextSearch=&${more}`, type);
+
+function mistakesIn(more: string) {
+  try {
+    read(more, 'POOL');
+  } catch (error) {
+    if (error instanceof UserFault) return error.items.map(({ code: _, ...item }) => item);
+    throw error;
+  }
+  throw new Error(`${more} was taken`);
+}
+
+describe('the parameters of a search', () => {
+  it('name fields to sort by, the most important first, with a - for descending order', () => {
+    expect(read('sort=-rating,name', 'POOL').sort).toEqual({
+      text: '-rating,name',
+      keys: [
+        { by: 'rating', descending: true },
+        { by: 'name', descending: false },
+      ],
+    });
+    expect(read(`sort=${SORTABLE.join()}`, 'PROJECT').sort?.keys).toHaveLength(SORTABLE.length);
+  });
+
+  it('name fields to show in any order, which is that of the field list, or all with *', () => {
+    expect(read('fields=name,id', 'POOL').fields).toEqual({ text: 'name,id', names: ['id', 'name'] });
+    for (const type of ['POOL', 'PROJECT'] as const) {
+      expect(read('fields=*', type).fields?.names).toEqual(fieldsOf(type));
+    }
+  });
+
+  it.each([
+    ['raiting', 'names raiting, which cannot be sorted by; did you mean rating?', { suggestion: 'rating' }],
+    ['-Name', 'names Name, which cannot be sorted by; did you mean name?', { suggestion: 'name' }],
+    ['--name', 'names -name, which cannot be sorted by; did you mean name?', { suggestion: 'name' }],
+    ['%2Bname', 'names +name, which cannot be sorted by; did you mean name?', { suggestion: 'name' }],
+    ['name,+id', 'names  id, which cannot be sorted by; did you mean id?', { suggestion: 'id' }],
+    ['name,-name', 'names name more than once; name each field once', {}],
+    ['name,,id', 'holds an empty name; separate names by single commas', {}],
+    ['-', 'holds an empty name; separate names by single commas', {}],
+    [
+      'description',
+      'names description, which cannot be sorted by; use id, ticker, source, name, rating, price, issued, listedAt, registry',
+      { allowed: ['id', 'ticker', 'source', 'name', 'rating', 'price', 'issued', 'listedAt', 'registry'] },
+    ],
+    [
+      'country',
+      expect.stringMatching(/^names country, which only projects have; use id/),
+      { allowed: expect.any(Array) },
+    ],
+    ['__proto__', expect.stringMatching(/^names __proto__, which cannot be/), { allowed: expect.any(Array) }],
+    ['x'.repeat(9_999), expect.stringMatching(/^names x{64}, which/), { allowed: expect.any(Array) }],
+    ['', 'must not be empty; give it a value or leave it out', {}],
+  ])('cannot sort by %s', (sort, detail, advice) => {
+    expect(mistakesIn(`sort=${sort}`)).toEqual([{ field: 'sort', detail, ...advice }]);
+  });
+
+  it.each([
+    ['names', 'names names, which is no field here; did you mean name?', { suggestion: 'name' }],
+    ['id,id', 'names id more than once; name each field once', {}],
+    ['id,', 'holds an empty name; separate names by single commas', {}],
+    ['id,*', 'holds *, which stands alone', {}],
+    ['type', expect.stringMatching(/^names type, which is no field here; use id, tick/), { allowed: fieldsOf('POOL') }],
+    ['region', expect.stringMatching(/^names region, which only projects have/), { allowed: fieldsOf('POOL') }],
+    ['indexedAt', expect.stringMatching(/^names indexedAt, which is no field here/), { allowed: fieldsOf('POOL') }],
+  ])('cannot show %s', (fields, detail, advice) => {
+    expect(mistakesIn(`fields=${fields}`)).toEqual([{ field: 'fields', detail, ...advice }]);
+  });
+});
+
+describe('the request of a search', () => {
+  const filter = { term: { ticker: { value: 'BCT' } } };
+  const request = (text: string) =>
+    searchRequest(
+      { filter, fullText: readFullText(text), order: totalOrder(BY_RATING), fields: ['id'], size: 26 },
+      1_500,
+    );
+
+  it('puts criteria where nothing is scored, and asks for the exact total in a bounded time', () => {
+    expect(request('')).toMatchObject({
+      query: { bool: { filter: [filter] } },
+      timeout: '1500ms',
+      track_total_hits: true,
+    });
+    expect(request('')).not.toHaveProperty('query.bool.must');
+    expect(request('bct')).toMatchObject({ query: { bool: { filter: [filter], must: [{ dis_max: {} }] } } });
+  });
+
+  it('ends before the gateway, which waits for 1.6 s unless told, gives it up', () => {
+    const secret = 'a-secret-of-at-least-thirty-two-characters';
+    const settings = loadConfig(catalogSettings, { INTERNAL_SECRETS: secret, CURSOR_SECRETS: `another-${secret}` });
+    expect(settings.SEARCH_TIMEOUT_MS).toBeLessThan(1_600);
+  });
+});
+
+describe('the way to the next page', () => {
+  const asked = {
+    scope: { route: '/v1/assets/pools', account: 'default', parameters: {} },
+    parameters: { criteria: '', fullTextSearch: '' },
+  };
+
+  it('is refused, rather than shown too long to be gone', () => {
+    const room = 15 * 1024 - '/v1/assets/pools?criteria=&fullTextSearch=&cursor='.length;
+    expect(linkToNext(asked, 'x'.repeat(room))).toMatch(/^<\/v1\/assets\/pools\?.*x>; rel="next"$/);
+    expect(() => linkToNext(asked, 'x'.repeat(room + 1))).toThrow(expect.objectContaining({ code: 'uri_too_long' }));
+  });
+});

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { type Asset, assetSchema } from '@carbon/contracts';
+import { compile } from '@carbon/criteria';
+import { z } from 'zod';
+import { CRITERIA_FIELDS } from '../criteria-fields.js';
+import { searchPath } from '../testing/catalog.js';
+import { catalogWith } from '../testing/set-up.js';
+
+const judgedQuery = z
+  .strictObject({
+    /** What is hard about it. */
+    about: z.string().min(1),
+    kind: z.enum(['pools', 'projects']),
+    query: z.string().min(1),
+    /** Any of these may come first; empty when nothing may be found. */
+    first: z.array(z.string()).optional(),
+    /** Or: what comes first has these values. */
+    like: z
+      .strictObject({ country: z.string(), source: z.string(), categories: z.array(z.string()) })
+      .partial()
+      .optional(),
+    /** Where what should come first stands, when it does not come first; 0 when it is not found at all. */
+    rank: z.int().min(0).default(1),
+    /** Why that is put up with. */
+    because: z.string().min(1).optional(),
+  })
+  .refine(({ first, like }) => (first === undefined) !== (like === undefined), 'needs either first or like')
+  .refine(({ rank, because }) => (rank === 1) === (because === undefined), 'a rank needs its reason');
+
+type JudgedQuery = z.output<typeof judgedQuery>;
+
+const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const linesOf = (path: string) =>
+  textOf(path)
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+
+/** As `npm start` publishes it. */
+const LIBRARY = linesOf('../../../../infra/data/assets.ndjson').map((line) => assetSchema.parse(line));
+/** What a person types, and wants to see first: written by reading the library, before anything was searched. */
+const JUDGED = linesOf('full-text/judged-queries.ndjson').map((line) => judgedQuery.parse(line));
+const PAGE = textOf('../../../../docs/criteria.md');
+
+/** Where the first asset stands that the person wants. A search that shall find nothing ranks 1 when it does. */
+function rankOf({ first, like = {} }: JudgedQuery, found: readonly (Asset | undefined)[]): number {
+  if (first?.length === 0) return found.length === 0 ? 1 : 0;
+  const { country, source, categories = [] } = like;
+  const isLike = (asset: Asset) =>
+    (country ?? asset.country) === asset.country &&
+    (source ?? asset.source) === asset.source &&
+    categories.every((category) => asset.categories?.includes(category));
+  return found.findIndex((asset) => asset && (first ? first.includes(asset.id) : isLike(asset))) + 1;
+}
+
+/** The cells of the rows of all tables on docs/criteria.md that have these heads. */
+function rowsOf(...heads: readonly string[]): readonly (readonly string[])[] {
+  const tables = PAGE.split(/\n(?!\|)/).map((block) => block.split('\n').filter((line) => line.startsWith('|')));
+  return tables.flatMap(([head = '', , ...rows]) => {
+    if (!head.startsWith(`| ${heads.join(' | ')} |`)) return [];
+    return rows.map((row) =>
+      row
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  });
+}
+
+/** The pieces of code in a cell. */
+function codesIn(cell = ''): readonly string[] {
+  const codes = [...cell.matchAll(/`` (.+?) ``|`([^`]+)`/g)];
+  return codes.map(([, long, short]) => (long ?? short ?? '').replaceAll('\\|', '|'));
+}
+
+describe('the library that comes with the service', () => {
+  const { catalog } = catalogWith(...LIBRARY);
+
+  it('shows first what a person means', async () => {
+    const ranked: JudgedQuery[] = [];
+    for (const judged of JUDGED) {
+      const found = await catalog.search(judged.kind, { fullTextSearch: judged.query, fields: 'id', limit: 100 });
+      const assets = found.map(({ id }) => LIBRARY.find((asset) => asset.id === id));
+      ranked.push({ ...judged, rank: rankOf(judged, assets) });
+    }
+    expect(ranked).toEqual(JUDGED);
+    const reciprocal = ranked.map(({ rank }) => (rank === 0 ? 0 : 1 / rank));
+    expect(reciprocal.reduce((sum, one) => sum + one, 0) / ranked.length).toBeGreaterThanOrEqual(0.97);
+  });
+
+  it('has found what docs/criteria.md says, in every spelling', async () => {
+    const spelled = rowsOf('criteria', 'finds', 'other spellings').map(([, finds, others]) => [others, finds]);
+    const findsOf = async (criteria: string, kind: 'pools' | 'projects') => {
+      const { headers, body } = await catalog.get(searchPath(kind, { criteria, sort: 'ticker' }));
+      const total = Number(headers.get('x-total-count') ?? Number.NaN);
+      if (kind === 'projects') return total === 0 ? 'no project' : `${total} project${total > 1 ? 's' : ''}`;
+      if (total === 7) return 'all pools';
+      return total === 0 ? 'no pool' : (body as Asset[]).map(({ ticker }) => ticker).join(', ');
+    };
+    const examples = [...rowsOf('criteria', 'finds'), ...spelled].flatMap(([criteria, finds = '']) =>
+      codesIn(criteria).map((code) => [code, finds]),
+    );
+    const found: string[][] = [];
+    for (const [criteria = '', finds = ''] of examples) {
+      found.push([criteria, await findsOf(criteria, /projects?$/.test(finds) ? 'projects' : 'pools')]);
+    }
+    expect(found).toEqual(examples);
+    expect(examples.length).toBeGreaterThan(100);
+  });
+
+  it('has refused what docs/criteria.md says, with the rewrite that it shows', async () => {
+    const examples = rowsOf('refused', 'code', 'instead').map((cells) => cells.map((cell) => codesIn(cell)[0]));
+    const answered: (string | undefined)[][] = [];
+    for (const [criteria = ''] of examples) {
+      const { body } = await catalog.get(searchPath('projects', { criteria }));
+      const { errors } = body as { errors: { code: string; suggestion?: string; hint?: string }[] };
+      answered.push([criteria, errors.map(({ code }) => code).join(), errors[0]?.suggestion ?? errors[0]?.hint]);
+    }
+    expect(answered).toEqual(examples);
+    expect(examples.length).toBeGreaterThan(10);
+  });
+
+  it('takes of other languages what docs/criteria.md calls the same, and every rewrite that it shows', () => {
+    const isAccepted = (criteria = '') => compile(criteria, CRITERIA_FIELDS.PROJECT).ok;
+    for (const [, there, here] of rowsOf('you know', 'there', 'here')) {
+      const [known, rewrite] = [codesIn(there)[0], codesIn(here)[0]];
+      expect([known, isAccepted(known)]).toEqual([known, here === 'the same']);
+      if (rewrite !== undefined) expect([rewrite, isAccepted(rewrite)]).toEqual([rewrite, true]);
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import { eventually } from '@carbon/testing';
+import { type Answer, searchPath, startCatalog } from '../testing/catalog.js';
+import { asset } from '../testing/library.js';
+import { blackHole } from '../testing/proxy.js';
+import { proxiedCatalogWith } from '../testing/set-up.js';
+
+const SCHEMA = '/v1/assets/schema';
+const PATHS = [searchPath('pools'), searchPath('projects'), SCHEMA];
+/** Counted by the client, on a busy machine; by default a test catalog waits for OpenSearch for longer. */
+const SOON_MS = 7_000;
+
+/** Expects to be told soon that the library cannot be asked now, and when to try again. */
+async function expectUnavailable(ask: () => Promise<Answer>): Promise<void> {
+  const begin = performance.now();
+  const { status, headers, body } = await ask();
+  expect(performance.now() - begin).toBeLessThan(SOON_MS);
+  const head = [status, headers.get('content-type'), headers.get('retry-after')];
+  expect(head).toEqual([503, 'application/problem+json', '1']);
+  expect(body).toMatchObject({ code: 'service_unavailable', status: 503, type: '/problems/service_unavailable' });
+}
+
+describe('a catalog whose OpenSearch is away', () => {
+  const { library, indices, catalog, proxy } = proxiedCatalogWith([asset('pool_a', { name: 'A' }), asset('proj_a')]);
+
+  it.each([
+    ['nobody listens', { OPENSEARCH_URL: 'http://127.0.0.1:1' }],
+    ['the library cannot be searched yet', { KAFKA_BROKERS: '127.0.0.1:1', INDEX_PREFIX: 'nothing-' }],
+  ])('answers 503 when %s, and mistakes still with 400', async (_, settings) => {
+    const other = await startCatalog(library.prefix, settings);
+    for (const path of PATHS) await expectUnavailable(() => other.get(path));
+    expect((await other.get(searchPath('pools', { criteria: 'tiker:BCT' }))).status).toBe(400);
+    expect((await other.get(`${SCHEMA}?a=b`)).status).toBe(400);
+    await other.close();
+  });
+
+  it('answers 503 when somebody listens and never answers', async () => {
+    const hole = await blackHole();
+    const other = await startCatalog(library.prefix, { SEARCH_TIMEOUT_MS: '1000', OPENSEARCH_URL: hole.url });
+    await Promise.all(PATHS.map((path) => expectUnavailable(() => other.get(path))));
+    await other.close();
+    await hole.close();
+  });
+
+  it('answers 500, with nothing of the inside, when OpenSearch refuses what is asked', async () => {
+    const prefix = `${library.prefix}foreign-`;
+    // Somebody's index under our alias, of a revision that is not taken over, which knows none of our fields.
+    const index = { mappings: { _meta: { revision: 1_000 } }, aliases: { [`${prefix}pools`]: {} } };
+    await indices.ask('PUT', `/${prefix}by-hand`, index);
+    const other = await startCatalog(library.prefix, { INDEX_PREFIX: prefix });
+    const { status, body } = await other.get(searchPath('pools', { criteria: 'ticker:BCT' }));
+    expect(status).toBe(500);
+    expect(body).toMatchObject({ code: 'internal_error', type: '/problems/internal_error' });
+    expect(JSON.stringify(body)).not.toMatch(/opensearch|exception|ticker|name\.exact/i);
+    await other.close();
+  });
+
+  it.each(['too-many-requests', 'unavailable', 'shard-closed', 'partial', 'timed-out', 'drop-answer'] as const)(
+    'answers 503 while OpenSearch says %s, and with the assets after',
+    async (mood) => {
+      const criteria = `not ticker:"${mood}"`;
+      proxy.behave(mood, 'search');
+      await expectUnavailable(() => catalog.get(searchPath('pools', { criteria })));
+      // What was answered a moment ago may be answered again.
+      if (mood !== 'partial' && mood !== 'timed-out')
+        await eventually(() => expectUnavailable(() => catalog.get(SCHEMA)));
+      proxy.behave('pass', '');
+      expect(await catalog.search('pools', { criteria })).toEqual([{ source: 'TOUCAN', name: 'A' }]);
+      expect((await catalog.get(SCHEMA)).status).toBe(200);
+    },
+  );
+
+  it('asks once more when it is refused at once, and not when OpenSearch was slow', async () => {
+    const searches = () => proxy.asked.filter((question) => question.includes('_search')).length;
+    for (const [mood, times] of [
+      ['unavailable', 2],
+      ['timed-out', 1],
+    ] as const) {
+      const before = searches();
+      proxy.behave(mood, '_search');
+      await catalog.get(searchPath('pools', { criteria: `not ticker:"${times} ${mood}"` }));
+      expect(searches() - before).toBe(times);
+    }
+  });
+
+  it('asks for the schema of both types in one question, where there are assets of both', async () => {
+    const before = proxy.asked.length;
+    const asked = () => proxy.asked.slice(before).filter((question) => /_msearch|_search|_settings/.test(question));
+    await eventually(async () => {
+      await catalog.get(SCHEMA);
+      expect(asked()).not.toEqual([]);
+    });
+    expect(asked()).toEqual([expect.stringContaining('_msearch')]);
+  });
+});

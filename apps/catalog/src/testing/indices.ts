@@ -1,0 +1,118 @@
+import { createTopics, topicIdentity, topicProgress } from '@carbon/messaging';
+import { Screen } from '@carbon/terminal';
+import { eventually, testEngines } from '@carbon/testing';
+import { z } from 'zod';
+import { type Findings, type Patience, verifyLibrary } from '../cli/verify/verify-library.js';
+import { beginGeneration } from '../indexing/begin-generations.js';
+import { LIBRARY_TOPIC } from '../indexing/feed.js';
+import { LibraryIndex } from '../indexing/library-index.js';
+import type { Standing } from '../indexing/library-state.js';
+import { frontOf } from '../indexing/precedence.js';
+import { mappingHash } from '../indexing/revision.js';
+import { OpenSearch } from '../open-search/open-search.js';
+import type { TestCatalog } from './catalog.js';
+import type { TestLibrary } from './library.js';
+
+const anything = z.record(z.string(), z.unknown());
+
+/** What stands in OpenSearch under a test's prefix, and ways to meddle with it. */
+export class TestIndices {
+  readonly openSearch: OpenSearch;
+  readonly library: LibraryIndex;
+
+  constructor(
+    readonly prefix: string,
+    readonly url = testEngines().opensearchUrl,
+  ) {
+    this.openSearch = new OpenSearch(url);
+    this.library = new LibraryIndex(this.openSearch, prefix);
+  }
+
+  ask(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object): Promise<Record<string, unknown>> {
+    return this.openSearch.ask({ method, path, ...(body && { body }) }, anything, 10_000);
+  }
+
+  /** All indices, without the prefix. */
+  async names(): Promise<string[]> {
+    const names = Object.keys(await this.ask('GET', `/${this.prefix}*`));
+    return names.map((name) => name.slice(this.prefix.length)).sort();
+  }
+
+  /** What an alias stands for, without the prefix. */
+  async behind(alias: 'pools' | 'projects'): Promise<string[]> {
+    const found = await this.ask('GET', `/${this.prefix}${alias}*?expand_wildcards=open&filter_path=*.aliases`);
+    const stands = Object.entries(found).filter(([, value]) => {
+      return `${this.prefix}${alias}` in ((value as { aliases?: object }).aliases ?? {});
+    });
+    return stands.map(([name]) => name.slice(this.prefix.length)).sort();
+  }
+
+  /** The name of the generation that is live, if one is. */
+  async live(): Promise<string | undefined> {
+    return frontOf(await this.library.look())?.name;
+  }
+
+  /** The generation of this number. */
+  async generation(number: number): Promise<Standing> {
+    const found = (await this.library.look()).generations.find((one) => one.number === number);
+    if (found === undefined) throw new Error(`there is no generation ${number}`);
+    return found;
+  }
+
+  /** Makes a generation of a mapping of another version, with nothing in it. */
+  async makeForeign(name: string, revision: number, isLive: boolean): Promise<void> {
+    for (const alias of ['pools', 'projects']) {
+      await this.ask('PUT', `/${this.prefix}${alias}-${name}`, {
+        mappings: { _meta: { revision } },
+        ...(isLive && { aliases: { [`${this.prefix}${alias}`]: {} } }),
+      });
+    }
+  }
+
+  async remove(index: string): Promise<void> {
+    await this.ask('DELETE', `/${this.prefix}${index}`);
+  }
+
+  /** Compares what searches see with the topic. */
+  verify({ kafka }: TestLibrary, patience: Partial<Patience> = {}): Promise<Findings> {
+    const engines = { openSearch: this.openSearch, library: this.library, kafka };
+    return verifyLibrary(engines, new Screen({ write: () => true }), patience);
+  }
+
+  async close(): Promise<void> {
+    await this.openSearch.close();
+  }
+}
+
+/** The name of a generation of this version's mapping. */
+export const nth = (number: number) => `${mappingHash()}-${number}`;
+
+/** The names of the pools that searches find. */
+export async function poolNames(catalog: TestCatalog): Promise<unknown[]> {
+  return (await catalog.search('pools', { limit: 100 })).map(({ name }) => name).sort();
+}
+
+/** Waits until searches go to a generation. */
+export async function isLive(indices: TestIndices, name: string): Promise<void> {
+  await eventually(async () => expect(await indices.live()).toBe(name));
+}
+
+/** Begins a generation as `npm run catalog -- rebuild` does. @returns its name */
+export async function begin(library: TestLibrary, indices: TestIndices): Promise<string> {
+  const state = await indices.library.look();
+  return beginGeneration(indices.library, state, await topicProgress(library.kafka, LIBRARY_TOPIC, []));
+}
+
+/** Deletes the topic and creates it again, empty. */
+export async function recreateTopic({ kafka }: TestLibrary): Promise<void> {
+  const { topicId } = await topicIdentity(kafka, LIBRARY_TOPIC);
+  const admin = kafka.client.admin();
+  await admin.connect();
+  await admin.deleteTopics({ topics: [kafka.names.topic(LIBRARY_TOPIC)] });
+  await admin.disconnect();
+  // A broker may still tell of the deleted topic, which is then not created.
+  await eventually(async () => {
+    await createTopics(kafka);
+    expect((await topicIdentity(kafka, LIBRARY_TOPIC)).topicId).not.toBe(topicId);
+  });
+}

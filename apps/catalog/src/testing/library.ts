@@ -1,0 +1,68 @@
+import type { Asset } from '@carbon/contracts';
+import {
+  createKafka,
+  createTopics,
+  endsOf,
+  eventMessage,
+  type KafkaHandle,
+  SelfClockedProducer,
+} from '@carbon/messaging';
+import { freshPrefix, PATIENT_PRODUCER, testEngines } from '@carbon/testing';
+
+/** An asset with little in it. */
+export function asset(id: string, more: Partial<Asset> = {}): Asset {
+  const type = id.startsWith('pool_') ? 'POOL' : 'PROJECT';
+  return { id, type, source: 'TOUCAN', name: id, ...more };
+}
+
+/** A library of a test's own: its topics on the real Kafka, and ways to publish. */
+export interface TestLibrary {
+  readonly prefix: string;
+  readonly kafka: KafkaHandle;
+  /** @returns when Kafka has confirmed all */
+  publish(...assets: readonly Asset[]): Promise<void>;
+  withdraw(...ids: readonly string[]): Promise<void>;
+  /** Any bytes under any key. */
+  send(key: string, value: string | null, type?: string): Promise<void>;
+  /** How many messages were dead-lettered. */
+  deadLetters(): Promise<number>;
+  /** Moves the committed positions of a group that no process is in. */
+  commit(group: string, positions: readonly { readonly partition: number; readonly offset: string }[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes the topics of a library, under a prefix of its own unless told which. */
+export async function testLibrary(
+  prefix = freshPrefix(),
+  kafkaBrokers = testEngines().kafkaBrokers,
+): Promise<TestLibrary> {
+  const kafka = createKafka({ brokers: kafkaBrokers.split(','), clientId: 'catalog-test', topicPrefix: prefix });
+  await createTopics(kafka);
+  const producer = new SelfClockedProducer(kafka, PATIENT_PRODUCER);
+  const send = async (key: string, value: string | null, type = 'asset.published.v1') => {
+    const id = `${key}-${Math.random()}`;
+    const time = new Date().toISOString();
+    const message = eventMessage('asset.published.v1', {} as Asset, { id, source: '/assets', subject: key, time });
+    const headers = { ...message.headers, ce_type: type };
+    await producer.publish({ ...message, topic: 'asset.published', key, value, headers });
+  };
+  return {
+    prefix,
+    kafka,
+    send,
+    publish: async (...assets) => void (await Promise.all(assets.map((one) => send(one.id, JSON.stringify(one))))),
+    withdraw: async (...ids) => void (await Promise.all(ids.map((id) => send(id, null)))),
+    deadLetters: async () => {
+      const ends = await endsOf(kafka, 'asset.published.dead-letter');
+      return ends.reduce((sum, { begin, end }) => sum + Number(end - begin), 0);
+    },
+    commit: async (group, positions) => {
+      const admin = kafka.client.admin();
+      await admin.connect();
+      const topic = kafka.names.topic('asset.published');
+      await admin.setOffsets({ groupId: kafka.names.group(group), topic, partitions: [...positions] });
+      await admin.disconnect();
+    },
+    close: () => producer.close(),
+  };
+}

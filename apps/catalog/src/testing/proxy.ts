@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+
+/** What the proxy does with a question. */
+export type Mood =
+  | 'pass'
+  | 'too-many-requests'
+  | 'unavailable'
+  | 'shard-closed'
+  | 'refused'
+  | 'partial'
+  | 'timed-out'
+  | 'drop-answer'
+  | 'hold';
+
+const REFUSALS = {
+  'too-many-requests': [429, 'rejected_execution_exception'],
+  unavailable: [503, 'unavailable_shards_exception'],
+  'shard-closed': [500, 'already_closed_exception'],
+  refused: [400, 'parsing_exception'],
+} as const;
+
+/** A way to the real OpenSearch that can be told to misbehave. */
+export interface OpenSearchProxy {
+  readonly url: string;
+  /** Questions asked so far, such as `POST /_bulk`. */
+  readonly asked: string[];
+  /** Those of them that were given up before they were answered. */
+  readonly givenUp: string[];
+  /** From now on, for questions whose path holds this. */
+  behave(mood: Mood, path: string): void;
+  close(): Promise<void>;
+}
+
+/** Starts one. */
+export async function openSearchProxy(target: string): Promise<OpenSearchProxy> {
+  const asked: string[] = [];
+  const givenUp: string[] = [];
+  let mood: Mood = 'pass';
+  let where = '';
+  const server = createServer((question, answer) => {
+    asked.push(`${question.method} ${question.url}`);
+    answer.on('close', () => answer.writableFinished || givenUp.push(`${question.method} ${question.url}`));
+    misbehave(question.url?.includes(where) ? mood : 'pass', target, question, answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    givenUp,
+    behave: (next, path) => {
+      mood = next;
+      where = path;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function misbehave(mood: Mood, target: string, question: IncomingMessage, answer: ServerResponse): void {
+  if (mood === 'hold') return;
+  if (mood === 'pass') pass(target, question, answer);
+  // The engine does what it was asked, and nobody hears of it.
+  else if (mood === 'drop-answer') pass(target, question, answer, () => question.socket.destroy());
+  else if (mood === 'partial' || mood === 'timed-out') {
+    const timedOut = mood === 'timed-out';
+    const body = {
+      timed_out: timedOut,
+      _shards: { failed: timedOut ? 0 : 1 },
+      hits: { total: { value: 0, relation: 'eq' }, hits: [] },
+    };
+    answer.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  } else {
+    const [status, type] = REFUSALS[mood];
+    const body = { error: { type, root_cause: [{ type, reason: 'test' }] }, status };
+    question
+      .resume()
+      .on('end', () => answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)));
+  }
+}
+
+function pass(target: string, question: IncomingMessage, answer: ServerResponse, instead?: () => void): void {
+  const { method, headers, url } = question;
+  const onward = request(new URL(url ?? '/', target), { method, headers }, (response) => {
+    if (instead) {
+      response.resume().on('end', instead);
+      return;
+    }
+    answer.writeHead(response.statusCode ?? 502, response.headers);
+    response.pipe(answer);
+  });
+  onward.on('error', () => answer.destroy());
+  question.pipe(onward);
+}
+
+/** A listener that takes connections and never says a word. */
+export async function blackHole(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Asset } from '@carbon/contracts';
+import { testEngines } from '@carbon/testing';
+import { startCatalog, type TestCatalog } from './catalog.js';
+import { TestIndices } from './indices.js';
+import { type TestLibrary, testLibrary } from './library.js';
+import { type OpenSearchProxy, openSearchProxy } from './proxy.js';
+
+type Settings = Readonly<Record<string, string>>;
+
+interface RunningCatalog {
+  readonly library: TestLibrary;
+  readonly indices: TestIndices;
+  readonly catalog: TestCatalog;
+}
+
+/** Stands for something that is only there within tests. */
+function lazily<T extends object>(find: () => T | undefined): T {
+  return new Proxy({} as T, {
+    get: (_, name) => {
+      const found = find();
+      if (found === undefined) throw new Error('This is for use within tests.');
+      return Reflect.get(found, name);
+    },
+  });
+}
+
+/**
+ * To be called once at the top of a `describe`: before its tests publishes these assets to a library of their own and
+ * starts a catalog that finds them all; closes both after.
+ */
+export function catalogWith(...assets: readonly Asset[]): RunningCatalog {
+  return runCatalog(assets, async () => ({}));
+}
+
+/** The same, with a catalog that asks OpenSearch by a proxy. After each test the proxy behaves again. */
+export function proxiedCatalogWith(
+  assets: readonly Asset[],
+  settings: Settings = {},
+): RunningCatalog & { readonly proxy: OpenSearchProxy } {
+  let proxy: OpenSearchProxy | undefined;
+  const both = runCatalog(assets, async () => {
+    proxy = await openSearchProxy(testEngines().opensearchUrl);
+    return { ...settings, OPENSEARCH_URL: proxy.url };
+  });
+  afterEach(() => proxy?.behave('pass', ''));
+  afterAll(() => proxy?.close());
+  return { ...both, proxy: lazily(() => proxy) };
+}
+
+function runCatalog(assets: readonly Asset[], settings: () => Promise<Settings>): RunningCatalog {
+  let library: TestLibrary | undefined;
+  let indices: TestIndices | undefined;
+  let catalog: TestCatalog | undefined;
+  beforeAll(async () => {
+    library = await testLibrary();
+    indices = new TestIndices(library.prefix);
+    await library.publish(...assets);
+    catalog = await startCatalog(library.prefix, await settings());
+    await catalog.ready();
+  });
+  afterAll(async () => {
+    await catalog?.close();
+    await indices?.close();
+    await library?.close();
+  });
+  return { library: lazily(() => library), indices: lazily(() => indices), catalog: lazily(() => catalog) };
+}
+
+/** A library for each test of a `describe`, and ways to start and stop catalogs beside it; all is closed after the test. */
+export function freshLibrary() {
+  let library: TestLibrary | undefined;
+  let indices: TestIndices | undefined;
+  const running: TestCatalog[] = [];
+  const stop = async () => void (await Promise.all(running.splice(0).map((catalog) => catalog.close())));
+  const begin = async (settings?: Settings) => {
+    const catalog = await startCatalog(library?.prefix ?? '', settings);
+    running.push(catalog);
+    return catalog;
+  };
+  beforeEach(async () => {
+    library = await testLibrary();
+    indices = new TestIndices(library.prefix);
+  });
+  afterEach(async () => {
+    await stop();
+    await indices?.close();
+    await library?.close();
+  });
+  return {
+    library: lazily(() => library),
+    indices: lazily(() => indices),
+    /** Starts a catalog and does not wait. */
+    begin,
+    /** Starts a catalog and waits until it is ready. */
+    start: async (settings?: Settings) => {
+      const catalog = await begin(settings);
+      await catalog.ready();
+      return catalog;
+    },
+    /** Stops every catalog that runs. */
+    stop,
+  };
+}
