@@ -13,11 +13,14 @@ const [ERROR, WARNING] = [1, 2];
 interface Service {
   readonly build?: { readonly args: { readonly APP?: string; readonly DIR?: string } };
   readonly command?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly ports?: readonly string[];
 }
 
 /** No container engine is needed to build or test this project, so its container files are proven by what can be. */
 describe('docker-compose.yml', () => {
   const compose = parse(textOf('docker-compose.yml'), { merge: true });
+  const services: readonly [string, Service][] = Object.entries(compose.services);
 
   it('is what the Compose Specification calls valid', () => {
     const { $schema: _, ...schema } = JSON.parse(textOf('infra/docker/compose-spec.schema.json'));
@@ -26,14 +29,12 @@ describe('docker-compose.yml', () => {
   });
 
   it('waits only for services that it defines', () => {
-    const services: Record<string, { depends_on?: Record<string, unknown> }> = compose.services;
-    const awaited = Object.values(services).flatMap((service) => Object.keys(service.depends_on ?? {}));
-    expect(Object.keys(services)).toEqual(expect.arrayContaining(awaited));
+    const awaited = services.flatMap(([, service]) => Object.keys(service.depends_on ?? {}));
+    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(awaited));
   });
 
   it('builds only packages that there are, and runs files that their build makes', () => {
-    const services: Record<string, Service> = compose.services;
-    const wrong = Object.entries(services).flatMap(([name, { build, command = ['node', 'dist/main.js'] }]) => {
+    const wrong = services.flatMap(([name, { build, command = ['node', 'dist/main.js'] }]) => {
       if (build === undefined) return [];
       const { APP = '', DIR = `apps/${APP}` } = build.args;
       const source = `${DIR}/${command[1]?.replace(/^dist\/(.*)\.js$/, 'src/$1.ts')}`;
@@ -44,8 +45,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('opens nothing but the gateway, and that on the loopback address', () => {
-    const services: Record<string, { ports?: string[] }> = compose.services;
-    const ports = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
+    const ports = services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
     expect(ports).toEqual(['gateway 127.0.0.1:3000:3000']);
   });
 

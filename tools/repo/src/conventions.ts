@@ -45,7 +45,7 @@ const RULES: readonly Rule[] = [
   },
   {
     says: 'what is exported has a doc comment',
-    appliesTo: (file) => isSource(file) && !/\.spec\.ts$|(^|\/)test-[^/]+\.ts$/.test(file),
+    appliesTo: (file) => isSource(file) && !/\.spec\.ts$|(^|\/)test-[^/]+\.ts$|\/testing\//.test(file),
     faults: (file) => {
       const lines = textOf(file).split('\n');
       return lines

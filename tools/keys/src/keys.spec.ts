@@ -1,4 +1,5 @@
 import { EMPTY_KEY_FILE, type KeyFile, KeyRing } from '@carbon/keys';
+import { readAccount, readExpiry, readScopes, readSpan } from './arguments.js';
 import { created, planned, revoked, rotated } from './changes.js';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
@@ -8,12 +9,6 @@ const holder = (file: KeyFile, text: string, at = NOW) => new KeyRing(file).hold
 
 describe('a key that is made', () => {
   const { file, result } = created(EMPTY_KEY_FILE, wanted, NOW);
-
-  it('is its account’s, with its scopes, and its text is not in the file', () => {
-    expect(holder(file, result.text)).toMatchObject({ account: 'acme', scopes: new Set(['assets:read']) });
-    const secret = result.text.slice(-49, -6);
-    expect(JSON.stringify(file)).not.toContain(secret);
-  });
 
   it('is refused when the account has two live ones; a revoked or an expired one does not count', () => {
     const two = created(file, wanted, NOW);
@@ -77,5 +72,16 @@ describe('a plan', () => {
     expect(() => planned(used.file, 'gold', undefined)).toThrow(/^the plan gold is used by the key \S+ of acme$/);
     expect(planned(file, 'gold', undefined).file).toEqual(EMPTY_KEY_FILE);
     expect(() => planned(file, 'unlimited', { perSecond: 1, burst: 1 })).toThrow('cannot be changed');
+  });
+});
+
+describe('what is typed', () => {
+  it.each<[(text: string) => unknown, string[]]>([
+    [readSpan, ['', '0s', '90', '1w', '36501d']],
+    [readExpiry, ['2020-01-01', '2999-01-01T00:00:00', 'soon']],
+    [readScopes, ['', 'offsets', 'assets:read,assets:read']],
+    [readAccount, ['', 'Acme']],
+  ])('is refused by %p unless it has the right form', (read, texts) => {
+    for (const text of texts) expect(() => read(text)).toThrow();
   });
 });

@@ -3,25 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TOPICS } from '@carbon/contracts';
-import { createKafka, createTopics, endsOf, type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
+import { createKafka, createTopics, type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
 import { eventually, freshPrefix, type Ran, type Run, runToEnd, testEngines } from '@carbon/testing';
 
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const TOPIC = 'asset.published';
 
 /** A project as a line of a file has it. */
 export function asset(n: number, more: object = {}) {
   const id = `proj_${String(n).padStart(6, '0')}`;
-  return {
-    id,
-    type: 'PROJECT',
-    source: 'VERRA',
-    name: `Project ${n}`,
-    price: 2.5,
-    issued: 1_000,
-    active: true,
-    ...more,
-  };
+  const credits = { price: 2.5, issued: 1_000, active: true };
+  return { id, type: 'PROJECT', source: 'VERRA', name: `Project ${n}`, ...credits, ...more };
 }
 
 /** Assets as the text of a file. */
@@ -59,19 +51,21 @@ export class TestLibrary {
   }
 
   /** Writes a file into the folder, which is where commands run. */
-  async file(text: string, name = 'some.ndjson'): Promise<string> {
-    await writeFile(join(this.folder, name), text);
-    return name;
+  async file(text: string): Promise<string> {
+    await writeFile(join(this.folder, 'some.ndjson'), text);
+    return 'some.ndjson';
   }
 
   async publish(...assets: readonly unknown[]): Promise<Ran> {
     return await this.run(['publish', await this.file(ndjson(...assets))]);
   }
 
-  /** How many messages were ever sent. */
-  async sent(): Promise<number> {
-    const ends = await endsOf(this.kafka, TOPIC);
-    return ends.reduce((sum, { end }) => sum + Number(end), 0);
+  /** The assets that `list` prints. */
+  async listed(): Promise<{ readonly assets: readonly unknown[]; readonly err: string }> {
+    const { code, out, err } = await this.run(['list']);
+    expect(code).toBe(0);
+    const lines = out.split('\n').filter((line) => line !== '');
+    return { assets: lines.map((line): unknown => JSON.parse(line)), err };
   }
 
   async messages(): Promise<Received[]> {

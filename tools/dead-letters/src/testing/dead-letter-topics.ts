@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deadLetterTopic, type TopicName } from '@carbon/contracts';
+import { deadLetterTopic, fingerprint, gramsFromKg, Ids, type OffsetWish, type TopicName } from '@carbon/contracts';
 import {
   createKafka,
   createTopics,
@@ -17,12 +18,12 @@ import {
 import { eventually, freshPrefix, type Ran, type Run, runToEnd, testEngines } from '@carbon/testing';
 import kafkajs, { type Admin, type IHeaders, type KafkaMessage, type Message, type Producer } from 'kafkajs';
 
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 type Handle = (batch: ReceivedBatch) => Promise<readonly Rejected[]>;
 
-/** Topics of a test's own, consumers that give messages up, and the built command to look after these. */
-export class TestOffice {
+/** Topics of a test's own, consumers that give messages up, and the built command to work on the dead letters. */
+export class DeadLetterTopics {
   readonly topicPrefix = freshPrefix();
   readonly brokers = testEngines().kafkaBrokers;
   readonly kafka: KafkaHandle;
@@ -37,12 +38,12 @@ export class TestOffice {
     });
   }
 
-  static async create(): Promise<TestOffice> {
-    const office = new TestOffice(await mkdtemp(join(tmpdir(), 'dead-letters-test-')));
+  static async create(): Promise<DeadLetterTopics> {
+    const topics = new DeadLetterTopics(await mkdtemp(join(tmpdir(), 'dead-letters-test-')));
     // A busy broker may not know yet of a topic it has just made.
-    await eventually(() => createTopics(office.kafka), { within: 20_000 });
-    await office.producer.connect();
-    return office;
+    await eventually(() => createTopics(topics.kafka), { within: 20_000 });
+    await topics.producer.connect();
+    return topics;
   }
 
   async remove(): Promise<void> {
@@ -62,32 +63,39 @@ export class TestOffice {
     await this.producer.send({ topic: this.kafka.names.topic(topic), messages, acks: -1 });
   }
 
-  /** Sends, and waits until all of them have become letters. Gives the letters there are then. */
-  async giveUp(topic: TopicName, ...messages: Message[]): Promise<KafkaMessage[]> {
+  /** Sends, and waits until the consumer has given up each message. Returns the places of their dead letters. */
+  async giveUp(topic: TopicName, ...messages: Message[]): Promise<string[]> {
     const before = (await this.messagesOf(deadLetterTopic(topic))).length;
     await this.send(topic, ...messages);
-    return eventually(
+    const letters = await eventually(
       async () => {
-        const letters = await this.messagesOf(deadLetterTopic(topic));
-        if (letters.length < before + messages.length) throw new Error(`${letters.length} letters`);
-        return letters;
+        const found = (await this.messagesOf(deadLetterTopic(topic))).slice(before);
+        if (found.length < messages.length) throw new Error(`${found.length} dead letters`);
+        return found;
       },
       { within: 20_000 },
     );
+    return messages.map(({ key }) => {
+      const [letter] = letters.splice(
+        letters.findIndex((one) => String(one.key) === String(key)),
+        1,
+      );
+      return `${topic}:${letter?.offset}`;
+    });
   }
 
-  /** Everything on a topic as it lies there. */
-  async messagesOf(topic: string): Promise<KafkaMessage[]> {
+  /** Every message on a topic, of one key where it is given. */
+  async messagesOf(topic: string, key?: string): Promise<KafkaMessage[]> {
     const found: KafkaMessage[] = [];
     await readMessages(this.kafka, topic, await endsOf(this.kafka, topic), (_, raw) => {
-      found.push(raw);
+      if (key === undefined || String(raw.key) === key) found.push(raw);
       return undefined;
     });
     return found;
   }
 
-  /** Lets go of everything on a topic, as retention does. */
-  async forget(topic: string): Promise<void> {
+  /** Deletes everything on a topic, as retention does. */
+  async deleteRecords(topic: string): Promise<void> {
     const name = this.kafka.names.topic(topic);
     await this.asAdmin(async (admin) => {
       const ends = await admin.fetchTopicOffsets(name);
@@ -96,26 +104,24 @@ export class TestOffice {
     });
   }
 
-  /** Changes one setting of a topic, and waits until the broker, which is told of it by the controller, goes by it. */
-  async set(topic: string, name: string, value: string): Promise<void> {
-    const place = { type: kafkajs.ConfigResourceTypes.TOPIC, name: this.kafka.names.topic(topic) };
-    const resources = [{ ...place, configEntries: [{ name, value }] }];
+  /** Bounds the messages of a topic, and waits until the broker, which the controller tells of it, applies the bound. */
+  async boundMessages(topic: string, bytes: number): Promise<void> {
+    const [name, value] = ['max.message.bytes', String(bytes)];
+    const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: this.kafka.names.topic(topic) };
     await this.asAdmin(async (admin) => {
-      await admin.alterConfigs({ validateOnly: false, resources });
+      await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries: [{ name, value }] }] });
       await eventually(async () => {
-        const told = await admin.describeConfigs({
-          includeSynonyms: false,
-          resources: [{ ...place, configNames: [name] }],
-        });
-        expect(told.resources[0]?.configEntries[0]?.configValue).toBe(value);
+        const asked = { includeSynonyms: false, resources: [{ ...resource, configNames: [name] }] };
+        const [described] = (await admin.describeConfigs(asked)).resources;
+        expect(described?.configEntries[0]?.configValue).toBe(value);
       });
     });
   }
 
   /** Writes a file into the folder, which is where commands run. */
-  async file(content: string | Buffer, name = 'value.json'): Promise<string> {
-    await writeFile(join(this.folder, name), content);
-    return name;
+  async file(content: string | Buffer): Promise<string> {
+    await writeFile(join(this.folder, 'value.json'), content);
+    return 'value.json';
   }
 
   /** Runs the command to its end. */
@@ -145,4 +151,23 @@ export function textHeaders(headers: IHeaders = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.map(text) : text(value)]),
   );
+}
+
+const secret = () => randomBytes(32).toString('base64url');
+const ids = new Ids({ ids: [secret()], idempotency: [secret()] });
+
+/** An offset request as the gateway would publish it. */
+export function request(wanted: OffsetWish = { kgCO2e: 1 }) {
+  const facts = { id: ids.mint('off', 'default'), account: 'default', ...wanted };
+  const grams = String(gramsFromKg(wanted.kgCO2e));
+  return { ...facts, grams, createdAt: new Date().toISOString(), fingerprint: fingerprint(wanted) };
+}
+
+/** Anything as a message of `offset.requested`. */
+export function requestMessage(id: string, value: unknown, headers: IHeaders = {}): Message {
+  return {
+    key: id,
+    value: typeof value === 'string' || Buffer.isBuffer(value) ? value : JSON.stringify(value),
+    headers: { ce_id: id, ce_type: 'offset.requested.v1', 'x-request-id': 'r-1', ...headers },
+  };
 }

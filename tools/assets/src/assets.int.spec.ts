@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asset, ndjson, TestLibrary } from './testing/library.js';
+
+let library: TestLibrary;
+beforeEach(async () => {
+  library = await TestLibrary.create();
+});
+afterEach(() => library.remove());
+
+describe('assets publish', () => {
+  it('publishes every line as an event, then only what changed, and all of it with --force', async () => {
+    expect(await library.publish(asset(1), asset(2), asset(3))).toMatchObject({
+      code: 0,
+      out: '',
+      err: 'published 3, unchanged 0, invalid 0\n',
+    });
+    const first = (await library.messages()).find(({ key }) => key === 'proj_000001');
+    expect(first).toMatchObject({ type: 'asset.published.v1', value: asset(1) });
+    expect(first?.headers).toMatchObject({ ce_specversion: '1.0', ce_source: '/assets', ce_subject: 'proj_000001' });
+
+    const { id, ...others } = asset(1);
+    const again = await library.publish({ ...others, id }, asset(2, { price: 3 }), asset(3));
+    expect(again).toMatchObject({ code: 0, err: 'published 1, unchanged 2, invalid 0\n' });
+    expect((await library.run(['publish', '--force', 'some.ndjson'])).err).toContain('published 3, unchanged 0');
+    expect(await library.messages()).toHaveLength(3 + 1 + 3);
+    expect((await library.listed()).assets).toEqual([asset(1), asset(2, { price: 3 }), asset(3)]);
+  });
+
+  it('reports all faults with their lines, and publishes nothing unless every line is valid', async () => {
+    const text = `${ndjson(asset(1))}\n{"id":\n${ndjson(asset(2, { price: -1, colour: 'red' }), asset(1))}`;
+    const { code, err } = await library.run(['publish', await library.file(text)]);
+    expect(code).toBe(1);
+    expect(err.split('\n')).toEqual([
+      'line 3: is not valid JSON: Unexpected end of JSON input',
+      'line 4: price must be at least 0',
+      expect.stringMatching(/^line 4: "colour" is unknown/),
+      'line 5: id stands on line 1 already',
+      '3 lines are bad, so nothing was published; mend the file, or publish the rest with --skip-invalid',
+      'published 0, unchanged 0, invalid 3',
+      '',
+    ]);
+    expect(await library.messages()).toEqual([]);
+  });
+
+  it('publishes the valid lines with --skip-invalid, and copies the bad ones byte for byte', async () => {
+    const bad = [
+      '{"id": "proj_7",  "nam',
+      'x'.repeat(1_100_000),
+      JSON.stringify(asset(1, { price: 9 })),
+      'ö'.repeat(600_000),
+    ];
+    const text = `${JSON.stringify(asset(1))}\r\n \t\r\n${bad[0]}\n${bad[1]}\n${ndjson(asset(2))}\n${bad[2]}\n${bad[3]}`;
+    const { code, err } = await library.run(['publish', '--skip-invalid', await library.file(text)]);
+    expect(code).toBe(1);
+    expect(err).toContain('4 lines are bad and copied to some.invalid.ndjson\npublished 2, unchanged 0, invalid 4\n');
+    const copied = await readFile(join(library.folder, 'some.invalid.ndjson'), 'utf8');
+    expect(copied === `${bad.join('\n')}\n`).toBe(true);
+    expect((await library.listed()).assets).toEqual([asset(1), asset(2)]);
+  });
+
+  it('reads standard input, and writes its bad lines to invalid.ndjson', async () => {
+    const input = `${ndjson(asset(1))}nonsense`;
+    const { code, err } = await library.run(['publish', '--skip-invalid', '-'], { input });
+    expect([code, err.split('\n').at(-2)]).toEqual([1, 'published 1, unchanged 0, invalid 1']);
+    expect(await readFile(join(library.folder, 'invalid.ndjson'), 'utf8')).toBe('nonsense\n');
+  });
+
+  it('publishes the largest asset that the contract allows', async () => {
+    const wide = '😀';
+    const words = ['ticker', 'chain', 'registry', 'registryId', 'country', 'region'];
+    const largest = asset(1, {
+      ...Object.fromEntries(words.map((name) => [name, wide.repeat(256)])),
+      name: wide.repeat(512),
+      description: wide.repeat(10_000),
+      categories: Array(100).fill(wide.repeat(256)),
+      methodologies: Array(100).fill(wide.repeat(256)),
+      vintages: Array(100).fill(-2_147_483_648),
+      sdgs: Array(100).fill(17),
+    });
+    expect((await library.publish(largest)).err).toBe('published 1, unchanged 0, invalid 0\n');
+    const [listed] = (await library.listed()).assets;
+    expect(Object.entries(largest).every(([name, value]) => isSame(value, Reflect.get(Object(listed), name)))).toBe(
+      true,
+    );
+  });
+
+  it('publishes a file of some thousand lines once, and list prints the last version of each in order', async () => {
+    // More than `list` sorts in memory and many times what one request to Kafka holds.
+    const description = (n: number) => `🌳${'–'.repeat(500 + (n % 800))}`;
+    const all = Array.from({ length: 3_000 }, (_, n) => asset(n, { description: description(n) }));
+    const changed = all.map((one, n) => (n % 100 === 7 ? { ...one, price: 3 } : one));
+    const withdrawn = all.filter((_, n) => n % 100 === 8).map(({ id }) => id);
+    expect((await library.publish(...all.toReversed())).err).toBe('published 3000, unchanged 0, invalid 0\n');
+    expect((await library.publish(...changed)).err).toBe('published 30, unchanged 2970, invalid 0\n');
+    expect((await library.run(['withdraw', ...withdrawn])).err).toBe('withdrawn 30, unknown 0\n');
+    expect((await library.listed()).assets).toEqual(changed.filter(({ id }) => !withdrawn.includes(id)));
+  });
+});
+
+describe('assets withdraw, list and show', () => {
+  it('withdraw assets, name the ids they do not know, and pass over messages that are not assets', async () => {
+    await library.publish(asset(3), asset(1), asset(2));
+    const ran = await library.run(['withdraw', 'proj_000002', 'proj_nobody']);
+    expect(ran).toMatchObject({ code: 1, err: 'proj_nobody is not in the library\nwithdrawn 1, unknown 1\n' });
+    const tombstone = (await library.messages()).find(({ value }) => value === null);
+    expect(tombstone).toMatchObject({ key: 'proj_000002', headers: { ce_type: 'asset.published.v1' } });
+
+    await library.sendPoison('proj_000003');
+    expect(await library.listed()).toEqual({
+      assets: [asset(1), asset(3)],
+      err: '1 messages of the topic are not assets and are left out\n',
+    });
+    const gone = { code: 1, out: '', err: 'proj_000002 is not in the library\n' };
+    expect(await library.run(['show', 'proj_000002'])).toMatchObject(gone);
+    expect(await library.run(['withdraw', 'proj_000002'])).toMatchObject({ code: 1 });
+
+    expect((await library.run(['publish', 'some.ndjson'])).err).toBe('published 2, unchanged 1, invalid 0\n');
+    expect(JSON.parse((await library.run(['show', 'proj_000002'])).out)).toEqual(asset(2));
+    expect(await library.run(['withdraw', 'proj_000002', 'proj_000002'])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('assets', () => {
+  it('exits with 2 on wrong usage, with 1 when Kafka or the topic is missing, and says what is wrong', async () => {
+    const path = await library.file(ndjson(asset(1)));
+    const away = { KAFKA_BROKERS: '127.0.0.1:1', ENGINE_WAIT_MS: '0' };
+    const rows: [number, string[], RegExp, Record<string, string>?][] = [
+      [2, [], /^Usage: assets publish\|withdraw\|list\|show/],
+      [2, ['publsh', 'x'], /unknown command 'publsh'/],
+      [2, ['publish', 'none.ndjson'], /^none\.ndjson cannot be read \(ENOENT\)\n$/],
+      [2, ['publish', '.'], /^\. is a directory: name a file with one asset a line\n$/],
+      [2, ['show', 'BCT'], /^"BCT" is not an asset's id/],
+      [2, ['list'], /KAFKA_BROKERS must be/, { KAFKA_BROKERS: 'nowhere' }],
+      [1, ['publish', path], /^Kafka at 127\.0\.0\.1:1 cannot be used/m, away],
+      [1, ['publish', path], /^Kafka has no topic asset\.published/m, { TOPIC_PREFIX: `${library.topicPrefix}no-` }],
+    ];
+    const ran = await Promise.all(rows.map(([, args, , environment]) => library.run(args, { environment })));
+    expect(ran).toMatchObject(rows.map(([code, , says]) => ({ code, out: '', err: expect.stringMatching(says) })));
+  });
+
+  it('explains itself when asked to', async () => {
+    const { code, out } = await library.run(['publish', '--help']);
+    expect([code, out]).toEqual([0, expect.stringContaining('Required: id, type, source, name.')]);
+  });
+});
+
+/** Does not print what differs: that would be megabytes. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

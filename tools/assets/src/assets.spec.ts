@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { checkLine } from './check/check-line.js';
+import { repeatedMembers } from './check/repeated-members.js';
+import { AssetTable } from './fold/asset-table.js';
+import { invalidPathOf } from './input/open-input.js';
+
+const ASSET = { id: 'pool_a', type: 'POOL', source: 'TOUCAN', name: 'A' };
+const check = (text: string | Buffer) => checkLine({ bytes: Buffer.from(text) });
+const checkWith = (members: object) => check(JSON.stringify({ ...ASSET, ...members }));
+const faultsOf = (result: ReturnType<typeof checkLine>) => ('faults' in result ? result.faults : []);
+
+describe('a line', () => {
+  it('is valid when it is an asset, and is published in canonical form', () => {
+    const text =
+      '{"type":"POOL", "name":"\\u00d6 \\"🌳", "price":2.50, "issued":1e3, "source":"TOUCAN", "id":"pool_a"}';
+    const json = '{"id":"pool_a","issued":1000,"name":"Ö \\"🌳","price":2.5,"source":"TOUCAN","type":"POOL"}';
+    expect(check(text)).toEqual({ id: 'pool_a', json });
+  });
+
+  it('is bad when it is not the text of an object', () => {
+    const rows: [string | Buffer, RegExp][] = [
+      ['{"id":', /^is not valid JSON: Unexpected end of JSON input$/],
+      ['nonsense\u0007', /^is not valid JSON: Unexpected token .*nonsense\?/],
+      ['[1]', /^is not an asset: must be an object, not an array$/],
+      ['null', /^is not an asset: must not be null/],
+      [`\uFEFF${JSON.stringify(ASSET)}`, /^starts with a byte order mark/],
+      [Buffer.from([0x22, 0xff, 0x22]), /^is not valid UTF-8$/],
+    ];
+    const expected = rows.map(([, fault]) => [expect.stringMatching(fault)]);
+    expect(rows.map(([line]) => faultsOf(check(line)))).toEqual(expected);
+    expect(faultsOf(checkLine({ bytes: undefined }))).toEqual(['is longer than 1048576 bytes; no asset is']);
+  });
+
+  it('is bad with a member that the contract does not allow, in words about the member', () => {
+    const rows: [object, unknown][] = [
+      [{ name: undefined }, 'name is missing'],
+      [{ price: '2' }, 'price must be a number, not a string'],
+      [{ price: 1e7 }, 'price must be at most 1000000'],
+      [{ rating: null }, 'rating must not be null; leave it out when it is not known'],
+      [{ type: 'TOKEN' }, 'type must be POOL or PROJECT'],
+      [{ type: 'PROJECT' }, 'type must agree with the id: POOL for pool_…, PROJECT for proj_…'],
+      [{ source: 'Toucan' }, 'source must be an upper-case word: A-Z, then A-Z 0-9 _'],
+      [{ vintages: [2020.5] }, 'vintages.0 must be a whole number, not a number'],
+      [{ categories: Array(101).fill('x') }, 'categories must be at most 100 values'],
+      [{ country: 'Brazil' }, 'country is a field of projects; leave it out'],
+      [{ listedAt: 'yesterday' }, 'listedAt must be a date and time as RFC 3339 has it'],
+      [{ tikcer: 'A' }, '"tikcer" is unknown, did you mean ticker?'],
+      [{ colour: 'red' }, expect.stringMatching(/^"colour" is unknown, known are id, type, source, /)],
+    ];
+    expect(rows.map(([members]) => [members, ...faultsOf(checkWith(members))])).toEqual(rows);
+  });
+
+  it('has all its faults at once, and keeps its id', () => {
+    const faults = ['rating must be a number, not a string', 'price must be at least 0', '"x" is unknown, known are '];
+    expect(checkWith({ price: -1, rating: 'high', x: 1 })).toEqual({
+      id: 'pool_a',
+      faults: faults.map((fault) => expect.stringContaining(fault)),
+    });
+  });
+
+  it('is bad when it repeats a member, which JSON.parse would not see', () => {
+    const twice = JSON.stringify(ASSET).replace('}', ',"price":1, "pr\\u0069ce"\t: 2, "price":3, "name":"B"}');
+    expect(faultsOf(check(twice))).toEqual(['price stands there twice', 'name stands there twice']);
+  });
+});
+
+describe('repeatedMembers', () => {
+  const repeated = (text: string) => repeatedMembers(text, JSON.parse(text));
+
+  it('finds the repeated member of any flat object, and none where there is none', () => {
+    const text = fc.string({ unit: fc.constantFrom(...':"\\{}[], ab', '\u0000', '🌳') });
+    const value = fc.oneof(text, fc.double(), fc.boolean(), fc.array(text));
+    const object = fc.dictionary(fc.oneof(text, fc.constant('__proto__')), value, { minKeys: 1 });
+    fc.assert(
+      fc.property(object, fc.nat(), (members, pick) => {
+        const text = JSON.stringify(members);
+        expect(repeated(text)).toEqual([]);
+        const names = Object.keys(JSON.parse(text));
+        const name = names[pick % names.length] ?? '';
+        expect(repeated(`${text.slice(0, -1)},${JSON.stringify(name)}:0}`)).toEqual([`${name} stands there twice`]);
+      }),
+    );
+  });
+});
+
+describe('AssetTable', () => {
+  it('knows by the last message of a key whether the topic holds an asset as it is, and no other key', () => {
+    const table = new AssetTable();
+    table.add('pool_a', 1, '{"n":2}');
+    table.fold('pool_z', Buffer.from('{}'));
+    const after = (value: string | null) => {
+      table.fold('pool_a', value === null ? null : Buffer.from(value));
+      return table.isUnchanged('pool_a');
+    };
+    expect(['{"n":1}', '{"n":2}', '{"n":3}', '{"n":2}', null].map(after)).toEqual([false, true, false, true, false]);
+    expect([table.size, table.isUnchanged('pool_z')]).toEqual([1, false]);
+  });
+
+  it('keeps every one of 200,000 assets, in at most 64 bytes each', () => {
+    const table = new AssetTable();
+    const lines = Array.from({ length: 200_000 }, (_, n) => n + 1);
+    for (const line of lines) table.add(`proj_${line}`, line, `{"n":${line}}`);
+    expect(table.bytes / table.size).toBeLessThanOrEqual(64);
+    expect(lines.find((line) => table.add(`proj_${line}`, 0, '{}') !== line)).toBeUndefined();
+  });
+});
+
+describe('invalidPathOf', () => {
+  it('names the file for the bad lines after the file they stand in', () => {
+    const paths = ['data/more.ndjson', 'lines.txt'];
+    expect(paths.map(invalidPathOf)).toEqual(['data/more.invalid.ndjson', 'lines.txt.invalid.ndjson']);
+  });
+});
