@@ -66,7 +66,7 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/offsets/src/(read|estimates)/',
-        pathNot: ['\\.spec\\.ts$', '/test-[^/]+\\.ts$', '/(make|insert|prune)-estimates?\\.ts$'],
+        pathNot: ['\\.spec\\.ts$', '/test-[^/]+\\.ts$', '/testing/', '/(make|insert|prune)-estimates?\\.ts$'],
       },
       to: { path: '^apps/offsets/src/persistence/(database|data-source-options)\\.ts$|node_modules/(typeorm|pg)/' },
     },
@@ -74,7 +74,7 @@ export default {
       name: 'indexing-knows-no-step',
       comment: 'The library index serves ingest and search alike, so it knows neither.',
       severity: 'error',
-      from: { path: '^apps/catalog/src/indexing/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^apps/catalog/src/indexing/', pathNot: '\\.spec\\.ts$|/testing/' },
       to: { path: '^apps/catalog/src/(ingest|search|describe-fields)/' },
     },
     {
@@ -94,7 +94,15 @@ export default {
       severity: 'error',
       from: {
         path: '/src/',
-        pathNot: ['\\.spec\\.ts$', '^libs/testing/', '^e2e/', '/fixtures?/', '/test-[^/]+\\.ts$', CRITERIA_TEST_AIDS],
+        pathNot: [
+          '\\.spec\\.ts$',
+          '^libs/testing/',
+          '^e2e/',
+          '/fixtures?/',
+          '/test-[^/]+\\.ts$',
+          '/testing/',
+          CRITERIA_TEST_AIDS,
+        ],
       },
       to: { path: ['^libs/testing/', '\\.spec\\.ts$', CRITERIA_TEST_AIDS] },
     },
@@ -102,7 +110,7 @@ export default {
       name: 'client-stands-alone',
       comment: 'The client runs wherever fetch does, and brings nothing along: not even what only node has.',
       severity: 'error',
-      from: { path: '^libs/client/src/', pathNot: '\\.spec\\.ts$|/test-[^/]+\\.ts$' },
+      from: { path: '^libs/client/src/', pathNot: '\\.spec\\.ts$|/test-[^/]+\\.ts$|/testing/' },
       to: { pathNot: '^libs/client/src/' },
     },
     {

@@ -3,9 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { machine } from './figures/machine.js';
+import { keepResults } from './figures/results-file.js';
+import { rowOf } from './figures/row.js';
 
 const CLI = fileURLToPath(new URL('../dist/src/cli.js', import.meta.url));
 const dir = mkdtempSync(join(tmpdir(), 'bench-test-'));
+const benchesIn = (file: string) => JSON.parse(readFileSync(file, 'utf8')).benches;
+
 afterAll(() => rmSync(dir, { recursive: true }));
 
 const run = (...args: string[]) =>
@@ -22,29 +27,45 @@ describe('the bench command', () => {
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('criteria, 5 clauses: 3 rounds') });
     const rows = out.split('\n').filter((line) => line.startsWith('| criteria |'));
     expect(rows.filter((line) => /lucene|liqe/.test(line))).toHaveLength(8);
-    const { rows: kept, machine } = JSON.parse(readFileSync(file, 'utf8')).benches.criteria;
+    const { rows: kept, machine } = benchesIn(file).criteria;
     expect(kept).toHaveLength(rows.length);
-    expect(kept[0]).toMatchObject({
-      bench: 'criteria',
-      unit: 'texts/s',
-      goal: { atLeast: 15 },
-      ours: { rounds: [expect.any(Number), expect.any(Number), expect.any(Number)] },
-    });
+    const ours = { rounds: [expect.any(Number), expect.any(Number), expect.any(Number)] };
+    expect(kept[0]).toMatchObject({ bench: 'criteria', unit: 'texts/s', goal: { atLeast: 15 }, ours });
     expect(machine.node).toMatch(/^v\d+/);
   });
 
-  it('says in words what is wrong with how it is called', async () => {
-    expect(await run('nothing')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('Allowed choices are criteria'),
-    });
-    expect(await run('--rounds', '2')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('a whole number from 3'),
+  it.each([
+    [['nothing'], 2, 'Allowed choices are criteria'],
+    [['--rounds', '2'], 2, 'a whole number from 3'],
+    [['--help'], 0, 'Usage: bench'],
+  ])('explains itself and what is wrong with how it is called: %j', async (args, code, words) => {
+    const answer = await run(...args);
+    expect({ code: answer.code, said: answer.out + answer.err }).toEqual({
+      code,
+      said: expect.stringContaining(words),
     });
   });
+});
 
-  it('explains itself', async () => {
-    expect(await run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('Usage: bench') });
+describe('the file of results', () => {
+  it('keeps what other benches have found, and replaces what this one found before', () => {
+    const file = join(dir, 'new-folder', 'results.json');
+    const found = (bench: string, figure: number) => {
+      const row = rowOf({ bench, what: 'w', unit: '/s', against: 'a', ours: [figure], baseline: [1] });
+      keepResults(file, bench, {
+        at: '2026-01-02T03:04:05.000Z',
+        machine: machine(),
+        rounds: 1,
+        rows: [row],
+        notes: [],
+      });
+    };
+    found('one', 1);
+    found('other', 2);
+    found('one', 3);
+    expect(benchesIn(file)).toMatchObject({
+      one: { rows: [{ ours: { median: 3 } }] },
+      other: { rows: [{ ours: { median: 2 } }] },
+    });
   });
 });
