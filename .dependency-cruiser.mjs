@@ -74,8 +74,8 @@ export default {
       name: 'indexing-knows-no-step',
       comment: 'The library index serves ingest and search alike, so it knows neither.',
       severity: 'error',
-      from: { path: '^apps/catalog/src/indexing/', pathNot: '\\.spec\\.ts$|/testing/' },
-      to: { path: '^apps/catalog/src/(ingest|search|describe-fields)/' },
+      from: { path: '^apps/catalog/src/index/', pathNot: '\\.spec\\.ts$|/testing/' },
+      to: { path: '^apps/catalog/src/(ingest|search|schema)/' },
     },
     {
       name: 'no-operation-to-operation',

@@ -3,7 +3,7 @@ import { loadConfigOrExit } from '@carbon/config';
 import { createLogger, createService, runService } from '@carbon/observability';
 import { catalogSettings } from './catalog.config.js';
 import { CatalogModule } from './catalog.module.js';
-import { FeedLibrary } from './indexing/feed-library.js';
+import { FeedLibrary } from './index/feed-library.js';
 
 async function start(): Promise<void> {
   const config = loadConfigOrExit(catalogSettings);

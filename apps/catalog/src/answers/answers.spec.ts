@@ -1,9 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fastify from 'fastify';
-import { answerOf } from './answer.js';
-import { names } from './if-none-match.js';
-import { type AskForAnswer, type RecentAnswer, RecentAnswers } from './recent-answers.js';
-import { sendAnswer } from './send-answer.js';
+import { answerOf, names, sendAnswer } from './answer.js';
+import { type AskForAnswer, type RecentAnswer, RecentAnswers } from './response-cache.js';
 
 describe('an answer', () => {
   it('has a tag that changes with the body, the total and the link, and not with the time', () => {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { runToEnd } from '@carbon/testing';
-import { mappingHash } from '../indexing/revision.js';
+import { mappingHash } from '../index/mapping.js';
 import { testSettings } from '../testing/catalog.js';
 import { isLive, nth } from '../testing/indices.js';
 import { freshLibrary } from '../testing/set-up.js';

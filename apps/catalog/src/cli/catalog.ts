@@ -3,8 +3,7 @@ import { Logger } from '@nestjs/common';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type ChangeOptions, drop, rebuild, use } from './change-generation.js';
 import { type Engines, withEngines } from './engines.js';
-import { EXIT, VERDICT_EXIT } from './exit-code.js';
-import { CannotDo, WrongUsage } from './failures.js';
+import { CannotDo, EXIT, VERDICT_EXIT, WrongUsage } from './failures.js';
 import { status } from './status.js';
 import { report as findings, verdictOf, verifyLibrary } from './verify/verify-library.js';
 

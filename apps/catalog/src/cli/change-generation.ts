@@ -1,11 +1,11 @@
 import { topicProgress } from '@carbon/messaging';
 import type { Screen } from '@carbon/terminal';
-import { beginGeneration } from '../indexing/begin-generations.js';
-import { LIBRARY_TOPIC } from '../indexing/feed.js';
-import { generationKey } from '../indexing/generation.js';
-import type { LibraryState, Standing } from '../indexing/library-state.js';
-import { candidateOf, chosen, frontOf, isInTheRunning, isWhollyLive } from '../indexing/precedence.js';
-import { mappingHash } from '../indexing/revision.js';
+import { beginGeneration } from '../index/begin-generations.js';
+import { LIBRARY_TOPIC } from '../index/feed.js';
+import { generationKey } from '../index/generation.js';
+import type { LibraryState, Standing } from '../index/library-state.js';
+import { mappingHash } from '../index/mapping.js';
+import { candidateOf, chosen, frontOf, isInTheRunning, isWhollyLive } from '../index/precedence.js';
 import type { Engines } from './engines.js';
 import { CannotDo, WrongUsage } from './failures.js';
 import { FollowGeneration } from './follow-generation.js';

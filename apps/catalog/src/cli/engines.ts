@@ -10,11 +10,10 @@ import {
 import { createKafka, type KafkaHandle, kafkaConnection, reachKafka } from '@carbon/messaging';
 import { z } from 'zod';
 import { catalogSettings } from '../catalog.config.js';
-import { layoutOf } from '../indexing/index-layout.js';
-import { LibraryIndex } from '../indexing/library-index.js';
-import { OpenSearch } from '../open-search/open-search.js';
+import { layoutOf } from '../index/index-body.js';
+import { LibraryIndex } from '../index/library-index.js';
+import { OpenSearch, reachOpenSearch } from '../open-search/open-search.js';
 import { openSearchConnection, openSearchHosts } from '../open-search/open-search-connection.js';
-import { reachOpenSearch } from '../open-search/reach-open-search.js';
 import { explained, WrongUsage } from './failures.js';
 
 const settings = z.object({

@@ -1,11 +1,9 @@
 import { membersOf, type TopicProgress, topicProgress } from '@carbon/messaging';
-import { messagesLeft } from '../indexing/catch-up.js';
-import { LIBRARY_TOPIC } from '../indexing/feed.js';
-import type { LibraryState, Standing } from '../indexing/library-state.js';
-import { compareGenerations, frontOf, isInTheRunning, isWhollyLive, retiredAt } from '../indexing/precedence.js';
+import { LIBRARY_TOPIC, messagesLeft } from '../index/feed.js';
+import type { LibraryState, Standing } from '../index/library-state.js';
+import { compareGenerations, frontOf, isInTheRunning, isWhollyLive, retiredAt } from '../index/precedence.js';
 import type { Engines } from './engines.js';
-import { fedByNobody } from './follow-generation.js';
-import { grouped } from './speed.js';
+import { fedByNobody, grouped } from './follow-generation.js';
 
 const HEADINGS = ['GENERATION', 'STATE', 'REVISION', 'POOLS', 'PROJECTS', 'BEHIND', 'AGE'];
 

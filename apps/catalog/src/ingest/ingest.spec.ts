@@ -3,9 +3,8 @@ import type { Received } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { Outage } from '../open-search/refusal.js';
 import { asset } from '../testing/library.js';
-import { assetDocument } from './asset-document.js';
-import { type Operation, operationOf } from './asset-operation.js';
-import { outcomeOf } from './bulk-outcome.js';
+import { assetDocument, type Operation, operationOf } from './asset-operation.js';
+import { outcomeOf } from './bulk-writer.js';
 import { StallGuard } from './stall-guard.js';
 
 describe('the document of an asset', () => {

@@ -1,5 +1,18 @@
-import { GC_DELETES_MS } from '../indexing/index-body.js';
+import { Logger } from '@nestjs/common';
+import { GC_DELETES_MS } from '../index/index-body.js';
 import { Outage } from '../open-search/refusal.js';
+
+/** Ends this process because it cannot go on and a fresh one can. Its supervisor starts that one. */
+export class ProcessEnd {
+  private readonly logger = new Logger('catalog');
+
+  constructor(private readonly exit: (code: number) => void = process.exit) {}
+
+  because(error: Error): void {
+    this.logger.fatal('This process cannot go on; a fresh one can', error);
+    this.exit(1);
+  }
+}
 
 const LOOK_EVERY_MS = 2_000;
 /** Somewhat below the time after which the group gives the partitions of a silent member to another. */

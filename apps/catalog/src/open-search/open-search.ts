@@ -1,7 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Metrics } from '@carbon/observability';
 import { Client, type ClientOptions } from '@opensearch-project/opensearch';
-import type { z } from 'zod';
-import type { OpenSearchNumbers } from './open-search-numbers.js';
-import { faultOf, Outage } from './refusal.js';
+import { z } from 'zod';
+import { openSearchMetrics } from '../catalog.metrics.js';
+import { openSearchAdvice } from './open-search-connection.js';
+import { faultOf, Outage, Refusal } from './refusal.js';
+
+const OPERATIONS: Readonly<Record<string, string>> = { _search: 'search', _msearch: 'figures', _bulk: 'bulk' };
+
+/** Counts the questions to OpenSearch and what becomes of them. */
+export class OpenSearchNumbers {
+  private readonly instruments;
+
+  constructor(metrics: Metrics) {
+    this.instruments = metrics.of(openSearchMetrics);
+  }
+
+  /** @param begun by the process's own clock; milliseconds */
+  answered(path: string, begun: number): void {
+    this.observe(operationOf(path), 'answered', begun);
+  }
+
+  /** @param abandoned whether nobody waited for the answer any more */
+  failed(path: string, begun: number, error: unknown, abandoned: boolean): void {
+    const operation = operationOf(path);
+    if (error instanceof Refusal) this.instruments.refusals.add(1, { operation, type: error.type });
+    const outcome = error instanceof Refusal ? 'refused' : abandoned ? 'abandoned' : 'outage';
+    this.observe(operation, outcome, begun);
+  }
+
+  private observe(operation: string, outcome: string, begun: number): void {
+    this.instruments.duration.observe((performance.now() - begun) / 1_000, { operation, outcome });
+  }
+}
+
+function operationOf(path: string): string {
+  return OPERATIONS[path.slice(path.lastIndexOf('/') + 1)] ?? 'other';
+}
 
 /** One question to OpenSearch. */
 export interface Ask {
@@ -81,4 +116,29 @@ export class OpenSearch {
 /** Whether an error says that OpenSearch is away or overloaded for the moment. */
 export function isOutage(error: unknown): error is Outage {
   return error instanceof Outage;
+}
+
+const DEADLINE_MS = 5_000;
+const AGAIN_MS = 500;
+
+/**
+ * Resolves when OpenSearch answers: a command may be started together with it. A wrong setting is not waited for.
+ * @throws the last error once the time is over, or at once one that says which setting is wrong
+ */
+export async function reachOpenSearch(
+  openSearch: OpenSearch,
+  withinMs: number,
+  onWait: (sentence: string) => void,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  for (let failures = 1; ; failures += 1) {
+    try {
+      await openSearch.ask({ method: 'GET', path: '/' }, z.object({}), DEADLINE_MS);
+      return;
+    } catch (error) {
+      if (!isOutage(error) || openSearchAdvice(error) !== undefined || performance.now() >= deadline) throw error;
+      if (failures === 1) onWait(`OpenSearch does not answer yet; waiting up to ${withinMs / 1_000} s for it.`);
+      await sleep(AGAIN_MS);
+    }
+  }
 }

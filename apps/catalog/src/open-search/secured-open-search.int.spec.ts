@@ -4,9 +4,8 @@ import { loadConfig, openSearchSettings } from '@carbon/config';
 import { CertificateAuthority, startTlsProxy, type TemporaryDir, type TlsProxy, temporaryDir } from '@carbon/local';
 import { testEngines } from '@carbon/testing';
 import { z } from 'zod';
-import { OpenSearch } from './open-search.js';
+import { OpenSearch, reachOpenSearch } from './open-search.js';
 import { openSearchAdvice, openSearchConnection } from './open-search-connection.js';
-import { reachOpenSearch } from './reach-open-search.js';
 
 type Environment = Readonly<Record<string, string>>;
 

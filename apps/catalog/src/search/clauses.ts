@@ -1,4 +1,5 @@
-import type { Query } from './query.js';
+/** A piece of OpenSearch's query language: JSON. */
+export type Query = { readonly [key: string]: unknown };
 
 /** OpenSearch refuses a query with more clauses (`indices.query.bool.max_clause_count`), however they are spread. */
 export const MOST_CLAUSES = 1_024;

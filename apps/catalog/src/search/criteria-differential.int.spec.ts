@@ -2,7 +2,7 @@ import { compile, type QueryClause } from '@carbon/criteria';
 import { golden, goldenFields, MUTANTS } from '@carbon/criteria/golden';
 import { testEngines } from '@carbon/testing';
 import { z } from 'zod';
-import { ANALYSIS } from '../indexing/analysis.js';
+import { ANALYSIS } from '../index/mapping.js';
 import {
   COUNT,
   DOCUMENTS,

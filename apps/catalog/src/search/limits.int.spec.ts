@@ -1,9 +1,9 @@
 import { compile } from '@carbon/criteria';
-import { CRITERIA_FIELDS } from '../criteria-fields.js';
 import { searchPath } from '../testing/catalog.js';
 import { EXTREME_CRITERIA } from '../testing/extreme-criteria.js';
 import { asset } from '../testing/library.js';
 import { catalogWith } from '../testing/set-up.js';
+import { CRITERIA_FIELDS } from './read-question.js';
 
 /** Every project has one value of each field, and no two the same: so OpenSearch cannot leave any condition out. */
 const PROJECTS = Array.from({ length: 60 }, (_, number) =>

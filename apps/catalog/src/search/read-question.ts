@@ -1,14 +1,52 @@
-import { ASSETS_PER_PAGE, type AssetFieldName, type AssetType, RESULT_FIELDS } from '@carbon/contracts';
-import { invalidRequest } from '@carbon/faults';
+import {
+  ASSET_FIELDS,
+  ASSETS_PER_PAGE,
+  type AssetField,
+  type AssetFieldName,
+  type AssetType,
+  RESULT_FIELDS,
+} from '@carbon/contracts';
+import { type Compiled, type CriteriaFields, compile, criteriaFields, snippet, toErrorItem } from '@carbon/criteria';
+import { invalidRequest, UserFault } from '@carbon/faults';
 import type { CursorScope, Cursors } from '@carbon/paging';
-import { clausesIn, MOST_CLAUSES } from './clauses.js';
-import { criteriaFilter } from './criteria-filter.js';
+import { KINDS } from '../index/generation.js';
+import { clausesIn, MOST_CLAUSES, type Query } from './clauses.js';
 import { type FullText, readFullText } from './full-text/terms.js';
 import { refuseTooLong } from './next-page.js';
-import { BY_RATING, BY_TIER, type SortKey, totalOrder } from './order.js';
-import type { Query } from './query.js';
 import { type SearchParameters, searchParameters } from './search-parameters.js';
-import { type PageWanted, searchQuery } from './search-request.js';
+import { BY_RATING, BY_TIER, type PageWanted, type SortKey, searchQuery, totalOrder } from './search-request.js';
+
+/** The fields that criteria may name, for each type of asset; read off the field list of the library. */
+export const CRITERIA_FIELDS: Readonly<Record<AssetType, CriteriaFields>> = {
+  POOL: fieldsFor('POOL'),
+  PROJECT: fieldsFor('PROJECT'),
+};
+
+function fieldsFor(type: AssetType): CriteriaFields {
+  const all = Object.entries<AssetField>(ASSET_FIELDS);
+  const own = all.filter(([, field]) => field.on.includes(type));
+  const others = all.filter(([, field]) => !field.on.includes(type));
+  const list = own.map(([name, { type, multi = false, exact = false }]) => ({ name, type, multi, exact }));
+  const elsewhere = others.map(([name, { on }]) => [name, on.map((other) => KINDS[other]).join()] as const);
+  return criteriaFields(list, Object.fromEntries(elsewhere));
+}
+
+type Filter = Extract<Compiled, { ok: true }>;
+
+/** What selects the assets that criteria mean. @throws UserFault invalid_criteria with every mistake and where it is */
+export function criteriaFilter(criteria: string, type: AssetType): Filter {
+  const compiled = compile(criteria, CRITERIA_FIELDS[type]);
+  if (compiled.ok) return compiled;
+  const { errors } = compiled;
+  const detail =
+    errors.length === 1
+      ? `${errors[0]?.detail}. errors says where, and what may help.`
+      : `${errors.length} things are wrong; each item of errors says where and what.`;
+  throw new UserFault('invalid_criteria', detail, {
+    items: errors.map(toErrorItem),
+    members: { snippet: snippet(criteria, errors) },
+  });
+}
 
 /** A search of one account at one address. */
 export interface AssetQuestion {

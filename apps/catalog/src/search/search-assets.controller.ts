@@ -2,7 +2,7 @@ import type { AssetType } from '@carbon/contracts';
 import { accountOf, clientGone } from '@carbon/faults';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendAnswer } from '../answers/send-answer.js';
+import { sendAnswer } from '../answers/answer.js';
 import { SearchAssets } from './search-assets.js';
 
 /** The two searches of the asset library. Handlers write their answers themselves, which are bytes already. */

@@ -3,11 +3,10 @@ import { Metrics } from '@carbon/observability';
 import { Cursors } from '@carbon/paging';
 import { Injectable } from '@nestjs/common';
 import { type Answer, type AnswerHeaders, answerOf } from '../answers/answer.js';
-import { RecentAnswers } from '../answers/recent-answers.js';
+import { RecentAnswers } from '../answers/response-cache.js';
 import { searchMetrics } from '../catalog.metrics.js';
 import { Refusal } from '../open-search/refusal.js';
-import { type AssetPage, assetPage, pageKey } from './asset-page.js';
-import { AssetSearch } from './asset-search.js';
+import { type AssetPage, AssetSearch, assetPage, pageKey } from './asset-search.js';
 import { linkToNext } from './next-page.js';
 import { type AssetQuestion, type ReadQuestion, readQuestion } from './read-question.js';
 

@@ -4,9 +4,8 @@ import { UserFault } from '@carbon/faults';
 import { catalogSettings } from '../catalog.config.js';
 import { readFullText } from './full-text/terms.js';
 import { linkToNext } from './next-page.js';
-import { BY_RATING, totalOrder } from './order.js';
 import { searchParameters } from './search-parameters.js';
-import { searchRequest } from './search-request.js';
+import { BY_RATING, searchRequest, totalOrder } from './search-request.js';
 
 type Type = 'POOL' | 'PROJECT';
 

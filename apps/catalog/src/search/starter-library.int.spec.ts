@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { type Asset, assetSchema } from '@carbon/contracts';
 import { compile } from '@carbon/criteria';
 import { z } from 'zod';
-import { CRITERIA_FIELDS } from '../criteria-fields.js';
 import { searchPath } from '../testing/catalog.js';
 import { catalogWith } from '../testing/set-up.js';
+import { CRITERIA_FIELDS } from './read-question.js';
 
 const judgedQuery = z
   .strictObject({

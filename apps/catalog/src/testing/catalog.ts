@@ -5,7 +5,7 @@ import { DescribedApi, eventually, testEngines, testLog } from '@carbon/testing'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { catalogSettings } from '../catalog.config.js';
 import { CatalogModule } from '../catalog.module.js';
-import { FeedLibrary } from '../indexing/feed-library.js';
+import { FeedLibrary } from '../index/feed-library.js';
 
 /** An answer, its body read. */
 export interface Answer {

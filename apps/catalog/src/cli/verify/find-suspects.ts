@@ -1,14 +1,13 @@
 import type { Screen } from '@carbon/terminal';
-import { TYPES } from '../../indexing/generation.js';
-import type { Standing } from '../../indexing/library-state.js';
+import { TYPES } from '../../index/generation.js';
+import type { Standing } from '../../index/library-state.js';
 import { typeOfId, versionOf } from '../../ingest/asset-operation.js';
 import type { Engines } from '../engines.js';
-import { grouped } from '../speed.js';
-import type { Difference } from './differences.js';
+import { grouped } from '../follow-generation.js';
 import { digestOf, digestOfId } from './digest.js';
 import { DigestTable } from './digest-table.js';
-import { type Indexed, readIndex } from './read-index.js';
-import { readLibrary } from './read-library.js';
+import type { Difference } from './discrepancies.js';
+import { type Indexed, readIndex, readLibrary } from './read-sources.js';
 
 /** Ids of assets that may differ: at most so many, so that looking at them one by one takes bounded memory. */
 export class Suspects {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@carbon/testing';
 import { asset } from '../../testing/library.js';
 import { catalogWith, freshLibrary } from '../../testing/set-up.js';
-import { VERDICT_EXIT } from '../exit-code.js';
+import { VERDICT_EXIT } from '../failures.js';
 import { type Patience, report, verdictOf } from './verify-library.js';
 
 const ASSETS = Array.from({ length: 30 }, (_, n) =>

@@ -1,13 +1,13 @@
 import type { Screen } from '@carbon/terminal';
-import type { Standing } from '../../indexing/library-state.js';
-import { frontOf, isWhollyLive } from '../../indexing/precedence.js';
+import type { Standing } from '../../index/library-state.js';
+import { frontOf, isWhollyLive } from '../../index/precedence.js';
 import type { Engines } from '../engines.js';
-import { CannotDo } from '../failures.js';
-import { grouped } from '../speed.js';
-import type { Difference } from './differences.js';
+import { CannotDo, type Verdict } from '../failures.js';
+import { grouped } from '../follow-generation.js';
+import type { Difference } from './discrepancies.js';
+import { judgeSuspects } from './discrepancies.js';
 import { findSuspects, foldLibrary, Strays, Suspects } from './find-suspects.js';
-import { judgeSuspects } from './judge-suspects.js';
-import { STANDSTILL_MS, waitUntilTaken } from './wait-until-taken.js';
+import { STANDSTILL_MS, waitUntilTaken } from './read-sources.js';
 
 /** What a verification has found. */
 export interface Findings {
@@ -82,9 +82,6 @@ async function compare(
   const unnamed = strays.count - strays.named.length;
   return { generation: live.name, assets, differences, unnamed, undecided: judged.undecided.size };
 }
-
-/** What there is to say of it in a word. */
-export type Verdict = 'holds' | 'differs' | 'undecided';
 
 /** Differs when anything does; undecided when nothing does as far as it could be compared, but something could not. */
 export function verdictOf({ differences, more, undecided }: Findings): Verdict {

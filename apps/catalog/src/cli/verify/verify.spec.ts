@@ -1,7 +1,7 @@
-import { VERDICT_EXIT } from '../exit-code.js';
-import { aheadOf, differenceOf } from './differences.js';
+import { VERDICT_EXIT } from '../failures.js';
 import { digestOf, digestOfId } from './digest.js';
 import { DigestTable } from './digest-table.js';
+import { aheadOf, differenceOf } from './discrepancies.js';
 import { type Findings, verdictOf } from './verify-library.js';
 
 describe('a difference', () => {

@@ -1,6 +1,5 @@
-import { readFullText } from './terms.js';
+import { formsOf, readFullText } from './terms.js';
 import { fullTextQuery } from './tiers.js';
-import { formsOf } from './word-forms.js';
 
 describe('readFullText', () => {
   const termsOf = (text: string) => readFullText(text).terms.map(({ text, quoted }) => (quoted ? `"${text}"` : text));

@@ -1,0 +1,131 @@
+import { type AssetType, canonicalJson } from '@carbon/contracts';
+import type { Generation } from '../../index/generation.js';
+import { typeOfId, versionOf } from '../../ingest/asset-operation.js';
+import type { Engines } from '../engines.js';
+import { readDocuments, readLibrary, type Told } from './read-sources.js';
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** How the index differs from the topic in one asset. */
+export interface Difference {
+  readonly kind: 'missing' | 'surplus' | 'different' | 'ahead';
+  readonly id: string;
+  /** For people: the fields, or why. */
+  readonly detail: string;
+}
+
+const LONGEST_VALUE = 60;
+
+/** What is different about a document; undefined on a side where there is none. */
+export function differenceOf(
+  id: string,
+  topic: Document | undefined,
+  index: Document | undefined,
+): Difference | undefined {
+  if (topic === undefined) {
+    return (
+      index && { kind: 'surplus', id, detail: `the topic has no such asset, the index has ${shortened(index.name)}` }
+    );
+  }
+  if (index === undefined) return { kind: 'missing', id, detail: `the topic has ${shortened(topic.name)}` };
+  const names = [...new Set([...Object.keys(topic), ...Object.keys(index)])].sort();
+  const fields = names.filter((name) => shown(topic[name]) !== shown(index[name]));
+  if (fields.length === 0) return undefined;
+  const told = fields.map((name) => `${name} is ${shortened(index[name])}, should be ${shortened(topic[name])}`);
+  return { kind: 'different', id, detail: told.join('; ') };
+}
+
+/**
+ * What is wrong about a document that is as the topic says, but of a version that the topic has not reached: what is
+ * published about the asset next would be refused as old.
+ */
+export function aheadOf(id: string, position: bigint | undefined, version: bigint | undefined): Difference | undefined {
+  if (position === undefined || version === undefined || version <= versionOf(position)) return undefined;
+  const detail = `its version is ${version}, should be ${versionOf(position)}: what is published next would be refused`;
+  return { kind: 'ahead', id, detail };
+}
+
+function shortened(value: unknown): string {
+  const text = shown(value);
+  const points = [...text];
+  return points.length > LONGEST_VALUE ? `${points.slice(0, LONGEST_VALUE - 1).join('')}…` : text;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'absent' : canonicalJson(value);
+}
+
+/** Readings of the topic, after which what still changes is given up on. */
+const READINGS = 6;
+
+/** What became of the suspects. */
+export interface Judgement {
+  readonly differences: Difference[];
+  /** What changed all the while. */
+  readonly undecided: ReadonlySet<string>;
+}
+
+interface Look {
+  readonly position: bigint | undefined;
+  readonly difference: Difference;
+}
+
+/**
+ * Looks at suspects one by one while assets may be published. A difference counts when the topic said the same about its
+ * id before and after the look, and the index had taken all that the first reading could have seen.
+ */
+export async function judgeSuspects(
+  engines: Engines,
+  live: Generation,
+  ids: ReadonlySet<string>,
+  indexHasTaken: () => Promise<void>,
+): Promise<Judgement> {
+  const differences: Difference[] = [];
+  let looks = new Map<string, Look>();
+  let open = new Set(ids);
+  for (let reading = 0; open.size > 0 && reading < READINGS; reading += 1) {
+    const told = await newestOf(engines, open);
+    for (const [id, { position, difference }] of looks) {
+      if (told.get(id)?.position !== position) continue;
+      differences.push(difference);
+      open.delete(id);
+    }
+    await indexHasTaken();
+    looks = await lookAt(engines, live, open, told);
+    open = new Set(looks.keys());
+  }
+  return { differences, undecided: open };
+}
+
+async function newestOf({ kafka }: Engines, ids: ReadonlySet<string>): Promise<Map<string, Told>> {
+  const newest = new Map<string, Told>();
+  await readLibrary(kafka, (told) => {
+    if (ids.has(told.id)) newest.set(told.id, told);
+  });
+  return newest;
+}
+
+/** @returns what differs, by id */
+async function lookAt(
+  { openSearch }: Engines,
+  { indices }: Generation,
+  ids: ReadonlySet<string>,
+  told: ReadonlyMap<string, Told>,
+): Promise<Map<string, Look>> {
+  const of = (type: AssetType) =>
+    readDocuments(
+      openSearch,
+      indices[type],
+      [...ids].filter((id) => typeOfId(id) === type),
+    );
+  const documents = new Map([...(await of('POOL')), ...(await of('PROJECT'))]);
+  const looks = new Map<string, Look>();
+  for (const id of ids) {
+    const newest = told.get(id);
+    const held = documents.get(id);
+    const difference =
+      differenceOf(id, newest?.document, held?.document) ?? aheadOf(id, newest?.position, held?.version);
+    if (difference) looks.set(id, { position: newest?.position, difference });
+  }
+  return looks;
+}

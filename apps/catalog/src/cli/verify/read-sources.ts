@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Asset } from '@carbon/contracts';
+import { endsOf, type KafkaHandle, readTopic, topicProgress } from '@carbon/messaging';
+import { z } from 'zod';
+import { LIBRARY_TOPIC, messagesLeft } from '../../index/feed.js';
+import type { Generation } from '../../index/generation.js';
+import { assetDocument, typeOfMessage } from '../../ingest/asset-operation.js';
+import type { OpenSearch } from '../../open-search/open-search.js';
+import { CannotDo } from '../failures.js';
+
+/** What the topic says about one id at one position; the last one counts. */
+export interface Told {
+  readonly id: string;
+  readonly position: bigint;
+  /** As the index should hold it; undefined when the asset is withdrawn. */
+  readonly document: Record<string, unknown> | undefined;
+}
+
+/** Reads the topic as the index is fed from it: what becomes a dead letter there is passed over here. */
+export async function readLibrary(kafka: KafkaHandle, onTold: (told: Told) => void): Promise<void> {
+  await readTopic(kafka, LIBRARY_TOPIC, ({ key: id, value, position }) => {
+    // Checked against the topic's schema by readTopic; the type is lost on the way.
+    const asset = value as Asset | null;
+    if (typeof typeOfMessage({ key: id, value: asset }) === 'object') return;
+    onTold({ id, position, document: asset === null ? undefined : assetDocument(asset) });
+  });
+}
+
+const PAGE = 1_000;
+const DEADLINE_MS = 30_000;
+const KEEP_ALIVE = '2m';
+
+const document = z.record(z.string(), z.unknown());
+const version = z.int().transform(BigInt);
+const page = z.object({
+  _scroll_id: z.string(),
+  timed_out: z.literal(false),
+  _shards: z.object({ failed: z.literal(0) }),
+  hits: z.object({ hits: z.array(z.object({ _id: z.string(), _version: version, _source: document })) }),
+});
+const found = z.object({
+  docs: z.array(
+    z.object({ _id: z.string(), found: z.boolean(), _version: version.optional(), _source: document.optional() }),
+  ),
+});
+
+/** A document of the index. */
+export interface Indexed {
+  readonly id: string;
+  readonly version: bigint;
+  readonly document: Record<string, unknown>;
+}
+
+/** Every document of an index as it is at this moment, a page at a time. */
+export async function* readIndex(openSearch: OpenSearch, index: string): AsyncGenerator<Indexed[]> {
+  const ask = (path: string, query: Record<string, string>, body: object) =>
+    openSearch.ask({ method: 'POST', path, query, body }, page, DEADLINE_MS);
+  let scroll: string | undefined;
+  try {
+    for (;;) {
+      const { _scroll_id, hits }: z.output<typeof page> = scroll
+        ? await ask('/_search/scroll', {}, { scroll: KEEP_ALIVE, scroll_id: scroll })
+        : await ask(`/${index}/_search`, { scroll: KEEP_ALIVE }, { size: PAGE, sort: ['_doc'], version: true });
+      scroll = _scroll_id;
+      if (hits.hits.length === 0) return;
+      yield hits.hits.map(({ _id: id, _version, _source }) => ({ id, version: _version, document: _source }));
+    }
+  } finally {
+    const body = { scroll_id: scroll };
+    if (scroll) await openSearch.ask({ method: 'DELETE', path: '/_search/scroll', body }, z.unknown(), DEADLINE_MS);
+  }
+}
+
+/** The documents of some ids as they are now, whatever searches see. @returns those that are there */
+export async function readDocuments(
+  openSearch: OpenSearch,
+  index: string,
+  ids: readonly string[],
+): Promise<Map<string, Indexed>> {
+  const documents = new Map<string, Indexed>();
+  for (let from = 0; from < ids.length; from += PAGE) {
+    const body = { ids: ids.slice(from, from + PAGE) };
+    const { docs } = await openSearch.ask({ method: 'POST', path: `/${index}/_mget`, body }, found, DEADLINE_MS);
+    for (const { _id: id, _version, _source } of docs) {
+      if (_source && _version !== undefined) documents.set(id, { id, version: _version, document: _source });
+    }
+  }
+  return documents;
+}
+
+const LOOK_EVERY_MS = 200;
+/** A group that takes nothing for so long is not being fed, or cannot write. */
+export const STANDSTILL_MS = 30_000;
+
+/** Waits until all that stands on the topic now is in a generation. @throws CannotDo when it gets no further */
+export async function waitUntilTaken(
+  kafka: KafkaHandle,
+  { name, group }: Generation,
+  onWait: (left: bigint) => void,
+  standstillMs = STANDSTILL_MS,
+): Promise<void> {
+  const ends = await endsOf(kafka, LIBRARY_TOPIC);
+  let least: bigint | undefined;
+  let movedAt = performance.now();
+  for (;;) {
+    const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [group]);
+    const left = messagesLeft(ends, committed.get(group) ?? []);
+    if (left === 0n) return;
+    if (least === undefined || left < least) movedAt = performance.now();
+    least = left;
+    if (performance.now() - movedAt > standstillMs) {
+      throw new CannotDo(
+        `${name} is ${left} messages behind the topic and gets no further. Does a catalog instance run?`,
+      );
+    }
+    onWait(left);
+    await sleep(LOOK_EVERY_MS);
+  }
+}

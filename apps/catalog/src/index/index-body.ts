@@ -1,0 +1,55 @@
+import type { AssetType } from '@carbon/contracts';
+import type { GenerationMeta } from './library-state.js';
+import { ANALYSIS, INDEX_FIELDS, MAPPING_REVISION, type Property, propertiesOf } from './mapping.js';
+
+/** How an index is spread over the nodes. No part of what a generation is: another layout never makes one. */
+export interface IndexLayout {
+  readonly shards: number;
+  /** A number, or a range that OpenSearch fits to the nodes there are. */
+  readonly replicas: string;
+}
+
+/** The layout unless the settings say otherwise. */
+export const DEFAULT_LAYOUT: IndexLayout = { shards: 1, replicas: '0-1' };
+
+/** The layout that the settings ask for. */
+export function layoutOf(config: {
+  readonly OPENSEARCH_SHARDS: number;
+  readonly OPENSEARCH_REPLICAS: string;
+}): IndexLayout {
+  return { shards: config.OPENSEARCH_SHARDS, replicas: config.OPENSEARCH_REPLICAS };
+}
+
+/** Settings of an index that is searched; those that can change while it stands. */
+export function searchedSettings({ replicas }: IndexLayout) {
+  const isRange = replicas.includes('-');
+  const copies = isRange
+    ? { auto_expand_replicas: replicas }
+    : { auto_expand_replicas: 'false', number_of_replicas: Number(replicas) };
+  return { ...copies, refresh_interval: '1s' };
+}
+
+/** Settings of an index that is being filled, unseen: no refresh, no copy; it can be filled again from the topic. */
+export function filledSettings({ shards }: IndexLayout) {
+  return { number_of_shards: shards, auto_expand_replicas: 'false', number_of_replicas: 0, refresh_interval: '-1' };
+}
+
+/** How long OpenSearch remembers the version of a deleted document, in ms: so long an older write cannot bring it back. */
+export const GC_DELETES_MS = 60 * 60 * 1000;
+
+/** The body that creates the index of one asset type. */
+export function indexBody(
+  type: AssetType,
+  settings: Property = { ...searchedSettings(DEFAULT_LAYOUT), number_of_shards: DEFAULT_LAYOUT.shards },
+  meta: GenerationMeta = { revision: MAPPING_REVISION },
+): Property {
+  return {
+    settings: { ...settings, gc_deletes: `${GC_DELETES_MS}ms`, analysis: ANALYSIS },
+    mappings: {
+      dynamic: 'strict',
+      _meta: meta,
+      _source: { excludes: [INDEX_FIELDS.indexedAt] },
+      properties: propertiesOf(type),
+    },
+  };
+}

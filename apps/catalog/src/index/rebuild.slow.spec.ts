@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEngines } from '@carbon/local';
+import { createKafka, createTopics, endsOf } from '@carbon/messaging';
+import { eventually } from '@carbon/testing';
+import { begin, isLive, nth, poolNames, recreateTopic } from '../testing/indices.js';
+import { asset, testLibrary } from '../testing/library.js';
+import { freshLibrary } from '../testing/set-up.js';
+import { LIBRARY_TOPIC } from './feed.js';
+import { LibraryIndex } from './library-index.js';
+import { MAPPING_REVISION, mappingHash } from './mapping.js';
+
+describe('a rebuild', () => {
+  const { library, indices, start, stop } = freshLibrary();
+
+  it('keeps the old generation, fed, for as long as it may be wanted back, and then removes it', async () => {
+    const catalog = await start({ GENERATION_KEPT_MS: '3000' });
+    await isLive(indices, nth(1));
+    await isLive(indices, await begin(library, indices));
+    await library.publish(asset('pool_late', { name: 'Late' }));
+    await eventually(async () => {
+      const old = await indices.ask('GET', `/${library.prefix}pools-${nth(1)}/_doc/pool_late`);
+      expect(old).toMatchObject({ found: true });
+    });
+    await eventually(async () => expect(await indices.names()).toEqual([`pools-${nth(2)}`, `projects-${nth(2)}`]));
+    await library.publish(asset('pool_later', { name: 'Later' }));
+    await eventually(async () => expect(await poolNames(catalog)).toEqual(['Late', 'Later']));
+  });
+
+  it('is finished by the next start when everybody had died in the middle of it', async () => {
+    await library.publish(asset('pool_a', { name: 'A' }));
+    await start();
+    await isLive(indices, nth(1));
+    await stop();
+    await begin(library, indices);
+    await indices.remove(`projects-${nth(2)}`);
+    const catalog = await start();
+    await isLive(indices, nth(2));
+    expect(await poolNames(catalog)).toEqual(['A']);
+  });
+
+  it('is tidied up by the next start when who moved the aliases died before it could', async () => {
+    await start();
+    await isLive(indices, nth(1));
+    await stop();
+    await begin(library, indices);
+    await indices.library.goLive(await indices.generation(2), await indices.library.look());
+    await start({ GENERATION_KEPT_MS: '1000' });
+    await eventually(async () => expect(await indices.names()).toEqual([`pools-${nth(2)}`, `projects-${nth(2)}`]));
+  });
+
+  it('takes the place of the live one also when the topic has lost what that had read', async () => {
+    await indices.makeForeign('00000000-1', MAPPING_REVISION - 1, true);
+    await library.publish(asset('pool_a', { name: 'A' }));
+    const { group } = await indices.generation(1);
+    await library.commit(group, [{ partition: 0, offset: '1000' }]);
+    const catalog = await start();
+    await isLive(indices, nth(2));
+    expect(await poolNames(catalog)).toEqual(['A']);
+  });
+
+  it('does not happen for a mapping of a lower revision: the live one is searched, and nothing is begun', async () => {
+    await indices.makeForeign('00000000-1', 1_000, true);
+    const catalog = await start();
+    await library.publish(asset('pool_a'));
+    const looksTaken = countLooks(catalog.app.get(LibraryIndex));
+    await eventually(() => expect(looksTaken()).toBeGreaterThan(4));
+    expect(await indices.names()).toEqual(['pools-00000000-1', 'projects-00000000-1']);
+  });
+
+  it('takes the place of a higher revision when a person says so, and nobody takes it back', async () => {
+    await indices.makeForeign('00000000-1', MAPPING_REVISION + 1, true);
+    await library.publish(asset('pool_a', { name: 'A' }));
+    const catalog = await start();
+    await isLive(indices, await begin(library, indices));
+    expect(await poolNames(catalog)).toEqual(['A']);
+    expect(await indices.generation(2)).toMatchObject({ name: nth(2), meta: { over: MAPPING_REVISION + 1 } });
+  });
+});
+
+describe('a topic that was created anew while the indices were kept', () => {
+  const { library, indices, start, stop } = freshLibrary();
+  const OLD = ['Gone with the old topic', 'Old 9'];
+
+  const commit = async (positionOf: (end: bigint) => string) => {
+    const ends = await endsOf(library.kafka, LIBRARY_TOPIC);
+    const positions = ends.map(({ partition, end }) => ({ partition, offset: positionOf(end) }));
+    await library.commit((await indices.generation(1)).group, positions);
+  };
+
+  beforeEach(async () => {
+    for (let n = 0; n < 10; n += 1) await library.publish(asset('pool_a', { name: `Old ${n}` }));
+    await library.publish(asset('pool_b', { name: 'Gone with the old topic' }));
+    await start();
+    await stop();
+  });
+
+  it('is noticed though it ends beyond the old one, and the group has a position on it', async () => {
+    await recreateTopic(library);
+    await library.publish(asset('pool_a', { name: 'New' }));
+    // So many projects that each of the six partitions ends beyond where it did.
+    for (let n = 0; n < 150; n += 1) await library.publish(asset(`project_${n}`));
+    // As a process leaves it that went on with the new topic, all of whose documents are older than those it has.
+    await commit(String);
+    const catalog = await start();
+    await eventually(async () => expect(await poolNames(catalog)).toEqual(['New']));
+    expect(await indices.live()).toBe(nth(2));
+  });
+
+  it('is not seen in a generation that does not know of which topic it is: that is noted', async () => {
+    const before = await indices.generation(1);
+    if (!before.meta.topic) throw new Error('The generation has a mark.');
+    const { topicId, ...mark } = before.meta.topic;
+    expect(topicId).toEqual(expect.any(String));
+    await indices.library.note(before, { ...before.meta, topic: mark });
+    await start();
+    await eventually(async () => expect((await indices.generation(1)).meta.topic).toEqual(before.meta.topic));
+    expect(await indices.live()).toBe(nth(1));
+  });
+
+  it('is not seen in a group that was told to read from the beginning again: that changes nothing', async () => {
+    await commit(() => '0');
+    const catalog = await start();
+    await eventually(async () => expect(await poolNames(catalog)).toEqual(OLD));
+    expect(await indices.live()).toBe(nth(1));
+  });
+
+  it('is noticed as part of another Kafka, and the old library is searched until something is published', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'another-kafka-'));
+    const another = await startEngines({ dir, which: ['kafka'], shortLived: true });
+    const brokers = another.addresses.kafkaBrokers ?? '';
+    try {
+      await createTopics(createKafka({ brokers: brokers.split(','), clientId: 'test', topicPrefix: library.prefix }));
+      const catalog = await start({ KAFKA_BROKERS: brokers });
+      await eventually(async () => expect(await indices.names()).toContain(`pools-${mappingHash()}-2`));
+      expect(await poolNames(catalog)).toEqual(OLD);
+      const fresh = await testLibrary(library.prefix, brokers);
+      await fresh.publish(asset('pool_a', { name: 'New' }));
+      await eventually(async () => expect(await poolNames(catalog)).toEqual(['New']));
+      expect(await indices.live()).toBe(nth(2));
+      await fresh.close();
+      await stop();
+    } finally {
+      await another.stop();
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+});
+
+function countLooks(watched: LibraryIndex): () => number {
+  const look = watched.look.bind(watched);
+  let taken = 0;
+  watched.look = () => {
+    taken += 1;
+    return look();
+  };
+  return () => taken;
+}

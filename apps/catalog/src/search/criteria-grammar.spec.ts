@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { parseCriteria } from '@carbon/criteria';
+import { seeded } from '@carbon/criteria/golden';
+import { Grammar, type Lexicon } from '../testing/grammar.js';
+import { Recogniser } from '../testing/recogniser.js';
+
+const SENTENCES = 5_000;
+
+const PAGE = readFileSync(new URL('../../../../docs/criteria.md', import.meta.url), 'utf8');
+const [, TEXT = ''] = /^```ebnf\n([\s\S]*?)^```$/m.exec(PAGE) ?? [];
+const LEXICON: Lexicon = {
+  field: ['ticker', 'Rating', 'name', 'nothing'],
+  word: ['BCT', '3', '-1.5', '2020-05-18T09:30', 'T*', 'a\\ b', 'T-VER', '5e3', 'between', 'É'],
+  string: ['"a b"', "'x'", '""', '"say ""x"""', "'\\u00e9'", '"and"'],
+};
+const GRAMMAR = new Grammar(TEXT, LEXICON, 'range');
+
+const RESERVED = /^(and|or|not)$/i;
+const RANGE = /(?<!\\)\.\./;
+const isWord = (symbol: string) => /^[^()[\]{},:=!<>"'&|]+$|T\d\d:/.test(symbol) && !RESERVED.test(symbol);
+
+/** What a symbol may be when the fields are not known: any name is a field's, and words of the language are values too. */
+const RECOGNISER = new Recogniser(TEXT, {
+  field: (symbol) => /^[\p{L}\d_.-]+$/u.test(symbol) && !RESERVED.test(symbol),
+  word: (symbol) => isWord(symbol) && !RANGE.test(symbol) && symbol !== '-',
+  string: (symbol) => /^["']/.test(symbol) && !RANGE.test(symbol),
+  range: (symbol) => RANGE.test(symbol),
+});
+const SYMBOLS = [
+  ...new Set(Array.from(TEXT.matchAll(/"([^"]+)"/g), ([, symbol = '']) => symbol)),
+  'ticker',
+  '3',
+  '"a b"',
+];
+
+/** What the page says in words that the grammar leaves out. */
+const LEFT_OUT = ['AMBIGUOUS_OR', 'EMPTY_RANGE', 'TOO_DEEP', 'TOO_MANY_CLAUSES', 'TOO_LONG'];
+
+function outcomeOf(text: string): string {
+  const parsed = parseCriteria(text);
+  return parsed.ok ? 'read' : parsed.errors.map(({ code }) => code).join();
+}
+
+const written = (symbols: readonly string[]) => symbols.join(' ').replace(/(?<!\S)- /g, '-');
+
+/** A sentence with one to three of its symbols left out, put in, or changed. */
+function damaged(sentence: readonly string[], choose: (below: number) => number): readonly string[] {
+  const symbols = [...sentence];
+  for (let left = 1 + choose(3); left > 0; left--) {
+    const other = SYMBOLS[choose(SYMBOLS.length)] ?? '';
+    const put = choose(3) === 0 ? [] : [other];
+    symbols.splice(choose(symbols.length + 1), choose(2), ...put);
+  }
+  return symbols;
+}
+
+describe('the grammar on docs/criteria.md', () => {
+  it('makes sentences that are all read, but for what the page says it leaves out', () => {
+    const choose = seeded(20_261_121);
+    const texts = Array.from({ length: SENTENCES }, () => written(GRAMMAR.draw('criteria', choose)));
+    const outcomes = texts.map((text) => ({ text, outcome: outcomeOf(text) }));
+    expect(outcomes.filter(({ outcome }) => outcome !== 'read' && !LEFT_OUT.includes(outcome))).toEqual([]);
+    expect(outcomes.filter(({ outcome }) => outcome === 'read').length).toBeGreaterThan(SENTENCES / 2);
+  });
+
+  it.each([
+    'ticker : ( ( BCT ) , NCT )',
+    'ticker != ( BCT )',
+    'ticker in BCT',
+    'not',
+    'ticker > * and',
+    'ticker : and',
+  ])('has not %s', (text) => {
+    expect(RECOGNISER.accepts('criteria', text.split(' '))).toBe(false);
+  });
+
+  it('has every text that is read', () => {
+    const choose = seeded(20_261_122);
+    const sentences = Array.from({ length: SENTENCES }, () => GRAMMAR.draw('criteria', choose));
+    expect(sentences.filter((sentence) => !RECOGNISER.accepts('criteria', sentence)).map(written)).toEqual([]);
+    const read = sentences
+      .map((sentence) => damaged(sentence, choose))
+      .filter((symbols) => outcomeOf(written(symbols)) === 'read');
+    expect(read.length).toBeGreaterThan(SENTENCES / 20);
+    expect(read.filter((symbols) => !RECOGNISER.accepts('criteria', symbols)).map(written)).toEqual([]);
+  });
+});

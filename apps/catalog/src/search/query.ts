@@ -1,2 +1,0 @@
-/** A piece of OpenSearch's query language: JSON. */
-export type Query = { readonly [key: string]: unknown };
