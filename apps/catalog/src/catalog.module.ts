@@ -13,12 +13,12 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { CatalogConfig } from './catalog.config.js';
 import { FeedLibrary } from './index/feed-library.js';
 import { layoutOf } from './index/index-body.js';
-import { IndexNumbers, WatchDependencies } from './index/index-health.js';
+import { IndexMetrics, WatchDependencies } from './index/index-health.js';
 import { LibraryIndex } from './index/library-index.js';
 import { BulkWriter } from './ingest/bulk-writer.js';
 import { IngestAssets } from './ingest/ingest-assets.js';
 import { ProcessEnd, StallGuard } from './ingest/stall-guard.js';
-import { OpenSearch, OpenSearchNumbers } from './open-search/open-search.js';
+import { OpenSearch, OpenSearchMetrics } from './open-search/open-search.js';
 import { openSearchConnection } from './open-search/open-search-connection.js';
 import { DescribeFieldsController } from './schema/describe-fields.controller.js';
 import { DescribeFields } from './schema/describe-fields.js';
@@ -30,7 +30,7 @@ import { SearchAssets } from './search/search-assets.js';
 /** The catalog put together. */
 @Module({
   controllers: [SearchAssetsController, DescribeFieldsController],
-  providers: [IngestAssets, SearchAssets, DescribeFields, IndexNumbers, WatchDependencies],
+  providers: [IngestAssets, SearchAssets, DescribeFields, IndexMetrics, WatchDependencies],
 })
 export class CatalogModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
@@ -62,7 +62,7 @@ function openSearchProviders(config: CatalogConfig): Provider[] {
     {
       provide: OpenSearch,
       inject: [Metrics],
-      useFactory: (metrics: Metrics) => new OpenSearch(openSearchConnection(config), new OpenSearchNumbers(metrics)),
+      useFactory: (metrics: Metrics) => new OpenSearch(openSearchConnection(config), new OpenSearchMetrics(metrics)),
     },
     {
       provide: LibraryIndex,

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { sendUnchanged } from '@carbon/faults';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RecentAnswer } from './response-cache.js';
+import type { CachedResponse } from './response-cache.js';
 
 /** What stands in an answer's head beside what every answer has, by lower-case name. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
 /** An answer of 200 in its final form: bytes of JSON and all that is said about them. */
-export interface Answer extends RecentAnswer {
+export interface Answer extends CachedResponse {
   readonly body: Buffer;
   readonly headers: AnswerHeaders;
   /** The entity tag, quotes included. Strong, for the same tag means the same bytes and the same headers. */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fastify from 'fastify';
 import { answerOf, names, sendAnswer } from './answer.js';
-import { type AskForAnswer, type RecentAnswer, RecentAnswers } from './response-cache.js';
+import { type AskForAnswer, type CachedResponse, ResponseCache } from './response-cache.js';
 
 describe('an answer', () => {
   it('has a tag that changes with the body, the total and the link, and not with the time', () => {
@@ -59,7 +59,7 @@ describe('If-None-Match', () => {
   });
 });
 
-interface Said extends RecentAnswer {
+interface Said extends CachedResponse {
   readonly words: string;
 }
 
@@ -80,12 +80,12 @@ function held() {
 
 describe('recent answers', () => {
   const gone = new Error('gone');
-  let recent: RecentAnswers<Said>;
+  let recent: ResponseCache<Said>;
   const ask = (words: string) => async (askedAt: number) => said(words, askedAt);
 
   beforeEach(() => {
     clock = 10_000;
-    recent = new RecentAnswers(ROOM, () => clock);
+    recent = new ResponseCache(ROOM, () => clock);
   });
 
   it('are given again to the same key without asking', async () => {

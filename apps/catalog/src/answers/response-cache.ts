@@ -1,34 +1,34 @@
 import { LRUCache } from 'lru-cache';
 
-/** What a flight does. */
-export interface FlightPlan<A> {
+/** What a single flight asks, and what it reports. */
+export interface SingleFlightCall<A> {
   /** Asks; the signal says that nobody waits any more. */
   readonly begin: (abandoned: AbortSignal) => Promise<A>;
   /** Called with the answer, before those who wait have it. */
-  readonly landed: (answer: A) => void;
+  readonly answered: (answer: A) => void;
   /** Called once when it can be joined no more: it was answered, has failed, or was given up. */
   readonly ended: () => void;
 }
 
-/** One question under way, which several wait for. It is given up when the last of them has gone. */
-export class Flight<A> {
+/** Single-flight: one question for many callers. It is aborted when the last of them has gone. */
+export class SingleFlight<A> {
   private readonly giveUp = new AbortController();
-  private readonly landing: Promise<A>;
+  private readonly outcome: Promise<A>;
   private waiting = 0;
 
   constructor(
     readonly askedAt: number,
-    private readonly plan: FlightPlan<A>,
+    private readonly plan: SingleFlightCall<A>,
   ) {
-    this.landing = this.fly();
+    this.outcome = this.run();
     // Whoever has gone does not hear of a failure.
-    this.landing.catch(() => {});
+    this.outcome.catch(() => {});
   }
 
   /** Waits for the answer. @param signal says that who waits has gone; then rejects with its reason */
   async join(signal: AbortSignal | undefined): Promise<A> {
     this.waiting += 1;
-    if (signal === undefined) return await this.landing;
+    if (signal === undefined) return await this.outcome;
     return await new Promise<A>((resolve, reject) => {
       const leave = () => {
         reject(signal.reason);
@@ -37,7 +37,7 @@ export class Flight<A> {
       if (signal.aborted) leave();
       signal.addEventListener('abort', leave, { once: true });
       const stay = () => signal.removeEventListener('abort', leave);
-      this.landing.then(resolve, reject).finally(stay);
+      this.outcome.then(resolve, reject).finally(stay);
     });
   }
 
@@ -48,10 +48,10 @@ export class Flight<A> {
     this.giveUp.abort(new Error('nobody waits for the answer any more'));
   }
 
-  private async fly(): Promise<A> {
+  private async run(): Promise<A> {
     try {
       const answer = await this.plan.begin(this.giveUp.signal);
-      this.plan.landed(answer);
+      this.plan.answered(answer);
       return answer;
     } finally {
       this.plan.ended();
@@ -60,7 +60,7 @@ export class Flight<A> {
 }
 
 /** An answer as it is given, ready to be sent. */
-export interface RecentAnswer {
+export interface CachedResponse {
   /** When what it tells was asked for, by `performance.now()`, in ms: its age counts from then. */
   readonly askedAt: number;
   /** About how much memory it takes. */
@@ -84,9 +84,9 @@ const LARGEST_SHARE = 1 / 8;
  * Answers of the last second, so that what was just asked need not be asked again. Nobody gets one that was asked for more
  * than a second before the question came. What many ask at the same time is asked once; failures are not kept.
  */
-export class RecentAnswers<A extends RecentAnswer> {
+export class ResponseCache<A extends CachedResponse> {
   private readonly kept: LRUCache<string, A>;
-  private readonly flights = new Map<string, Flight<A>>();
+  private readonly inFlight = new Map<string, SingleFlight<A>>();
   private purgedAt = 0;
 
   /**
@@ -133,21 +133,21 @@ export class RecentAnswers<A extends RecentAnswer> {
    * @param signal says that who asks has gone: rejects with its reason, and gives the question up when nobody else waits
    */
   async get(key: string, ask: AskForAnswer<A>, signal?: AbortSignal): Promise<A> {
-    return this.recall(key) ?? (await this.flightOf(key, ask).join(signal));
+    return this.recall(key) ?? (await this.singleFlightFor(key, ask).join(signal));
   }
 
-  private flightOf(key: string, ask: AskForAnswer<A>): Flight<A> {
+  private singleFlightFor(key: string, ask: AskForAnswer<A>): SingleFlight<A> {
     const askedAt = this.now();
-    const underWay = this.flights.get(key);
+    const underWay = this.inFlight.get(key);
     // One that has been asked for longer than answers are kept would tell a newcomer of a time too long ago.
     if (underWay !== undefined && askedAt - underWay.askedAt <= LONGEST_AGE_MS) return underWay;
-    const flight = new Flight<A>(askedAt, {
+    const call = new SingleFlight<A>(askedAt, {
       begin: async (abandoned) => await ask(askedAt, abandoned),
-      landed: (answer) => this.keep(key, answer),
-      ended: () => this.flights.get(key) === flight && this.flights.delete(key),
+      answered: (answer) => this.keep(key, answer),
+      ended: () => this.inFlight.get(key) === call && this.inFlight.delete(key),
     });
-    this.flights.set(key, flight);
-    return flight;
+    this.inFlight.set(key, call);
+    return call;
   }
 
   /** What nobody asks for again would stay until others need its room. */

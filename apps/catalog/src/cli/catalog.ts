@@ -49,7 +49,7 @@ const upTo = (most: number) => (text: string) => {
   throw new InvalidArgumentError(`must be a whole number from 1 to ${most}`);
 };
 
-const patience = ({ wait, within }: Waiting): ChangeOptions => ({ wait, withinMs: within * 1000 });
+const pollOptions = ({ wait, within }: Waiting): ChangeOptions => ({ wait, withinMs: within * 1000 });
 
 function changing(command: Command): Command {
   return command
@@ -75,14 +75,14 @@ program
 changing(program.command('rebuild'))
   .description('build the next generation from the topic and let it take the place of the live one')
   .addHelpText('after', REBUILD)
-  .action((options: Waiting) => doing((engines) => rebuild(engines, screen, patience(options))));
+  .action((options: Waiting) => doing((engines) => rebuild(engines, screen, pollOptions(options))));
 
 changing(program.command('use'))
   .argument('<generation>', 'as `status` calls it')
   .description('let a generation that stands take the place of the live one, also an older one')
   .option('--now', 'do not wait until it has caught up: searches may find less, or what is no longer so', false)
   .action((name: string, { now, ...options }: Waiting & { now: boolean }) =>
-    doing((engines) => use(engines, screen, name, { now, ...patience(options) })),
+    doing((engines) => use(engines, screen, name, { now, ...pollOptions(options) })),
   );
 
 program

@@ -3,9 +3,9 @@ import type { Screen } from '@carbon/terminal';
 import { beginGeneration } from '../index/begin-generations.js';
 import { LIBRARY_TOPIC } from '../index/feed.js';
 import { generationKey } from '../index/generation.js';
-import type { LibraryState, Standing } from '../index/library-state.js';
+import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { mappingHash } from '../index/mapping.js';
-import { candidateOf, chosen, frontOf, isInTheRunning, isWhollyLive } from '../index/precedence.js';
+import { candidateOf, chosen, frontOf, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
 import type { Engines } from './engines.js';
 import { CannotDo, WrongUsage } from './failures.js';
 import { FollowGeneration } from './follow-generation.js';
@@ -21,7 +21,7 @@ export interface ChangeOptions {
 export async function rebuild(engines: Engines, screen: Screen, options: ChangeOptions): Promise<void> {
   const state = await engines.library.look();
   const under = candidateOf(state, mappingHash());
-  const joins = under !== undefined && isInTheRunning(under, state) && !isWhollyLive(under, state);
+  const joins = under !== undefined && isLiveOrCandidate(under, state) && !isWhollyLive(under, state);
   const name = joins ? under.name : await begin(engines, state);
   screen.say(joins ? `${name} is being built already.` : `${name} is begun.`);
   await stay(engines, screen, name, options);
@@ -50,7 +50,7 @@ export async function use(
     await stay(engines, screen, name, options);
     return;
   }
-  if (!(await library.goLive(one, state)))
+  if (!(await library.swapAliases(one, state)))
     throw new CannotDo('The aliases were moved by somebody else. Look at `status`.');
   screen.say(`${name} is live, caught up or not.`);
 }
@@ -73,7 +73,7 @@ export async function drop(engines: Engines, screen: Screen, names: readonly str
   }
 }
 
-function generationNamed(name: string, { generations }: LibraryState): Standing {
+function generationNamed(name: string, { generations }: LibraryState): StoredGeneration {
   if (generationKey(name) === undefined) {
     throw new WrongUsage(`${JSON.stringify(name)} is no generation: those are called like 1a2b3c4d-2, see \`status\``);
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endsOf, membersOf, type PartitionEnds, topicProgress } from '@carbon/messaging';
 import type { Screen } from '@carbon/terminal';
 import { LIBRARY_TOPIC, messagesLeft } from '../index/feed.js';
-import type { LibraryState, Standing } from '../index/library-state.js';
+import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { compareGenerations, frontOf, isWhollyLive, mayBeDropped } from '../index/precedence.js';
 import type { Engines } from './engines.js';
 import { CannotDo } from './failures.js';
@@ -33,8 +33,8 @@ const LOOK_EVERY_MS = 500;
 /** A starting instance, or a rebalance, may leave a group empty for a moment. */
 const NOBODY_AFTER_MS = 5_000;
 
-/** How patient a command is. */
-export interface Patience {
+/** How long a command polls a generation. */
+export interface PollOptions {
   /** Then it gives up; what was begun goes on. */
   readonly withinMs: number;
 }
@@ -48,7 +48,7 @@ export class FollowGeneration {
   constructor(
     private readonly engines: Engines,
     private readonly screen: Screen,
-    private readonly patience: Patience,
+    private readonly poll: PollOptions,
   ) {}
 
   async run(name: string): Promise<void> {
@@ -63,7 +63,7 @@ export class FollowGeneration {
         return;
       }
       await this.tell(one, state, all, ends);
-      if (performance.now() - this.began > this.patience.withinMs) {
+      if (performance.now() - this.began > this.poll.withinMs) {
         throw new CannotDo(
           `${name} is not live yet, and time is up. It goes on by itself: \`npm run catalog -- status\`.`,
         );
@@ -72,7 +72,7 @@ export class FollowGeneration {
     }
   }
 
-  private stillAhead(name: string, state: LibraryState): Standing {
+  private stillAhead(name: string, state: LibraryState): StoredGeneration {
     const one = state.generations.find((generation) => generation.name === name);
     if (one === undefined) throw new CannotDo(`${name} was removed meanwhile.`);
     const front = frontOf(state);
@@ -84,24 +84,29 @@ export class FollowGeneration {
     return one;
   }
 
-  private async tell(one: Standing, state: LibraryState, all: bigint, ends: readonly PartitionEnds[]): Promise<void> {
+  private async tell(
+    one: StoredGeneration,
+    state: LibraryState,
+    all: bigint,
+    ends: readonly PartitionEnds[],
+  ): Promise<void> {
     const { kafka } = this.engines;
     const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [one.group]);
     const left = messagesLeft(ends, committed.get(one.group) ?? []);
     if ((await membersOf(kafka, one.group)) > 0) this.fedAt = performance.now();
-    if (performance.now() - this.fedAt > NOBODY_AFTER_MS) this.tellNobody(one, state);
+    if (performance.now() - this.fedAt > NOBODY_AFTER_MS) this.sayUnfed(one, state);
     else this.screen.show(`${one.name}: ${howFar(all, left, performance.now() - this.began)}`);
   }
 
-  private tellNobody(one: Standing, state: LibraryState): void {
+  private sayUnfed(one: StoredGeneration, state: LibraryState): void {
     if (this.saidNobody) return;
     this.saidNobody = true;
-    this.screen.say(fedByNobody(one, state));
+    this.screen.say(unfedHint(one, state));
   }
 }
 
 /** What to do about a generation that is to go live and that no instance feeds. */
-export function fedByNobody(one: Standing, state: LibraryState): string {
+export function unfedHint(one: StoredGeneration, state: LibraryState): string {
   const waits = `No catalog instance feeds ${one.name}. It waits for one whose mapping is ${one.hash}: start it (\`npm start\`)`;
   return mayBeDropped(one, state)
     ? `${waits}, or give the generation up (\`npm run catalog -- drop ${one.name}\`).`

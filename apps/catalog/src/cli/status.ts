@@ -1,9 +1,9 @@
 import { membersOf, type TopicProgress, topicProgress } from '@carbon/messaging';
 import { LIBRARY_TOPIC, messagesLeft } from '../index/feed.js';
-import type { LibraryState, Standing } from '../index/library-state.js';
-import { compareGenerations, frontOf, isInTheRunning, isWhollyLive, retiredAt } from '../index/precedence.js';
+import type { LibraryState, StoredGeneration } from '../index/library-state.js';
+import { compareGenerations, frontOf, isLiveOrCandidate, isWhollyLive, retiredAt } from '../index/precedence.js';
 import type { Engines } from './engines.js';
-import { fedByNobody, grouped } from './follow-generation.js';
+import { grouped, unfedHint } from './follow-generation.js';
 
 const HEADINGS = ['GENERATION', 'STATE', 'REVISION', 'POOLS', 'PROJECTS', 'BEHIND', 'AGE'];
 
@@ -18,7 +18,7 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
     LIBRARY_TOPIC,
     generations.map(({ group }) => group),
   );
-  const documents = async (one: Standing, type: 'POOL' | 'PROJECT') => {
+  const documents = async (one: StoredGeneration, type: 'POOL' | 'PROJECT') => {
     return one.has.includes(type) ? grouped(await library.documents(one, type)) : 'missing';
   };
   const building = generations.filter((one) => stateOf(one, state) === BUILDING);
@@ -37,18 +37,18 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
   );
   return rows.length === 0
     ? ['There is no generation yet; a catalog instance begins one when it starts.']
-    : [...table(rows), ...unfed.map((one) => fedByNobody(one, state))];
+    : [...table(rows), ...unfed.map((one) => unfedHint(one, state))];
 }
 
-function stateOf(one: Standing, state: LibraryState): string {
+function stateOf(one: StoredGeneration, state: LibraryState): string {
   if (isWhollyLive(one, state)) return 'live';
   if (one.liveFor.length > 0) return 'partly live';
   const retired = retiredAt(one);
   if (retired) return `retired at ${retired.toISOString().slice(0, 19)}Z`;
-  return isInTheRunning(one, state) && one !== frontOf(state) ? BUILDING : 'left behind';
+  return isLiveOrCandidate(one, state) && one !== frontOf(state) ? BUILDING : 'left behind';
 }
 
-function behind({ group }: Standing, { committed, ends }: TopicProgress): string {
+function behind({ group }: StoredGeneration, { committed, ends }: TopicProgress): string {
   const left = messagesLeft(ends, committed.get(group) ?? []);
   return left === 0n ? 'nothing' : `${grouped(left)} messages`;
 }

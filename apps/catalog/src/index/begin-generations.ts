@@ -1,9 +1,9 @@
 import type { CommittedPosition, PartitionEnds, TopicProgress } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import type { LibraryIndex } from './library-index.js';
-import type { LibraryState, Standing, TopicMark } from './library-state.js';
+import type { LibraryState, StoredGeneration, TopicMark } from './library-state.js';
 import { MAPPING_REVISION, mappingHash } from './mapping.js';
-import { candidateOf, isComplete, isInTheRunning, isWhollyLive, mayBegin, nextGeneration } from './precedence.js';
+import { candidateOf, isComplete, isLiveOrCandidate, isWhollyLive, mayBegin, nextGeneration } from './precedence.js';
 
 /** The topic as it is now. */
 export interface TopicNow {
@@ -35,7 +35,7 @@ export function isUntouched({ ends }: TopicNow): boolean {
  * a topic made anew, so everything in it would be older than what the index holds, and be refused without a word.
  * `seen` is what this process saw of the topic before.
  */
-export function signOfAnotherTopic(
+export function reasonTopicChanged(
   topic: TopicNow,
   mark: TopicMark | undefined,
   committed: readonly CommittedPosition[],
@@ -79,7 +79,7 @@ export class BeginGenerations {
   /** @returns true when something was begun, or may have to be: nothing must be fed before the next look */
   async run(state: LibraryState, topic: TopicProgress): Promise<boolean> {
     const candidate = candidateOf(state, mappingHash());
-    if (candidate === undefined || !isInTheRunning(candidate, state)) return await this.beginAhead(state, topic);
+    if (candidate === undefined || !isLiveOrCandidate(candidate, state)) return await this.beginAhead(state, topic);
     if (!isComplete(candidate) && candidate.liveFor.length === 0) {
       await this.library.make(candidate, candidate.meta);
       return true;
@@ -112,7 +112,7 @@ export class BeginGenerations {
     return false;
   }
 
-  private async replace(old: Standing, reason: string, state: LibraryState, topic: TopicNow): Promise<void> {
+  private async replace(old: StoredGeneration, reason: string, state: LibraryState, topic: TopicNow): Promise<void> {
     const generation = await beginGeneration(this.library, state, topic);
     this.logger.error('The library is built anew', { reason, name: old.name, generation });
     this.looks = 0;
@@ -120,22 +120,26 @@ export class BeginGenerations {
   }
 
   /** Notes of which topic a generation is, where that is not known. */
-  private async identify(one: Standing, topic: TopicNow): Promise<void> {
+  private async identify(one: StoredGeneration, topic: TopicNow): Promise<void> {
     const mark = completedMark(one.meta.topic, topic);
     if (mark !== undefined) await this.library.note(one, { ...one.meta, topic: mark });
   }
 
-  private async reasonToReplace(one: Standing, state: LibraryState, topic: TopicProgress): Promise<string | undefined> {
+  private async reasonToReplace(
+    one: StoredGeneration,
+    state: LibraryState,
+    topic: TopicProgress,
+  ): Promise<string | undefined> {
     if (!isComplete(one)) return 'one of its two indices is gone';
     const committed = topic.committed.get(one.group) ?? [];
-    const sign = signOfAnotherTopic(topic, one.meta.topic, committed, this.seen);
+    const sign = reasonTopicChanged(topic, one.meta.topic, committed, this.seen);
     if (sign !== undefined) return sign;
     // Only what has caught up goes live, so a group without a position has lost it, or its topic.
     if (!isWhollyLive(one, state) || committed.some(({ position }) => position !== undefined)) return undefined;
     return (await this.isEmpty(one)) ? undefined : 'it holds assets, and its consumer group has no position';
   }
 
-  private async isEmpty(one: Standing): Promise<boolean> {
+  private async isEmpty(one: StoredGeneration): Promise<boolean> {
     const [pools, projects] = [await this.library.documents(one, 'POOL'), await this.library.documents(one, 'PROJECT')];
     return pools + projects === 0;
   }

@@ -5,7 +5,7 @@ import { type BeforeApplicationShutdown, Logger, type OnModuleInit } from '@nest
 import { BeginGenerations } from './begin-generations.js';
 import { Feeds, type Ingest, LIBRARY_TOPIC } from './feed.js';
 import type { LibraryIndex } from './library-index.js';
-import type { LibraryState, Standing } from './library-state.js';
+import type { LibraryState, StoredGeneration } from './library-state.js';
 import { mappingHash } from './mapping.js';
 import { canBeSearched, candidateOf, frontOf, isComplete, isWhollyLive } from './precedence.js';
 import { RetireGenerations, SwapGenerations } from './swap-generations.js';
@@ -40,7 +40,7 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
   private running: Promise<void> | undefined;
   private looking: Promise<void> = Promise.resolve();
   private openGate: (() => void) | undefined;
-  private home: Standing | undefined;
+  private home: StoredGeneration | undefined;
   private hearsKafka = false;
   private soonMs = SOON_MS;
   private seen: LastLook | undefined;
@@ -132,7 +132,7 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** @returns false when an index is gone since the look */
-  private async allowWrites(generations: readonly Standing[]): Promise<boolean> {
+  private async allowWrites(generations: readonly StoredGeneration[]): Promise<boolean> {
     for (const one of generations) {
       if (this.feeds.of(one) === undefined && !(await this.library.allowWrites(one))) return false;
     }
@@ -140,7 +140,7 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** Searches need OpenSearch alone, so the catalog does not wait for a Kafka that does not answer. */
-  private async progress(state: LibraryState, own: readonly Standing[]): Promise<TopicProgress> {
+  private async progress(state: LibraryState, own: readonly StoredGeneration[]): Promise<TopicProgress> {
     try {
       return await topicProgress(this.kafka, LIBRARY_TOPIC, groupsOf(state, own));
     } catch (error) {
@@ -165,13 +165,13 @@ export class FeedLibrary implements OnModuleInit, BeforeApplicationShutdown {
 }
 
 /** The live one's first: what is read of it must not be newer than what is read of its successor. */
-function groupsOf(state: LibraryState, own: readonly Standing[]): string[] {
+function groupsOf(state: LibraryState, own: readonly StoredGeneration[]): string[] {
   const front = frontOf(state);
   return [...new Set([...(front ? [front] : []), ...own].map(({ group }) => group))];
 }
 
 /** The generation whose being fed this instance's readiness depends on: its own that is searched, else its newest. */
-function homeOf(state: LibraryState): Standing | undefined {
+function homeOf(state: LibraryState): StoredGeneration | undefined {
   const front = frontOf(state);
   return front?.hash === mappingHash() && isWhollyLive(front, state) ? front : candidateOf(state, mappingHash());
 }

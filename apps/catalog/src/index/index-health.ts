@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { indexingMetrics } from '../catalog.metrics.js';
 import { OpenSearch } from '../open-search/open-search.js';
 import { FeedLibrary } from './feed-library.js';
-import type { LibraryState, Standing } from './library-state.js';
-import { canBeSearched, isComplete, isInTheRunning, isWhollyLive } from './precedence.js';
+import type { LibraryState, StoredGeneration } from './library-state.js';
+import { canBeSearched, isComplete, isLiveOrCandidate, isWhollyLive } from './precedence.js';
 
 const STATES = ['live', 'building', 'retired', 'broken'] as const;
 
 /** Shows how the generations of the index stood when they were last looked at. */
 @Injectable()
-export class IndexNumbers {
+export class IndexMetrics {
   constructor(metrics: Metrics, feed: FeedLibrary) {
     const { generations, searchable, lookAge } = metrics.of(indexingMetrics);
     metrics.onScrape(() => {
@@ -26,10 +26,10 @@ export class IndexNumbers {
   }
 }
 
-function stateOf(one: Standing, state: LibraryState): (typeof STATES)[number] {
+function stateOf(one: StoredGeneration, state: LibraryState): (typeof STATES)[number] {
   if (!isComplete(one)) return 'broken';
   if (isWhollyLive(one, state)) return 'live';
-  return isInTheRunning(one, state) ? 'building' : 'retired';
+  return isLiveOrCandidate(one, state) ? 'building' : 'retired';
 }
 
 const DEADLINE_MS = 900;

@@ -3,10 +3,22 @@ import { Injectable, Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { OpenSearch } from '../open-search/open-search.js';
 import { Refusal } from '../open-search/refusal.js';
-import { allowWritesActions, giveWayActions, goLiveActions, removeActions, retireActions } from './alias-actions.js';
+import {
+  aliasSwapActions,
+  allowWritesActions,
+  removeActions,
+  retireActions,
+  sharedAliasActions,
+} from './alias-actions.js';
 import { aliasOf, type Generation, type GenerationKey, indexName, TYPES } from './generation.js';
 import { DEFAULT_LAYOUT, filledSettings, type IndexLayout, indexBody, searchedSettings } from './index-body.js';
-import { type GenerationMeta, indexList, type LibraryState, libraryState, type Standing } from './library-state.js';
+import {
+  type GenerationMeta,
+  indexList,
+  type LibraryState,
+  libraryState,
+  type StoredGeneration,
+} from './library-state.js';
 
 // Making an index and moving an alias wait for the cluster's state: slower than a search, and never in a request.
 const DEADLINE_MS = 10_000;
@@ -58,37 +70,37 @@ export class LibraryIndex {
    * Moves both aliases to a generation that has caught up, in one call; what it holds can be searched from then on.
    * @returns false when they stand elsewhere than `state` says, and nothing was moved
    */
-  async goLive(next: Standing, state: LibraryState): Promise<boolean> {
+  async swapAliases(next: StoredGeneration, state: LibraryState): Promise<boolean> {
     await this.openSearch.ask(
       { method: 'PUT', path: `/${names(next)}/_settings`, body: { index: searchedSettings(this.layout) } },
       done,
       DEADLINE_MS,
     );
     await this.refresh(next);
-    const moved = await this.move(goLiveActions(this.prefix, next, state));
+    const moved = await this.move(aliasSwapActions(this.prefix, next, state));
     if (moved) this.logger.log('Searches go to this generation now', { generation: next.name });
     return moved;
   }
 
   /** Leaves each alias to one generation, where it stands for several. */
-  async giveWay(state: LibraryState): Promise<void> {
-    const actions = giveWayActions(this.prefix, state);
+  async resolveSharedAliases(state: LibraryState): Promise<void> {
+    const actions = sharedAliasActions(this.prefix, state);
     if (actions.length > 0) await this.move(actions);
   }
 
   /** Writes down what is known of a generation, in place of all that was. */
-  async note({ indices, has }: Standing, meta: GenerationMeta): Promise<void> {
+  async note({ indices, has }: StoredGeneration, meta: GenerationMeta): Promise<void> {
     const path = `/${has.map((type) => indices[type]).join()}/_mapping`;
     await this.openSearch.ask({ method: 'PUT', path, body: { _meta: meta } }, done, DEADLINE_MS);
   }
 
   /** Writes down that `live` has taken the place of a generation. @returns false when it is not live, or they are gone */
-  async retire(old: Standing, live: Standing, at: Date): Promise<boolean> {
+  async retire(old: StoredGeneration, live: StoredGeneration, at: Date): Promise<boolean> {
     return await this.move(retireActions(this.prefix, old, live, at));
   }
 
   /** Removes a generation's indices while `live` is. @returns false when it is not, or they are gone */
-  async remove(old: Standing, live: Standing): Promise<boolean> {
+  async remove(old: StoredGeneration, live: StoredGeneration): Promise<boolean> {
     const removed = await this.move(removeActions(this.prefix, old, live));
     if (removed) this.logger.log('A generation is removed', { generation: old.name });
     return removed;

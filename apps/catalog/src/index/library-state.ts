@@ -27,7 +27,7 @@ export function retirementsOf(prefix: string, aliases: readonly string[]): Retir
     });
 }
 
-/** What a generation was begun for; see `signOfAnotherTopic`. */
+/** What a generation was begun for; see `reasonTopicChanged`. */
 const topicMark = z.object({
   cluster: z.string(),
   /** Not in generations of before topics were told by their ids, until the next look. */
@@ -63,7 +63,7 @@ export const indexList = z.record(
 type Index = z.output<typeof indexList>[string];
 
 /** A generation as it stands in OpenSearch. */
-export interface Standing extends Generation {
+export interface StoredGeneration extends Generation {
   readonly meta: GenerationMeta;
   /** The types whose index is there: only one while it is being made, or when the other was lost. */
   readonly has: readonly AssetType[];
@@ -76,7 +76,7 @@ export interface Standing extends Generation {
 
 /** How the library stands in OpenSearch at one moment. */
 export interface LibraryState {
-  readonly generations: readonly Standing[];
+  readonly generations: readonly StoredGeneration[];
   /** Indices that an alias of the library stands for though they are none of it, by alias. */
   readonly strangers: PerType<readonly string[]>;
 }
@@ -89,12 +89,12 @@ export function libraryState(prefix: string, found: z.output<typeof indexList>):
     if (key) names.add(`${key.hash}-${key.number}`);
   }
   return {
-    generations: [...names].map((name) => standing(prefix, name, found)),
+    generations: [...names].map((name) => storedGeneration(prefix, name, found)),
     strangers: { POOL: strangers(prefix, 'POOL', found), PROJECT: strangers(prefix, 'PROJECT', found) },
   };
 }
 
-function standing(prefix: string, name: string, found: z.output<typeof indexList>): Standing {
+function storedGeneration(prefix: string, name: string, found: z.output<typeof indexList>): StoredGeneration {
   const [hash = '', number] = name.split('-');
   const key = { hash, number: Number(number) };
   const { indices } = generationOf(prefix, key, { POOL: '', PROJECT: '' });

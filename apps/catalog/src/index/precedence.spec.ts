@@ -1,5 +1,5 @@
 import { generationOf } from './generation.js';
-import type { LibraryState, Standing } from './library-state.js';
+import type { LibraryState, StoredGeneration } from './library-state.js';
 import {
   canBeSearched,
   candidateOf,
@@ -8,7 +8,7 @@ import {
   isWhollyLive,
   mayBeDropped,
   mayBegin,
-  mayGoLive,
+  mayCutOver,
   nextGeneration,
   outlived,
   retiredAt,
@@ -16,12 +16,13 @@ import {
 } from './precedence.js';
 
 /** What of a standing generation a test says; the rest is as if nothing had happened to it. */
-type Given = Partial<Pick<Standing, 'has' | 'liveFor'>> & Partial<Standing['meta']> & { readonly retiredAt?: string };
+type Given = Partial<Pick<StoredGeneration, 'has' | 'liveFor'>> &
+  Partial<StoredGeneration['meta']> & { readonly retiredAt?: string };
 
 const BOTH = ['POOL', 'PROJECT'] as const;
 
 /** A generation as it may stand in OpenSearch, by a name such as `aaaaaaaa-1`. */
-function standing(name: string, { has = BOTH, liveFor = [], retiredAt, ...meta }: Given = {}): Standing {
+function standing(name: string, { has = BOTH, liveFor = [], retiredAt, ...meta }: Given = {}): StoredGeneration {
   const [hash = '', number] = name.split('-');
   return {
     ...generationOf('', { hash, number: Number(number) }, { POOL: `${name} pools`, PROJECT: `${name} projects` }),
@@ -34,7 +35,7 @@ function standing(name: string, { has = BOTH, liveFor = [], retiredAt, ...meta }
 }
 
 /** The library made of these. */
-function stateOf(...generations: readonly Standing[]): LibraryState {
+function stateOf(...generations: readonly StoredGeneration[]): LibraryState {
   return { generations, strangers: { POOL: [], PROJECT: [] } };
 }
 
@@ -68,7 +69,7 @@ describe('the order of generations', () => {
 describe('beginning a generation', () => {
   const retiredOwn = standing(`${OWN}-2`, { retiredAt: NEW_YEAR });
 
-  it.each<[boolean, string, Standing[]]>([
+  it.each<[boolean, string, StoredGeneration[]]>([
     [true, 'nothing stands', []],
     [true, 'a lower revision is live', [standing('aaaaaaaa-1', { ...live, revision: 4 })]],
     [
@@ -103,7 +104,7 @@ describe('going live', () => {
     expect(candidateOf(state, OWN)?.name).toBe(`${OWN}-2`);
   });
 
-  it.each<[boolean, string, Standing, Standing[]]>([
+  it.each<[boolean, string, StoredGeneration, StoredGeneration[]]>([
     [true, 'nothing is live', next, []],
     [true, 'one behind it is live', next, [standing(`${OWN}-1`, live)]],
     [true, 'one ahead of it is not live', next, [standing('cccccccc-3'), standing(`${OWN}-1`, live)]],
@@ -113,7 +114,7 @@ describe('going live', () => {
     [false, 'one behind it was chosen later', next, [standing('aaaaaaaa-1', { ...live, turn: 3 })]],
     [false, 'it lacks an index', standing(`${OWN}-2`, { has: ['POOL'] }), []],
   ])('is allowed (%s) when %s', (isAllowed, _, one, others) => {
-    expect(mayGoLive(one, stateOf(one, ...others))).toBe(isAllowed);
+    expect(mayCutOver(one, stateOf(one, ...others))).toBe(isAllowed);
   });
 
   it('is whole only when both aliases stand for it and nothing else', () => {
@@ -142,9 +143,9 @@ describe('choosing a generation', () => {
   });
 
   it('lets it take the aliases, and nobody takes them back', () => {
-    expect(mayGoLive(back, stateOf(back, newer))).toBe(true);
+    expect(mayCutOver(back, stateOf(back, newer))).toBe(true);
     const after = stateOf({ ...back, ...live }, { ...newer, liveFor: [] });
-    expect(mayGoLive({ ...newer, liveFor: [] }, after)).toBe(false);
+    expect(mayCutOver({ ...newer, liveFor: [] }, after)).toBe(false);
     expect([mayBegin(after, own), mayBegin(after, { ...own, revision: 6 })]).toEqual([false, true]);
   });
 });

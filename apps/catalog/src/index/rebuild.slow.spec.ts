@@ -45,7 +45,7 @@ describe('a rebuild', () => {
     await isLive(indices, nth(1));
     await stop();
     await begin(library, indices);
-    await indices.library.goLive(await indices.generation(2), await indices.library.look());
+    await indices.library.swapAliases(await indices.generation(2), await indices.library.look());
     await start({ GENERATION_KEPT_MS: '1000' });
     await eventually(async () => expect(await indices.names()).toEqual([`pools-${nth(2)}`, `projects-${nth(2)}`]));
   });

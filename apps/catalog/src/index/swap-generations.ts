@@ -11,9 +11,9 @@ import { isUntouched } from './begin-generations.js';
 import { type Feed, hasPassed, LIBRARY_TOPIC, withinEnds } from './feed.js';
 import type { Generation } from './generation.js';
 import type { LibraryIndex } from './library-index.js';
-import type { LibraryState, Standing } from './library-state.js';
+import type { LibraryState, StoredGeneration } from './library-state.js';
 import { mappingHash } from './mapping.js';
-import { candidateOf, frontOf, isWhollyLive, mayGoLive, outlived, superseded } from './precedence.js';
+import { candidateOf, frontOf, isWhollyLive, mayCutOver, outlived, superseded } from './precedence.js';
 
 /** How long to wait, at most, for the new generation to draw level with the live one. */
 const LEVEL_MS = 5_000;
@@ -37,16 +37,16 @@ export class SwapGenerations {
     feedOf: (one: Generation) => Feed | undefined,
   ): Promise<boolean> {
     const next = candidateOf(state, mappingHash());
-    if (next === undefined || isWhollyLive(next, state) || !mayGoLive(next, state)) return false;
+    if (next === undefined || isWhollyLive(next, state) || !mayCutOver(next, state)) return false;
     if (!feedOf(next)?.hasCaughtUp(topic.committed.get(next.group) ?? [])) return false;
     const front = frontOf(state);
     if (front && front.group !== next.group && !(await this.mayReplace(front, next, topic))) return false;
-    const moved = await this.library.goLive(next, state);
-    await this.library.giveWay(await this.library.look());
+    const moved = await this.library.swapAliases(next, state);
+    await this.library.resolveSharedAliases(await this.library.look());
     return moved;
   }
 
-  private async mayReplace(front: Standing, next: Standing, topic: TopicProgress): Promise<boolean> {
+  private async mayReplace(front: StoredGeneration, next: StoredGeneration, topic: TopicProgress): Promise<boolean> {
     if (!isUntouched(topic)) return await this.drawsLevel(front, next);
     const [pools, projects] = [
       await this.library.documents(front, 'POOL'),
@@ -65,7 +65,7 @@ export class SwapGenerations {
   }
 
   /** What the live one shows must not vanish: its successor may have caught up with the past and lag behind the present. */
-  private async drawsLevel(front: Standing, next: Standing): Promise<boolean> {
+  private async drawsLevel(front: StoredGeneration, next: StoredGeneration): Promise<boolean> {
     const shown = await this.reachable(front);
     for (const end = performance.now() + LEVEL_MS; performance.now() < end; await sleep(LOOK_EVERY_MS)) {
       if (hasPassed(await committedPositions(this.kafka, next.group, LIBRARY_TOPIC), shown)) return true;
@@ -74,7 +74,7 @@ export class SwapGenerations {
   }
 
   /** How far the live one is, on the topic as it is: of what the topic has lost nobody can take anything any more. */
-  private async reachable(front: Standing): Promise<CommittedPosition[]> {
+  private async reachable(front: StoredGeneration): Promise<CommittedPosition[]> {
     const shown = await committedPositions(this.kafka, front.group, LIBRARY_TOPIC);
     // Read after the positions: a topic that has only grown meanwhile is beyond them.
     const reachable = withinEnds(shown, await endsOf(this.kafka, LIBRARY_TOPIC));
@@ -101,7 +101,7 @@ export class RetireGenerations {
   ) {}
 
   async run(state: LibraryState): Promise<void> {
-    await this.library.giveWay(state);
+    await this.library.resolveSharedAliases(state);
     const live = frontOf(state);
     if (live === undefined) return;
     const now = new Date();

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { completedMark, isUntouched, signOfAnotherTopic, topicMark } from './begin-generations.js';
+import { completedMark, isUntouched, reasonTopicChanged, topicMark } from './begin-generations.js';
 import { hasPassed, messagesLeft, withinEnds } from './feed.js';
 import { tryUntilDone } from './try-until-done.js';
 
@@ -45,16 +45,16 @@ describe('the topic of a generation', () => {
   const { topicId: _, ...old } = mark;
 
   it.each([
-    [undefined, 'it only grows', signOfAnotherTopic(now, mark, at(9, undefined), topic('one', 8, 7))],
-    [undefined, 'nothing is known of it', signOfAnotherTopic(now, undefined, [], undefined)],
-    [undefined, 'its id was not noted', signOfAnotherTopic(now, old, at(9), now)],
-    ['another one', 'Kafka is another one', signOfAnotherTopic(topic('two', 9, 7), mark, [], undefined)],
-    ['when it was begun', 'it is shorter than it was', signOfAnotherTopic(topic('one', 9, 6), mark, [], undefined)],
-    ['beyond the end', 'the group is beyond its end', signOfAnotherTopic(now, mark, at(9, 8), undefined)],
-    ['has become shorter', 'it has become shorter', signOfAnotherTopic(now, mark, [], topic('one', 10, 7))],
-    ['when it was begun', 'it has fewer partitions', signOfAnotherTopic(topic('one', 9), mark, [], undefined)],
-    ['created anew', 'its id is another than was noted', signOfAnotherTopic(anew, mark, [], undefined)],
-    ['created anew', 'its id is another than was seen', signOfAnotherTopic(anew, undefined, [], now)],
+    [undefined, 'it only grows', reasonTopicChanged(now, mark, at(9, undefined), topic('one', 8, 7))],
+    [undefined, 'nothing is known of it', reasonTopicChanged(now, undefined, [], undefined)],
+    [undefined, 'its id was not noted', reasonTopicChanged(now, old, at(9), now)],
+    ['another one', 'Kafka is another one', reasonTopicChanged(topic('two', 9, 7), mark, [], undefined)],
+    ['when it was begun', 'it is shorter than it was', reasonTopicChanged(topic('one', 9, 6), mark, [], undefined)],
+    ['beyond the end', 'the group is beyond its end', reasonTopicChanged(now, mark, at(9, 8), undefined)],
+    ['has become shorter', 'it has become shorter', reasonTopicChanged(now, mark, [], topic('one', 10, 7))],
+    ['when it was begun', 'it has fewer partitions', reasonTopicChanged(topic('one', 9), mark, [], undefined)],
+    ['created anew', 'its id is another than was noted', reasonTopicChanged(anew, mark, [], undefined)],
+    ['created anew', 'its id is another than was seen', reasonTopicChanged(anew, undefined, [], now)],
   ])('has the sign %j of another one when %s', (expected, _when, sign) => {
     expect(sign ?? 'none').toContain(expected ?? 'none');
   });

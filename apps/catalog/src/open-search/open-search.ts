@@ -9,7 +9,7 @@ import { faultOf, Outage, Refusal } from './refusal.js';
 const OPERATIONS: Readonly<Record<string, string>> = { _search: 'search', _msearch: 'figures', _bulk: 'bulk' };
 
 /** Counts the questions to OpenSearch and what becomes of them. */
-export class OpenSearchNumbers {
+export class OpenSearchMetrics {
   private readonly instruments;
 
   constructor(metrics: Metrics) {
@@ -60,7 +60,7 @@ export class OpenSearch {
   /** @param connection the address of the engine, or the client's options that say where and how it is reached */
   constructor(
     connection: string | ClientOptions,
-    private readonly numbers?: OpenSearchNumbers,
+    private readonly metrics?: OpenSearchMetrics,
   ) {
     const where = typeof connection === 'string' ? { node: connection } : connection;
     this.client = new Client({ ...where, maxRetries: 0, sniffOnStart: false, sniffOnConnectionFault: false });
@@ -82,10 +82,10 @@ export class OpenSearch {
     const begun = performance.now();
     try {
       const body = await this.send(ask, deadlineMs);
-      this.numbers?.answered(ask.path, begun);
+      this.metrics?.answered(ask.path, begun);
       return body;
     } catch (error) {
-      this.numbers?.failed(ask.path, begun, error, ask.signal?.aborted === true);
+      this.metrics?.failed(ask.path, begun, error, ask.signal?.aborted === true);
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import type { AssetType, FieldSchema, KindSchema, LibrarySchema, ValueCount } fr
 import { operatorsOf } from '@carbon/criteria';
 import { Injectable } from '@nestjs/common';
 import { type Answer, answerOf } from '../answers/answer.js';
-import { RecentAnswers } from '../answers/response-cache.js';
+import { ResponseCache } from '../answers/response-cache.js';
 import { type DescribedField, describedFields, FIGURES, type Figures, LibraryFigures } from './library-figures.js';
 
 /**
@@ -50,7 +50,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** Tells what can be asked of the library, and what stands in it. */
 @Injectable()
 export class DescribeFields {
-  private readonly answers = new RecentAnswers<Answer>(MOST_BYTES);
+  private readonly answers = new ResponseCache<Answer>(MOST_BYTES);
 
   constructor(private readonly figures: LibraryFigures) {}
 

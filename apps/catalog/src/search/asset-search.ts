@@ -1,7 +1,7 @@
 import { ASSET_FIELDS, type AssetFieldName, type AssetType, fieldView } from '@carbon/contracts';
 import type { Place } from '@carbon/paging';
 import { z } from 'zod';
-import type { RecentAnswer } from '../answers/response-cache.js';
+import type { CachedResponse } from '../answers/response-cache.js';
 import type { LibraryIndex } from '../index/library-index.js';
 import { askTwice, searchTimeMs } from '../open-search/ask-twice.js';
 import type { OpenSearch } from '../open-search/open-search.js';
@@ -30,7 +30,7 @@ export type SearchAnswer = z.output<typeof searchAnswer>;
 export type StoredAsset = z.output<typeof storedAsset>;
 
 /** One page of assets, for whoever asks the same. */
-export interface AssetPage extends RecentAnswer {
+export interface AssetPage extends CachedResponse {
   /** The assets as JSON: an array of what each has of the fields asked for. */
   readonly body: Buffer;
   /** How many there are on all pages. */

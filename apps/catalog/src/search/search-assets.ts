@@ -3,7 +3,7 @@ import { Metrics } from '@carbon/observability';
 import { Cursors } from '@carbon/paging';
 import { Injectable } from '@nestjs/common';
 import { type Answer, type AnswerHeaders, answerOf } from '../answers/answer.js';
-import { RecentAnswers } from '../answers/response-cache.js';
+import { ResponseCache } from '../answers/response-cache.js';
 import { searchMetrics } from '../catalog.metrics.js';
 import { Refusal } from '../open-search/refusal.js';
 import { type AssetPage, AssetSearch, assetPage, pageKey } from './asset-search.js';
@@ -18,9 +18,9 @@ const MOST_BYTES = 32 * 1024 * 1024;
 export class SearchAssets {
   private readonly numbers;
   /** By account and address as sent: to these, nothing needs to be read, asked or written anew. */
-  private readonly answers = new RecentAnswers<Answer>(MOST_BYTES);
+  private readonly answers = new ResponseCache<Answer>(MOST_BYTES);
   /** By what is searched for. */
-  private readonly pages = new RecentAnswers<AssetPage>(MOST_BYTES);
+  private readonly pages = new ResponseCache<AssetPage>(MOST_BYTES);
 
   constructor(
     private readonly search: AssetSearch,

@@ -6,7 +6,7 @@ import { type Findings, type Patience, verifyLibrary } from '../cli/verify/verif
 import { beginGeneration } from '../index/begin-generations.js';
 import { LIBRARY_TOPIC } from '../index/feed.js';
 import { LibraryIndex } from '../index/library-index.js';
-import type { Standing } from '../index/library-state.js';
+import type { StoredGeneration } from '../index/library-state.js';
 import { mappingHash } from '../index/mapping.js';
 import { frontOf } from '../index/precedence.js';
 import { OpenSearch } from '../open-search/open-search.js';
@@ -53,7 +53,7 @@ export class TestIndices {
   }
 
   /** The generation of this number. */
-  async generation(number: number): Promise<Standing> {
+  async generation(number: number): Promise<StoredGeneration> {
     const found = (await this.library.look()).generations.find((one) => one.number === number);
     if (found === undefined) throw new Error(`there is no generation ${number}`);
     return found;

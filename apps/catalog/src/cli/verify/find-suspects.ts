@@ -1,6 +1,6 @@
 import type { Screen } from '@carbon/terminal';
 import { TYPES } from '../../index/generation.js';
-import type { Standing } from '../../index/library-state.js';
+import type { StoredGeneration } from '../../index/library-state.js';
 import { typeOfId, versionOf } from '../../ingest/asset-operation.js';
 import type { Engines } from '../engines.js';
 import { grouped } from '../follow-generation.js';
@@ -67,7 +67,7 @@ export async function foldLibrary({ kafka }: Engines, screen: Screen): Promise<D
  */
 export async function findSuspects(
   engines: Engines,
-  live: Standing,
+  live: StoredGeneration,
   table: DigestTable,
   { suspects, strays }: { readonly suspects: Suspects; readonly strays: Strays },
   screen: Screen,

@@ -1,5 +1,5 @@
 import type { Screen } from '@carbon/terminal';
-import type { Standing } from '../../index/library-state.js';
+import type { StoredGeneration } from '../../index/library-state.js';
 import { frontOf, isWhollyLive } from '../../index/precedence.js';
 import type { Engines } from '../engines.js';
 import { CannotDo, type Verdict } from '../failures.js';
@@ -63,7 +63,7 @@ export async function verifyLibrary(
 /** One round. What it looked at and found to hold is added to what is cleared. */
 async function compare(
   engines: Engines,
-  live: Standing,
+  live: StoredGeneration,
   { suspects, strays }: { readonly suspects: Suspects; readonly strays: Strays },
   screen: Screen,
   { standstillMs }: Patience,
@@ -109,7 +109,7 @@ export function report(findings: Findings, lines: number): string[] {
   ];
 }
 
-async function liveGeneration({ library }: Engines): Promise<Standing> {
+async function liveGeneration({ library }: Engines): Promise<StoredGeneration> {
   const state = await library.look();
   const front = frontOf(state);
   if (front && isWhollyLive(front, state)) return front;
