@@ -73,8 +73,8 @@ describe('ingest', () => {
     const converges = fc.asyncProperty(steps, async (story) => {
       for (const one of story) await take(one);
       await eventually(async () => expect(await indexed()).toEqual(expected));
-      const { differences, assets } = await indices.verify(library);
-      expect([differences, assets]).toEqual([[], expected.size]);
+      const { discrepancies, assets } = await indices.verify(library);
+      expect([discrepancies, assets]).toEqual([[], expected.size]);
     });
     await fc.assert(converges, { numRuns: 4, endOnFailure: true });
   }, 600_000);

@@ -61,8 +61,8 @@ describe('an OpenSearch of its own', () => {
     };
     const bulks = () => proxy.asked.filter((question) => question.includes('_bulk')).length;
     const holds = async () => {
-      const { differences, assets } = await indices.verify(library);
-      expect([differences, assets]).toEqual([[], COUNT]);
+      const { discrepancies, assets } = await indices.verify(library);
+      expect([discrepancies, assets]).toEqual([[], COUNT]);
     };
 
     it('loses nothing when it is killed with -9 in the middle of ingest', async () => {

@@ -2,7 +2,7 @@ import { createTopics, topicIdentity, topicProgress } from '@carbon/messaging';
 import { Screen } from '@carbon/terminal';
 import { eventually, testEngines } from '@carbon/testing';
 import { z } from 'zod';
-import { type Findings, type Patience, verifyLibrary } from '../cli/verify/verify-library.js';
+import { type Findings, type VerifyLimits, verifyLibrary } from '../cli/verify/verify-library.js';
 import { beginGeneration } from '../index/begin-generations.js';
 import { LIBRARY_TOPIC } from '../index/feed.js';
 import { LibraryIndex } from '../index/library-index.js';
@@ -74,9 +74,9 @@ export class TestIndices {
   }
 
   /** Compares what searches see with the topic. */
-  verify({ kafka }: TestLibrary, patience: Partial<Patience> = {}): Promise<Findings> {
+  verify({ kafka }: TestLibrary, limits: Partial<VerifyLimits> = {}): Promise<Findings> {
     const engines = { openSearch: this.openSearch, library: this.library, kafka };
-    return verifyLibrary(engines, new Screen({ write: () => true }), patience);
+    return verifyLibrary(engines, new Screen({ write: () => true }), limits);
   }
 
   async close(): Promise<void> {

@@ -7,7 +7,7 @@ import { readDocuments, readLibrary, type Told } from './read-sources.js';
 type Document = Readonly<Record<string, unknown>>;
 
 /** How the index differs from the topic in one asset. */
-export interface Difference {
+export interface Discrepancy {
   readonly kind: 'missing' | 'surplus' | 'different' | 'ahead';
   readonly id: string;
   /** For people: the fields, or why. */
@@ -17,11 +17,11 @@ export interface Difference {
 const LONGEST_VALUE = 60;
 
 /** What is different about a document; undefined on a side where there is none. */
-export function differenceOf(
+export function discrepancyOf(
   id: string,
   topic: Document | undefined,
   index: Document | undefined,
-): Difference | undefined {
+): Discrepancy | undefined {
   if (topic === undefined) {
     return (
       index && { kind: 'surplus', id, detail: `the topic has no such asset, the index has ${shortened(index.name)}` }
@@ -39,7 +39,11 @@ export function differenceOf(
  * What is wrong about a document that is as the topic says, but of a version that the topic has not reached: what is
  * published about the asset next would be refused as old.
  */
-export function aheadOf(id: string, position: bigint | undefined, version: bigint | undefined): Difference | undefined {
+export function versionDiscrepancyOf(
+  id: string,
+  position: bigint | undefined,
+  version: bigint | undefined,
+): Discrepancy | undefined {
   if (position === undefined || version === undefined || version <= versionOf(position)) return undefined;
   const detail = `its version is ${version}, should be ${versionOf(position)}: what is published next would be refused`;
   return { kind: 'ahead', id, detail };
@@ -58,43 +62,43 @@ function shown(value: unknown): string {
 /** Readings of the topic, after which what still changes is given up on. */
 const READINGS = 6;
 
-/** What became of the suspects. */
-export interface Judgement {
-  readonly differences: Difference[];
+/** What became of the candidates. */
+export interface Confirmation {
+  readonly discrepancies: Discrepancy[];
   /** What changed all the while. */
   readonly undecided: ReadonlySet<string>;
 }
 
 interface Look {
   readonly position: bigint | undefined;
-  readonly difference: Difference;
+  readonly discrepancy: Discrepancy;
 }
 
 /**
- * Looks at suspects one by one while assets may be published. A difference counts when the topic said the same about its
+ * Looks at candidates one by one while assets may be published. A discrepancy counts when the topic said the same about its
  * id before and after the look, and the index had taken all that the first reading could have seen.
  */
-export async function judgeSuspects(
+export async function confirmDiscrepancies(
   engines: Engines,
   live: Generation,
   ids: ReadonlySet<string>,
   indexHasTaken: () => Promise<void>,
-): Promise<Judgement> {
-  const differences: Difference[] = [];
+): Promise<Confirmation> {
+  const discrepancies: Discrepancy[] = [];
   let looks = new Map<string, Look>();
   let open = new Set(ids);
   for (let reading = 0; open.size > 0 && reading < READINGS; reading += 1) {
     const told = await newestOf(engines, open);
-    for (const [id, { position, difference }] of looks) {
+    for (const [id, { position, discrepancy }] of looks) {
       if (told.get(id)?.position !== position) continue;
-      differences.push(difference);
+      discrepancies.push(discrepancy);
       open.delete(id);
     }
     await indexHasTaken();
     looks = await lookAt(engines, live, open, told);
     open = new Set(looks.keys());
   }
-  return { differences, undecided: open };
+  return { discrepancies, undecided: open };
 }
 
 async function newestOf({ kafka }: Engines, ids: ReadonlySet<string>): Promise<Map<string, Told>> {
@@ -123,9 +127,9 @@ async function lookAt(
   for (const id of ids) {
     const newest = told.get(id);
     const held = documents.get(id);
-    const difference =
-      differenceOf(id, newest?.document, held?.document) ?? aheadOf(id, newest?.position, held?.version);
-    if (difference) looks.set(id, { position: newest?.position, difference });
+    const discrepancy =
+      discrepancyOf(id, newest?.document, held?.document) ?? versionDiscrepancyOf(id, newest?.position, held?.version);
+    if (discrepancy) looks.set(id, { position: newest?.position, discrepancy });
   }
   return looks;
 }

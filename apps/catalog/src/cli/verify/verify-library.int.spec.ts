@@ -3,7 +3,7 @@ import { eventually } from '@carbon/testing';
 import { asset } from '../../testing/library.js';
 import { catalogWith, freshLibrary } from '../../testing/set-up.js';
 import { VERDICT_EXIT } from '../failures.js';
-import { type Patience, report, verdictOf } from './verify-library.js';
+import { report, type VerifyLimits, verdictOf } from './verify-library.js';
 
 const ASSETS = Array.from({ length: 30 }, (_, n) =>
   asset(`${n % 2 ? 'pool' : 'proj'}_${n}`, { rating: 3, vintages: [2020] }),
@@ -13,7 +13,7 @@ const holds = (assets: number) => [expect.stringMatching(new RegExp(`^It holds: 
 describe('verify', () => {
   describe('of a library that is as the topic says', () => {
     const { library, indices } = catalogWith(...ASSETS);
-    const verify = async (patience?: Partial<Patience>) => report(await indices.verify(library, patience), 20);
+    const verify = async (limits?: Partial<VerifyLimits>) => report(await indices.verify(library, limits), 20);
 
     const whilePublishing = async (work: () => Promise<void>) => {
       const publishing = { going: true };
@@ -49,7 +49,7 @@ describe('verify', () => {
 
     it('accuses nobody either when more changes than it can look at, and says how much it could not compare', () =>
       whilePublishing(async () => {
-        const findings = await indices.verify(library, { mostSuspects: 1, rounds: 2 });
+        const findings = await indices.verify(library, { maxCandidates: 1, rounds: 2 });
         expect(VERDICT_EXIT[verdictOf(findings)]).toBe(3);
         expect(report(findings, 20)).toEqual([
           expect.stringMatching(/^[0-9,]+ assets changed meanwhile and could not be compared\.$/),
@@ -117,7 +117,7 @@ describe('verify', () => {
     });
 
     it('counts what it does not print, keep or look at', async () => {
-      const findings = await indices.verify(library, { mostStrays: 2, mostSuspects: 2 });
+      const findings = await indices.verify(library, { maxMisplaced: 2, maxCandidates: 2 });
       expect(verdictOf(findings)).toBe('differs');
       const lines = report(findings, 3);
       expect(lines).toHaveLength(5);
