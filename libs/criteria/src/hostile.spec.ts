@@ -3,7 +3,7 @@ import { type Compiled, compile } from './compile.js';
 import { CRITERIA_ERROR_CODES, type CriteriaError, toErrorItem } from './errors/criteria-error.js';
 import { snippet } from './errors/snippet.js';
 import type { CriteriaLimits } from './limits.js';
-import { golden, goldenFields } from './reference/golden.js';
+import { golden, goldenFields } from './testing/golden.js';
 
 const TOKENS =
   `ticker rating name description vintages createdAt active address zzz in not and or null exists like is to between

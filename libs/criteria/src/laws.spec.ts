@@ -3,8 +3,8 @@ import type { CheckedNode } from './check/nodes.js';
 import { wholePattern } from './check/types/whole-pattern.js';
 import { compile } from './compile.js';
 import { printCriteria } from './print/print-criteria.js';
-import { randomFields } from './reference/golden.js';
-import { ASKED_ORDERED, ASKED_PATTERNS } from './reference/values.js';
+import { randomFields } from './testing/golden.js';
+import { ASKED_ORDERED, ASKED_PATTERNS } from './testing/values.js';
 import {
   anyOperands,
   anyPredicate,

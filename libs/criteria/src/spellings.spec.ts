@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { compile } from './compile.js';
-import { golden, goldenFields } from './reference/golden.js';
+import { golden, goldenFields } from './testing/golden.js';
 
 const compiled = (text: string) => {
   const result = compile(text, goldenFields, { depth: 40 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { compile } from '../compile.js';
-import { goldenFields } from '../reference/golden.js';
+import { goldenFields } from '../testing/golden.js';
 import { eachOf } from '../testing/criteria.js';
 import { toErrorItem } from './criteria-error.js';
 import { echo } from './echo.js';

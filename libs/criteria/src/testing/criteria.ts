@@ -4,12 +4,12 @@ import type { CheckedNode } from '../check/nodes.js';
 import { compile } from '../compile.js';
 import type { CriteriaLimits } from '../limits.js';
 import { parseCriteria } from '../parse/parse.js';
-import { randomDocument, writeCriteria, writePredicate } from '../reference/generate.js';
-import { type GoldenDocument, golden, goldenFields, randomFields } from '../reference/golden.js';
-import { matches } from '../reference/matches.js';
-import { type Choose, seeded } from '../reference/random.js';
-import { type Form, writeSingle } from '../reference/write-operand.js';
-import type { Written } from '../reference/written.js';
+import { randomDocument, writeCriteria, writePredicate } from './generate.js';
+import { type GoldenDocument, golden, goldenFields, randomFields } from './golden.js';
+import { matches } from './matches.js';
+import { type Choose, seeded } from './random.js';
+import { type Form, writeSingle } from './write-operand.js';
+import type { Written } from './written.js';
 
 /** Code, position and length of every mistake in a text; none for one that is accepted. */
 export function mistakesIn(text: string, limits?: Partial<CriteriaLimits>): readonly unknown[] {
