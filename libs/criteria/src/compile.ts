@@ -1,13 +1,13 @@
 import { checkPredicates, checkTree } from './check/check.js';
 import type { CheckedNode } from './check/nodes.js';
 import { compileCriteria } from './compile/compile-criteria.js';
-import type { QueryClause } from './compile/query.js';
+import type { QueryClause } from './compile/predicates.js';
+import { printCriteria } from './compile/print-criteria.js';
 import type { CriteriaError } from './errors/criteria-error.js';
 import type { CriteriaFields } from './fields.js';
 import { deeplyFrozen } from './frozen.js';
 import { type CriteriaLimits, withDefaults } from './limits.js';
 import { type ParsedCriteria, readCriteria } from './parse/parse.js';
-import { printCriteria } from './print/print-criteria.js';
 import type { Result } from './result.js';
 
 /** A query for the index and its canonical spelling, or what is wrong with the text. The query is the caller's own. */

@@ -1,7 +1,8 @@
 export { checkCriteria } from './check/check.js';
 export type { Bounds, CheckedNode, CheckedPredicate, Scalar } from './check/nodes.js';
 export { compileCriteria } from './compile/compile-criteria.js';
-export type { QueryClause } from './compile/query.js';
+export type { QueryClause } from './compile/predicates.js';
+export { printCriteria } from './compile/print-criteria.js';
 export { type Compiled, compile, queryOf } from './compile.js';
 export { CRITERIA_OPERATORS, type CriteriaOperator, operatorsOf } from './describe/operators.js';
 export {
@@ -17,5 +18,4 @@ export { type CriteriaField, type CriteriaFields, type CriteriaFieldType, criter
 export { type CriteriaLimits, DEFAULT_LIMITS } from './limits.js';
 export type { CriteriaNode, OperandNode, PredicateNode, ValueNode } from './parse/nodes.js';
 export { type ParsedCriteria, parseCriteria } from './parse/parse.js';
-export { printCriteria } from './print/print-criteria.js';
 export type { Result } from './result.js';

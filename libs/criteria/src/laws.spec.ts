@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import type { CheckedNode } from './check/nodes.js';
 import { wholePattern } from './check/types/whole-pattern.js';
+import { printCriteria } from './compile/print-criteria.js';
 import { compile } from './compile.js';
-import { printCriteria } from './print/print-criteria.js';
-import { randomFields } from './testing/golden.js';
-import { ASKED_ORDERED, ASKED_PATTERNS } from './testing/values.js';
 import {
   anyOperands,
   anyPredicate,
@@ -14,6 +12,8 @@ import {
   selectByMeaning,
   treeOf,
 } from './testing/criteria.js';
+import { randomFields } from './testing/golden.js';
+import { ASKED_ORDERED, ASKED_PATTERNS } from './testing/values.js';
 
 /** A field with an order, and two literals of its type, the lower one first and not the same. */
 const anyBounds = fc

@@ -1,4 +1,4 @@
-import { CODE } from '../text/codes.js';
+import { CODE } from '../text/characters.js';
 import { foldCharacter } from './types/index-folding.js';
 
 /** What one place of a pattern takes: a character, any one (`?`), or any number of any (`*`). */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { compile } from '../compile.js';
-import { goldenFields } from '../testing/golden.js';
 import { eachOf } from '../testing/criteria.js';
+import { goldenFields } from '../testing/golden.js';
 import { toErrorItem } from './criteria-error.js';
 import { echo } from './echo.js';
 import { editDistance } from './edit-distance.js';

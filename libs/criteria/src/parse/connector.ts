@@ -1,4 +1,4 @@
-import { CODE, SMALL } from '../text/codes.js';
+import { CODE, SMALL } from '../text/characters.js';
 import type { Cursor } from './cursor.js';
 import { isKeywordAhead } from './keyword.js';
 

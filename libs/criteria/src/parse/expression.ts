@@ -1,6 +1,5 @@
 import { echo } from '../errors/echo.js';
-import { isSpace } from '../text/characters.js';
-import { CODE, SMALL } from '../text/codes.js';
+import { CODE, isSpace, SMALL } from '../text/characters.js';
 import { scalarOf } from './advice/scalar.js';
 import { connectorAhead } from './connector.js';
 import type { Cursor } from './cursor.js';

@@ -1,5 +1,4 @@
-import { isAsciiLetter, isSpace, isWordCharacter } from '../text/characters.js';
-import { SMALL } from '../text/codes.js';
+import { isAsciiLetter, isSpace, isWordCharacter, SMALL } from '../text/characters.js';
 import type { Cursor } from './cursor.js';
 
 /** Longest keyword: `between`. */

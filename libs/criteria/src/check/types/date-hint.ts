@@ -1,5 +1,5 @@
 import { echo } from '../../errors/echo.js';
-import { blankInDate } from '../../text/blank-in-date.js';
+import { blankInDate } from '../../text/dates.js';
 import { periodOf } from './date-literal.js';
 
 const FORMS = 'write 2022, 2022-02, 2022-02-28 or 2022-02-28T10:30:00Z';

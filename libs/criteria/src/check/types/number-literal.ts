@@ -1,5 +1,4 @@
-import { isDigit } from '../../text/characters.js';
-import { CODE, SMALL } from '../../text/codes.js';
+import { CODE, isDigit, SMALL } from '../../text/characters.js';
 
 const EXPONENT = 0x65;
 

@@ -1,6 +1,6 @@
 import type { CriteriaLimits } from '../../limits.js';
 import type { ValueNode } from '../../parse/nodes.js';
-import { CODE } from '../../text/codes.js';
+import { CODE } from '../../text/characters.js';
 import type { CheckedNode } from '../nodes.js';
 import type { Comparison, TypeRule } from './type-rule.js';
 

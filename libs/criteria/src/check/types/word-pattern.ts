@@ -1,5 +1,4 @@
-import { isAsciiLetter, isDigit } from '../../text/characters.js';
-import { CODE } from '../../text/codes.js';
+import { CODE, isAsciiLetter, isDigit } from '../../text/characters.js';
 import { hasWord } from './has-word.js';
 import { foldCharacter } from './index-folding.js';
 import { WORD_PART } from './word-characters.js';

@@ -1,6 +1,5 @@
 import { echo } from '../../errors/echo.js';
-import { isDigit, isForeignComma } from '../../text/characters.js';
-import { CODE } from '../../text/codes.js';
+import { CODE, isDigit, isForeignComma } from '../../text/characters.js';
 import type { Cursor } from '../cursor.js';
 import type { PredicateNode } from '../nodes.js';
 import { afterSpace, literalAt, opensCondition } from './ahead.js';

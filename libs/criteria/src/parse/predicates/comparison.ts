@@ -1,4 +1,4 @@
-import { CODE } from '../../text/codes.js';
+import { CODE } from '../../text/characters.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode, PredicateNode, Relation } from '../nodes.js';
 import { readValue } from '../values/value.js';

@@ -1,4 +1,4 @@
-import { CODE } from '../../text/codes.js';
+import { CODE } from '../../text/characters.js';
 import type { Cursor } from '../cursor.js';
 import type { EqualityForm, NameNode, PredicateNode } from '../nodes.js';
 import { readOperand } from '../values/operand.js';

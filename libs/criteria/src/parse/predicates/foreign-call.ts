@@ -1,5 +1,5 @@
 import { echo } from '../../errors/echo.js';
-import { CODE } from '../../text/codes.js';
+import { CODE } from '../../text/characters.js';
 import { afterSpace, literalAt, nameAt } from '../advice/ahead.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode } from '../nodes.js';

@@ -1,6 +1,5 @@
 import { echo } from '../../errors/echo.js';
-import { isDigit } from '../../text/characters.js';
-import { CODE } from '../../text/codes.js';
+import { CODE, isDigit } from '../../text/characters.js';
 import { afterSpace, listAt, literalAt, nameAt } from '../advice/ahead.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode } from '../nodes.js';

@@ -1,5 +1,4 @@
-import { isOperatorSign } from '../../text/characters.js';
-import { CODE } from '../../text/codes.js';
+import { CODE, isOperatorSign } from '../../text/characters.js';
 import { connectorAhead } from '../connector.js';
 import type { Cursor } from '../cursor.js';
 import { isKeywordAhead } from '../keyword.js';

@@ -1,4 +1,4 @@
-import { CODE } from '../../text/codes.js';
+import { CODE } from '../../text/characters.js';
 import { asLiteral, quotedPattern } from '../advice/spell.js';
 import type { Cursor } from '../cursor.js';
 import type { NameNode, PredicateNode, ValueNode } from '../nodes.js';

@@ -1,5 +1,4 @@
-import { isAsciiLetter, isOperatorSign } from '../../text/characters.js';
-import { CODE } from '../../text/codes.js';
+import { CODE, isAsciiLetter, isOperatorSign } from '../../text/characters.js';
 import { bare } from '../advice/spell.js';
 import type { Cursor } from '../cursor.js';
 import { afterSpaceAhead, keywordAhead } from '../keyword.js';

@@ -1,5 +1,5 @@
-import { blankInDate } from '../../text/blank-in-date.js';
 import { isSpace } from '../../text/characters.js';
+import { blankInDate } from '../../text/dates.js';
 import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';

@@ -1,5 +1,5 @@
 import { echo } from '../../errors/echo.js';
-import { CODE } from '../../text/codes.js';
+import { CODE } from '../../text/characters.js';
 import type { Cursor } from '../cursor.js';
 import { isKeywordAhead } from '../keyword.js';
 import type { RangeNode, ValueNode } from '../nodes.js';

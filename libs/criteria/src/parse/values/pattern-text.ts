@@ -1,4 +1,4 @@
-import { CODE } from '../../text/codes.js';
+import { CODE } from '../../text/characters.js';
 
 /** A literal character as a pattern holds it. */
 export function literal(character: string): string {

@@ -1,5 +1,5 @@
 import type { Span } from '../../errors/criteria-error.js';
-import { CODE } from '../../text/codes.js';
+import { CODE } from '../../text/characters.js';
 import type { Cursor } from '../cursor.js';
 import type { RangeNode, ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';

@@ -1,5 +1,4 @@
-import { isAsciiLetter, isDigit, isSpace } from '../../text/characters.js';
-import { CODE } from '../../text/codes.js';
+import { CODE, isAsciiLetter, isDigit, isSpace } from '../../text/characters.js';
 import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';

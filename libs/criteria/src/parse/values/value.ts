@@ -1,5 +1,4 @@
-import { isDigit, isTypographicQuote, isWordCharacter } from '../../text/characters.js';
-import { CODE, SMALL } from '../../text/codes.js';
+import { CODE, isDigit, isTypographicQuote, isWordCharacter, SMALL } from '../../text/characters.js';
 import { negatedValueHint } from '../advice/field-before.js';
 import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';

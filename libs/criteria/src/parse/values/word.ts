@@ -1,4 +1,5 @@
 import {
+  CODE,
   isAsciiLetter,
   isDigit,
   isForeignComma,
@@ -6,8 +7,7 @@ import {
   isTypographicQuote,
   isWordCharacter,
 } from '../../text/characters.js';
-import { isClockColon } from '../../text/clock-colon.js';
-import { CODE } from '../../text/codes.js';
+import { isClockColon } from '../../text/dates.js';
 import type { Cursor } from '../cursor.js';
 import type { ValueNode } from '../nodes.js';
 import { mistake } from '../syntax-mistake.js';
