@@ -65,7 +65,7 @@ export default {
         'What answers clients reads by OwnRows, which cannot be asked without an account. To make an estimate is to write.',
       severity: 'error',
       from: {
-        path: '^apps/offsets/src/(read|estimates)/',
+        path: '^apps/offsets/src/(query|estimates)/',
         pathNot: ['\\.spec\\.ts$', '/test-[^/]+\\.ts$', '/testing/', '/(make|insert|prune)-estimates?\\.ts$'],
       },
       to: { path: '^apps/offsets/src/persistence/(database|data-source-options)\\.ts$|node_modules/(typeorm|pg)/' },

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectKafka, KafkaBatchServer, type KafkaHandle } from '@carbon/messaging';
 import type { BeforeApplicationShutdown, INestApplication } from '@nestjs/common';
-import type { FollowRequests } from './positions/follow-requests.js';
-import { REQUESTS, REQUESTS_GROUP } from './positions/look-at-requests.js';
 import { REQUEST_TOPICS } from './receive/request-schema.js';
+import type { FollowRequests } from './recovery/follow-requests.js';
+import { REQUESTS, REQUESTS_GROUP } from './recovery/look-at-requests.js';
 import type { StartCheck } from './recovery/start-check.js';
 import type { FollowSupply } from './supply/follow-supply.js';
 import { ASSETS, groupOf } from './supply/reading.js';

@@ -1,7 +1,7 @@
 import { loadConfig } from '@carbon/config';
 import { z } from 'zod';
 import { databaseSettings } from './offsets.config.js';
-import { registrySettings } from './registry.config.js';
+import { registrySettings } from './registry/registry.config.js';
 
 const read = (address?: string) => () => loadConfig(z.object(databaseSettings), { DATABASE_URL: address });
 

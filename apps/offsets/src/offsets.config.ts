@@ -12,7 +12,7 @@ import {
 } from '@carbon/config';
 import { z } from 'zod';
 import { DEFAULT_PREFERENCE, PREFERENCE_WORDS, Preference } from './domain/preference.js';
-import { registrySettings } from './registry.config.js';
+import { registrySettings } from './registry/registry.config.js';
 
 /** Where the offsets are kept. Its own fragment: the migrations and the ledger commands need nothing else. */
 export const databaseSettings = {

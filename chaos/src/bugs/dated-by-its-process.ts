@@ -1,7 +1,7 @@
 import type { Bug } from '../bug.js';
 
-const STRAIGHT = 'apps/offsets/src/straight-through.ts';
-const INSERT = 'apps/offsets/src/receive/insert-completed.ts';
+const STRAIGHT = 'apps/offsets/src/fulfillment/straight-through.ts';
+const INSERT = 'apps/offsets/src/fulfillment/insert-completed.ts';
 const MOVE = 'apps/offsets/src/persistence/move-to.ts';
 
 /** Dates every outcome by the clock of the process, in the row, the ledger and the event alike, whichever way it came. */

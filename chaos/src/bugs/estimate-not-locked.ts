@@ -9,12 +9,12 @@ export const bug: Bug = {
   breaks: 'Two offsets are given their credits by one estimate.',
   edits: [
     {
-      file: 'apps/offsets/src/allocate/lock-terms.ts',
+      file: 'apps/offsets/src/fulfillment/lock-terms.ts',
       find: 'WHERE id = ANY ($1) ORDER BY id FOR UPDATE',
       replace: 'WHERE id = ANY ($1) ORDER BY id',
     },
     {
-      file: 'apps/offsets/src/allocate/lock-terms.ts',
+      file: 'apps/offsets/src/fulfillment/lock-terms.ts',
       find: '  return queued.map((one) => {',
       replace: `  await new Promise((resolve) => setTimeout(resolve, 200));
   return queued.map((one) => {`,

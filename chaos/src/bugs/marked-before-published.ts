@@ -6,7 +6,7 @@ export const bug: Bug = {
   breaks: 'An outcome counts as announced before Kafka has confirmed it.',
   edits: [
     {
-      file: 'apps/offsets/src/announce/relay-events.ts',
+      file: 'apps/offsets/src/outbox/relay-events.ts',
       find: '    const confirmed = await holding(',
       replace: `    const reached = { fence, positions: [], known: this.positions.all };
     await inHalves(events, (some) => markAnnounced(this.database.query, token, some, reached));

@@ -20,12 +20,12 @@ export const bug: Bug = {
       replace: 'await this.pause(30 * LOOK_EVERY_MS);',
     },
     {
-      file: 'apps/offsets/src/positions/follow-requests.ts',
+      file: 'apps/offsets/src/recovery/follow-requests.ts',
       find: 'await sleep(LOOK_EVERY_MS, undefined, { signal: this.stopping.signal })',
       replace: 'await sleep(30 * LOOK_EVERY_MS, undefined, { signal: this.stopping.signal })',
     },
     {
-      file: 'apps/offsets/src/positions/follow-requests.ts',
+      file: 'apps/offsets/src/recovery/follow-requests.ts',
       find: 'if (position === undefined) throw this.end(older());',
       replace: 'if (position === undefined) return undefined;',
     },

@@ -6,12 +6,12 @@ export const bug: Bug = {
   breaks: 'A registry retires the credits of one offset twice.',
   edits: [
     {
-      file: 'apps/offsets/src/retire/registry.http.ts',
+      file: 'apps/offsets/src/registry/registry.http.ts',
       find: 'const known = order.isRecovered || (order.attempt ?? 1) > 1 ? await',
       replace: 'const known = order.isRecovered ? await',
     },
     {
-      file: 'apps/offsets/src/retire/registry.http.ts',
+      file: 'apps/offsets/src/registry/registry.http.ts',
       find: `'idempotency-key': order.offset }`,
       replace: `'idempotency-key': \`\${order.offset}.\${order.attempt ?? 1}\` }`,
     },

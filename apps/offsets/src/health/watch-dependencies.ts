@@ -2,9 +2,9 @@ import { SelfClockedProducer } from '@carbon/messaging';
 import { Health } from '@carbon/observability';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Consumers } from '../consumers.js';
-import { SupplyGate } from '../pace/gate.js';
+import { SupplyGate } from '../fulfillment/gate.js';
 import { Database } from '../persistence/database.js';
-import { Registry } from '../retire/registry.js';
+import { Registry } from '../registry/registry.js';
 import { KafkaReach } from './kafka-reach.js';
 
 /** How long the start waits for a Kafka that is out of reach. */

@@ -4,8 +4,8 @@ import { countLost, judgeStarts, type LostRequests } from '../domain/request-sta
 import type { Query } from '../persistence/database.js';
 import { databaseAdvice, databaseReason } from '../persistence/database-advice.js';
 import { FenceHolder } from '../persistence/fence.js';
-import { lookAtRequests } from '../positions/look-at-requests.js';
-import { resetRequestPositions } from '../positions/request-positions.js';
+import { lookAtRequests } from '../recovery/look-at-requests.js';
+import { resetRequestPositions } from '../recovery/request-positions.js';
 import { NoAnswer } from './snapshot.js';
 
 const CONNECT_MS = 5_000;

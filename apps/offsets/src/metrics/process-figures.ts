@@ -2,8 +2,8 @@ import { Metrics } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
 import { poolMetrics, registryMetrics } from '../offsets.metrics.js';
 import { Database } from '../persistence/database.js';
-import { HttpRegistry } from '../retire/registry.http.js';
-import { Registry } from '../retire/registry.js';
+import { HttpRegistry } from '../registry/registry.http.js';
+import { Registry } from '../registry/registry.js';
 
 const OUTCOMES = ['retired', 'refused', 'unknown'] as const;
 

@@ -1,9 +1,9 @@
 import { Metrics } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
+import { SupplyGate } from '../fulfillment/gate.js';
+import { RETIRABLE } from '../fulfillment/preferred-supply.js';
 import { supplyMetrics } from '../offsets.metrics.js';
-import { SupplyGate } from '../pace/gate.js';
 import { Database } from '../persistence/database.js';
-import { RETIRABLE } from '../persistence/preferred-supply.js';
 
 interface Row {
   readonly overhang_grams: number;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { markAnnounced } from '../announce/mark-announced.js';
+import { markAnnounced } from '../outbox/mark-announced.js';
+import { type WrittenEvent } from '../outbox/outbox.js';
 import { TestDatabase, verifyAnotherServer } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { FenceLost, readDatabaseState } from './fence.js';
-import { type WrittenEvent } from './outbox.js';
 
 describe('the fence around a database that was verified', () => {
   let test: TestDatabase;

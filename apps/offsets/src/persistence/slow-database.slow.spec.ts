@@ -1,5 +1,6 @@
 import { TransientFault } from '@carbon/faults';
 import { Logger } from '@nestjs/common';
+import { holding, LEASE_SECONDS } from '../fulfillment/lease.js';
 import { audit } from '../ledger-cli/audit.js';
 import { inSnapshot } from '../ledger-cli/snapshot.js';
 import { openDatabase, TestDatabase } from '../testing/database.js';
@@ -7,7 +8,6 @@ import { pool, request } from '../testing/events.js';
 import { TcpProxy } from '../testing/tcp-proxy.js';
 import { BatchSize, inHalves } from './batch-size.js';
 import { Database } from './database.js';
-import { holding, LEASE_SECONDS } from './lease.js';
 
 const OFFSETS = 200;
 const STATEMENT_MS = 1_500;

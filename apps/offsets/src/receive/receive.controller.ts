@@ -2,7 +2,7 @@ import type { ReceivedBatch, Rejected } from '@carbon/messaging';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import type { RequestedOffset } from '../domain/request.js';
-import { StraightThrough } from '../straight-through.js';
+import { StraightThrough } from '../fulfillment/straight-through.js';
 import { RecordOffsets } from './record-offsets.js';
 
 /** Takes `offset.requested`, a batch at a time. */

@@ -2,11 +2,11 @@ import type { Received, ReceivedBatch, Rejected } from '@carbon/messaging';
 import { Injectable } from '@nestjs/common';
 import { failedEvent } from '../domain/outcome.js';
 import type { RequestedOffset } from '../domain/request.js';
+import { Bells } from '../fulfillment/bell.js';
 import { ProgressNumbers } from '../metrics/progress-numbers.js';
-import { Bells } from '../pace/bell.js';
+import { addToOutbox } from '../outbox/outbox.js';
 import { inHalves } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
-import { addToOutbox } from '../persistence/outbox.js';
 import { type Inserted, insertOffsets } from './insert-offsets.js';
 import { type NewOffset, newOffset } from './new-offset.js';
 

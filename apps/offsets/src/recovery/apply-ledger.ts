@@ -1,6 +1,6 @@
+import { headsOf } from '../fulfillment/write-ledger.js';
 import type { Query } from '../persistence/database.js';
 import { lockEvenUnknownAssets } from '../persistence/unknown-assets.js';
-import { headsOf } from '../retire/write-ledger.js';
 import { type AnnouncedLine, type Continuation, continueChains, entryKey } from './continue-chains.js';
 
 /** Lines applied in one transaction. */

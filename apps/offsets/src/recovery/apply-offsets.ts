@@ -1,5 +1,5 @@
+import { releaseReservations } from '../fulfillment/release-reservations.js';
 import type { Query } from '../persistence/database.js';
-import { releaseReservations } from '../retire/release-reservations.js';
 import { RecoveryStopped } from './recovery-stopped.js';
 
 /** Offsets applied in one transaction. */

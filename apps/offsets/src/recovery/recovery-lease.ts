@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientFault } from '@carbon/faults';
 import { Logger } from '@nestjs/common';
+import { leaseIsAhead } from '../fulfillment/lease.js';
 import type { Database, Query } from '../persistence/database.js';
 import { type DatabaseState, type Fence, SERVER } from '../persistence/fence.js';
-import { leaseIsAhead } from '../persistence/lease.js';
 
 /** How long a process that recovers may be silent before another one goes on, by the database's clock. */
 export const RECOVERY_LEASE_SECONDS = 15;

@@ -1,10 +1,10 @@
 import { loadConfig } from '@carbon/config';
 import { eventually } from '@carbon/testing';
 import { z } from 'zod';
-import { Worker } from '../pace/worker.js';
-import { registrySettings } from '../registry.config.js';
-import { HttpRegistry } from '../retire/registry.http.js';
-import type { RetireOffsets } from '../retire/retire-offsets.js';
+import type { RetireOffsets } from '../fulfillment/retire-offsets.js';
+import { Worker } from '../fulfillment/worker.js';
+import { registrySettings } from '../registry/registry.config.js';
+import { HttpRegistry } from '../registry/registry.http.js';
 import { TestDatabase, type Waits } from './database.js';
 import { pool } from './events.js';
 import { auditOf } from './ledger.js';

@@ -4,11 +4,11 @@
  */
 
 import { SelfClockedProducer } from '@carbon/messaging';
-import { RelayEvents } from '../../dist/announce/relay-events.js';
+import { RetireOffsets } from '../../dist/fulfillment/retire-offsets.js';
+import { SettleAnswers } from '../../dist/fulfillment/settle-answers.js';
+import { RelayEvents } from '../../dist/outbox/relay-events.js';
 import { Database } from '../../dist/persistence/database.js';
 import { RecordOffsets } from '../../dist/receive/record-offsets.js';
-import { RetireOffsets } from '../../dist/retire/retire-offsets.js';
-import { SettleAnswers } from '../../dist/retire/settle-answers.js';
 
 const stopped = () => {
   process.send('stopped');

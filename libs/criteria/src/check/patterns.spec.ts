@@ -1,4 +1,4 @@
-import { compilePattern } from '../compile/pattern.js';
+import { compilePattern } from '../compile/predicates.js';
 import { eachOf, mistakesIn } from '../testing/criteria.js';
 import { effortOf } from './pattern-effort.js';
 import { wholePattern } from './types/whole-pattern.js';

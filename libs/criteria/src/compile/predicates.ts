@@ -57,8 +57,11 @@ function dateBounds(bounds: object): QueryClause {
   return { ...Object.fromEntries(stamps), format: DATE_FORMAT };
 }
 
-/** A pattern that only fixes how the text begins is the cheaper `prefix`; literal text needs no escapes there. */
-function compilePattern(path: string, pattern: string): QueryClause {
+/**
+ * Returns the clause for a wildcard pattern on one OpenSearch path. A pattern that only fixes how the text begins becomes the
+ * cheaper `prefix`; literal text needs no escapes there.
+ */
+export function compilePattern(path: string, pattern: string): QueryClause {
   const prefix = prefixOf(pattern);
   return prefix === undefined ? { wildcard: on(path, { value: pattern }) } : { prefix: on(path, { value: prefix }) };
 }

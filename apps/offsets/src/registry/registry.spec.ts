@@ -1,0 +1,221 @@
+import { lotsOf } from '../fulfillment/lots.js';
+import { pauseAfter } from './back-off.js';
+import { Breaker } from './breaker.js';
+import { answerTo, isAbsent, orderBody, type RawAnswer } from './registry-contract.js';
+
+describe('the calls to a registry', () => {
+  const ORDER = {
+    offset: 'off_00000000000000000000000001',
+    lines: [
+      { asset: 'pool_a', grams: 9_007_199_254_740_993n, priceMicros: 0n },
+      { asset: 'pool_b', grams: 1n, priceMicros: 1_250_000n },
+    ],
+  };
+  const said = JSON.parse(orderBody(ORDER)) as { offset: string; lines: object[] };
+  const answer = (status: number, body: unknown, more: Partial<RawAnswer> = {}): RawAnswer => ({
+    status,
+    type: 'application/json',
+    retryAfter: undefined,
+    body: Buffer.from(JSON.stringify(body)),
+    ...more,
+  });
+  const outcome = (raw: RawAnswer) => answerTo(ORDER, raw).outcome;
+
+  it('hold whole numbers as decimal text', () => {
+    expect(orderBody(ORDER)).toBe(
+      '{"offset":"off_00000000000000000000000001","lines":[' +
+        '{"asset":"pool_a","grams":"9007199254740993","priceMicros":"0"},' +
+        '{"asset":"pool_b","grams":"1","priceMicros":"1250000"}]}',
+    );
+  });
+
+  it('are believed answered when the answer repeats the order, in any order of lines, with members more', () => {
+    const more = { ...said, lines: [...said.lines].reverse(), reference: 'R-1', extra: true };
+    expect(answerTo(ORDER, answer(201, more))).toEqual({ outcome: 'retired', reference: 'R-1' });
+    expect(answerTo(ORDER, answer(200, said))).toEqual({ outcome: 'retired', reference: undefined });
+  });
+
+  const [first, second] = said.lines;
+  it.each<[string, unknown]>([
+    ['another offset', { ...said, offset: 'off_00000000000000000000000002' }],
+    ['no lines', { ...said, lines: [] }],
+    ['a line twice', { ...said, lines: [first, first] }],
+    ['a line more', { ...said, lines: [...said.lines, { asset: 'pool_c', grams: '1', priceMicros: '1' }] }],
+    ['a gram more', { ...said, lines: [first, { ...second, grams: '2' }] }],
+    ['grams that are no text', { ...said, lines: [first, { ...second, grams: 1 }] }],
+    ['leading zeros', { ...said, lines: [first, { ...second, grams: '01' }] }],
+    ['another price', { ...said, lines: [first, { ...second, priceMicros: '1250001' }] }],
+    ['another asset', { ...said, lines: [first, { ...second, asset: 'pool_c' }] }],
+    ['control characters', { ...said, reference: 'R\u0000' }],
+    ['an empty reference', { ...said, reference: '' }],
+    ['a reference that is too long', { ...said, reference: 'R'.repeat(257) }],
+    ['a reference that is no text', { ...said, reference: 7 }],
+    ['null', null],
+    ['a list', [said]],
+  ])('are not believed answered by %s', (_, body) => {
+    expect(outcome(answer(200, body))).toBe('unknown');
+  });
+
+  it.each<[string, Partial<RawAnswer>]>([
+    ['half of it', { body: Buffer.from('{"offset": ') }],
+    ['bytes that are no text', { body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) }],
+    ['a page', { type: 'text/html' }],
+    ['no word', { body: Buffer.alloc(0) }],
+  ])('are not believed answered by %s', (_, more) => {
+    expect(outcome(answer(200, said, more))).toBe('unknown');
+  });
+
+  it('are refused by a 4xx that names the offset, of which its owner sees no word but the code', () => {
+    const { offset } = ORDER;
+    expect(answerTo(ORDER, answer(422, { offset, code: 'frozen', detail: 'SECRET' }))).toEqual({
+      outcome: 'refused',
+      detail: 'The registry refused to retire these credits (frozen). Nothing was retired.',
+    });
+    expect(answerTo(ORDER, answer(409, { offset }, { type: 'application/problem+json' }))).toEqual({
+      outcome: 'refused',
+      detail: 'The registry refused to retire these credits. Nothing was retired.',
+    });
+  });
+
+  it.each([
+    [422, {}],
+    [422, { offset: 'off_00000000000000000000000002' }],
+    [422, { offset: ORDER.offset, code: 'Not A Code' }],
+    [408, { offset: ORDER.offset }],
+    [425, { offset: ORDER.offset }],
+    [429, { offset: ORDER.offset }],
+    [500, { offset: ORDER.offset }],
+    [302, { offset: ORDER.offset }],
+    [202, said],
+  ])('are neither refused nor answered by: %i %j', (status, body) => {
+    expect(outcome(answer(status, body))).toBe('unknown');
+  });
+
+  it('are put off by seconds or until a date', () => {
+    const waits = [
+      '7',
+      '0',
+      new Date(Date.now() + 60_000).toUTCString(),
+      'Thu, 01 Jan 1970 00:00:00 GMT',
+      'soon',
+      '-5',
+    ].map((retryAfter) => answerTo(ORDER, answer(503, {}, { retryAfter })));
+    expect(waits.map((wait) => 'waitMs' in wait && wait.waitMs)).toEqual([
+      7_000,
+      undefined,
+      expect.closeTo(60_000, -4),
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('say that nothing is known of the offset by 404 alone', () => {
+    expect([404, 410, 200].map((status) => isAbsent(answer(status, {})))).toEqual([true, false, false]);
+  });
+});
+
+const BOUNDS = { firstMs: 100, lastMs: 1_500 };
+
+describe('the pause before another attempt', () => {
+  it('doubles with every failure up to the last', () => {
+    const pauses = [1, 2, 3, 4, 5, 6, 1_000_000].map((failures) => pauseAfter(failures, BOUNDS, 1));
+    expect(pauses).toEqual([100, 200, 400, 800, 1_500, 1_500, 1_500]);
+  });
+
+  it('is spread over its upper half', () => {
+    expect([0, 0.5, 1].map((random) => pauseAfter(3, BOUNDS, random))).toEqual([200, 300, 400]);
+    expect(new Set(Array.from({ length: 50 }, () => pauseAfter(5, BOUNDS))).size).toBeGreaterThan(10);
+  });
+
+  it('fits what PostgreSQL is told it in, however long', () => {
+    expect(pauseAfter(2 ** 31, { firstMs: 600_000, lastMs: 3_600_000 }, 1)).toBe(3_600_000);
+  });
+});
+
+describe('a breaker', () => {
+  let time = 0;
+  let breaker: Breaker;
+  beforeEach(() => {
+    time = 1_000;
+    breaker = new Breaker({ failures: 3, firstMs: 100, lastMs: 400 }, () => time);
+  });
+  const fail = (times: number) => {
+    for (let n = 0; n < times; n += 1) breaker.failedOnce();
+  };
+  /** Lets it half-open, and tries in vain; gives for how long it was open at most. */
+  const openFor = () => {
+    const begin = time;
+    while (breaker.state === 'open') time += 1;
+    return time - begin;
+  };
+
+  it('leaves room for all that are not under way, until so many calls have failed in a row', () => {
+    expect([breaker.room(8, 0), breaker.room(8, 5), breaker.room(8, 9)]).toEqual([8, 3, 0]);
+    fail(2);
+    breaker.succeeded();
+    fail(2);
+    expect(breaker.room(8, 0)).toBe(8);
+    fail(1);
+    expect([breaker.state, breaker.room(8, 0)]).toEqual(['open', 0]);
+  });
+
+  it('lets one through when its time is over, and closes when that one succeeds', () => {
+    fail(3);
+    time += 100;
+    expect([breaker.state, breaker.room(8, 0), breaker.room(8, 1)]).toEqual(['half-open', 1, 0]);
+    breaker.succeeded();
+    expect([breaker.state, breaker.room(8, 1)]).toEqual(['closed', 7]);
+  });
+
+  it('opens for twice as long at each vain trial, up to a bound, and spreads the times', () => {
+    fail(3);
+    for (const most of [100, 200, 400, 400, 400]) {
+      const ms = openFor();
+      expect(ms).toBeGreaterThanOrEqual(most / 2);
+      expect(ms).toBeLessThanOrEqual(most);
+      fail(1);
+    }
+  });
+
+  it('is not held open by stragglers that were under way when it opened', () => {
+    fail(3);
+    const before = time;
+    while (breaker.state === 'open') {
+      time += 1;
+      if (breaker.state === 'open') fail(1);
+    }
+    expect(time - before).toBeLessThanOrEqual(100);
+  });
+
+  it('stays away for as long as it is told to, also when a call that was under way succeeds', () => {
+    breaker.failedOnce(5_000);
+    time += 10;
+    breaker.succeeded();
+    expect([breaker.state, breaker.room(8, 0)]).toEqual(['open', 0]);
+    time += 4_990;
+    expect([breaker.state, breaker.room(8, 0)]).toEqual(['closed', 8]);
+  });
+
+  it('stays away at once for as long as it is told to', () => {
+    breaker.failedOnce(5_000);
+    time += 4_999;
+    expect(breaker.room(8, 0)).toBe(0);
+    time += 1;
+    expect(breaker.room(8, 0)).toBe(8);
+  });
+});
+
+const lots = (...lines: number[]) =>
+  lotsOf(lines.map((each) => ({ lines: each }))).map((lot) => lot.map((x) => x.lines));
+
+describe('lots of lines', () => {
+  it('are none of nothing, and one of little', () => {
+    expect(lots()).toEqual([]);
+    expect(lots(1, 0, 2_999, 2_000)).toEqual([[1, 0, 2_999, 2_000]]);
+  });
+
+  it('are cut where the next would be too much, and leave alone what is too much by itself', () => {
+    expect(lots(4_000, 1_001, 9_000, 1, 5_000)).toEqual([[4_000], [1_001], [9_000], [1], [5_000]]);
+  });
+});
