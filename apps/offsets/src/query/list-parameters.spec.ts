@@ -112,7 +112,7 @@ describe('a time in a query', () => {
 });
 
 describe('docs/listing-offsets.md', () => {
-  const PAGE = readFileSync(new URL('../../../docs/listing-offsets.md', import.meta.url), 'utf8');
+  const PAGE = readFileSync(new URL('../../../../docs/listing-offsets.md', import.meta.url), 'utf8');
 
   it('names every parameter, and no other', () => {
     const rows = [...PAGE.matchAll(/^\| `(\w+)` \| .+ \|$/gm)].map(([, name]) => name);

@@ -10,7 +10,7 @@ import { asks, TestService } from '../testing/service.js';
 
 type Entry = RetirementReceiptView['entries'][number];
 
-const PAGE = readFileSync(new URL('../../../docs/registry.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../../docs/registry.md', import.meta.url), 'utf8');
 const blocksOf = (language: string) =>
   [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
 
