@@ -1,7 +1,6 @@
-import { InternalDoor } from '@carbon/faults';
+import { Cursors, InternalDoor } from '@carbon/http';
 import { createKafka, kafkaConnection } from '@carbon/messaging';
 import { Health, type Logger, Metrics, managementModule } from '@carbon/observability';
-import { Cursors } from '@carbon/paging';
 import {
   type DynamicModule,
   Module,

@@ -1,7 +1,6 @@
-import { InternalDoor } from '@carbon/faults';
+import { Cursors, InternalDoor } from '@carbon/http';
 import { createKafka, type KafkaHandle, kafkaConnection, Publisher, SelfClockedProducer } from '@carbon/messaging';
 import { type Logger, Metrics, managementModule } from '@carbon/observability';
-import { Cursors } from '@carbon/paging';
 import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';

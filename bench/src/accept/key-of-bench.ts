@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf, newKey, SCOPES, writeKeyFile } from '@carbon/keys';
+import { digestOf, newKey, SCOPES, writeKeyFile } from '@carbon/auth';
 
 /** More than any gateway does, so that every request is counted and none refused. */
 const PLAN = { perSecond: 1_000_000, burst: 1_000_000 } as const;

@@ -1,4 +1,4 @@
-import { Cursors, nextAddress } from '@carbon/paging';
+import { Cursors, nextAddress } from '@carbon/http';
 import { randomFrom } from '../library/random.js';
 import type { LoadRequest } from '../load/load.js';
 import { ACCOUNT, customerOf, ESTIMATE, idOf, PER_CUSTOMER, timeOf } from './offset-store.js';

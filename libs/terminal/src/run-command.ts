@@ -1,4 +1,4 @@
-import { withoutSecrets } from '@carbon/keys';
+import { withoutSecrets } from '@carbon/auth';
 import { CommandFailure, EXIT } from './failures.js';
 import { dieOf, Interrupted } from './interruption.js';
 import { printableLines } from './printable.js';

@@ -1,5 +1,5 @@
+import { KEY_ID, planName, readKey, SCOPES, type Scope } from '@carbon/auth';
 import { accountSchema, plainText } from '@carbon/contracts';
-import { KEY_ID, planName, readKey, SCOPES, type Scope } from '@carbon/keys';
 import { InvalidArgumentError } from 'commander';
 import type { z } from 'zod';
 

@@ -9,7 +9,7 @@ import {
   planCalled,
   planName,
   UNLIMITED_PLAN,
-} from '@carbon/keys';
+} from '@carbon/auth';
 import { CannotDo } from '@carbon/terminal';
 
 /** What a key is made of, but for what is made at random. */

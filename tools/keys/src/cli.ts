@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { SCOPES, type Scope } from '@carbon/keys';
+import { SCOPES, type Scope } from '@carbon/auth';
 import { ending, runCommand, WrongUsage } from '@carbon/terminal';
 import { Command } from 'commander';
 import {

@@ -1,4 +1,4 @@
-import { EMPTY_KEY_FILE, type KeyFile } from '@carbon/keys';
+import { EMPTY_KEY_FILE, type KeyFile } from '@carbon/auth';
 import { type Column, EXIT, noRoomFor, printableJson, Table } from '@carbon/terminal';
 import { type Change, created, type MadeKey, planned, revoked, rotated, type Wanted } from './changes.js';
 import { KeyStore } from './key-store.js';

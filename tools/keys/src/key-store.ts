@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { EMPTY_KEY_FILE, type KeyFile, KeyFileError, readKeyFile, writeKeyFile } from '@carbon/keys';
+import { EMPTY_KEY_FILE, type KeyFile, KeyFileError, readKeyFile, writeKeyFile } from '@carbon/auth';
 import { CannotDo } from '@carbon/terminal';
 import { FileLock } from './file-lock.js';
 import { replaceFile } from './replace-file.js';

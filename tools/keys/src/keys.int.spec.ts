@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EMPTY_KEY_FILE, KeyRing, readKeyFile, writeKeyFile } from '@carbon/keys';
+import { EMPTY_KEY_FILE, KeyRing, readKeyFile, writeKeyFile } from '@carbon/auth';
 import { runToEnd } from '@carbon/testing';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));

@@ -1,4 +1,4 @@
-import { EMPTY_KEY_FILE, type KeyFile, KeyRing } from '@carbon/keys';
+import { EMPTY_KEY_FILE, type KeyFile, KeyRing } from '@carbon/auth';
 import { readAccount, readExpiry, readScopes, readSpan } from './arguments.js';
 import { created, planned, revoked, rotated } from './changes.js';
 

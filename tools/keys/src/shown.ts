@@ -1,4 +1,4 @@
-import { DEFAULT_PLAN, isLive, type KeyEntry, type KeyFile, type Plan, planCalled, UNLIMITED_PLAN } from '@carbon/keys';
+import { DEFAULT_PLAN, isLive, type KeyEntry, type KeyFile, type Plan, planCalled, UNLIMITED_PLAN } from '@carbon/auth';
 import type { Column } from '@carbon/terminal';
 
 /** A key as it is shown: all but its hash. */

@@ -1,6 +1,6 @@
 import { ASSET_FIELDS, type AssetField } from '@carbon/contracts';
 import { CRITERIA_ERROR_CODES, operatorsOf } from '@carbon/criteria';
-import { FAULTS, type FaultCode, ITEM_CODES } from '@carbon/faults';
+import { FAULTS, type FaultCode, ITEM_CODES } from '@carbon/http';
 
 /** The page with what stands between `<!-- name: … -->` and `<!-- /name -->` made anew, for every part. */
 export function withMadeParts(page: string, parts: Readonly<Record<string, string>>): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sendUnchanged } from '@carbon/faults';
+import { sendUnchanged } from '@carbon/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CachedResponse } from './response-cache.js';
 

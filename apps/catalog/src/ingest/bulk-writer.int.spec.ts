@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Asset, assetSchema, MAX_ISSUED_CREDITS } from '@carbon/contracts';
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import type { Received } from '@carbon/messaging';
 import { freshPrefix } from '@carbon/testing';
 import { Logger } from '@nestjs/common';

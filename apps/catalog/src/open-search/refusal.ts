@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { errors } from '@opensearch-project/opensearch';
 import { z } from 'zod';
 import { openSearchAdvice } from './open-search-connection.js';

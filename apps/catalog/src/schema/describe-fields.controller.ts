@@ -1,4 +1,4 @@
-import { clientGone, readParameters } from '@carbon/faults';
+import { clientGone, readParameters } from '@carbon/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendAnswer } from '../answers/answer.js';

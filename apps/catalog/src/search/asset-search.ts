@@ -1,5 +1,5 @@
 import { ASSET_FIELDS, type AssetFieldName, type AssetType, fieldView } from '@carbon/contracts';
-import type { Place } from '@carbon/paging';
+import type { Place } from '@carbon/http';
 import { z } from 'zod';
 import type { CachedResponse } from '../answers/response-cache.js';
 import type { LibraryIndex } from '../index/library-index.js';

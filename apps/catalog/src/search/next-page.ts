@@ -1,5 +1,4 @@
-import { UserFault } from '@carbon/faults';
-import { type CursorScope, nextAddress, nextLink } from '@carbon/paging';
+import { type CursorScope, nextAddress, nextLink, UserFault } from '@carbon/http';
 
 /**
  * The longest address of a next page: an address may have 16 KiB, but many clients take no head of an answer above that,

@@ -7,8 +7,8 @@ import {
   RESULT_FIELDS,
 } from '@carbon/contracts';
 import { type Compiled, type CriteriaFields, compile, criteriaFields, snippet, toErrorItem } from '@carbon/criteria';
-import { invalidRequest, UserFault } from '@carbon/faults';
-import type { CursorScope, Cursors } from '@carbon/paging';
+import type { CursorScope, Cursors } from '@carbon/http';
+import { invalidRequest, UserFault } from '@carbon/http';
 import { KINDS } from '../index/generation.js';
 import { clausesIn, MOST_CLAUSES, type Query } from './clauses.js';
 import { type FullText, readFullText } from './full-text/terms.js';

@@ -1,5 +1,5 @@
 import type { AssetType } from '@carbon/contracts';
-import { accountOf, clientGone } from '@carbon/faults';
+import { accountOf, clientGone } from '@carbon/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendAnswer } from '../answers/answer.js';

@@ -1,5 +1,5 @@
 import type { Asset } from '@carbon/contracts';
-import { nextAddress } from '@carbon/paging';
+import { nextAddress } from '@carbon/http';
 import { eventually } from '@carbon/testing';
 import { nextOf, searchPath } from '../testing/catalog.js';
 import { asset } from '../testing/library.js';

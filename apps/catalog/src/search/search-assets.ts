@@ -1,6 +1,6 @@
 import type { AssetType } from '@carbon/contracts';
+import { Cursors } from '@carbon/http';
 import { Metrics } from '@carbon/observability';
-import { Cursors } from '@carbon/paging';
 import { Injectable } from '@nestjs/common';
 import { type Answer, type AnswerHeaders, answerOf } from '../answers/answer.js';
 import { ResponseCache } from '../answers/response-cache.js';

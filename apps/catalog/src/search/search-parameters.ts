@@ -9,7 +9,7 @@ import {
   searchParametersOf,
   sortText,
 } from '@carbon/contracts';
-import { optional, type Parameters, readParameters, suggestionFor } from '@carbon/faults';
+import { optional, type Parameters, readParameters, suggestionFor } from '@carbon/http';
 import type { z } from 'zod';
 import { KINDS } from '../index/generation.js';
 import type { SortKey } from './search-request.js';

@@ -1,5 +1,5 @@
 import { ASSET_FIELDS, type AssetFieldName } from '@carbon/contracts';
-import type { Place } from '@carbon/paging';
+import type { Place } from '@carbon/http';
 import { INDEX_FIELDS } from '../index/mapping.js';
 import type { Query } from './clauses.js';
 import type { FullText } from './full-text/terms.js';

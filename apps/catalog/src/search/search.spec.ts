@@ -1,6 +1,6 @@
 import { loadConfig } from '@carbon/config';
 import { fieldsOf, SORTABLE } from '@carbon/contracts';
-import { UserFault } from '@carbon/faults';
+import { UserFault } from '@carbon/http';
 import { catalogSettings } from '../catalog.config.js';
 import { readFullText } from './full-text/terms.js';
 import { linkToNext } from './next-page.js';

@@ -1,5 +1,5 @@
 import { loadConfig } from '@carbon/config';
-import { INTERNAL_SECRET } from '@carbon/faults';
+import { INTERNAL_SECRET } from '@carbon/http';
 import { createLogger, createService, Health } from '@carbon/observability';
 import { DescribedApi, eventually, testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';

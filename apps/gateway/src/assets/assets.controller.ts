@@ -1,4 +1,4 @@
-import { clientGone } from '@carbon/faults';
+import { clientGone } from '@carbon/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';

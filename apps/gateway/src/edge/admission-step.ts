@@ -1,4 +1,4 @@
-import type { Scope } from '@carbon/keys';
+import type { Scope } from '@carbon/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from './caller.js';
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { SCOPES } from '@carbon/keys';
+import { SCOPES } from '@carbon/auth';
 import { openApiDocument } from '../openapi/open-api-document.js';
 import { useGateway } from '../testing/gateway.js';
 import { invalidRequest, problem, type TestRequest, type TestResponse } from '../testing/http.js';

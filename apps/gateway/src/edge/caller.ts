@@ -1,4 +1,4 @@
-import type { Plan, Scope } from '@carbon/keys';
+import type { Plan, Scope } from '@carbon/auth';
 import type { FastifyRequest } from 'fastify';
 
 /** Who calls. The account stands in every event, row and question from the edge on, and comes from nowhere else. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import type { AdmissionStep, Visit } from './admission-step.js';
 
 const TOO_MUCH = 'Too much is asked for at a time. Try again shortly.';

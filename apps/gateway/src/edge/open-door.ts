@@ -1,4 +1,4 @@
-import { SCOPES } from '@carbon/keys';
+import { SCOPES } from '@carbon/auth';
 import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Caller } from './caller.js';
 import { Doorkeeper } from './doorkeeper.js';

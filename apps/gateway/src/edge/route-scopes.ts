@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '@carbon/keys';
+import { SCOPES, type Scope } from '@carbon/auth';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
 const KEYED = '/v1/';

@@ -1,4 +1,4 @@
-import { UserFault } from '@carbon/faults';
+import { UserFault } from '@carbon/http';
 import type { AdmissionStep, Visit } from './admission-step.js';
 
 /** Lets a caller pass whose key may do what the route does. */

@@ -1,4 +1,4 @@
-import { readParameters, required } from '@carbon/faults';
+import { readParameters, required } from '@carbon/http';
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';

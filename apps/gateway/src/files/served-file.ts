@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sendUnchanged } from '@carbon/faults';
+import { sendUnchanged } from '@carbon/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Kept, and asked about by its tag each time: a release shows at once, and no page of one meets a script of another. */

@@ -1,5 +1,5 @@
 import type { IdPrefix, Ids } from '@carbon/contracts';
-import { invalidRequest, UserFault } from '@carbon/faults';
+import { invalidRequest, UserFault } from '@carbon/http';
 
 const NOUNS = { off: 'offset', est: 'estimate' } as const satisfies Record<IdPrefix, string>;
 

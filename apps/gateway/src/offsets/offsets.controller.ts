@@ -1,5 +1,5 @@
 import { acceptedMessage, LIST_PARAMETERS } from '@carbon/contracts';
-import { optional, queryPairs, readParameters, required } from '@carbon/faults';
+import { optional, queryPairs, readParameters, required } from '@carbon/http';
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { FAULTS } from '@carbon/faults';
+import { FAULTS } from '@carbon/http';
 import { useGateway } from '../testing/gateway.js';
 import { problem } from '../testing/http.js';
 import { openApiDocument } from './open-api-document.js';

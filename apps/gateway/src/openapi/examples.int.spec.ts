@@ -1,4 +1,4 @@
-import { type FaultCode, type Problem, problemOf } from '@carbon/faults';
+import { type FaultCode, type Problem, problemOf } from '@carbon/http';
 import { OutcomeUnknown } from '@carbon/messaging';
 import { RequestTimeoutException } from '@nestjs/common';
 import { publishFault } from '../offsets/create-offset/publish-fault.js';

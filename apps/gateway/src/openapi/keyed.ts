@@ -1,4 +1,4 @@
-import type { Scope } from '@carbon/keys';
+import type { Scope } from '@carbon/auth';
 import type { ZodOpenApiParameterObject } from 'zod-openapi';
 
 /** The two ways to send a key. */

@@ -1,4 +1,4 @@
-import type { ParameterSpec } from '@carbon/faults';
+import type { ParameterSpec } from '@carbon/http';
 import type { z } from 'zod';
 import { createSchema, type oas31, type ZodOpenApiParameterObject } from 'zod-openapi';
 import { plainJson } from './plain-json.js';

@@ -1,4 +1,4 @@
-import { FAULTS, type FaultCode, PROBLEM_TYPE } from '@carbon/faults';
+import { FAULTS, type FaultCode, PROBLEM_TYPE } from '@carbon/http';
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type AnswerHeader, headers } from './answer-headers.js';

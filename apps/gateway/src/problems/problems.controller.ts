@@ -1,4 +1,4 @@
-import { UserFault } from '@carbon/faults';
+import { UserFault } from '@carbon/http';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ServedFile, sendFile } from '../files/served-file.js';

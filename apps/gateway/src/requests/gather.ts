@@ -1,4 +1,4 @@
-import { type FaultItem, UserFault } from '@carbon/faults';
+import { type FaultItem, UserFault } from '@carbon/http';
 
 /** What `read` gives; when it finds mistakes, they are added to `items`, so that a client is told of all its mistakes. */
 export function gather<T>(items: FaultItem[], read: () => T): T | undefined {

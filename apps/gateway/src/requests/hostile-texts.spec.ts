@@ -1,4 +1,4 @@
-import { checkBody, readJson, readParameters, required } from '@carbon/faults';
+import { checkBody, readJson, readParameters, required } from '@carbon/http';
 import { z } from 'zod';
 import { idempotencyKey } from '../offsets/create-offset/idempotency-key.js';
 import { offsetWish } from '../offsets/create-offset/offset-wish.js';

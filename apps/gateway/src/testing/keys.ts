@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_PLAN, digestOf, type KeyEntry, type KeyFile, newKey, SCOPES, writeKeyFile } from '@carbon/keys';
+import { DEFAULT_PLAN, digestOf, type KeyEntry, type KeyFile, newKey, SCOPES, writeKeyFile } from '@carbon/auth';
 
 type Plans = KeyFile['plans'];
 

@@ -1,4 +1,4 @@
-import { sendUnchanged } from '@carbon/faults';
+import { sendUnchanged } from '@carbon/http';
 import type { FastifyReply } from 'fastify';
 import type { UpstreamAnswer } from './trusted-answer.js';
 

@@ -1,4 +1,4 @@
-import { type FaultItem, invalidRequest, queryPairs } from '@carbon/faults';
+import { type FaultItem, invalidRequest, queryPairs } from '@carbon/http';
 
 const DETAIL = 'is not valid percent-encoded UTF-8; a % itself must be sent as %25';
 

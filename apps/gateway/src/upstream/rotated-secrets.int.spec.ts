@@ -1,5 +1,5 @@
 import { Ids } from '@carbon/contracts';
-import { INTERNAL_SECRET } from '@carbon/faults';
+import { INTERNAL_SECRET } from '@carbon/http';
 import { offsetIdOf, SEARCH, startPublishingGateway, TEST_IDS, TEST_SECRETS, useGateway } from '../testing/gateway.js';
 import { problem } from '../testing/http.js';
 import { json, reply, useStub } from '../testing/stub-server.js';

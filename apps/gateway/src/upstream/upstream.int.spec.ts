@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { holding, json, reply, startStub, startTcp, useStub } from '../testing/stub-server.js';

@@ -1,4 +1,4 @@
-import { INTERNAL_SECRET, TransientFault } from '@carbon/faults';
+import { INTERNAL_SECRET, TransientFault } from '@carbon/http';
 import { Logger } from '@nestjs/common';
 import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import { Pool } from 'undici';

@@ -1,5 +1,5 @@
 import { type EstimateView, estimateIdSchema } from '@carbon/contracts';
-import { accountOf, checkBody, readParameters, required } from '@carbon/faults';
+import { accountOf, checkBody, readParameters, required } from '@carbon/http';
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { estimateRequest } from './estimate-request.js';

@@ -1,5 +1,5 @@
 import { estimateView } from '@carbon/contracts';
-import { TransientFault, UserFault } from '@carbon/faults';
+import { TransientFault, UserFault } from '@carbon/http';
 import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SupplyGate } from '../fulfillment/gate.js';

@@ -1,5 +1,5 @@
 import type { EstimateView } from '@carbon/contracts';
-import { UserFault } from '@carbon/faults';
+import { UserFault } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import { FindAssetNames } from '../persistence/asset-names.js';
 import { EstimateEntity } from '../persistence/estimate.entity.js';

@@ -1,5 +1,5 @@
 import { type EstimateView, gramsFromKg } from '@carbon/contracts';
-import { invalidRequest, TransientFault, UserFault } from '@carbon/faults';
+import { invalidRequest, TransientFault, UserFault } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import { allocate } from '../domain/allocation.js';
 import { type Failure, INSUFFICIENT_SUPPLY } from '../domain/failure.js';

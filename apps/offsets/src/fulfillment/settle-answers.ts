@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Move } from '../metrics/move.js';
 import { ProgressNumbers } from '../metrics/progress-numbers.js';

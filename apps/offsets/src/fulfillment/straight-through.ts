@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import type { Received } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { allocate, type Served } from '../domain/allocation.js';

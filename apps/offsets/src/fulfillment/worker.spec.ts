@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { Logger } from '@nestjs/common';
 import { Bell } from './bell.js';
 import { Gathering } from './gathering.js';

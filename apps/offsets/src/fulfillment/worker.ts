@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { Logger } from '@nestjs/common';
 import type { Bell } from './bell.js';
 

@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 
 type Statement = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
 

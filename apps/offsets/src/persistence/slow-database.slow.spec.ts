@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { Logger } from '@nestjs/common';
 import { holding, LEASE_SECONDS } from '../fulfillment/lease.js';
 import { audit } from '../ledger-cli/audit.js';

@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { QueryFailedError } from 'typeorm';
 import { requireServer, ServerTooOld } from './server-version.js';
 import { mistakeIn, sqlFault } from './sql-fault.js';

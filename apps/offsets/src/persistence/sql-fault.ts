@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { QueryFailedError, TypeORMError } from 'typeorm';
 
 /** SQLSTATE classes that blame the data: 22 (data exception) and 23 (a constraint). Trying again cannot help. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { timeInId } from '@carbon/contracts';
-import { UserFault } from '@carbon/faults';
+import { UserFault } from '@carbon/http';
 
 /** Looks, in milliseconds after the first: an accepted offset is on its way here, mostly for some hundredths of a second. */
 const LOOKS = [0, 20, 60, 120, 250, 500, 750, 1_000];

@@ -1,5 +1,5 @@
 import type { OffsetStatus } from '@carbon/contracts';
-import { UserFault } from '@carbon/faults';
+import { UserFault } from '@carbon/http';
 import type { OwnRows } from '../persistence/own-rows.js';
 
 /**

@@ -1,4 +1,4 @@
-import { UserFault } from '@carbon/faults';
+import { UserFault } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import { OwnRows } from '../persistence/own-rows.js';
 

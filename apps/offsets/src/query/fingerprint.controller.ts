@@ -1,5 +1,5 @@
 import { offsetIdSchema } from '@carbon/contracts';
-import { accountOf, readParameters, required } from '@carbon/faults';
+import { accountOf, readParameters, required } from '@carbon/http';
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { FindFingerprint, type RecordedFingerprint } from './find-fingerprint.js';

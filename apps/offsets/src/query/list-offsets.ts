@@ -1,5 +1,5 @@
 import type { OffsetView } from '@carbon/contracts';
-import { Cursors, nextAddress, nextLink, type Place } from '@carbon/paging';
+import { Cursors, nextAddress, nextLink, type Place } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import { OffsetEntity } from '../persistence/offset.entity.js';
 import { OwnRows } from '../persistence/own-rows.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { instant, LIST_PARAMETERS } from '@carbon/contracts';
-import { UserFault } from '@carbon/faults';
+import { UserFault } from '@carbon/http';
 import { firstMillisecondFrom } from './instant.js';
 import { readListQuestion } from './list-parameters.js';
 

@@ -1,5 +1,5 @@
 import { LIST_PARAMETERS, type OFFSET_FILTERS, OFFSETS_PER_PAGE } from '@carbon/contracts';
-import { invalidRequest, type Parameters, readParameters } from '@carbon/faults';
+import { invalidRequest, type Parameters, readParameters } from '@carbon/http';
 
 /** What an offset must be to be listed; all that are given must hold. Times as they were sent. */
 export type Filters = Parameters<typeof OFFSET_FILTERS>;

@@ -1,5 +1,5 @@
 import { OFFSET_STATUSES } from '@carbon/contracts';
-import { Cursors } from '@carbon/paging';
+import { Cursors } from '@carbon/http';
 import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { ListOffsets } from './list-offsets.js';

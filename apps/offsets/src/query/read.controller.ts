@@ -1,5 +1,5 @@
 import { offsetIdSchema } from '@carbon/contracts';
-import { accountOf, queryPairs, readParameters, required } from '@carbon/faults';
+import { accountOf, queryPairs, readParameters, required } from '@carbon/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FindOffset } from './find-offset.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import type { KafkaHandle, OnProgress, StartsOf, TopicIdentity } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { countLost, judgeStarts } from '../domain/request-start.js';

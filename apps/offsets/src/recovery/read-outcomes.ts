@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { type KafkaHandle, readMessages } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import { type Outcome, readOutcome } from './outcome.js';

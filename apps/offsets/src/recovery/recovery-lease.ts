@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { Logger } from '@nestjs/common';
 import { leaseIsAhead } from '../fulfillment/lease.js';
 import type { Database, Query } from '../persistence/database.js';

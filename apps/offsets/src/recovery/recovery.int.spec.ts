@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { Metrics } from '@carbon/observability';
 import { Logger } from '@nestjs/common';
 import { RequestNumbers } from '../metrics/request-numbers.js';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { inheritedEnvironment } from '@carbon/config';
 import type { Asset, OffsetRequestedV1 } from '@carbon/contracts';
-import { INTERNAL_SECRET } from '@carbon/faults';
+import { INTERNAL_SECRET } from '@carbon/http';
 import {
   createTopics,
   eventMessage,

@@ -1,4 +1,4 @@
-import { TransientFault, UserFault } from '@carbon/faults';
+import { TransientFault, UserFault } from '@carbon/http';
 import type { MessageHandler } from '@nestjs/microservices';
 import { EMPTY, of, throwError } from 'rxjs';
 import { PartitionReleased } from '../consume/hold.js';

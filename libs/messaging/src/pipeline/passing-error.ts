@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { NotAccepted, OutcomeUnknown } from '../publish/publish-errors.js';
 import { MaskedError } from './masked-error.js';
 

@@ -1,4 +1,4 @@
-import { requestIdOf } from '@carbon/faults';
+import { requestIdOf } from '@carbon/http';
 import { contextOf, type RequestContext, runInContext } from '@carbon/observability';
 import { REQUEST_ID_HEADER } from '../publish/outgoing-message.js';
 import type { Received } from './received.js';

@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { Controller, Get, Header } from '@nestjs/common';
 import { Health } from './health.js';
 

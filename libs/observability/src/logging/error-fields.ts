@@ -1,4 +1,4 @@
-import { withoutSecrets } from '@carbon/keys';
+import { withoutSecrets } from '@carbon/auth';
 import { isError } from './is-error.js';
 
 /** What is logged of an error. */

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '@carbon/keys';
+import { withoutSecrets } from '@carbon/auth';
 
 /**
  * The fields a log line may hold beside its sentence. Anything else is dropped and only its name kept, so that a body, a

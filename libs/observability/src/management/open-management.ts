@@ -1,4 +1,4 @@
-import { createHttpAdapter, installProblems } from '@carbon/faults';
+import { createHttpAdapter, installProblems } from '@carbon/http';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Health } from '../health/health.js';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { UserFault } from '@carbon/faults';
+import { UserFault } from '@carbon/http';
 import { Body, Controller, Get, Logger, Module, Param, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { currentContext } from '../context/request-context.js';

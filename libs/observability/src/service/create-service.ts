@@ -1,4 +1,4 @@
-import { createHttpAdapter, type HttpLimitSettings, httpLimits, installProblems } from '@carbon/faults';
+import { createHttpAdapter, type HttpLimitSettings, httpLimits, installProblems } from '@carbon/http';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';

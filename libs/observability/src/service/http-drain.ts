@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { InFlight } from '@carbon/faults';
+import { InFlight } from '@carbon/http';
 
 /** How long nothing must have been in flight before connections are ended: a request may be on its way on an open one. */
 const QUIET_MS = 250;

@@ -1,5 +1,5 @@
 import { assetSchema } from '@carbon/contracts';
-import { suggestionFor } from '@carbon/faults';
+import { suggestionFor } from '@carbon/http';
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;

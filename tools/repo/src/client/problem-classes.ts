@@ -1,6 +1,6 @@
-import { FAULTS, type FaultCode } from '@carbon/faults';
+import { FAULTS, type FaultCode } from '@carbon/http';
 
-const HEAD = `// Made by \`npm run generate\` from libs/faults/src/faults.ts.
+const HEAD = `// Made by \`npm run generate\` from libs/http/src/faults.ts.
 import type { ErrorFacts } from '../errors/carbon-error.js';
 import { ProblemError } from '../errors/problem-error.js';
 `;

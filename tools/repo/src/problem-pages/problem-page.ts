@@ -1,4 +1,4 @@
-import { FAULTS, type FaultCode } from '@carbon/faults';
+import { FAULTS, type FaultCode } from '@carbon/http';
 import { Marked } from 'marked';
 import { escaped, highlightJson } from './highlight-json.js';
 import { STYLE } from './style.js';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { FAULTS } from '@carbon/faults';
+import { FAULTS } from '@carbon/http';
 import { ROOT, textOf, trackedFiles } from '../tracked-files.js';
 import { highlightJson } from './highlight-json.js';
 import { problemPage } from './problem-page.js';

@@ -1,5 +1,5 @@
 import { CRITERIA_ERROR_CODES } from '@carbon/criteria';
-import { FAULTS, ITEM_CODES } from '@carbon/faults';
+import { FAULTS, ITEM_CODES } from '@carbon/http';
 import { textOf } from '../tracked-files.js';
 import { problemPage } from './problem-page.js';
 

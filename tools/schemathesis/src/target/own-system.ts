@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf, EMPTY_KEY_FILE, newKey, SCOPES, writeKeyFile } from '@carbon/keys';
+import { digestOf, EMPTY_KEY_FILE, newKey, SCOPES, writeKeyFile } from '@carbon/auth';
 import { startSystem, temporaryDir } from '@carbon/local';
 import type { Identity, Target } from './target.js';
 

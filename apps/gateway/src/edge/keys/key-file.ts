@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { KeyFileError, KeyRing, MOST_LIVE_KEYS, readKeyFile } from '@carbon/auth';
 import { ConfigError } from '@carbon/config';
-import { KeyFileError, KeyRing, MOST_LIVE_KEYS, readKeyFile } from '@carbon/keys';
 import type { Gauge, Metrics } from '@carbon/observability';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { keyMetrics } from '../../gateway.metrics.js';

@@ -1,4 +1,4 @@
-import { Fault } from '@carbon/faults';
+import { Fault } from '@carbon/http';
 import type { AdmissionStep, Visit } from '../admission-step.js';
 import type { Doorkeeper } from '../doorkeeper.js';
 import type { Limit } from './bucket.js';

@@ -1,4 +1,4 @@
-import { UserFault } from '@carbon/faults';
+import { UserFault } from '@carbon/http';
 import type { Metrics } from '@carbon/observability';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

@@ -1,5 +1,5 @@
 import { assetSchema } from '@carbon/contracts';
-import { checkBody, type FaultItem, invalidRequest, readParameters } from '@carbon/faults';
+import { checkBody, type FaultItem, invalidRequest, readParameters } from '@carbon/http';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { gather } from '../../requests/gather.js';

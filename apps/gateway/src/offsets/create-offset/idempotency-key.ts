@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { invalidRequest, singleHeader } from '@carbon/faults';
+import { invalidRequest, singleHeader } from '@carbon/http';
 
 const NAME = 'Idempotency-Key';
 

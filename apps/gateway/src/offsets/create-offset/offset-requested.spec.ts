@@ -1,5 +1,5 @@
 import { fingerprint, Ids, offsetRequestedV1 } from '@carbon/contracts';
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { NotAccepted, OutcomeUnknown } from '@carbon/messaging';
 import fc from 'fast-check';
 import { requestMessage } from './offset-requested.js';

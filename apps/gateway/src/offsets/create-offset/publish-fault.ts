@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { NotAccepted, OutcomeUnknown } from '@carbon/messaging';
 
 /**

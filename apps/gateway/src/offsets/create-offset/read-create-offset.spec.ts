@@ -1,4 +1,4 @@
-import { checkBody, UserFault } from '@carbon/faults';
+import { checkBody, UserFault } from '@carbon/http';
 import { idempotencyKey } from './idempotency-key.js';
 import { offsetWish } from './offset-wish.js';
 

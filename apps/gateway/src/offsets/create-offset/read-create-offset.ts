@@ -1,5 +1,5 @@
 import type { OffsetWish } from '@carbon/contracts';
-import { checkBody, type FaultItem, invalidRequest, readParameters } from '@carbon/faults';
+import { checkBody, type FaultItem, invalidRequest, readParameters } from '@carbon/http';
 import type { FastifyRequest } from 'fastify';
 import { gather } from '../../requests/gather.js';
 import { idempotencyKey } from './idempotency-key.js';

@@ -1,4 +1,4 @@
-import { UserFault } from '@carbon/faults';
+import { UserFault } from '@carbon/http';
 import { LRUCache } from 'lru-cache';
 
 /** What is remembered of a wish under its id. */

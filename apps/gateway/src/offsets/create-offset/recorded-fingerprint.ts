@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { jsonOf } from '../../upstream/json-of.js';

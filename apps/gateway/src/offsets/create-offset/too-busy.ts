@@ -1,5 +1,5 @@
 import { Ids } from '@carbon/contracts';
-import { TransientFault } from '@carbon/faults';
+import { TransientFault } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import type { Visit } from '../../edge/admission-step.js';
 import type { Caller } from '../../edge/caller.js';

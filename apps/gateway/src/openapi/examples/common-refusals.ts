@@ -1,5 +1,5 @@
 import { fieldsOf } from '@carbon/contracts';
-import type { FaultCode } from '@carbon/faults';
+import type { FaultCode } from '@carbon/http';
 import { got, posted, type Refused } from './refused.js';
 
 /** An example of each refusal that is the same at every address it can be had from. */

@@ -1,4 +1,4 @@
-import { FAULTS, type FaultCode, type Problem } from '@carbon/faults';
+import { FAULTS, type FaultCode, type Problem } from '@carbon/http';
 
 /** A request that is answered so by a gateway that asks for no key: a test sends it, and compares. */
 export interface Asked {

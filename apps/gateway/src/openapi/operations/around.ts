@@ -1,4 +1,4 @@
-import { FAULTS } from '@carbon/faults';
+import { FAULTS } from '@carbon/http';
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { headers } from '../answer-headers.js';

@@ -1,5 +1,5 @@
 import { estimateIdSchema, estimateView } from '@carbon/contracts';
-import { required } from '@carbon/faults';
+import { required } from '@carbon/http';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { estimateWish } from '../../estimates/create-estimate/read-create-estimate.js';
 import { success } from '../answers.js';

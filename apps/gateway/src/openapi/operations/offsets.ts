@@ -1,5 +1,5 @@
 import { acceptedView, LIST_PARAMETERS, offsetIdSchema, offsetView, queuedOffsetView } from '@carbon/contracts';
-import { optional } from '@carbon/faults';
+import { optional } from '@carbon/http';
 import { z } from 'zod';
 import type { ZodOpenApiParameterObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { offsetWish } from '../../offsets/create-offset/offset-wish.js';

@@ -1,5 +1,5 @@
 import { offsetIdSchema, retirementReceiptView } from '@carbon/contracts';
-import { required } from '@carbon/faults';
+import { required } from '@carbon/http';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { success } from '../answers.js';
 import { RECEIPTS } from '../examples/answers.js';

@@ -1,5 +1,5 @@
 import { CRITERIA_ERROR_CODES, type CriteriaErrorItem } from '@carbon/criteria';
-import type { FaultItem, ItemCode } from '@carbon/faults';
+import type { FaultItem, ItemCode } from '@carbon/http';
 import { z } from 'zod';
 
 const detail = z.string().meta({ description: 'What is wrong and what to do about it, for people.' });

@@ -1,4 +1,4 @@
-import { FAULTS, type FaultCode, MOST_ITEMS } from '@carbon/faults';
+import { FAULTS, type FaultCode, MOST_ITEMS } from '@carbon/http';
 import { z } from 'zod';
 import { bodyMistake, criteriaMistake, headerMistake, parameterMistake } from './mistakes.js';
 

@@ -1,5 +1,5 @@
-import { UserFault } from '@carbon/faults';
 import fc from 'fast-check';
+import { UserFault } from '../fault.js';
 import { Cursors } from './cursors.js';
 import { nextAddress, nextLink } from './next-link.js';
 

@@ -11,6 +11,8 @@ export * from './http/internal-door.js';
 export * from './http/problem-filter.js';
 export * from './http/send-unchanged.js';
 export * from './http/single-header.js';
+export * from './paging/cursors.js';
+export * from './paging/next-link.js';
 export * from './problem.js';
 export * from './query/parameter.js';
 export * from './query/query-pairs.js';

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '@carbon/contracts';
-import { UserFault } from '@carbon/faults';
 import { z } from 'zod';
+import { UserFault } from '../fault.js';
 
 /** What a cursor is good for: it fits only this, and `limit` is no part of it. */
 export interface CursorScope {

@@ -1,2 +1,0 @@
-export * from './cursors.js';
-export * from './next-link.js';
