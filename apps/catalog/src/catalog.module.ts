@@ -1,4 +1,4 @@
-import { Cursors, InternalDoor } from '@carbon/http';
+import { Cursors, ServiceAuthenticator } from '@carbon/http';
 import { createKafka, kafkaConnection } from '@carbon/messaging';
 import { Health, type Logger, Metrics, managementModule } from '@carbon/observability';
 import {
@@ -105,9 +105,9 @@ function ingestProviders(config: CatalogConfig, logger: Logger): Provider[] {
 function searchProviders({ CURSOR_SECRETS, INTERNAL_SECRETS, SEARCH_TIMEOUT_MS }: CatalogConfig): Provider[] {
   return [
     {
-      provide: InternalDoor,
+      provide: ServiceAuthenticator,
       inject: [HttpAdapterHost],
-      useFactory: (host: HttpAdapterHost) => new InternalDoor(host, INTERNAL_SECRETS),
+      useFactory: (host: HttpAdapterHost) => new ServiceAuthenticator(host, INTERNAL_SECRETS),
     },
     { provide: Cursors, useFactory: () => new Cursors(CURSOR_SECRETS) },
     {

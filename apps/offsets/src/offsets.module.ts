@@ -1,4 +1,4 @@
-import { Cursors, InternalDoor } from '@carbon/http';
+import { Cursors, ServiceAuthenticator } from '@carbon/http';
 import { createKafka, type KafkaHandle, kafkaConnection, Publisher, SelfClockedProducer } from '@carbon/messaging';
 import { type Logger, Metrics, managementModule } from '@carbon/observability';
 import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
@@ -128,9 +128,9 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
         { provide: Preference, useValue: config.PREFERENCE },
         { provide: Cursors, useValue: new Cursors(config.CURSOR_SECRETS) },
         {
-          provide: InternalDoor,
+          provide: ServiceAuthenticator,
           inject: [HttpAdapterHost],
-          useFactory: (host: HttpAdapterHost) => new InternalDoor(host, config.INTERNAL_SECRETS),
+          useFactory: (host: HttpAdapterHost) => new ServiceAuthenticator(host, config.INTERNAL_SECRETS),
         },
         { provide: ProcessExit, useFactory: () => supervision.exit ?? new SupervisedExit() },
         {

@@ -8,7 +8,7 @@ import { withoutSecrets } from './without-secrets.js';
  * The most live keys of an account: one in use, and the one that takes its place. A file with more is read all the same: one
  * that has just expired is still live to a clock that is behind the one its successor was made by.
  */
-export const MOST_LIVE_KEYS = 2;
+export const MAX_LIVE_KEYS = 2;
 
 const keyFileSchema = z.strictObject({
   version: z.literal(1, { error: 'must be 1' }),
@@ -20,16 +20,16 @@ const keyFileSchema = z.strictObject({
 export type KeyFile = Readonly<z.output<typeof keyFileSchema>>;
 
 /** One thing wrong with a key file, and where: `keys[3].sha256`. */
-export interface KeyFileFault {
+export interface KeyFileIssue {
   readonly place: string;
   readonly detail: string;
 }
 
 /** A key file that cannot be used, with everything that is wrong with it. */
 export class KeyFileError extends Error {
-  readonly faults: readonly KeyFileFault[];
+  readonly faults: readonly KeyFileIssue[];
 
-  constructor(faults: readonly KeyFileFault[]) {
+  constructor(faults: readonly KeyFileIssue[]) {
     // What is said of a file is logged, and somebody may have put a key where none belongs.
     const told = faults.map(({ place, detail }) => ({ place: withoutSecrets(place), detail: withoutSecrets(detail) }));
     super(told.map(({ place, detail }) => `${place} ${detail}`).join('; '));
@@ -63,8 +63,8 @@ function json(text: string): unknown {
 }
 
 /** What each entry by itself cannot show. */
-function contradictions({ plans, keys }: KeyFile): KeyFileFault[] {
-  const faults: KeyFileFault[] = [];
+function contradictions({ plans, keys }: KeyFile): KeyFileIssue[] {
+  const faults: KeyFileIssue[] = [];
   if (Object.hasOwn(plans, UNLIMITED_PLAN.name)) {
     faults.push({ place: 'plans.unlimited', detail: 'cannot be set: this plan is always there, and has no limit' });
   }
@@ -79,7 +79,7 @@ function contradictions({ plans, keys }: KeyFile): KeyFileFault[] {
   return faults;
 }
 
-function faultOf({ path, message, ...issue }: z.core.$ZodIssue): KeyFileFault {
+function faultOf({ path, message, ...issue }: z.core.$ZodIssue): KeyFileIssue {
   const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   const unknown = 'keys' in issue && issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : undefined;
   const detail = unknown === undefined ? sentence(message, issue) : `has what is not known: ${unknown}`;

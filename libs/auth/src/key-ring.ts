@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type KeyEntry, validUntil } from './key-entry.js';
-import { type KeyFile, MOST_LIVE_KEYS } from './key-file.js';
+import { type KeyFile, MAX_LIVE_KEYS } from './key-file.js';
 import { digestOf, readKey } from './key-text.js';
 import { type Plan, planCalled } from './plan.js';
 import type { Scope } from './scope.js';
@@ -51,7 +51,7 @@ export class KeyRing {
   /** The accounts that have more live keys than they may. */
   crowded(now: number): readonly string[] {
     const live = Map.groupBy(this.liveOnes(now), ({ holder }) => holder.account);
-    return [...live].filter(([, keys]) => keys.length > MOST_LIVE_KEYS).map(([account]) => account);
+    return [...live].filter(([, keys]) => keys.length > MAX_LIVE_KEYS).map(([account]) => account);
   }
 
   private liveOnes(now: number): KnownKey[] {

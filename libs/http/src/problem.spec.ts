@@ -1,12 +1,12 @@
 import { BadRequestException, HttpException, ServiceUnavailableException } from '@nestjs/common';
-import { invalidRequest, TransientFault, UserFault } from './fault.js';
-import { FAULTS, ITEM_CODES } from './faults.js';
+import { invalidRequest, RequestError, TransientError } from './api-error.js';
 import { SECURITY_HEADERS } from './http/security-headers.js';
 import { isBug, problemOf } from './problem.js';
+import { ITEM_CODES, PROBLEMS } from './problem-codes.js';
 
 describe('problemOf', () => {
   it('gives a fault its status, title, page and request id', () => {
-    const answer = problemOf(new UserFault('not_found', 'No offset has this id.'), 'r-1');
+    const answer = problemOf(new RequestError('not_found', 'No offset has this id.'), 'r-1');
     expect(answer).toEqual({
       status: 404,
       headers: { ...SECURITY_HEADERS, 'content-type': 'application/problem+json', 'x-request-id': 'r-1' },
@@ -24,7 +24,7 @@ describe('problemOf', () => {
   it('holds the mistakes, members and headers of a fault, and lets none replace what every problem has', () => {
     const items = [{ field: 'id', code: 'invalid_parameter', detail: 'is no id' }];
     const members = { snippet: 'a', status: 200, code: 'x', type: 'y' };
-    const fault = new UserFault('invalid_criteria', 'See errors.', { items, members, headers: { allow: 'GET' } });
+    const fault = new RequestError('invalid_criteria', 'See errors.', { items, members, headers: { allow: 'GET' } });
     const { body, headers } = problemOf(fault, 'r-1');
     expect(body).toMatchObject({ errors: items, snippet: 'a', status: 400, type: '/problems/invalid_criteria' });
     expect([body.code, headers.allow]).toEqual(['invalid_criteria', 'GET']);
@@ -36,12 +36,12 @@ describe('problemOf', () => {
     [undefined, '1'],
   ])('tells when to try again in whole seconds (%s)', (retryAfterSeconds, expected) => {
     const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-    expect(problemOf(new TransientFault('not_accepted', 'x', options), 'r').headers['retry-after']).toBe(expected);
+    expect(problemOf(new TransientError('not_accepted', 'x', options), 'r').headers['retry-after']).toBe(expected);
   });
 
   it('keeps the cause of a fault to itself', () => {
     const cause = new Error('db-7.internal refused');
-    const fault = new TransientFault('service_unavailable', 'Try again.', { cause });
+    const fault = new TransientError('service_unavailable', 'Try again.', { cause });
     expect(JSON.stringify(problemOf(fault, 'r'))).not.toContain('db-7');
   });
 
@@ -71,7 +71,7 @@ it('the detail of a single mistake is the mistake itself', () => {
 });
 
 it('every code of a fault has an error status and a sentence', () => {
-  for (const [code, { status, title }] of Object.entries(FAULTS)) {
+  for (const [code, { status, title }] of Object.entries(PROBLEMS)) {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(status >= 400 && status < 600 && title.length > 8).toBe(true);
   }

@@ -1,7 +1,7 @@
-import { Fault, type FaultItem, TransientFault } from './fault.js';
-import { FAULTS, type FaultCode } from './faults.js';
-import { faultOfFramework } from './framework-fault.js';
+import { ApiError, type ErrorItem, TransientError } from './api-error.js';
+import { errorOfFramework } from './framework-error.js';
 import { SECURITY_HEADERS } from './http/security-headers.js';
+import { PROBLEMS, type ProblemCode } from './problem-codes.js';
 
 /** The media type of every answer that is not a success (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -16,8 +16,8 @@ export interface Problem {
   readonly detail: string;
   /** The request id, as in `X-Request-Id`. */
   readonly instance: string;
-  readonly code: FaultCode;
-  readonly errors?: readonly FaultItem[];
+  readonly code: ProblemCode;
+  readonly errors?: readonly ErrorItem[];
   readonly [member: string]: unknown;
 }
 
@@ -32,16 +32,16 @@ const BUG_DETAIL = 'The mistake is ours and has been noted. Try again; if it sta
 
 /** The answer to any error. A bug becomes a 500 that holds nothing of the inside. */
 export function problemOf(error: unknown, requestId: string): ProblemAnswer {
-  const fault = error instanceof Fault ? error : faultOfFramework(error);
+  const fault = error instanceof ApiError ? error : errorOfFramework(error);
   return fault ? answerTo(fault, requestId) : bugAnswer(requestId);
 }
 
 /** Whether an error is a bug of ours, to be logged with its stack. */
 export function isBug(error: unknown): boolean {
-  return !(error instanceof Fault) && faultOfFramework(error) === undefined;
+  return !(error instanceof ApiError) && errorOfFramework(error) === undefined;
 }
 
-function answerTo(fault: Fault, requestId: string): ProblemAnswer {
+function answerTo(fault: ApiError, requestId: string): ProblemAnswer {
   const own = ownMembers(fault.code, fault.detail, requestId);
   const errors = fault.items.length > 0 ? { errors: fault.items } : {};
   return {
@@ -57,8 +57,8 @@ function bugAnswer(requestId: string): ProblemAnswer {
   return { status: body.status, headers: commonHeaders(requestId), body };
 }
 
-function ownMembers(code: FaultCode, detail: string, instance: string): Problem {
-  const { status, title } = FAULTS[code];
+function ownMembers(code: ProblemCode, detail: string, instance: string): Problem {
+  const { status, title } = PROBLEMS[code];
   return { type: `/problems/${code}`, title, status, detail, instance, code };
 }
 
@@ -67,8 +67,8 @@ function commonHeaders(requestId: string): Record<string, string> {
 }
 
 /** The headers that the status itself asks for (RFC 9110). */
-function headersOf(fault: Fault): Record<string, string> {
-  if (fault instanceof TransientFault) return { 'retry-after': String(fault.retryAfterSeconds) };
+function headersOf(fault: ApiError): Record<string, string> {
+  if (fault instanceof TransientError) return { 'retry-after': String(fault.retryAfterSeconds) };
   if (fault.code === 'unauthorized') return { 'www-authenticate': 'Bearer' };
   return {};
 }

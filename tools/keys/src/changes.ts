@@ -3,7 +3,7 @@ import {
   isLive,
   type KeyEntry,
   type KeyFile,
-  MOST_LIVE_KEYS,
+  MAX_LIVE_KEYS,
   newKey,
   type Plan,
   planCalled,
@@ -35,9 +35,9 @@ export function created(file: KeyFile, wanted: Wanted, now: number): Change<Made
     throw new CannotDo(`there is no plan ${wanted.plan}; \`plans\` tells which there are, \`plan\` makes one`);
   }
   const live = file.keys.filter((entry) => entry.account === wanted.account && isLive(entry, now));
-  if (live.length >= MOST_LIVE_KEYS) {
+  if (live.length >= MAX_LIVE_KEYS) {
     const ids = live.map(({ id }) => id).join(' and ');
-    throw new CannotDo(`${wanted.account} has ${MOST_LIVE_KEYS} live keys already, ${ids}; revoke one first`);
+    throw new CannotDo(`${wanted.account} has ${MAX_LIVE_KEYS} live keys already, ${ids}; revoke one first`);
   }
   const { id, secret, text } = newKey();
   const { expiresAt, ...rest } = wanted;

@@ -1,6 +1,6 @@
 import { ASSET_FIELDS, type AssetField } from '@carbon/contracts';
 import { CRITERIA_ERROR_CODES, operatorsOf } from '@carbon/criteria';
-import { FAULTS, type FaultCode, ITEM_CODES } from '@carbon/http';
+import { ITEM_CODES, PROBLEMS, type ProblemCode } from '@carbon/http';
 
 /** The page with what stands between `<!-- name: … -->` and `<!-- /name -->` made anew, for every part. */
 export function withMadeParts(page: string, parts: Readonly<Record<string, string>>): string {
@@ -60,10 +60,10 @@ export function problemLists(pageOf: (code: string) => string): Readonly<Record<
       codes.map((code) => [link(code), aboutOf(pageOf(code))]),
     );
   const criteria: readonly string[] = CRITERIA_ERROR_CODES.map((code) => code.toLowerCase());
-  const problems = (Object.keys(FAULTS) as FaultCode[]).map((code) => [
-    String(FAULTS[code].status),
+  const problems = (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => [
+    String(PROBLEMS[code].status),
     link(code),
-    FAULTS[code].title,
+    PROBLEMS[code].title,
   ]);
   return {
     problems: table(['status', 'code', 'title'], problems),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Asset, assetSchema, MAX_ISSUED_CREDITS } from '@carbon/contracts';
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import type { Received } from '@carbon/messaging';
 import { freshPrefix } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
@@ -144,7 +144,7 @@ describe('BulkWriter', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const failing = new OpenSearch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const written = new BulkWriter(failing, 2_000).write([put('pool_g', 'one', 40n), put('pool_h', 'two', 41n)]);
-    await expect(written).rejects.toThrow(TransientFault);
+    await expect(written).rejects.toThrow(TransientError);
     await failing.close();
     server.close();
   });

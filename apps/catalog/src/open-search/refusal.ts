@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { errors } from '@opensearch-project/opensearch';
 import { z } from 'zod';
 import { openSearchAdvice } from './open-search-connection.js';
@@ -6,7 +6,7 @@ import { openSearchAdvice } from './open-search-connection.js';
 const PUBLIC_DETAIL = 'The asset library cannot be searched at the moment. Try again after the time in Retry-After.';
 
 /** OpenSearch does not answer, or not now. The same question may be answered later. */
-export class Outage extends TransientFault {
+export class Outage extends TransientError {
   /** @param tellsAtOnce whether the answer, or its absence, was known at once, so that asking again costs little */
   constructor(
     readonly tellsAtOnce: boolean,

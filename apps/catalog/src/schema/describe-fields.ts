@@ -54,7 +54,7 @@ export class DescribeFields {
 
   constructor(private readonly figures: LibraryFigures) {}
 
-  /** @param signal says that who asks has gone @throws TransientFault when the library cannot be asked now */
+  /** @param signal says that who asks has gone @throws TransientError when the library cannot be asked now */
   run(signal: AbortSignal): Promise<Answer> {
     return this.answers.get('schema', (askedAt, abandoned) => this.ask(askedAt, abandoned), signal);
   }

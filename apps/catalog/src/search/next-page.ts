@@ -1,4 +1,4 @@
-import { type CursorScope, nextAddress, nextLink, UserFault } from '@carbon/http';
+import { type CursorScope, nextAddress, nextLink, RequestError } from '@carbon/http';
 
 /**
  * The longest address of a next page: an address may have 16 KiB, but many clients take no head of an answer above that,
@@ -19,7 +19,7 @@ interface Asked {
  * Refuses a question whose next page would have too long an address, whether or not there is a next page now: the same
  * question must not fail some day because the library has grown, or in the midst of a walk.
  *
- * @throws UserFault uri_too_long
+ * @throws RequestError uri_too_long
  */
 export function refuseTooLong({ scope, parameters }: Asked): void {
   const longest = LONGEST_NEXT_ADDRESS - CURSOR_ROOM;
@@ -34,7 +34,7 @@ export function refuseTooLong({ scope, parameters }: Asked): void {
 /**
  * The `Link` to the next page.
  *
- * @throws UserFault uri_too_long: where assets are sorted by several long texts, the cursor may need more than its room
+ * @throws RequestError uri_too_long: where assets are sorted by several long texts, the cursor may need more than its room
  */
 export function linkToNext({ scope, parameters }: Asked, cursor: string): string {
   const address = nextAddress(scope.route, { ...parameters, cursor });
@@ -44,6 +44,6 @@ export function linkToNext({ scope, parameters }: Asked, cursor: string): string
   return nextLink(address);
 }
 
-function tooLong(what: string): UserFault {
-  return new UserFault('uri_too_long', `${what} Shorten the criteria, or sort by fewer fields.`);
+function tooLong(what: string): RequestError {
+  return new RequestError('uri_too_long', `${what} Shorten the criteria, or sort by fewer fields.`);
 }

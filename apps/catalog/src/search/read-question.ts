@@ -8,7 +8,7 @@ import {
 } from '@carbon/contracts';
 import { type Compiled, type CriteriaFields, compile, criteriaFields, snippet, toErrorItem } from '@carbon/criteria';
 import type { CursorScope, Cursors } from '@carbon/http';
-import { invalidRequest, UserFault } from '@carbon/http';
+import { invalidRequest, RequestError } from '@carbon/http';
 import { KINDS } from '../index/generation.js';
 import { clausesIn, MOST_CLAUSES, type Query } from './clauses.js';
 import { type FullText, readFullText } from './full-text/terms.js';
@@ -33,7 +33,7 @@ function fieldsFor(type: AssetType): CriteriaFields {
 
 type Filter = Extract<Compiled, { ok: true }>;
 
-/** What selects the assets that criteria mean. @throws UserFault invalid_criteria with every mistake and where it is */
+/** What selects the assets that criteria mean. @throws RequestError invalid_criteria with every mistake and where it is */
 export function criteriaFilter(criteria: string, type: AssetType): Filter {
   const compiled = compile(criteria, CRITERIA_FIELDS[type]);
   if (compiled.ok) return compiled;
@@ -42,7 +42,7 @@ export function criteriaFilter(criteria: string, type: AssetType): Filter {
     errors.length === 1
       ? `${errors[0]?.detail}. errors says where, and what may help.`
       : `${errors.length} things are wrong; each item of errors says where and what.`;
-  throw new UserFault('invalid_criteria', detail, {
+  throw new RequestError('invalid_criteria', detail, {
     items: errors.map(toErrorItem),
     members: { snippet: snippet(criteria, errors) },
   });
@@ -68,7 +68,7 @@ export interface ReadQuestion {
   readonly parameters: Readonly<Record<string, string | number>>;
 }
 
-/** Reads a question to the end. @throws UserFault invalid_request, invalid_criteria, invalid_cursor, uri_too_long */
+/** Reads a question to the end. @throws RequestError invalid_request, invalid_criteria, invalid_cursor, uri_too_long */
 export function readQuestion({ type, account, address }: AssetQuestion, cursors: Cursors): ReadQuestion {
   const sent = searchParameters(address, type);
   const { limit = ASSETS_PER_PAGE, cursor } = sent;

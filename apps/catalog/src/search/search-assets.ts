@@ -32,8 +32,8 @@ export class SearchAssets {
 
   /**
    * @param gone says that who asks has gone
-   * @throws UserFault invalid_criteria, invalid_cursor, invalid_request, uri_too_long
-   * @throws TransientFault when the library cannot be searched now
+   * @throws RequestError invalid_criteria, invalid_cursor, invalid_request, uri_too_long
+   * @throws TransientError when the library cannot be searched now
    */
   async run(asked: AssetQuestion, gone: AbortSignal): Promise<Answer> {
     const key = `${asked.account} ${asked.address}`;

@@ -127,7 +127,7 @@ const SPECS = { POOL: specFor('POOL'), PROJECT: specFor('PROJECT') } as const sa
 /** What a client asks for. */
 export type SearchParameters = Parameters<ReturnType<typeof specFor>>;
 
-/** Reads the query of a search's URL. @throws UserFault invalid_request with every mistake */
+/** Reads the query of a search's URL. @throws RequestError invalid_request with every mistake */
 export function searchParameters(rawUrl: string, type: AssetType): SearchParameters {
   return readParameters(rawUrl, SPECS[type]);
 }

@@ -1,6 +1,6 @@
 import { loadConfig } from '@carbon/config';
 import { fieldsOf, SORTABLE } from '@carbon/contracts';
-import { UserFault } from '@carbon/http';
+import { RequestError } from '@carbon/http';
 import { catalogSettings } from '../catalog.config.js';
 import { readFullText } from './full-text/terms.js';
 import { linkToNext } from './next-page.js';
@@ -15,7 +15,7 @@ function mistakesIn(more: string) {
   try {
     read(more, 'POOL');
   } catch (error) {
-    if (error instanceof UserFault) return error.items.map(({ code: _, ...item }) => item);
+    if (error instanceof RequestError) return error.items.map(({ code: _, ...item }) => item);
     throw error;
   }
   throw new Error(`${more} was taken`);

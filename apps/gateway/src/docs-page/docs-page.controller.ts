@@ -1,4 +1,4 @@
-import { UserFault } from '@carbon/http';
+import { RequestError } from '@carbon/http';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendFile } from '../files/served-file.js';
@@ -17,7 +17,7 @@ export class DocsPageController {
   @Get(':file')
   file(@Param('file') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const file = this.files.of(name);
-    if (file === undefined) throw new UserFault('not_found', 'The page has no such file. It is served at /docs.');
+    if (file === undefined) throw new RequestError('not_found', 'The page has no such file. It is served at /docs.');
     sendFile(request, reply, file);
   }
 }

@@ -6,7 +6,7 @@ import type { Caller } from './caller.js';
 export abstract class Doorkeeper implements AdmissionStep {
   /**
    * The caller of a request.
-   * @throws UserFault `unauthorized`, always the same, whatever is wrong with the key
+   * @throws RequestError `unauthorized`, always the same, whatever is wrong with the key
    */
   abstract identify(request: FastifyRequest): Caller;
 

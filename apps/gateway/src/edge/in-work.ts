@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import type { AdmissionStep, Visit } from './admission-step.js';
 
 const TOO_MUCH = 'Too much is asked for at a time. Try again shortly.';
@@ -34,14 +34,14 @@ export class InWork implements AdmissionStep {
     private readonly special: Readonly<Record<string, BusyFault>> = {},
   ) {}
 
-  /** @throws TransientFault `service_unavailable`, or the special one of the route */
+  /** @throws TransientError `service_unavailable`, or the special one of the route */
   admit(visit: Visit): void {
     const { request, reply, caller } = visit;
     const { socket } = request.raw;
     // While the gateway is open everybody has one account, and all of it is theirs.
     const account = caller?.key === undefined ? undefined : caller.account;
     // A client may have left while a step before this one waited: its end is over, and would never be counted.
-    if (socket.destroyed) throw new TransientFault('service_unavailable', LEFT);
+    if (socket.destroyed) throw new TransientError('service_unavailable', LEFT);
     if (!this.hasRoom(socket, account)) throw this.busy(visit);
     this.count(socket, account, 1);
     reply.raw.once('close', () => this.count(socket, account, -1));
@@ -66,6 +66,6 @@ export class InWork implements AdmissionStep {
   private busy(visit: Visit): Error {
     const config: object = visit.request.routeOptions.config;
     const special = 'busy' in config ? this.special[String(config.busy)] : undefined;
-    return special?.(visit) ?? new TransientFault('service_unavailable', TOO_MUCH);
+    return special?.(visit) ?? new TransientError('service_unavailable', TOO_MUCH);
   }
 }

@@ -1,5 +1,5 @@
 import type { IdPrefix, Ids } from '@carbon/contracts';
-import { invalidRequest, UserFault } from '@carbon/http';
+import { invalidRequest, RequestError } from '@carbon/http';
 
 const NOUNS = { off: 'offset', est: 'estimate' } as const satisfies Record<IdPrefix, string>;
 
@@ -15,12 +15,13 @@ export interface GivenId {
 /**
  * What an id tells by itself, so that nobody is asked about one that was never issued: its time (Unix ms), where it
  * holds one.
- * @throws UserFault `invalid_request` for what has not the form of an id, `not_found` for an id not issued to `account`
+ * @throws RequestError `invalid_request` for what has not the form of an id, `not_found` for an id not issued to `account`
  */
 export function issuedId(ids: Ids, { prefix, id, account, field }: GivenId): { readonly time?: number } {
   const reading = ids.read(prefix, id, account);
   if (reading.verdict === 'issued') return reading;
-  if (reading.verdict === 'not-issued') throw new UserFault('not_found', `There is no ${NOUNS[prefix]} with this id.`);
+  if (reading.verdict === 'not-issued')
+    throw new RequestError('not_found', `There is no ${NOUNS[prefix]} with this id.`);
   const detail = `must be the id of an ${NOUNS[prefix]}, ${prefix}_ and 26 characters, as it was given on creation`;
   throw invalidRequest([{ field, code: 'invalid_parameter', detail }]);
 }

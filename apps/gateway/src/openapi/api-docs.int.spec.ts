@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { FAULTS } from '@carbon/http';
+import { PROBLEMS } from '@carbon/http';
 import { useGateway } from '../testing/gateway.js';
 import { problem } from '../testing/http.js';
 import { openApiDocument } from './open-api-document.js';
 
 const gateway = useGateway();
 const get = (path: string, headers: Record<string, string> = {}) => gateway.send({ path, headers });
-const CODES = Object.keys(FAULTS);
+const CODES = Object.keys(PROBLEMS);
 const HTML = 'text/html; charset=utf-8';
 
 describe('the routes of the gateway', () => {

@@ -1,4 +1,4 @@
-import { type FaultCode, type Problem, problemOf } from '@carbon/http';
+import { type Problem, type ProblemCode, problemOf } from '@carbon/http';
 import { OutcomeUnknown } from '@carbon/messaging';
 import { RequestTimeoutException } from '@nestjs/common';
 import { publishFault } from '../offsets/create-offset/publish-fault.js';
@@ -30,7 +30,7 @@ async function spend(): Promise<unknown> {
 }
 
 /** Refusals that one request to a gateway without keys does not provoke; the others are tested with a whole system. */
-const BY_HAND: Partial<Record<FaultCode, () => unknown>> = {
+const BY_HAND: Partial<Record<ProblemCode, () => unknown>> = {
   unauthorized: from(keyed, get('/v1/assets/schema')),
   forbidden: from(keyed, post({ kgCO2e: 1 }, reader.headers)),
   rate_limited: spend,
@@ -55,10 +55,13 @@ describe('the examples of refusals in the description of the API', () => {
     expect([...elsewhere, ...Object.keys(BY_HAND), 'invalid_request'].sort()).toEqual([...FAULT_CODES].sort());
   });
 
-  it.each(Object.keys(BY_HAND) as Exclude<FaultCode, 'invalid_request'>[])('are what is answered: %s', async (code) => {
-    const answered = (await BY_HAND[code]?.()) as Problem;
-    expect({ ...answered, instance: EXAMPLE_REQUEST }).toEqual(problemIn(COMMON_REFUSALS[code]));
-  });
+  it.each(Object.keys(BY_HAND) as Exclude<ProblemCode, 'invalid_request'>[])(
+    'are what is answered: %s',
+    async (code) => {
+      const answered = (await BY_HAND[code]?.()) as Problem;
+      expect({ ...answered, instance: EXAMPLE_REQUEST }).toEqual(problemIn(COMMON_REFUSALS[code]));
+    },
+  );
 });
 
 describe('the examples of new offsets in the description of the API', () => {

@@ -1,4 +1,4 @@
-import { FAULTS, type FaultCode, PROBLEM_TYPE } from '@carbon/http';
+import { PROBLEM_TYPE, PROBLEMS, type ProblemCode } from '@carbon/http';
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type AnswerHeader, headers } from './answer-headers.js';
@@ -21,17 +21,17 @@ const ANYWHERE = [
   'uri_too_long',
   'header_too_large',
   'internal_error',
-] as const satisfies readonly FaultCode[];
+] as const satisfies readonly ProblemCode[];
 
 /** What every address that needs a key may answer besides: those under /v1, which alone insist on JSON being taken. */
-const KEYED = ['unauthorized', 'forbidden', 'not_acceptable', 'rate_limited'] as const satisfies readonly FaultCode[];
+const KEYED = ['unauthorized', 'forbidden', 'not_acceptable', 'rate_limited'] as const satisfies readonly ProblemCode[];
 
 /** What a body may be answered with. */
 const WITH_BODY = [
   'invalid_json',
   'payload_too_large',
   'unsupported_media_type',
-] as const satisfies readonly FaultCode[];
+] as const satisfies readonly ProblemCode[];
 
 /** Refusals by status, as an operation has them among its answers. */
 export type Refusals = Record<`${4 | 5}${string}`, ZodOpenApiResponseObject>;
@@ -39,7 +39,7 @@ export type Refusals = Record<`${4 | 5}${string}`, ZodOpenApiResponseObject>;
 /** What an operation can refuse. */
 export interface Refusing {
   /** What only this operation refuses so; an example of its own, or the common one of the code. */
-  readonly own: readonly (Refused | Exclude<FaultCode, 'invalid_request'>)[];
+  readonly own: readonly (Refused | Exclude<ProblemCode, 'invalid_request'>)[];
   /** Whether it needs a key. */
   readonly keyed?: boolean;
   /** Whether it takes a body. */
@@ -50,7 +50,7 @@ export interface Refusing {
 export function refusals({ own, keyed = true, body = false }: Refusing): Refusals {
   const codes = [...own, ...(body ? WITH_BODY : []), ...(keyed ? KEYED : []), ...ANYWHERE];
   const all = codes.map((one): Refused => (typeof one === 'string' ? COMMON_REFUSALS[one] : one));
-  const byStatus = Map.groupBy(all, ({ code }) => FAULTS[code].status);
+  const byStatus = Map.groupBy(all, ({ code }) => PROBLEMS[code].status);
   return Object.fromEntries(
     [...byStatus].sort(([a], [b]) => a - b).map(([status, some]) => [String(status), refusal(status, some, keyed)]),
   );
@@ -68,7 +68,7 @@ function refusal(status: number, some: readonly Refused[], keyed: boolean): ZodO
   const [first] = some;
   const more = keyed && !OF_NOBODY.has(status) ? OF_LIMITS : [];
   const made = {
-    description: some.map(({ code }) => `\`${code}\`: ${FAULTS[code].title}.`).join(' '),
+    description: some.map(({ code }) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
     headers: headers(...(OF_STATUS[status] ?? []), 'X-Request-Id', 'Cache-Control', ...more),
     content: { [PROBLEM_TYPE]: { schema: schemaOf(some), examples: examplesOf(some) } },
   };

@@ -1,4 +1,4 @@
-import { UserFault } from '@carbon/http';
+import { RequestError } from '@carbon/http';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ServedFile, sendFile } from '../files/served-file.js';
@@ -21,6 +21,6 @@ export class ProblemsController {
 }
 
 function show(page: ServedFile | undefined, request: FastifyRequest, reply: FastifyReply): void {
-  if (page === undefined) throw new UserFault('not_found', 'There is no problem of this name. /problems lists all.');
+  if (page === undefined) throw new RequestError('not_found', 'There is no problem of this name. /problems lists all.');
   sendFile(request, reply, page);
 }

@@ -1,4 +1,4 @@
-import { type FaultItem, invalidRequest, queryPairs } from '@carbon/http';
+import { type ErrorItem, invalidRequest, queryPairs } from '@carbon/http';
 
 const DETAIL = 'is not valid percent-encoded UTF-8; a % itself must be sent as %25';
 
@@ -11,7 +11,7 @@ export function rawQuery(rawUrl: string): string {
   if (start === -1) return '';
   const items = queryPairs(rawUrl)
     .filter(({ broken }) => broken)
-    .map(({ name }): FaultItem => ({ field: name.slice(0, 64), code: 'invalid_parameter', detail: DETAIL }));
+    .map(({ name }): ErrorItem => ({ field: name.slice(0, 64), code: 'invalid_parameter', detail: DETAIL }));
   if (items.length > 0) throw invalidRequest(items);
   return rawUrl.slice(start);
 }

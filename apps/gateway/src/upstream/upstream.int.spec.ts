@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { holding, json, reply, startStub, startTcp, useStub } from '../testing/stub-server.js';
@@ -82,7 +82,7 @@ describe('what says nothing against the other app', () => {
     app.respond((request, response) => json(request.url === '/long' ? long : '[]')(request, response));
     const upstream = open(app.url);
     for (let n = 0; n < MORE_THAN_THE_BREAKER_ALLOWS; n += 1)
-      await expect(upstream.get('/long', of('acme'))).rejects.toBeInstanceOf(TransientFault);
+      await expect(upstream.get('/long', of('acme'))).rejects.toBeInstanceOf(TransientError);
     expect((await upstream.get('/short', of('acme'))).status).toBe(200);
     expect(app.requests).toHaveLength(MORE_THAN_THE_BREAKER_ALLOWS + 1);
   });

@@ -1,4 +1,4 @@
-import { INTERNAL_SECRET, TransientFault } from '@carbon/http';
+import { INTERNAL_SECRET, TransientError } from '@carbon/http';
 import { Logger } from '@nestjs/common';
 import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import { Pool } from 'undici';
@@ -97,7 +97,7 @@ export abstract class Upstream {
   /**
    * The answer to `GET path`, good or bad, when it is one of ours.
    * @param gone says that nobody waits for the answer any more: then it is not asked for, or given up
-   * @throws TransientFault `service_unavailable`: away, too slow, given up, or what came cannot be trusted
+   * @throws TransientError `service_unavailable`: away, too slow, given up, or what came cannot be trusted
    */
   async get(path: string, headers: QuestionHeaders, gone?: AbortSignal): Promise<UpstreamAnswer> {
     return await this.inTurn({ method: 'GET', path, headers }, gone);
@@ -106,7 +106,7 @@ export abstract class Upstream {
   /**
    * The answer to a POST of JSON, good (201) or bad, when it is one of ours. It must be one that makes the same thing when
    * it is asked twice.
-   * @throws TransientFault `service_unavailable`: as above; it may have been done all the same
+   * @throws TransientError `service_unavailable`: as above; it may have been done all the same
    */
   async post(path: string, headers: QuestionHeaders, body: object): Promise<UpstreamAnswer> {
     const json = { ...headers, 'content-type': 'application/json' };
@@ -173,9 +173,9 @@ export abstract class Upstream {
     this.logger.warn('A question was not answered', error, { dependency: this.settings.name });
   }
 
-  private away(cause: unknown): TransientFault {
+  private away(cause: unknown): TransientError {
     const detail = `The ${this.settings.name} does not answer for the moment. Try again shortly.`;
-    return new TransientFault('service_unavailable', detail, { cause });
+    return new TransientError('service_unavailable', detail, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { estimateView } from '@carbon/contracts';
-import { TransientFault, UserFault } from '@carbon/http';
+import { RequestError, TransientError } from '@carbon/http';
 import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SupplyGate } from '../fulfillment/gate.js';
@@ -71,7 +71,7 @@ describe('making an estimate', () => {
     await test.recordAssets([pool('a', { issued: 1 }), pool('b', { issued: 1 }), pool('off', { active: false })]);
     await test.queue(500);
     await test.reserveCredits.run();
-    await expect(make(asked(1_500.001))).rejects.toBeInstanceOf(UserFault);
+    await expect(make(asked(1_500.001))).rejects.toBeInstanceOf(RequestError);
     await expect(make(asked(1_500.001))).rejects.toMatchObject({ code: 'insufficient_supply' });
     expect(await rows()).toEqual([]);
     await make(asked(1_500));
@@ -123,7 +123,7 @@ describe('making an estimate', () => {
     await test.recordAssets([pool('a')]);
     const early = new MakeEstimate(test.database, test.ownRows, new SupplyGate(), preference(), test.findEstimate);
     const attempt = early.run('default', asked(1));
-    await expect(attempt).rejects.toBeInstanceOf(TransientFault);
+    await expect(attempt).rejects.toBeInstanceOf(TransientError);
     await expect(attempt).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 1 });
   });
 });

@@ -1,5 +1,5 @@
 import type { EstimateView } from '@carbon/contracts';
-import { UserFault } from '@carbon/http';
+import { RequestError } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import { FindAssetNames } from '../persistence/asset-names.js';
 import { EstimateEntity } from '../persistence/estimate.entity.js';
@@ -14,10 +14,10 @@ export class FindEstimate {
     private readonly names: FindAssetNames,
   ) {}
 
-  /** UserFault `not_found` for one that the account does not have. */
+  /** RequestError `not_found` for one that the account does not have. */
   async run(account: string, id: string): Promise<EstimateView> {
     const estimate = await this.rows.one(EstimateEntity, account, id);
-    if (!estimate) throw new UserFault('not_found', 'This account has no estimate with that id.');
+    if (!estimate) throw new RequestError('not_found', 'This account has no estimate with that id.');
     return this.viewOf(estimate);
   }
 

@@ -1,5 +1,5 @@
 import { type EstimateView, gramsFromKg } from '@carbon/contracts';
-import { invalidRequest, TransientFault, UserFault } from '@carbon/http';
+import { invalidRequest, RequestError, TransientError } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import { allocate } from '../domain/allocation.js';
 import { type Failure, INSUFFICIENT_SUPPLY } from '../domain/failure.js';
@@ -28,7 +28,7 @@ export class MakeEstimate {
 
   /**
    * The same id gives the same estimate, so a call whose answer was lost can be made again.
-   * @throws UserFault `insufficient_supply`, or `invalid_request` for an asset that cannot be retired from; TransientFault
+   * @throws RequestError `insufficient_supply`, or `invalid_request` for an asset that cannot be retired from; TransientError
    * until it is known what there is
    */
   async run(account: string, request: EstimateRequest): Promise<EstimateView> {
@@ -39,7 +39,7 @@ export class MakeEstimate {
 
   private async make(account: string, request: EstimateRequest): Promise<EstimateEntity> {
     if (!this.gate.isOpen) {
-      throw new TransientFault('service_unavailable', 'The supply is still being read. Try again shortly.');
+      throw new TransientError('service_unavailable', 'The supply is still being read. Try again shortly.');
     }
     this.database.fence.required();
     const grams = gramsFromKg(request.kgCO2e);
@@ -77,7 +77,7 @@ export class MakeEstimate {
 
 function linesOr(taken: readonly Line[] | Failure): readonly Line[] {
   if (!('code' in taken)) return taken;
-  throw new UserFault(
+  throw new RequestError(
     'insufficient_supply',
     'Fewer credits are available than this needs. Ask for less, or again later.',
   );
@@ -87,12 +87,12 @@ function isOf(estimate: EstimateEntity, { kgCO2e, asset }: EstimateRequest): boo
   return estimate.kgCO2e === kgCO2e && estimate.assetId === (asset ?? null);
 }
 
-function notRetirable(): UserFault {
+function notRetirable(): RequestError {
   const detail = 'is not an asset that credits can be retired from; search for active ones, or leave it out';
   return invalidRequest([{ field: 'asset', pointer: '/asset', code: 'invalid_field', detail }]);
 }
 
-function takenId(): UserFault {
+function takenId(): RequestError {
   const detail = 'is the id of another estimate; an id is used once';
   return invalidRequest([{ field: 'id', pointer: '/id', code: 'invalid_field', detail }]);
 }

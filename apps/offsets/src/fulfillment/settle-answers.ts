@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Move } from '../metrics/move.js';
 import { ProgressNumbers } from '../metrics/progress-numbers.js';
@@ -68,7 +68,7 @@ export class SettleAnswers {
       const held = this.counted(outcome);
       if (held < offsets.length) this.tooLate(offsets.length - held);
     } catch (error) {
-      if (error instanceof TransientFault && !(isTooMuch(error) && offsets.length > 1)) throw error;
+      if (error instanceof TransientError && !(isTooMuch(error) && offsets.length > 1)) throw error;
       if (offsets.length === 1) {
         this.logger.error('An offset cannot be settled; it is tried again.', error, { id: offsets[0]?.offset });
         return;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import type { Received } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { allocate, type Served } from '../domain/allocation.js';
@@ -65,7 +65,7 @@ export class StraightThrough {
     try {
       return await this.inTurn(() => this.pass(arrivals));
     } catch (error) {
-      if (error instanceof TransientFault) this.logger.warn('Requests are recorded first, if they can be.', error);
+      if (error instanceof TransientError) this.logger.warn('Requests are recorded first, if they can be.', error);
       else if (!(error instanceof AlreadyRecorded))
         this.logger.error('Requests cannot be completed as they come; they are recorded first.', error);
       return NONE;

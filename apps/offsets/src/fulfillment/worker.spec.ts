@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { Logger } from '@nestjs/common';
 import { Bell } from './bell.js';
 import { Gathering } from './gathering.js';
@@ -115,7 +115,7 @@ describe('a worker', () => {
   });
 
   it('tries again after an outage and after a bug', async () => {
-    const outage = new TransientFault('service_unavailable', 'away');
+    const outage = new TransientError('service_unavailable', 'away');
     const { worker, through } = play([outage, new TypeError('a bug'), outage, false]);
     worker.start();
     await through;

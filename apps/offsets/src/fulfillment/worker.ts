@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { Logger } from '@nestjs/common';
 import type { Bell } from './bell.js';
 
@@ -59,7 +59,7 @@ export class Worker {
       return more;
     } catch (error) {
       this.failures += 1;
-      if (error instanceof TransientFault) this.logger.warn('Work waits for an outage to pass.', error);
+      if (error instanceof TransientError) this.logger.warn('Work waits for an outage to pass.', error);
       else this.logger.error('Work failed; it is tried again.', error);
       return false;
     }

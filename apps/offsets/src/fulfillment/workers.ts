@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Claim } from '../domain/claim.js';
 import { PruneEstimates } from '../estimates/prune-estimates.js';
@@ -91,7 +91,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     try {
       return await this.retireOffsets.atOnce((settle) => this.reserveCredits.run(settle));
     } catch (error) {
-      if (error instanceof TransientFault) throw error;
+      if (error instanceof TransientError) throw error;
       this.logger.error('A batch cannot be retired as one; it is reserved first.', error);
       return this.reserveCredits.run();
     }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -35,7 +35,7 @@ const SAME_MISTAKE_MS = 10_000;
 
 /**
  * The one door to PostgreSQL. Opens in the background, for as long as it takes, so the app stays up while the database is
- * away; until then, and whenever it cannot serve, what is asked is a TransientFault. Data errors pass unchanged.
+ * away; until then, and whenever it cannot serve, what is asked is a TransientError. Data errors pass unchanged.
  */
 @Injectable()
 export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -86,7 +86,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     this.guarded(async () => (await this.setApart().query<Row>(sql, [...parameters])).rows),
   );
 
-  /** All of `work` or nothing. It may be run again after a TransientFault, even when the commit's answer was lost. */
+  /** All of `work` or nothing. It may be run again after a TransientError, even when the commit's answer was lost. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.guarded(() =>
       this.dataSource.transaction((manager) =>
@@ -122,7 +122,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async guarded<T>(work: () => Promise<T>): Promise<T> {
     if (!this.dataSource.isInitialized) {
-      throw new TransientFault('service_unavailable', 'The offsets store is not reached yet. Try again shortly.');
+      throw new TransientError('service_unavailable', 'The offsets store is not reached yet. Try again shortly.');
     }
     try {
       return await work();

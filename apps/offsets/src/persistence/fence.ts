@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 
 type Statement = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
 
@@ -15,7 +15,7 @@ export const SERVER = 'extract(epoch FROM pg_postmaster_start_time())::text';
  * The database is not the one that this process verified, or it has verified none: it must decide nothing until it has
  * checked again. To clients and consumers an outage that passes.
  */
-export class FenceLost extends TransientFault {
+export class FenceLost extends TransientError {
   override readonly name = 'FenceLost';
   constructor(reason: string) {
     super('service_unavailable', `${reason} Try again shortly.`);

@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { Logger } from '@nestjs/common';
 import { holding, LEASE_SECONDS } from '../fulfillment/lease.js';
 import { audit } from '../ledger-cli/audit.js';
@@ -39,7 +39,7 @@ describe('work that is too much for one statement', () => {
       try {
         if ((await attempt()) === undefined) return failures;
       } catch (error) {
-        expect(error).toBeInstanceOf(TransientFault);
+        expect(error).toBeInstanceOf(TransientError);
         if (failures === 30) throw error;
       }
     }
@@ -68,7 +68,7 @@ describe('work that is too much for one statement', () => {
     await test.sql.query('ALTER TABLE offsets ENABLE TRIGGER dawdle');
     const impatient = await openDatabase(test.url, { statementMs: 2 });
     const steps = test.beside(impatient);
-    await expect(steps.queueOne({ kgCO2e: 1 }, request({ kgCO2e: 1 }))).rejects.toBeInstanceOf(TransientFault);
+    await expect(steps.queueOne({ kgCO2e: 1 }, request({ kgCO2e: 1 }))).rejects.toBeInstanceOf(TransientError);
     await impatient.onApplicationShutdown();
   });
 
@@ -87,7 +87,7 @@ describe('work that is too much for one statement', () => {
       done.push([...some]);
     });
     expect(done).toEqual([[1, 2], [3], [4, 5]]);
-    await expect(inHalves([1, 2], gone)).rejects.toBeInstanceOf(TransientFault);
+    await expect(inHalves([1, 2], gone)).rejects.toBeInstanceOf(TransientError);
   });
 });
 
@@ -122,7 +122,7 @@ describe('a database that falls silent without closing its connections', () => {
     const before = performance.now();
     for (const { status, ...rest } of await together(ask)) {
       expect(status).toBe('rejected');
-      expect(rest).toEqual({ reason: expect.any(TransientFault) });
+      expect(rest).toEqual({ reason: expect.any(TransientError) });
     }
     expect(performance.now() - before).toBeLessThan(WITHIN_MS);
     for (const { status } of await together(ask)) expect(status).toBe('fulfilled');
@@ -136,7 +136,7 @@ describe('a database that falls silent without closing its connections', () => {
       door.silence();
       await query('SELECT 2');
     });
-    await expect(interrupted).rejects.toBeInstanceOf(TransientFault);
+    await expect(interrupted).rejects.toBeInstanceOf(TransientError);
     expect(performance.now() - before).toBeLessThan(WITHIN_MS);
   });
 });

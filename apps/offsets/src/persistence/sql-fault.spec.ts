@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { QueryFailedError } from 'typeorm';
 import { requireServer, ServerTooOld } from './server-version.js';
 import { mistakeIn, sqlFault } from './sql-fault.js';
@@ -27,7 +27,7 @@ describe('an error of the database', () => {
     ['', 'a connection that broke in the middle'],
   ])('%s blames %s, so it is waited for', (code) => {
     const error = failed(code);
-    expect(sqlFault(error)).toBeInstanceOf(TransientFault);
+    expect(sqlFault(error)).toBeInstanceOf(TransientError);
     expect(sqlFault(error)).toMatchObject({ code: 'service_unavailable', cause: error });
   });
 
@@ -39,11 +39,11 @@ describe('an error of the database', () => {
     new Error('timeout exceeded when trying to connect'),
     new Error('Client has encountered a connection error and is not queryable'),
   ])('before any query is waited for: $message', (error) => {
-    expect(sqlFault(error)).toBeInstanceOf(TransientFault);
+    expect(sqlFault(error)).toBeInstanceOf(TransientError);
   });
 
   it.each(['42P01', '42601', '42501', '54000'])('%s is waited for, and known for what time does not mend', (code) => {
-    expect(sqlFault(failed(code))).toBeInstanceOf(TransientFault);
+    expect(sqlFault(failed(code))).toBeInstanceOf(TransientError);
     expect(mistakeIn(failed(code))).toBe(code);
   });
 

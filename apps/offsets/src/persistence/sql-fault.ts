@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { QueryFailedError, TypeORMError } from 'typeorm';
 
 /** SQLSTATE classes that blame the data: 22 (data exception) and 23 (a constraint). Trying again cannot help. */
@@ -27,7 +27,7 @@ const CONNECTION =
 export function sqlFault(error: unknown): unknown {
   if (error instanceof QueryFailedError && DATA.test(stateOf(error))) return error;
   if (!(error instanceof TypeORMError) && !isConnectionError(error)) return error;
-  return new TransientFault('service_unavailable', 'The offsets store cannot serve at the moment. Try again shortly.', {
+  return new TransientError('service_unavailable', 'The offsets store cannot serve at the moment. Try again shortly.', {
     cause: error,
   });
 }
@@ -40,7 +40,7 @@ export function mistakeIn(error: unknown): string | undefined {
 
 /** Whether what was asked may have been too much at once, so that it need not be tried again as it is. */
 export function isTooMuch(error: unknown): boolean {
-  const cause = error instanceof TransientFault ? error.cause : error;
+  const cause = error instanceof TransientError ? error.cause : error;
   return cause instanceof QueryFailedError && TOO_MUCH.test(stateOf(cause));
 }
 

@@ -1,5 +1,5 @@
 import type { OffsetStatus } from '@carbon/contracts';
-import { UserFault } from '@carbon/http';
+import { RequestError } from '@carbon/http';
 import type { OwnRows } from '../persistence/own-rows.js';
 
 /**
@@ -12,7 +12,7 @@ export async function currentUnless<T>(
   find: () => Promise<T>,
 ): Promise<T> {
   const found = await find().catch(async (error: unknown) => {
-    if (error instanceof UserFault) await rows.mustBeCurrent();
+    if (error instanceof RequestError) await rows.mustBeCurrent();
     throw error;
   });
   if (!isFinal(found)) await rows.mustBeCurrent();

@@ -1,4 +1,4 @@
-import { UserFault } from '@carbon/http';
+import { RequestError } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import { OwnRows } from '../persistence/own-rows.js';
 
@@ -13,7 +13,7 @@ export interface RecordedFingerprint {
 export class FindFingerprint {
   constructor(private readonly rows: OwnRows) {}
 
-  /** Waits for nothing, since a new offset waits for the answer; UserFault `not_found` when nothing is recorded. */
+  /** Waits for nothing, since a new offset waits for the answer; RequestError `not_found` when nothing is recorded. */
   async run(account: string, id: string): Promise<RecordedFingerprint> {
     const [recorded] = await this.rows.query<RecordedFingerprint>(
       account,
@@ -21,7 +21,7 @@ export class FindFingerprint {
       [id],
     );
     if (recorded === undefined) await this.rows.mustBeCurrent();
-    if (recorded === undefined) throw new UserFault('not_found', 'No offset is recorded under this id.');
+    if (recorded === undefined) throw new RequestError('not_found', 'No offset is recorded under this id.');
     return recorded;
   }
 }

@@ -11,7 +11,7 @@ import { viewsOf } from './retired-lines.js';
 export class FindOffset {
   constructor(private readonly rows: OwnRows) {}
 
-  /** Waits for a new offset that is not recorded yet, at most 1 s; then UserFault `not_found`. */
+  /** Waits for a new offset that is not recorded yet, at most 1 s; then RequestError `not_found`. */
   async run(account: string, id: string): Promise<OffsetView> {
     return currentUnless(
       ({ status }) => isFinished(status),

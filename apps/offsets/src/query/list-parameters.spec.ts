@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { instant, LIST_PARAMETERS } from '@carbon/contracts';
-import { UserFault } from '@carbon/http';
+import { RequestError } from '@carbon/http';
 import { firstMillisecondFrom } from './instant.js';
 import { readListQuestion } from './list-parameters.js';
 
@@ -24,7 +24,7 @@ function itemsOf(query: string) {
   try {
     read(query);
   } catch (error) {
-    if (error instanceof UserFault && error.code === 'invalid_request') return error.items;
+    if (error instanceof RequestError && error.code === 'invalid_request') return error.items;
     throw error;
   }
   throw new Error('it was taken');

@@ -11,7 +11,7 @@ export interface ListQuestion {
   readonly cursor: string | undefined;
 }
 
-/** Reads the question out of a raw URL. @throws UserFault invalid_request with every mistake in it */
+/** Reads the question out of a raw URL. @throws RequestError invalid_request with every mistake in it */
 export function readListQuestion(rawUrl: string): ListQuestion {
   const { limit = OFFSETS_PER_PAGE, cursor, ...filters } = readParameters(rawUrl, LIST_PARAMETERS);
   const { createdFrom, createdTo } = filters;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import type { KafkaHandle, OnProgress, StartsOf, TopicIdentity } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { countLost, judgeStarts } from '../domain/request-start.js';
@@ -60,7 +60,7 @@ export class FollowRequests implements BeforeApplicationShutdown {
     this.numbers.lost(Number(countLost(lost)));
     if (lost.length > 0) throw new RequestsLost(lost);
     if (!(await this.resetTruncated(now, truncated)))
-      throw new TransientFault('service_unavailable', 'A topic seems to have become shorter; it is looked at again.');
+      throw new TransientError('service_unavailable', 'A topic seems to have become shorter; it is looked at again.');
     const isNew = now.partitions.filter(({ stored }) => stored === undefined);
     await beginRequestPositions(
       this.database.query,
@@ -94,7 +94,7 @@ export class FollowRequests implements BeforeApplicationShutdown {
       await sleep(LOOK_EVERY_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
       if (this.stopping.signal.aborted) return;
       await this.look(looks % LOOKS_PER_TOPIC_LOOK === 0).catch((error: unknown) => {
-        if (!(error instanceof TransientFault) && !this.stopping.signal.aborted)
+        if (!(error instanceof TransientError) && !this.stopping.signal.aborted)
           this.logger.warn('The positions of the requests could not be looked at.', error);
       });
     }

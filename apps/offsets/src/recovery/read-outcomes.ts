@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { type KafkaHandle, readMessages } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import { type Outcome, readOutcome } from './outcome.js';
@@ -15,7 +15,7 @@ export type OnOutcomes = (outcomes: readonly Outcome[]) => Promise<'enough' | un
 
 /**
  * Reads the outcomes of these ranges, a bounded number at a time, and keeps none. Their topics are not compacted, so what is not
- * read to its end is not known. @throws TransientFault where a partition was not
+ * read to its end is not known. @throws TransientError where a partition was not
  */
 export async function readOutcomes(
   kafka: KafkaHandle,
@@ -38,7 +38,7 @@ export async function readOutcomes(
       return answer;
     });
     if (!isEnough && !isWhole)
-      throw new TransientFault(
+      throw new TransientError(
         'service_unavailable',
         `Kafka did not give all outcomes of ${topic}; they are read again.`,
       );

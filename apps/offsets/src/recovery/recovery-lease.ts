@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { Logger } from '@nestjs/common';
 import { leaseIsAhead } from '../fulfillment/lease.js';
 import type { Database, Query } from '../persistence/database.js';
@@ -16,7 +16,7 @@ export interface RecoveryLease extends Fence {
 }
 
 /** Another process recovers now, or the server was replaced: what this one was about to write is left out. */
-export class RecoveryLeaseLost extends TransientFault {
+export class RecoveryLeaseLost extends TransientError {
   override readonly name = 'RecoveryLeaseLost';
   constructor() {
     super('service_unavailable', 'Another process recovers, or PostgreSQL was replaced meanwhile.');

@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { Metrics } from '@carbon/observability';
 import { Logger } from '@nestjs/common';
 import { RequestNumbers } from '../metrics/request-numbers.js';
@@ -58,7 +58,7 @@ describe('reading announced outcomes', () => {
         partitions: [{ partition: 0, begin, end: 1n }],
         truncated: [],
       }) as const;
-    await expect(readOutcomes(kafka, [rangeFrom(0n)], async () => undefined)).rejects.toThrow(TransientFault);
+    await expect(readOutcomes(kafka, [rangeFrom(0n)], async () => undefined)).rejects.toThrow(TransientError);
     await expect(readOutcomes(kafka, [rangeFrom(1n)], async () => undefined)).resolves.toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import type { KafkaHandle } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Database } from '../persistence/database.js';
@@ -138,7 +138,7 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
       await this.pause(LOOK_EVERY_MS);
       if (this.isStopping || !fence.isHeld) return;
       await this.look().catch((error: unknown) => {
-        if (!(error instanceof TransientFault)) this.logger.error('The database could not be watched.', error);
+        if (!(error instanceof TransientError)) this.logger.error('The database could not be watched.', error);
       });
     }
   }

@@ -1,4 +1,4 @@
-import type { Asset, OffsetRequestedV1, OffsetWish } from '@carbon/contracts';
+import type { Asset, OffsetRequest, OffsetRequestedV1 } from '@carbon/contracts';
 import type { Received, ReceivedBatch } from '@carbon/messaging';
 import { freshDatabase } from '@carbon/testing';
 import pg from 'pg';
@@ -129,7 +129,7 @@ export class TestDatabase extends StoredRows {
   }
 
   /** Records one request as if the topic had brought it; gives its id. */
-  async queueOne(body: OffsetWish, more: Partial<OffsetRequestedV1> = {}): Promise<string> {
+  async queueOne(body: OffsetRequest, more: Partial<OffsetRequestedV1> = {}): Promise<string> {
     const one = request(body, more);
     await this.record([one]);
     return one.id;

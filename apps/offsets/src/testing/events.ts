@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type Asset, fingerprint, gramsFromKg, Ids, type OffsetRequestedV1, type OffsetWish } from '@carbon/contracts';
+import {
+  type Asset,
+  fingerprint,
+  gramsFromKg,
+  Ids,
+  type OffsetRequest,
+  type OffsetRequestedV1,
+} from '@carbon/contracts';
 import type { KafkaHandle, Received } from '@carbon/messaging';
 
 const secret = () => randomBytes(32).toString('base64url');
@@ -8,7 +15,7 @@ const secret = () => randomBytes(32).toString('base64url');
 export const ids = new Ids({ ids: [secret()], idempotency: [secret()] });
 
 /** A request as the gateway would publish it. */
-export function request(body: OffsetWish, more: Partial<OffsetRequestedV1> = {}): OffsetRequestedV1 {
+export function request(body: OffsetRequest, more: Partial<OffsetRequestedV1> = {}): OffsetRequestedV1 {
   const account = more.account ?? 'default';
   return {
     id: ids.mint('off', account),

@@ -1,4 +1,4 @@
-// Made by `npm run generate` from libs/http/src/faults.ts.
+// Made by `npm run generate` from libs/http/src/problem-codes.ts.
 import type { ErrorFacts } from '../errors/carbon-error.js';
 import { ProblemError } from '../errors/problem-error.js';
 

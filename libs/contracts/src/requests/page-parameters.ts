@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { wholeNumber } from './parameter.js';
 
 /** How many a page holds at most. */
-export const MOST_PER_PAGE = 100;
+export const MAX_PAGE_SIZE = 100;
 
 /** `cursor`: where the next page begins, out of the `Link` of the page before. */
 export const cursorParameter = z.string().meta({
@@ -16,5 +16,5 @@ export const cursorParameter = z.string().meta({
  */
 export function limitParameter(unlessSaid: number): z.ZodType<number, string> {
   const description = `How many the page holds at most; ${unlessSaid} unless said.`;
-  return wholeNumber(1, MOST_PER_PAGE).meta({ type: 'integer', minimum: 1, maximum: MOST_PER_PAGE, description });
+  return wholeNumber(1, MAX_PAGE_SIZE).meta({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, description });
 }

@@ -8,7 +8,7 @@ import { optional, required } from './parameter.js';
 export const ASSETS_PER_PAGE = 25;
 
 /** The longest `fullTextSearch`, in code points. */
-export const LONGEST_FULL_TEXT = 256;
+export const MAX_FULL_TEXT_LENGTH = 256;
 
 /** What assets can be ordered by, where they have it. */
 export const SORTABLE = [
@@ -34,9 +34,11 @@ export const criteriaParameter = z.string().meta({
 /** `fullTextSearch`, in which nothing is an error but its length. */
 export const fullTextParameter = z
   .string()
-  .refine((text) => codePoints(text) <= LONGEST_FULL_TEXT, { error: `must be at most ${LONGEST_FULL_TEXT} characters` })
+  .refine((text) => codePoints(text) <= MAX_FULL_TEXT_LENGTH, {
+    error: `must be at most ${MAX_FULL_TEXT_LENGTH} characters`,
+  })
   .meta({
-    maxLength: LONGEST_FULL_TEXT,
+    maxLength: MAX_FULL_TEXT_LENGTH,
     description:
       'Words that must all stand in ticker, name, description, source, registry, country, region or categories (inflections and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.',
   });

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import type { FaultItem } from '../fault.js';
+import type { ErrorItem } from '../api-error.js';
 import { suggestionFor } from '../suggestion.js';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /** The mistakes zod found in a body, in our words: each with the field, its JSON pointer and what to do. */
-export function bodyItems(issues: readonly Issue[], schema: z.ZodType, body: unknown): FaultItem[] {
+export function bodyItems(issues: readonly Issue[], schema: z.ZodType, body: unknown): ErrorItem[] {
   return issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? unknownFields(issue, schema) : [itemOf(issue, schema, body)],
   );
 }
 
-function unknownFields(issue: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): FaultItem[] {
+function unknownFields(issue: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): ErrorItem[] {
   const known = fieldsAt(schema, issue.path);
   return issue.keys.map((key) => {
     const path = [...issue.path, key];
@@ -28,7 +28,7 @@ function unknownFields(issue: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodTyp
   });
 }
 
-function itemOf(issue: Issue, schema: z.ZodType, body: unknown): FaultItem {
+function itemOf(issue: Issue, schema: z.ZodType, body: unknown): ErrorItem {
   const missing = issue.code === 'invalid_type' && valueAt(body, issue.path) === undefined;
   return {
     field: fieldOf(issue.path),

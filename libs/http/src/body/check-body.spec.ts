@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UserFault } from '../fault.js';
+import { RequestError } from '../api-error.js';
 import { suggestionFor } from '../suggestion.js';
 import { checkBody } from './check-body.js';
 
@@ -10,11 +10,11 @@ const schema = z.strictObject({
   list: z.array(z.number()).optional(),
 });
 
-function faultOf(body: unknown): UserFault {
+function faultOf(body: unknown): RequestError {
   try {
     checkBody(schema, body);
   } catch (error) {
-    if (error instanceof UserFault) return error;
+    if (error instanceof RequestError) return error;
     throw error;
   }
   throw new Error('it was taken');

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { invalidRequest } from '../fault.js';
+import { invalidRequest } from '../api-error.js';
 import { bodyItems } from './body-items.js';
 import { invalidJson } from './json-text.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { UserFault } from '../fault.js';
+import { RequestError } from '../api-error.js';
 import { readJson } from './json-reader.js';
 
 const read = (text: string, depth = 8) => readJson(Buffer.from(text, 'utf8'), depth);
@@ -8,7 +8,7 @@ function detailOf(work: () => unknown): string {
   try {
     work();
   } catch (error) {
-    if (error instanceof UserFault && error.code === 'invalid_json') return error.detail;
+    if (error instanceof RequestError && error.code === 'invalid_json') return error.detail;
     throw error;
   }
   throw new Error('it was taken');
@@ -34,7 +34,7 @@ describe('readJson', () => {
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const text = pieces.join('');
         if (parses(text)) return;
-        expect(() => read(text, 20)).toThrow(UserFault);
+        expect(() => read(text, 20)).toThrow(RequestError);
       }),
       { numRuns: 5_000 },
     );
@@ -78,7 +78,7 @@ describe('readJson', () => {
     const strings = [`"${'\\'.repeat(16_000)}`, `"${'a'.repeat(16_000)}`];
     const awkward = [...strings, '-'.repeat(16_000), ' '.repeat(16_000), `[${'1,'.repeat(8_000)}`];
     const begin = process.cpuUsage();
-    for (const text of awkward) expect(() => read(text)).toThrow(UserFault);
+    for (const text of awkward) expect(() => read(text)).toThrow(RequestError);
     // Of the processor, in microseconds: that others are busy says nothing.
     expect(process.cpuUsage(begin).user).toBeLessThan(500_000);
   });

@@ -1,4 +1,4 @@
-import { UserFault } from '../fault.js';
+import { RequestError } from '../api-error.js';
 
 /** Fails on bytes that are not UTF-8; keeps a byte order mark, so that it can be refused. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -20,8 +20,8 @@ function decoded(bytes: Uint8Array): string {
 }
 
 /** The fault for a body that is no acceptable JSON. */
-export function invalidJson(detail: string, cause?: unknown): UserFault {
-  return new UserFault('invalid_json', detail, { cause });
+export function invalidJson(detail: string, cause?: unknown): RequestError {
+  return new RequestError('invalid_json', detail, { cause });
 }
 
 /** `line 1, column 5`: where an index of the text is, counted from 1. */

@@ -1,6 +1,6 @@
 import { ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { faultOfStatus } from '../framework-fault.js';
+import { errorOfStatus } from '../framework-error.js';
 import { type ProblemAnswer, problemOf } from '../problem.js';
 import { requestIdOf } from '../request-id.js';
 
@@ -17,7 +17,7 @@ export interface ClientError extends Error {
  */
 export function problemOfClientError(error: ClientError, urlBytes: number): ProblemAnswer | undefined {
   if (error.code === 'ECONNRESET') return undefined;
-  return problemOf(faultOfStatus(statusOf(error, urlBytes)), requestIdOf(undefined));
+  return problemOf(errorOfStatus(statusOf(error, urlBytes)), requestIdOf(undefined));
 }
 
 function statusOf(error: ClientError, urlBytes: number): number {

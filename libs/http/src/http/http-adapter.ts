@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiError, RequestError } from '../api-error.js';
 import { readJson } from '../body/json-reader.js';
-import { type Fault, UserFault } from '../fault.js';
-import { faultOfStatus } from '../framework-fault.js';
+import { errorOfStatus } from '../framework-error.js';
 import { isBug, type ProblemAnswer, problemOf } from '../problem.js';
 import { requestIdOf } from '../request-id.js';
 import { type ClientError, problemOfClientError, writeProblem } from './client-error.js';
@@ -58,7 +58,7 @@ export class HttpAdapter extends FastifyAdapter {
     );
     this.watchRoutes();
     this.checkRequests();
-    watchHandlers(this.instance, limits.handlerMs, (reply) => this.answer(faultOfStatus(503), reply));
+    watchHandlers(this.instance, limits.handlerMs, (reply) => this.answer(errorOfStatus(503), reply));
     this.parseOnlyJson();
     this.instance.server.maxConnections = limits.connections;
     this.instance.server.on('drop', () => this.reports.onDropped?.());
@@ -123,21 +123,21 @@ export class HttpAdapter extends FastifyAdapter {
     const allow = methods.join(', ');
     // The router takes no path whose last step is empty; who only asks which methods there are is not that strict.
     const unknown = allow === '' || (request.method !== 'OPTIONS' && methods.includes(request.method));
-    if (unknown) this.answer(path === '/' ? this.nothingAtRoot() : faultOfStatus(404), reply);
+    if (unknown) this.answer(path === '/' ? this.nothingAtRoot() : errorOfStatus(404), reply);
     else if (request.method === 'OPTIONS') {
       this.crossOrigin.preflight(request, reply, allow);
       void reply.code(204).header('allow', allow).send();
     } else {
       const detail = `This URL does not serve ${request.method}. Use one of ${allow}.`;
-      this.answer(new UserFault('method_not_allowed', detail, { headers: { allow } }), reply);
+      this.answer(new RequestError('method_not_allowed', detail, { headers: { allow } }), reply);
     }
   }
 
   /** Who opens the bare address in a browser is shown the page about the API, where the app has one. */
-  private nothingAtRoot(): Fault | undefined {
+  private nothingAtRoot(): ApiError | undefined {
     return this.routes.methodsOf('/docs').length === 0
-      ? faultOfStatus(404)
-      : new UserFault('not_found', 'Nothing is served at this URL. The API is described at /docs.');
+      ? errorOfStatus(404)
+      : new RequestError('not_found', 'Nothing is served at this URL. The API is described at /docs.');
   }
 
   private refuse(error: ClientError, socket: Socket): void {
@@ -154,7 +154,9 @@ export class HttpAdapter extends FastifyAdapter {
     // Node has let go of the socket: an error that nobody hears would end the process.
     socket.on('error', () => socket.destroy());
     const allow = this.routes.methods().join(', ');
-    const fault = new UserFault('method_not_allowed', `This is no proxy. Use one of ${allow}.`, { headers: { allow } });
+    const fault = new RequestError('method_not_allowed', `This is no proxy. Use one of ${allow}.`, {
+      headers: { allow },
+    });
     const answer = problemOf(fault, requestIdOf(headers['x-request-id']));
     writeProblem(socket, answer);
     this.reports.onRefused?.(answer);

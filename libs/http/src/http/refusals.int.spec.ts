@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { FaultCode } from '../faults.js';
+import type { ProblemCode } from '../problem-codes.js';
 import { startTestApp, type TestApp } from '../testing/app.js';
 import { ask, codesOf, exchange, expectProblem, request } from '../testing/wire.js';
 
@@ -20,7 +20,7 @@ const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const post = (body: string, headers = JSON_TYPE) =>
   request('POST /things', `${headers}Content-Length: ${body.length}\r\n`, body);
 
-const REFUSED: Partial<Record<FaultCode, Readonly<Record<string, string>>>> = {
+const REFUSED: Partial<Record<ProblemCode, Readonly<Record<string, string>>>> = {
   invalid_json: {
     'an empty body': post(''),
     'no body': request('POST /things'),

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type Fault, UserFault } from '../fault.js';
-import { faultOfStatus } from '../framework-fault.js';
+import { type ApiError, RequestError } from '../api-error.js';
+import { errorOfStatus } from '../framework-error.js';
 import { acceptsJson } from './accepts-json.js';
 import type { HttpLimits } from './http-limits.js';
 
@@ -14,21 +14,21 @@ const CLOSE = { headers: { connection: 'close' } } as const;
  * What node lets pass but HTTP or our limits do not: an over-long address, and a Host that is missing, repeated or none
  * (RFC 9112, 3.2).
  */
-export function checkHead(request: IncomingMessage, limits: Pick<HttpLimits, 'urlBytes'>): Fault | undefined {
-  if ((request.url?.length ?? 0) > limits.urlBytes) return faultOfStatus(414);
+export function checkHead(request: IncomingMessage, limits: Pick<HttpLimits, 'urlBytes'>): ApiError | undefined {
+  if ((request.url?.length ?? 0) > limits.urlBytes) return errorOfStatus(414);
   const hosts = countHosts(request.rawHeaders);
   const once = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0');
   return once && !NO_HOST.test(request.headers.host ?? '')
     ? undefined
-    : new UserFault('invalid_request', 'Send exactly one Host header.', CLOSE);
+    : new RequestError('invalid_request', 'Send exactly one Host header.', CLOSE);
 }
 
 /** The routes that answer in JSON alone. Probes, pages and metrics are given to whoever asks for them. */
 const API = /^\/v\d+\//;
 
 /** Whether the answers of a route are such as the client takes: 406 before anything is done for one that is not. */
-export function checkAccept(route: string | undefined, { accept }: IncomingHttpHeaders): Fault | undefined {
-  return acceptsJson(accept) || route === undefined || !API.test(route) ? undefined : faultOfStatus(406);
+export function checkAccept(route: string | undefined, { accept }: IncomingHttpHeaders): ApiError | undefined {
+  return acceptsJson(accept) || route === undefined || !API.test(route) ? undefined : errorOfStatus(406);
 }
 
 function countHosts(rawHeaders: readonly string[]): number {
@@ -43,10 +43,10 @@ function countHosts(rawHeaders: readonly string[]): number {
 export function checkMediaType(headers: IncomingHttpHeaders): void {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
-    throw new UserFault('unsupported_media_type', 'JSON is UTF-8. Leave the charset out, or say utf-8.');
+    throw new RequestError('unsupported_media_type', 'JSON is UTF-8. Leave the charset out, or say utf-8.');
   }
   const coding = headers['content-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-    throw new UserFault('unsupported_media_type', 'Send the body without Content-Encoding; it is not decompressed.');
+    throw new RequestError('unsupported_media_type', 'Send the body without Content-Encoding; it is not decompressed.');
   }
 }

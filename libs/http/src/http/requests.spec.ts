@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
-import { UserFault } from '../fault.js';
+import { RequestError } from '../api-error.js';
 import { acceptsJson } from './accepts-json.js';
 import { accountOf } from './account-of.js';
 import { problemOfClientError, writeProblem } from './client-error.js';
@@ -58,7 +58,7 @@ describe('the account of a request', () => {
     [['X-Account', 'a', 'x-account', 'b'], 'duplicate_header'],
   ])('is refused in %j: nobody is taken for somebody else', (rawHeaders, code) => {
     const items = [expect.objectContaining({ field: 'x-account', code })];
-    expect(() => accountOf({ rawHeaders })).toThrow(expect.objectContaining({ constructor: UserFault, items }));
+    expect(() => accountOf({ rawHeaders })).toThrow(expect.objectContaining({ constructor: RequestError, items }));
   });
 });
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { invalidRequest } from '../fault.js';
+import { invalidRequest } from '../api-error.js';
 
 /**
  * A header that may be sent at most once. Node keeps the first of some repeated headers and joins others with commas, so

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '@carbon/contracts';
 import { z } from 'zod';
-import { UserFault } from '../fault.js';
+import { RequestError } from '../api-error.js';
 
 /** What a cursor is good for: it fits only this, and `limit` is no part of it. */
 export interface CursorScope {
@@ -39,7 +39,7 @@ export class Cursors {
     return Buffer.concat([tagOf(content, scope, this.signing), content]).toString('base64url');
   }
 
-  /** The place that a cursor means. @throws UserFault invalid_cursor when it was not made by us for this scope */
+  /** The place that a cursor means. @throws RequestError invalid_cursor when it was not made by us for this scope */
   read(cursor: string, scope: CursorScope): Place {
     const bytes = Buffer.from(cursor, 'base64url');
     const content = bytes.subarray(TAG_BYTES);
@@ -56,8 +56,8 @@ function tagOf(content: Buffer, scope: CursorScope, key: KeyObject): Buffer {
   return createHmac('sha256', key).update(signed).digest().subarray(0, TAG_BYTES);
 }
 
-function invalidCursor(): UserFault {
-  return new UserFault(
+function invalidCursor(): RequestError {
+  return new RequestError(
     'invalid_cursor',
     'A cursor holds for the URL it came with, only limit may change. Take the whole next link, or begin again without cursor.',
   );

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { UserFault } from '../fault.js';
+import { RequestError } from '../api-error.js';
 import { Cursors } from './cursors.js';
 import { nextAddress, nextLink } from './next-link.js';
 
@@ -30,7 +30,7 @@ describe('a cursor', () => {
     ['fields', { ...scope, parameters: { ...parameters, fields: 'id' } }],
     ['full text', { ...scope, parameters: { ...parameters, fullTextSearch: ' ' } }],
   ])('is refused with another %s', (_, other) => {
-    expect(() => cursors.read(cursors.write(place, other), scope)).toThrow(UserFault);
+    expect(() => cursors.read(cursors.write(place, other), scope)).toThrow(RequestError);
   });
 
   it('is refused when anything of it is changed, or it was never written', () => {

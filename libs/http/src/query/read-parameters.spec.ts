@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UserFault } from '../fault.js';
+import { RequestError } from '../api-error.js';
 import { optional, required, wholeNumber } from './parameter.js';
 import { readParameters } from './read-parameters.js';
 
@@ -16,7 +16,7 @@ function itemsOf(query: string) {
   try {
     read(query);
   } catch (error) {
-    if (error instanceof UserFault && error.code === 'invalid_request') return error.items;
+    if (error instanceof RequestError && error.code === 'invalid_request') return error.items;
     throw error;
   }
   throw new Error('it was taken');

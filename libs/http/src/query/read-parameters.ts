@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type FaultItem, invalidRequest, MOST_ITEMS } from '../fault.js';
-import type { ItemCode } from '../faults.js';
+import { type ErrorItem, invalidRequest, MAX_ERROR_ITEMS } from '../api-error.js';
+import type { ItemCode } from '../problem-codes.js';
 import { suggestionFor } from '../suggestion.js';
 import type { Parameter, ParameterSpec, Parameters } from './parameter.js';
 import { type QueryPair, queryPairs } from './query-pairs.js';
@@ -19,14 +19,14 @@ const ONE_MORE = itemOf('', 'unknown_parameter', '');
  * unencoded "&" in a value must never silently widen a search, so stray pieces are mistakes too.
  */
 export function readParameters<S extends ParameterSpec>(rawUrl: string, spec: S): Parameters<S> {
-  const items: FaultItem[] = [];
+  const items: ErrorItem[] = [];
   const values: Record<string, unknown> = {};
   const seen = new Map<string, number>();
   for (const pair of queryPairs(rawUrl)) {
     const count = (seen.get(pair.name) ?? 0) + 1;
     seen.set(pair.name, count);
     const rule = Object.hasOwn(spec, pair.name) ? spec[pair.name] : undefined;
-    if (!rule) items.push(items.length < MOST_ITEMS ? unknownItem(pair, Object.keys(spec)) : ONE_MORE);
+    if (!rule) items.push(items.length < MAX_ERROR_ITEMS ? unknownItem(pair, Object.keys(spec)) : ONE_MORE);
     else if (count === 1) readValue(pair, rule, values, items);
     else if (count === 2) items.push(itemOf(pair.name, 'duplicate_parameter', 'is given more than once; send it once'));
   }
@@ -37,7 +37,7 @@ export function readParameters<S extends ParameterSpec>(rawUrl: string, spec: S)
   return values as Parameters<S>;
 }
 
-function readValue(pair: QueryPair, rule: Parameter, values: Record<string, unknown>, items: FaultItem[]): void {
+function readValue(pair: QueryPair, rule: Parameter, values: Record<string, unknown>, items: ErrorItem[]): void {
   const detail = flawOf(pair, rule);
   if (detail !== undefined) {
     items.push(itemOf(pair.name, 'invalid_parameter', detail));
@@ -48,7 +48,7 @@ function readValue(pair: QueryPair, rule: Parameter, values: Record<string, unkn
   else items.push(invalidItem(pair.name, result.error.issues[0]));
 }
 
-function invalidItem(name: string, issue: z.core.$ZodIssue | undefined): FaultItem {
+function invalidItem(name: string, issue: z.core.$ZodIssue | undefined): ErrorItem {
   const advice = issue?.code === 'custom' ? adviceSchema.safeParse(issue.params).data : undefined;
   return { ...itemOf(name, 'invalid_parameter', issue?.message ?? 'is not valid'), ...advice };
 }
@@ -59,12 +59,12 @@ function flawOf(pair: QueryPair, rule: Parameter): string | undefined {
   return 'must not be empty; give it a value or leave it out';
 }
 
-function missingItem(name: string, rule: Parameter): FaultItem {
+function missingItem(name: string, rule: Parameter): ErrorItem {
   const advice = rule.mayBeEmpty ? `send ${name}= for an empty one` : 'send it';
   return itemOf(name, 'missing_parameter', `is required; ${advice}`);
 }
 
-function unknownItem(pair: QueryPair, known: readonly string[]): FaultItem {
+function unknownItem(pair: QueryPair, known: readonly string[]): ErrorItem {
   if (pair.raw === '') {
     const detail = 'there is an empty parameter, a stray & at the end or between two others';
     return { ...itemOf('', 'unknown_parameter', detail), hint: AMPERSAND_HINT };
@@ -84,6 +84,6 @@ function looksLikeValue(pair: QueryPair): boolean {
   return !pair.hasValue || !/^[A-Za-z][\w.[\]-]*$/.test(pair.name);
 }
 
-function itemOf(field: string, code: ItemCode, detail: string): FaultItem {
+function itemOf(field: string, code: ItemCode, detail: string): ErrorItem {
   return { field, code, detail };
 }

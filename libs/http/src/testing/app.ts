@@ -2,8 +2,8 @@ import { Body, Controller, Get, HttpCode, Module, Param, Post, Req } from '@nest
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { z } from 'zod';
+import { RequestError, TransientError } from '../api-error.js';
 import { checkBody } from '../body/check-body.js';
-import { TransientFault, UserFault } from '../fault.js';
 import { createHttpAdapter } from '../http/http-adapter.js';
 import type { HttpLimits } from '../http/http-limits.js';
 import { installProblems } from '../http/problem-filter.js';
@@ -33,12 +33,12 @@ class ThingsController {
 
   @Get('key')
   key(): never {
-    throw new UserFault('unauthorized', 'Send a key.');
+    throw new RequestError('unauthorized', 'Send a key.');
   }
 
   @Get('away')
   away(): never {
-    throw new TransientFault('not_accepted', 'Try again.', { retryAfterSeconds: 3, members: { retryKey: 'k-1' } });
+    throw new TransientError('not_accepted', 'Try again.', { retryAfterSeconds: 3, members: { retryKey: 'k-1' } });
   }
 
   @Get('hangs')

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { FAULTS, type FaultCode } from '../faults.js';
+import { PROBLEMS, type ProblemCode } from '../problem-codes.js';
 import type { TestApp } from './app.js';
 
 /** What must never be in an answer: traces, files, libraries, and what the broken handler knew. */
@@ -49,13 +49,13 @@ export async function ask(test: TestApp, path: string, init: RequestInit = {}): 
 }
 
 /** Expects a whole problem document of a code, that holds nothing of the inside, and gives it. */
-export function expectProblem(answer: RawAnswer, code: FaultCode): Record<string, unknown> {
+export function expectProblem(answer: RawAnswer, code: ProblemCode): Record<string, unknown> {
   const problem = JSON.parse(answer.text) as Record<string, unknown>;
   expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({
-    status: FAULTS[code].status,
+    status: PROBLEMS[code].status,
     type: 'application/problem+json',
   });
-  expect(problem).toMatchObject({ code, type: `/problems/${code}`, ...FAULTS[code], detail: expect.any(String) });
+  expect(problem).toMatchObject({ code, type: `/problems/${code}`, ...PROBLEMS[code], detail: expect.any(String) });
   expect(problem.instance).toMatch(/^[A-Za-z0-9-]{1,64}$/);
   expect(answer.headers.get('x-request-id')).toBe(problem.instance);
   expect(answer.text).not.toMatch(INSIDE);
@@ -69,7 +69,7 @@ export async function codesOf(
 ): Promise<Record<string, string>> {
   const answers = Object.entries(requests).map(async ([name, bytes]) => {
     const answer = await exchange(port, bytes);
-    const code = /"code":"(\w+)"/.exec(answer.text)?.[1] as FaultCode | undefined;
+    const code = /"code":"(\w+)"/.exec(answer.text)?.[1] as ProblemCode | undefined;
     if (code !== undefined) expectProblem(answer, code);
     return [name, code ?? `${answer.status} ${answer.text}`];
   });

@@ -156,7 +156,7 @@ describe('a Kafka batch server within Nest', () => {
     await bench.publisher.publish(requestEvent(1));
     await until(() => expect(bench.times('a handler waits for an outage to pass')).toBeGreaterThan(2));
     const line = bench.log.find(({ message }) => message.startsWith('a handler waits'));
-    expect(line?.fields).toMatchObject({ err: { name: 'TransientFault' } });
+    expect(line?.fields).toMatchObject({ err: { name: 'TransientError' } });
     failing = false;
     await until(() => expect(handled).toEqual([1]));
     expect(await bench.deadLetters()).toEqual([]);

@@ -1,4 +1,4 @@
-import { TransientFault, UserFault } from '@carbon/http';
+import { RequestError, TransientError } from '@carbon/http';
 import type { MessageHandler } from '@nestjs/microservices';
 import { EMPTY, of, throwError } from 'rxjs';
 import { PartitionReleased } from '../consume/hold.js';
@@ -10,7 +10,7 @@ import { MaskedError } from './masked-error.js';
 import { isPassing } from './passing-error.js';
 import { type HandleBatch, RETRY_POLICY, retry } from './retry.js';
 
-const AWAY = new TransientFault('service_unavailable', 'Away.');
+const AWAY = new TransientError('service_unavailable', 'Away.');
 
 describe('retry', () => {
   const messages = (count: number) => Array.from({ length: count }, (_, n) => received(n));
@@ -169,7 +169,7 @@ describe('an error that passes', () => {
 
   it.each([
     ['a bug', new TypeError('x is not a function')],
-    ['a caller’s fault', new UserFault('invalid_request', 'No.')],
+    ['a caller’s fault', new RequestError('invalid_request', 'No.')],
     ['a broken constraint', coded('23505')],
     ['a value out of range', coded('22003')],
     ['an unknown column', coded('42703')],

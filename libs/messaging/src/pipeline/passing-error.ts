@@ -1,9 +1,9 @@
 import { isNativeError } from 'node:util/types';
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { NotAccepted, OutcomeUnknown } from '../publish/publish-errors.js';
 import { MaskedError } from './masked-error.js';
 
-const OURS = [TransientFault, NotAccepted, OutcomeUnknown, MaskedError];
+const OURS = [TransientError, NotAccepted, OutcomeUnknown, MaskedError];
 
 /** Node's words for a connection that could not be had or was lost, and undici's. */
 const NETWORK = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|UND_ERR_\w+)$/;
@@ -24,7 +24,7 @@ const MESSAGES = /^(Connection terminated|timeout exceeded when trying to connec
 const DEPTH = 5;
 
 /**
- * Whether an error says "not now" and not "not this message". Handlers should throw a TransientFault; the rest is a net
+ * Whether an error says "not now" and not "not this message". Handlers should throw a TransientError; the rest is a net
  * below, because mistaking an outage for a bad message would empty a whole topic into its dead letters.
  */
 export function isPassing(error: unknown, depth = 0): boolean {

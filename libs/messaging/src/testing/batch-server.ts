@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { Controller, type INestApplication, Inject, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, Payload } from '@nestjs/microservices';
@@ -26,8 +26,8 @@ export function numbersOf({ messages }: Parameters<Handle>[0]): number[] {
 }
 
 /** What a handler throws when what it needs is away. */
-export function outage(): TransientFault {
-  return new TransientFault('service_unavailable', 'The database is away.');
+export function outage(): TransientError {
+  return new TransientError('service_unavailable', 'The database is away.');
 }
 
 const HANDLE = 'handle';

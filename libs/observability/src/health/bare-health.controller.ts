@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { Controller, Get, Header } from '@nestjs/common';
 import { Health } from './health.js';
 
@@ -19,6 +19,6 @@ export class BareHealthController {
   async ready() {
     const { state } = await this.health.readiness();
     if (state === 'ready') return { state };
-    throw new TransientFault('service_unavailable', 'Not ready.');
+    throw new TransientError('service_unavailable', 'Not ready.');
   }
 }

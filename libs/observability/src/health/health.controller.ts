@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { Controller, Get, Header } from '@nestjs/common';
 import { Health, type Readiness } from './health.js';
 
@@ -19,6 +19,6 @@ export class HealthController {
   async ready(): Promise<Readiness> {
     const readiness = await this.health.readiness();
     if (readiness.state === 'ready') return readiness;
-    throw new TransientFault('service_unavailable', `Not ready: ${readiness.state}.`, { members: { ...readiness } });
+    throw new TransientError('service_unavailable', `Not ready: ${readiness.state}.`, { members: { ...readiness } });
   }
 }

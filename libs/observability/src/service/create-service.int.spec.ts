@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { UserFault } from '@carbon/http';
+import { RequestError } from '@carbon/http';
 import { Body, Controller, Get, Logger, Module, Param, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { currentContext } from '../context/request-context.js';
@@ -28,7 +28,7 @@ class ThingsController {
 
   @Get('none')
   none(): never {
-    throw new UserFault('not_found', 'There is none.');
+    throw new RequestError('not_found', 'There is none.');
   }
 
   @Get('of/:owner')

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deadLetterTopic, fingerprint, gramsFromKg, Ids, type OffsetWish, type TopicName } from '@carbon/contracts';
+import { deadLetterTopic, fingerprint, gramsFromKg, Ids, type OffsetRequest, type TopicName } from '@carbon/contracts';
 import {
   createKafka,
   createTopics,
@@ -157,7 +157,7 @@ const secret = () => randomBytes(32).toString('base64url');
 const ids = new Ids({ ids: [secret()], idempotency: [secret()] });
 
 /** An offset request as the gateway would publish it. */
-export function request(wanted: OffsetWish = { kgCO2e: 1 }) {
+export function request(wanted: OffsetRequest = { kgCO2e: 1 }) {
   const facts = { id: ids.mint('off', 'default'), account: 'default', ...wanted };
   const grams = String(gramsFromKg(wanted.kgCO2e));
   return { ...facts, grams, createdAt: new Date().toISOString(), fingerprint: fingerprint(wanted) };

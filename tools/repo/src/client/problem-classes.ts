@@ -1,13 +1,13 @@
-import { FAULTS, type FaultCode } from '@carbon/http';
+import { PROBLEMS, type ProblemCode } from '@carbon/http';
 
-const HEAD = `// Made by \`npm run generate\` from libs/http/src/faults.ts.
+const HEAD = `// Made by \`npm run generate\` from libs/http/src/problem-codes.ts.
 import type { ErrorFacts } from '../errors/carbon-error.js';
 import { ProblemError } from '../errors/problem-error.js';
 `;
 
 /** The client's error classes, one for each code that a problem document may have. */
 export function problemClasses(): string {
-  const codes = Object.keys(FAULTS) as FaultCode[];
+  const codes = Object.keys(PROBLEMS) as ProblemCode[];
   return [
     HEAD,
     ...codes.map(classOf),
@@ -36,8 +36,8 @@ export function problemClasses(): string {
   ].join('\n');
 }
 
-function classOf(code: FaultCode): string {
-  const { status, title } = FAULTS[code];
+function classOf(code: ProblemCode): string {
+  const { status, title } = PROBLEMS[code];
   const name = classNameOf(code);
   return [
     `/** ${status} \`${code}\`: ${title.charAt(0).toLowerCase()}${title.slice(1)}. */`,

@@ -1,4 +1,4 @@
-import { FAULTS, type FaultCode } from '@carbon/http';
+import { PROBLEMS, type ProblemCode } from '@carbon/http';
 import { Marked } from 'marked';
 import { escaped, highlightJson } from './highlight-json.js';
 import { STYLE } from './style.js';
@@ -45,7 +45,7 @@ function sourceOf(href: string): string {
  * @param code the file's name without `.md`; README is the list of all
  */
 export function problemPage(code: string, text: string): string {
-  const fault = Object.hasOwn(FAULTS, code) ? FAULTS[code as FaultCode] : undefined;
+  const fault = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as ProblemCode] : undefined;
   const isList = code === README;
   const body = String(markdown.parse(text, { async: false }));
   const titled = fault === undefined ? body : body.replace(/<\/h1>\n<p>Status \d{3}\. /, `</h1>\n${titleOf(fault)}<p>`);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { FAULTS } from '@carbon/http';
+import { PROBLEMS } from '@carbon/http';
 import { ROOT, textOf, trackedFiles } from '../tracked-files.js';
 import { highlightJson } from './highlight-json.js';
 import { problemPage } from './problem-page.js';
@@ -16,7 +16,7 @@ const names = (folder: string, ending: string) =>
 function codesInSource(): string[] {
   const sources = trackedFiles().filter((file) => /^(apps|libs)\/[^/]+\/src\/.*(?<!\.spec)\.ts$/.test(file));
   const made =
-    /new (?:User|Transient)Fault\(\s*'([a-z_]+)'|\b(?:field|pointer): [^\n]{0,80}\bcode: '([a-z_]+)'|itemOf\([^,]+, '([a-z_]+)'/g;
+    /new (?:User|Transient)ApiError\(\s*'([a-z_]+)'|\b(?:field|pointer): [^\n]{0,80}\bcode: '([a-z_]+)'|itemOf\([^,]+, '([a-z_]+)'/g;
   const found = sources
     .filter((file) => !/\/test-[^/]+\.ts$|\/testing\//.test(file))
     .flatMap((file) => [...textOf(file).matchAll(made)].map(([, fault, item, other]) => fault ?? item ?? other ?? ''));
@@ -33,7 +33,7 @@ describe('the pages of problems', () => {
   });
 
   it('show a whole document of each code', () => {
-    const documents = Object.keys(FAULTS).map((code) => {
+    const documents = Object.keys(PROBLEMS).map((code) => {
       const block = /```json\n([\s\S]*?)```/.exec(textOf(`docs/problems/${code}.md`))?.[1] ?? '';
       return [code, Object.keys(JSON.parse(block))];
     });

@@ -1,5 +1,5 @@
 import { CRITERIA_ERROR_CODES } from '@carbon/criteria';
-import { FAULTS, ITEM_CODES } from '@carbon/http';
+import { ITEM_CODES, PROBLEMS } from '@carbon/http';
 import { textOf } from '../tracked-files.js';
 import { problemPage } from './problem-page.js';
 
@@ -8,7 +8,7 @@ export const SERVED_PAGES = 'apps/gateway/pages/problems';
 
 /** Every code that a problem document or one of its items may have, whichever app writes it. */
 export const PROBLEM_CODES: readonly string[] = [
-  ...new Set([...Object.keys(FAULTS), ...ITEM_CODES, ...CRITERIA_ERROR_CODES.map((code) => code.toLowerCase())]),
+  ...new Set([...Object.keys(PROBLEMS), ...ITEM_CODES, ...CRITERIA_ERROR_CODES.map((code) => code.toLowerCase())]),
 ].sort();
 
 /** The pages the gateway serves, by their file: one for each code, and the list of all. */

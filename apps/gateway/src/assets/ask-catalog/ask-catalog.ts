@@ -25,8 +25,8 @@ export class AskCatalog {
 
   /**
    * What the catalog answers, as it answers it.
-   * @throws UserFault `invalid_request` for a query that cannot be decoded
-   * @throws TransientFault `service_unavailable`
+   * @throws RequestError `invalid_request` for a query that cannot be decoded
+   * @throws TransientError `service_unavailable`
    */
   async run(what: Asked, { account, address, ifNoneMatch, gone }: CatalogQuestion): Promise<UpstreamAnswer> {
     const headers = { ...questionHeaders(account), ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }) };

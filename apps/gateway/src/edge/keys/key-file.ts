@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { KeyFileError, KeyRing, MOST_LIVE_KEYS, readKeyFile } from '@carbon/auth';
+import { KeyFileError, KeyRing, MAX_LIVE_KEYS, readKeyFile } from '@carbon/auth';
 import { ConfigError } from '@carbon/config';
 import type { Gauge, Metrics } from '@carbon/observability';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
@@ -94,7 +94,7 @@ export class KeyFileInForce implements OnApplicationBootstrap, OnApplicationShut
     if (crowded.length === 0) return;
     const detail = { count: crowded.length, account: crowded[0] };
     this.logger.warn(
-      `Some accounts have more than ${MOST_LIVE_KEYS} live keys, which are all taken; revoke some`,
+      `Some accounts have more than ${MAX_LIVE_KEYS} live keys, which are all taken; revoke some`,
       detail,
     );
   }

@@ -1,4 +1,4 @@
-import { UserFault } from '@carbon/http';
+import { RequestError } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../caller.js';
@@ -22,7 +22,7 @@ export class KeyedDoor extends Doorkeeper {
 
   identify({ raw }: Pick<FastifyRequest, 'raw'>): Caller {
     const key = this.inForce.keys.holderOf(presentedKey(raw) ?? NO_KEY, Date.now());
-    if (key === undefined) throw new UserFault('unauthorized', SENTENCE);
+    if (key === undefined) throw new RequestError('unauthorized', SENTENCE);
     return { account: key.account, scopes: key.scopes, key };
   }
 }

@@ -1,4 +1,4 @@
-import { Fault } from '@carbon/http';
+import { ApiError } from '@carbon/http';
 import type { AdmissionStep, Visit } from '../admission-step.js';
 import type { Doorkeeper } from '../doorkeeper.js';
 import type { Limit } from './bucket.js';
@@ -29,13 +29,13 @@ export class LimitedDoor implements AdmissionStep {
     try {
       return this.doorkeeper.admit(visit);
     } catch (fault) {
-      if (!(fault instanceof Fault) || fault.code !== 'unauthorized') throw fault;
+      if (!(fault instanceof ApiError) || fault.code !== 'unauthorized') throw fault;
       return this.refuse(visit, fault);
     }
   }
 
   /** @throws the fault of the door, or `rate_limited` in its place */
-  private refuse({ request, reply }: Visit, fault: Fault): Promise<void> {
+  private refuse({ request, reply }: Visit, fault: ApiError): Promise<void> {
     const { failures, proxies } = this.settings;
     if (failures === undefined) throw fault;
     const who = callerAddress(request.raw, proxies);

@@ -1,4 +1,4 @@
-import { UserFault } from '@carbon/http';
+import { RequestError } from '@carbon/http';
 import type { Metrics } from '@carbon/observability';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -50,7 +50,7 @@ export class RateLimits implements OnApplicationShutdown {
 
   /**
    * Counts one request, and tells the limit with its answer.
-   * @throws UserFault `rate_limited`
+   * @throws RequestError `rate_limited`
    */
   pass(attempt: Attempt): void | Promise<void> {
     const counted = this.count(attempt);
@@ -80,7 +80,7 @@ export class RateLimits implements OnApplicationShutdown {
     if (admitted) return;
     tellLimit(reply, policy, debt);
     const headers = { 'retry-after': String(secondsToNext(debt, policy)) };
-    throw new UserFault('rate_limited', ADVICE[kind](policy), { headers });
+    throw new RequestError('rate_limited', ADVICE[kind](policy), { headers });
   }
 }
 

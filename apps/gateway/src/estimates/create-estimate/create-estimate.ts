@@ -22,7 +22,7 @@ export class CreateEstimate {
     private readonly offsets: OffsetsService,
   ) {}
 
-  /** @throws TransientFault `service_unavailable`; a price may be held then that nobody knows of, which harms nobody */
+  /** @throws TransientError `service_unavailable`; a price may be held then that nobody knows of, which harms nobody */
   async run(account: string, wish: EstimateWish): Promise<CreatedEstimate> {
     const now = Date.now();
     const id = this.ids.mint('est', account, now);

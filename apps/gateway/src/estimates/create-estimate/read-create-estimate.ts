@@ -1,5 +1,5 @@
 import { assetSchema } from '@carbon/contracts';
-import { checkBody, type FaultItem, invalidRequest, readParameters } from '@carbon/http';
+import { checkBody, type ErrorItem, invalidRequest, readParameters } from '@carbon/http';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { gather } from '../../requests/gather.js';
@@ -16,7 +16,7 @@ export type EstimateWish = z.output<typeof estimateWish>;
 
 /** Reads `POST /v1/estimates`. Throws `invalid_request` with the mistakes of address and body together. */
 export function readCreateEstimate({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>): EstimateWish {
-  const items: FaultItem[] = [];
+  const items: ErrorItem[] = [];
   gather(items, () => readParameters(raw.url ?? '', {}));
   const wish = gather(items, () => checkBody(estimateWish, body));
   if (wish === undefined || items.length > 0) throw invalidRequest(items);

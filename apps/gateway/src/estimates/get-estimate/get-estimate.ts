@@ -15,8 +15,8 @@ export class GetEstimate {
 
   /**
    * The estimate, as the offsets service answers it; its 404 too, for an id is issued before the estimate is made.
-   * @throws UserFault `invalid_request` for what has not the form of an id, `not_found` for an id not issued to `account`
-   * @throws TransientFault `service_unavailable`
+   * @throws RequestError `invalid_request` for what has not the form of an id, `not_found` for an id not issued to `account`
+   * @throws TransientError `service_unavailable`
    */
   async run(account: string, id: string): Promise<UpstreamAnswer> {
     issuedId(this.ids, { prefix: 'est', id, account, field: 'id' });

@@ -1,4 +1,4 @@
-import { fingerprint, Ids, type OffsetWish } from '@carbon/contracts';
+import { fingerprint, Ids, type OffsetRequest } from '@carbon/contracts';
 import { Publisher } from '@carbon/messaging';
 import { Metrics } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
@@ -40,10 +40,10 @@ export class CreateOffset {
   /**
    * The id is fixed before anything is sent, so a retry under the same key, or under the `retryKey` of a failure, lands
    * on the same offset, whether it is known for a replay or not.
-   * @throws UserFault `idempotency_key_reused` for a key under which another wish is known
-   * @throws TransientFault `not_accepted` or `outcome_unknown`
+   * @throws RequestError `idempotency_key_reused` for a key under which another wish is known
+   * @throws TransientError `not_accepted` or `outcome_unknown`
    */
-  async run(account: string, wish: OffsetWish, key: string | undefined): Promise<AcceptedOffset> {
+  async run(account: string, wish: OffsetRequest, key: string | undefined): Promise<AcceptedOffset> {
     const { id, time } = this.identify(account, key);
     const createdAt = new Date(time).toISOString();
     const offset = { id, account, createdAt, wish, fingerprint: fingerprint(wish) };

@@ -1,5 +1,5 @@
 import { fingerprint, Ids, offsetRequestedV1 } from '@carbon/contracts';
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { NotAccepted, OutcomeUnknown } from '@carbon/messaging';
 import fc from 'fast-check';
 import { requestMessage } from './offset-requested.js';
@@ -54,7 +54,7 @@ describe('an event that was not published', () => {
     [new OutcomeUnknown(), 'outcome_unknown'],
   ])('is %s, with the key for a retry', (error, code) => {
     const fault = publishFault(error, 'order-7');
-    expect(fault).toBeInstanceOf(TransientFault);
+    expect(fault).toBeInstanceOf(TransientError);
     expect(fault).toMatchObject({ code, members: { retryKey: 'order-7' }, cause: error });
   });
 

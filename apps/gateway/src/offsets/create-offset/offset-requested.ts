@@ -1,4 +1,4 @@
-import { gramsFromKg, type OffsetRequestedV1, type OffsetWish } from '@carbon/contracts';
+import { gramsFromKg, type OffsetRequest, type OffsetRequestedV1 } from '@carbon/contracts';
 import { eventMessage, type OutgoingMessage } from '@carbon/messaging';
 
 /** An offset as it was asked for. */
@@ -7,7 +7,7 @@ export interface RequestedOffset {
   readonly account: string;
   /** RFC 3339, UTC, milliseconds: the id's time where the id holds one. */
   readonly createdAt: string;
-  readonly wish: OffsetWish;
+  readonly wish: OffsetRequest;
   /** Of the wish. */
   readonly fingerprint: string;
 }

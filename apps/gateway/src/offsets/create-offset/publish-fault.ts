@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { NotAccepted, OutcomeUnknown } from '@carbon/messaging';
 
 /**
@@ -9,13 +9,13 @@ export function publishFault(cause: unknown, retryKey: string): unknown {
   const options = { cause, members: { retryKey } };
   if (cause instanceof NotAccepted) {
     const detail = 'Nothing was recorded. Send the same body again, with retryKey as the Idempotency-Key.';
-    return new TransientFault('not_accepted', detail, options);
+    return new TransientError('not_accepted', detail, options);
   }
   if (cause instanceof OutcomeUnknown) {
     const detail =
       'The offset may have been recorded. Send the same body again, with retryKey as the Idempotency-Key: ' +
       'that cannot make a second one.';
-    return new TransientFault('outcome_unknown', detail, options);
+    return new TransientError('outcome_unknown', detail, options);
   }
   return cause;
 }

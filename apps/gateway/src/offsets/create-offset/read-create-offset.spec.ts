@@ -1,4 +1,4 @@
-import { checkBody, UserFault } from '@carbon/http';
+import { checkBody, RequestError } from '@carbon/http';
 import { idempotencyKey } from './idempotency-key.js';
 import { offsetWish } from './offset-wish.js';
 
@@ -8,7 +8,7 @@ function mistakesOf(read: () => unknown, withDetail = false): string[] {
     read();
     return [];
   } catch (error) {
-    if (!(error instanceof UserFault)) throw error;
+    if (!(error instanceof RequestError)) throw error;
     if (error.items.length === 0) return [error.code];
     return error.items.map(({ field, code, detail }) => `${field} ${code}${withDetail ? `: ${detail}` : ''}`);
   }

@@ -1,4 +1,4 @@
-import { UserFault } from '@carbon/http';
+import { RequestError } from '@carbon/http';
 import { LRUCache } from 'lru-cache';
 
 /** What is remembered of a wish under its id. */
@@ -60,7 +60,7 @@ export class RecentWishes {
    * Accepts a wish, unless it was accepted before; while the same one is under way its outcome is waited for and shared,
    * the failure as well. After a failure it may be accepted again, and no other one under this id. One that is known to
    * stand goes before one that is under way: that is then the late one.
-   * @throws UserFault `idempotency_key_reused`
+   * @throws RequestError `idempotency_key_reused`
    */
   async once(id: string, fingerprint: string, accept: () => Promise<void>): Promise<Acceptance> {
     const twin = this.underWay.get(id);
@@ -111,10 +111,10 @@ export class RecentWishes {
 }
 
 /** @param stands whether the first one is known to: after a 503 nobody may know, or it was never sent */
-function reused(stands: boolean): UserFault {
+function reused(stands: boolean): RequestError {
   const first = stands ? 'the first request stands' : 'it is not known that the first request stands';
   const detail =
     `This Idempotency-Key was used with another body, and ${first}. ` +
     'Use a new key for a new offset, and the same body for a retry.';
-  return new UserFault('idempotency_key_reused', detail);
+  return new RequestError('idempotency_key_reused', detail);
 }

@@ -1,4 +1,4 @@
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { jsonOf } from '../../upstream/json-of.js';
@@ -22,7 +22,7 @@ export class RecordedFingerprint {
       const known = answer.status === 200 ? recorded.safeParse(jsonOf(answer)).data : undefined;
       return known?.id === id ? known.fingerprint : undefined;
     } catch (error) {
-      if (error instanceof TransientFault) return undefined;
+      if (error instanceof TransientError) return undefined;
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import { Ids } from '@carbon/contracts';
-import { TransientFault } from '@carbon/http';
+import { TransientError } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import type { Visit } from '../../edge/admission-step.js';
 import type { Caller } from '../../edge/caller.js';
@@ -12,10 +12,10 @@ export class TooBusy {
   constructor(private readonly ids: Ids) {}
 
   /** The fault `not_accepted`, with a `retryKey` as always; a key that has not the form is no key to come back with. */
-  fault({ request, caller }: Visit): TransientFault {
+  fault({ request, caller }: Visit): TransientError {
     const retryKey = gather([], () => idempotencyKey(request.raw)) ?? this.mint(caller);
     const detail = 'Nothing was recorded. Send the same body again, with retryKey as the Idempotency-Key.';
-    return new TransientFault('not_accepted', detail, { members: { retryKey } });
+    return new TransientError('not_accepted', detail, { members: { retryKey } });
   }
 
   private mint(caller: Caller | undefined): string {

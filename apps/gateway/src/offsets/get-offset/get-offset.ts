@@ -18,8 +18,8 @@ export class GetOffset {
   /**
    * The offset as recorded, or as queued when the offsets service answered that it has no such row: an id that was
    * accepted is never a 404.
-   * @throws UserFault `invalid_request` for what has not the form of an id, `not_found` for an id not issued to `account`
-   * @throws TransientFault `service_unavailable` when it cannot be asked
+   * @throws RequestError `invalid_request` for what has not the form of an id, `not_found` for an id not issued to `account`
+   * @throws TransientError `service_unavailable` when it cannot be asked
    */
   async run(account: string, id: string): Promise<UpstreamAnswer> {
     issuedId(this.ids, { prefix: 'off', id, account, field: 'id' });

@@ -11,8 +11,8 @@ export class ListOffsets {
 
   /**
    * One page, as the offsets service answers it.
-   * @throws UserFault `invalid_request` for a query that cannot be decoded
-   * @throws TransientFault `service_unavailable`
+   * @throws RequestError `invalid_request` for a query that cannot be decoded
+   * @throws TransientError `service_unavailable`
    */
   async run(account: string, rawUrl: string): Promise<UpstreamAnswer> {
     return await this.offsets.get(`/v1/offsets${rawQuery(rawUrl)}`, questionHeaders(account));

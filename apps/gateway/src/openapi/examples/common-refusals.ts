@@ -1,9 +1,9 @@
 import { fieldsOf } from '@carbon/contracts';
-import type { FaultCode } from '@carbon/http';
+import type { ProblemCode } from '@carbon/http';
 import { got, posted, type Refused } from './refused.js';
 
 /** An example of each refusal that is the same at every address it can be had from. */
-export const COMMON_REFUSALS: Readonly<Record<Exclude<FaultCode, 'invalid_request'>, Refused>> = {
+export const COMMON_REFUSALS: Readonly<Record<Exclude<ProblemCode, 'invalid_request'>, Refused>> = {
   invalid_json: {
     code: 'invalid_json',
     summary: 'A comma too many',

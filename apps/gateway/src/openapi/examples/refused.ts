@@ -1,4 +1,4 @@
-import { FAULTS, type FaultCode, type Problem } from '@carbon/http';
+import { PROBLEMS, type Problem, type ProblemCode } from '@carbon/http';
 
 /** A request that is answered so by a gateway that asks for no key: a test sends it, and compares. */
 export interface Asked {
@@ -12,7 +12,7 @@ export interface Asked {
 
 /** One refusal: what a client reads, and what it asked where that is one request. */
 export interface Refused {
-  readonly code: FaultCode;
+  readonly code: ProblemCode;
   readonly summary: string;
   readonly asked?: Asked;
   readonly detail: string;
@@ -25,7 +25,7 @@ export const EXAMPLE_REQUEST = '5f0c3a52-8a4e-4c39-9d1b-2f7d6f1f7a10';
 
 /** The problem document of a refusal. */
 export function problemIn({ code, detail, more }: Refused): Problem {
-  const { status, title } = FAULTS[code];
+  const { status, title } = PROBLEMS[code];
   return { type: `/problems/${code}`, title, status, detail, instance: EXAMPLE_REQUEST, code, ...more };
 }
 

@@ -1,4 +1,4 @@
-import { FAULTS } from '@carbon/http';
+import { PROBLEMS } from '@carbon/http';
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { headers } from '../answer-headers.js';
@@ -104,7 +104,7 @@ export const PATHS_AROUND: ZodOpenApiPathsObject = {
           in: 'path',
           required: true,
           description: `The \`code\` of a problem or of one of its mistakes, such as ${FAULT_CODES.slice(0, 3).join(', ')}.`,
-          schema: { type: 'string', maxLength: 64, examples: [Object.keys(FAULTS)[0]] },
+          schema: { type: 'string', maxLength: 64, examples: [Object.keys(PROBLEMS)[0]] },
         },
         IF_NONE_MATCH,
         REQUEST_ID,

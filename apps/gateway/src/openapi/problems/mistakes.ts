@@ -1,5 +1,5 @@
 import { CRITERIA_ERROR_CODES, type CriteriaErrorItem } from '@carbon/criteria';
-import type { FaultItem, ItemCode } from '@carbon/http';
+import type { ErrorItem, ItemCode } from '@carbon/http';
 import { z } from 'zod';
 
 const detail = z.string().meta({ description: 'What is wrong and what to do about it, for people.' });
@@ -18,7 +18,7 @@ export const parameterMistake = z.object({
   suggestion,
   hint,
   allowed,
-}) satisfies z.ZodType<FaultItem>;
+}) satisfies z.ZodType<ErrorItem>;
 
 /** A mistake in the body. */
 export const bodyMistake = z.object({
@@ -27,14 +27,14 @@ export const bodyMistake = z.object({
   code: codes('missing_field', 'unknown_field', 'invalid_field'),
   detail,
   suggestion,
-}) satisfies z.ZodType<FaultItem>;
+}) satisfies z.ZodType<ErrorItem>;
 
 /** A mistake in a header. */
 export const headerMistake = z.object({
   field: z.string().meta({ description: 'The header.' }),
   code: codes('duplicate_header', 'invalid_header'),
   detail,
-}) satisfies z.ZodType<FaultItem>;
+}) satisfies z.ZodType<ErrorItem>;
 
 const CRITERIA_CODES = CRITERIA_ERROR_CODES.map((code) => code.toLowerCase() as Lowercase<typeof code>);
 

@@ -1,4 +1,4 @@
-import { FAULTS, type FaultCode, MOST_ITEMS } from '@carbon/http';
+import { MAX_ERROR_ITEMS, PROBLEMS, type ProblemCode } from '@carbon/http';
 import { z } from 'zod';
 import { bodyMistake, criteriaMistake, headerMistake, parameterMistake } from './mistakes.js';
 
@@ -8,8 +8,8 @@ const listOf = (mistake: z.ZodType) =>
   z
     .array(mistake)
     .min(1)
-    .max(MOST_ITEMS)
-    .meta({ description: `Every mistake, at most ${MOST_ITEMS}.` });
+    .max(MAX_ERROR_ITEMS)
+    .meta({ description: `Every mistake, at most ${MAX_ERROR_ITEMS}.` });
 
 const retryKey = z.string().meta({
   description: 'Sent as `Idempotency-Key` with the same body, it makes trying again safe: there will be one offset.',
@@ -18,7 +18,7 @@ const retryKey = z.string().meta({
 const states = z.record(z.string(), z.enum(['up', 'down'])).meta({ description: 'Whether each dependency answers.' });
 
 /** What problems of a code hold beside what all of them do. */
-const MORE: Partial<Record<FaultCode, Readonly<Record<string, z.ZodType>>>> = {
+const MORE: Partial<Record<ProblemCode, Readonly<Record<string, z.ZodType>>>> = {
   invalid_request: { errors: listOf(anyMistake).optional() },
   invalid_criteria: {
     errors: listOf(criteriaMistake),
@@ -34,8 +34,8 @@ const MORE: Partial<Record<FaultCode, Readonly<Record<string, z.ZodType>>>> = {
 };
 
 /** The problem document of a code (RFC 9457). */
-function problemView(code: FaultCode) {
-  const { status, title } = FAULTS[code];
+function problemView(code: ProblemCode) {
+  const { status, title } = PROBLEMS[code];
   return z
     .object({
       type: z.literal(`/problems/${code}`).meta({ description: 'The page that explains it.' }),
@@ -53,15 +53,15 @@ function problemView(code: FaultCode) {
 }
 
 /** The name of a code's schema: `InvalidRequestProblem`. */
-export function problemName(code: FaultCode): string {
+export function problemName(code: ProblemCode): string {
   const words = code.split('_').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Problem`;
 }
 
 /** The codes of the list of faults. */
-export const FAULT_CODES = Object.keys(FAULTS) as FaultCode[];
+export const FAULT_CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
 /** The schema of every problem, by code. */
 export const PROBLEM_VIEWS = Object.fromEntries(FAULT_CODES.map((code) => [code, problemView(code)])) as Readonly<
-  Record<FaultCode, ReturnType<typeof problemView>>
+  Record<ProblemCode, ReturnType<typeof problemView>>
 >;

@@ -16,8 +16,8 @@ export class GetReceipt {
 
   /**
    * The receipt; one without entries for an offset that was accepted and that the offsets service has no row for yet.
-   * @throws UserFault `invalid_request` for what has not the form of an id, `not_found` for an id not issued to `account`
-   * @throws TransientFault `service_unavailable`
+   * @throws RequestError `invalid_request` for what has not the form of an id, `not_found` for an id not issued to `account`
+   * @throws TransientError `service_unavailable`
    */
   async run(account: string, offset: string): Promise<UpstreamAnswer> {
     issuedId(this.ids, { prefix: 'off', id: offset, account, field: 'offset' });

@@ -1,8 +1,8 @@
 import { HttpException } from '@nestjs/common';
-import { type Fault, TransientFault, UserFault } from './fault.js';
-import type { UserFaultCode } from './faults.js';
+import { type ApiError, RequestError, TransientError } from './api-error.js';
+import type { RequestErrorCode } from './problem-codes.js';
 
-type Sentence = readonly [code: UserFaultCode, detail: string];
+type Sentence = readonly [code: RequestErrorCode, detail: string];
 
 const MALFORMED: Sentence = [
   'invalid_request',
@@ -35,20 +35,20 @@ const FASTIFY_STATUS: Readonly<Record<string, number>> = {
 };
 
 /** The fault that stands for a status a framework chose; undefined for those that are no client's fault. */
-export function faultOfStatus(status: number): Fault | undefined {
-  if (status === 503) return new TransientFault('service_unavailable', 'Try again shortly.');
+export function errorOfStatus(status: number): ApiError | undefined {
+  if (status === 503) return new TransientError('service_unavailable', 'Try again shortly.');
   if (status < 400 || status >= 500) return undefined;
   const [code, detail] = SENTENCES[status] ?? MALFORMED;
-  return new UserFault(code, detail);
+  return new RequestError(code, detail);
 }
 
 /**
  * The fault behind an error of Nest or Fastify; undefined for any other error. A bare `statusCode` property proves
  * nothing: the errors of HTTP clients (OpenSearch's, undici's) have one that speaks of somebody else's answer.
  */
-export function faultOfFramework(error: unknown): Fault | undefined {
-  if (error instanceof HttpException) return faultOfStatus(error.getStatus());
+export function errorOfFramework(error: unknown): ApiError | undefined {
+  if (error instanceof HttpException) return errorOfStatus(error.getStatus());
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const status = FASTIFY_STATUS[code];
-  return status === undefined ? undefined : faultOfStatus(status);
+  return status === undefined ? undefined : errorOfStatus(status);
 }

@@ -1,7 +1,7 @@
-import type { FaultCode, TransientFaultCode, UserFaultCode } from './faults.js';
+import type { ProblemCode, RequestErrorCode, TransientErrorCode } from './problem-codes.js';
 
 /** One mistake: where it is (`field`), what it is (`code`) and what to do about it (`detail`). */
-export interface FaultItem {
+export interface ErrorItem {
   /** The parameter, header or body field; '' for the whole. */
   readonly field: string;
   /** One of ITEM_CODES, or a code of the criteria language in lower snake case. */
@@ -21,9 +21,9 @@ export interface FaultItem {
 }
 
 /** What a fault may carry beside its code and its sentence. */
-export interface FaultOptions {
+export interface ApiErrorOptions {
   /** The single mistakes, at most ten; see `invalidRequest`. */
-  readonly items?: readonly FaultItem[];
+  readonly items?: readonly ErrorItem[];
   /** Further members of the problem document, such as `retryKey` or `snippet`. */
   readonly members?: Readonly<Record<string, unknown>>;
   /** Further headers of the answer, by lower-case name. */
@@ -34,16 +34,16 @@ export interface FaultOptions {
 
 /**
  * An error that the outside may see. `detail` is the public sentence: it says what to do and holds nothing of the
- * inside; what belongs to the inside is the `cause`. Any error that is not a Fault is a bug of ours.
+ * inside; what belongs to the inside is the `cause`. Any error that is not a ApiError is a bug of ours.
  */
-export abstract class Fault extends Error {
-  readonly code: FaultCode;
+export abstract class ApiError extends Error {
+  readonly code: ProblemCode;
   readonly detail: string;
-  readonly items: readonly FaultItem[];
+  readonly items: readonly ErrorItem[];
   readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: FaultCode, detail: string, options: FaultOptions = {}) {
+  constructor(code: ProblemCode, detail: string, options: ApiErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.code = code;
@@ -55,8 +55,8 @@ export abstract class Fault extends Error {
 }
 
 /** The caller's fault: a 4xx answer; never retried by us. */
-export class UserFault extends Fault {
-  constructor(code: UserFaultCode, detail: string, options: FaultOptions = {}) {
+export class RequestError extends ApiError {
+  constructor(code: RequestErrorCode, detail: string, options: ApiErrorOptions = {}) {
     super(code, detail, options);
   }
 }
@@ -65,13 +65,13 @@ export class UserFault extends Fault {
 const RETRY_AFTER_SECONDS = 1;
 
 /** A passing trouble: 503 with `Retry-After` over HTTP; to a consumer it says "wait and try the same message again". */
-export class TransientFault extends Fault {
+export class TransientError extends ApiError {
   readonly retryAfterSeconds: number;
 
   constructor(
-    code: TransientFaultCode,
+    code: TransientErrorCode,
     detail: string,
-    options: FaultOptions & { readonly retryAfterSeconds?: number } = {},
+    options: ApiErrorOptions & { readonly retryAfterSeconds?: number } = {},
   ) {
     super(code, detail, options);
     this.retryAfterSeconds = Math.max(1, Math.ceil(options.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
@@ -79,16 +79,17 @@ export class TransientFault extends Fault {
 }
 
 /** The most mistakes one answer lists. */
-export const MOST_ITEMS = 10;
+export const MAX_ERROR_ITEMS = 10;
 
 /** All the mistakes of a request as one fault; past ten the rest is only counted. */
-export function invalidRequest(items: readonly FaultItem[]): UserFault {
-  return new UserFault('invalid_request', summary(items), { items: items.slice(0, MOST_ITEMS) });
+export function invalidRequest(items: readonly ErrorItem[]): RequestError {
+  return new RequestError('invalid_request', summary(items), { items: items.slice(0, MAX_ERROR_ITEMS) });
 }
 
-function summary(items: readonly FaultItem[]): string {
+function summary(items: readonly ErrorItem[]): string {
   const [first] = items;
   if (items.length === 1 && first) return first.field === '' ? first.detail : `${first.field}: ${first.detail}`;
-  if (items.length <= MOST_ITEMS) return `${items.length} things are wrong; each item of errors says where and what.`;
-  return `${items.length} things are wrong; errors lists the first ${MOST_ITEMS}.`;
+  if (items.length <= MAX_ERROR_ITEMS)
+    return `${items.length} things are wrong; each item of errors says where and what.`;
+  return `${items.length} things are wrong; errors lists the first ${MAX_ERROR_ITEMS}.`;
 }

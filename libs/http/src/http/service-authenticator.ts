@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { OnModuleInit } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { UserFault } from '../fault.js';
+import { RequestError } from '../api-error.js';
 
 /** The header in which an app proves to another that it belongs to the system. */
 export const INTERNAL_SECRET = 'x-internal-secret';
@@ -19,7 +19,7 @@ export interface FastifyHost {
  * otherwise name any account. The one secret in `X-Internal-Secret` must be one of ours; all of them are taken, so that they
  * can be changed one app after the other.
  */
-export class InternalDoor implements OnModuleInit {
+export class ServiceAuthenticator implements OnModuleInit {
   private readonly digests: readonly Buffer[];
 
   constructor(
@@ -50,8 +50,8 @@ function digestOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-function refusal(): UserFault {
-  return new UserFault(
+function refusal(): RequestError {
+  return new RequestError(
     'unauthorized',
     'This service answers the gateway alone, which proves itself by INTERNAL_SECRETS.',
   );

@@ -4,8 +4,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { accountOf } from './account-of.js';
 import { createHttpAdapter } from './http-adapter.js';
-import { InternalDoor } from './internal-door.js';
 import { installProblems } from './problem-filter.js';
+import { ServiceAuthenticator } from './service-authenticator.js';
 
 const [NEW, OLD] = ['a-new-secret-of-at-least-32-characters', 'an-old-secret-of-at-least-32-characters'] as const;
 
@@ -28,9 +28,9 @@ class Things {
 }
 
 const door = {
-  provide: InternalDoor,
+  provide: ServiceAuthenticator,
   inject: [HttpAdapterHost],
-  useFactory: (host: HttpAdapterHost) => new InternalDoor(host, [NEW, OLD]),
+  useFactory: (host: HttpAdapterHost) => new ServiceAuthenticator(host, [NEW, OLD]),
 };
 
 @Module({ controllers: [Things], providers: [door] })
@@ -71,6 +71,6 @@ describe('an app behind the gateway', () => {
   });
 
   it('cannot be made without a secret', () => {
-    expect(() => new InternalDoor(app.get(HttpAdapterHost), [])).toThrow(RangeError);
+    expect(() => new ServiceAuthenticator(app.get(HttpAdapterHost), [])).toThrow(RangeError);
   });
 });

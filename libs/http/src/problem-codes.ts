@@ -2,7 +2,7 @@
  * Everything that can go wrong as a client sees it: the code, the HTTP status and the title of its problem document
  * (RFC 9457). The code is the last step of the problem's `type`, `/problems/<code>`.
  */
-export const FAULTS = {
+export const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   invalid_json: { status: 400, title: 'The body is not valid JSON' },
   invalid_criteria: { status: 400, title: 'The criteria cannot be understood' },
@@ -26,14 +26,14 @@ export const FAULTS = {
   outcome_unknown: { status: 503, title: 'It is not known whether the offset was accepted' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 
-/** A code of {@link FAULTS}. */
-export type FaultCode = keyof typeof FAULTS;
+/** A code of {@link PROBLEMS}. */
+export type ProblemCode = keyof typeof PROBLEMS;
 
 /** The codes that blame a passing trouble: the same request may succeed later. */
-export type TransientFaultCode = 'service_unavailable' | 'not_accepted' | 'outcome_unknown';
+export type TransientErrorCode = 'service_unavailable' | 'not_accepted' | 'outcome_unknown';
 
 /** The codes that blame the caller: the same request will fail again. */
-export type UserFaultCode = Exclude<FaultCode, TransientFaultCode | 'internal_error'>;
+export type RequestErrorCode = Exclude<ProblemCode, TransientErrorCode | 'internal_error'>;
 
 /** The codes of single mistakes inside `errors`; those of criteria come from the criteria language. */
 export const ITEM_CODES = [
