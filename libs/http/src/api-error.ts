@@ -34,7 +34,7 @@ export interface ApiErrorOptions {
 
 /**
  * An error that the outside may see. `detail` is the public sentence: it says what to do and holds nothing of the
- * inside; what belongs to the inside is the `cause`. Any error that is not a ApiError is a bug of ours.
+ * inside; what belongs to the inside is the `cause`. Any error that is not an ApiError is a bug of ours.
  */
 export abstract class ApiError extends Error {
   readonly code: ProblemCode;

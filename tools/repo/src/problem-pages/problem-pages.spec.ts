@@ -16,7 +16,7 @@ const names = (folder: string, ending: string) =>
 function codesInSource(): string[] {
   const sources = trackedFiles().filter((file) => /^(apps|libs)\/[^/]+\/src\/.*(?<!\.spec)\.ts$/.test(file));
   const made =
-    /new (?:User|Transient)ApiError\(\s*'([a-z_]+)'|\b(?:field|pointer): [^\n]{0,80}\bcode: '([a-z_]+)'|itemOf\([^,]+, '([a-z_]+)'/g;
+    /new (?:Request|Transient)Error\(\s*'([a-z_]+)'|\b(?:field|pointer): [^\n]{0,80}\bcode: '([a-z_]+)'|itemOf\([^,]+, '([a-z_]+)'/g;
   const found = sources
     .filter((file) => !/\/test-[^/]+\.ts$|\/testing\//.test(file))
     .flatMap((file) => [...textOf(file).matchAll(made)].map(([, fault, item, other]) => fault ?? item ?? other ?? ''));
