@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { kafkaSettings, loadCliEnvironment, loadConfig, url } from '@carbon/config';
 import {
   type EngineAddresses,
   type PartEvent,
@@ -10,12 +11,37 @@ import {
   temporaryDir,
 } from '@carbon/local';
 import { createKafka, createTopics } from '@carbon/messaging';
+import pg from 'pg';
 import { request } from 'undici';
-import type { BenchOptions } from '../bench-options.js';
-import { writeLibrary } from '../library/library-file.js';
-import { runProgram } from '../processes/run-program.js';
-import { fromRoot } from './checkout.js';
-import { runningEngines } from './running-engines.js';
+import { z } from 'zod';
+import { writeLibrary } from './library.js';
+import { fromRoot, runProgram } from './processes.js';
+import type { Findings } from './results.js';
+
+/**
+ * Measures one thing.
+ * @param stage starts the engines when it is first called; all benches of a run share them
+ */
+export type Bench = (options: BenchOptions, stage: () => Promise<Stage>) => Promise<Findings>;
+
+/** What a run is told. */
+export interface BenchOptions {
+  readonly rounds: number;
+  /** How long one measurement of one side lasts, in ms. */
+  readonly sliceMs: number;
+  /** How many assets the library holds that is searched, indexed or published. */
+  readonly assets: number;
+  /** How many offsets the larger of two stores holds that are read. */
+  readonly offsets: number;
+  /** How many requests are drained. */
+  readonly backlog: number;
+  /** Use the engines that run already. */
+  readonly running: boolean;
+  /** What goes on now, for whoever waits. */
+  readonly tell: (step: string) => void;
+  /** Aborted when the run is to end. */
+  readonly signal: AbortSignal;
+}
 
 const PRODUCE = fromRoot('bench/dist/baselines/bare-produce.js');
 
@@ -113,5 +139,77 @@ async function removeTopics(brokers: string, prefix: string): Promise<void> {
     if (topics.length > 0) await admin.deleteTopics({ topics });
   } finally {
     await admin.disconnect();
+  }
+}
+
+const settings = z.object({
+  KAFKA_BROKERS: kafkaSettings.KAFKA_BROKERS,
+  OPENSEARCH_URL: url(['http', 'https'], {
+    description: 'Where OpenSearch answers.',
+    fallback: 'http://127.0.0.1:29200',
+    secret: true,
+  }),
+});
+
+/** The Kafka and the OpenSearch of the environment, else of the system that runs in this checkout, else the usual ones. */
+export function runningEngines(): { readonly kafkaBrokers: string; readonly opensearchUrl: string } {
+  const { KAFKA_BROKERS, OPENSEARCH_URL } = loadConfig(settings, loadCliEnvironment());
+  return { kafkaBrokers: KAFKA_BROKERS.join(','), opensearchUrl: OPENSEARCH_URL };
+}
+
+/** What an app of a running system is asked with by its gateway: the secret it knows the gateway by, and whose question it is. */
+export function internalHeaders({ environment }: RunningSystem, account: string): Record<string, string> {
+  const [secret = ''] = (environment.INTERNAL_SECRETS ?? '').split(',');
+  return { 'x-internal-secret': secret, 'x-account': account };
+}
+
+const MIGRATE = fromRoot('apps/offsets/dist/persistence/migrate.js');
+
+/** A database of the offsets service that nobody has used, and a connection to look into it. */
+export interface FreshDatabase {
+  readonly url: string;
+  /** The one row of a question. */
+  one<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<Row>;
+  /** Removes it, whoever is connected to it. */
+  drop(): Promise<void>;
+}
+
+/** Makes a database on a server, with the tables of the offsets service. */
+export async function freshDatabase(server: string, signal: AbortSignal): Promise<FreshDatabase> {
+  const name = `bench_${randomBytes(6).toString('hex')}`;
+  await onServer(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const client = new pg.Client({ connectionString: url.href });
+  // Unheard, an error of the connection would end the run; what is asked of it rejects with it anyway.
+  client.on('error', () => {});
+  const drop = async () => {
+    await client.end();
+    await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  };
+  try {
+    await runProgram(MIGRATE, [], { DATABASE_URL: url.href }, signal);
+    await client.connect();
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+  return { url: url.href, one: (sql, parameters) => firstRow(client, sql, parameters), drop };
+}
+
+async function firstRow<Row extends object>(client: pg.Client, sql: string, parameters?: readonly unknown[]) {
+  const { rows } = await client.query<Row>(sql, parameters === undefined ? [] : [...parameters]);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`There is no row: ${sql}`);
+  return row;
+}
+
+async function onServer(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
   }
 }

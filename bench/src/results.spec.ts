@@ -1,7 +1,5 @@
-import { alternate } from '../rounds.js';
-import { type Goal, rowAlone, rowOf } from './row.js';
-import { median, percentile, spreadOf } from './spread.js';
-import { figure, tableOf } from './table.js';
+import { figure, type Goal, rowAlone, rowOf, tableOf } from './results.js';
+import { alternate, median, percentile, spreadOf } from './statistics.js';
 
 const row = { bench: 'search', what: 'search', unit: '/s', against: 'bare' };
 

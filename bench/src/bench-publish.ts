@@ -1,8 +1,7 @@
-import type { Bench } from '../bench.js';
-import { type Row, rowOf } from '../figures/row.js';
-import { type Ran, runProgram } from '../processes/run-program.js';
-import { alternate } from '../rounds.js';
-import { fromRoot } from '../stage/checkout.js';
+import { fromRoot, type Ran, runProgram } from './processes.js';
+import { type Row, rowOf } from './results.js';
+import type { Bench } from './stage.js';
+import { alternate } from './statistics.js';
 
 const OURS = fromRoot('tools/assets/dist/cli.js');
 const BASELINE = fromRoot('bench/dist/baselines/bare-produce.js');

@@ -1,7 +1,24 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { type Asset, assetSchema } from '@carbon/contracts';
-import { fromRoot } from '../stage/checkout.js';
-import { randomFrom } from './random.js';
+import { fromRoot } from './processes.js';
+
+const LINES_A_WRITE = 5_000;
+
+/** Writes so many projects, one a line, as `npm run assets -- publish` takes them. */
+export function writeLibrary(file: string, count: number): void {
+  const out = openSync(file, 'w');
+  let lines: string[] = [];
+  const flush = () => {
+    if (lines.length > 0) writeSync(out, `${lines.join('\n')}\n`);
+    lines = [];
+  };
+  for (const project of projects(count)) {
+    lines.push(JSON.stringify(project));
+    if (lines.length === LINES_A_WRITE) flush();
+  }
+  flush();
+  closeSync(out);
+}
 
 /** The library that comes with the checkout, one asset a line. */
 export const STARTER_LIBRARY = fromRoot('infra/data/assets.ndjson');
@@ -65,4 +82,15 @@ function pick<T>(from: readonly T[], random: () => number): T {
   const found = from[Math.floor(random() * from.length)];
   if (found === undefined) throw new RangeError('There is nothing to pick from.');
   return found;
+}
+
+/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32, https://github.com/bryc/code/blob/master/jshash/PRNGs.md). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
