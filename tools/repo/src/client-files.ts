@@ -1,6 +1,50 @@
+import { ASSET_FIELDS, type AssetField, type AssetType, RESULT_FIELDS, SORTABLE } from '@carbon/contracts';
 import { PROBLEMS, type ProblemCode } from '@carbon/http';
+import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
 
-const HEAD = `// Made by \`npm run generate\` from libs/http/src/problem-codes.ts.
+const API_HEAD = '// Made by `npm run generate` from docs/openapi.json, with openapi-typescript.\n\n';
+
+/** The types of every request and answer. @param document the description of the API, as JSON text */
+export async function apiTypes(document: string): Promise<string> {
+  const description: OpenAPI3 = JSON.parse(document);
+  return API_HEAD + astToString(await openapiTypescript(description, { immutable: true }));
+}
+
+const FIELDS_HEAD = '// Made by `npm run generate` from libs/contracts/src/asset.ts.';
+const FIELDS: readonly (readonly [string, AssetField])[] = Object.entries(ASSET_FIELDS);
+
+/** The client's list of fields: what each may be asked in criteria, and which are found and ordered by. */
+export function assetFields(): string {
+  return [
+    FIELDS_HEAD,
+    '',
+    ...kindsOf('POOL', 'pools', 'POOL_FIELDS'),
+    ...kindsOf('PROJECT', 'projects', 'PROJECT_FIELDS'),
+    '/** The fields of a found asset unless a search asks for others. */',
+    `export type ResultField = ${RESULT_FIELDS.map((name) => `'${name}'`).join(' | ')};`,
+    '',
+    '/** What assets can be ordered by, where they have it. */',
+    `export type SortableField = ${SORTABLE.map((name) => `'${name}'`).join(' | ')};`,
+    '',
+  ].join('\n');
+}
+
+function kindsOf(type: AssetType, plural: string, constant: string): string[] {
+  const fields = FIELDS.filter(([, { on }]) => on.includes(type));
+  return [
+    `/** The fields of ${plural}, and how criteria treat each. \`words\` is text that is found by its words only. */`,
+    `export const ${constant} = {`,
+    ...fields.map(([name, field]) => `  ${name}: '${kindOf(field)}',`),
+    '} as const;',
+    '',
+  ];
+}
+
+function kindOf({ type, exact }: AssetField): string {
+  return type === 'text' && !exact ? 'words' : type;
+}
+
+const PROBLEMS_HEAD = `// Made by \`npm run generate\` from libs/http/src/problem-codes.ts.
 import type { ErrorFacts } from '../errors/carbon-error.js';
 import { ProblemError } from '../errors/problem-error.js';
 `;
@@ -9,7 +53,7 @@ import { ProblemError } from '../errors/problem-error.js';
 export function problemClasses(): string {
   const codes = Object.keys(PROBLEMS) as ProblemCode[];
   return [
-    HEAD,
+    PROBLEMS_HEAD,
     ...codes.map(classOf),
     '/** The class of each code. */',
     'export const PROBLEM_CLASSES = {',
