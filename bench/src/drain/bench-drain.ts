@@ -10,7 +10,7 @@ import type { Stage } from '../stage/stage.js';
 import { type Backlog, backlogOf, publishBacklog } from './backlog.js';
 import { type Drained, requireAll, timeDrain } from './time-drain.js';
 
-const LEDGER = fromRoot('apps/offsets/dist/ledger-cli/ledger.js');
+const CARBON = fromRoot('tools/carbon/dist/carbon.js');
 const UNNEST = fromRoot('bench/dist/baselines/drain-unnest.js');
 const TYPEORM = fromRoot('bench/dist/baselines/drain-typeorm.js');
 /** More would take minutes and show the same. */
@@ -72,7 +72,7 @@ function drainByService(stage: Stage, backlog: Backlog, { tell, signal }: BenchO
     const drained = await timed.finally(() => system.stop());
     await requireAll(database, backlog.count);
     tell('drain: the audit of what the service has written');
-    await runProgram(LEDGER, ['audit'], { DATABASE_URL: database.url }, signal);
+    await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, signal);
     return drained;
   });
 }
