@@ -3,7 +3,7 @@ import { type Row, rowOf } from './results.js';
 import type { Bench } from './stage.js';
 import { alternate } from './statistics.js';
 
-const OURS = fromRoot('tools/assets/dist/cli.js');
+const OURS = fromRoot('tools/carbon/dist/carbon.js');
 const BASELINE = fromRoot('bench/dist/baselines/bare-produce.js');
 
 /** A file of assets to the topic by `npm run assets -- publish`, beside its lines produced by kafkajs and nothing more. */
@@ -25,7 +25,7 @@ export const benchPublish: Bench = async (options, openStage) => {
     ours: intoNewTopics((topicPrefix) => {
       options.tell(`publish: ${options.assets} assets by the command`);
       const environment = { KAFKA_BROKERS: kafkaBrokers, TOPIC_PREFIX: topicPrefix };
-      return runProgram(OURS, ['publish', file], environment, options.signal);
+      return runProgram(OURS, ['assets', 'publish', file], environment, options.signal);
     }),
     baseline: intoNewTopics((topicPrefix) => {
       options.tell(`publish: ${options.assets} assets by kafkajs alone`);

@@ -26,7 +26,7 @@ export const openLoopReport = z.object({
 export type OpenLoopReport = z.output<typeof openLoopReport>;
 
 const PROGRAM = fileURLToPath(new URL('post-and-follow.js', import.meta.url));
-const LEDGER = fromRoot('apps/offsets/dist/ledger-cli/ledger.js');
+const CARBON = fromRoot('tools/carbon/dist/carbon.js');
 const PER_SECOND = 100;
 const WARM_UP_MS = 15_000;
 const MEASURED_MS = 25_000;
@@ -58,7 +58,7 @@ export const benchComplete: Bench = async (options, openStage) => {
       found.push(await generator.ask({ ...question, ms: MEASURED_MS }, openLoopReport));
     }
     options.tell('complete: the audit of what the service has written');
-    await runProgram(LEDGER, ['audit'], { DATABASE_URL: database.url }, options.signal);
+    await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, options.signal);
     await system.stop();
     return { rows: rowsOf(found), notes: NOTES };
   } finally {

@@ -63,7 +63,7 @@ async function completed(database: FreshDatabase): Promise<number> {
   return (await database.one<{ completed: number }>(sql)).completed;
 }
 
-const LEDGER = fromRoot('apps/offsets/dist/ledger-cli/ledger.js');
+const CARBON = fromRoot('tools/carbon/dist/carbon.js');
 const UNNEST = fromRoot('bench/dist/baselines/drain-unnest.js');
 const TYPEORM = fromRoot('bench/dist/baselines/drain-typeorm.js');
 /** More would take minutes and show the same. */
@@ -125,7 +125,7 @@ function drainByService(stage: Stage, backlog: Backlog, { tell, signal }: BenchO
     const drained = await timed.finally(() => system.stop());
     await requireAll(database, backlog.count);
     tell('drain: the audit of what the service has written');
-    await runProgram(LEDGER, ['audit'], { DATABASE_URL: database.url }, signal);
+    await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, signal);
     return drained;
   });
 }

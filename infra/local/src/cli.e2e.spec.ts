@@ -128,7 +128,7 @@ describe('the launcher', () => {
     launcher = launch('start', { API_KEYS_FILE: relative(process.cwd(), keyFile()) });
     await says(launcher, 'Ctrl-C stops everything.');
     for (const check of ['audit', 'verify'])
-      expect(await command('apps/offsets/dist/ledger-cli/ledger.js', check)).toMatch(/^It holds: /);
+      expect(await command('tools/carbon/dist/carbon.js', 'ledger', check)).toMatch(/^It holds: /);
     const durable = await Promise.all(['fsync', 'synchronous_commit'].map((setting) => admin(`SHOW ${setting}`)));
     expect(durable).toEqual([[{ fsync: 'on' }], [{ synchronous_commit: 'on' }]]);
   });
@@ -137,7 +137,7 @@ describe('the launcher', () => {
     expect(launcher.said()).toContain(`\nKeys are asked for, by ${keyFile()}.\n`);
     const [, line = ''] = launcher.said().match(/^ {2}curl .*$/gm) ?? [];
     expect(await outputOf(line)).toContain('"status":401');
-    const key = await command('tools/keys/dist/cli.js', 'create', '--account', 'default', '--raw');
+    const key = await command('tools/carbon/dist/carbon.js', 'keys', 'create', '--account', 'default', '--raw');
     // The gateway looks at the file every second.
     const again = `for n in $(seq 40); do ${line} | grep -v unauthorized && break; sleep 0.25; done`;
     expect(Array.isArray(JSON.parse(await outputOf(again, { API_KEY: key.trim() })))).toBe(true);

@@ -64,7 +64,7 @@ export function libraryStep({ file, dir, environment, kafkaName }: LibraryOption
     after: ['topics'],
     run: async (run) => {
       if (existsSync(marker) && readFileSync(marker, 'utf8') === into) return undefined;
-      await run(script('tools/assets/dist/cli.js', ['publish', file], environment), STEP_WITHIN_MS);
+      await run(script('tools/carbon/dist/carbon.js', ['assets', 'publish', file], environment), STEP_WITHIN_MS);
       writePrivately(marker, into);
       return 'published the asset library';
     },

@@ -18,7 +18,7 @@ import {
 import { eventually, freshPrefix, type Ran, type Run, runToEnd, testEngines } from '@carbon/testing';
 import kafkajs, { type Admin, type IHeaders, type KafkaMessage, type Message, type Producer } from 'kafkajs';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../dist/carbon.js', import.meta.url));
 
 type Handle = (batch: ReceivedBatch) => Promise<readonly Rejected[]>;
 
@@ -127,7 +127,7 @@ export class DeadLetterTopics {
   /** Runs the command to its end. */
   run(args: readonly string[], run: Run = {}): Promise<Ran> {
     const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
-    return runToEnd(process.execPath, [CLI, ...args], { cwd: this.folder, ...run, environment });
+    return runToEnd(process.execPath, [CLI, 'dead-letters', ...args], { cwd: this.folder, ...run, environment });
   }
 
   private async asAdmin(work: (admin: Admin) => Promise<unknown>): Promise<void> {

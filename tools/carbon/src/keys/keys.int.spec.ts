@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { EMPTY_KEY_FILE, KeyRing, readKeyFile, writeKeyFile } from '@carbon/auth';
 import { runToEnd } from '@carbon/testing';
 
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/carbon.js', import.meta.url));
 const SECRET = 'Zx9'.repeat(16);
 const EMPTY = '{"version": 1, "keys": []}';
 
@@ -37,7 +37,7 @@ async function run(command: string, args: readonly string[]) {
   return { ...ran, lines: () => lines().map((line): Record<string, unknown> => JSON.parse(line)) };
 }
 
-const keys = (...args: readonly string[]) => run(process.execPath, [CLI, ...args]);
+const keys = (...args: readonly string[]) => run(process.execPath, [CLI, 'keys', ...args]);
 /** The entries of the key file. */
 const entries = () => readKeyFile(readFileSync(path, 'utf8')).keys;
 /** Makes the key file, by default without keys. */
@@ -160,7 +160,16 @@ describe('keys', () => {
     const before = writeKeyFile({ ...EMPTY_KEY_FILE, plans });
     writeKeys(before);
     // No file may become longer than 512 or 1,024 bytes, as the shell counts: as on a disk nearly full.
-    const limited = ['-c', 'ulimit -f 1 && exec "$0" "$@"', process.execPath, CLI, 'create', '--account', 'acme'];
+    const limited = [
+      '-c',
+      'ulimit -f 1 && exec "$0" "$@"',
+      process.execPath,
+      CLI,
+      'keys',
+      'create',
+      '--account',
+      'acme',
+    ];
     const { code, out, err } = await run('/bin/sh', limited);
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining('there is no room for it') });
     expect(readFileSync(path, 'utf8')).toBe(before);

@@ -6,7 +6,7 @@ import { TOPICS } from '@carbon/contracts';
 import { createKafka, createTopics, type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
 import { eventually, freshPrefix, type Ran, type Run, runToEnd, testEngines } from '@carbon/testing';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../dist/carbon.js', import.meta.url));
 const TOPIC = 'asset.published';
 
 /** A project as a line of a file has it. */
@@ -47,7 +47,7 @@ export class TestLibrary {
   /** Runs the command to its end. */
   run(args: readonly string[], run: Run = {}): Promise<Ran> {
     const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
-    return runToEnd(process.execPath, [CLI, ...args], { cwd: this.folder, ...run, environment });
+    return runToEnd(process.execPath, [CLI, 'assets', ...args], { cwd: this.folder, ...run, environment });
   }
 
   /** Writes a file into the folder, which is where commands run. */

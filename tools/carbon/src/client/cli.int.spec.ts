@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Ran, runToEnd } from '@carbon/testing';
 
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/carbon.js', import.meta.url));
 
 /** The command where no service is. */
 function cli(...args: string[]): Promise<Ran> {
