@@ -1,5 +1,5 @@
-import { formsOf, readFullText } from './terms.js';
-import { fullTextQuery } from './tiers.js';
+import { fullTextQuery } from './full-text-query.js';
+import { formsOf, readFullText } from './full-text-terms.js';
 
 describe('readFullText', () => {
   const termsOf = (text: string) => readFullText(text).terms.map(({ text, quoted }) => (quoted ? `"${text}"` : text));
@@ -7,8 +7,8 @@ describe('readFullText', () => {
   it.each([
     ...['', ' ', '\t\r\n', '\u00a0\u2003'].map((text) => [text, true] as const),
     ...['!!!', '"', '""', '" "', '- + & |', '½', '…', '\u200b'].map((text) => [text, false] as const),
-  ])('finds no word in %j, which is blank: %s', (text, blank) => {
-    expect(readFullText(text)).toMatchObject({ blank, terms: [] });
+  ])('finds no word in %j, which is blank: %s', (text, isBlank) => {
+    expect(readFullText(text)).toMatchObject({ isBlank, terms: [] });
   });
 
   it.each([

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fastify from 'fastify';
-import { answerOf, names, sendAnswer } from './answer.js';
-import { type AskForAnswer, type CachedResponse, ResponseCache } from './response-cache.js';
+import { jsonResponse, matchesEtag, sendCached } from './json-response.js';
+import { type CachedResponse, type Fetch, ResponseCache } from './response-cache.js';
 
 describe('an answer', () => {
   it('has a tag that changes with the body, the total and the link, and not with the time', () => {
-    const etagOf = (body: string, headers = {}, at = 0) => answerOf(at, Buffer.from(body), headers).etag;
+    const etagOf = (body: string, headers = {}, at = 0) => jsonResponse(at, Buffer.from(body), headers).etag;
     const tags = [
       etagOf('[]'),
       etagOf('[1]'),
@@ -24,7 +24,7 @@ describe('an answer', () => {
     const headOf = async (agoMs: number) => {
       const app = fastify();
       app.get('/', (request, reply) => {
-        sendAnswer(request, reply, answerOf(performance.now() - agoMs, Buffer.from('[]')));
+        sendCached(request, reply, jsonResponse(performance.now() - agoMs, Buffer.from('[]')));
         return reply;
       });
       return (await app.inject('/')).headers;
@@ -55,7 +55,7 @@ describe('If-None-Match', () => {
     ['*, "other"', false],
     ['nonsense', false],
   ])('%s names the tag: %s', (header, isNamed) => {
-    expect(names(header, ETAG)).toBe(isNamed);
+    expect(matchesEtag(header, ETAG)).toBe(isNamed);
   });
 });
 
@@ -71,7 +71,7 @@ const said = (words: string, askedAt = clock, bytes = 100): Said => ({ words, as
 function held() {
   const { promise, resolve, reject } = Promise.withResolvers<Said>();
   const asked: { askedAt: number; signal: AbortSignal }[] = [];
-  const ask: AskForAnswer<Said> = (askedAt, signal) => {
+  const ask: Fetch<Said> = (askedAt, signal) => {
     asked.push({ askedAt, signal });
     return promise;
   };
@@ -108,9 +108,9 @@ describe('recent answers', () => {
     const second = recent.get('a', ask('new'));
     slow.answer(said('old', slow.asked[0]?.askedAt));
     expect([await first, await second]).toMatchObject([{ words: 'old' }, { words: 'new' }]);
-    expect(recent.recall('a')).toMatchObject({ words: 'new' });
-    recent.keep('a', said('old', clock - 20));
-    expect(recent.recall('a')).toMatchObject({ words: 'new' });
+    expect(recent.peek('a')).toMatchObject({ words: 'new' });
+    recent.set('a', said('old', clock - 20));
+    expect(recent.peek('a')).toMatchObject({ words: 'new' });
   });
 
   it('never are failures, which all hear who wait', async () => {
@@ -142,17 +142,17 @@ describe('recent answers', () => {
   });
 
   it('stay within their room, the least recently given going first, and one that would take the room of many is not kept', async () => {
-    for (const key of ['a', 'b', 'c']) recent.keep(key, said(key, clock, 9_000));
-    expect(recent.recall('a')).toBeDefined();
+    for (const key of ['a', 'b', 'c']) recent.set(key, said(key, clock, 9_000));
+    expect(recent.peek('a')).toBeDefined();
     for (let number = 0; number < 8; number += 1) {
-      recent.keep(`more ${number}`, said('more', clock, 9_000));
+      recent.set(`more ${number}`, said('more', clock, 9_000));
       expect(recent.bytes).toBeLessThanOrEqual(ROOM);
     }
-    expect(['a', 'b', 'more 7'].map((key) => recent.recall(key) !== undefined)).toEqual([true, false, true]);
+    expect(['a', 'b', 'more 7'].map((key) => recent.peek(key) !== undefined)).toEqual([true, false, true]);
     const large = await recent.get('large', async (askedAt) => said('large', askedAt, ROOM / 2));
-    expect([large.words, recent.recall('large')]).toEqual(['large', undefined]);
+    expect([large.words, recent.peek('large')]).toEqual(['large', undefined]);
     clock += 2_001;
-    recent.keep('new', said('new', clock, 1_000));
+    recent.set('new', said('new', clock, 1_000));
     // What is too old leaves its room.
     expect(recent.bytes).toBeLessThan(9_000);
   });
