@@ -8,7 +8,7 @@ import {
 } from '@carbon/contracts';
 import { type Compiled, type CriteriaFields, compile, criteriaFields, snippet, toErrorItem } from '@carbon/criteria';
 import type { CursorScope, Cursors } from '@carbon/http';
-import { invalidRequest, RequestError } from '@carbon/http';
+import { errorSummary, invalidRequest, RequestError } from '@carbon/http';
 import { KINDS } from '../index/generation.js';
 import { clausesIn, MOST_CLAUSES, type Query } from './clauses.js';
 import { type FullText, readFullText } from './full-text/terms.js';
@@ -37,14 +37,10 @@ type Filter = Extract<Compiled, { ok: true }>;
 export function criteriaFilter(criteria: string, type: AssetType): Filter {
   const compiled = compile(criteria, CRITERIA_FIELDS[type]);
   if (compiled.ok) return compiled;
-  const { errors } = compiled;
-  const detail =
-    errors.length === 1
-      ? `${errors[0]?.detail}. errors says where, and what may help.`
-      : `${errors.length} things are wrong; each item of errors says where and what.`;
-  throw new RequestError('invalid_criteria', detail, {
-    items: errors.map(toErrorItem),
-    members: { snippet: snippet(criteria, errors) },
+  const items = compiled.errors.map(toErrorItem);
+  throw new RequestError('invalid_criteria', errorSummary(items), {
+    items,
+    members: { snippet: snippet(criteria, compiled.errors) },
   });
 }
 

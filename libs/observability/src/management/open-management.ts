@@ -1,4 +1,4 @@
-import { createHttpAdapter, installProblems } from '@carbon/http';
+import { HttpAdapter, useProblemFilter } from '@carbon/http';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Health } from '../health/health.js';
@@ -39,11 +39,11 @@ export async function openManagement(app: NestFastifyApplication, logger: Logger
 
 async function managementApp(app: NestFastifyApplication, logger: Logger): Promise<NestFastifyApplication> {
   const about = managementModuleAbout(app.get(Health, { strict: false }), app.get(Metrics, { strict: false }));
-  const server = await NestFactory.create<NestFastifyApplication>(about, createHttpAdapter(), {
+  const server = await NestFactory.create<NestFastifyApplication>(about, new HttpAdapter(), {
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  installProblems(server);
+  useProblemFilter(server);
   observeRequests(server, logger);
   return server;
 }

@@ -1,4 +1,4 @@
-import { createHttpAdapter, type HttpLimitSettings, httpLimits, installProblems } from '@carbon/http';
+import { HttpAdapter, type HttpLimitSettings, httpLimits, useProblemFilter } from '@carbon/http';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -44,19 +44,20 @@ export function serviceAdapter({ logger, settings }: ServiceOptions): FastifyAda
     logger.info({ count }, 'More requests were refused before they were read'),
   );
   const drops = new FewASecond(1, (count) => logger.warn({ count }, 'More connections were closed unheard'));
-  const adapter: FastifyAdapter = createHttpAdapter({
+  const adapter: FastifyAdapter = new HttpAdapter({
     limits: settings ? httpLimits(settings) : {},
-    crossOrigins: settings?.CORS_ORIGINS ?? [],
-    onBug: (error, requestId) => {
+    corsOrigins: settings?.CORS_ORIGINS ?? [],
+    onInternalError: (error, requestId) => {
       logger.error({ err: error, requestId }, 'A request met a bug');
       counts.get(adapter)?.bug();
     },
-    onRefused: ({ status, body }) => {
+    onRejected: ({ status, body }) => {
       const line = { requestId: body.instance, status, code: body.code };
       refusals.write(() => logger.info(line, 'A request was refused before it was read'));
       counts.get(adapter)?.refused(status);
     },
-    onDropped: () => drops.write(() => logger.warn('A connection was closed unheard: HTTP_CONNECTIONS are open')),
+    onConnectionDropped: () =>
+      drops.write(() => logger.warn('A connection was closed unheard: HTTP_CONNECTIONS are open')),
   });
   return adapter;
 }
@@ -69,7 +70,7 @@ const counts = new WeakMap<object, HttpCounts>();
 
 /** The second half of {@link createService}: filters and hooks, to be called before the app is initialised. */
 export function prepareService(app: NestFastifyApplication, logger: Logger): NestFastifyApplication {
-  installProblems(app);
+  useProblemFilter(app);
   observeRequests(app, logger);
   counts.set(app.getHttpAdapter(), measureRequests(app, app.get(Metrics, { strict: false })));
   return app;

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { InFlight } from '@carbon/http';
+import { ActiveRequests } from '@carbon/http';
 
 /** How long nothing must have been in flight before connections are ended: a request may be on its way on an open one. */
 const QUIET_MS = 250;
@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 25;
  * idle connections at once) clients would connect anew into a listener about to close, or write into a closed connection.
  */
 export class HttpDrain {
-  private readonly inFlight = new InFlight<ServerResponse>();
+  private readonly inFlight = new ActiveRequests<ServerResponse>();
   private lastEnd = performance.now();
   private leaving = false;
 
@@ -39,10 +39,10 @@ export class HttpDrain {
   }
 
   private watch(response: ServerResponse): void {
-    const flight = this.inFlight.enter(response);
+    const flight = this.inFlight.add(response);
     if (this.leaving) sayGoodbye(response);
     response.once('close', () => {
-      this.inFlight.leave(flight);
+      this.inFlight.remove(flight);
       this.lastEnd = performance.now();
     });
   }

@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from '@carbon/http';
 
-const HEAD = `// Made by \`npm run generate\` from libs/http/src/problem-codes.ts.
+const HEAD = `// Made by \`npm run generate\` from libs/http/src/errors.ts.
 import type { ErrorFacts } from '../errors/carbon-error.js';
 import { ProblemError } from '../errors/problem-error.js';
 `;
