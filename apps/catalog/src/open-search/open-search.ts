@@ -24,13 +24,13 @@ export class OpenSearchMetrics {
   /** @param abandoned whether nobody waited for the answer any more */
   failed(path: string, begun: number, error: unknown, abandoned: boolean): void {
     const operation = operationOf(path);
-    if (error instanceof Refusal) this.instruments.refusals.add(1, { operation, type: error.type });
+    if (error instanceof Refusal) this.instruments.refusals.inc({ operation, type: error.type });
     const outcome = error instanceof Refusal ? 'refused' : abandoned ? 'abandoned' : 'outage';
     this.observe(operation, outcome, begun);
   }
 
   private observe(operation: string, outcome: string, begun: number): void {
-    this.instruments.duration.observe((performance.now() - begun) / 1_000, { operation, outcome });
+    this.instruments.duration.observe({ operation, outcome }, (performance.now() - begun) / 1_000);
   }
 }
 

@@ -39,7 +39,7 @@ export class SearchAssets {
     const key = `${asked.account} ${asked.address}`;
     const kept = this.answers.recall(key);
     if (kept !== undefined) {
-      this.numbers.searches.add(1, { type: asked.type, source: 'answer' });
+      this.numbers.searches.inc({ type: asked.type, source: 'answer' });
       return kept;
     }
     const question = readQuestion(asked, this.cursors);
@@ -57,7 +57,7 @@ export class SearchAssets {
     };
     try {
       const page = await this.pages.get(pageKey(type, question), ask, gone);
-      this.numbers.searches.add(1, { type, source });
+      this.numbers.searches.inc({ type, source });
       return page;
     } catch (error) {
       // What was compiled must be accepted: it is a bug of the compiler, and the canonical form shows where.

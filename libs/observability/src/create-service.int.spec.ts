@@ -2,11 +2,11 @@ import { connect } from 'node:net';
 import { RequestError } from '@carbon/http';
 import { Body, Controller, Get, Logger, Module, Param, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { currentContext } from '../context/request-context.js';
-import { Health } from '../health/health.js';
-import { createLogger } from '../logging/create-logger.js';
-import { managementModule } from '../management/management.module.js';
 import { createService } from './create-service.js';
+import { Health } from './health.js';
+import { createLogger } from './logger.js';
+import { managementModule } from './management.js';
+import { currentContext } from './request-context.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 
 describe('a service', () => {
-  it('carries the request id and the trace of the caller through body, handler and log', async () => {
+  it('keeps the request id and the trace of the caller through body, handler and log', async () => {
     const response = await fetch(`${base}/things`, {
       method: 'POST',
       body: '{"customerRef": "u-1"}',
@@ -75,7 +75,7 @@ describe('a service', () => {
     ]);
   });
 
-  it('writes one line a request, with the route and never the query or a body', async () => {
+  it('logs one line a request, with the route and never the query or a body', async () => {
     await (await fetch(`${base}/things/of/me?customerRef=u-1`)).text();
     await (await fetch(`${base}/nothing/here?customerRef=u-1`)).text();
     expect(lines.map(({ level, route, path, status, ms }) => ({ level, route, path, status, ms }))).toEqual([
@@ -86,15 +86,15 @@ describe('a service', () => {
   });
 
   it.each([
-    ['a key that hides from who looks for keys', '/things/cl%5Flive%5F0123456789ab%5Fsecret', '/things/…'],
+    ['an encoded key', '/things/cl%5Flive%5F0123456789ab%5Fsecret', '/things/…'],
     ['a customer’s reference', '/things/of/me/u-1', '/things/of/…'],
-  ])('writes of an address where nothing is only what is served: not %s', async (_, address, path) => {
+  ])('logs only the prefix of an unknown path: not %s', async (_, address, path) => {
     await (await fetch(`${base}${address}`)).text();
     expect(lines).toEqual([expect.objectContaining({ method: 'GET', path, status: 404 })]);
     expect(JSON.stringify(lines)).not.toMatch(/secret|u-1/);
   });
 
-  it('logs a bug with its stack under the request id of the answer, and a fault not at all', async () => {
+  it('logs a bug with its stack and request id, but not an error of the caller', async () => {
     const bug = await fetch(`${base}/things/bug`);
     await bug.text();
     await (await fetch(`${base}/things/none`)).text();
@@ -105,7 +105,7 @@ describe('a service', () => {
     });
   });
 
-  it('tells its health without a line in the log', async () => {
+  it('serves its health without a line in the log', async () => {
     const health = app.get(Health);
     health.register('kafka', () => undefined);
     expect((await fetch(`${base}/health/live`)).status).toBe(200);
@@ -122,20 +122,20 @@ describe('a service', () => {
   });
 });
 
-describe('a rush of broken requests', () => {
+describe('a burst of malformed requests', () => {
   const MANY = 50;
 
-  /** Opens a connection, says something that is no request, and waits until it is closed. */
+  /** Sends bytes that are not a request and waits until the connection closes. */
   const sayNonsense = async () => {
     const socket = connect(Number(new URL(base).port), '127.0.0.1').on('error', () => undefined);
     socket.resume().write('nonsense\r\n\r\n');
     await new Promise((resolve) => socket.once('close', resolve));
   };
 
-  it('has few lines in the log, and is counted in full', async () => {
+  it('causes few lines in the log, and is counted in full', async () => {
     const countOf = ({ message, count }: Record<string, unknown>) => {
-      if (message === 'A request was refused before it was read') return 1;
-      return message === 'More requests were refused before they were read' ? Number(count) : 0;
+      if (message === 'Request rejected before routing') return 1;
+      return message === 'More requests rejected before routing' ? Number(count) : 0;
     };
     const counted = () => lines.reduce((sum, line) => sum + countOf(line), 0);
     await Promise.all(Array.from({ length: MANY }, sayNonsense));
@@ -143,6 +143,6 @@ describe('a rush of broken requests', () => {
     expect(counted()).toBe(MANY);
     expect(lines.length).toBeLessThan(MANY);
     const metrics = await (await fetch(`${base}/metrics`)).text();
-    expect(metrics).toContain(`carbon_test_http_refusals_total{status="400"} ${MANY}`);
+    expect(metrics).toContain(`carbon_test_http_rejected_requests_total{status="400"} ${MANY}`);
   });
 });

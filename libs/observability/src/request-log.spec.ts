@@ -1,17 +1,17 @@
-import { continueTrace } from '../context/trace-parent.js';
-import { KnownBeginnings } from './known-beginnings.js';
-import { hardExitMs, SHUTDOWN_PHASES } from './shutdown-times.js';
+import { hardExitMs, SHUTDOWN_PHASES } from './graceful-shutdown.js';
+import { continueTrace } from './request-context.js';
+import { RoutePrefixes } from './request-log.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 describe('continueTrace', () => {
-  it('stays in the trace it was given, at a place of its own', () => {
+  it('continues the received trace in a span of its own', () => {
     const { traceId, traceparent } = continueTrace(`00-${TRACE}-00f067aa0ba902b7-00`);
     expect(traceId).toBe(TRACE);
     expect(traceparent).toMatch(new RegExp(`^00-${TRACE}-(?!00f067aa0ba902b7)[0-9a-f]{16}-00$`));
   });
 
-  it('hands on what it understands of a later version', () => {
+  it('continues a trace of a later version', () => {
     expect(continueTrace(`cc-${TRACE}-00f067aa0ba902b7-01-what-comes`).traceparent).toMatch(
       new RegExp(`^00-${TRACE}-.{16}-01$`),
     );
@@ -26,16 +26,16 @@ describe('continueTrace', () => {
     `ff-${TRACE}-00f067aa0ba902b7-01`,
     `00-${TRACE}-00f067aa0ba902b7-01-more`,
     `00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`,
-  ])('begins a sampled trace after %j', (received) => {
+  ])('starts a sampled trace after %j', (received) => {
     const { traceId, traceparent } = continueTrace(received);
     expect(traceId).not.toBe(TRACE);
     expect(traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
   });
 });
 
-describe('what is logged of an address where nothing is', () => {
-  const beginnings = new KnownBeginnings();
-  for (const route of ['/v1/offsets', '/v1/assets/pools', '/problems/:code', '/docs']) beginnings.add(route);
+describe('the logged part of a path without a route', () => {
+  const prefixes = new RoutePrefixes();
+  for (const route of ['/v1/offsets', '/v1/assets/pools', '/problems/:code', '/docs']) prefixes.add(route);
 
   it.each([
     ['/v1', '/v1'],
@@ -54,7 +54,7 @@ describe('what is logged of an address where nothing is', () => {
     ['*', '/…'],
     ['http://ref-7/v1', '/…'],
     ['', ''],
-  ])('is of %j no more than a route begins with: %j', (path, logged) => expect(beginnings.of(path)).toBe(logged));
+  ])('of %j is %j', (path, logged) => expect(prefixes.of(path)).toBe(logged));
 });
 
 it.each([0, 500, 60_000])(

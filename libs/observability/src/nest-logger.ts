@@ -1,16 +1,14 @@
 import type { LoggerService } from '@nestjs/common';
-import type { Logger } from './create-logger.js';
-import { isError } from './is-error.js';
+import { isError, type Logger } from './logger.js';
 
 type Level = 'info' | 'warn' | 'error' | 'debug' | 'trace' | 'fatal';
 
-/** What Nest says about its own wiring at the start: of no interest to who runs the app. */
-const WIRING = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
+/** The loggers of Nest's own start-up messages, which go to `debug`. */
+const NEST_STARTUP = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
 /**
- * Lets `new Logger('part')` of @nestjs/common write structured lines, everywhere in an app:
- * `logger.log('Batch recorded', { topic, count })`, `logger.error('Cannot publish', error)`. Errors become `err`, objects
- * fields (those of LOG_FIELDS only), the logger's name `part`.
+ * Makes `new Logger('part')` of @nestjs/common write structured lines: `logger.log('Batch recorded', { topic, count })`,
+ * `logger.error('Cannot publish', error)`. Errors become `err`, objects fields, the logger's name `part`.
  */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
@@ -43,8 +41,8 @@ export class NestLogger implements LoggerService {
     const part = typeof rest.at(-1) === 'string' ? rest.at(-1) : undefined;
     const values = [message, ...(part === undefined ? rest : rest.slice(0, -1))];
     const fields = Object.assign({}, ...values.map(fieldsOf), part === undefined ? {} : { part });
-    const sentence = values.map(sentenceOf).find((text) => text !== undefined) ?? '';
-    this.logger[WIRING.has(String(part)) && level === 'info' ? 'debug' : level](fields, sentence);
+    const text = values.map(messageOf).find((text) => text !== undefined) ?? '';
+    this.logger[NEST_STARTUP.has(String(part)) && level === 'info' ? 'debug' : level](fields, text);
   }
 }
 
@@ -53,7 +51,7 @@ function fieldsOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-function sentenceOf(value: unknown): string | undefined {
+function messageOf(value: unknown): string | undefined {
   if (isError(value)) return value.message;
   return typeof value === 'string' ? value : undefined;
 }

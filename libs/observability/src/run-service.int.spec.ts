@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { ServiceProcess } from '../testing/service.js';
+import { ServiceProcess } from './testing/service.js';
 
 const services: ServiceProcess[] = [];
 const start = (...args: ConstructorParameters<typeof ServiceProcess>) => {
@@ -44,7 +44,7 @@ async function ask(port: number, path: string) {
   return { status, headers, text, json: () => JSON.parse(text) as Record<string, unknown> };
 }
 
-describe('the stop of a service', () => {
+describe('the shutdown of a service', () => {
   it('cuts no request under load, and ends before its hard exit', async () => {
     const service = start('plain');
     const port = await service.port();
@@ -65,7 +65,7 @@ describe('the stop of a service', () => {
     expect(outcomes.length).toBeGreaterThan(500);
   });
 
-  it.concurrent('answers what is in flight before loops end and stores close, and takes a second signal for the first', async () => {
+  it.concurrent('answers active requests before loops end and stores close, and ignores a second signal', async () => {
     const service = start('plain');
     const slow = request(await service.port(), '/slow-work');
     await service.says(/slow work begins/);
@@ -77,7 +77,7 @@ describe('the stop of a service', () => {
     expect(service.sentences().filter((sentence) => order.includes(sentence))).toEqual(order);
   });
 
-  it.concurrent('says not ready while connections are still taken, asks clients to leave when not, and closes its management port last', async () => {
+  it.concurrent('is not ready while it still accepts connections, then asks clients to disconnect, and closes its management port last', async () => {
     const service = start('long-grace', 0, 0);
     const [port, management] = [await service.port(), await service.managementPort()];
     service.signal('SIGTERM');
@@ -93,7 +93,7 @@ describe('the stop of a service', () => {
     await expect(ask(management, '/metrics')).rejects.toThrow();
   });
 
-  it.concurrent('takes all of a grace that is longer than the rest of it, and cuts nothing in it', async () => {
+  it.concurrent('waits for a grace period that is longer than all phases', async () => {
     const service = start('grace-longer-than-phases');
     const port = await service.port();
     service.signal('SIGTERM');
@@ -102,7 +102,7 @@ describe('the stop of a service', () => {
     expect(await service.exited).toBe(0);
   });
 
-  it.concurrent('is not held up by connections that say nothing or are kept alive', async () => {
+  it.concurrent('does not wait for idle connections', async () => {
     const service = start('patient-drain');
     const port = await service.port();
     const agent = new Agent({ keepAlive: true });
@@ -122,12 +122,12 @@ describe('the stop of a service', () => {
     await service.port();
     service.signal('SIGTERM');
     expect(await service.exited).toBe(1);
-    expect(service.sentences().at(-1)).toBe('The stop took longer than 5000 ms; exiting all the same');
+    expect(service.sentences().at(-1)).toBe('The shutdown took longer than 5000 ms');
   });
 });
 
 describe('the start of a service', () => {
-  it.concurrent('can be stopped, and says meanwhile on its management port alone what it waits for', async () => {
+  it.concurrent('can be stopped, and shows on its management port what it waits for', async () => {
     const service = start('never-starts', 0, 0);
     await service.says(/waits for its database/);
     const management = await service.managementPort();
@@ -140,22 +140,19 @@ describe('the start of a service', () => {
     expect(service.sentences()).toContain('fixture has stopped before it had started');
   });
 
-  it.concurrent.each(['port', 'management port'])(
-    'ends with exit code 1 when its %s is taken, and says which',
-    async (which) => {
-      const other = createServer().listen(0, '127.0.0.1');
-      await once(other, 'listening');
-      const { port } = other.address() as AddressInfo;
-      const service = which === 'port' ? start('plain', port) : start('plain', 0, port);
-      expect(await service.exited).toBe(1);
-      // Last words are written at once, and may overtake a line whose write is under way.
-      expect(service.sentences()).toContain(`fixture cannot start: port ${port} is taken`);
-      other.close();
-    },
-  );
+  it.concurrent.each(['port', 'management port'])('ends with exit code 1 when its %s is in use', async (which) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const service = which === 'port' ? start('plain', port) : start('plain', 0, port);
+    expect(await service.exited).toBe(1);
+    // Last words are written at once, and may overtake a line whose write is under way.
+    expect(service.sentences()).toContain(`fixture cannot start: port ${port} is in use`);
+    other.close();
+  });
 });
 
-it.concurrent('a service exits with 1, and says why, after an error that nobody caught', async () => {
+it.concurrent('a service logs an uncaught error and exits with 1', async () => {
   const service = start('throws-later');
   expect(await service.exited).toBe(1);
   const err = expect.objectContaining({ message: 'nobody catches me' });
@@ -166,7 +163,7 @@ describe('metrics and health', () => {
   const ROUTE = 'carbon_fixture_http_requests_total{route="/quick-work",method="GET",status="200"} 1';
   const READY = { state: 'ready', dependencies: {} };
 
-  it.concurrent('stand beside the routes of a service without a management port', async () => {
+  it.concurrent('are served beside the routes of a service without a management port', async () => {
     const port = await start('plain').port();
     expect((await ask(port, '/quick-work')).status).toBe(200);
     const { status, headers, text } = await ask(port, '/metrics');
@@ -175,7 +172,7 @@ describe('metrics and health', () => {
     expect((await ask(port, '/health/ready')).json()).toEqual(READY);
   });
 
-  it.concurrent('are told there alone where there is one, and beside the routes only whether it lives and is ready', async () => {
+  it.concurrent('are served on the management port if there is one, and without details beside the routes', async () => {
     const service = start('plain', 0, 0);
     const [port, management] = [await service.port(), await service.managementPort()];
     const hidden = await ask(port, '/metrics');

@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-/** Asks one dependency whether it answers; throws, or rejects, when it does not. */
+/** Checks one dependency; throws or rejects when the dependency does not answer. */
 export type HealthCheck = () => unknown;
 
-/** Whether a dependency answered. */
+/** Whether a dependency answered the last check. */
 export type DependencyState = 'up' | 'down';
 
-/** What an app says about itself. `waitingFor` names what its start still lacks. */
+/** The readiness of an app. `waitingFor` names the gates that are closed during the start. */
 export interface Readiness {
   readonly state: 'ready' | 'starting' | 'draining' | 'unavailable';
   readonly waitingFor?: readonly string[];
@@ -23,15 +23,15 @@ interface Dependency {
 }
 
 const CHECK_TIMEOUT_MS = 1_000;
-/** A probe is answered by then, with the last known state of what hangs: probes have time-outs of a second. */
-const ANSWER_MS = 400;
-/** An answer is given again for so long, so that asking often does not burden the dependencies. */
-const KEPT_MS = 500;
+/** Probes time out after a second, so a probe gets the last known states by then. */
+const PROBE_TIMEOUT_MS = 400;
+/** Results are cached, so that frequent probes do not burden the dependencies. */
+const CACHE_MS = 500;
 const LISTENING = 'listening';
 
 /**
- * An app's health. Ready once it listens and every gate is open, until it drains, as long as any dependency answers: an
- * app that has lost one of several still serves what needs the others.
+ * The health of an app. It is ready from the time it listens and every gate is open until it drains, while any needed
+ * dependency answers: an app that lost one of several still serves what needs the others.
  */
 @Injectable()
 export class Health {
@@ -42,26 +42,23 @@ export class Health {
   private checkedAt = Number.NEGATIVE_INFINITY;
   private isDraining = false;
 
-  /**
-   * Watches a dependency, asked whenever somebody asks whether the app is ready. One that is not needed is shown, and
-   * neither keeps the app ready nor makes it unready.
-   */
+  /** Registers a dependency, checked by probes. One that is not needed is shown without affecting the readiness. */
   register(name: string, check: HealthCheck, { timeoutMs = CHECK_TIMEOUT_MS, isNeeded = true } = {}): void {
     this.dependencies.push({ name, check, timeoutMs, isNeeded, state: undefined });
   }
 
-  /** Holds the app in `starting` until the returned function is called. */
+  /** Keeps the app in `starting` until the returned function is called. */
   gate(name: string): () => void {
     this.gates.add(name);
     return () => void this.gates.delete(name);
   }
 
-  /** The app listens. Called by `runService`. */
+  /** Called by `runService` when the app listens. */
   listening(): void {
     this.gates.delete(LISTENING);
   }
 
-  /** The app is about to stop: never ready again. Called by `runService`. */
+  /** Makes the app unready for good. Called by `runService` before it stops. */
   drain(): void {
     this.isDraining = true;
   }
@@ -70,20 +67,20 @@ export class Health {
     return this.isDraining;
   }
 
-  /** Answers well below a second, whatever hangs. */
+  /** Returns the readiness well within a second, whatever hangs. */
   async readiness(): Promise<Readiness> {
-    await endsWithin(ANSWER_MS, this.check());
+    await endsWithin(PROBE_TIMEOUT_MS, this.check());
     const dependencies = Object.fromEntries(this.dependencies.map(({ name, state = 'down' }) => [name, state]));
     if (this.isDraining) return { state: 'draining', dependencies };
     if (this.gates.size > 0) return { state: 'starting', waitingFor: [...this.gates], dependencies };
     const needed = this.dependencies.filter(({ isNeeded }) => isNeeded);
-    const answers = needed.some(({ state }) => state === 'up');
-    return { state: answers || needed.length === 0 ? 'ready' : 'unavailable', dependencies };
+    const isAnyUp = needed.length === 0 || needed.some(({ state }) => state === 'up');
+    return { state: isAnyUp ? 'ready' : 'unavailable', dependencies };
   }
 
   private check(): Promise<void> {
-    if (this.checking === undefined && performance.now() - this.checkedAt > KEPT_MS) {
-      this.checking = this.checkAll().finally(() => {
+    if (this.checking === undefined && performance.now() - this.checkedAt > CACHE_MS) {
+      this.checking = Promise.all(this.dependencies.map((dependency) => this.checkOne(dependency))).then(() => {
         this.checking = undefined;
         this.checkedAt = performance.now();
       });
@@ -91,29 +88,21 @@ export class Health {
     return this.checking ?? Promise.resolve();
   }
 
-  private async checkAll(): Promise<void> {
-    await Promise.all(this.dependencies.map((dependency) => this.checkOne(dependency)));
-  }
-
   private async checkOne(dependency: Dependency): Promise<void> {
-    const before = dependency.state;
+    const { name, check, timeoutMs, state } = dependency;
     try {
-      await inTime(dependency);
+      const isDone = await endsWithin(timeoutMs, Promise.resolve().then(check));
+      if (!isDone) throw new Error(`${name} did not answer within ${timeoutMs} ms`);
       dependency.state = 'up';
-      if (before === 'down') this.logger.log('A dependency answers again', { dependency: dependency.name });
+      if (state === 'down') this.logger.log('Dependency is up again', { dependency: name });
     } catch (error) {
       dependency.state = 'down';
-      if (before !== 'down') this.logger.warn('A dependency does not answer', error, { dependency: dependency.name });
+      if (state !== 'down') this.logger.warn('Dependency is down', error, { dependency: name });
     }
   }
 }
 
-async function inTime({ name, check, timeoutMs }: Dependency): Promise<void> {
-  const isDone = await endsWithin(timeoutMs, Promise.resolve().then(check));
-  if (!isDone) throw new Error(`${name} did not answer in ${timeoutMs} ms`);
-}
-
-/** Tells whether `work` ends in time; a failure of it is thrown. */
+/** Whether `work` ends in time; rethrows its error. */
 async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), ms);

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { contextOf, runInContext } from '../context/request-context.js';
-import { createLogger } from './create-logger.js';
-import { FewASecond } from './few-a-second.js';
-import { GatheredLines } from './gathered-lines.js';
+import { BatchedLogStream, RateLimitedLog } from './log-streams.js';
+import { createLogger } from './logger.js';
 import { NestLogger } from './nest-logger.js';
+import { contextOf, runInContext } from './request-context.js';
 
 function record(level = 'trace') {
   const lines: string[] = [];
@@ -14,7 +13,7 @@ function record(level = 'trace') {
 }
 
 describe('createLogger', () => {
-  it('writes one JSON object a line: time, level, app and sentence', () => {
+  it('writes one JSON object a line: time, level, app and message', () => {
     const { logger, last } = record();
     logger.info({ topic: 'offset.requested', position: 12n }, 'Batch recorded');
     expect(last()).toEqual({
@@ -27,14 +26,14 @@ describe('createLogger', () => {
     });
   });
 
-  it('drops every field it does not know, and keeps its name only', () => {
+  it('drops unknown fields and logs their names', () => {
     const { logger, lines, last } = record();
     logger.info({ count: 1, body: { customerRef: 'u-1' }, authorization: 'Bearer k', customerRef: 'u-1' }, 'x');
     expect(last()).toMatchObject({ count: 1, dropped: ['body', 'authorization', 'customerRef'] });
     expect(lines.join()).not.toMatch(/u-1|Bearer/);
   });
 
-  it('keeps of an error its name, sentence, code, stack and causes, but not what clients hang on it', () => {
+  it('logs the name, message, code, stack and causes of an error, and no other property', () => {
     const { logger, lines, last } = record();
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const error = Object.assign(new TypeError('cannot insert', { cause }), { query: 'INSERT', parameters: ['u-1'] });
@@ -48,14 +47,14 @@ describe('createLogger', () => {
     expect(lines.join()).not.toMatch(/INSERT|u-1/);
   });
 
-  it('lets no input forge a line', () => {
+  it('escapes line breaks, so that no input forges a line', () => {
     const { logger, lines } = record();
     logger.info({ id: 'a\r\n{"level":"fatal"}' }, 'b\n{"level":"fatal"}');
     expect(lines).toHaveLength(1);
     expect(lines[0]?.trimEnd()).not.toMatch(/[\r\n]/);
   });
 
-  it('takes the secret out of a key wherever it stands, and leaves the id that says whose it was', () => {
+  it('replaces the secret of a key by an ellipsis and keeps its public id', () => {
     const { logger, lines } = record();
     const key = 'cl_live_2b4cd6ef8h0k_9kLmN0pQrS';
     logger.info({ path: `/v1/${key}`, err: new Error(`no ${key} here`) }, 'x');
@@ -63,13 +62,13 @@ describe('createLogger', () => {
     expect(lines.join()).not.toContain('9kLmN0pQrS');
   });
 
-  it('cuts texts that are too long to be read', () => {
+  it('truncates long texts', () => {
     const { logger, last } = record();
     logger.info({ reason: 'x'.repeat(5_000) }, 'x');
     expect(String(last().reason)).toHaveLength(1_001);
   });
 
-  it('says what request and trace a line belongs to', async () => {
+  it('adds the ids of the current request and trace', async () => {
     const { logger, last } = record();
     const context = contextOf('r-1');
     await runInContext(context, async () => {
@@ -83,7 +82,7 @@ describe('createLogger', () => {
 });
 
 describe('NestLogger', () => {
-  it('turns objects into fields, errors into err, and the name of the logger into part', () => {
+  it('logs objects as fields, errors as err, and the name of the logger as part', () => {
     const { nest, last } = record();
     nest.warn('Cannot publish', new Error('away'), { attempt: 2 }, 'announce');
     const common = { part: 'announce', err: expect.objectContaining({ message: 'away' }) };
@@ -92,7 +91,7 @@ describe('NestLogger', () => {
     expect(last()).toMatchObject({ ...common, level: 'error', message: 'away' });
   });
 
-  it('keeps the wiring of the framework for those who debug', () => {
+  it('logs the start-up messages of Nest at debug', () => {
     const { nest, lines } = record('info');
     nest.log('Mapped {/v1/offsets, POST} route', 'RouterExplorer');
     expect(lines).toEqual([]);
@@ -101,8 +100,8 @@ describe('NestLogger', () => {
   });
 });
 
-describe('gathered lines', () => {
-  const gathered = () => {
+describe('BatchedLogStream', () => {
+  const batched = () => {
     const writes: string[] = [];
     const written = new PassThrough();
     let flushes = 0;
@@ -113,11 +112,11 @@ describe('gathered lines', () => {
       writes.push(text);
       written.write('.');
     };
-    return { lines: new GatheredLines({ write, flushSync }), writes, written, flushes: () => flushes };
+    return { lines: new BatchedLogStream({ write, flushSync }), writes, written, flushes: () => flushes };
   };
 
-  it('are written together once there are many, each once and in order, and all when that is asked for', () => {
-    const { lines, writes, flushes } = gathered();
+  it('writes many lines in few batches, each line once and in order, and the rest on flushSync', () => {
+    const { lines, writes, flushes } = batched();
     const all = Array.from({ length: 3_000 }, (_, n) => `${'x'.repeat(20)} ${n}\n`);
     for (const line of all) lines.write(line);
     expect(writes.length).toBeGreaterThan(1);
@@ -127,8 +126,8 @@ describe('gathered lines', () => {
     expect(flushes()).toBe(1);
   });
 
-  it('are written soon when there are few', async () => {
-    const { lines, writes, written } = gathered();
+  it('writes few lines after a short delay', async () => {
+    const { lines, writes, written } = batched();
     lines.write('a\n');
     lines.write('b\n');
     expect(writes).toEqual([]);
@@ -139,10 +138,10 @@ describe('gathered lines', () => {
   });
 });
 
-it('so many lines are written in a second, the rest is counted at its end, and the next second begins anew', async () => {
+it('RateLimitedLog writes its maximum a second, reports the number of the others, and starts anew in the next second', async () => {
   const written: number[] = [];
   const rest = await new Promise<number>((resolve) => {
-    const lines = new FewASecond(2, (more) => {
+    const lines = new RateLimitedLog(2, (more) => {
       lines.write(() => written.push(99));
       resolve(more);
     });

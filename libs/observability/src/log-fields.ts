@@ -1,8 +1,8 @@
 import { withoutSecrets } from '@carbon/auth';
 
 /**
- * The fields a log line may hold beside its sentence. Anything else is dropped and only its name kept, so that a body, a
- * key or a customer's reference cannot be logged by accident. Add a field here once it is known to hold no such thing.
+ * The fields of log lines. Any other field is dropped and only its name logged, so that a body, a key or a customer's
+ * reference cannot be logged by accident. Add a field only if it never contains any of these.
  */
 export const LOG_FIELDS = [
   'account',
@@ -42,14 +42,14 @@ export const LOG_FIELDS = [
   'waitMs',
 ] as const;
 
-/** The name of a field that a line may hold. */
+/** A field of {@link LOG_FIELDS}. */
 export type LogField = (typeof LOG_FIELDS)[number];
 
 const ALLOWED: ReadonlySet<string> = new Set(LOG_FIELDS);
-/** Longer texts are cut: a line is for reading. */
-const LONGEST = 1_000;
+/** Longer texts are truncated. */
+const MAX_LENGTH = 1_000;
 
-/** The allowed fields, long texts cut; the names of dropped ones under `dropped`. */
+/** Returns the allowed fields, long texts truncated, and the names of the others under `dropped`. */
 export function allowedFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   const dropped: string[] = [];
@@ -64,5 +64,5 @@ function printable(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'string') return value;
   const text = withoutSecrets(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

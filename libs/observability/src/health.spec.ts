@@ -33,11 +33,11 @@ describe('Health', () => {
   };
 
   it.each([
-    ['ready', 'any that is needed answers', { kafka: undefined, catalog: away, offsets: thrown }],
+    ['ready', 'any needed dependency answers', { kafka: undefined, catalog: away, offsets: thrown }],
     ['unavailable', 'none answers', { kafka: away }],
     ['ready', 'only what is not needed is away', { redis: away }],
     ['unavailable', 'only what is not needed answers', { kafka: away, redis: undefined }],
-  ])('is %s while %s, and tells which do', async (state, _, checks) => {
+  ])('is %s while %s, and shows the state of each', async (state, _, checks) => {
     const health = listening();
     for (const [name, check = () => undefined] of Object.entries(checks))
       health.register(name, check, { isNeeded: name !== 'redis' });
@@ -45,13 +45,13 @@ describe('Health', () => {
     expect(await health.readiness()).toEqual({ state, dependencies: Object.fromEntries(dependencies) });
   });
 
-  it('counts a dependency that takes too long as down, without waiting longer', async () => {
+  it('counts a dependency that does not answer in time as down', async () => {
     const health = listening();
     health.register('kafka', () => new Promise(() => undefined), { timeoutMs: 20 });
     expect((await health.readiness()).dependencies).toEqual({ kafka: 'down' });
   });
 
-  it('answers before a check that hangs has had its time, with what was last known', async () => {
+  it('returns the last known states while a check hangs', async () => {
     const health = listening();
     const hung = Promise.withResolvers<void>();
     let asked = 0;
@@ -72,7 +72,7 @@ describe('Health', () => {
     expect((await health.readiness()).dependencies).toEqual({ kafka: 'down' });
   });
 
-  it('asks dependencies once for many who ask at a time', async () => {
+  it('checks dependencies once for simultaneous probes', async () => {
     const health = listening();
     let asked = 0;
     health.register('kafka', () => (asked += 1));
