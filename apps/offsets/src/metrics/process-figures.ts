@@ -15,8 +15,8 @@ export class ProcessFigures {
     metrics.onScrape(() => {
       const pool = database.pool;
       if (pool === undefined) return;
-      connections.set(pool.idle, { state: 'idle' });
-      connections.set(pool.total - pool.idle, { state: 'busy' });
+      connections.set({ state: 'idle' }, pool.idle);
+      connections.set({ state: 'busy' }, pool.total - pool.idle);
       limit.set(pool.most);
       waiting.set(pool.waiting);
     });
@@ -30,7 +30,7 @@ function showRegistry(metrics: Metrics, { tally, breaker }: HttpRegistry): void 
   const shown = { retired: 0, refused: 0, unknown: 0 };
   metrics.onScrape(() => {
     for (const outcome of OUTCOMES) {
-      calls.add(tally[outcome] - shown[outcome], { outcome });
+      calls.inc({ outcome }, tally[outcome] - shown[outcome]);
       shown[outcome] = tally[outcome];
     }
     breakerOpen.set(breaker.state === 'closed' ? 0 : 1);

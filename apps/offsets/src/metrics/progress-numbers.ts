@@ -10,15 +10,15 @@ export class ProgressNumbers {
 
   constructor(metrics: Metrics) {
     this.instruments = metrics.of(progressMetrics);
-    for (const table of ['offsets', 'outbox']) this.instruments.takenOver.add(0, { table });
+    for (const table of ['offsets', 'outbox']) this.instruments.takenOver.inc({ table }, 0);
   }
 
   /** Offsets were recorded, none of which had been before: each as queued, if only within its transaction, or as failed with a code. */
   recorded(failures: readonly (string | undefined)[]): void {
     const { recorded, failed } = this.instruments;
     for (const code of failures) {
-      recorded.add(1, { status: code === undefined ? 'queued' : 'failed' });
-      if (code !== undefined) failed.add(1, { code });
+      recorded.inc({ status: code === undefined ? 'queued' : 'failed' });
+      if (code !== undefined) failed.inc({ code });
     }
   }
 
@@ -26,9 +26,9 @@ export class ProgressNumbers {
   moved(moves: readonly Move[]): void {
     const { stateDuration, settledDuration, failed } = this.instruments;
     for (const { from, to, seconds, sinceAccepted, code } of moves) {
-      stateDuration.observe(Math.max(0, seconds), { state: from, next: to });
-      if (sinceAccepted !== undefined) settledDuration.observe(Math.max(0, sinceAccepted), { status: to });
-      if (code !== undefined) failed.add(1, { code });
+      stateDuration.observe({ state: from, next: to }, Math.max(0, seconds));
+      if (sinceAccepted !== undefined) settledDuration.observe({ status: to }, Math.max(0, sinceAccepted));
+      if (code !== undefined) failed.inc({ code });
     }
   }
 
@@ -39,17 +39,17 @@ export class ProgressNumbers {
 
   /** Rows whose holder's lease had run out are held by us. */
   tookOver(table: 'offsets' | 'outbox', rows: number): void {
-    if (rows > 0) this.instruments.takenOver.add(rows, { table });
+    if (rows > 0) this.instruments.takenOver.inc({ table }, rows);
   }
 
   /** `work`, its failures counted. */
   watched<T>(worker: string, work: () => Promise<T>): () => Promise<T> {
-    this.instruments.workFailures.add(0, { worker });
+    this.instruments.workFailures.inc({ worker }, 0);
     return async () => {
       try {
         return await work();
       } catch (error) {
-        this.instruments.workFailures.add(1, { worker });
+        this.instruments.workFailures.inc({ worker });
         throw error;
       }
     };

@@ -8,7 +8,7 @@ export class RequestNumbers {
   constructor(metrics: Metrics) {
     this.instruments = metrics.of(requestMetrics);
     this.instruments.lost.set(0);
-    this.instruments.truncated.add(0);
+    this.instruments.truncated.inc(0);
   }
 
   /** So many messages are gone that the database may lack; 0 once that is accepted. */
@@ -18,6 +18,6 @@ export class RequestNumbers {
 
   /** So many partitions end before what was consumed of them. */
   truncated(partitions: number): void {
-    this.instruments.truncated.add(partitions);
+    this.instruments.truncated.inc(partitions);
   }
 }

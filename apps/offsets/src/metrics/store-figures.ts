@@ -1,4 +1,4 @@
-import { Metrics, type Reading } from '@carbon/observability';
+import { Metrics, type Sample } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
 import { MOST_COUNTED, storeMetrics } from '../offsets.metrics.js';
 import { Database } from '../persistence/database.js';
@@ -38,15 +38,15 @@ export const STORE_FIGURES = `SELECT
 export class StoreFigures {
   constructor(metrics: Metrics, database: Database) {
     const instruments = metrics.of(storeMetrics);
-    const ask = async (): Promise<readonly Reading[]> => {
+    const ask = async (): Promise<readonly Sample[]> => {
       const [row] = await database.transaction(async (query) => {
         await query(`SET LOCAL statement_timeout = ${STATEMENT_MS}`);
         return query<Row>(STORE_FIGURES);
       });
       if (row === undefined) return [];
       const names = Object.keys(storeMetrics) as (keyof typeof storeMetrics)[];
-      return names.map((name) => instruments[name].reading(row[name]));
+      return names.map((name) => ({ gauge: instruments[name], value: row[name] }));
     };
-    metrics.gather({ source: 'tables', ask });
+    metrics.addCollector({ source: 'tables', collect: ask });
   }
 }

@@ -37,13 +37,13 @@ export class SupplyFigures {
       });
       if (row === undefined) return [];
       return [
-        overhangGrams.reading(row.overhang_grams),
-        overhangAssets.reading(row.overhang_assets),
-        availableGrams.reading(row.available_grams),
-        retirableAssets.reading(row.retirable_assets),
+        { gauge: overhangGrams, value: row.overhang_grams },
+        { gauge: overhangAssets, value: row.overhang_assets },
+        { gauge: availableGrams, value: row.available_grams },
+        { gauge: retirableAssets, value: row.retirable_assets },
       ];
     };
-    metrics.gather({ source: 'supply', ask, keptMs: KEPT_MS });
+    metrics.addCollector({ source: 'supply', collect: ask, cacheMs: KEPT_MS });
     metrics.onScrape(() => caughtUp.set(gate.isOpen ? 1 : 0));
   }
 }
