@@ -71,6 +71,7 @@ describe('the events of an outcome', () => {
     customerRef: 'u-1',
     traceparent: null,
     createdAt: new Date('2026-11-21T08:00:00.000Z'),
+    processingAt: null,
     costMicros: 1_500n,
     failure: null,
   };

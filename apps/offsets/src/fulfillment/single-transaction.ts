@@ -7,14 +7,12 @@ import { Preference } from '../domain/preference.js';
 import type { Move } from '../metrics/move.js';
 import { ProgressNumbers } from '../metrics/progress-numbers.js';
 import { FreshEvents } from '../outbox/fresh-events.js';
-import { addToOutbox, type WrittenEvent } from '../outbox/outbox.js';
+import type { WrittenEvent } from '../outbox/outbox.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
-import { moveTo } from '../persistence/move-to.js';
-import { insertOffsets, type WrittenRows } from '../persistence/offset-rows.js';
+import { insertOffsets, updateOffsets, type WrittenRows } from '../persistence/offset-rows.js';
 import { Registry } from '../registry/registry.js';
-import { appendToLedger } from './ledger.js';
-import { completedOutcomes, secondsBetween } from './outcomes.js';
+import { finalMove, writeCompletion } from './outcomes.js';
 import { MAX_BATCH_SIZE, QueuedOffsets } from './queued-offsets.js';
 import { SupplyGate } from './readiness-gate.js';
 import { FIRST_WIDTH, lockSupply } from './supply-rows.js';
@@ -168,18 +166,15 @@ async function completeAllocated(
   token: string | undefined,
 ): Promise<{ moves: readonly Move[]; events: readonly WrittenEvent[] }> {
   if (allocated.length === 0) return { moves: [], events: [] };
-  const { rows, at } = await write(
-    query,
-    allocated.map(({ offset, costMicros }) => ({ ...offset, costMicros })),
-  );
+  const decided = allocated.map(({ offset, costMicros }) => ({ ...offset, costMicros }));
+  const { rows, at } = await write(query, decided);
   const lines = allocated.flatMap((one) => one.lines.map((line) => ({ ...line, offset: one.offset.id })));
-  const entries = await appendToLedger(query, { lines, at, areReserved: false });
-  const events = await addToOutbox(query, completedOutcomes(rows, entries, at), token);
-  const moves = rows.flatMap(({ createdAt }): Move[] => {
-    const seconds = secondsBetween(createdAt, at);
+  const events = await writeCompletion(query, { rows, at, lines, areReserved: false, token });
+  const moves = rows.flatMap((row): Move[] => {
+    const completed = finalMove(row, 'processing', 'completed', at);
     return [
-      { from: 'queued', to: 'processing', seconds },
-      { from: 'processing', to: 'completed', seconds: 0, sinceAccepted: seconds },
+      { from: 'queued', to: 'processing', seconds: completed.seconds },
+      { ...completed, seconds: 0 },
     ];
   });
   return { moves, events };
@@ -193,14 +188,5 @@ async function insertNew(query: Query, rows: readonly OffsetRow[]): Promise<Writ
 }
 
 async function updateQueued(query: Query, rows: readonly OffsetRow[]): Promise<WrittenRows> {
-  const [moved] = await query<{ count: number; at: Date }>(
-    `WITH moved AS (
-       UPDATE offsets SET ${moveTo('queued', 'processing', 'completed')}, cost_micros = decided.cost
-       FROM unnest($1::text[], $2::numeric[]) AS decided (id, cost) WHERE offsets.id = decided.id
-       RETURNING completed_at
-     ) SELECT count(*)::integer AS count, max(completed_at) AS at FROM moved`,
-    [rows.map(({ id }) => id), rows.map(({ costMicros }) => costMicros)],
-  );
-  if (moved?.count !== rows.length) throw new Error('Offsets were completed that were not locked.');
-  return { rows, at: moved.at };
+  return { rows, at: await updateOffsets(query, ['queued', 'processing', 'completed'], rows) };
 }

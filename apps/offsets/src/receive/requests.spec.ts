@@ -68,7 +68,7 @@ describe('the row of a request', () => {
     const { createdAt: _, ...rest } = REQUEST;
     expect(requestedRow(REQUEST)).toEqual({
       ...rest,
-      ...{ grams: 1_234_500n, estimateId: null, costMicros: null, failure: null },
+      ...{ grams: 1_234_500n, estimateId: null, processingAt: null, costMicros: null, failure: null },
     });
   });
 
