@@ -52,7 +52,7 @@ export default {
       severity: 'error',
       from: {
         path: `${app}(receive|allocate|estimates|retire|announce|supply|read|ingest|search|describe-fields)/`,
-        pathNot: '\\.spec\\.ts$',
+        pathNot: '\\.(spec|module)\\.ts$',
       },
       to: {
         path: '^apps/[^/]+/src/(receive|allocate|estimates|retire|announce|supply|read|ingest|search|describe-fields)/',
@@ -66,7 +66,13 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/offsets/src/(query|estimates)/',
-        pathNot: ['\\.spec\\.ts$', '/test-[^/]+\\.ts$', '/testing/', '/(make|insert|prune)-estimates?\\.ts$'],
+        pathNot: [
+          '\\.spec\\.ts$',
+          '/test-[^/]+\\.ts$',
+          '/testing/',
+          '/estimate-(creator|pruner)\\.ts$',
+          '\\.module\\.ts$',
+        ],
       },
       to: { path: '^apps/offsets/src/persistence/(database|data-source-options)\\.ts$|node_modules/(typeorm|pg)/' },
     },

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectKafka, KafkaBatchServer, type KafkaHandle } from '@carbon/messaging';
 import type { BeforeApplicationShutdown, INestApplication } from '@nestjs/common';
 import { REQUEST_TOPICS } from './receive/request-schema.js';
-import type { FollowRequests } from './recovery/follow-requests.js';
-import { REQUESTS, REQUESTS_GROUP } from './recovery/look-at-requests.js';
+import type { RequestPositionTracker } from './recovery/request-position-tracker.js';
+import { REQUESTS, REQUESTS_GROUP } from './recovery/request-positions.js';
 import type { StartCheck } from './recovery/start-check.js';
-import type { FollowSupply } from './supply/follow-supply.js';
-import { ASSETS, groupOf } from './supply/reading.js';
+import type { SupplyFollower } from './supply/supply-follower.js';
+import { ASSETS, groupOf } from './supply/supply-rebuild.js';
 
 const LOOK_EVERY_MS = 100;
 /** The more are completed in one transaction, the less its statements, and waiting for the supply, cost each of them. */
@@ -21,8 +21,8 @@ export class Consumers implements BeforeApplicationShutdown {
   constructor(
     private readonly newKafka: () => KafkaHandle,
     private readonly startCheck: StartCheck,
-    private readonly followSupply: FollowSupply,
-    { startsOf, onProgress }: FollowRequests,
+    private readonly followSupply: SupplyFollower,
+    { startsOf, onProgress }: RequestPositionTracker,
   ) {
     this.requests = new KafkaBatchServer(newKafka(), {
       groupId: REQUESTS_GROUP,
@@ -40,9 +40,9 @@ export class Consumers implements BeforeApplicationShutdown {
    */
   connect(app: INestApplication): void {
     void this.startCheck.passed.then(() => this.listen(app, this.requests));
-    void this.followSupply.reading.then((reading) => {
+    void this.followSupply.rebuild.then((rebuild) => {
       const { onProgress } = this.followSupply;
-      this.assets = new KafkaBatchServer(this.newKafka(), { groupId: groupOf(reading), handles: [ASSETS], onProgress });
+      this.assets = new KafkaBatchServer(this.newKafka(), { groupId: groupOf(rebuild), handles: [ASSETS], onProgress });
       return this.listen(app, this.assets);
     });
   }

@@ -1,5 +1,5 @@
 import type { PricedLine } from '../domain/line.js';
-import type { Move } from '../metrics/move.js';
+import type { StatusChange } from '../metrics/offset-metrics.js';
 import type { Query } from '../persistence/database.js';
 import { moveTo } from '../persistence/move-to.js';
 import { adoptLines } from './adopt-lines.js';
@@ -26,7 +26,7 @@ export interface RetiredOffset {
  * not held under these tokens any more are somebody else's and are left out; those that are cannot be taken while this
  * runs. Gives what has become of those that were held.
  */
-export async function completeOffsets(query: Query, retired: readonly RetiredOffset[]): Promise<Move[]> {
+export async function completeOffsets(query: Query, retired: readonly RetiredOffset[]): Promise<StatusChange[]> {
   const references = new Map(retired.map(({ offset, reference }) => [offset, reference]));
   await adoptLines(
     query,

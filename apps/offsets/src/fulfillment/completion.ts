@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../domain/ledger-chain.js';
 import { completedEvent } from '../domain/outcome.js';
-import { addToOutbox, type WrittenEvent } from '../outbox/outbox.js';
+import { addToOutbox, type OutboxRow } from '../outbox/outbox-rows.js';
 import type { Query } from '../persistence/database.js';
 import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from './decided-offset.js';
 
@@ -25,7 +25,7 @@ export async function writeCompletion(
   rows: readonly CompletedRow[],
   entries: readonly LedgerEntry[],
   token?: string,
-): Promise<readonly WrittenEvent[]> {
+): Promise<readonly OutboxRow[]> {
   const byOffset = Map.groupBy(entries, ({ offset }) => offset);
   const outcomes = rows.map((row) => completedOutcome(row, whole(row, byOffset.get(row.id) ?? [])));
   return addToOutbox(query, outcomes, token);

@@ -1,7 +1,7 @@
 import type { Failure } from '../domain/failure.js';
 import { failedEvent } from '../domain/outcome.js';
-import type { Move } from '../metrics/move.js';
-import { addToOutbox } from '../outbox/outbox.js';
+import type { StatusChange } from '../metrics/offset-metrics.js';
+import { addToOutbox } from '../outbox/outbox-rows.js';
 import type { Query } from '../persistence/database.js';
 import { moveTo } from '../persistence/move-to.js';
 import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from './decided-offset.js';
@@ -16,7 +16,7 @@ interface FailedRow extends DecidedRow {
 export async function failOffsets(
   query: Query,
   failures: readonly { readonly offset: string; readonly failure: Failure }[],
-): Promise<Move[]> {
+): Promise<StatusChange[]> {
   if (failures.length === 0) return [];
   const rows = await query<FailedRow>(
     `UPDATE offsets SET ${moveTo('queued', 'failed')}, failure_code = failed.code, failure_detail = failed.detail

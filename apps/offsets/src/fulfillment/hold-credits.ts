@@ -1,5 +1,5 @@
 import type { Served } from '../domain/allocation.js';
-import type { Move } from '../metrics/move.js';
+import type { StatusChange } from '../metrics/offset-metrics.js';
 import type { Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
 import { moveTo } from '../persistence/move-to.js';
@@ -7,7 +7,7 @@ import { insertReservations } from './insert-reservations.js';
 import { LEASE_SECONDS } from './lease.js';
 
 /** Reserves the lines of these locked offsets at their prices and moves them to `processing`, held under `token`. */
-export async function holdCredits(query: Query, token: string, served: readonly Served[]): Promise<Move[]> {
+export async function holdCredits(query: Query, token: string, served: readonly Served[]): Promise<StatusChange[]> {
   if (served.length === 0) return [];
   const lines = served.flatMap(({ offset, lines }) => lines.map((line) => ({ offset, ...line })));
   await insertReservations(query, lines);
@@ -28,7 +28,7 @@ async function raiseReserved(query: Query, served: readonly Served[]): Promise<v
   );
 }
 
-async function startProcessing(query: Query, token: string, served: readonly Served[]): Promise<Move[]> {
+async function startProcessing(query: Query, token: string, served: readonly Served[]): Promise<StatusChange[]> {
   const rows = await query<{ seconds: number }>(
     `UPDATE offsets SET ${moveTo('queued', 'processing')}, cost_micros = decided.cost,
        lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s'

@@ -1,7 +1,7 @@
 import type { Failure } from '../domain/failure.js';
 import { failedEvent } from '../domain/outcome.js';
-import type { Move } from '../metrics/move.js';
-import { addToOutbox } from '../outbox/outbox.js';
+import type { StatusChange } from '../metrics/offset-metrics.js';
+import { addToOutbox } from '../outbox/outbox-rows.js';
 import type { Query } from '../persistence/database.js';
 import { moveTo } from '../persistence/move-to.js';
 import { DECIDED_COLUMNS, type DecidedRow, decidedOffset } from './decided-offset.js';
@@ -32,7 +32,7 @@ const CODE: Failure['code'] = 'registry_refused';
  * events say why. Offsets that are not held under these tokens any more are left out. Gives what has become of those that
  * were held.
  */
-export async function refuseOffsets(query: Query, refused: readonly RefusedOffset[]): Promise<Move[]> {
+export async function refuseOffsets(query: Query, refused: readonly RefusedOffset[]): Promise<StatusChange[]> {
   const held = await query<HeldRow>(
     `SELECT id, coalesce(processing_at, updated_at) AS since FROM offsets
      WHERE id = ANY ($1) AND lease_token = ANY ($2) ORDER BY id FOR UPDATE`,
@@ -48,7 +48,7 @@ export async function refuseOffsets(query: Query, refused: readonly RefusedOffse
 }
 
 /** @param since when it came to be `processing` */
-function failure({ failed_at, created_at }: FailedRow, since: Date): Move {
+function failure({ failed_at, created_at }: FailedRow, since: Date): StatusChange {
   const seconds = (failed_at.getTime() - since.getTime()) / 1_000;
   const sinceAccepted = (failed_at.getTime() - created_at.getTime()) / 1_000;
   return { from: 'processing', to: 'failed', seconds, sinceAccepted, code: CODE };

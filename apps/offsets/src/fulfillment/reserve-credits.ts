@@ -4,8 +4,8 @@ import { allocate, type Decision, type Demand, type Served } from '../domain/all
 import type { Claim } from '../domain/claim.js';
 import { INSUFFICIENT_SUPPLY } from '../domain/failure.js';
 import { Preference } from '../domain/preference.js';
-import type { Move } from '../metrics/move.js';
-import { ProgressNumbers } from '../metrics/progress-numbers.js';
+import type { StatusChange } from '../metrics/offset-metrics.js';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { Bells } from './bell.js';
@@ -17,13 +17,13 @@ import { lockTerms } from './lock-terms.js';
 import { hasOtherSupply, widening } from './preferred-supply.js';
 
 /** What becomes of offsets at once that are given their credits, in the same transaction. */
-export type Settle = (query: Query, served: readonly Served[]) => Promise<readonly Move[]>;
+export type Settle = (query: Query, served: readonly Served[]) => Promise<readonly StatusChange[]>;
 
 interface Outcome {
   readonly claim: Claim;
   readonly decided: number;
   readonly hasFailed: boolean;
-  readonly moves: readonly Move[];
+  readonly moves: readonly StatusChange[];
 }
 
 interface BatchTerms {
@@ -44,7 +44,7 @@ export class ReserveCredits {
     private readonly database: Database,
     private readonly bells: Bells,
     private readonly preference: Preference,
-    private readonly numbers?: ProgressNumbers,
+    private readonly numbers?: OffsetMetrics,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
 import type { Served } from '../domain/allocation.js';
-import type { Move } from '../metrics/move.js';
-import type { WrittenEvent } from '../outbox/outbox.js';
+import type { StatusChange } from '../metrics/offset-metrics.js';
+import type { OutboxRow } from '../outbox/outbox-rows.js';
 import type { Query } from '../persistence/database.js';
 import { moveTo } from '../persistence/move-to.js';
 import { COMPLETED_COLUMNS, type CompletedRow, sinceAccepted, writeCompletion } from './completion.js';
@@ -26,14 +26,14 @@ export async function retireAtOnce(
   query: Query,
   served: readonly Served[],
   { token, complete = completeQueued }: AtOnce = {},
-): Promise<{ moves: readonly Move[]; events: readonly WrittenEvent[] }> {
+): Promise<{ moves: readonly StatusChange[]; events: readonly OutboxRow[] }> {
   if (served.length === 0) return { moves: [], events: [] };
   const rows = await complete(query, served);
   if (rows.length !== served.length) throw new Error('Offsets were retired that were not locked.');
   const lines = served.flatMap(({ offset, lines }) => lines.map((line) => ({ ...line, offset })));
   const entries = await writeLedger(query, rows, lines, { reserved: false });
   const events = await writeCompletion(query, rows, entries, token);
-  const moves = rows.flatMap((row): Move[] => {
+  const moves = rows.flatMap((row): StatusChange[] => {
     const seconds = sinceAccepted(row);
     return [
       { from: 'queued', to: 'processing', seconds },

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Served } from '../domain/allocation.js';
 import type { Claim } from '../domain/claim.js';
-import type { Move } from '../metrics/move.js';
-import { ProgressNumbers } from '../metrics/progress-numbers.js';
-import { FreshEvents } from '../outbox/fresh-events.js';
-import type { WrittenEvent } from '../outbox/outbox.js';
+import type { StatusChange } from '../metrics/offset-metrics.js';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
+import { RelayQueue } from '../outbox/outbox-relay.js';
+import type { OutboxRow } from '../outbox/outbox-rows.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { AskRegistry } from '../registry/ask-registry.js';
@@ -17,7 +17,7 @@ import { SettleAnswers } from './settle-answers.js';
 import { takeOver } from './take-over.js';
 
 /** What becomes of offsets that are given their credits, in the same transaction; queued ones unless it is told how to complete them. */
-export type Settle = (query: Query, served: readonly Served[], complete?: Complete) => Promise<readonly Move[]>;
+export type Settle = (query: Query, served: readonly Served[], complete?: Complete) => Promise<readonly StatusChange[]>;
 
 /** Offsets taken over at once. */
 const BATCH = 500;
@@ -33,8 +33,8 @@ export class RetireOffsets {
     private readonly settleAnswers: SettleAnswers,
     private readonly askRegistry: AskRegistry,
     private readonly bells: Bells,
-    private readonly numbers?: ProgressNumbers,
-    private readonly fresh: FreshEvents = new FreshEvents(),
+    private readonly numbers?: OffsetMetrics,
+    private readonly fresh: RelayQueue = new RelayQueue(),
   ) {}
 
   /** Whether credits are retired in the transaction that gives them. */
@@ -59,16 +59,16 @@ export class RetireOffsets {
   async atOnce<T>(reserve: (settle?: Settle) => Promise<T>): Promise<T> {
     if (!this.settlesAtOnce) return reserve();
     const fence = this.database.fence.required();
-    const token = this.fresh.token();
+    const token = this.fresh.leaseToken();
     let since = 0;
-    let events: readonly WrittenEvent[] = [];
+    let events: readonly OutboxRow[] = [];
     const outcome = await reserve(async (query, served, complete) => {
       const retired = await retireAtOnce(query, served, { token, complete });
       events = retired.events;
       since = performance.now();
       return retired.moves;
     });
-    if (token !== undefined) this.fresh.give({ fence, token, since, events });
+    if (token !== undefined) this.fresh.push({ fence, token, since, rows: events });
     this.bells.decided.ring();
     return outcome;
   }

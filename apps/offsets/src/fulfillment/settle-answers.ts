@@ -1,9 +1,9 @@
 import { TransientError } from '@carbon/http';
 import { Injectable, Logger } from '@nestjs/common';
-import type { Move } from '../metrics/move.js';
-import { ProgressNumbers } from '../metrics/progress-numbers.js';
+import type { StatusChange } from '../metrics/offset-metrics.js';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
 import { Database, type Query } from '../persistence/database.js';
-import { isTooMuch } from '../persistence/sql-fault.js';
+import { isTooMuch } from '../persistence/database-errors.js';
 import type { RegistryAnswer } from '../registry/registry.js';
 import { Bells } from './bell.js';
 import { completeOffsets, type RetiredOffset } from './complete-offsets.js';
@@ -28,7 +28,7 @@ export class SettleAnswers {
   constructor(
     private readonly database: Database,
     private readonly bells: Bells,
-    private readonly numbers?: ProgressNumbers,
+    private readonly numbers?: OffsetMetrics,
   ) {}
 
   /** `processing → completed | failed`; where nothing is known, still `processing`, and due again. */
@@ -60,7 +60,7 @@ export class SettleAnswers {
    */
   private async inHalves<T extends { readonly offset: string }>(
     offsets: readonly T[],
-    settle: (query: Query, offsets: readonly T[]) => Promise<readonly Move[] | number>,
+    settle: (query: Query, offsets: readonly T[]) => Promise<readonly StatusChange[] | number>,
   ): Promise<void> {
     if (offsets.length === 0) return;
     try {
@@ -80,7 +80,7 @@ export class SettleAnswers {
   }
 
   /** How many were held: where something has become of them, that is counted. */
-  private counted(outcome: readonly Move[] | number): number {
+  private counted(outcome: readonly StatusChange[] | number): number {
     if (typeof outcome === 'number') return outcome;
     this.numbers?.moved(outcome);
     return outcome.length;

@@ -2,7 +2,7 @@ import { type OffsetRequestedV1, offsetCompletedV1 } from '@carbon/contracts';
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { chainStart } from '../domain/ledger-chain.js';
-import { FreshEvents } from '../outbox/fresh-events.js';
+import { RelayQueue } from '../outbox/outbox-relay.js';
 import { type Registry } from '../registry/registry.js';
 import { LedgerRegistry } from '../registry/registry.ledger.js';
 import { preference, TestDatabase } from '../testing/database.js';
@@ -24,11 +24,11 @@ const hourFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).
 const ASSETS = [pool('a', { price: 5, issued: 1 }), pool('b', { price: 20, issued: 5 })];
 
 let test: TestDatabase;
-let fresh: FreshEvents;
+let fresh: RelayQueue;
 beforeAll(() => Logger.overrideLogger(false));
 beforeEach(async () => {
   test = await TestDatabase.create();
-  fresh = new FreshEvents();
+  fresh = new RelayQueue();
   await test.recordAssets(ASSETS);
 });
 afterEach(async () => {
@@ -92,11 +92,11 @@ describe('an offset that is completed in one transaction', () => {
   it('gives its event to the relay, held under its token', async () => {
     const one = request({ kgCO2e: 1 });
     await arrive([one]);
-    const lot = fresh.take();
+    const lot = fresh.shift();
     const [row] = await test.rows<Record<string, unknown>>('SELECT *, payload::text AS payload FROM outbox');
     expect(row).toMatchObject({ lease_token: lot?.token, lease_until: expect.any(Date), published_at: null });
-    expect(row).toMatchObject(lot?.events[0] ?? { missing: true });
-    const event = offsetCompletedV1.parse(JSON.parse(lot?.events[0]?.payload ?? ''));
+    expect(row).toMatchObject(lot?.rows[0] ?? { missing: true });
+    const event = offsetCompletedV1.parse(JSON.parse(lot?.rows[0]?.payload ?? ''));
     expect(event).toMatchObject({ id: one.id, createdAt: one.createdAt, fingerprint: one.fingerprint });
     const before = chainStart(event.retirements[0]?.asset ?? '').hash.toString('hex');
     expect(event.retirements).toMatchObject([{ sequence: '1', previousHash: before }]);
@@ -109,7 +109,9 @@ describe('an offset that is completed in one transaction', () => {
     }
     const held = await test.rows('SELECT event_id FROM outbox WHERE lease_token IS NOT NULL');
     expect(held).toHaveLength(3);
-    expect([fresh.take(), fresh.take(), fresh.take(), fresh.take()].filter((lot) => lot !== undefined)).toHaveLength(3);
+    expect(
+      [fresh.shift(), fresh.shift(), fresh.shift(), fresh.shift()].filter((lot) => lot !== undefined),
+    ).toHaveLength(3);
   });
 
   it('stays queued as a whole when the transaction fails', async () => {
@@ -123,7 +125,7 @@ describe('an offset that is completed in one transaction', () => {
     );
     await expect(failing).rejects.toThrow('the last statement failed');
     expect(await rowsOf(test)).toEqual(before);
-    expect(fresh.take()).toBeUndefined();
+    expect(fresh.shift()).toBeUndefined();
     await atOnce();
     expect(await test.counts()).toEqual({ completed: 2 });
   });
@@ -149,14 +151,14 @@ describe('requests that go straight through', () => {
     const before = await rowsOf(test);
     expect(await arrive(requests, stepOf(test, differently))).toEqual([false, false]);
     expect(await rowsOf(test)).toEqual(before);
-    expect(fresh.take()).toBeUndefined();
+    expect(fresh.shift()).toBeUndefined();
   });
 
   it('leave out one that is more than there is, because that is decided over all that is queued', async () => {
     const requests = [1, 1e9, 2].map((kgCO2e) => request({ kgCO2e }));
     expect(await arrive(requests)).toEqual([true, false, true]);
     expect(await test.counts()).toEqual({ completed: 2 });
-    expect(fresh.take()?.events).toHaveLength(2);
+    expect(fresh.shift()?.rows).toHaveLength(2);
   });
 
   it('are none when the database refuses a row, and nothing is written', async () => {
@@ -176,7 +178,7 @@ describe('requests that go straight through', () => {
     await new Promise(setImmediate);
     await step.stop();
     expect(await test.counts()).toEqual({ completed: 1 });
-    expect(fresh.take()?.events).toHaveLength(1);
+    expect(fresh.shift()?.rows).toHaveLength(1);
     expect(await arrive([second], step)).toEqual([false]);
     expect(await passing).toEqual([true]);
   });

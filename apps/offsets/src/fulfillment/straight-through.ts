@@ -5,8 +5,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { allocate, type Served } from '../domain/allocation.js';
 import { Preference } from '../domain/preference.js';
 import type { RequestedOffset } from '../domain/request.js';
-import type { Move } from '../metrics/move.js';
-import { ProgressNumbers } from '../metrics/progress-numbers.js';
+import type { StatusChange } from '../metrics/offset-metrics.js';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { type NewOffset, newOffset } from '../receive/new-offset.js';
@@ -22,7 +22,7 @@ type Arrivals = ReadonlyMap<bigint, NewOffset>;
 
 interface Through {
   readonly served: readonly Served[];
-  readonly moves: readonly Move[];
+  readonly moves: readonly StatusChange[];
 }
 
 /** In one transaction; of what comes together beyond it, the rest is queued. */
@@ -51,7 +51,7 @@ export class StraightThrough {
     private readonly gate: SupplyGate,
     private readonly preference: Preference,
     private readonly retireOffsets: RetireOffsets,
-    private readonly numbers?: ProgressNumbers,
+    private readonly numbers?: OffsetMetrics,
   ) {
     const { signal } = this.stopping;
     this.begun = Promise.race([gate.opened, sleep(BEGINNING_MS, undefined, { ref: false, signal }).catch(() => {})]);

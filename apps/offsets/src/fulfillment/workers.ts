@@ -1,10 +1,10 @@
 import { TransientError } from '@carbon/http';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Claim } from '../domain/claim.js';
-import { PruneEstimates } from '../estimates/prune-estimates.js';
-import { ProgressNumbers } from '../metrics/progress-numbers.js';
-import { PruneOutbox } from '../outbox/prune-outbox.js';
-import { RelayEvents } from '../outbox/relay-events.js';
+import { EstimatePruner } from '../estimates/estimate-pruner.js';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
+import { OutboxPruner } from '../outbox/outbox-pruner.js';
+import { OutboxRelay } from '../outbox/outbox-relay.js';
 import { Database } from '../persistence/database.js';
 import { StartCheck } from '../recovery/start-check.js';
 import { Bell, Bells } from './bell.js';
@@ -30,13 +30,13 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly gate: SupplyGate,
     private readonly reserveCredits: ReserveCredits,
     private readonly retireOffsets: RetireOffsets,
-    private readonly relayEvents: RelayEvents,
+    private readonly relayEvents: OutboxRelay,
     private readonly straightThrough: StraightThrough,
     private readonly startCheck: StartCheck,
-    pruneOutbox: PruneOutbox,
-    pruneEstimates: PruneEstimates,
+    pruneOutbox: OutboxPruner,
+    pruneEstimates: EstimatePruner,
     bells: Bells,
-    numbers: ProgressNumbers,
+    numbers: OffsetMetrics,
   ) {
     const worker = (name: string, batch: Batch, bell: Bell, sweepMs: number) =>
       new Worker(

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { audit } from '../ledger-cli/audit.js';
 import { inSnapshot } from '../ledger-cli/snapshot.js';
 import { openDatabase } from '../testing/database.js';
-import { databaseAdvice } from './database-advice.js';
+import { databaseAdvice } from './database-errors.js';
 import { migrate } from './run-migrations.js';
 
 const PASSWORD = 'hunter2-for-tests';

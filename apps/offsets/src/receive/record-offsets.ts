@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { failedEvent } from '../domain/outcome.js';
 import type { RequestedOffset } from '../domain/request.js';
 import { Bells } from '../fulfillment/bell.js';
-import { ProgressNumbers } from '../metrics/progress-numbers.js';
-import { addToOutbox } from '../outbox/outbox.js';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
+import { addToOutbox } from '../outbox/outbox-rows.js';
 import { inHalves } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { type Inserted, insertOffsets } from './insert-offsets.js';
@@ -24,7 +24,7 @@ export class RecordOffsets {
   constructor(
     private readonly database: Database,
     private readonly bells: Bells,
-    private readonly numbers?: ProgressNumbers,
+    private readonly numbers?: OffsetMetrics,
   ) {}
 
   /** Gives the requests that conflict with what is recorded: another wish under the same id. */

@@ -1,23 +1,24 @@
 import type { Asset, OffsetRequest, OffsetRequestedV1 } from '@carbon/contracts';
-import type { Received, ReceivedBatch } from '@carbon/messaging';
+import type { Publisher, Received, ReceivedBatch } from '@carbon/messaging';
+import { Metrics } from '@carbon/observability';
 import { freshDatabase } from '@carbon/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { DEFAULT_PREFERENCE, Preference } from '../domain/preference.js';
 import { type RequestedOffset, requested } from '../domain/request.js';
-import type { EstimateRequest } from '../estimates/estimate-request.js';
-import { FindEstimate } from '../estimates/find-estimate.js';
-import { MakeEstimate } from '../estimates/make-estimate.js';
+import { EstimateCreator, type EstimateRequest } from '../estimates/estimate-creator.js';
+import { EstimateReader } from '../estimates/estimate-reader.js';
 import { Bells } from '../fulfillment/bell.js';
 import { SupplyGate } from '../fulfillment/gate.js';
 import { ReserveCredits } from '../fulfillment/reserve-credits.js';
 import { RetireOffsets } from '../fulfillment/retire-offsets.js';
 import { SettleAnswers } from '../fulfillment/settle-answers.js';
-import type { FreshEvents } from '../outbox/fresh-events.js';
-import { FindAssetNames } from '../persistence/asset-names.js';
-import { dataSourceOptions } from '../persistence/data-source-options.js';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
+import { OutboxRelay, RelayQueue } from '../outbox/outbox-relay.js';
+import { dataSourceOptions } from '../persistence/data-source.js';
 import { Database } from '../persistence/database.js';
 import { readDatabaseState } from '../persistence/fence.js';
+import { OutcomePositions } from '../persistence/outcome-positions.js';
 import { OwnRows } from '../persistence/own-rows.js';
 import { migrate } from '../persistence/run-migrations.js';
 import { RecordOffsets } from '../receive/record-offsets.js';
@@ -30,7 +31,7 @@ import { StoredRows } from './stored-rows.js';
 
 /** A day in ms. */
 export const DAY_MS = 24 * 3_600_000;
-const READING = { id: '00000000-0000-4000-8000-000000000001', number: 1 };
+const REBUILD = { id: '00000000-0000-4000-8000-000000000001', number: 1 };
 
 /** A preference, the default one unless its text is given. */
 export function preference(text: string = DEFAULT_PREFERENCE): Preference {
@@ -47,8 +48,8 @@ export class TestDatabase extends StoredRows {
   readonly retireOffsets: RetireOffsets;
   /** The rows of an account, as clients read them. */
   readonly ownRows: OwnRows;
-  readonly findEstimate: FindEstimate;
-  readonly makeEstimate: MakeEstimate;
+  readonly estimates: EstimateReader;
+  readonly estimateCreator: EstimateCreator;
   readonly gate = new SupplyGate();
   private position = -1n;
 
@@ -63,8 +64,8 @@ export class TestDatabase extends StoredRows {
     this.reserveCredits = new ReserveCredits(database, this.bells, preference());
     this.retireOffsets = this.retiring(new LedgerRegistry());
     this.ownRows = new OwnRows(database);
-    this.findEstimate = new FindEstimate(this.ownRows, new FindAssetNames(database));
-    this.makeEstimate = new MakeEstimate(database, this.ownRows, this.gate, preference(), this.findEstimate);
+    this.estimates = new EstimateReader(this.ownRows);
+    this.estimateCreator = new EstimateCreator(database, this.gate, preference(), this.estimates);
     this.gate.open();
   }
 
@@ -76,11 +77,17 @@ export class TestDatabase extends StoredRows {
   }
 
   /** The step that retires, with a registry of the test's own. */
-  retiring(registry: Registry, fresh?: FreshEvents): RetireOffsets {
+  retiring(registry: Registry, fresh?: RelayQueue): RetireOffsets {
     const { database, bells } = this;
     const settle = new SettleAnswers(database, bells);
     const ask = new AskRegistry(database, registry, settle, bells, { firstMs: 20, lastMs: 200, alarmAttempts: 3 });
     return new RetireOffsets(database, registry, settle, ask, bells, undefined, fresh);
+  }
+
+  /** A relay of this database, or of another process. */
+  relay(publisher: Publisher, queue = new RelayQueue(), database = this.database): OutboxRelay {
+    const metrics = new OffsetMetrics(new Metrics('offsets'));
+    return new OutboxRelay(database, publisher, metrics, queue, new OutcomePositions());
   }
 
   /** The steps of one more process on the same database. */
@@ -118,7 +125,7 @@ export class TestDatabase extends StoredRows {
   /** Records assets as if the topic had brought them. */
   async recordAssets(assets: readonly (Asset | { readonly id: string; readonly withdrawn: true })[]): Promise<void> {
     const messages = assets.map((asset) => this.message(asset.id, 'withdrawn' in asset ? null : asset));
-    await recordSupply(this.database, READING, { topic: 'asset.published', partition: 0, messages });
+    await recordSupply(this.database, REBUILD, { topic: 'asset.published', partition: 0, messages });
   }
 
   /** Records requests of so many kilograms as if the topic had brought them; gives their ids. */
@@ -170,7 +177,7 @@ export class TestDatabase extends StoredRows {
     const createdAt = rest.createdAt ?? new Date();
     const expiresAt = new Date(createdAt.getTime() + DAY_MS);
     const body = { id: ids.mint('est', account), kgCO2e, createdAt, expiresAt, ...rest };
-    return (await this.makeEstimate.run(account, body)).id;
+    return (await this.estimateCreator.create(account, body)).id;
   }
 
   /** The state of an offset, or the code of its failure. */
@@ -203,8 +210,10 @@ export interface Waits {
 
 /** One more process's connections, which wait for as long as a busy machine takes unless the caller says otherwise. */
 export async function openDatabase(url: string, { statementMs = 60_000, lockMs = 60_000 }: Waits = {}) {
-  const use = { url, applicationName: 'test', poolSize: 6, statementMs, onIdleError: () => {} };
-  const { extra, ...options } = dataSourceOptions(use);
+  const { extra, ...options } = dataSourceOptions({
+    ...{ url, applicationName: 'test', poolSize: 6, statementTimeoutMs: statementMs, session: 'direct' },
+    onIdleError: () => {},
+  });
   const waits = { lock_timeout: lockMs, idle_in_transaction_session_timeout: 60_000 };
   const database = new Database(
     new DataSource({ ...options, connectTimeoutMS: 60_000, extra: { ...extra, ...waits } }),

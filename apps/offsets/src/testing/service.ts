@@ -21,7 +21,7 @@ import pg from 'pg';
 import { Consumers } from '../consumers.js';
 import { requested } from '../domain/request.js';
 import { type OffsetsConfig, offsetsSettings } from '../offsets.config.js';
-import { OffsetsModule } from '../offsets.module.js';
+import { offsetsModule } from '../offsets.module.js';
 import { migrate } from '../persistence/run-migrations.js';
 import { RecordOffsets } from '../receive/record-offsets.js';
 import { ProcessExit } from '../recovery/process-exit.js';
@@ -118,7 +118,7 @@ export class TestService extends StoredRows {
     const settings = { ...this.settings, ...differently };
     const logger = createLogger({ app: 'offsets', level: settings.LOG_LEVEL, stream: testLog('offsets') });
     const supervision = { exit: new KeptExit(this.exits), lastSendMs: 100 };
-    const app = await createService(OffsetsModule.with(settings, logger, supervision), { logger, settings });
+    const app = await createService(offsetsModule(settings, logger, supervision), { logger, settings });
     app.get(Consumers).connect(app);
     this.apps.push(app);
     await app.listen({ host: '127.0.0.1', port: 0 });

@@ -6,7 +6,7 @@
 import { SelfClockedProducer } from '@carbon/messaging';
 import { RetireOffsets } from '../../dist/fulfillment/retire-offsets.js';
 import { SettleAnswers } from '../../dist/fulfillment/settle-answers.js';
-import { RelayEvents } from '../../dist/outbox/relay-events.js';
+import { OutboxRelay } from '../../dist/outbox/relay-events.js';
 import { Database } from '../../dist/persistence/database.js';
 import { RecordOffsets } from '../../dist/receive/record-offsets.js';
 
@@ -53,7 +53,7 @@ const LINES = {
     stopBefore(RetireOffsets, 'run');
   },
   'after the registry has retired, before that is written down': () => stopBefore(SettleAnswers, 'run'),
-  'after offsets are completed, before they are announced': () => stopBefore(RelayEvents, 'run'),
+  'after offsets are completed, before they are announced': () => stopBefore(OutboxRelay, 'run'),
   'after an event is published, before it is marked': () => stopAfter(SelfClockedProducer, 'publish'),
 };
 
