@@ -1,13 +1,13 @@
 import { type EstimateView, gramsFromKg } from '@carbon/contracts';
 import { invalidRequest, RequestError, TransientError } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
-import { allocate } from '../domain/allocation.js';
+import { allocateCredits } from '../domain/allocation.js';
 import { type Failure, INSUFFICIENT_SUPPLY } from '../domain/failure.js';
+import type { Supply } from '../domain/inventory.js';
 import type { PricedLine } from '../domain/line.js';
 import { Preference } from '../domain/preference.js';
-import type { Supply } from '../domain/shelf.js';
-import { SupplyGate } from '../fulfillment/gate.js';
-import { preferredSupply, supplyOf, widening } from '../fulfillment/preferred-supply.js';
+import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { preferredSupply, supplyOf, widening } from '../fulfillment/supply-rows.js';
 import { Database } from '../persistence/database.js';
 import { type EstimateEntity, storedLines } from '../persistence/estimate.entity.js';
 import { fenceHolds } from '../persistence/fence.js';
@@ -94,7 +94,7 @@ export class EstimateCreator {
   }
 
   private allocate(grams: bigint, supplies: readonly Supply[]): readonly PricedLine[] | Failure {
-    const [decision] = allocate([{ offset: '', grams }], supplies, this.preference);
+    const [decision] = allocateCredits([{ grams }], supplies, this.preference);
     return decision && 'lines' in decision ? decision.lines : (decision?.failure ?? INSUFFICIENT_SUPPLY);
   }
 }

@@ -7,42 +7,42 @@ import { MetricsModule } from '../metrics/metrics.module.js';
 import { OFFSETS_CONFIG, type OffsetsConfig } from '../offsets.config.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { ReceiveController } from '../receive/receive.controller.js';
-import { RecordOffsets } from '../receive/record-offsets.js';
+import { OffsetRecorder } from '../receive/record-offsets.js';
 import { RecoveryModule } from '../recovery/recovery.module.js';
 import { RequestPositionTracker } from '../recovery/request-position-tracker.js';
 import { StartCheck } from '../recovery/start-check.js';
-import { AskRegistry, AskSettings } from '../registry/ask-registry.js';
 import { RegistryModule } from '../registry/registry.module.js';
 import { SupplyModule } from '../supply/supply.module.js';
 import { SupplyFollower } from '../supply/supply-follower.js';
-import { Bells } from './bell.js';
-import { ReserveCredits } from './reserve-credits.js';
-import { RetireOffsets } from './retire-offsets.js';
-import { SettleAnswers } from './settle-answers.js';
-import { StraightThrough } from './straight-through.js';
-import { Workers } from './workers.js';
+import { Workers } from '../workers.js';
+import { QueuedOffsets } from './queued-offsets.js';
+import { AnswerRecorder } from './record-answers.js';
+import { CreditReserver } from './reserve.js';
+import { CreditRetirer, RetrySettings } from './retire.js';
+import { SingleTransactionPath } from './single-transaction.js';
+import { WakeSignals } from './wake-signal.js';
 
 /** Consumes requests, allocates and retires credits. */
 @Module({
   imports: [SupplyModule, RegistryModule, OutboxModule, EstimatesModule, RecoveryModule, MetricsModule],
   controllers: [ReceiveController],
   providers: [
-    Bells,
-    StraightThrough,
-    RecordOffsets,
-    ReserveCredits,
-    SettleAnswers,
-    AskRegistry,
-    RetireOffsets,
+    WakeSignals,
+    QueuedOffsets,
+    SingleTransactionPath,
+    OffsetRecorder,
+    CreditReserver,
+    AnswerRecorder,
+    CreditRetirer,
     Workers,
     { provide: Preference, inject: [OFFSETS_CONFIG], useFactory: (config: OffsetsConfig) => config.PREFERENCE },
     {
-      provide: AskSettings,
+      provide: RetrySettings,
       inject: [OFFSETS_CONFIG],
-      useFactory: ({ REGISTRY_RETRY_MIN_MS, REGISTRY_RETRY_MAX_MS, REGISTRY_ALARM_ATTEMPTS }: OffsetsConfig) => ({
-        firstMs: REGISTRY_RETRY_MIN_MS,
-        lastMs: REGISTRY_RETRY_MAX_MS,
-        alarmAttempts: REGISTRY_ALARM_ATTEMPTS,
+      useFactory: (config: OffsetsConfig): RetrySettings => ({
+        firstMs: config.REGISTRY_RETRY_MIN_MS,
+        lastMs: config.REGISTRY_RETRY_MAX_MS,
+        alarmAttempts: config.REGISTRY_ALARM_ATTEMPTS,
       }),
     },
     {

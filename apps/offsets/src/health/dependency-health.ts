@@ -3,7 +3,7 @@ import { type KafkaHandle, kafkaAnswers, SelfClockedProducer } from '@carbon/mes
 import { Health } from '@carbon/observability';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Consumers } from '../consumers.js';
-import { SupplyGate } from '../fulfillment/gate.js';
+import { SupplyGate } from '../fulfillment/readiness-gate.js';
 import { KafkaClients } from '../infrastructure.module.js';
 import { Database } from '../persistence/database.js';
 import { Registry } from '../registry/registry.js';
@@ -34,7 +34,7 @@ export class DependencyHealth implements OnModuleInit, BeforeApplicationShutdown
   onModuleInit(): void {
     this.health.register('postgres', () => this.database.query('SELECT 1'));
     this.health.register('kafka', () => this.checkKafka());
-    if (!this.registry.isAtHand) this.health.register('registry', () => this.registry.check());
+    if (this.registry.isExternal) this.health.register('registry', () => this.registry.check());
     void this.database.ready.then(this.health.gate('a migrated database'));
     const { signal } = this.started;
     const unreachable = untilUnreachable(this.kafka.create(), signal);

@@ -1,10 +1,10 @@
 import { Metrics, type Reading } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
-import { SupplyGate } from '../fulfillment/gate.js';
-import { RETIRABLE } from '../fulfillment/preferred-supply.js';
+import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { RETIRABLE } from '../fulfillment/supply-rows.js';
 import { MAX_COUNTED, poolMetrics, registryMetrics, storeMetrics, supplyMetrics } from '../offsets.metrics.js';
 import { Database } from '../persistence/database.js';
-import { HttpRegistry } from '../registry/registry.http.js';
+import { HttpRegistry } from '../registry/http-registry.js';
 import { Registry } from '../registry/registry.js';
 
 /** PostgreSQL cancels a query that no scrape waits for any more. Milliseconds. */

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type KafkaHandle } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import { TestDatabase, verifyAgain, verifyAnotherServer } from '../testing/database.js';
+import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { freshKafka, WatchedProducer } from '../testing/kafka.js';
+import { verifyAgain, verifyAnotherServer } from '../testing/open-database.js';
 import { OutboxRelay } from './outbox-relay.js';
 
 let kafka: KafkaHandle;

@@ -2,10 +2,10 @@ import { type KafkaHandle } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { FenceLost } from '../persistence/fence.js';
-import { LedgerRegistry } from '../registry/registry.ledger.js';
-import { TestDatabase, verifyAgain } from '../testing/database.js';
+import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { freshKafka, WatchedProducer } from '../testing/kafka.js';
+import { verifyAgain } from '../testing/open-database.js';
 import { haveSlept, wakeUp } from '../testing/suspend.js';
 import { type OutboxRelay, RelayQueue } from './outbox-relay.js';
 
@@ -32,8 +32,7 @@ describe('relaying events that the same process has just recorded', () => {
 
   const handOver = async (count: number) => {
     await test.queue(...Array.from({ length: count }, () => 1));
-    const retire = test.retiring(new LedgerRegistry(), queue);
-    await retire.atOnce((settle) => test.reserveCredits.run(settle));
+    await test.path(queue).completeQueued();
   };
   const relayOf = (events?: RelayQueue) => test.relay(watched, events);
   const drain = async (relay: OutboxRelay) => {
@@ -116,11 +115,14 @@ describe('relaying events that the same process has just recorded', () => {
   describe('when its process slept while the database answered, and another one may have taken its place since', () => {
     it('does not announce what it has committed', async () => {
       await test.queue(1, 1);
-      await test.retiring(new LedgerRegistry(), queue).atOnce(async (settle) => {
-        const outcome = await test.reserveCredits.run(settle);
+      const { database } = test;
+      const transaction = database.transaction.bind(database);
+      database.transaction = async (work) => {
+        const outcome = await transaction(work);
         haveSlept();
         return outcome;
-      });
+      };
+      await test.path(queue).completeQueued();
       await drain(relayOf(queue));
       expect(watched.taken).toEqual([]);
       expect(await test.unmarked()).toBe(4);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { markPublished, type OutboxRow } from '../outbox/outbox-rows.js';
-import { TestDatabase, verifyAnotherServer } from '../testing/database.js';
+import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
+import { verifyAnotherServer } from '../testing/open-database.js';
 import { FenceLost, readDatabaseState } from './fence.js';
 import { type OutcomePosition } from './outcome-positions.js';
 
@@ -15,7 +16,7 @@ describe('the fence around a database that was verified', () => {
 
   const decide = async () => {
     await test.queue(1, 2);
-    await test.retireOffsets.atOnce((settle) => test.reserveCredits.run(settle));
+    await test.path().completeQueued();
   };
   const traces = async () => [
     await test.counts(),

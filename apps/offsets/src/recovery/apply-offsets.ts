@@ -1,4 +1,4 @@
-import { releaseReservations } from '../fulfillment/release-reservations.js';
+import { releaseReservations } from '../fulfillment/reservations.js';
 import type { Query } from '../persistence/database.js';
 import { type PublishedOutcome, requireAgreement } from './compare-outcomes.js';
 

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { OFFSETS_CONFIG, type OffsetsConfig } from '../offsets.config.js';
-import { HttpRegistry } from './registry.http.js';
-import { Registry } from './registry.js';
-import { LedgerRegistry } from './registry.ledger.js';
+import { HttpRegistry } from './http-registry.js';
+import { BuiltInRegistry, Registry } from './registry.js';
 
 /** The registry that retires credits: an external one, or the ledger itself. */
 @Module({
@@ -11,7 +10,7 @@ import { LedgerRegistry } from './registry.ledger.js';
       provide: Registry,
       inject: [OFFSETS_CONFIG],
       useFactory: (config: OffsetsConfig) =>
-        config.REGISTRY_URL === undefined ? new LedgerRegistry() : new HttpRegistry(config.REGISTRY_URL, config),
+        config.REGISTRY_URL === undefined ? new BuiltInRegistry() : new HttpRegistry(config.REGISTRY_URL, config),
     },
   ],
   exports: [Registry],

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SupplyGate } from '../fulfillment/gate.js';
+import { SupplyGate } from '../fulfillment/readiness-gate.js';
 import { KafkaClients } from '../infrastructure.module.js';
 import { Database } from '../persistence/database.js';
 import { ProcessExit } from '../recovery/process-exit.js';
