@@ -1,8 +1,8 @@
 import type { LedgerEntry } from '../domain/ledger-chain.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 import { completedEvent, failedEvent } from '../domain/outcome.js';
-import type { Move } from '../metrics/move.js';
-import { addToOutbox, type OutcomeEvent, type WrittenEvent } from '../outbox/outbox.js';
+import type { StatusChange } from '../metrics/offset-metrics.js';
+import { addToOutbox, type OutboxRow, type OutcomeEvent } from '../outbox/outbox-rows.js';
 import type { Query } from '../persistence/database.js';
 import { updateOffsets } from '../persistence/offset-rows.js';
 import { appendToLedger, type References, type Retirements } from './ledger.js';
@@ -18,7 +18,7 @@ export interface Completion extends Retirements {
  * Writes ledger, supply and events in the transaction that moved the offsets. The rows of the assets must be locked.
  * @throws Error for an offset that would be retired by a gram more or less than it has
  */
-export async function writeCompletion(query: Query, completion: Completion): Promise<readonly WrittenEvent[]> {
+export async function writeCompletion(query: Query, completion: Completion): Promise<readonly OutboxRow[]> {
   const { rows, at, references, token } = completion;
   const entries = await appendToLedger(query, completion);
   return addToOutbox(query, completedOutcomes(rows, entries, at, references), token);
@@ -45,7 +45,7 @@ export async function failOffsets(
   query: Query,
   from: 'queued' | 'processing',
   rows: readonly OffsetRow[],
-): Promise<Move[]> {
+): Promise<StatusChange[]> {
   if (rows.length === 0) return [];
   const at = await updateOffsets(query, [from, 'failed'], rows);
   await addToOutbox(query, failedOutcomes(rows, at));
@@ -61,7 +61,7 @@ export function failedOutcomes(rows: readonly OffsetRow[], at: Date): OutcomeEve
 }
 
 /** A move to a final state, for the metrics. `row` is as it was before. */
-export function finalMove(row: OffsetRow, from: Move['from'], to: Move['to'], at: Date): Move {
+export function finalMove(row: OffsetRow, from: StatusChange['from'], to: StatusChange['to'], at: Date): StatusChange {
   const seconds = secondsBetween(row.processingAt ?? row.createdAt, at);
   return { from, to, seconds, sinceAccepted: secondsBetween(row.createdAt, at) };
 }

@@ -2,11 +2,10 @@ import { TransientError } from '@carbon/http';
 import { Injectable, Logger } from '@nestjs/common';
 import { costOf } from '../domain/allocation.js';
 import type { OffsetRow } from '../domain/offset-row.js';
-import type { Move } from '../metrics/move.js';
-import { ProgressNumbers } from '../metrics/progress-numbers.js';
+import { OffsetMetrics, type StatusChange } from '../metrics/offset-metrics.js';
 import { Database, type Query } from '../persistence/database.js';
+import { isTooMuch } from '../persistence/database-errors.js';
 import { updateOffsets } from '../persistence/offset-rows.js';
-import { isTooMuch } from '../persistence/sql-fault.js';
 import type { RegistryAnswer } from '../registry/registry.js';
 import { chunkByLines } from './batching.js';
 import { type LeasedOffset, lockLeased, releaseLeases } from './lease.js';
@@ -26,7 +25,7 @@ type Answered<Outcome extends RegistryAnswer['outcome']> = LeasedOffset & {
 };
 
 /** Writes answers in one transaction; returns how many of their offsets still had their lease, and their moves. */
-type Write<T> = (query: Query, answered: readonly T[]) => Promise<{ leased: number; moves: readonly Move[] }>;
+type Write<T> = (query: Query, answered: readonly T[]) => Promise<{ leased: number; moves: readonly StatusChange[] }>;
 
 /** Records the answers of a registry: `processing → completed | failed`, or due again where the outcome is unknown. */
 @Injectable()
@@ -36,7 +35,7 @@ export class AnswerRecorder {
   constructor(
     private readonly database: Database,
     private readonly signals: WakeSignals,
-    private readonly metrics?: ProgressNumbers,
+    private readonly metrics?: OffsetMetrics,
   ) {}
 
   /** Records answers about offsets that still have their lease; the others belong to another worker. */

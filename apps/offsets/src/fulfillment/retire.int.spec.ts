@@ -2,8 +2,9 @@ import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { chain, chainStart } from '../domain/ledger-chain.js';
 import { BuiltInRegistry, type RegistryAnswer, type RetirementOrder } from '../registry/registry.js';
-import { TestDatabase, verifyAgain, verifyAnotherServer } from '../testing/database.js';
+import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
+import { verifyAgain, verifyAnotherServer } from '../testing/open-database.js';
 import { claimReserved } from './claim.js';
 
 /** A registry that answers when the test says so. */

@@ -2,7 +2,7 @@ import { type OffsetRequestedV1, offsetCompletedV1 } from '@carbon/contracts';
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { chainStart } from '../domain/ledger-chain.js';
-import { FreshEvents } from '../outbox/fresh-events.js';
+import { RelayQueue } from '../outbox/outbox-relay.js';
 import { type Registry } from '../registry/registry.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool, request } from '../testing/events.js';
@@ -22,11 +22,11 @@ const hourFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).
 const ASSETS = [pool('a', { price: 5, issued: 1 }), pool('b', { price: 20, issued: 5 })];
 
 let test: TestDatabase;
-let fresh: FreshEvents;
+let queue: RelayQueue;
 beforeAll(() => Logger.overrideLogger(false));
 beforeEach(async () => {
   test = await TestDatabase.create();
-  fresh = new FreshEvents();
+  queue = new RelayQueue();
   await test.recordAssets(ASSETS);
 });
 afterEach(async () => {
@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 const pathOf = (of = test, differently: { readonly gate?: SupplyGate; readonly registry?: Registry } = {}) =>
-  of.path(fresh, differently.registry, differently.gate);
+  of.path(queue, differently.registry, differently.gate);
 /** Which of these requests are completed as they are recorded. */
 const arrive = async (requests: readonly OffsetRequestedV1[], path = pathOf()) => {
   const rows = test.arrivals(...requests).map(({ row }) => row);
@@ -85,11 +85,11 @@ describe('an offset that is completed in one transaction', () => {
   it('hands its event to the relay, leased under its token', async () => {
     const one = request({ kgCO2e: 1 });
     await arrive([one]);
-    const lot = fresh.take();
+    const lot = queue.shift();
     const [row] = await test.rows<Record<string, unknown>>('SELECT *, payload::text AS payload FROM outbox');
     expect(row).toMatchObject({ lease_token: lot?.token, lease_until: expect.any(Date), published_at: null });
-    expect(row).toMatchObject(lot?.events[0] ?? { missing: true });
-    const event = offsetCompletedV1.parse(JSON.parse(lot?.events[0]?.payload ?? ''));
+    expect(row).toMatchObject(lot?.rows[0] ?? { missing: true });
+    const event = offsetCompletedV1.parse(JSON.parse(lot?.rows[0]?.payload ?? ''));
     expect(event).toMatchObject({ id: one.id, createdAt: one.createdAt, fingerprint: one.fingerprint });
     const before = chainStart(event.retirements[0]?.asset ?? '').hash.toString('hex');
     expect(event.retirements).toMatchObject([{ sequence: '1', previousHash: before }]);
@@ -102,7 +102,9 @@ describe('an offset that is completed in one transaction', () => {
     }
     const held = await test.rows('SELECT event_id FROM outbox WHERE lease_token IS NOT NULL');
     expect(held).toHaveLength(3);
-    expect([fresh.take(), fresh.take(), fresh.take(), fresh.take()].filter((lot) => lot !== undefined)).toHaveLength(3);
+    expect(
+      [queue.shift(), queue.shift(), queue.shift(), queue.shift()].filter((lot) => lot !== undefined),
+    ).toHaveLength(3);
   });
 
   it('stays queued as a whole when the transaction fails', async () => {
@@ -111,7 +113,7 @@ describe('an offset that is completed in one transaction', () => {
     await test.sql.query('ALTER TABLE outbox ADD CONSTRAINT refused CHECK (false) NOT VALID');
     await expect(pathOf().completeQueued()).rejects.toThrow('refused');
     expect(await rowsOf(test)).toEqual(before);
-    expect(fresh.take()).toBeUndefined();
+    expect(queue.shift()).toBeUndefined();
     await test.sql.query('ALTER TABLE outbox DROP CONSTRAINT refused');
     await pathOf().completeQueued();
     expect(await test.counts()).toEqual({ completed: 2 });
@@ -138,14 +140,14 @@ describe('new offsets that are completed as they are recorded', () => {
     const before = await rowsOf(test);
     expect(await arrive(requests, pathOf(test, differently))).toEqual([false, false]);
     expect(await rowsOf(test)).toEqual(before);
-    expect(fresh.take()).toBeUndefined();
+    expect(queue.shift()).toBeUndefined();
   });
 
   it('leave out an offset that falls short, because which one fails is decided among all that are queued', async () => {
     const requests = [1, 1e9, 2].map((kgCO2e) => request({ kgCO2e }));
     expect(await arrive(requests)).toEqual([true, false, true]);
     expect(await test.counts()).toEqual({ completed: 2 });
-    expect(fresh.take()?.events).toHaveLength(2);
+    expect(queue.shift()?.rows).toHaveLength(2);
   });
 
   it('are none when the database refuses a row, and nothing is written', async () => {
@@ -165,7 +167,7 @@ describe('new offsets that are completed as they are recorded', () => {
     await new Promise(setImmediate);
     await path.stop();
     expect(await test.counts()).toEqual({ completed: 1 });
-    expect(fresh.take()?.events).toHaveLength(1);
+    expect(queue.shift()?.rows).toHaveLength(1);
     expect(await arrive([second], path)).toEqual([false]);
     expect(await passing).toEqual([true]);
   });

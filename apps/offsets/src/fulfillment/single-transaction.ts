@@ -4,10 +4,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type Allocated, allocateCredits } from '../domain/allocation.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 import { Preference } from '../domain/preference.js';
-import type { Move } from '../metrics/move.js';
-import { ProgressNumbers } from '../metrics/progress-numbers.js';
-import { FreshEvents } from '../outbox/fresh-events.js';
-import type { WrittenEvent } from '../outbox/outbox.js';
+import { OffsetMetrics, type StatusChange } from '../metrics/offset-metrics.js';
+import { RelayQueue } from '../outbox/outbox-relay.js';
+import type { OutboxRow } from '../outbox/outbox-rows.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { insertOffsets, updateOffsets, type WrittenRows } from '../persistence/offset-rows.js';
@@ -25,7 +24,7 @@ type Complete = (
   query: Query,
   allocated: readonly Allocated<OffsetRow>[],
   write: WriteRows,
-) => Promise<readonly Move[]>;
+) => Promise<readonly StatusChange[]>;
 
 const NONE: ReadonlySet<OffsetRow> = new Set();
 /** How long the first batch of a new process waits for the supply instead of queueing its requests. */
@@ -56,8 +55,8 @@ export class SingleTransactionPath {
     private readonly registry: Registry,
     private readonly queued: QueuedOffsets,
     private readonly signals: WakeSignals,
-    private readonly fresh: FreshEvents = new FreshEvents(),
-    private readonly metrics?: ProgressNumbers,
+    private readonly queue: RelayQueue = new RelayQueue(),
+    private readonly metrics?: OffsetMetrics,
   ) {
     const { signal } = this.stopping;
     const timeout = sleep(READINESS_WAIT_MS, undefined, { ref: false, signal }).catch(() => {});
@@ -130,9 +129,9 @@ export class SingleTransactionPath {
   /** Leases the events of a transaction to the relay of this process, and hands them to it after the commit. */
   private async withFreshEvents<T>(transact: (complete: Complete) => Promise<T>): Promise<T> {
     const fence = this.database.fence.required();
-    const token = this.fresh.token();
+    const token = this.queue.leaseToken();
     let since = 0;
-    let events: readonly WrittenEvent[] = [];
+    let events: readonly OutboxRow[] = [];
     const outcome = await transact(async (query, allocated, write) => {
       const completed = await completeAllocated(query, allocated, write, token);
       events = completed.events;
@@ -140,7 +139,7 @@ export class SingleTransactionPath {
       return completed.moves;
     });
     if (events.length === 0) return outcome;
-    if (token !== undefined) this.fresh.give({ fence, token, since, events });
+    if (token !== undefined) this.queue.push({ fence, token, since, rows: events });
     this.signals.decided.notify();
     return outcome;
   }
@@ -164,13 +163,13 @@ async function completeAllocated(
   allocated: readonly Allocated<OffsetRow>[],
   write: WriteRows,
   token: string | undefined,
-): Promise<{ moves: readonly Move[]; events: readonly WrittenEvent[] }> {
+): Promise<{ moves: readonly StatusChange[]; events: readonly OutboxRow[] }> {
   if (allocated.length === 0) return { moves: [], events: [] };
   const decided = allocated.map(({ offset, costMicros }) => ({ ...offset, costMicros }));
   const { rows, at } = await write(query, decided);
   const lines = allocated.flatMap((one) => one.lines.map((line) => ({ ...line, offset: one.offset.id })));
   const events = await writeCompletion(query, { rows, at, lines, areReserved: false, token });
-  const moves = rows.flatMap((row): Move[] => {
+  const moves = rows.flatMap((row): StatusChange[] => {
     const completed = finalMove(row, 'processing', 'completed', at);
     return [
       { from: 'queued', to: 'processing', seconds: completed.seconds },

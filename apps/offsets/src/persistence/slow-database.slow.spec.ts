@@ -1,11 +1,12 @@
 import { TransientError } from '@carbon/http';
 import { Logger } from '@nestjs/common';
+import { audit } from '../cli/audit.js';
+import { inSnapshot } from '../cli/snapshot.js';
 import { claimReserved } from '../fulfillment/claim.js';
 import { holding, LEASE_SECONDS } from '../fulfillment/lease.js';
-import { audit } from '../ledger-cli/audit.js';
-import { inSnapshot } from '../ledger-cli/snapshot.js';
-import { openDatabase, TestDatabase } from '../testing/database.js';
+import { TestDatabase } from '../testing/database.js';
 import { pool, request } from '../testing/events.js';
+import { openDatabase } from '../testing/open-database.js';
 import { TcpProxy } from '../testing/tcp-proxy.js';
 import { BatchSize, inHalves } from './batch-size.js';
 import { Database } from './database.js';
