@@ -10,11 +10,11 @@ import { KeyFile } from './key-file.js';
 
 /** Authentication and scopes. With `API_KEYS_FILE` callers need an API key, without it the gateway is open. */
 @Module({ imports: [LimitsModule], providers: [FailedAuthLimiter], exports: [FailedAuthLimiter] })
-export class AuthModule {
-  /** @throws ConfigError for a key file that is missing or invalid */
-  static with({ API_KEYS_FILE: path }: Pick<GatewayConfig, 'API_KEYS_FILE'>): DynamicModule {
-    return { module: AuthModule, providers: path === undefined ? openMode() : keyed(new KeyFile(path)) };
-  }
+export class AuthModule {}
+
+/** {@link AuthModule} with its authenticator. @throws ConfigError for a key file that is missing or invalid */
+export function authModule({ API_KEYS_FILE: path }: Pick<GatewayConfig, 'API_KEYS_FILE'>): DynamicModule {
+  return { module: AuthModule, providers: path === undefined ? openMode() : keyed(new KeyFile(path)) };
 }
 
 function keyed(keyFile: KeyFile): Provider[] {
