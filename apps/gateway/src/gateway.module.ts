@@ -39,8 +39,12 @@ export function gatewayModule(config: GatewayConfig, logger: Logger): DynamicMod
       {
         provide: Admission,
         inject: [HttpAdapterHost, FailedAuthLimiter, RateLimiter, ConcurrencyLimit],
-        useFactory: (host: HttpAdapterHost, authentication: AdmissionStep, rate: AdmissionStep, concurrency: AdmissionStep) =>
-          new Admission(host, [authentication, rate, { admit: requireScope }, concurrency]),
+        useFactory: (
+          host: HttpAdapterHost,
+          authentication: AdmissionStep,
+          rate: AdmissionStep,
+          concurrency: AdmissionStep,
+        ) => new Admission(host, [authentication, rate, { admit: requireScope }, concurrency]),
       },
     ],
     exports: [GATEWAY_CONFIG, LOGGER, Ids],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectKafka, KafkaBatchServer, type KafkaHandle } from '@carbon/messaging';
 import type { BeforeApplicationShutdown, INestApplication } from '@nestjs/common';
-import { REQUEST_TOPICS } from './receive/request-schema.js';
+import { REQUEST_TOPICS } from './receive/requests.js';
 import type { FollowRequests } from './recovery/follow-requests.js';
 import { REQUESTS, REQUESTS_GROUP } from './recovery/look-at-requests.js';
 import type { StartCheck } from './recovery/start-check.js';

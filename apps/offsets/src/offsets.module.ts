@@ -10,13 +10,13 @@ import { EstimatesController } from './estimates/estimates.controller.js';
 import { FindEstimate } from './estimates/find-estimate.js';
 import { MakeEstimate } from './estimates/make-estimate.js';
 import { PruneEstimates } from './estimates/prune-estimates.js';
-import { Bells } from './fulfillment/bell.js';
-import { SupplyGate } from './fulfillment/gate.js';
-import { ReserveCredits } from './fulfillment/reserve-credits.js';
-import { RetireOffsets } from './fulfillment/retire-offsets.js';
-import { SettleAnswers } from './fulfillment/settle-answers.js';
-import { StraightThrough } from './fulfillment/straight-through.js';
-import { Workers } from './fulfillment/workers.js';
+import { QueuedOffsets } from './fulfillment/queued-offsets.js';
+import { SupplyGate } from './fulfillment/readiness-gate.js';
+import { AnswerRecorder } from './fulfillment/record-answers.js';
+import { CreditReserver } from './fulfillment/reserve.js';
+import { CreditRetirer, RetrySettings } from './fulfillment/retire.js';
+import { SingleTransactionPath } from './fulfillment/single-transaction.js';
+import { WakeSignals } from './fulfillment/wake-signal.js';
 import { KafkaReach } from './health/kafka-reach.js';
 import { WatchDependencies } from './health/watch-dependencies.js';
 import { ProcessFigures } from './metrics/process-figures.js';
@@ -41,17 +41,16 @@ import { ListOffsets } from './query/list-offsets.js';
 import { ReadController } from './query/read.controller.js';
 import { ReceiptController } from './query/receipt.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
-import { RecordOffsets } from './receive/record-offsets.js';
+import { OffsetRecorder } from './receive/record-offsets.js';
 import { FollowRequests } from './recovery/follow-requests.js';
 import { ProcessExit, SupervisedExit } from './recovery/process-exit.js';
 import { Recovery } from './recovery/recover.js';
 import { StartCheck } from './recovery/start-check.js';
-import { AskRegistry, AskSettings } from './registry/ask-registry.js';
-import { HttpRegistry } from './registry/registry.http.js';
-import { Registry } from './registry/registry.js';
-import { LedgerRegistry } from './registry/registry.ledger.js';
+import { HttpRegistry } from './registry/http-registry.js';
+import { BuiltInRegistry, Registry } from './registry/registry.js';
 import { FollowSupply } from './supply/follow-supply.js';
 import { SupplyController } from './supply/supply.controller.js';
+import { Workers } from './workers.js';
 
 /** An offset retired from very many assets makes a large event; Kafka takes 1 MiB. */
 const LARGEST_EVENT_BYTES = 1_000_000;
@@ -79,15 +78,15 @@ export interface Supervision {
     KnownPositions,
     OwnRows,
     FindAssetNames,
-    Bells,
+    WakeSignals,
     FreshEvents,
     SupplyGate,
-    StraightThrough,
-    RecordOffsets,
-    ReserveCredits,
-    SettleAnswers,
-    AskRegistry,
-    RetireOffsets,
+    QueuedOffsets,
+    SingleTransactionPath,
+    OffsetRecorder,
+    CreditReserver,
+    AnswerRecorder,
+    CreditRetirer,
     RelayEvents,
     PruneOutbox,
     FindOffset,
@@ -115,7 +114,7 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
       imports: [managementModule('offsets', config), dataSourceOf(config, logger)],
       providers: [
         { provide: Registry, useFactory: () => registryOf(config) },
-        { provide: AskSettings, useValue: askSettingsOf(config) },
+        { provide: RetrySettings, useValue: retrySettingsOf(config) },
         { provide: OutboxRetention, useValue: new OutboxRetention(config.OUTBOX_RETENTION_DAYS) },
         {
           provide: SelfClockedProducer,
@@ -179,10 +178,10 @@ export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {
 }
 
 function registryOf(config: OffsetsConfig): Registry {
-  return config.REGISTRY_URL === undefined ? new LedgerRegistry() : new HttpRegistry(config.REGISTRY_URL, config);
+  return config.REGISTRY_URL === undefined ? new BuiltInRegistry() : new HttpRegistry(config.REGISTRY_URL, config);
 }
 
-function askSettingsOf(config: OffsetsConfig): AskSettings {
+function retrySettingsOf(config: OffsetsConfig): RetrySettings {
   const { REGISTRY_RETRY_MIN_MS: firstMs, REGISTRY_RETRY_MAX_MS: lastMs } = config;
   return { firstMs, lastMs, alarmAttempts: config.REGISTRY_ALARM_ATTEMPTS };
 }

@@ -5,7 +5,7 @@ import { nth } from '../testing/indices.js';
 import { asset } from '../testing/library.js';
 import { freshLibrary } from '../testing/set-up.js';
 
-const CLI = fileURLToPath(new URL('../../dist/cli/catalog.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../../tools/carbon/dist/carbon.js', import.meta.url));
 const linesOf = (text: string) => text.trimEnd().split('\n');
 const cellsOf = (line = '') => line.split(/ {2,}/);
 
@@ -14,7 +14,7 @@ describe('npm run catalog', () => {
 
   const command = async (args: readonly string[], more: Record<string, string> = {}) => {
     const environment = { ...testSettings(library.prefix), ...more };
-    const { code, out, err } = await runToEnd(process.execPath, [CLI, ...args], { environment });
+    const { code, out, err } = await runToEnd(process.execPath, [CLI, 'catalog', ...args], { environment });
     return { code, out, err };
   };
 

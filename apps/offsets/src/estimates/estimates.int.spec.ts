@@ -2,7 +2,7 @@ import { estimateView } from '@carbon/contracts';
 import { RequestError, TransientError } from '@carbon/http';
 import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SupplyGate } from '../fulfillment/gate.js';
+import { SupplyGate } from '../fulfillment/readiness-gate.js';
 import { DAY_MS, preference, TestDatabase } from '../testing/database.js';
 import { ids, pool } from '../testing/events.js';
 import { asks, NO_KAFKA, TestService } from '../testing/service.js';

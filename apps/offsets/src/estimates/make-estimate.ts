@@ -1,13 +1,13 @@
 import { type EstimateView, gramsFromKg } from '@carbon/contracts';
 import { invalidRequest, RequestError, TransientError } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
-import { allocate } from '../domain/allocation.js';
+import { allocateCredits } from '../domain/allocation.js';
 import { type Failure, INSUFFICIENT_SUPPLY } from '../domain/failure.js';
-import type { Line } from '../domain/line.js';
+import type { Supply } from '../domain/inventory.js';
+import type { PricedLine } from '../domain/line.js';
 import { Preference } from '../domain/preference.js';
-import type { Supply } from '../domain/shelf.js';
-import { SupplyGate } from '../fulfillment/gate.js';
-import { preferredSupply, supplyOf, widening } from '../fulfillment/preferred-supply.js';
+import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { preferredSupply, supplyOf, widening } from '../fulfillment/supply-rows.js';
 import { Database } from '../persistence/database.js';
 import { EstimateEntity } from '../persistence/estimate.entity.js';
 import { OwnRows } from '../persistence/own-rows.js';
@@ -56,7 +56,7 @@ export class MakeEstimate {
   }
 
   /** Nothing is locked or reserved: what is priced here may be gone when an offset comes for it. */
-  private async price(grams: bigint, asset: string | undefined): Promise<readonly Line[]> {
+  private async price(grams: bigint, asset: string | undefined): Promise<readonly PricedLine[]> {
     if (asset !== undefined) {
       const supply = await supplyOf(this.database.query, asset);
       if (!supply) throw notRetirable();
@@ -69,13 +69,13 @@ export class MakeEstimate {
     });
   }
 
-  private allocate(grams: bigint, supplies: readonly Supply[]): readonly Line[] | Failure {
-    const [decision] = allocate([{ offset: '', grams }], supplies, this.preference);
+  private allocate(grams: bigint, supplies: readonly Supply[]): readonly PricedLine[] | Failure {
+    const [decision] = allocateCredits([{ grams }], supplies, this.preference);
     return decision && 'lines' in decision ? decision.lines : (decision?.failure ?? INSUFFICIENT_SUPPLY);
   }
 }
 
-function linesOr(taken: readonly Line[] | Failure): readonly Line[] {
+function linesOr(taken: readonly PricedLine[] | Failure): readonly PricedLine[] {
   if (!('code' in taken)) return taken;
   throw new RequestError(
     'insufficient_supply',

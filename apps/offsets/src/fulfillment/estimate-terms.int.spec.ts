@@ -1,10 +1,14 @@
 import { eventually } from '@carbon/testing';
-import { DAY_MS, preference, TestDatabase } from '../testing/database.js';
+import { BuiltInRegistry, type RegistryAnswer } from '../registry/registry.js';
+import { DAY_MS, TestDatabase } from '../testing/database.js';
 import { ids, pool, pools, request } from '../testing/events.js';
 import { auditOf } from '../testing/ledger.js';
-import { Bells } from './bell.js';
-import { ReserveCredits } from './reserve-credits.js';
-import { SettleAnswers } from './settle-answers.js';
+
+class RefusingRegistry extends BuiltInRegistry {
+  override async retire(): Promise<RegistryAnswer> {
+    return { outcome: 'refused', detail: 'No.' };
+  }
+}
 
 let test: TestDatabase;
 beforeEach(async () => {
@@ -90,9 +94,11 @@ describe('an offset that names an estimate', () => {
   it('fails with estimate_used when another one is being processed or is completed by it', async () => {
     const estimateId = await test.estimate(100);
     await test.queueOne({ kgCO2e: 100, estimateId });
-    const claim = await test.reserveCredits.run();
-    expect(await settle(test.queueOne({ kgCO2e: 100, estimateId }))).toEqual(['estimate_used']);
-    if (claim) await test.retireOffsets.run(claim);
+    await test.reserveCredits.run();
+    const second = await test.queueOne({ kgCO2e: 100, estimateId });
+    await test.reserveCredits.run();
+    expect(await test.outcome(second)).toBe('estimate_used');
+    await test.retireDue();
     expect(await settle(test.queueOne({ kgCO2e: 100, estimateId }))).toEqual(['estimate_used']);
     expect(await test.counts()).toEqual({ completed: 1, failed: 2 });
   });
@@ -113,9 +119,8 @@ describe('an offset that names an estimate', () => {
   it('may name one whose other offset the registry refused', async () => {
     const estimateId = await test.estimate(100);
     const refused = await test.queueOne({ kgCO2e: 100, estimateId });
-    const token = (await test.reserveCredits.run())?.token ?? '';
-    const answer = { outcome: 'refused', detail: 'No.' } as const;
-    await new SettleAnswers(test.database, test.bells).run([{ offset: refused, token, answer, lines: 1 }]);
+    await test.reserveCredits.run();
+    await test.retireDue(test.retiring(new RefusingRegistry()));
     expect(await test.outcome(refused)).toBe('registry_refused');
     expect(await settle(test.queueOne({ kgCO2e: 100, estimateId }))).toEqual(['completed']);
   });
@@ -178,7 +183,7 @@ describe('workers that race for an estimate', () => {
     const twice = [await test.queueOne({ kgCO2e: 100, estimateId }), await test.queueOne({ kgCO2e: 100, estimateId })];
     const beside = await test.queueOne({ kgCO2e: 5 });
     await test.withOthers(2, async (databases) => {
-      const [one, other] = databases.map((database) => new ReserveCredits(database, new Bells(), preference()));
+      const [one, other] = databases.map((database) => test.beside(database).reserveCredits);
       // The second offset is out of reach of the first worker, which then stops in the middle, at the supply.
       const second = await test.hold('SELECT FROM offsets WHERE id = ANY ($1) FOR UPDATE', [[twice[1], beside]]);
       const supply = await test.hold('SELECT FROM supply FOR UPDATE');

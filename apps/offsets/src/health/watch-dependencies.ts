@@ -2,7 +2,7 @@ import { SelfClockedProducer } from '@carbon/messaging';
 import { Health } from '@carbon/observability';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Consumers } from '../consumers.js';
-import { SupplyGate } from '../fulfillment/gate.js';
+import { SupplyGate } from '../fulfillment/readiness-gate.js';
 import { Database } from '../persistence/database.js';
 import { Registry } from '../registry/registry.js';
 import { KafkaReach } from './kafka-reach.js';
@@ -32,7 +32,7 @@ export class WatchDependencies implements OnModuleInit, BeforeApplicationShutdow
   onModuleInit(): void {
     this.health.register('postgres', () => this.database.query('SELECT 1'));
     this.health.register('kafka', () => this.checkKafka());
-    if (!this.registry.isAtHand) this.health.register('registry', () => this.registry.check());
+    if (this.registry.isExternal) this.health.register('registry', () => this.registry.check());
     void this.database.ready.then(this.health.gate('a migrated database'));
     this.awaitKafka();
   }

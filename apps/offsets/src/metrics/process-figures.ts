@@ -2,7 +2,7 @@ import { Metrics } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
 import { poolMetrics, registryMetrics } from '../offsets.metrics.js';
 import { Database } from '../persistence/database.js';
-import { HttpRegistry } from '../registry/registry.http.js';
+import { HttpRegistry } from '../registry/http-registry.js';
 import { Registry } from '../registry/registry.js';
 
 const OUTCOMES = ['retired', 'refused', 'unknown'] as const;

@@ -1,7 +1,7 @@
 import { Metrics } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
-import { SupplyGate } from '../fulfillment/gate.js';
-import { RETIRABLE } from '../fulfillment/preferred-supply.js';
+import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { RETIRABLE } from '../fulfillment/supply-rows.js';
 import { supplyMetrics } from '../offsets.metrics.js';
 import { Database } from '../persistence/database.js';
 

@@ -2,7 +2,6 @@ import { type KafkaHandle } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { FenceLost } from '../persistence/fence.js';
-import { LedgerRegistry } from '../registry/registry.ledger.js';
 import { TestDatabase, verifyAgain } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { freshKafka, WatchedProducer } from '../testing/kafka.js';
@@ -33,8 +32,7 @@ describe('relaying events that the same process has just recorded', () => {
 
   const handOver = async (count: number) => {
     await test.queue(...Array.from({ length: count }, () => 1));
-    const retire = test.retiring(new LedgerRegistry(), fresh);
-    await retire.atOnce((settle) => test.reserveCredits.run(settle));
+    await test.path(fresh).completeQueued();
   };
   const relayOf = (events?: FreshEvents) => new RelayEvents(test.database, watched, undefined, events);
   const drain = async (relay: RelayEvents) => {
@@ -117,11 +115,14 @@ describe('relaying events that the same process has just recorded', () => {
   describe('when its process slept while the database answered, and another one may have taken its place since', () => {
     it('does not announce what it has committed', async () => {
       await test.queue(1, 1);
-      await test.retiring(new LedgerRegistry(), fresh).atOnce(async (settle) => {
-        const outcome = await test.reserveCredits.run(settle);
+      const { database } = test;
+      const transaction = database.transaction.bind(database);
+      database.transaction = async (work) => {
+        const outcome = await transaction(work);
         haveSlept();
         return outcome;
-      });
+      };
+      await test.path(fresh).completeQueued();
       await drain(relayOf(fresh));
       expect(watched.taken).toEqual([]);
       expect(await test.unmarked()).toBe(4);

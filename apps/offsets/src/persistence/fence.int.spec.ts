@@ -15,7 +15,7 @@ describe('the fence around a database that was verified', () => {
 
   const decide = async () => {
     await test.queue(1, 2);
-    await test.retireOffsets.atOnce((settle) => test.reserveCredits.run(settle));
+    await test.path().completeQueued();
   };
   const traces = async () => [
     await test.counts(),

@@ -1,4 +1,4 @@
-import { headsOf } from '../fulfillment/write-ledger.js';
+import { headsOf } from '../fulfillment/ledger.js';
 import type { Query } from '../persistence/database.js';
 import { lockEvenUnknownAssets } from '../persistence/unknown-assets.js';
 import { type AnnouncedLine, type Continuation, continueChains, entryKey } from './continue-chains.js';

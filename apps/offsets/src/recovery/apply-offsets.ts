@@ -1,4 +1,4 @@
-import { releaseReservations } from '../fulfillment/release-reservations.js';
+import { releaseReservations } from '../fulfillment/reservations.js';
 import type { Query } from '../persistence/database.js';
 import { RecoveryStopped } from './recovery-stopped.js';
 

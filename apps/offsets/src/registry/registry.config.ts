@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const TOKEN = /^[\x21-\x7e]{16,4096}$/;
 
-/** Who retires credits: our own ledger unless REGISTRY_URL is set. */
+/** The settings of the registry that retires credits: our own ledger unless REGISTRY_URL is set. */
 export const registrySettings = {
   REGISTRY_URL: address().optional(),
   REGISTRY_TOKEN: token().optional(),
@@ -57,7 +57,7 @@ export const registrySettings = {
 /** These settings as read. */
 export type RegistryConfig = Readonly<z.output<z.ZodObject<typeof registrySettings>>>;
 
-/** What stands behind a `?` or before an `@` would be left out of every call, without a word. */
+/** A query or a user in the URL would be left out of every call without an error. */
 function address(): Setting<string> {
   const error = 'must end with its path and hold no user: set REGISTRY_TOKEN instead';
   const about = {

@@ -1,11 +1,11 @@
-import { lotsOf } from '../fulfillment/lots.js';
-import { pauseAfter } from './back-off.js';
-import { Breaker } from './breaker.js';
+import { pauseAfter } from './backoff.js';
+import { CircuitBreaker } from './circuit-breaker.js';
 import { answerTo, isAbsent, orderBody, type RawAnswer } from './registry-contract.js';
 
 describe('the calls to a registry', () => {
   const ORDER = {
     offset: 'off_00000000000000000000000001',
+    ...{ attempt: 1, isRecovered: false },
     lines: [
       { asset: 'pool_a', grams: 9_007_199_254_740_993n, priceMicros: 0n },
       { asset: 'pool_b', grams: 1n, priceMicros: 1_250_000n },
@@ -133,15 +133,15 @@ describe('the pause before another attempt', () => {
   });
 });
 
-describe('a breaker', () => {
+describe('a circuit breaker', () => {
   let time = 0;
-  let breaker: Breaker;
+  let breaker: CircuitBreaker;
   beforeEach(() => {
     time = 1_000;
-    breaker = new Breaker({ failures: 3, firstMs: 100, lastMs: 400 }, () => time);
+    breaker = new CircuitBreaker({ failures: 3, firstMs: 100, lastMs: 400 }, () => time);
   });
   const fail = (times: number) => {
-    for (let n = 0; n < times; n += 1) breaker.failedOnce();
+    for (let n = 0; n < times; n += 1) breaker.recordFailure();
   };
   /** Lets it half-open, and tries in vain; gives for how long it was open at most. */
   const openFor = () => {
@@ -153,7 +153,7 @@ describe('a breaker', () => {
   it('leaves room for all that are not under way, until so many calls have failed in a row', () => {
     expect([breaker.room(8, 0), breaker.room(8, 5), breaker.room(8, 9)]).toEqual([8, 3, 0]);
     fail(2);
-    breaker.succeeded();
+    breaker.recordSuccess();
     fail(2);
     expect(breaker.room(8, 0)).toBe(8);
     fail(1);
@@ -164,7 +164,7 @@ describe('a breaker', () => {
     fail(3);
     time += 100;
     expect([breaker.state, breaker.room(8, 0), breaker.room(8, 1)]).toEqual(['half-open', 1, 0]);
-    breaker.succeeded();
+    breaker.recordSuccess();
     expect([breaker.state, breaker.room(8, 1)]).toEqual(['closed', 7]);
   });
 
@@ -189,33 +189,19 @@ describe('a breaker', () => {
   });
 
   it('stays away for as long as it is told to, also when a call that was under way succeeds', () => {
-    breaker.failedOnce(5_000);
+    breaker.recordFailure(5_000);
     time += 10;
-    breaker.succeeded();
+    breaker.recordSuccess();
     expect([breaker.state, breaker.room(8, 0)]).toEqual(['open', 0]);
     time += 4_990;
     expect([breaker.state, breaker.room(8, 0)]).toEqual(['closed', 8]);
   });
 
   it('stays away at once for as long as it is told to', () => {
-    breaker.failedOnce(5_000);
+    breaker.recordFailure(5_000);
     time += 4_999;
     expect(breaker.room(8, 0)).toBe(0);
     time += 1;
     expect(breaker.room(8, 0)).toBe(8);
-  });
-});
-
-const lots = (...lines: number[]) =>
-  lotsOf(lines.map((each) => ({ lines: each }))).map((lot) => lot.map((x) => x.lines));
-
-describe('lots of lines', () => {
-  it('are none of nothing, and one of little', () => {
-    expect(lots()).toEqual([]);
-    expect(lots(1, 0, 2_999, 2_000)).toEqual([[1, 0, 2_999, 2_000]]);
-  });
-
-  it('are cut where the next would be too much, and leave alone what is too much by itself', () => {
-    expect(lots(4_000, 1_001, 9_000, 1, 5_000)).toEqual([[4_000], [1_001], [9_000], [1], [5_000]]);
   });
 });

@@ -1,6 +1,6 @@
 import { eventMessage, SelfClockedProducer } from '@carbon/messaging';
 import { eventually, PATIENT_PRODUCER } from '@carbon/testing';
-import { SupplyGate } from '../fulfillment/gate.js';
+import { SupplyGate } from '../fulfillment/readiness-gate.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { asAdmin, freshKafka } from '../testing/kafka.js';

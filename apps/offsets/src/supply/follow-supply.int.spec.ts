@@ -1,5 +1,5 @@
 import { eventually } from '@carbon/testing';
-import { SupplyGate } from '../fulfillment/gate.js';
+import { SupplyGate } from '../fulfillment/readiness-gate.js';
 import { pool, request } from '../testing/events.js';
 import { TestService } from '../testing/service.js';
 

@@ -10,7 +10,7 @@ import {
 } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { hasCaughtUp } from '../domain/reading.js';
-import type { SupplyGate } from '../fulfillment/gate.js';
+import type { SupplyGate } from '../fulfillment/readiness-gate.js';
 import type { Database } from '../persistence/database.js';
 import { SameDatabase } from '../persistence/same-database.js';
 import type { ProcessExit } from '../recovery/process-exit.js';

@@ -1,18 +1,19 @@
 import type { Asset, OffsetRequest, OffsetRequestedV1 } from '@carbon/contracts';
-import type { Received, ReceivedBatch } from '@carbon/messaging';
+import type { Received } from '@carbon/messaging';
 import { freshDatabase } from '@carbon/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { DEFAULT_PREFERENCE, Preference } from '../domain/preference.js';
-import { type RequestedOffset, requested } from '../domain/request.js';
 import type { EstimateRequest } from '../estimates/estimate-request.js';
 import { FindEstimate } from '../estimates/find-estimate.js';
 import { MakeEstimate } from '../estimates/make-estimate.js';
-import { Bells } from '../fulfillment/bell.js';
-import { SupplyGate } from '../fulfillment/gate.js';
-import { ReserveCredits } from '../fulfillment/reserve-credits.js';
-import { RetireOffsets } from '../fulfillment/retire-offsets.js';
-import { SettleAnswers } from '../fulfillment/settle-answers.js';
+import { QueuedOffsets } from '../fulfillment/queued-offsets.js';
+import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { AnswerRecorder } from '../fulfillment/record-answers.js';
+import { CreditReserver } from '../fulfillment/reserve.js';
+import { CreditRetirer } from '../fulfillment/retire.js';
+import { SingleTransactionPath } from '../fulfillment/single-transaction.js';
+import { WakeSignals } from '../fulfillment/wake-signal.js';
 import type { FreshEvents } from '../outbox/fresh-events.js';
 import { FindAssetNames } from '../persistence/asset-names.js';
 import { dataSourceOptions } from '../persistence/data-source-options.js';
@@ -20,10 +21,9 @@ import { Database } from '../persistence/database.js';
 import { readDatabaseState } from '../persistence/fence.js';
 import { OwnRows } from '../persistence/own-rows.js';
 import { migrate } from '../persistence/run-migrations.js';
-import { RecordOffsets } from '../receive/record-offsets.js';
-import { AskRegistry } from '../registry/ask-registry.js';
-import type { Registry } from '../registry/registry.js';
-import { LedgerRegistry } from '../registry/registry.ledger.js';
+import { type Arrival, arrivalsIn, OffsetRecorder } from '../receive/record-offsets.js';
+import { type RequestedRow, requestedRow } from '../receive/requests.js';
+import { BuiltInRegistry, type Registry } from '../registry/registry.js';
 import { recordSupply } from '../supply/record-supply.js';
 import { ids, received, request } from './events.js';
 import { StoredRows } from './stored-rows.js';
@@ -41,10 +41,10 @@ export function preference(text: string = DEFAULT_PREFERENCE): Preference {
 
 /** A migrated database of a test file's own, with the steps on it, and no Kafka. */
 export class TestDatabase extends StoredRows {
-  readonly bells = new Bells();
-  readonly recordOffsets: RecordOffsets;
-  readonly reserveCredits: ReserveCredits;
-  readonly retireOffsets: RetireOffsets;
+  readonly signals = new WakeSignals();
+  readonly recordOffsets: OffsetRecorder;
+  readonly reserveCredits: CreditReserver;
+  readonly retireOffsets: CreditRetirer;
   /** The rows of an account, as clients read them. */
   readonly ownRows: OwnRows;
   readonly findEstimate: FindEstimate;
@@ -59,9 +59,9 @@ export class TestDatabase extends StoredRows {
     private readonly drop: () => Promise<void>,
   ) {
     super(sql);
-    this.recordOffsets = new RecordOffsets(database, this.bells);
-    this.reserveCredits = new ReserveCredits(database, this.bells, preference());
-    this.retireOffsets = this.retiring(new LedgerRegistry());
+    this.recordOffsets = new OffsetRecorder(database, this.signals);
+    this.reserveCredits = this.reserving();
+    this.retireOffsets = this.retiring(new BuiltInRegistry());
     this.ownRows = new OwnRows(database);
     this.findEstimate = new FindEstimate(this.ownRows, new FindAssetNames(database));
     this.makeEstimate = new MakeEstimate(database, this.ownRows, this.gate, preference(), this.findEstimate);
@@ -75,12 +75,27 @@ export class TestDatabase extends StoredRows {
     return new TestDatabase(url, sql, await openDatabase(url, waits), drop);
   }
 
-  /** The step that retires, with a registry of the test's own. */
-  retiring(registry: Registry, fresh?: FreshEvents): RetireOffsets {
-    const { database, bells } = this;
-    const settle = new SettleAnswers(database, bells);
-    const ask = new AskRegistry(database, registry, settle, bells, { firstMs: 20, lastMs: 200, alarmAttempts: 3 });
-    return new RetireOffsets(database, registry, settle, ask, bells, undefined, fresh);
+  /** The service that reserves credits by a preference. */
+  reserving(by = preference()): CreditReserver {
+    return new CreditReserver(this.queued(by), this.signals);
+  }
+
+  /** The service that retires reserved credits, with a registry of the test's own. */
+  retiring(registry: Registry): CreditRetirer {
+    const { database, signals } = this;
+    const recorder = new AnswerRecorder(database, signals);
+    const settings = { firstMs: 20, lastMs: 200, alarmAttempts: 3 };
+    return new CreditRetirer(database, registry, recorder, signals, settings);
+  }
+
+  /** The single-transaction path, with a relay's events, a registry and a readiness gate of the test's own. */
+  path(fresh?: FreshEvents, registry: Registry = new BuiltInRegistry(), gate = this.gate): SingleTransactionPath {
+    const { database, signals } = this;
+    return new SingleTransactionPath(database, gate, preference(), registry, this.queued(), signals, fresh);
+  }
+
+  private queued(by = preference()): QueuedOffsets {
+    return new QueuedOffsets(this.database, by, this.signals);
   }
 
   /** The steps of one more process on the same database. */
@@ -137,18 +152,17 @@ export class TestDatabase extends StoredRows {
 
   /** Records these requests as if the topic had brought them, in one batch. */
   async record(requests: readonly OffsetRequestedV1[]): Promise<void> {
-    await this.recordOffsets.run(this.requests(...requests));
+    await this.recordOffsets.run(this.arrivals(...requests));
   }
 
-  /** A batch of requests, each appended by the broker when the gateway created it. */
-  requests(...requests: readonly OffsetRequestedV1[]): ReceivedBatch<RequestedOffset> {
-    const messages = requests.map((one) => this.message(one.id, requested(one), new Date(one.createdAt)));
-    return { topic: 'offset.requested', partition: 0, messages };
+  /** Requests as they arrive, each appended by the broker when the gateway created it. */
+  arrivals(...requests: readonly OffsetRequestedV1[]): Arrival[] {
+    return arrivalsIn(requests.map((one) => this.message(one.id, requestedRow(one), new Date(one.createdAt))));
   }
 
-  batch<T extends { readonly id: string }>(...values: T[]): ReceivedBatch<T> {
-    const messages = values.map((value) => this.message<T>(value.id, value));
-    return { topic: 'offset.requested', partition: 0, messages };
+  /** Rows of requests as they arrive, each appended by the broker just now. */
+  arrivalsOf(...rows: readonly RequestedRow[]): Arrival[] {
+    return arrivalsIn(rows.map((row) => this.message(row.id, row)));
   }
 
   /** A message at the next position. */
@@ -157,10 +171,18 @@ export class TestDatabase extends StoredRows {
     return received(this.position, key, value, appendedAt);
   }
 
-  /** Allocates everything that is queued, and retires it. */
+  /** Reserves credits for everything that is queued, and retires everything that is due. */
   async completeQueued(): Promise<void> {
-    for (let claim = await this.reserveCredits.run(); claim; claim = await this.reserveCredits.run()) {
-      await this.retireOffsets.run(claim);
+    while (await this.reserveCredits.run());
+    await this.retireDue();
+  }
+
+  /** Retires everything that is due. */
+  async retireDue(retirer = this.retireOffsets): Promise<void> {
+    const due = `SELECT FROM offsets WHERE status = 'processing' AND lease_until < now()`;
+    while ((await this.rows(due)).length > 0) {
+      await retirer.run();
+      await retirer.idle();
     }
   }
 
