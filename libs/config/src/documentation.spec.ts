@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { secretList } from '../fragments/secrets.js';
-import { port, text, whole } from '../fragments/values.js';
-import { describeConfig } from './describe-config.js';
+import { describeConfig } from './documentation.js';
+import { port, secretList, text, whole } from './setting.js';
 
 const gateway = z.object({
   PORT: port(3000, 'Where it listens.'),
@@ -14,7 +13,7 @@ const catalog = z.object({
   WORKERS: whole(1, 8, { description: 'Workers.' }).optional(),
 });
 describe('the documentation of settings', () => {
-  it('knows what each is for, its default, and whether it is needed or secret; its outermost description wins', () => {
+  it('has the description, the default, and whether the setting is required or secret; the outermost description wins', () => {
     expect([...describeConfig(gateway), ...describeConfig(catalog)]).toEqual([
       { name: 'PORT', description: 'Where it listens.', required: false, secret: false, fallback: '3000' },
       { name: 'PREFIX', description: 'A | prefix.', required: false, secret: false, fallback: '' },

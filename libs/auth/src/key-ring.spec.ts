@@ -1,12 +1,11 @@
+import { digestOf, KEY_ID, keyText, newKey, readKey, withoutSecrets } from './key-format.js';
 import { KeyRing } from './key-ring.js';
-import { digestOf, KEY_ID, keyText, newKey, readKey } from './key-text.js';
 import { testKey } from './testing/keys.js';
-import { withoutSecrets } from './without-secrets.js';
 
 describe('a key', () => {
   const EXAMPLE = 'cl_live_0123456789ab_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa48mhzt';
 
-  it('says what it is, names its public id, holds 256 random bits, and is read back into its parts', () => {
+  it('has a prefix, a public id and 256 random bits, and is parsed into its parts', () => {
     const { id, secret, text } = newKey();
     expect(text).toMatch(/^cl_live_[0-9a-hjkmnp-tv-z]{12}_[0-9A-Za-z]{49}$/);
     expect(id).toMatch(KEY_ID);
@@ -14,7 +13,7 @@ describe('a key', () => {
     expect(readKey(text)).toEqual({ id, secret });
   });
 
-  it('is another one each time, in every place of its secret', () => {
+  it('is random in every character of its secret', () => {
     const secrets = Array.from({ length: 500 }, () => newKey().secret);
     expect(new Set(secrets).size).toBe(500);
     for (let place = 0; place < 43; place += 1) {
@@ -22,12 +21,12 @@ describe('a key', () => {
     }
   });
 
-  it('has a checksum that does not change between versions', () => {
+  it('has a checksum that is the same in every version', () => {
     expect(keyText({ id: '0123456789ab', secret: 'a'.repeat(43) })).toBe(EXAMPLE);
     expect(readKey(EXAMPLE)).toEqual({ id: '0123456789ab', secret: 'a'.repeat(43) });
   });
 
-  it('is told from one with any single typo, or two neighbours changed round, by itself', () => {
+  it('is rejected with any single typo or transposition', () => {
     const { text } = newKey();
     for (let at = 0; at < text.length; at += 1) {
       const [before, one = '', two = '', after] = [text.slice(0, at), text[at], text[at + 1], text.slice(at + 2)];
@@ -37,16 +36,16 @@ describe('a key', () => {
     }
   });
 
-  it.each(['', ' ', 'cl_live_', `${'a'.repeat(100_000)}!`, ` ${'x'.repeat(69)}`])('is not %#', (text) => {
+  it.each(['', ' ', 'cl_live_', `${'a'.repeat(100_000)}!`, ` ${'x'.repeat(69)}`])('is no other text: %#', (text) => {
     expect(readKey(text)).toBeUndefined();
   });
 
-  it('is kept as the SHA-256 of its secret alone', () => {
+  it('is stored as the SHA-256 of its secret', () => {
     expect(digestOf('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });
 
-describe('the keys of a file', () => {
+describe('KeyRing', () => {
   const NOW = Date.parse('2026-06-01T00:00:00Z');
   const good = testKey({ scopes: ['assets:read'], plan: 'gold' });
   const revoked = testKey({ revokedAt: '2027-01-01T00:00:00Z' });
@@ -58,7 +57,7 @@ describe('the keys of a file', () => {
     keys: [good.entry, revoked.entry, expiring.entry, { ...wrong.entry, sha256: '0'.repeat(64) }],
   });
 
-  it('tell whose a key is, what it may do, and how often', () => {
+  it('returns the account, scopes and plan of a key', () => {
     expect(ring.holderOf(good.text, NOW)).toEqual({
       id: good.entry.id,
       account: 'acme',
@@ -67,20 +66,20 @@ describe('the keys of a file', () => {
     });
   });
 
-  it('take a key till the moment it expires, and a revoked one no more, whenever its file was written', () => {
+  it('accepts a key until it expires, and no revoked key at any time', () => {
     expect(ring.holderOf(expiring.text, NOW - 1)?.id).toBe(expiring.entry.id);
     expect(ring.holderOf(expiring.text, NOW)).toBeUndefined();
     expect(ring.holderOf(revoked.text, NOW)).toBeUndefined();
     expect([ring.live(NOW - 1), ring.live(NOW)]).toEqual([3, 2]);
   });
 
-  it('take no key whose secret is another one, that is unknown, or that is none', () => {
+  it('rejects a wrong secret, an unknown key and any other text', () => {
     for (const text of [wrong.text, newKey().text, '', 'x', good.text.slice(1), `${good.text} `]) {
       expect(ring.holderOf(text, NOW)).toBeUndefined();
     }
   });
 
-  it('tell which accounts have more than two live ones; those that are revoked or expired do not count', () => {
+  it('lists the accounts with more than two live keys', () => {
     const of = (account: string, ...more: object[]) => more.map((each) => testKey({ account, ...each }));
     const gone = [{ revokedAt: '2026-05-01T00:00:00Z' }, { expiresAt: '2026-06-01T00:00:00Z' }];
     const keys = [...of('acme', {}, ...gone, {}), ...of('other', {}, {}, gone[0] ?? {}, {})];
@@ -93,7 +92,7 @@ describe('the keys of a file', () => {
   });
 });
 
-describe('a text without the secrets of keys', () => {
+describe('withoutSecrets', () => {
   const { id, secret, text: key } = newKey();
   const shown = `cl_live_${id}_…`;
 
@@ -109,7 +108,7 @@ describe('a text without the secrets of keys', () => {
     ['no id', `cl_live_${secret}`, 'cl_live_…'],
     ['no beginning', `l_live_${id}_${secret}`, `l_live_${id}_…`],
     ['its end cut off', `cl_live_${id}_${secret.slice(0, 5)}`, shown],
-  ])('has the public id in the place of each, mistyped or not: %s', (_, said, expected) => {
+  ])('keeps only the public id of each key, mistyped or not: %s', (_, said, expected) => {
     const once = withoutSecrets(said);
     expect(once).toBe(expected);
     expect(once).not.toContain(secret);
@@ -117,11 +116,11 @@ describe('a text without the secrets of keys', () => {
   });
 
   it.each([`the key ${id} of 'cl_live'`, `off_${'0'.repeat(26)} of acme_${'a'.repeat(42)}`, 'a1B'.repeat(21), ''])(
-    'is what it was where there is none: %#',
+    'changes no text without a key: %#',
     (said) => expect(withoutSecrets(said)).toBe(said),
   );
 
-  it('is made in time that grows with its length alone', () => {
+  it('takes linear time', () => {
     const before = process.cpuUsage();
     for (const piece of ['cl_live_', '_', `cl_live_${id}_`, 'a', `_${'a'.repeat(42)}`, '%5f']) {
       withoutSecrets(piece.repeat(500_000 / piece.length));
