@@ -1,8 +1,8 @@
 export { type CheckedCriteria, checkCriteria } from './check/check.js';
 export type { TypeFailure } from './check/failures.js';
 export type { Bounds, CheckedNode, CheckedPredicate, Scalar } from './check/nodes.js';
+export type { QueryClause } from './compile/compile-criteria.js';
 export { compileCriteria } from './compile/compile-criteria.js';
-export type { QueryClause } from './compile/predicates.js';
 export { printCriteria } from './compile/print-criteria.js';
 export { type Compiled, compile, queryOf, type Result } from './criteria.js';
 export {

@@ -1,7 +1,7 @@
 import type { Relation } from '../operators.js';
 import type { RangeNode, ValueNode } from '../parse/nodes.js';
 import { CODE, isDigit, SMALL } from '../text/characters.js';
-import type { Comparison, TypeRule } from './comparison.js';
+import type { Comparison, TypeRule } from './failures.js';
 import type { Bounds, CheckedNode } from './nodes.js';
 
 /** Reads a literal, or records a failure. */

@@ -1,4 +1,4 @@
-import { compilePattern } from '../compile/predicates.js';
+import { compilePattern } from '../compile/compile-criteria.js';
 import { eachOf, mistakesIn } from '../testing/criteria.js';
 import { effortOf } from './pattern-effort.js';
 import { wholePattern, wordPattern } from './patterns.js';

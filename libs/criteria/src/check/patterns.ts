@@ -1,8 +1,7 @@
 import type { CriteriaLimits } from '../limits.js';
 import type { ValueNode } from '../parse/nodes.js';
 import { CODE, isAsciiLetter, isDigit } from '../text/characters.js';
-import type { Comparison } from './comparison.js';
-import type { PatternLimit } from './failures.js';
+import type { Comparison, PatternLimit } from './failures.js';
 import { foldCharacter } from './index-folding.js';
 import type { CheckedNode } from './nodes.js';
 

@@ -3,8 +3,7 @@ import { compile } from '../criteria.js';
 import { eachOf } from '../testing/criteria.js';
 import { goldenFields } from '../testing/golden.js';
 import { toErrorItem } from './criteria-error.js';
-import { editDistance } from './edit-distance.js';
-import { suggestField } from './field-names.js';
+import { editDistance, suggestField } from './field-names.js';
 import { echo, snippet } from './snippet.js';
 
 const errorsOf = (text: string) => {

@@ -1,4 +1,4 @@
-import { periodOf } from '../check/date-literal.js';
+import { periodOf } from '../check/date.js';
 import { numberOf } from '../check/number.js';
 import { hasWord, wordPattern } from '../check/patterns.js';
 import type { CriteriaField } from '../fields.js';

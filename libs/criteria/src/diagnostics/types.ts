@@ -106,8 +106,17 @@ const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Fai
   patternEffort: tooBroad('patternEffort', () => 'so many characters with "?" behind "*" cost the index too much'),
 };
 
-/** Explains which rule a predicate breaks. */
-export function explainType(
+/** Explains a text whose predicates break rules about fields, operators and values. */
+export function explainCheck(
+  text: string,
+  failures: readonly TypeFailure[],
+  fields: CriteriaFields,
+  limits: CriteriaLimits,
+): readonly CriteriaError[] {
+  return failures.map((failure) => explainType(failure, text, fields, limits));
+}
+
+function explainType(
   { rule, field, predicate, operand }: TypeFailure,
   text: string,
   fields: CriteriaFields,

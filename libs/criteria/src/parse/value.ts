@@ -1,9 +1,8 @@
 import { CODE, isDigit, isTypographicQuote, isWordCharacter, SMALL } from '../text/characters.js';
 import { isClockAt, isDate, isDateTime } from '../text/dates.js';
 import type { Cursor } from './cursor.js';
+import { readQuoted, readQuotedPattern, readWord, regularExpressionEnd } from './literals.js';
 import type { ValueNode } from './nodes.js';
-import { readQuoted, readQuotedPattern } from './quoted.js';
-import { readWord, regularExpressionEnd } from './word.js';
 
 /** Words that are never a value without quotes; `null` is one where the lack of a value may be asked for. */
 const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not']);

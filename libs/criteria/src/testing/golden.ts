@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { QueryClause } from '../compile/predicates.js';
+import type { QueryClause } from '../compile/compile-criteria.js';
 import { type CriteriaFields, criteriaFields } from '../fields.js';
 
 /** A document as the index holds it. Null, an empty list and absence are the same. */
