@@ -26,11 +26,11 @@ const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\ufeff]|undef
 /** A canonical form may be longer and nested deeper than the text it comes from. */
 const WIDE = { length: 100_000, depth: 100 };
 
-/** What is wrong with an answer; a list, so that thousands of texts need one expectation each. */
+/** Returns what is wrong with an answer; a list, so that thousands of texts need one expectation each. */
 function faultsOf(text: string, compiled: Compiled): unknown[] {
-  if (compiled.ok) return [...leavesOf(compiled.query).filter((leaf) => !isSoundLeaf(leaf)), ...unlike(compiled)];
+  if (compiled.ok) return [...leavesOf(compiled.query).filter((leaf) => !isValidLeaf(leaf)), ...unlike(compiled)];
   const { errors } = compiled;
-  const strange = errors.filter((error) => !isSoundError(text, error));
+  const strange = errors.filter((error) => !isValidError(text, error));
   const picture = snippet(text, errors).replace('\n', '');
   return [
     ...strange,
@@ -44,7 +44,7 @@ function leavesOf(part: unknown): unknown[] {
   return typeof part === 'object' && part !== null ? Object.values(part).flatMap(leavesOf) : [part];
 }
 
-function isSoundLeaf(leaf: unknown): boolean {
+function isValidLeaf(leaf: unknown): boolean {
   if (typeof leaf === 'number') return Number.isFinite(leaf) && !Object.is(leaf, -0);
   return typeof leaf === 'boolean' || (typeof leaf === 'string' && leaf.isWellFormed());
 }
@@ -55,14 +55,14 @@ function unlike(compiled: Extract<Compiled, { ok: true }>): unknown[] {
   return JSON.stringify(again) === JSON.stringify(compiled) ? [] : [again];
 }
 
-function isSoundError(text: string, error: CriteriaError): boolean {
+function isValidError(text: string, error: CriteriaError): boolean {
   const { allowed: _, ...item } = toErrorItem(error);
   const isWithin = error.position >= 0 && error.length >= 0 && error.position + error.length <= text.length;
   return isWithin && CRITERIA_ERROR_CODES.includes(error.code) && !UNSAFE.test(Object.values(item).join(' '));
 }
 
 /** Whatever is thrown fails the test with its text. */
-function expectSound(text: string): void {
+function expectValid(text: string): void {
   const faults = faultsOf(text, compile(text, goldenFields));
   if (faults.length > 0) expect([text, faults]).toEqual([text, []]);
 }
@@ -75,13 +75,13 @@ const KINDS: readonly (readonly [string, fc.Arbitrary<string>, number])[] = [
 ];
 
 describe('a text of any kind', () => {
-  it.each(KINDS)('gives a query or located mistakes when it is %s', (_, texts, numRuns) => {
-    fc.assert(fc.property(texts, expectSound), { numRuns });
+  it.each(KINDS)('gives a query or errors with their place when it is %s', (_, texts, numRuns) => {
+    fc.assert(fc.property(texts, expectValid), { numRuns });
   });
 
   it('gives them at the longest length too, whatever is repeated', () => {
     for (const token of TOKENS) {
-      for (const separator of ['', ' ']) expectSound(`${token}${separator}`.repeat(4096).slice(0, 4096));
+      for (const separator of ['', ' ']) expectValid(`${token}${separator}`.repeat(4096).slice(0, 4096));
     }
   });
 });

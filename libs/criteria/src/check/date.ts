@@ -1,8 +1,8 @@
 import type { Relation } from '../operators.js';
-import type { RangeNode, ValueNode } from '../parse/nodes.js';
+import type { RangeNode, ValueNode } from '../parse/syntax-tree.js';
 import { isDigit } from '../text/characters.js';
-import type { Comparison, TypeRule } from './failures.js';
-import type { Bounds, CheckedNode } from './nodes.js';
+import type { Comparison, TypeRule } from './type-failures.js';
+import type { Bounds, CheckedNode } from './typed-tree.js';
 
 /** The times that the index can compare with, and that are written with a year of four digits. */
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
@@ -112,7 +112,7 @@ export function periodOf(text: string): Period | DateFault {
   return { start: start - shift, end: endOf(start, found.unit) - shift };
 }
 
-/** Where a zone begins; only a time can have one, so the hyphens of a date are never taken for its sign. */
+/** Where a zone begins; only a time can have one, so the hyphens of a date are never read as its sign. */
 function zoneStart(text: string): number {
   for (let at = SHORTEST_WITH_TIME; at < text.length; at++) {
     if ('Zz+-'.includes(text.charAt(at))) return at;

@@ -1,7 +1,7 @@
-import type { ValueNode } from '../parse/nodes.js';
-import type { Comparison, TypeRule } from './failures.js';
-import type { CheckedNode } from './nodes.js';
+import type { ValueNode } from '../parse/syntax-tree.js';
 import { checkPattern, hasWord, wholePattern, wordPattern } from './patterns.js';
+import type { Comparison, TypeRule } from './type-failures.js';
+import type { CheckedNode } from './typed-tree.js';
 
 /** The half of a rule that types without an order share: no comparison by size, no range. */
 export const UNORDERED: Pick<TypeRule, 'compares' | 'inRange'> = {

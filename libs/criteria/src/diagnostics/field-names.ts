@@ -1,5 +1,5 @@
 import type { CriteriaField, CriteriaFields } from '../fields.js';
-import type { PredicateNode } from '../parse/nodes.js';
+import type { PredicateNode } from '../parse/syntax-tree.js';
 import { type Advice, type CriteriaError, criteriaError } from './criteria-error.js';
 import { existenceTest } from './dialects.js';
 import { echo } from './snippet.js';

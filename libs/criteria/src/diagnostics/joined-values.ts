@@ -1,5 +1,5 @@
 import type { CriteriaFields } from '../fields.js';
-import type { PredicateNode, Span } from '../parse/nodes.js';
+import type { PredicateNode, Span } from '../parse/syntax-tree.js';
 import { isDigit, isForeignComma } from '../text/characters.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';

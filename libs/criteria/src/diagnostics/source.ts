@@ -2,11 +2,11 @@ import type { CriteriaField, CriteriaFields } from '../fields.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { WORD_OPERATORS } from '../operators.js';
 import { Cursor } from '../parse/cursor.js';
-import { SyntaxFailure } from '../parse/failure.js';
-import { readQuoted, readWord } from '../parse/literals.js';
-import type { PredicateNode, Span, ValueNode } from '../parse/nodes.js';
+import { readQuoted, readWord } from '../parse/strings.js';
+import { SyntaxFailure } from '../parse/syntax-failure.js';
+import type { PredicateNode, Span, ValueNode } from '../parse/syntax-tree.js';
 import { isNameCharacter, isOperatorSign, isSpace } from '../text/characters.js';
-import { literal } from '../text/patterns.js';
+import { literal } from '../text/pattern-escapes.js';
 import { echo } from './snippet.js';
 
 /** A text that the parser refuses. */

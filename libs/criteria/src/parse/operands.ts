@@ -1,7 +1,7 @@
 import { CODE } from '../text/characters.js';
 import type { Cursor } from './cursor.js';
 import { connectorAhead, isKeywordAhead } from './keywords.js';
-import type { GroupNode, OperandNode, RangeNode, ValueNode } from './nodes.js';
+import type { GroupNode, OperandNode, RangeNode, ValueNode } from './syntax-tree.js';
 import { isNull, readValue, readValueOrNull, refuseNull, startsValue } from './value.js';
 
 const ANY: OperandNode = Object.freeze({ kind: 'any' });

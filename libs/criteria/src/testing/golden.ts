@@ -13,7 +13,7 @@ export interface ValidExample {
   readonly matches: readonly string[];
 }
 
-/** A wrong criteria text and its mistakes as [code, position, length, hint]. */
+/** A wrong criteria text and its errors as [code, position, length, hint]. */
 export interface InvalidExample {
   readonly criteria: string;
   readonly errors: readonly (readonly [string, number, number, string?])[];

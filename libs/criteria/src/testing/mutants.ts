@@ -1,4 +1,4 @@
-import type { CheckedNode } from '../check/nodes.js';
+import type { CheckedNode } from '../check/typed-tree.js';
 import type { QueryClause } from '../compile/compile-criteria.js';
 import { compileCriteria } from '../compile/compile-criteria.js';
 import { fold } from './fold.js';

@@ -1,9 +1,9 @@
 import type { CriteriaField } from '../fields.js';
 import type { CriteriaLimits } from '../limits.js';
 import type { Relation } from '../operators.js';
-import type { EqualityForm, PredicateNode, RangeNode, ValueNode } from '../parse/nodes.js';
-import type { CheckedNode } from './nodes.js';
+import type { EqualityForm, PredicateNode, RangeNode, ValueNode } from '../parse/syntax-tree.js';
 import { effortOf } from './pattern-effort.js';
+import type { CheckedNode } from './typed-tree.js';
 
 /** The rule about fields, operators and values that a predicate breaks. Rules about patterns carry the name of their limit. */
 export type TypeRuleName =

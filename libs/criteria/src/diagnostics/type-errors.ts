@@ -1,11 +1,11 @@
-import type { PatternLimit, TypeFailure, TypeRuleName } from '../check/failures.js';
+import type { PatternLimit, TypeFailure, TypeRuleName } from '../check/type-failures.js';
 import type { CriteriaField, CriteriaFields } from '../fields.js';
 import type { CriteriaLimits } from '../limits.js';
 import { operatorsOf } from '../operators.js';
-import type { PredicateNode, RangeNode, ValueNode } from '../parse/nodes.js';
+import type { PredicateNode, RangeNode, ValueNode } from '../parse/syntax-tree.js';
 import { type Advice, type CriteriaError, type CriteriaErrorCode, criteriaError } from './criteria-error.js';
 import { unknownField } from './field-names.js';
-import { addressHint, booleanHint, dateHint, numberHint, wordPatternHint } from './literals.js';
+import { addressHint, booleanHint, dateHint, numberHint, wordPatternHint } from './literal-hints.js';
 import { echo } from './snippet.js';
 import { operatorOf, scalarOf } from './source.js';
 

@@ -1,12 +1,12 @@
 import { isKeywordAhead } from '../parse/keywords.js';
-import type { Span } from '../parse/nodes.js';
+import type { Span } from '../parse/syntax-tree.js';
 import { isDigit, isOperatorSign, isSpace } from '../text/characters.js';
 import { isDate, isDateTime } from '../text/dates.js';
-import { unexpected } from './conditions.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
 import { fromRegularExpression, fromSqlPattern } from './dialects.js';
 import { foreignSign } from './foreign-operators.js';
 import { negatedValueHint } from './joined-values.js';
+import { unexpected } from './missing-condition.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import {

@@ -1,5 +1,5 @@
 import { connectorAhead } from '../parse/keywords.js';
-import { readQuoted } from '../parse/literals.js';
+import { readQuoted } from '../parse/strings.js';
 import { isDigit, isForeignComma, isNameCharacter, isTypographicQuote } from '../text/characters.js';
 import { type Advice, type CriteriaError, type CriteriaErrorCode, criteriaError } from './criteria-error.js';
 import { foreignSign } from './foreign-operators.js';

@@ -1,17 +1,17 @@
 import { failuresOf } from '../check/check.js';
 import type { CriteriaFields } from '../fields.js';
 import type { CriteriaLimits } from '../limits.js';
-import { SyntaxFailure, type SyntaxRule } from '../parse/failure.js';
 import { connectorAhead } from '../parse/keywords.js';
 import type { ParsedCriteria } from '../parse/parse.js';
+import { SyntaxFailure, type SyntaxRule } from '../parse/syntax-failure.js';
 import { isOperatorSign } from '../text/characters.js';
-import { missingCondition, operatorBetweenSigns, unexpected } from './conditions.js';
 import { type Advice, type CriteriaError, type CriteriaErrorCode, criteriaError } from './criteria-error.js';
-import { missingOperator } from './lone-word.js';
+import { missingCondition, operatorBetweenSigns, unexpected } from './missing-condition.js';
+import { missingOperator } from './missing-operator.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import { cursorAt, scalarOf } from './source.js';
-import { explainCheck } from './types.js';
+import { explainCheck } from './type-errors.js';
 import {
   dateWithBlank,
   invalidEscape,
@@ -21,7 +21,7 @@ import {
   rangeInList,
   regularExpression,
   sqlPattern,
-} from './values.js';
+} from './value-errors.js';
 
 type Explain = (failed: FailedText, limits: CriteriaLimits) => CriteriaError;
 

@@ -8,9 +8,9 @@ import {
   isWordCharacter,
 } from '../text/characters.js';
 import { isClockColon } from '../text/dates.js';
-import { hasWildcard, literal, plainText } from '../text/patterns.js';
+import { hasWildcard, literal, plainText } from '../text/pattern-escapes.js';
 import type { Cursor } from './cursor.js';
-import type { ValueNode } from './nodes.js';
+import type { ValueNode } from './syntax-tree.js';
 
 const SINGLE_ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
