@@ -1,27 +1,27 @@
 /** The Metadata request: https://kafka.apache.org/43/design/protocol/#The_Messages_Metadata */
 const API_KEY = 3;
-/** Topic ids are in the response since 10, and 12 lets a topic be named without its id; kafkajs stops at 6. */
+/** The response has topic IDs since version 10, and 12 accepts a topic without its ID; kafkajs stops at 6. */
 const API_VERSION = 12;
 const UUID_BYTES = 16;
 const ZERO_UUID = '0'.repeat(2 * UUID_BYTES);
 const SEVEN_BITS = 128;
 
-/** What the Metadata response says about one topic. */
+/** One topic of the Metadata response. */
 export interface TopicMetadata {
   /** 0 is none. */
   readonly errorCode: number;
   readonly name: string | undefined;
-  /** As PostgreSQL prints a uuid. */
+  /** In PostgreSQL's form of a uuid. */
   readonly topicId: string;
 }
 
-/** What the Metadata response says about the cluster and about the topics asked for. */
+/** The Metadata response, as far as we read it. */
 export interface ClusterMetadata {
   readonly clusterId: string | undefined;
   readonly topics: readonly TopicMetadata[];
 }
 
-/** A request and the way to read its response, as a kafkajs connection sends it. */
+/** A request with the decoder of its response, in the form that kafkajs sends. */
 export interface ProtocolRequest<T> {
   readonly request: {
     readonly apiKey: number;
@@ -32,7 +32,7 @@ export interface ProtocolRequest<T> {
   readonly response: { readonly decode: (payload: Buffer) => Promise<T>; readonly parse: (decoded: T) => Promise<T> };
 }
 
-/** Builds the Metadata request for topics by their full names. It creates no topic. */
+/** Builds the Metadata request for topics by full name. It creates no topic. */
 export function metadataRequest(topics: readonly string[]): ProtocolRequest<ClusterMetadata> {
   return {
     request: {
@@ -55,7 +55,7 @@ function encode(topics: readonly string[]): Buffer {
     Buffer.from(topic),
     Buffer.of(0),
   ]);
-  // The tags of the header; the topics; no topic is made, no authorized operations are asked for; no tags.
+  // Header tags; topics; allow_auto_topic_creation and include_topic_authorized_operations off; tags.
   return Buffer.concat([Buffer.of(0), varint(topics.length + 1), ...parts, Buffer.of(0, 0, 0)]);
 }
 
@@ -66,7 +66,7 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Decodes the response from behind its correlation id. @throws RangeError when it is cut off */
+/** Decodes the response after its correlation ID. @throws RangeError when it is cut off */
 export function decodeMetadata(payload: Buffer): ClusterMetadata {
   const reader = new Reader(payload);
   reader.skipTags();
@@ -98,7 +98,7 @@ function topicMetadata(reader: Reader): TopicMetadata {
   return { errorCode, name, topicId };
 }
 
-/** Whether a topic has no id: it was created before Kafka 2.8, or does not exist. */
+/** Returns whether a topic has no ID: it was created before Kafka 2.8, or does not exist. */
 export function isZeroId(topicId: string): boolean {
   return topicId.replaceAll('-', '') === ZERO_UUID;
 }
