@@ -1,4 +1,4 @@
-import { DEAD_LETTER, deadLetterTopic, OUTCOMES_LONGER_MS } from '@carbon/contracts';
+import { DEAD_LETTER, deadLetterTopic, OUTCOMES_LONGER_MS, TOPICS, type TopicFacts } from '@carbon/contracts';
 import type { TopicTable } from '../pipeline/message.js';
 import type { TopicState } from './topic-state.js';
 
@@ -9,7 +9,9 @@ const COMPRESSION = 'compression.type';
 /** Settings that change what a topic means. */
 const ESSENTIAL = ['cleanup.policy', 'message.timestamp.type'];
 /** The topics that must be kept longer than `offset.requested`. */
-const OUTCOME_TOPICS: readonly string[] = ['offset.completed', 'offset.failed'];
+const OUTCOME_TOPICS = Object.entries<TopicFacts>(TOPICS)
+  .filter(([, { writtenBy }]) => writtenBy === 'offsets')
+  .map(([topic]) => topic);
 
 /** What an operator may decide about the topics; the table of topics or the broker decides the rest. */
 export interface TopicOptions {
@@ -21,7 +23,7 @@ export interface TopicOptions {
   readonly partitions?: number | undefined;
   /** Retention of `offset.requested`. */
   readonly requestedDays?: number | undefined;
-  /** Retention of `offset.completed` and `offset.failed`. */
+  /** Retention of the outcomes: `offset.completed` and `offset.failed`. */
   readonly outcomeDays?: number | undefined;
 }
 
