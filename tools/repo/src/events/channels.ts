@@ -23,7 +23,7 @@ export function channels(): Record<string, object> {
         name,
         {
           address: name,
-          summary: facts.says,
+          summary: facts.summary,
           messages: Object.fromEntries(messageNames(name, topic).map((message) => [message, REF(message)])),
           bindings: { kafka: kafkaTopic(name, topic) },
         },

@@ -4,10 +4,8 @@ import {
   eventHeadersSchema,
   offsetIdSchema,
   requestHeadersSchema,
-  TOPIC_FACTS,
   TOPICS,
   type Topic,
-  type TopicFacts,
   type TopicName,
 } from '@carbon/contracts';
 import { z } from 'zod';
@@ -17,7 +15,7 @@ import { described, type JsonSchema, jsonSchema } from './json-schema.js';
 export interface EventType {
   readonly type: string;
   readonly topic: TopicName;
-  readonly facts: TopicFacts;
+  readonly facts: Topic;
   readonly data: JsonSchema;
   readonly headers: JsonSchema;
 }
@@ -26,7 +24,7 @@ export interface EventType {
 export const TOPIC_LIST = (Object.entries(TOPICS) as [TopicName, Topic][]).map(([name, topic]) => ({
   name,
   topic,
-  facts: TOPIC_FACTS[name],
+  facts: topic,
 }));
 
 /** The form of a topic's keys. */
@@ -36,7 +34,7 @@ export function keyOf({ key }: Topic): JsonSchema {
 
 /** Every type of event of a topic, oldest first. */
 export function eventTypesOf(topic: TopicName): EventType[] {
-  const facts = TOPIC_FACTS[topic];
+  const facts = TOPICS[topic];
   return Object.entries<z.ZodType>(TOPICS[topic].types).map(([type, schema]) => ({
     type,
     topic,
@@ -58,7 +56,7 @@ function headersOf(topic: TopicName, type: string): JsonSchema {
   return jsonSchema(
     all.extend({
       ce_type: z.literal(type).describe(about('ce_type')),
-      ce_source: z.literal(TOPIC_FACTS[topic].source).describe(about('ce_source')),
+      ce_source: z.literal(TOPICS[topic].source).describe(about('ce_source')),
     }),
   );
 }

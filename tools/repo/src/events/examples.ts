@@ -1,4 +1,4 @@
-import { cloudEventHeaders, type TopicFacts } from '@carbon/contracts';
+import { cloudEventHeaders, type Topic } from '@carbon/contracts';
 import type { EventType } from './event-types.js';
 
 /** What a random id and a trace may look like; the same at each making, so that documents can be compared. */
@@ -24,7 +24,7 @@ export function withdrawalOf({ type, facts }: Pick<EventType, 'type' | 'facts'>,
   return { name, headers: exampleHeaders(type, facts, data as Dated), payload: null };
 }
 
-function exampleHeaders(type: string, facts: TopicFacts, data: Dated): Record<string, string> {
+function exampleHeaders(type: string, facts: Topic, data: Dated): Record<string, string> {
   const ids = { key: data.id, 'key and type': `${data.id}.${type}`, random: RANDOM };
   return cloudEventHeaders({
     id: ids[facts.eventId],

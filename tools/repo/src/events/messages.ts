@@ -31,7 +31,7 @@ function eventMessage(event: EventType, key: object, golden: Golden) {
   return {
     name: event.type,
     title: event.type,
-    summary: event.facts.says.replace(/;.*$/, '.'),
+    summary: event.facts.summary.replace(/;.*$/, '.'),
     contentType: JSON_TYPE,
     headers: event.headers,
     payload: refTo(event.type),

@@ -1,4 +1,4 @@
-import { deadLetterTopic, PARTIES, type Party, type TopicName } from '@carbon/contracts';
+import { deadLetterTopic, PARTICIPANTS, type Participant, type TopicName } from '@carbon/contracts';
 import { messageNames } from './channels.js';
 import { TOPIC_LIST } from './event-types.js';
 
@@ -22,14 +22,14 @@ export function operations(): Record<string, object> {
   );
 }
 
-function operation(party: Party, action: Action, channel: TopicName | string, messages: readonly string[]) {
+function operation(party: Participant, action: Action, channel: TopicName | string, messages: readonly string[]) {
   const name = `${party}.${action}.${channel}`;
   return [
     name,
     {
       action,
       channel: { $ref: `#/channels/${channel}` },
-      summary: `${PARTIES[party]} ${action === 'send' ? 'writes' : 'reads'} it`,
+      summary: `${PARTICIPANTS[party]} ${action === 'send' ? 'writes' : 'reads'} it`,
       tags: [{ name: party }],
       messages: messages.map((message) => ({ $ref: `#/channels/${channel}/messages/${message}` })),
     },

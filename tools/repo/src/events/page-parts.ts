@@ -1,7 +1,7 @@
 import {
   deadLetterHeadersSchema,
-  PARTIES,
-  type Party,
+  PARTICIPANTS,
+  type Participant,
   requestHeadersSchema,
   type Topic,
   type TopicName,
@@ -35,7 +35,8 @@ export function eventParts(golden: Golden): Readonly<Record<string, string>> {
 
 /** The table of topics for the page about the architecture. */
 export function topicTable(): string {
-  const names = (parties: readonly Party[]) => parties.map((party) => PARTIES[party].replace(/^the /, '')).join(', ');
+  const names = (parties: readonly Participant[]) =>
+    parties.map((party) => PARTICIPANTS[party].replace(/^the /, '')).join(', ');
   const rows = TOPIC_LIST.map(({ name, topic, facts }) => [
     `\`${name}\``,
     topic.key,
@@ -55,11 +56,11 @@ function keptFor({ settings }: Topic): string {
 function sentences(name: TopicName, topic: Topic): string {
   const { facts } = TOPIC_LIST.find((one) => one.name === name) ?? missing(name);
   const key = topic.key.replace(' id', "'s id");
-  const readers = facts.readBy.map((party) => PARTIES[party]).join(' and ');
+  const readers = facts.readBy.map((party) => PARTICIPANTS[party]).join(' and ');
   const kept = keptFor(topic).replace(/^(?=\d)/, 'for ');
   return [
-    `${facts.says} Key: the ${key}. ${topic.partitions} partitions, kept ${kept}.`,
-    `Written by ${PARTIES[facts.writtenBy]}, read by ${readers}. \`ce_id\` ${IDS[facts.eventId](key)}, \`ce_source\` is \`${facts.source}\`.`,
+    `${facts.summary} Key: the ${key}. ${topic.partitions} partitions, kept ${kept}.`,
+    `Written by ${PARTICIPANTS[facts.writtenBy]}, read by ${readers}. \`ce_id\` ${IDS[facts.eventId](key)}, \`ce_source\` is \`${facts.source}\`.`,
   ].join('\n');
 }
 
