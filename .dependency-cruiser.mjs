@@ -2,6 +2,8 @@
 const app = '^apps/([^/]+)/src/';
 /** The criteria language said again, slowly and plainly, to compare with; behind the door `@carbon/criteria/golden`. */
 const CRITERIA_TEST_AIDS = '^libs/criteria/(src|dist)/testing/';
+/** The exports `@carbon/offsets/cli` and `@carbon/catalog/cli`. */
+const APP_COMMANDS = '^apps/[^/]+/(src|dist)/cli/';
 
 export default {
   forbidden: [
@@ -24,7 +26,14 @@ export default {
       comment: 'A lib serves every app, so it knows none.',
       severity: 'error',
       from: { path: '^(libs|infra|tools)/' },
-      to: { path: '^apps/' },
+      to: { path: '^apps/', pathNot: APP_COMMANDS },
+    },
+    {
+      name: 'commands-of-apps-are-loaded-when-called',
+      comment: 'The command line imports the commands of apps only where one of them is called.',
+      severity: 'error',
+      from: { path: '^(libs|infra|tools)/' },
+      to: { path: APP_COMMANDS, dependencyTypesNot: ['dynamic-import'] },
     },
     {
       name: 'pure-stays-pure',
@@ -51,11 +60,11 @@ export default {
       comment: 'Steps hand work on through the database and the topics, so each can be read, run and replaced alone.',
       severity: 'error',
       from: {
-        path: `${app}(receive|allocate|estimates|retire|announce|supply|read|ingest|search|describe-fields)/`,
-        pathNot: '\\.spec\\.ts$',
+        path: `${app}(receive|allocate|estimates|retire|announce|supply|read|ingest|search|schema)/`,
+        pathNot: '\\.(spec|module)\\.ts$',
       },
       to: {
-        path: '^apps/[^/]+/src/(receive|allocate|estimates|retire|announce|supply|read|ingest|search|describe-fields)/',
+        path: '^apps/[^/]+/src/(receive|allocate|estimates|retire|announce|supply|read|ingest|search|schema)/',
         pathNot: '^apps/$1/src/$2/',
       },
     },
@@ -66,25 +75,30 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/offsets/src/(query|estimates)/',
-        pathNot: ['\\.spec\\.ts$', '/test-[^/]+\\.ts$', '/testing/', '/(make|insert|prune)-estimates?\\.ts$'],
+        pathNot: [
+          '\\.(spec|module)\\.ts$',
+          '/test-[^/]+\\.ts$',
+          '/testing/',
+          '/estimate-(creator|pruner)\\.ts$',
+        ],
       },
-      to: { path: '^apps/offsets/src/persistence/(database|data-source-options)\\.ts$|node_modules/(typeorm|pg)/' },
+      to: { path: '^apps/offsets/src/persistence/(database|data-source)\\.ts$|node_modules/(typeorm|pg)/' },
     },
     {
       name: 'indexing-knows-no-step',
-      comment: 'The library index serves ingest and search alike, so it knows neither.',
+      comment: 'The library index serves ingest, search and schema, so only its Nest module imports one of them.',
       severity: 'error',
-      from: { path: '^apps/catalog/src/index/', pathNot: '\\.spec\\.ts$|/testing/' },
+      from: { path: '^apps/catalog/src/index/', pathNot: '\\.(spec|module)\\.ts$' },
       to: { path: '^apps/catalog/src/(ingest|search|schema)/' },
     },
     {
-      name: 'no-operation-to-operation',
-      comment: 'Each operation of the gateway can be read alone; what two of them need stands beside their folders.',
+      name: 'no-feature-to-feature',
+      comment: 'Each feature of the API can be read alone. What several need is in auth, limits, upstream or requests.ts.',
       severity: 'error',
-      from: { path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/([^/]+)/' },
+      from: { path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/' },
       to: {
-        path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/[^/]+/',
-        pathNot: '^apps/gateway/src/$1/$2/',
+        path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/',
+        pathNot: '^apps/gateway/src/$1/',
       },
     },
     {

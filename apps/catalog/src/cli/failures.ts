@@ -1,6 +1,6 @@
 import { kafkaAdvice, TopicIdentityError } from '@carbon/messaging';
 import { openSearchAdvice } from '../open-search/open-search-connection.js';
-import { Outage, Refusal } from '../open-search/refusal.js';
+import { OpenSearchRequestError, OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 
 /** How the commands end; part of what scripts rely on, so a number never gets another meaning. */
 export const EXIT = { done: 0, failed: 1, wrongUsage: 2, undecided: 3 } as const;
@@ -36,12 +36,12 @@ export interface Places {
 
 /** What a person is told when an engine did not play along; any other error stays as it is. */
 export function explained(error: unknown, { openSearch, kafka }: Places): unknown {
-  if (error instanceof Outage) {
+  if (error instanceof OpenSearchUnavailableError) {
     return new CannotDo(
       `OpenSearch at ${openSearch} does not answer. ${openSearchAdvice(error) ?? 'Is it running (`npm start`), and does OPENSEARCH_URL name it?'}`,
     );
   }
-  if (error instanceof Refusal)
+  if (error instanceof OpenSearchRequestError)
     return new CannotDo(`OpenSearch at ${openSearch} refuses: ${error.status} ${error.type}.`);
   if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) {
     return new CannotDo('Kafka has no topic asset.published. `npm start` makes the topics; is TOPIC_PREFIX right?');

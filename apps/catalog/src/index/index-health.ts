@@ -3,19 +3,19 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import { indexingMetrics } from '../catalog.metrics.js';
 import { OpenSearch } from '../open-search/open-search.js';
-import { FeedLibrary } from './feed-library.js';
+import { IndexReconciler } from './index-reconciler.js';
 import type { LibraryState, StoredGeneration } from './library-state.js';
 import { canBeSearched, isComplete, isLiveOrCandidate, isWhollyLive } from './precedence.js';
 
 const STATES = ['live', 'building', 'retired', 'broken'] as const;
 
-/** Shows how the generations of the index stood when they were last looked at. */
+/** Exports the state of the generations as it was last read. */
 @Injectable()
 export class IndexMetrics {
-  constructor(metrics: Metrics, feed: FeedLibrary) {
+  constructor(metrics: Metrics, reconciler: IndexReconciler) {
     const { generations, searchable, lookAge } = metrics.of(indexingMetrics);
     metrics.onScrape(() => {
-      const { lastLook } = feed;
+      const { lastLook } = reconciler;
       if (lastLook === undefined) return;
       const { state, at } = lastLook;
       const counts = Map.groupBy(state.generations, (one) => stateOf(one, state));
@@ -34,22 +34,24 @@ function stateOf(one: StoredGeneration, state: LibraryState): (typeof STATES)[nu
 
 const DEADLINE_MS = 900;
 
-/** Tells health whom the catalog depends on. Searches need OpenSearch alone; without Kafka they only grow old. */
+/** Registers the dependencies with health. Searches need OpenSearch only; without Kafka they become stale. */
 @Injectable()
-export class WatchDependencies implements OnModuleInit {
+export class IndexHealth implements OnModuleInit {
   constructor(
     private readonly health: Health,
     private readonly openSearch: OpenSearch,
-    private readonly feed: FeedLibrary,
+    private readonly reconciler: IndexReconciler,
   ) {}
 
   onModuleInit(): void {
     const version = z.object({ version: z.object({ number: z.string() }) });
-    this.health.register('opensearch', () => this.openSearch.ask({ method: 'GET', path: '/' }, version, DEADLINE_MS));
+    this.health.register('opensearch', () =>
+      this.openSearch.request({ method: 'GET', path: '/' }, version, DEADLINE_MS),
+    );
     this.health.register('kafka', () => this.checkKafka());
   }
 
   private checkKafka(): void {
-    if (!this.feed.consuming) throw new Error('the consumer is not in its group');
+    if (!this.reconciler.consuming) throw new Error('the consumer is not in its group');
   }
 }
