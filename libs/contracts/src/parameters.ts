@@ -37,7 +37,7 @@ export function optional<T>(schema: z.ZodType<T, string>, { mayBeEmpty = false }
 }
 
 /** An integer from `min` to `max` in decimal digits. */
-export function wholeNumber(min: number, max: number): z.ZodType<number, string> {
+export function integer(min: number, max: number): z.ZodType<number, string> {
   const error = `must be an integer from ${min} to ${max}`;
   return z
     .string()
@@ -54,7 +54,7 @@ const PLUS_HINT = 'Encode a + inside a value as %2B.';
 const rfc3339 = z.iso.datetime({ offset: true });
 
 /** An RFC 3339 time, kept as sent. */
-export const instant: z.ZodType<string, string> = z
+export const timeParameter: z.ZodType<string, string> = z
   .string()
   .superRefine((text, context) => {
     if (rfc3339.safeParse(text.toUpperCase()).success) return;
@@ -78,7 +78,7 @@ export const cursorParameter = z.string().meta({
  */
 export function limitParameter(defaultSize: number): z.ZodType<number, string> {
   const description = `The maximum number of entries on the page; default ${defaultSize}.`;
-  return wholeNumber(1, MAX_PAGE_SIZE).meta({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, description });
+  return integer(1, MAX_PAGE_SIZE).meta({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, description });
 }
 
 /** The default page size of the list of offsets. */
@@ -95,10 +95,10 @@ export const OFFSET_FILTERS = {
   customerRef: optional(reference.meta({ description: 'Only offsets created with exactly this `customerRef`.' })),
   estimateId: optional(reference.meta({ description: 'Only offsets created with exactly this `estimateId`.' })),
   createdFrom: optional(
-    instant.meta({ format: 'date-time', description: 'Only offsets created at this time or later (RFC 3339).' }),
+    timeParameter.meta({ format: 'date-time', description: 'Only offsets created at this time or later (RFC 3339).' }),
   ),
   createdTo: optional(
-    instant.meta({
+    timeParameter.meta({
       format: 'date-time',
       description: 'Only offsets created before this time (RFC 3339), which must be later than `createdFrom`.',
     }),

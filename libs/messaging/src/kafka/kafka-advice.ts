@@ -1,4 +1,4 @@
-import { type ConnectionSettings, errorText, tlsAdvice } from '@carbon/config';
+import { type ConnectionSettings, errorText, tlsHint } from '@carbon/config';
 
 const SETTINGS: ConnectionSettings = {
   engine: 'Kafka',
@@ -40,5 +40,5 @@ const SASL_ADVICE: readonly (readonly [RegExp, string])[] = [
 /** What a person can do about an error, where it says that the settings of the connection are wrong; else undefined. */
 export function kafkaAdvice(error: unknown): string | undefined {
   const text = typeof error === 'string' ? error : errorText(error);
-  return SASL_ADVICE.find(([pattern]) => pattern.test(text))?.[1] ?? tlsAdvice(text, SETTINGS);
+  return SASL_ADVICE.find(([pattern]) => pattern.test(text))?.[1] ?? tlsHint(text, SETTINGS);
 }
