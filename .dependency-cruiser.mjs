@@ -75,12 +75,7 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/offsets/src/(query|estimates)/',
-        pathNot: [
-          '\\.(spec|module)\\.ts$',
-          '/test-[^/]+\\.ts$',
-          '/testing/',
-          '/estimate-(creator|pruner)\\.ts$',
-        ],
+        pathNot: ['\\.(spec|module)\\.ts$', '/test-[^/]+\\.ts$', '/testing/', '/estimate-(creator|pruner)\\.ts$'],
       },
       to: { path: '^apps/offsets/src/persistence/(database|data-source)\\.ts$|node_modules/(typeorm|pg)/' },
     },
@@ -93,7 +88,8 @@ export default {
     },
     {
       name: 'no-feature-to-feature',
-      comment: 'Each feature of the API can be read alone. What several need is in auth, limits, upstream or requests.ts.',
+      comment:
+        'Each feature of the API can be read alone. What several need is in auth, limits, upstream or requests.ts.',
       severity: 'error',
       from: { path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/' },
       to: {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadConfig, whole } from '@carbon/config';
+import { integer, loadConfig } from '@carbon/config';
 import { type RunningKafkaCluster, startKafkaCluster, type TemporaryDir, temporaryDir } from '@carbon/local';
 import { eventually } from '@carbon/testing';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { systemOnSharedEngines, type TestSystem } from './testing/system.js';
 
 const { TEST_LOAD } = loadConfig(
   z.object({
-    TEST_LOAD: whole(1, 1_000_000, {
+    TEST_LOAD: integer(1, 1_000_000, {
       description: 'How many offsets are accepted while brokers restart.',
       fallback: '9000',
     }),

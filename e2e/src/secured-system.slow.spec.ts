@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, whole } from '@carbon/config';
+import { integer, loadConfig } from '@carbon/config';
 import {
   CertificateAuthority,
   type RunningPgbouncer,
@@ -22,7 +22,7 @@ import { percentile, postOffsets } from './load/post-offsets.js';
 import { systemOnSharedEngines, type TestSystem } from './testing/system.js';
 
 const { TEST_LOAD } = loadConfig(
-  z.object({ TEST_LOAD: whole(1, 1_000_000, { description: 'How many offsets are posted.', fallback: '600' }) }),
+  z.object({ TEST_LOAD: integer(1, 1_000_000, { description: 'How many offsets are posted.', fallback: '600' }) }),
 );
 const IN_FLIGHT = 64;
 const PATIENCE_MS = 15 * 60_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { committedPositions, endsOf } from '@carbon/messaging';
-import { eventually, figureOf, readExposition } from '@carbon/testing';
+import { eventually, metricValue, readExposition } from '@carbon/testing';
 import { awaitCompleted } from './load/await-completed.js';
 import { Gateways } from './load/gateways.js';
 import { type PostReport, postOffsets } from './load/post-offsets.js';
@@ -67,7 +67,7 @@ function urlOf(part: string): string {
 /** The sum of a metric of one process, over the labels that are given. */
 async function figure(part: string, name: string, labels: Record<string, string>): Promise<number> {
   const response = await fetch(`${urlOf(part)}/metrics`);
-  return figureOf(readExposition(await response.text()), name, labels) ?? 0;
+  return metricValue(readExposition(await response.text()), name, labels) ?? 0;
 }
 
 const recordedBy = (part: string) => figure(part, 'carbon_offsets_recorded_total', { status: 'queued' });

@@ -54,7 +54,9 @@ function membersOf(checker: ts.TypeChecker, type: ts.Type): Record<string, strin
   const typed = members.map((member) => {
     const isOptional = (member.flags & ts.SymbolFlags.Optional) !== 0;
     const text = checker.typeToString(checker.getTypeOfSymbol(member), undefined, WHOLE);
-    return [`${member.name}${isOptional ? '?' : ''}`, text] as const;
+    // The compiler numbers the names of well-known symbols by how much it has read before.
+    const name = member.name.replace(/@\d+$/, '');
+    return [`${name}${isOptional ? '?' : ''}`, text] as const;
   });
   return Object.fromEntries(typed.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,6 +1,7 @@
 import {
   httpSettings,
   indexSettings,
+  integer,
   internalSettings,
   kafkaSettings,
   logSettings,
@@ -8,7 +9,6 @@ import {
   openSearchSettings,
   secretList,
   text,
-  whole,
 } from '@carbon/config';
 import { z } from 'zod';
 
@@ -20,7 +20,7 @@ export const catalogSettings = z.object({
   ...internalSettings,
   ...openSearchSettings,
   ...indexSettings,
-  OPENSEARCH_SHARDS: whole(1, 64, {
+  OPENSEARCH_SHARDS: integer(1, 64, {
     description:
       'How many primary shards an index of the library has. A change applies to the generations made after it (`npm run catalog -- rebuild` makes one); an index that stands is never changed or rebuilt for it.',
     fallback: '1',

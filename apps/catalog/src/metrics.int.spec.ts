@@ -1,4 +1,4 @@
-import { eventually, figureOf, readExposition } from '@carbon/testing';
+import { eventually, metricValue, readExposition } from '@carbon/testing';
 import { catalogMetrics } from './catalog.metrics.js';
 import { searchPath } from './testing/catalog.js';
 import { asset } from './testing/library.js';
@@ -11,7 +11,7 @@ describe('GET /metrics of the catalog', () => {
   const metrics = async () => {
     const families = readExposition(await (await fetch(`${catalog.url}/metrics`)).text());
     const figure = (name: string, labels?: Record<string, string>) =>
-      figureOf(families, `carbon_catalog_${name}`, labels);
+      metricValue(families, `carbon_catalog_${name}`, labels);
     return { families, figure };
   };
 

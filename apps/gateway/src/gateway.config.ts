@@ -1,5 +1,6 @@
 import {
   httpSettings,
+  integer,
   internalSettings,
   kafkaSettings,
   logSettings,
@@ -8,7 +9,6 @@ import {
   secretList,
   text,
   url,
-  whole,
 } from '@carbon/config';
 import { z } from 'zod';
 import { limitSettings } from './limits/limit-settings.js';
@@ -55,20 +55,20 @@ const settings = z.object({
     'How long a new offset may wait for its confirmation by Kafka before it is answered with 503, in milliseconds.',
     { min: 100, max: 5_200 },
   ),
-  ACCEPT_IN_FLIGHT: whole(1, 100_000, {
+  ACCEPT_IN_FLIGHT: integer(1, 100_000, {
     description: 'How many new offsets may wait for Kafka at a time; more are answered with 503.',
     fallback: '2000',
   }),
-  REQUESTS_IN_FLIGHT: whole(1, 1_000_000, {
+  REQUESTS_IN_FLIGHT: integer(1, 1_000_000, {
     description: 'How many requests under /v1 may be begun and not answered at a time; more are answered with 503.',
     fallback: '4000',
   }),
-  REQUESTS_PER_ACCOUNT: whole(1, 1_000_000, {
+  REQUESTS_PER_ACCOUNT: integer(1, 1_000_000, {
     description:
       'How many of these may be of one account, whatever keys it shows. Not set: a quarter. An open gateway does not ask.',
     example: '1000',
   }).optional(),
-  REQUESTS_PER_CONNECTION: whole(1, 100_000, {
+  REQUESTS_PER_CONNECTION: integer(1, 100_000, {
     description: 'How many of these may be of one connection, which then sends on without waiting for answers.',
     fallback: '100',
   }),
@@ -76,7 +76,7 @@ const settings = z.object({
   CORS_ORIGINS: origins(
     'The origins whose pages may ask the gateway and read its answers, separated by commas. Not set: none.',
   ).optional(),
-  REPLAY_RECENT: whole(1, 10_000_000, {
+  REPLAY_RECENT: integer(1, 10_000_000, {
     description:
       'How many offsets one process remembers to know a replay by itself; each takes about 300 bytes of memory.',
     fallback: '100000',
@@ -87,7 +87,7 @@ const settings = z.object({
     'How long the offsets service may take to say whether it knows an Idempotency-Key, in milliseconds; then the offset is accepted without.',
     { min: 1, max: 200 },
   ),
-  REPLAY_CONNECTIONS: whole(1, 1_000, {
+  REPLAY_CONNECTIONS: integer(1, 1_000, {
     description: 'How many such questions are asked at a time.',
     fallback: '16',
   }),

@@ -1,4 +1,4 @@
-import { eventually, figureOf, type MetricFamily, readExposition } from '@carbon/testing';
+import { eventually, type MetricFamily, metricValue, readExposition } from '@carbon/testing';
 import { gatewayMetrics } from './gateway.metrics.js';
 import { SEARCH, startPublishingGateway, type TestGateway, UNUSED_ADDRESS, useGateway } from './testing/gateway.js';
 
@@ -19,8 +19,8 @@ async function movedBy(gateway: TestGateway, work: () => Promise<void>) {
   await work();
   const after = await metricsOf(gateway);
   return (name: string, labels: Record<string, string> = {}) =>
-    (figureOf(after, `carbon_gateway_${name}`, labels) ?? 0) -
-    (figureOf(before, `carbon_gateway_${name}`, labels) ?? 0);
+    (metricValue(after, `carbon_gateway_${name}`, labels) ?? 0) -
+    (metricValue(before, `carbon_gateway_${name}`, labels) ?? 0);
 }
 
 function post(gateway: TestGateway, body: object, headers: Record<string, string> = {}) {
@@ -38,8 +38,8 @@ describe('GET /metrics of the gateway', () => {
       expect(name).toMatch(/^(carbon_gateway|process|nodejs)_/);
       expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter']);
     }
-    expect(figureOf(families, 'process_start_time_seconds')).toBeGreaterThan(1.7e9);
-    expect(figureOf(families, 'nodejs_eventloop_lag_p99_seconds')).toBeDefined();
+    expect(metricValue(families, 'process_start_time_seconds')).toBeGreaterThan(1.7e9);
+    expect(metricValue(families, 'nodejs_eventloop_lag_p99_seconds')).toBeDefined();
   });
 
   it('counts what was accepted, what was a replay, and how long Kafka took', async () => {
@@ -56,8 +56,8 @@ describe('GET /metrics of the gateway', () => {
     expect(moved('http_requests_total', { ...POST, status: '202' })).toBe(3);
     expect(moved('http_request_duration_seconds_count', POST)).toBe(3);
     const after = await metricsOf(gateway);
-    expect(figureOf(after, 'carbon_gateway_publish_connected')).toBe(1);
-    expect(figureOf(after, 'carbon_gateway_publish_in_flight_messages')).toBe(0);
+    expect(metricValue(after, 'carbon_gateway_publish_connected')).toBe(1);
+    expect(metricValue(after, 'carbon_gateway_publish_in_flight_messages')).toBe(0);
   });
 
   it('counts refusals by their code', async () => {
@@ -81,15 +81,15 @@ describe('GET /metrics of the gateway', () => {
   });
 
   it('counts questions to apps that are away, and shows when they are left alone', async () => {
-    const before = figureOf(await metricsOf(gateway), 'carbon_gateway_upstream_circuit_breaker_open', {
+    const before = metricValue(await metricsOf(gateway), 'carbon_gateway_upstream_circuit_breaker_open', {
       upstream: 'catalog',
     });
     for (let round = 0; round < 7; round += 1) expect((await gateway.send({ path: SEARCH })).status).toBe(503);
     const families = await metricsOf(gateway);
     const asked = (outcome: string) =>
-      figureOf(families, 'carbon_gateway_upstream_request_duration_seconds_count', { upstream: 'catalog', outcome });
+      metricValue(families, 'carbon_gateway_upstream_request_duration_seconds_count', { upstream: 'catalog', outcome });
     expect([before, asked('failed'), asked('breaker_open')]).toEqual([0, 5, 2]);
-    expect(figureOf(families, 'carbon_gateway_upstream_circuit_breaker_open', { upstream: 'catalog' })).toBe(1);
+    expect(metricValue(families, 'carbon_gateway_upstream_circuit_breaker_open', { upstream: 'catalog' })).toBe(1);
   });
 });
 
@@ -100,11 +100,13 @@ describe('the metrics of a gateway without Kafka', () => {
     expect((await post(gateway, { kgCO2e: 1 })).status).toBe(503);
     await eventually(async () => {
       const families = await metricsOf(gateway);
-      const refused = figureOf(families, 'carbon_gateway_http_problems_total', { ...POST, code: 'not_accepted' });
+      const refused = metricValue(families, 'carbon_gateway_http_problems_total', { ...POST, code: 'not_accepted' });
       const outcome = { topic: 'offset.requested', outcome: 'not_accepted' };
-      expect([refused, figureOf(families, 'carbon_gateway_publish_duration_seconds_count', outcome)]).toEqual([1, 1]);
-      expect(figureOf(families, 'carbon_gateway_publish_connected')).toBe(0);
-      expect(figureOf(families, 'carbon_gateway_offsets_accepted_total', { replayed: 'false' })).toBe(0);
+      expect([refused, metricValue(families, 'carbon_gateway_publish_duration_seconds_count', outcome)]).toEqual([
+        1, 1,
+      ]);
+      expect(metricValue(families, 'carbon_gateway_publish_connected')).toBe(0);
+      expect(metricValue(families, 'carbon_gateway_offsets_accepted_total', { replayed: 'false' })).toBe(0);
     });
   });
 });

@@ -1,4 +1,4 @@
-import { eventually, figureOf, type MetricFamily, readExposition } from '@carbon/testing';
+import { eventually, type MetricFamily, metricValue, readExposition } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { QUEUE_GAUGES_SQL } from './metrics/gauges.js';
 import { offsetsMetrics } from './offsets.metrics.js';
@@ -47,38 +47,38 @@ describe('GET /metrics of the offsets service', () => {
     await service.publish('offset.requested.v1', 'off_bad', { nothing: true });
     await shows(app, (families) => {
       const seen = (state: string, next: string) =>
-        figureOf(families, 'carbon_offsets_state_duration_seconds_count', { state, next });
+        metricValue(families, 'carbon_offsets_state_duration_seconds_count', { state, next });
       expect([seen('queued', 'processing'), seen('processing', 'completed'), seen('queued', 'failed')]).toEqual([
         1, 1, 1,
       ]);
-      expect(figureOf(families, 'carbon_offsets_settled_duration_seconds_count', { status: 'completed' })).toBe(1);
+      expect(metricValue(families, 'carbon_offsets_settled_duration_seconds_count', { status: 'completed' })).toBe(1);
       expect(
-        figureOf(families, 'carbon_offsets_settled_duration_seconds_sum', { status: 'completed' }),
+        metricValue(families, 'carbon_offsets_settled_duration_seconds_sum', { status: 'completed' }),
       ).toBeGreaterThan(0);
-      expect(figureOf(families, 'carbon_offsets_recorded_total', { status: 'queued' })).toBe(2);
-      expect(figureOf(families, 'carbon_offsets_failed_total', { code: 'insufficient_supply' })).toBe(1);
-      expect(figureOf(families, 'carbon_offsets_failed_total', { code: 'request_rejected' })).toBe(1);
-      expect(figureOf(families, 'carbon_offsets_allocation_batch_offsets_sum')).toBe(2);
+      expect(metricValue(families, 'carbon_offsets_recorded_total', { status: 'queued' })).toBe(2);
+      expect(metricValue(families, 'carbon_offsets_failed_total', { code: 'insufficient_supply' })).toBe(1);
+      expect(metricValue(families, 'carbon_offsets_failed_total', { code: 'request_rejected' })).toBe(1);
+      expect(metricValue(families, 'carbon_offsets_allocation_batch_offsets_sum')).toBe(2);
       const confirmed = { outcome: 'confirmed' };
-      expect(figureOf(families, 'carbon_offsets_publish_duration_seconds_count', confirmed)).toBe(3);
+      expect(metricValue(families, 'carbon_offsets_publish_duration_seconds_count', confirmed)).toBe(3);
       const taken = { topic: 'offset.requested' };
-      expect(figureOf(families, 'carbon_offsets_kafka_batch_messages_sum', taken)).toBe(4);
-      expect(figureOf(families, 'carbon_offsets_kafka_dead_letters_total', taken)).toBe(1);
+      expect(metricValue(families, 'carbon_offsets_kafka_batch_messages_sum', taken)).toBe(4);
+      expect(metricValue(families, 'carbon_offsets_kafka_dead_letters_total', taken)).toBe(1);
     });
   });
 
   it('shows the supply, what of it is left, and what hangs over', async () => {
     await shows(app, (families) => {
-      expect(figureOf(families, 'carbon_offsets_supply_available_grams')).toBe(98_000_000);
-      expect(figureOf(families, 'carbon_offsets_supply_retirable_assets')).toBe(1);
-      expect(figureOf(families, 'carbon_offsets_supply_overhang_grams')).toBe(0);
-      expect(figureOf(families, 'carbon_offsets_supply_ready')).toBe(1);
+      expect(metricValue(families, 'carbon_offsets_supply_available_grams')).toBe(98_000_000);
+      expect(metricValue(families, 'carbon_offsets_supply_retirable_assets')).toBe(1);
+      expect(metricValue(families, 'carbon_offsets_supply_overhang_grams')).toBe(0);
+      expect(metricValue(families, 'carbon_offsets_supply_ready')).toBe(1);
     });
     await service.publishAssets([pool('a', { issued: 0.5 })]);
     await shows(app, (families) => {
-      expect(figureOf(families, 'carbon_offsets_supply_overhang_grams')).toBe(1_500_000);
-      expect(figureOf(families, 'carbon_offsets_supply_overhang_assets')).toBe(1);
-      expect(figureOf(families, 'carbon_offsets_supply_available_grams')).toBe(0);
+      expect(metricValue(families, 'carbon_offsets_supply_overhang_grams')).toBe(1_500_000);
+      expect(metricValue(families, 'carbon_offsets_supply_overhang_assets')).toBe(1);
+      expect(metricValue(families, 'carbon_offsets_supply_available_grams')).toBe(0);
     });
   });
 
@@ -86,13 +86,13 @@ describe('GET /metrics of the offsets service', () => {
     await shows(app, (families) => {
       const consuming = families.get('carbon_offsets_kafka_consuming')?.samples.map(({ value }) => value);
       expect(consuming).toEqual([1, 1]);
-      expect(figureOf(families, 'carbon_offsets_kafka_lag_messages', { topic: 'offset.requested' })).toBe(0);
-      expect(figureOf(families, 'carbon_offsets_kafka_lag_messages', { topic: 'asset.published' })).toBe(0);
+      expect(metricValue(families, 'carbon_offsets_kafka_lag_messages', { topic: 'offset.requested' })).toBe(0);
+      expect(metricValue(families, 'carbon_offsets_kafka_lag_messages', { topic: 'asset.published' })).toBe(0);
       const up = families.get('carbon_offsets_collector_up')?.samples.map(({ value }) => value);
       expect(up).toEqual([1, 1, 1, 1]);
-      expect(figureOf(families, 'carbon_offsets_pool_connections_max')).toBe(10);
-      expect(figureOf(families, 'carbon_offsets_pool_connections')).toBeGreaterThan(0);
-      expect(figureOf(families, 'carbon_offsets_worker_failures_total', { worker: 'offset' })).toBe(0);
+      expect(metricValue(families, 'carbon_offsets_pool_connections_max')).toBe(10);
+      expect(metricValue(families, 'carbon_offsets_pool_connections')).toBeGreaterThan(0);
+      expect(metricValue(families, 'carbon_offsets_worker_failures_total', { worker: 'offset' })).toBe(0);
     });
   });
 

@@ -1,6 +1,7 @@
 import {
   choice,
   httpSettings,
+  integer,
   internalSettings,
   kafkaSettings,
   logSettings,
@@ -8,7 +9,6 @@ import {
   secretList,
   setting,
   url,
-  whole,
 } from '@carbon/config';
 import { z } from 'zod';
 import { DEFAULT_PREFERENCE, PREFERENCE_WORDS, Preference } from './domain/preference.js';
@@ -61,11 +61,11 @@ export const offsetsSettings = z.object({
   ...logSettings,
   ...internalSettings,
   ...databaseSettings,
-  DATABASE_POOL: whole(4, 100, {
+  DATABASE_POOL: integer(4, 100, {
     description: 'How many connections to PostgreSQL one process holds at most, beside one that only keeps leases.',
     fallback: '10',
   }),
-  OUTBOX_RETENTION_DAYS: whole(1, 365, {
+  OUTBOX_RETENTION_DAYS: integer(1, 365, {
     description:
       'For how many days events are kept in the database after they were published, for `npm run ledger -- audit`; a sixth longer at most.',
     fallback: '14',

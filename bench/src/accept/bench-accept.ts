@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { digestOf, newKey, SCOPES, writeKeyFile } from '@carbon/auth';
+import { newKey, SCOPES, secretDigest, writeKeyFile } from '@carbon/auth';
 import { freePorts, temporaryDir } from '@carbon/local';
 import { fromRoot, Worker } from '../processes.js';
 import { type Row, rowOf } from '../results.js';
@@ -125,7 +125,7 @@ export function keyOfBench(dir: string): { readonly key: string; readonly file: 
     name: 'load',
     scopes: [...SCOPES],
     plan: 'bench',
-    sha256: digestOf(secret).toString('hex'),
+    sha256: secretDigest(secret).toString('hex'),
     createdAt: new Date().toISOString(),
   };
   writeFileSync(file, writeKeyFile({ version: 1, plans: { bench: PLAN }, keys: [entry] }), { mode: 0o600 });

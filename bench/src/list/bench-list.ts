@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Cursors, nextAddress } from '@carbon/http';
+import { Cursors, nextPageUrl } from '@carbon/http';
 import type { RunningSystem } from '@carbon/local';
 import { request } from 'undici';
 import { randomFrom } from '../library.js';
@@ -56,9 +56,9 @@ export function listQuestions(
   const requests = (path: () => string): LoadRequest[] =>
     Array.from({ length: REQUESTS }, () => ({ method: 'GET', path: path(), headers }));
   const page = (filters: Filters, n?: number) => {
-    if (n === undefined) return nextAddress(ROUTE, filters);
+    if (n === undefined) return nextPageUrl(ROUTE, filters);
     const scope = { route: ROUTE, account: ACCOUNT, parameters: filters };
-    return nextAddress(ROUTE, { ...filters, cursor: cursors.write([timeOf(n), idOf(n)], scope) });
+    return nextPageUrl(ROUTE, { ...filters, cursor: cursors.write([timeOf(n), idOf(n)], scope) });
   };
   const both = (what: string, filters: () => Filters): ListQuestion[] => [
     { what: `${what}, first page`, answer: 20, requests: requests(() => page(filters())) },

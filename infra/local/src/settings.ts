@@ -2,6 +2,7 @@ import {
   brokers,
   choice,
   indexSettings,
+  integer,
   kafkaSecuritySettings,
   kafkaSettings,
   openSearchSecuritySettings,
@@ -9,13 +10,12 @@ import {
   text,
   url,
   urls,
-  whole,
 } from '@carbon/config';
 import { z } from 'zod';
 import { PORTS } from './ports.js';
 
 const portSetting = (name: keyof typeof PORTS, what: string) =>
-  whole(1, 65_535, {
+  integer(1, 65_535, {
     description: `The port on which \`npm start\` lets ${what} listen.`,
     fallback: String(PORTS[name].port),
   });

@@ -50,7 +50,7 @@ export const PLAN_NAME_RULE = 'must be 1 to 32 of a-z 0-9 -, starting with a let
 export const planName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, { error: PLAN_NAME_RULE });
 
 /** Returns the plan with a name, also one that every file has. */
-export function planCalled(
+export function planNamed(
   name: string,
   plans: Readonly<Record<string, z.output<typeof planSchema>>>,
 ): Plan | undefined {

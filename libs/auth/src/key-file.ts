@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyEntrySchema, PLAN_NAME_RULE, planCalled, planName, planSchema, UNLIMITED_PLAN } from './key-entry.js';
+import { keyEntrySchema, PLAN_NAME_RULE, planName, planNamed, planSchema, UNLIMITED_PLAN } from './key-entry.js';
 import { withoutSecrets } from './key-format.js';
 
 /**
@@ -70,7 +70,7 @@ function crossIssues({ plans, keys }: KeyFile): KeyFileIssue[] {
     const first = ids.get(id);
     if (first === undefined) ids.set(id, at);
     else issues.push({ place: `keys[${at}].id`, detail: `is that of keys[${first}]` });
-    if (planCalled(plan, plans) !== undefined) continue;
+    if (planNamed(plan, plans) !== undefined) continue;
     issues.push({ place: `keys[${at}].plan`, detail: `is an unknown plan: ${JSON.stringify(plan)}` });
   }
   return issues;

@@ -51,7 +51,7 @@ export function readKey(text: string): KeyParts | undefined {
  * Returns the stored digest of a secret. A secret has 256 random bits, so a slow hash would not protect it better: it would
  * only make a flood of wrong keys expensive for the gateway.
  */
-export function digestOf(secret: string): Buffer {
+export function secretDigest(secret: string): Buffer {
   // Node returns a hash as a Buffer at twice the cost of a binary string.
   return Buffer.from(hash('sha256', secret, 'binary'), 'binary');
 }

@@ -1,4 +1,4 @@
-import { digestOf, KEY_ID, keyText, newKey, readKey, withoutSecrets } from './key-format.js';
+import { KEY_ID, keyText, newKey, readKey, secretDigest, withoutSecrets } from './key-format.js';
 import { KeyRing } from './key-ring.js';
 import { testKey } from './testing/keys.js';
 
@@ -41,7 +41,9 @@ describe('a key', () => {
   });
 
   it('is stored as the SHA-256 of its secret', () => {
-    expect(digestOf('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(secretDigest('abc').toString('hex')).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type KeyEntry, type Plan, planCalled, type Scope, validUntil } from './key-entry.js';
+import { type KeyEntry, type Plan, planNamed, type Scope, validUntil } from './key-entry.js';
 import { type KeyFile, MAX_LIVE_KEYS } from './key-file.js';
-import { digestOf, readKey } from './key-format.js';
+import { readKey, secretDigest } from './key-format.js';
 
 /** The account and the permissions of a key. */
 export interface KeyHolder {
@@ -37,7 +37,7 @@ export class KeyRing {
   holderOf(text: string, now: number): KeyHolder | undefined {
     const parts = readKey(text);
     const known = parts && this.known.get(parts.id);
-    const isRight = timingSafeEqual(digestOf(parts?.secret ?? NO_SECRET), known?.digest ?? NO_DIGEST);
+    const isRight = timingSafeEqual(secretDigest(parts?.secret ?? NO_SECRET), known?.digest ?? NO_DIGEST);
     return isRight && known !== undefined && now < known.until ? known.holder : undefined;
   }
 
@@ -59,7 +59,7 @@ export class KeyRing {
 
 function knownKey(entry: KeyEntry, plans: KeyFile['plans']): KnownKey {
   const { id, account, scopes, plan: name, sha256 } = entry;
-  const plan = planCalled(name, plans) ?? { name };
+  const plan = planNamed(name, plans) ?? { name };
   return {
     holder: { id, account, scopes: new Set(scopes), plan },
     digest: Buffer.from(sha256, 'hex'),

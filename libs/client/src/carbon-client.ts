@@ -1,14 +1,13 @@
-import { Service } from './ask/service.js';
-import { Assets } from './operations/assets.js';
-import { Estimates } from './operations/estimates.js';
-import { Offsets } from './operations/offsets.js';
-import { Search } from './operations/search.js';
-import { type ClientOptions, patienceOf } from './options.js';
+import { Estimates } from './estimates.js';
+import { Offsets } from './offsets.js';
+import { type ClientOptions, retryLimitsOf } from './options.js';
+import { Assets, Search } from './search.js';
+import { Transport } from './transport.js';
 
 const KEY_FORM = /^[\x21-\x7e]+$/;
 
 /**
- * A client of the carbon service. It holds no connection and needs no closing.
+ * A client of the carbon service. It has no connection to close.
  *
  * @example
  * const carbon = new CarbonClient({ baseUrl: 'http://localhost:3000' });
@@ -22,16 +21,17 @@ export class CarbonClient {
   readonly projects: Search<'projects'>;
   readonly assets: Assets;
 
-  /** @throws RangeError for a URL, a key, a time or a count that is none */
+  /** @throws RangeError for an invalid URL, key, timeout or number of tries */
   constructor(options: ClientOptions) {
     const { baseUrl, key, fetch = globalThis.fetch } = options;
     const checked = keyOf(key);
-    const service = new Service({ baseUrl: baseOf(baseUrl), key: () => checked, fetch }, patienceOf(options));
-    this.offsets = new Offsets(service);
-    this.estimates = new Estimates(service);
-    this.pools = new Search(service, 'pools');
-    this.projects = new Search(service, 'projects');
-    this.assets = new Assets(service);
+    const endpoint = { baseUrl: baseOf(baseUrl), key: () => checked, fetch };
+    const transport = new Transport(endpoint, retryLimitsOf(options));
+    this.offsets = new Offsets(transport);
+    this.estimates = new Estimates(transport);
+    this.pools = new Search(transport, 'pools');
+    this.projects = new Search(transport, 'projects');
+    this.assets = new Assets(transport);
   }
 }
 
@@ -41,13 +41,14 @@ function baseOf(baseUrl: string | URL): string {
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new RangeError('baseUrl must be a URL with http:// or https://');
   }
-  // Not repeated in the sentence: what stands there may be secret.
-  if (url.username !== '' || url.password !== '') throw new RangeError('baseUrl must not hold a name or a password');
-  if (url.search !== '' || url.hash !== '') throw new RangeError('baseUrl must not hold a query or a fragment');
+  // The message does not quote the URL, which may contain a secret.
+  if (url.username !== '' || url.password !== '')
+    throw new RangeError('baseUrl must not contain a user name or a password');
+  if (url.search !== '' || url.hash !== '') throw new RangeError('baseUrl must not contain a query or a fragment');
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** What is no header value is refused here, where the sentence does not repeat it as the platform's would. */
+/** Rejects an invalid header value without quoting it, as the platform's error would. */
 function keyOf(key: string | undefined): string | undefined {
   if (key === undefined || KEY_FORM.test(key)) return key;
   throw new RangeError('key must be visible ASCII characters without spaces');

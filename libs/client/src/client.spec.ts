@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { transformSync } from '@swc/core';
 import { CarbonClient } from './index.js';
-import { COMPLETED, ESTIMATE, FAILED, LIBRARY_SCHEMA, QUEUED, RECEIPT, RECORDED } from './operations/shapes.js';
-import type { Shape } from './shape.js';
+import type { Shape } from './response.js';
+import { COMPLETED, ESTIMATE, FAILED, LIBRARY_SCHEMA, QUEUED, RECEIPT, RECORDED } from './shapes.js';
 
 const SOURCES = import.meta.dirname;
 const baseUrl = 'https://carbon.example';
@@ -21,12 +21,12 @@ describe('a client', () => {
     ['more time than a timer has', { baseUrl, tryMs: 2 ** 31 }],
     ['half a try', { baseUrl, tries: 0.5 }],
     ['no number', { baseUrl, tries: Number.NaN }],
-  ])('is not made with %s, and what was given is not repeated when it may be secret', (_, options) => {
+  ])('cannot be created with %s, and the error does not quote it', (_, options) => {
     expect(() => new CarbonClient(options)).toThrow(RangeError);
     expect(() => new CarbonClient(options)).not.toThrow('secret');
   });
 
-  it('sends no idempotency key that is none, nor an API key as one, and no number that is none', async () => {
+  it('rejects an invalid idempotency key, an API key in its place, and an invalid number', async () => {
     const sent: unknown[] = [];
     const carbon = new CarbonClient({ baseUrl, fetch: async (url) => Response.json({ sent: sent.push(url) }) });
     for (const idempotencyKey of ['', 'a b', 'a\nb', 'ü', 'x'.repeat(256)]) {
@@ -34,7 +34,7 @@ describe('a client', () => {
     }
     for (const idempotencyKey of ['cl_live_0123456789ab_secret', 'order-cl_live_secret']) {
       const work = carbon.offsets.create({ kgCO2e: 1 }, { idempotencyKey });
-      await expect(work).rejects.toThrow(new TypeError('an API key is no idempotency key; it goes into `key`'));
+      await expect(work).rejects.toThrow(new TypeError('an API key is not an idempotency key; pass it as `key`'));
     }
     for (const none of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
       await expect(carbon.offsets.create({ kgCO2e: none })).rejects.toThrow(RangeError);
@@ -61,7 +61,7 @@ describe('the package', () => {
     return transformSync(code, { jsc, minify: true, module: { type: 'es6' } }).code;
   }
 
-  it('needs nothing at run time: every import is of a file of its own', () => {
+  it('has no dependency at run time', () => {
     const imports = sources.flatMap(({ code }) =>
       [...code.matchAll(/\b(?:from|import)\s*\(?'([^']+)'/g)].map(([, name = '']) => name),
     );
@@ -70,11 +70,11 @@ describe('the package', () => {
     expect(JSON.parse(readFileSync(resolve(SOURCES, '../package.json'), 'utf8'))).not.toHaveProperty('dependencies');
   });
 
-  it('names nothing that only node.js has', () => {
+  it('uses nothing that only Node.js has', () => {
     expect(sources.filter(({ code }) => OF_NODE.test(minified(code))).map(({ file }) => file)).toEqual([]);
   });
 
-  it('has no example beside its code that its page does not have, where all are run', () => {
+  it('has no example in its comments that the README lacks', () => {
     const run = [...README.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].flatMap(([, code = '']) => code.split('\n'));
     const examples = sources.flatMap(({ code }) => [...code.matchAll(/^ \* @example\n((?: \* .*\n)+)/gm)]);
     const shown = examples.flatMap(([, lines = '']) => lines.match(/(?<=^ \* ).+/gm) ?? []);
@@ -82,7 +82,7 @@ describe('the package', () => {
     expect(shown.filter((line) => !run.includes(line))).toEqual([]);
   });
 
-  it('is as small as its page says', () => {
+  it('is as small as its README says', () => {
     const size = gzipSync(sources.map(({ code }) => minified(code)).join('')).length;
     const said = Number(/(\d+) kB, minified and compressed/.exec(README)?.[1]);
     expect(Math.ceil(size / 1_000)).toBe(said);
@@ -99,7 +99,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-describe('what the client looks for in an answer', () => {
+describe('the shape of a response', () => {
   const document = JSON.parse(readFileSync(resolve(SOURCES, '../../../docs/openapi.json'), 'utf8'));
   const schemaOf = (name = ''): Schema => document.components.schemas[name] ?? {};
   const resolved = (schema: Schema = {}) => (schema.$ref ? schemaOf(schema.$ref.split('/').at(-1)) : schema);
@@ -126,7 +126,7 @@ describe('what the client looks for in an answer', () => {
     ['an estimate', ESTIMATE, shapeOf(schemaOf('Estimate'))],
     ['a receipt', RECEIPT, shapeOf(schemaOf('Receipt'))],
     ['the schema of the library', LIBRARY_SCHEMA, shapeOf(schemaOf('LibrarySchema'))],
-  ])('is all that the description of the API promises of %s', (_, shape, promised) => {
+  ])('has the required members of %s in the description of the API', (_, shape, promised) => {
     expect(shape).toEqual(promised);
   });
 });

@@ -1,18 +1,20 @@
 export { CarbonClient } from './carbon-client.js';
 export { and, Criteria, not, or } from './criteria/criteria.js';
-export type { Bounds } from './criteria/field.js';
+export { type Bounds, type PoolFields, type ProjectFields, where } from './criteria/field.js';
 export { literal } from './criteria/literals.js';
-export { type PoolFields, type ProjectFields, where } from './criteria/where.js';
-export { CarbonError, type ErrorItem } from './errors/carbon-error.js';
-export { ProblemError } from './errors/problem-error.js';
-export { NetworkError, TimedOutError, UnexpectedAnswerError } from './errors/without-answer.js';
+export {
+  CarbonError,
+  type ErrorItem,
+  NetworkError,
+  ProblemError,
+  TimedOutError,
+  UnexpectedAnswerError,
+} from './errors.js';
 export type { components, operations, paths } from './generated/api.js';
 export type { ResultField, SortableField } from './generated/asset-fields.js';
 export * from './generated/problems.js';
-export { Listing } from './listing/listing.js';
-export type { Page, SearchPage } from './listing/page.js';
-export type { CreateOptions } from './operations/offsets.js';
-export type { SearchQuery, SortKey } from './operations/search-query.js';
-export type { WaitOptions } from './operations/wait-for-end.js';
+export { Listing, type Page, type SearchPage } from './listing.js';
+export type { CreateOptions, WaitOptions } from './offsets.js';
 export type { CallOptions, ClientOptions } from './options.js';
+export type { SearchQuery, SortKey } from './search.js';
 export type * from './types.js';

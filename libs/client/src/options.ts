@@ -1,52 +1,48 @@
-/** Where the service is, who asks, and how patiently. */
+/** The options of a client. */
 export interface ClientOptions {
-  /** The URL of the service, such as `https://carbon.example`; what stands before `/v1` belongs to it. */
+  /** The URL of the service, such as `https://carbon.example`: everything before `/v1`. */
   readonly baseUrl: string | URL;
-  /** The account's key; sent as a header, and found in no URL and no error. */
+  /** The account's API key, sent as a header; never in a URL or an error. */
   readonly key?: string;
-  /** Another `fetch` than the platform's. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** How long one try may take, in ms: 10,000 unless given. The service takes at most 5,500 to accept an offset. */
+  /** The timeout of one try in ms, default 10,000. The service takes at most 5,500 to accept an offset. */
   readonly tryMs?: number;
-  /** How long a call may take with all its tries and the waits between them, in ms: 60,000 unless given. */
+  /** The timeout of a call with all its tries and delays in ms, default 60,000. */
   readonly timeoutMs?: number;
-  /** How many tries a call may have: 5 unless given; 1 never asks again. */
+  /** The maximum number of tries of a call, default 5; 1 never retries. */
   readonly tries?: number;
 }
 
-/** What one call may be given beside what it asks; anything left out is as the client was made. */
+/** The options of one call; the defaults are those of the client. */
 export interface CallOptions {
-  /** Ends the call with the signal's reason, whatever it is about. */
+  /** Aborts the call with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long one try may take, in ms. */
+  /** The timeout of one try in ms. */
   readonly tryMs?: number | undefined;
-  /** How long the call may take with all its tries, in ms. */
+  /** The timeout of the call with all its tries in ms. */
   readonly timeoutMs?: number | undefined;
-  /** How many tries the call may have. */
+  /** The maximum number of tries. */
   readonly tries?: number | undefined;
 }
 
-/** How patient a call is. */
-export interface Patience {
+/** The timeouts and the number of tries of a call. */
+export interface RetryLimits {
   readonly tryMs: number;
   readonly timeoutMs: number;
   readonly tries: number;
 }
 
-const DEFAULTS: Patience = { tryMs: 10_000, timeoutMs: 60_000, tries: 5 };
-/** A timer for longer than this would ring at once. */
-const LONGEST_MS = 2 ** 31 - 1;
+const DEFAULTS: RetryLimits = { tryMs: 10_000, timeoutMs: 60_000, tries: 5 };
+/** Timers fire at once beyond this. */
+const MAX_MS = 2 ** 31 - 1;
 
-/**
- * What is given, else what was given before, else the default.
- *
- * @throws RangeError for times and counts that are none
- */
-export function patienceOf(call: CallOptions = {}, before: Patience = DEFAULTS): Patience {
+/** Returns the limits of a call, else of the client, else the defaults. @throws RangeError for invalid ones */
+export function retryLimitsOf(call: CallOptions = {}, defaults: RetryLimits = DEFAULTS): RetryLimits {
   return {
-    tryMs: within('tryMs', call.tryMs ?? before.tryMs, LONGEST_MS),
-    timeoutMs: within('timeoutMs', call.timeoutMs ?? before.timeoutMs, LONGEST_MS),
-    tries: within('tries', call.tries ?? before.tries, Number.MAX_SAFE_INTEGER),
+    tryMs: within('tryMs', call.tryMs ?? defaults.tryMs, MAX_MS),
+    timeoutMs: within('timeoutMs', call.timeoutMs ?? defaults.timeoutMs, MAX_MS),
+    tries: within('tries', call.tries ?? defaults.tries, Number.MAX_SAFE_INTEGER),
   };
 }
 

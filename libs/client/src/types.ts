@@ -3,32 +3,32 @@ import type { ResultField } from './generated/asset-fields.js';
 
 type Schemas = components['schemas'];
 
-/** What may be left out may be undefined as well: it is not sent then. */
+/** Optional members may be undefined. */
 type Given<T> = { readonly [Name in keyof T]: undefined extends T[Name] ? T[Name] | undefined : T[Name] };
 
-/** What an offset is made of. */
+/** The body of a request for an offset. */
 export type NewOffset = Given<Schemas['NewOffset']>;
 /** A recorded offset. */
 export type Offset = Schemas['Offset'];
-/** An offset that was accepted and is not recorded yet. */
+/** An accepted offset that is not recorded yet. */
 export type QueuedOffset = Schemas['QueuedOffset'];
-/** Nothing leaves `completed` or `failed`. */
+/** `completed` and `failed` are final. */
 export type OffsetStatus = Offset['status'];
-/** What was retired of one asset, or is priced to be. Credits are tonnes; price and cost are US dollars. */
+/** The credits of one asset that are retired, or priced. Credits are tonnes; price and cost are US dollars. */
 export type Retirement = Schemas['Retirement'];
-/** What an estimate is made of. */
+/** The body of a request for an estimate. */
 export type NewEstimate = Given<Schemas['NewEstimate']>;
-/** A price held for one offset of the same weight. */
+/** A price for one offset of the same weight. */
 export type Estimate = Schemas['Estimate'];
-/** What the ledger holds of one offset; no entries until it is completed. */
+/** The ledger entries of one offset; none until it is completed. */
 export type Receipt = Schemas['Receipt'];
 /** One entry of the ledger. */
 export type ReceiptEntry = Schemas['ReceiptEntry'];
-/** What can be asked of pools and of projects. */
+/** The fields of pools and projects. */
 export type LibrarySchema = Schemas['LibrarySchema'];
-/** The fields of one kind of asset, and what stands in them. */
+/** The fields of one kind of asset. */
 export type DescribedKind = Schemas['KindSchema'];
-/** A field that criteria may name, and what stands in it. */
+/** A field with its operators and values. */
 export type DescribedField = Schemas['FieldSchema'];
 
 /** An offset whose credits are retired. */
@@ -38,42 +38,42 @@ export type CompletedOffset = Offset &
 /** An offset that retired nothing. Treat a `failure.code` that you do not know as a failure. */
 export type FailedOffset = Offset & Required<Pick<Offset, 'failure' | 'failedAt'>> & { readonly status: 'failed' };
 
-/** What became of an accepted offset: it is durable, and worked on after that. */
+/** An accepted offset: durable, and processed later. */
 export interface AcceptedOffset {
   readonly id: string;
   readonly message: string;
-  /** Whether it had been accepted before, under the same idempotency key. */
+  /** Whether it was accepted before with the same idempotency key. */
   readonly replayed: boolean;
-  /** The key it was sent under: the one given, else the one made for it. */
+  /** The idempotency key: the caller's, else a random one. */
   readonly idempotencyKey: string;
 }
 
 type ListQuery = Omit<NonNullable<operations['readOffsets']['parameters']['query']>, 'id'>;
 type Time = 'createdFrom' | 'createdTo';
 
-/** Which offsets are listed, and how; all that is given must hold. */
+/** The filters and page size of a list of offsets; all filters must match. */
 export type OffsetFilter = Given<Omit<ListQuery, Time> & { readonly [Name in Time]?: ListQuery[Name] | Date }>;
 
-/** The kinds of asset, with everything that one of each may have. What is unknown is absent, never null. */
+/** The kinds of asset with their members. Absent, never null. */
 export interface AssetKinds {
   readonly pools: Schemas['Pool'];
   readonly projects: Schemas['Project'];
 }
 
-/** What every asset has. */
+/** The members of every asset. */
 type Always = 'id' | 'name' | 'source';
-/** An asset with all that it has. */
+/** An asset with all its members. */
 type Whole<Of extends AssetKind> = AssetKinds[Of] & Required<Pick<AssetKinds[Of], Always>>;
 
 /** A kind of asset. */
 export type AssetKind = keyof AssetKinds;
-/** A name of a field that an asset of this kind may have. */
+/** The name of a field of this kind of asset. */
 export type AssetField<Of extends AssetKind> = keyof AssetKinds[Of];
-/** What may be asked to be shown: fields by name, or `*` alone for all that an asset has. */
+/** A field to return, or `*` alone for all. */
 export type Shown<Of extends AssetKind> = AssetField<Of> | '*';
-/** What is shown unless something else is asked for. */
+/** The default fields. */
 export type ShownFirst<Of extends AssetKind> = AssetField<Of> & ResultField;
-/** A found asset with the fields that were asked for; of these its id, name and source are never absent. */
+/** A found asset with the requested fields; id, name and source are never absent. */
 export type Asset<Of extends AssetKind, Show extends Shown<Of> = ShownFirst<Of>> = '*' extends Show
   ? Whole<Of>
   : Pick<Whole<Of>, Exclude<Show, '*'>>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes, choice, milliseconds, port, secretList, text, whole } from './setting.js';
+import { bytes, choice, integer, milliseconds, port, secretList, text } from './setting.js';
 
 /** The address of an app and the limits of its HTTP server. */
 export function httpSettings(defaultPort: number) {
@@ -9,7 +9,7 @@ export function httpSettings(defaultPort: number) {
       fallback: '127.0.0.1',
     }),
     PORT: port(defaultPort),
-    MANAGEMENT_PORT: whole(0, 65_535, {
+    MANAGEMENT_PORT: integer(0, 65_535, {
       description:
         'A port for /metrics and the details of /health/ready, which are then served only there; 0 lets the system choose. Not set: they are served beside the routes.',
       example: '9000',
@@ -24,11 +24,11 @@ export function httpSettings(defaultPort: number) {
       24_576,
       'The maximum size of the head of a request, request line and headers, in bytes (else 431).',
     ),
-    HTTP_JSON_DEPTH: whole(1, 64, {
+    HTTP_JSON_DEPTH: integer(1, 64, {
       description: 'The maximum nesting of objects and arrays in a body (else 400).',
       fallback: '8',
     }),
-    HTTP_CONNECTIONS: whole(1, 1_000_000, {
+    HTTP_CONNECTIONS: integer(1, 1_000_000, {
       description:
         'The maximum number of connections; more are closed at once. Keep it some hundreds below `ulimit -Hn`: the process needs files and connections of its own.',
       fallback: '10000',
@@ -36,7 +36,7 @@ export function httpSettings(defaultPort: number) {
     HTTP_REQUEST_MS: milliseconds(10_000, 'How long a request may take to arrive, in milliseconds (else 408).'),
     SHUTDOWN_GRACE_MS: milliseconds(
       500,
-      'How long the app reports that it is not ready, and still serves, before it stops, in milliseconds. Behind a load balancer: longer than that needs to notice. The app exits at most 30 s later: a supervisor must wait longer before it kills.',
+      'How long the app reports that it is not ready, and still serves, before it stops, in milliseconds. Behind a load balancer: longer than that needs to notice. The app exits at the latest 30 s after that: a supervisor must wait longer before it kills.',
       { min: 0, max: 60_000 },
     ),
   };

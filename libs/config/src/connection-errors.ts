@@ -59,7 +59,7 @@ const HINTS: readonly (readonly [RegExp, Hint])[] = [
 ];
 
 /** Returns a hint for a connection that failed because of TLS; undefined for any other reason. */
-export function tlsAdvice(text: string, settings: ConnectionSettings): string | undefined {
+export function tlsHint(text: string, settings: ConnectionSettings): string | undefined {
   return HINTS.find(([pattern]) => pattern.test(text))?.[1](settings);
 }
 

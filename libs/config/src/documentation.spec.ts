@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeConfig } from './documentation.js';
-import { port, secretList, text, whole } from './setting.js';
+import { integer, port, secretList, text } from './setting.js';
 
 const gateway = z.object({
   PORT: port(3000, 'Where it listens.'),
@@ -10,7 +10,7 @@ const gateway = z.object({
 const catalog = z.object({
   PORT: port(3002, 'Where it listens.').describe('Where the catalog listens.'),
   PREFIX: gateway.shape.PREFIX,
-  WORKERS: whole(1, 8, { description: 'Workers.' }).optional(),
+  WORKERS: integer(1, 8, { description: 'Workers.' }).optional(),
 });
 describe('the documentation of settings', () => {
   it('has the description, the default, and whether the setting is required or secret; the outermost description wins', () => {

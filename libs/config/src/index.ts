@@ -9,6 +9,7 @@ export {
   bytes,
   choice,
   flag,
+  integer,
   milliseconds,
   origins,
   port,
@@ -21,5 +22,4 @@ export {
   text,
   url,
   urls,
-  whole,
 } from './setting.js';

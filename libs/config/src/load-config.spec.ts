@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { httpSettings, logSettings } from './app-settings.js';
 import { kafkaSettings } from './engine-settings.js';
 import { ConfigError, loadConfig } from './load-config.js';
-import { flag, secretList, url, whole } from './setting.js';
+import { flag, integer, secretList, url } from './setting.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -20,7 +20,7 @@ const schema = z.object({
   ...logSettings,
   ID_SECRETS: secretList('Proves ids.'),
   DATABASE_URL: database,
-  WORKERS: whole(1, 8, { description: 'Workers.', fallback: '2' }),
+  WORKERS: integer(1, 8, { description: 'Workers.', fallback: '2' }),
   STRICT: flag(true, 'Strictness.'),
 });
 const GOOD = { ID_SECRETS: SECRET, DATABASE_URL: 'postgresql://carbon:hunter2@db:5432/offsets' };

@@ -52,7 +52,7 @@ export function choice<const T extends string>(words: readonly T[], meta: Meta):
 }
 
 /** An integer from `min` to `max`. */
-export function whole(min: number, max: number, meta: Meta): Setting<number> {
+export function integer(min: number, max: number, meta: Meta): Setting<number> {
   const error = `must be an integer from ${min} to ${max}`;
   const schema = z
     .string()
@@ -67,7 +67,7 @@ export function port(
   fallback: number,
   description = 'The port it listens on; 0 lets the system choose.',
 ): Setting<number> {
-  return whole(0, 65_535, { description, fallback: String(fallback) });
+  return integer(0, 65_535, { description, fallback: String(fallback) });
 }
 
 /** A time in milliseconds. */
@@ -76,12 +76,12 @@ export function milliseconds(
   description: string,
   { min = 1, max = 86_400_000 } = {},
 ): Setting<number> {
-  return whole(min, max, { description, fallback: String(fallback) });
+  return integer(min, max, { description, fallback: String(fallback) });
 }
 
 /** A size in bytes. */
 export function bytes(fallback: number, description: string, { min = 1, max = 2 ** 30 } = {}): Setting<number> {
-  return whole(min, max, { description, fallback: String(fallback) });
+  return integer(min, max, { description, fallback: String(fallback) });
 }
 
 /** "true" or "false". */

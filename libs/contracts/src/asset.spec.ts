@@ -1,7 +1,7 @@
 import { ASSET_FIELDS, assetSchema, MAX_ISSUED_CREDITS, RESULT_FIELDS } from './asset.js';
 
 const POOL = { id: 'pool_bct', type: 'POOL', source: 'TOUCAN', name: 'Base Carbon Tonne' };
-const faultsOf = (change: object) => {
+const issuesOf = (change: object) => {
   const result = assetSchema.safeParse({ ...POOL, ...change });
   return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 };
@@ -9,10 +9,10 @@ const faultsOf = (change: object) => {
 describe('an asset', () => {
   it('needs id, type, source and name, and nothing else', () => {
     expect(assetSchema.parse(POOL)).toEqual(POOL);
-    expect(Object.keys(POOL).filter((name) => faultsOf({ [name]: undefined }).length === 0)).toEqual([]);
+    expect(Object.keys(POOL).filter((name) => issuesOf({ [name]: undefined }).length === 0)).toEqual([]);
   });
 
-  it('holds exactly the fields of the field list, and its type', () => {
+  it('has exactly the fields of the table, and its type', () => {
     expect(Object.keys(assetSchema.shape).sort()).toEqual(['type', ...Object.keys(ASSET_FIELDS)].sort());
   });
 
@@ -20,8 +20,8 @@ describe('an asset', () => {
     expect(assetSchema.parse({ ...POOL, colour: 'green' })).toEqual(POOL);
   });
 
-  it('never has null for what is unknown', () => {
-    expect(Object.keys(ASSET_FIELDS).filter((name) => faultsOf({ [name]: null }).length === 0)).toEqual([]);
+  it('rejects null for any field', () => {
+    expect(Object.keys(ASSET_FIELDS).filter((name) => issuesOf({ [name]: null }).length === 0)).toEqual([]);
   });
 
   it.each([
@@ -55,8 +55,8 @@ describe('an asset', () => {
     ['a time of the year 0 in UTC', { listedAt: '0001-01-01T00:00:00+00:01' }],
     ['a time of the year 10000 in UTC', { listedAt: '9999-12-31T23:59:59-00:01' }],
     ['a number as text', { rating: '4' }],
-  ])('is refused with %s', (_, change) => {
-    expect(faultsOf(change)[0]).toMatch(new RegExp(`^${Object.keys(change)[0]}(\\.\\d+)?: `));
+  ])('is rejected with %s', (_, change) => {
+    expect(issuesOf(change)[0]).toMatch(new RegExp(`^${Object.keys(change)[0]}(\\.\\d+)?: `));
   });
 
   it.each([
@@ -69,16 +69,16 @@ describe('an asset', () => {
     ['a listing time at the end of the years', { listedAt: '9999-12-31T23:59:59.999Z' }],
     ['empty lists', { vintages: [], sdgs: [], categories: [] }],
   ])('may have %s', (_, change) => {
-    expect(faultsOf(change)).toEqual([]);
+    expect(issuesOf(change)).toEqual([]);
   });
 
-  it('says where it is wrong and what to do', () => {
-    expect(faultsOf({ source: 'toucan' })).toEqual(['source: must be an upper-case word: A-Z, then A-Z 0-9 _']);
+  it('reports the field and the fix', () => {
+    expect(issuesOf({ source: 'toucan' })).toEqual(['source: must be an upper-case word: A-Z, then A-Z 0-9 _']);
     const contradiction = 'type: must agree with the id: POOL for pool_…, PROJECT for proj_…';
-    expect(faultsOf({ type: 'PROJECT' })).toEqual([contradiction]);
+    expect(issuesOf({ type: 'PROJECT' })).toEqual([contradiction]);
   });
 
-  it('has six fields in a result, which pools and projects share', () => {
+  it('has six default fields in a result, which pools and projects share', () => {
     expect(RESULT_FIELDS.map((name) => ASSET_FIELDS[name].on)).toEqual(Array(6).fill(['POOL', 'PROJECT']));
   });
 });

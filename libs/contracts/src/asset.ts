@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { assetTime } from './asset-time.js';
 import { hasDecimals } from './quantity.js';
 import { plainText } from './text.js';
 
-/** How criteria and the index treat a field. `text` with `exact` can also be matched as a whole. */
+/** How criteria and the index treat a field. `text` with `exact` also matches as a whole. */
 export type AssetFieldType = 'keyword' | 'text' | 'number' | 'integer' | 'date' | 'boolean' | 'address';
 /** The two kinds of asset: a pool of credits, or one project. */
 export type AssetType = 'POOL' | 'PROJECT';
 
-/** One row of the field list: what `criteria` may name, what the index maps; `description` is for people. */
+/** One field of the library. */
 export interface AssetField {
   readonly type: AssetFieldType;
   readonly on: readonly AssetType[];
@@ -20,7 +19,7 @@ export interface AssetField {
 const BOTH = ['POOL', 'PROJECT'] as const;
 const PROJECTS = ['PROJECT'] as const;
 
-/** The field list of the asset library. Everything that names asset fields is derived from it. */
+/** The fields of the asset library. Criteria, the index, results and documents are derived from this table. */
 export const ASSET_FIELDS = {
   id: { type: 'keyword', on: BOTH, description: 'id of the asset, pool_… or proj_…' },
   ticker: { type: 'keyword', on: BOTH, description: 'short symbol' },
@@ -52,12 +51,12 @@ export const ASSET_FIELDS = {
 /** A name of {@link ASSET_FIELDS}. */
 export type AssetFieldName = keyof typeof ASSET_FIELDS;
 
-/** The names of the fields that an asset of this type has, in the order of the field list. */
+/** Returns the names of the fields of a type of asset, in the order of the table. */
 export function fieldsOf(type: AssetType): readonly AssetFieldName[] {
   return FIELDS[type];
 }
 
-/** Worked out once: it is asked for every asset that is written. */
+/** Computed once, because `fieldsOf` is called for every asset written. */
 const FIELDS: Readonly<Record<AssetType, readonly AssetFieldName[]>> = {
   POOL: namesOn('POOL'),
   PROJECT: namesOn('PROJECT'),
@@ -69,10 +68,10 @@ function namesOn(type: AssetType): AssetFieldName[] {
     .map(([name]) => name as AssetFieldName);
 }
 
-/** The fields of a search result unless a client asks for others. */
+/** The default fields of a search result. */
 export const RESULT_FIELDS = ['ticker', 'address', 'source', 'description', 'rating', 'name'] as const;
 
-/** 2^33: up to here neighbouring doubles lie less than a gram apart, so a JSON number of credits is exact to the gram. */
+/** 2^33: up to here a JSON number of credits is exact to the gram. */
 export const MAX_ISSUED_CREDITS = 8_589_934_592;
 /** US dollars per credit. */
 export const MAX_PRICE_USD = 1_000_000;
@@ -81,15 +80,38 @@ const text = plainText(1, 256);
 const texts = z.array(text).max(100);
 const SOURCE = /^[A-Z][A-Z0-9_]*$/;
 
-/** Text that has the form of an asset's id. */
+const LONG_FRACTION = /\.\d{10}/;
+const UTC_OFFSET = /[+-](\d\d):(\d\d)$/;
+const MAX_OFFSET_MINUTES = 18 * 60;
+const FIRST = Date.parse('0001-01-01T00:00:00Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * An RFC 3339 time that OpenSearch accepts: at most nanoseconds, at most 18 hours from UTC, years of four digits. Rejected
+ * here, so that the publisher sees the error.
+ */
+const assetTime = z.iso
+  .datetime({ offset: true, abort: true })
+  .refine((text) => !LONG_FRACTION.test(text), 'must have at most nine digits after the second')
+  .refine((text) => minutesFromUtc(text) <= MAX_OFFSET_MINUTES, 'must be at most 18 hours from UTC')
+  .refine(isOfFourDigits, 'must be in the years 0001 to 9999, in UTC');
+
+function minutesFromUtc(text: string): number {
+  const [, hours = '0', minutes = '0'] = UTC_OFFSET.exec(text) ?? [];
+  return Number(hours) * 60 + Number(minutes);
+}
+
+function isOfFourDigits(text: string): boolean {
+  const time = Date.parse(text);
+  return !text.startsWith('0000') && time >= FIRST && time <= LAST;
+}
+
+/** Text in the form of an asset's id. */
 export const assetIdSchema = z
   .string()
   .regex(/^(pool|proj)_[a-z0-9_-]{1,64}$/, 'must be pool_… or proj_… with 1 to 64 of a-z 0-9 _ -');
 
-/**
- * One asset as it stands on the topic `asset.published`. Unknown members are dropped (a newer writer may add some);
- * what is unknown is absent, never null.
- */
+/** One asset on the topic `asset.published`. Unknown members are dropped: newer writers may add some. Absent, never null. */
 export const assetSchema = z
   .object({
     id: assetIdSchema,

@@ -1,12 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { decodeBase32, encodeBase32 } from './base32.js';
-import { canonicalJson, hashOf } from './canonical-json.js';
-import { fingerprint } from './fingerprint.js';
-import { HmacKey } from './hmac.js';
+import { canonicalJson, fingerprint, hashOf } from './fingerprint.js';
+import { decodeBase32, encodeBase32, HmacKey } from './id-encoding.js';
 
 describe('base32', () => {
-  it('shows the last bits of bytes, five a letter, in Crockford’s order', () => {
+  it('encodes the last bits, five a letter, in Crockford’s alphabet', () => {
     expect(encodeBase32(Uint8Array.of(0b11), 1)).toBe('3');
     expect(encodeBase32(Uint8Array.of(0xff, 0xff), 3)).toBe('zzz');
     expect(encodeBase32(Uint8Array.of(1, 0), 3)).toBe('080');
@@ -14,7 +12,7 @@ describe('base32', () => {
     expect(alphabet).toBe('0123456789abcdefghjkmnpqrstvwxyz');
   });
 
-  it('gives back every 17 bytes of which the first holds two bits', () => {
+  it('decodes every 17 bytes whose first has two bits', () => {
     const bytes = fc
       .tuple(fc.integer({ min: 0, max: 3 }), fc.uint8Array({ minLength: 16, maxLength: 16 }))
       .map(([kind, rest]) => Buffer.from([kind, ...rest]));
@@ -25,7 +23,7 @@ describe('base32', () => {
     );
   });
 
-  it('knows no other letter', () => {
+  it('rejects any other letter', () => {
     const others = ['i', 'l', 'o', 'u', 'A', ' ', '🌳'];
     expect(others.filter((letter) => decodeBase32(`0${letter}`, 2) !== undefined)).toEqual([]);
   });
@@ -37,7 +35,7 @@ describe('HMAC-SHA-256', () => {
     expect(signed).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843');
   });
 
-  it('is the one that Node makes, for keys and messages of every length', () => {
+  it('equals Node’s for keys and messages of every length', () => {
     const bytes = fc.uint8Array({ maxLength: 300 });
     const edges = fc.constantFrom('k'.repeat(64), 'k'.repeat(65));
     fc.assert(
@@ -53,7 +51,7 @@ describe('HMAC-SHA-256', () => {
 });
 
 describe('the fingerprint of an offset request', () => {
-  it('is the SHA-256 of its canonical JSON, whatever else the object holds', () => {
+  it('is the SHA-256 of its canonical JSON without other members', () => {
     const sha256 = createHash('sha256').update('{"customerRef":"ü","estimateId":"e","kgCO2e":1234.5}').digest('hex');
     const request = { kgCO2e: 1234.5, customerRef: 'ü', estimateId: 'e' };
     expect(fingerprint(request)).toBe(sha256);
@@ -61,7 +59,7 @@ describe('the fingerprint of an offset request', () => {
     expect(fingerprint({ kgCO2e: JSON.parse('1.0e3') })).toBe(fingerprint({ kgCO2e: 1000 }));
   });
 
-  it('is that of the canonical JSON for every weight and every text, and tells an absent member from any text', () => {
+  it('equals that of the canonical JSON for every weight and text, and differs for an absent member', () => {
     const text = fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined });
     const weight = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
@@ -86,7 +84,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('does not depend on the order in which members were set, and exists only for JSON values', () => {
+  it('does not depend on the order of members, and exists only for JSON values', () => {
     expect(hashOf({ b: 1, a: { d: 2, c: 3 } })).toBe(hashOf({ a: { c: 3, d: 2 }, b: 1 }));
     expect(() => canonicalJson(undefined)).toThrow(TypeError);
   });

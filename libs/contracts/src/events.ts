@@ -5,22 +5,22 @@ import { plainText } from './text.js';
 /** Accounts own keys and offsets. */
 export const accountSchema = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 of a-z 0-9 _ -');
 
-/** Text that has the form of an offset id. */
+/** Text in the form of an offset id. */
 export const offsetIdSchema = z.string().regex(OFFSET_ID_FORM, 'must be an offset id');
 
-/** Text that has the form of an estimate id. */
+/** Text in the form of an estimate id. */
 export const estimateIdSchema = z.string().regex(ESTIMATE_ID_FORM, 'must be an estimate id');
 
-/** A whole number as decimal text: JSON numbers end at 2^53, grams and micros do not. */
-const decimal = z.string().regex(/^(0|[1-9][0-9]{0,38})$/, 'must be a whole number as decimal text');
+/** An integer as decimal text: grams and micros may exceed 2^53. */
+const decimal = z.string().regex(/^(0|[1-9][0-9]{0,38})$/, 'must be an integer as decimal text');
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
-/** PostgreSQL knows no year 0, and would refuse the row (https://www.postgresql.org/docs/18/datatype-datetime.html). */
+/** PostgreSQL has no year 0 (https://www.postgresql.org/docs/18/datatype-datetime.html). */
 const time = z.iso
   .datetime({ precision: 3 })
-  .refine((text) => !text.startsWith('0000'), 'must be of the years 0001-9999');
+  .refine((text) => !text.startsWith('0000'), 'must be in the years 0001-9999');
 const reference = plainText(1, 256);
 
-const wish = {
+const request = {
   id: offsetIdSchema.describe('the offset'),
   account: accountSchema.describe('whose it is'),
   kgCO2e: z
@@ -34,9 +34,9 @@ const wish = {
 };
 const grams = decimal.describe('the weight of credits: `kgCO2e` rounded up to the gram');
 
-/** The one wish among the events: a client asked for an offset. Written by the gateway before it answers 202. */
+/** A client requested an offset. The gateway writes the event before it answers 202. */
 export const offsetRequestedV1 = z.object({
-  ...wish,
+  ...request,
   createdAt: time.describe("when its id was minted, by the gateway's clock; information only"),
   grams,
   fingerprint: hash.describe('SHA-256 of the request as canonical JSON'),
@@ -56,7 +56,7 @@ const fingerprint = hash.optional().describe('that of the request');
 
 /** Every gram of the offset is retired; `hash` and `sequence` are those of the ledger entries. */
 export const offsetCompletedV1 = z.object({
-  ...wish,
+  ...request,
   grams,
   costMicros: decimal.describe('sum of the lines'),
   currency: z.literal('USD').describe('of all prices and costs'),
@@ -81,7 +81,7 @@ export type FailureCode = (typeof FAILURE_CODES)[number];
 
 /** Nothing was retired for this offset, and nothing will be. `kgCO2e` is 0 where the request's could not be read. */
 export const offsetFailedV1 = z.object({
-  ...wish,
+  ...request,
   kgCO2e: z.number().min(0).max(1e12).describe("as in the request; 0 where the request's could not be read"),
   code: z.string().meta({ description: 'why; there may be new ones', examples: [...FAILURE_CODES] }),
   detail: z.string().describe('the same for people'),

@@ -30,7 +30,7 @@ function sealedId(secret: string, account: string, head: bigint): string {
 }
 
 describe('an id by time', () => {
-  it('has the form off_ and 26 letters, and holds account and time, whatever they are', () => {
+  it('is off_ and 26 letters, and is verified with any account and time', () => {
     fc.assert(
       fc.property(account, moment, (owner, now) => {
         const id = ids.mint('off', owner, now);
@@ -40,7 +40,7 @@ describe('an id by time', () => {
     );
   });
 
-  it('is of kind 00, unlike every other of the same millisecond, and counts up', () => {
+  it('is of kind 00, unique and rising within a millisecond', () => {
     const minted = Array.from({ length: 1_000 }, () => ids.mint('off', 'default', 1_700_000_000_000));
     expect(new Set(minted.map((id) => bitsOf(id) >> 128n))).toEqual(new Set([0n]));
     expect(new Set(minted).size).toBe(1_000);
@@ -49,7 +49,7 @@ describe('an id by time', () => {
     expect(numbers).toEqual(numbers.map((_, n) => (first + BigInt(n)) & ((1n << 40n) - 1n)));
   });
 
-  it('begins elsewhere at each millisecond and in each process', () => {
+  it('starts at random in each millisecond and process', () => {
     const other = new Ids(SECRETS);
     expect(other.mint('off', 'default', 5)).not.toBe(new Ids(SECRETS).mint('off', 'default', 5));
   });
@@ -67,14 +67,14 @@ describe('an id by key', () => {
     );
   });
 
-  it('is the key itself when the key is an offset id of this account', () => {
+  it('is the key itself if the key is an offset id of this account', () => {
     const minted = ids.mint('off', 'default');
     expect(ids.fromKey('default', minted)).toBe(minted);
     const derived = ids.fromKey('default', 'order 7');
     expect(ids.fromKey('default', derived)).toBe(derived);
   });
 
-  it('is derived when the key is an estimate id, another account’s offset id or a forged one', () => {
+  it('is derived from an estimate id, another account’s offset id and a forged one', () => {
     const estimate = ids.mint('est', 'default');
     const foreign = ids.mint('off', 'other');
     const forged = fromBits(bitsOf(ids.mint('off', 'default')) ^ 1n);
@@ -85,20 +85,20 @@ describe('an id by key', () => {
     }
   });
 
-  it('is built as documented: 88 bits of one HMAC, 40 of another, every part with its length', () => {
+  it('is 88 bits of one HMAC and 40 of another, with length-prefixed parts', () => {
     const body = BigInt(`0x${hmac('key secret', 'key', 'acme', 'order-7').slice(0, 22)}`);
     expect(ids.fromKey('acme', 'order-7')).toBe(sealedId('key secret', 'acme', (1n << 88n) | body));
   });
 });
 
 describe('reading an id', () => {
-  it('finds it not issued to another account, or with another prefix’s tag', () => {
+  it('rejects an id of another account or with the tag of another prefix', () => {
     const id = ids.mint('off', 'default');
     expect(ids.read('off', id, 'other')).toEqual({ verdict: 'not-issued' });
     expect(ids.read('est', `est_${id.slice(4)}`, 'default')).toEqual({ verdict: 'not-issued' });
   });
 
-  it('finds it not issued as soon as any one of its 130 bits is turned', () => {
+  it('rejects an id with any of its 130 bits flipped', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.integer({ min: 0, max: 129 }), (byKey, bit) => {
         const id = byKey ? ids.fromKey('default', 'k') : ids.mint('off', 'default');
@@ -108,7 +108,7 @@ describe('reading an id', () => {
     );
   });
 
-  it.each([2n, 3n])('finds kind %s not issued even under a sound tag', (kind) => {
+  it.each([2n, 3n])('rejects kind %s even with a valid tag', (kind) => {
     const body = bitsOf(ids.mint('off', 'default')) & ((1n << 88n) - 1n);
     for (const secret of ['id secret', 'key secret']) {
       const id = sealedId(secret, 'default', (kind << 88n) | body);
@@ -127,7 +127,7 @@ describe('reading an id', () => {
     }
   });
 
-  it('bears any text', () => {
+  it('accepts any text as input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(ids.read('off', text, 'default').verdict).toBe('malformed');
@@ -137,7 +137,7 @@ describe('reading an id', () => {
 });
 
 describe('the time in an id', () => {
-  it('is known without the secrets where there is one', () => {
+  it('is read without the secrets', () => {
     expect(timeInId(ids.mint('off', 'default', 7))).toBe(7);
     expect(timeInId(ids.mint('est', 'other', 2 ** 48 - 1))).toBe(2 ** 48 - 1);
     for (const id of [ids.fromKey('default', 'k'), 'off_', '', 'order-7']) expect(timeInId(id)).toBeUndefined();
@@ -147,33 +147,33 @@ describe('the time in an id', () => {
 describe('secrets', () => {
   const rotated = new Ids({ ids: ['new', 'id secret'], idempotency: ['newer', 'key secret'] });
 
-  it('of the past still read what they sealed', () => {
+  it('of the past still verify their ids', () => {
     expect(rotated.read('off', ids.mint('off', 'default', 7), 'default')).toEqual({ verdict: 'issued', time: 7 });
     expect(rotated.read('off', ids.fromKey('default', 'k'), 'default')).toEqual({ verdict: 'issued' });
   });
 
-  it('at the head seal what is new, so that it cannot be read without them', () => {
+  it('at the head of the list sign new ids', () => {
     const without = new Ids({ ids: ['new'], idempotency: ['newer'] });
     expect(without.read('off', ids.mint('off', 'default'), 'default')).toEqual({ verdict: 'not-issued' });
     expect(ids.read('off', rotated.mint('off', 'default'), 'default')).toEqual({ verdict: 'not-issued' });
     expect(rotated.fromKey('default', 'k')).not.toBe(ids.fromKey('default', 'k'));
   });
 
-  it('of one kind never read ids of the other', () => {
+  it('of one kind never verify ids of the other', () => {
     const swapped = new Ids({ ids: SECRETS.idempotency, idempotency: SECRETS.ids });
     for (const id of [ids.mint('off', 'default'), ids.fromKey('default', 'k')]) {
       expect(swapped.read('off', id, 'default')).toEqual({ verdict: 'not-issued' });
     }
   });
 
-  it('must be there', () => {
+  it('are required', () => {
     expect(() => new Ids({ ids: [], idempotency: ['b'] })).toThrow(RangeError);
     expect(() => new Ids({ ids: ['a'], idempotency: [''] })).toThrow(RangeError);
   });
 });
 
 describe('the form of ids', () => {
-  it('never changes: ids made long ago are still read', () => {
+  it('never changes: old ids are still verified', () => {
     const old = new Ids({ ids: ['golden'], idempotency: ['golden'] });
     const events: { id: string; account: string; createdAt: string }[] = JSON.parse(
       readFileSync(new URL('../golden/offset.requested.v1.json', import.meta.url), 'utf8'),

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { decodeBase32, encodeBase32 } from './base32.js';
-import { HmacKey } from './hmac.js';
+import { decodeBase32, encodeBase32, HmacKey } from './id-encoding.js';
 
 /**
  * Ids that prove themselves: `off_` or `est_` and 26 letters of Crockford base32, 130 bits, big-endian:
@@ -9,18 +8,18 @@ import { HmacKey } from './hmac.js';
  *
  * kind 00, by time: body = 48-bit Unix milliseconds, 40-bit number; kind 01, by key: body = the first 88 bits of
  * HMAC-SHA-256(idempotency secret; "key", account, Idempotency-Key). The tag is the first 40 bits of
- * HMAC-SHA-256(secret; prefix, account, the 90 bits before it), every part length-prefixed. So whoever holds the
- * secrets knows, with no store, whether an id was issued to an account.
+ * HMAC-SHA-256(secret; prefix, account, the 90 bits before it), every part length-prefixed. So an app with the
+ * secrets can verify, without a store, that an id was issued to an account.
  */
 export type IdPrefix = 'off' | 'est';
 
-/** What an id says about itself for one account; `time` (Unix ms) only where the id holds one. */
+/** The verification of an id for one account; `time` (Unix ms) only if the id contains one. */
 export type IdReading =
   | { readonly verdict: 'malformed' }
   | { readonly verdict: 'not-issued' }
   | { readonly verdict: 'issued'; readonly time?: number };
 
-/** The secrets; the first of each list mints, all verify. At least one in each. */
+/** The secrets: the first of each list signs, all verify. At least one in each. */
 export interface IdSecrets {
   readonly ids: readonly string[];
   readonly idempotency: readonly string[];
@@ -29,9 +28,9 @@ export interface IdSecrets {
 const LETTERS = 26;
 const TAIL = `[0-9a-hjkmnp-tv-z]{${LETTERS}}`;
 const FORM = new RegExp(`^(off|est)_(${TAIL})$`);
-/** The form of an offset id; whether it was ever issued only {@link Ids} can tell. */
+/** The form of an offset id; {@link Ids} verifies that it was issued. */
 export const OFFSET_ID_FORM = new RegExp(`^off_${TAIL}$`);
-/** The form of an estimate id; likewise. */
+/** The form of an estimate id. */
 export const ESTIMATE_ID_FORM = new RegExp(`^est_${TAIL}$`);
 const BY_TIME = 0;
 const BY_KEY = 1;
@@ -41,21 +40,18 @@ const HEAD_BYTES = 1 + BODY_BYTES;
 const TAG_BYTES = 5;
 const TIME_BYTES = 6;
 const NUMBER_BYTES = 5;
-/** Of the length before each part that is signed. */
+/** The length prefix of each signed part. */
 const LENGTH_BYTES = 4;
 const NUMBERS = 2 ** (8 * NUMBER_BYTES);
 
-/**
- * The time (Unix ms) that an id by time holds; undefined for every other text. It is not verified: for who has no secrets, and
- * is asked only about ids that somebody else has read.
- */
+/** Returns the time (Unix ms) in an id by time, without verifying it; undefined for any other text. */
 export function timeInId(id: string): number | undefined {
   const text = FORM.exec(id)?.[2];
   const bytes = text && decodeBase32(text, HEAD_BYTES + TAG_BYTES);
   return bytes && bytes[0] === BY_TIME ? bytes.readUIntBE(1, TIME_BYTES) : undefined;
 }
 
-/** Mints, derives and verifies ids. One per process: it counts within the millisecond. */
+/** Mints, derives and verifies ids. One per process, because it counts within a millisecond. */
 export class Ids {
   private readonly secrets: readonly [byTime: readonly HmacKey[], byKey: readonly HmacKey[]];
   private readonly mintSecret: HmacKey;
@@ -71,7 +67,7 @@ export class Ids {
     this.keySecret = key;
   }
 
-  /** A new id by time, unique within the process and, by its random start, across processes. */
+  /** Returns a new id by time, unique within the process and, by its random start, across processes. */
   mint(prefix: IdPrefix, account: string, now: number = Date.now()): string {
     const head = Buffer.alloc(HEAD_BYTES, BY_TIME);
     head.writeUIntBE(now, 1, TIME_BYTES);
@@ -80,8 +76,8 @@ export class Ids {
   }
 
   /**
-   * The offset id of an `Idempotency-Key`: the same for the same account and key, for ever (under one first secret).
-   * A key that is an offset id issued to this account is that id; any other, an `est_` id included, is hashed.
+   * Returns the offset id of an `Idempotency-Key`: always the same for an account and key (with one first secret). A key that
+   * is an offset id issued to this account is that id; any other is hashed, also an `est_` id.
    */
   fromKey(account: string, key: string): string {
     if (this.read('off', key, account).verdict === 'issued') return key;
@@ -89,7 +85,7 @@ export class Ids {
     return seal(this.keySecret, 'off', account, Buffer.concat([Buffer.of(BY_KEY), body]));
   }
 
-  /** Whether `id` has the form of an id with this prefix, and whether it was issued to `account`. */
+  /** Verifies that `id` has the form of an id with this prefix and was issued to `account`. */
   read(prefix: IdPrefix, id: string, account: string): IdReading {
     const [, given, text] = FORM.exec(id) ?? [];
     const bytes = given === prefix && text ? decodeBase32(text, HEAD_BYTES + TAG_BYTES) : undefined;
@@ -114,8 +110,8 @@ function keyOf(secret: string): HmacKey {
 }
 
 /**
- * Comparing the sealed text with `===` is not constant time; that tells an attacker nothing he can use, since the tag
- * is 40 bits, bound to account and body, and a wrong guess is answered the same whatever it cost.
+ * Comparing sealed texts with `===` is not constant time. That is safe: a tag of 40 bits is bound to account and body, and
+ * every wrong guess gets the same response.
  */
 function seal(secret: HmacKey, prefix: IdPrefix, account: string, head: Buffer): string {
   const tag = mac(secret, prefix, account, head).subarray(0, TAG_BYTES);

@@ -42,7 +42,7 @@ describe('kilograms', () => {
     expect(gramsFromKg(kg)).toBe(expected);
   });
 
-  it('are their decimal text up to the next gram: never less than was sent, never a whole gram more', () => {
+  it('are rounded up by less than a gram', () => {
     fc.assert(
       fc.property(weight, (kg) => {
         const gram = 10n ** 397n;
@@ -53,13 +53,13 @@ describe('kilograms', () => {
     );
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('cannot be %d', (kg) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('are not %d', (kg) => {
     expect(() => gramsFromKg(kg)).toThrow(RangeError);
   });
 });
 
 describe('credits and money', () => {
-  it('come back unchanged as grams and micro-dollars, up to 2^33', () => {
+  it('are converted without loss up to 2^33', () => {
     fc.assert(
       fc.property(exact, (whole) => {
         expect(gramsFromCredits(creditsFromGrams(whole))).toBe(whole);
@@ -68,11 +68,11 @@ describe('credits and money', () => {
     );
   });
 
-  it('are shown as the nearest JSON number', () => {
+  it('are the nearest JSON number', () => {
     expect([1_234_500n, 1n, 0n, -1_500_000n].map(creditsFromGrams)).toEqual([1.2345, 0.000001, 0, -1.5]);
   });
 
-  it('are refused with more than six decimals', () => {
+  it('are rejected with more than six decimals', () => {
     expect(gramsFromCredits(0.000001)).toBe(1n);
     expect(() => gramsFromCredits(0.0000001)).toThrow(RangeError);
     expect(microsFromUsd(12.345678)).toBe(12_345_678n);
@@ -91,7 +91,7 @@ describe('the cost of a line', () => {
     expect(costMicros(grams, price)).toBe(expected);
   });
 
-  it('is the product as one would round it on paper: up where the first digit that is dropped is 5 or more', () => {
+  it('is the product rounded half up', () => {
     const [grams, price] = [fc.bigInt({ min: 0n, max: 10n ** 15n }), fc.bigInt({ min: 0n, max: 10n ** 12n })];
     fc.assert(
       fc.property(grams, price, (weight, micros) => {

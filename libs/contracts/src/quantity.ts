@@ -11,33 +11,33 @@ const CREDIT_TO_GRAMS = 6;
 const USD_TO_MICROS = 6;
 const MICROS_PER_PRICE = 1_000_000n;
 
-/** Grams of CO2e in `kg` kilograms, rounded UP to the gram: emissions are never under-removed. */
+/** Returns the grams of CO2e in `kg` kilograms, rounded up: emissions are never under-removed. */
 export function gramsFromKg(kg: number): bigint {
   const { whole, rest } = scale(kg, KG_TO_GRAMS);
   return rest && whole >= 0n ? whole + 1n : whole;
 }
 
-/** Grams in `credits` credits (tonnes). Throws a RangeError when `credits` is not a whole number of grams. */
+/** Returns the grams in `credits` credits (tonnes). @throws RangeError for a fraction of a gram */
 export function gramsFromCredits(credits: number): bigint {
   return exact(credits, CREDIT_TO_GRAMS, 'credits');
 }
 
-/** Micro-dollars in `usd` dollars. Throws a RangeError when `usd` has more than six decimals. */
+/** Returns the micro-dollars in `usd` dollars. @throws RangeError for more than six decimals */
 export function microsFromUsd(usd: number): bigint {
   return exact(usd, USD_TO_MICROS, 'USD');
 }
 
-/** Credits (tonnes) for the edge, as the JSON number nearest to the exact decimal: exact to the gram up to 2^33 credits. */
+/** Returns the credits (tonnes) as the nearest JSON number: exact to the gram up to 2^33 credits. */
 export function creditsFromGrams(grams: bigint): number {
   return unscale(grams, CREDIT_TO_GRAMS);
 }
 
-/** US dollars for the edge, as the JSON number nearest to the exact decimal: exact to the micro up to 2^33 dollars. */
+/** Returns the US dollars as the nearest JSON number: exact to the micro-dollar up to 2^33 dollars. */
 export function usdFromMicros(micros: bigint): number {
   return unscale(micros, USD_TO_MICROS);
 }
 
-/** Cost in micros of `grams` at `priceMicros` per credit: grams × price ÷ 10⁶, rounded half up. Once per line. */
+/** Returns the cost in micros of `grams` at `priceMicros` per credit: grams × price ÷ 10⁶, rounded half up. */
 export function costMicros(grams: bigint, priceMicros: bigint): bigint {
   return (grams * priceMicros + MICROS_PER_PRICE / 2n) / MICROS_PER_PRICE;
 }
@@ -48,8 +48,8 @@ export function hasDecimals(value: number, places: number): boolean {
 }
 
 /**
- * A shortcut for nearly all values: one that is the double nearest to a whole number ÷ 10^places needs no more decimals,
- * for division rounds correctly. It may say no to one that has them too, never yes to another.
+ * A shortcut for most values: the double nearest to an integer ÷ 10^places needs no more decimals, because division rounds
+ * correctly. May return false for a value with few decimals, never true for another.
  */
 function isQuotient(value: number, places: number): boolean {
   const power = places <= 22 ? 10 ** places : Number.POSITIVE_INFINITY;

@@ -6,7 +6,7 @@ export const OFFSET_STATUSES = ['queued', 'processing', 'completed', 'failed'] a
 /** A state of {@link OFFSET_STATUSES}. */
 export type OffsetStatus = (typeof OFFSET_STATUSES)[number];
 
-/** What the answer to `POST /v1/offsets` says, word for word. */
+/** Returns the body of the response to `POST /v1/offsets`. */
 export function acceptedMessage(id: string): AcceptedView {
   return { message: `Offset event with ID: ${id} queued for processing.` };
 }
@@ -19,18 +19,18 @@ const kgCO2e = z.number().meta({ description: 'The weight in kilograms of CO2-eq
 const needed = credits.meta({ description: 'Tonnes of CO2-equivalent: `kgCO2e` / 1000, rounded up to the gram.' });
 const currency = z.literal('USD').meta({ description: 'Of every price and cost.' });
 
-/** The body of the answer to `POST /v1/offsets`, word for word. */
+/** The body of the response to `POST /v1/offsets`. */
 export const acceptedView = z.strictObject({
   message: z.string().meta({
-    description: 'Says that the offset is queued, and holds its id. `Location` tells where it can be read.',
+    description: 'Contains the id of the queued offset. `Location` has its URL.',
   }),
 });
 
-/** One line of a completed offset: what was retired from which asset at which price. Decimal credits and US dollars. */
+/** The credits retired from one asset for an offset. Decimal credits and US dollars. */
 export const retirementView = z.strictObject({
   asset,
-  ticker: z.string().optional().meta({ description: 'Its short symbol, where it has one.' }),
-  address: z.string().optional().meta({ description: 'The address of its token, where it has one.' }),
+  ticker: z.string().optional().meta({ description: 'Its short symbol, if it has one.' }),
+  address: z.string().optional().meta({ description: 'The address of its token, if it has one.' }),
   credits,
   price,
   cost: z.number().meta({ description: 'US dollars for these credits.' }),
@@ -38,50 +38,51 @@ export const retirementView = z.strictObject({
 
 /** Why an offset failed. */
 export const failureView = z.strictObject({
-  code: z.string().meta({ description: 'Why; there may be new ones.', examples: [...FAILURE_CODES] }),
-  detail: z.string().meta({ description: 'The same for people.' }),
+  code: z.string().meta({ description: 'The reason; new codes may be added.', examples: [...FAILURE_CODES] }),
+  detail: z.string().meta({ description: 'The reason for people.' }),
 });
 
-/** A recorded offset as clients see it. Absent is left out, never null. */
+/** A recorded offset for clients. Absent members are omitted, never null. */
 export const offsetView = z.strictObject({
-  id: z.string().meta({ description: 'The id, as the message on creation has it.' }),
+  id: z.string().meta({ description: 'The id, as in the message on creation.' }),
   status: z.enum(OFFSET_STATUSES).meta({
     description: '`queued`, then `processing`, then `completed` or `failed`; nothing leaves those two.',
   }),
   kgCO2e,
   credits: needed,
-  creditsMatched: credits.meta({ description: 'How much of `credits` is retired so far.' }),
-  retirements: z.array(retirementView).meta({ description: 'What was retired, a line for each asset.' }),
-  cost: z.number().optional().meta({ description: 'US dollars for all of it; from `processing` on.' }),
+  creditsMatched: credits.meta({ description: 'The credits retired so far.' }),
+  retirements: z.array(retirementView).meta({ description: 'The retired credits of each asset.' }),
+  cost: z.number().optional().meta({ description: 'The total in US dollars, from `processing` on.' }),
   currency: currency.optional(),
   estimateId: z.string().optional().meta({ description: 'As it was sent.' }),
   customerRef: z.string().optional().meta({ description: 'As it was sent.' }),
   failure: failureView.optional(),
   createdAt: time.meta({
-    description: 'When it was accepted: when Kafka took it, or when it was recorded if that is earlier.',
+    description:
+      'When the offset was accepted: when Kafka stored the request, or when it was recorded if that is earlier.',
   }),
   updatedAt: time.meta({ description: 'When its record last changed.' }),
   completedAt: time.optional().meta({ description: 'When the last gram was retired.' }),
-  failedAt: time.optional().meta({ description: 'When it was given up.' }),
+  failedAt: time.optional().meta({ description: 'When it failed.' }),
 });
 
-/** An offset that was accepted and is not recorded yet. Gateways of an older version tell `createdAt`, from the id. */
+/** An accepted offset that is not recorded yet. Older gateways add `createdAt`, from the id. */
 export const queuedOffsetView = z.strictObject({
-  id: z.string().meta({ description: 'The id, as the message on creation has it.' }),
+  id: z.string().meta({ description: 'The id, as in the message on creation.' }),
   status: z.literal('queued'),
-  createdAt: time.optional().meta({ description: 'Not told any more: the record alone has it.', deprecated: true }),
+  createdAt: time.optional().meta({ description: 'No longer sent: only the record has it.', deprecated: true }),
 });
 
-/** A price held for one offset, as clients see it. */
+/** A price reserved for one offset, for clients. */
 export const estimateView = z.strictObject({
-  id: z.string().meta({ description: 'What `estimateId` of an offset names.' }),
+  id: z.string().meta({ description: 'The value for `estimateId` of an offset.' }),
   kgCO2e,
   credits: needed,
-  cost: z.number().meta({ description: 'US dollars for all of it.' }),
+  cost: z.number().meta({ description: 'The total in US dollars.' }),
   currency,
-  allocations: z.array(retirementView).meta({ description: 'What would be retired, a line for each asset.' }),
+  allocations: z.array(retirementView).meta({ description: 'The credits of each asset that would be retired.' }),
   createdAt: time,
-  expiresAt: time.meta({ description: 'Until when an offset may be created at this price.' }),
+  expiresAt: time.meta({ description: 'When the price expires.' }),
 });
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -95,10 +96,10 @@ export const receiptEntryView = z.strictObject({
   at: time.meta({ description: 'When it was retired.' }),
   previousHash: sha256.meta({ description: "The hash of the entry before it in the asset's ledger." }),
   hash: sha256.meta({ description: 'SHA-256 over the entry and `previousHash`.' }),
-  reference: z.string().optional().meta({ description: 'What the registry calls it, where a registry was asked.' }),
+  reference: z.string().optional().meta({ description: 'The reference of the external registry, if one is used.' }),
 });
 
-/** What the ledger holds of one offset; no entries until it is completed. */
+/** The ledger entries of one offset; none until it is completed. */
 export const retirementReceiptView = z.strictObject({
   offset: z.string().meta({ description: 'The id of the offset.' }),
   entries: z.array(receiptEntryView).meta({ description: 'One for each asset; none until the offset is completed.' }),

@@ -1,10 +1,10 @@
 export {
+  integer,
   optional,
   type Parameter,
   type ParameterSpec,
   type Parameters,
   required,
-  wholeNumber,
 } from '@carbon/contracts';
 export * from './active-requests.js';
 export * from './body.js';
@@ -14,7 +14,7 @@ export * from './json-reader.js';
 export * from './paging.js';
 export * from './parameters.js';
 export { isInternalError, PROBLEM_TYPE, type Problem, type ProblemResponse, problemOf } from './problem.js';
-export { clientGone, sendUnchanged } from './replies.js';
+export { disconnectSignal, sendNotModified } from './replies.js';
 export { accountOf, requestIdOf, singleHeader } from './request-headers.js';
 export * from './server-options.js';
 export * from './service-authenticator.js';

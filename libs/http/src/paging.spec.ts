@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { RequestError } from './errors.js';
-import { Cursors, nextAddress, nextLink } from './paging.js';
+import { Cursors, nextLink, nextPageUrl } from './paging.js';
 
 const parameters = { criteria: 'rating>3', fullTextSearch: '' };
 const scope = { route: '/v1/assets/pools', account: 'default', parameters };
@@ -47,7 +47,7 @@ describe('a cursor', () => {
 describe('the URL of the next page', () => {
   it('has every parameter behind an absolute path, and is the target of the link', () => {
     const all = { criteria: 'name:"a & b" and (rating>3, +1)', fullTextSearch: '', limit: 2, cursor: 'x-_' };
-    const address = nextAddress('/v1/assets/pools', all);
+    const address = nextPageUrl('/v1/assets/pools', all);
     const query = 'criteria=name:%22a+%26+b%22+and+(rating%3E3%2C+%2B1)&fullTextSearch=&limit=2&cursor=x-_';
     expect(address).toBe(`/v1/assets/pools?${query}`);
     expect(Object.fromEntries(new URL(address, 'http://host').searchParams)).toEqual({ ...all, limit: '2' });
@@ -56,14 +56,14 @@ describe('the URL of the next page', () => {
 
   it('keeps every character of a value', () => {
     const criteria = `${Array.from({ length: 0x250 }, (_, code) => String.fromCharCode(code)).join('')}森🌳%3A%20`;
-    const address = nextAddress('/v1/assets/pools', { criteria });
+    const address = nextPageUrl('/v1/assets/pools', { criteria });
     expect(new URL(address, 'http://host').searchParams.get('criteria')).toBe(criteria);
     expect(address).toMatch(/^[!-~]+$/);
     expect(address).not.toMatch(/[<>"\\^`{|},]/);
   });
 
   it('encodes no more characters than necessary', () => {
-    const address = nextAddress('/v1/assets/pools', { criteria: 'name:"a" and source=VERRA/x' });
+    const address = nextPageUrl('/v1/assets/pools', { criteria: 'name:"a" and source=VERRA/x' });
     expect(address).toHaveLength('/v1/assets/pools?criteria=name:%22a%22+and+source=VERRA/x'.length);
   });
 });

@@ -11,7 +11,7 @@ export interface CursorScope {
 }
 
 /** The sort values of the last entry of a page, after which the next page starts; null where the entry has none. */
-export type Place = readonly (string | number | null)[];
+export type SortValues = readonly (string | number | null)[];
 
 /** Change it when sort values change their meaning: earlier cursors are then invalid. */
 const FORM = 'cursor-1';
@@ -33,13 +33,13 @@ export class Cursors {
     this.signingKey = first;
   }
 
-  write(after: Place, scope: CursorScope): string {
+  write(after: SortValues, scope: CursorScope): string {
     const content = Buffer.from(JSON.stringify(after));
     return Buffer.concat([tagOf(content, scope, this.signingKey), content]).toString('base64url');
   }
 
   /** @throws RequestError `invalid_cursor` unless the cursor was written for this scope */
-  read(cursor: string, scope: CursorScope): Place {
+  read(cursor: string, scope: CursorScope): SortValues {
     const bytes = Buffer.from(cursor, 'base64url');
     const tag = bytes.subarray(0, TAG_BYTES);
     const content = bytes.subarray(TAG_BYTES);
@@ -66,7 +66,7 @@ const UNENCODED: Readonly<Record<string, string>> = { '%20': '+', '%3A': ':', '%
  * Returns the path-absolute URL of the next page with every parameter, as short as possible. Commas stay encoded, because
  * some parsers of `Link` end a link at any comma.
  */
-export function nextAddress(route: string, parameters: Readonly<Record<string, string | number>>): string {
+export function nextPageUrl(route: string, parameters: Readonly<Record<string, string | number>>): string {
   const encode = (value: string | number) =>
     encodeURIComponent(value).replace(/%(?:20|3A|3D|2F)/g, (code) => UNENCODED[code] ?? code);
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${encode(value)}`);

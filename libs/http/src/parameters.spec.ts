@@ -1,4 +1,4 @@
-import { optional, required, wholeNumber } from '@carbon/contracts';
+import { integer, optional, required } from '@carbon/contracts';
 import { z } from 'zod';
 import { RequestError } from './errors.js';
 import { readParameters } from './parameters.js';
@@ -6,7 +6,7 @@ import { readParameters } from './parameters.js';
 const spec = {
   criteria: required(z.string(), { mayBeEmpty: true }),
   fullTextSearch: required(z.string().max(5, { error: 'must be at most 5 characters long' }), { mayBeEmpty: true }),
-  limit: optional(wholeNumber(1, 100)),
+  limit: optional(integer(1, 100)),
   cursor: optional(z.string()),
 };
 

@@ -15,7 +15,7 @@ export function sendProblem(reply: FastifyReply, error: unknown): void {
  * Replies 304 with the headers set so far. Bypasses Fastify, which would send `Content-Length: 0` to HEAD, unlike to GET
  * (RFC 9110, 8.6).
  */
-export function sendUnchanged(reply: FastifyReply): void {
+export function sendNotModified(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.statusCode = 304;
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -25,7 +25,7 @@ export function sendUnchanged(reply: FastifyReply): void {
 }
 
 /** Returns a signal that aborts when the client disconnects before it has the whole response. */
-export function clientGone({ raw }: { readonly raw: ServerResponse }): AbortSignal {
+export function disconnectSignal({ raw }: { readonly raw: ServerResponse }): AbortSignal {
   const controller = new AbortController();
   raw.once('close', () => {
     if (!raw.writableFinished) controller.abort(new Error('the client disconnected'));

@@ -114,7 +114,10 @@ export class ConsumerMetrics {
     const readingsOf = async (topic: string) => {
       const { messages, oldestAgeSeconds } = await groupLag(kafka, group, topic);
       const labels = { group, topic };
-      return [{ gauge: lag, value: messages, labels }, { gauge: oldestUnread, value: oldestAgeSeconds, labels }];
+      return [
+        { gauge: lag, value: messages, labels },
+        { gauge: oldestUnread, value: oldestAgeSeconds, labels },
+      ];
     };
     const ask = async () => (await Promise.all(topics.map(readingsOf))).flat();
     const source = { source: `kafka: ${group}`, collect: ask, cacheMs: LAG_CACHE_MS, timeoutMs: LAG_TIMEOUT_MS };

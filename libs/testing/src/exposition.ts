@@ -41,7 +41,7 @@ export function readExposition(text: string): Map<string, MetricFamily> {
     } else if (isSample !== undefined && current !== undefined && belongs(name, current)) {
       const sample = { name, labels: labelsOf(labelText), value: Number(value.replace('Inf', 'Infinity')) };
       const key = `${name} ${JSON.stringify(Object.entries(sample.labels).sort())}`;
-      if (series.has(key)) throw new Error(`A series stands twice: ${line}`);
+      if (series.has(key)) throw new Error(`Duplicate series: ${line}`);
       if (current.type === 'counter' && !(sample.value >= 0)) throw new Error(`A counter is below 0: ${line}`);
       series.add(key);
       current.samples.push(sample);
@@ -59,7 +59,7 @@ function labelsOf(text: string): Record<string, string> {
   const labels: Record<string, string> = {};
   let read = 0;
   for (const [whole, name = '', value = ''] of text.matchAll(LABEL)) {
-    if (name.startsWith('__') || name in labels) throw new Error(`A label is reserved or stands twice: ${text}`);
+    if (name.startsWith('__') || name in labels) throw new Error(`Reserved or duplicate label: ${text}`);
     labels[name] = value.replaceAll(/\\(.)/g, (_, letter: string) => (letter === 'n' ? '\n' : letter));
     read += whole.length;
   }
@@ -67,8 +67,8 @@ function labelsOf(text: string): Record<string, string> {
   return labels;
 }
 
-/** What stands at a series, its labels given in part; the sum of all that match. `undefined` when none does. */
-export function figureOf(
+/** Returns the sum of a metric's samples with these labels; undefined without any. */
+export function metricValue(
   families: ReadonlyMap<string, MetricFamily>,
   name: string,
   labels: Readonly<Record<string, string>> = {},

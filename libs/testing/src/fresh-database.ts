@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { freshPrefix, runPrefix } from './fresh-prefix.js';
-import { testEngines, testSettings } from './test-engines.js';
+import { freshPrefix, runPrefix, testEngines, testSettings } from './test-engines.js';
 
-/** A database of a test file's own. */
+/** A database of one test file. */
 export interface FreshDatabase {
   readonly url: string;
   readonly name: string;
-  /** Ends all sessions in it and removes it. Forgotten ones go when the run ends. */
+  /** Ends all sessions and drops the database. The end of the run drops the others. */
   drop(): Promise<void>;
 }
 
-/** How to bring an empty database to the newest schema. */
+/** Migrates an empty database to the current schema. */
 export interface Template {
-  /** Names the schema; files that give the same name share one template within a run. */
+  /** Files with the same name share one template in a run. */
   readonly name: string;
   migrate(databaseUrl: string): Promise<void>;
 }
 
-/** Makes a database: empty, or a copy of the template, which is migrated once in a run. */
+/** Creates an empty database, or a copy of the template, which is migrated once in a run. */
 export async function freshDatabase(template?: Template): Promise<FreshDatabase> {
   const name = freshPrefix().slice(0, -1);
   const source = template === undefined ? 'template0' : await templateDatabase(template);
@@ -30,7 +29,7 @@ export async function freshDatabase(template?: Template): Promise<FreshDatabase>
   };
 }
 
-/** Removes every database whose name begins so. */
+/** Drops every database with a prefix. */
 export async function dropDatabases(prefix: string): Promise<void> {
   await asAdmin(async (admin) => {
     const found = await admin.query<{ datname: string }>(
@@ -41,7 +40,7 @@ export async function dropDatabases(prefix: string): Promise<void> {
   });
 }
 
-/** The run's template, made by whichever worker comes first; the others wait for its lock. */
+/** The first worker creates the template; the others wait for its lock. */
 async function templateDatabase(template: Template): Promise<string> {
   const name = `${runPrefix(testSettings().TEST_RUN ?? 'alone')}template-${template.name}`;
   const lock = createHash('sha256').update(name).digest().readInt32BE(0);

@@ -5,26 +5,25 @@ import { join } from 'node:path';
 import { testSettings } from './test-engines.js';
 
 /**
- * Stands in test data that must not be logged: customers' references, bodies, headers, queries. After all tests every log
- * is searched for it, so whoever puts it into a request also tests that no log holds that part of it.
+ * A marker for test data that must not be logged: customers' references, bodies, headers, queries. After the run every log is
+ * searched for it.
  */
 export const CANARY = 'canary-3e1f9b';
 
 const ENDING = '.log';
-/** Enough to see what it is. */
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
-/** What a logger writes its lines to. */
+/** The destination of a logger. */
 export interface LogStream {
   write(line: string): void;
 }
 
-/** Makes the folder that a test run keeps all logs in. */
+/** Creates the folder for the logs of a test run. */
 export function makeLogFolder(): string {
   return mkdtempSync(join(tmpdir(), 'carbon-test-logs-'));
 }
 
-/** Where an app that runs within a test writes its log, so that it is looked at after the run; lost in unit tests. */
+/** Returns the log of an app within a test, searched after the run; discarded in unit tests. */
 export function testLog(app: string): LogStream {
   const folder = testSettings().TEST_LOGS;
   if (folder === undefined) return { write: () => {} };
@@ -33,10 +32,10 @@ export function testLog(app: string): LogStream {
   return { write: (line) => void writeSync(file, line) };
 }
 
-/** The files that this worker writes, by app. */
+/** The open log files of this worker, by app. */
 const open = new Map<string, number>();
 
-/** Keeps the logs of a system of processes, which are in a folder that is about to be removed. */
+/** Copies the logs of a system of processes from a folder that will be removed. */
 export function keepLogs(from: string): void {
   const folder = testSettings().TEST_LOGS;
   if (folder === undefined || !existsSync(from)) return;
@@ -46,7 +45,7 @@ export function keepLogs(from: string): void {
   }
 }
 
-/** Removes the logs of a run when nothing is in them that must not be; else they stay, and it throws. */
+/** Removes the logs of a run. @throws Error and keeps them if one contains a key, a body or a reference */
 export function searchLogs(folder: string): void {
   const files = readdirSync(folder);
   const leaks = files.flatMap((file) => findLeaks(file, readFileSync(join(folder, file), 'utf8')));
@@ -57,26 +56,26 @@ export function searchLogs(folder: string): void {
 
 function report(folder: string, leaks: readonly Leak[]): string {
   const shown = leaks
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ file, line, what, text }) => `${folder}/${file}:${line} holds ${what}: ${text.slice(0, 400)}`);
   return `${leaks.length} lines of log hold what no log may hold:\n${shown.join('\n')}`;
 }
 
-/** What no line of any log may hold, and what to call it. */
+/** What no log line may contain, with its name. */
 const LEAKS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a marked value of test data', new RegExp(CANARY)],
-  // An underscore may stand there as an address encodes it.
+  // URLs may encode the underscore.
   ['an API key', /cl(?:_|%5f)live(?:_|%5f)[0-9A-Za-z]+(?:_|%5f)[0-9A-Za-z]{8}/i],
   ['an Authorization header', /\bbearer\s+[^\s"\\]{8}/i],
   ['a secret', /-of-at-least-32-characters|\bpostgres(?:ql)?:\/\/[^\s:/@]+:[^\s@]+@/],
-  // Also where JSON stands as text within JSON. Names of dropped fields stand in a list, and have no colon behind them.
+  // Also in JSON within JSON. The names of dropped fields are in a list, without a colon.
   [
     'a member of a body or of a head',
     /"(?:kgCO2e|customerRef|customer_ref|retryKey|idempotency-?key|authorization|x-api-key|x-internal-secret|cookie)\\*"\s*:/i,
   ],
 ];
 
-/** A line that holds what it must not. */
+/** A log line with a leak. */
 export interface Leak {
   readonly file: string;
   /** From 1. */
@@ -85,7 +84,7 @@ export interface Leak {
   readonly text: string;
 }
 
-/** The leaks of one log. */
+/** Returns the leaks in a log. */
 export function findLeaks(file: string, log: string): Leak[] {
   return log
     .split('\n')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { choice, loadConfig, setting } from '@carbon/config';
 import { z } from 'zod';
 
@@ -47,4 +48,17 @@ export function testEngines(): TestEngines {
     );
   }
   return { kafkaBrokers: KAFKA_BROKERS, opensearchUrl: OPENSEARCH_URL, databaseUrl: DATABASE_URL };
+}
+
+/**
+ * Returns a unique prefix for the topics, consumer groups and indices of one test file, with a trailing dash. The end of the
+ * run removes everything with it.
+ */
+export function freshPrefix(): string {
+  return `${runPrefix(testSettings().TEST_RUN ?? 'alone')}${randomBytes(4).toString('hex')}-`;
+}
+
+/** The prefix of all names of a run. */
+export function runPrefix(run: string): string {
+  return `test-${run}-`;
 }

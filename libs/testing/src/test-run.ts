@@ -15,9 +15,8 @@ import {
 import { Kafka, logLevel } from 'kafkajs';
 import { z } from 'zod';
 import { dropDatabases } from './fresh-database.js';
-import { runPrefix } from './fresh-prefix.js';
 import { keepLogs, makeLogFolder, searchLogs } from './run-logs.js';
-import { engineSettings, testEngines, testSettings } from './test-engines.js';
+import { engineSettings, runPrefix, testEngines, testSettings } from './test-engines.js';
 
 /** The setting that names an engine to use instead of a new one. */
 const SETTING = { kafka: 'KAFKA_BROKERS', opensearch: 'OPENSEARCH_URL', postgres: 'DATABASE_URL' } as const;

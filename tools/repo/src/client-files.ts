@@ -45,8 +45,7 @@ function kindOf({ type, exact }: AssetField): string {
 }
 
 const PROBLEMS_HEAD = `// Made by \`npm run generate\` from libs/http/src/errors.ts.
-import type { ErrorFacts } from '../errors/carbon-error.js';
-import { ProblemError } from '../errors/problem-error.js';
+import { type ErrorFacts, ProblemError } from '../errors.js';
 `;
 
 /** The client's error classes, one for each code that a problem document may have. */

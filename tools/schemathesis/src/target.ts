@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { digestOf, EMPTY_KEY_FILE, newKey, SCOPES, writeKeyFile } from '@carbon/auth';
+import { EMPTY_KEY_FILE, newKey, SCOPES, secretDigest, writeKeyFile } from '@carbon/auth';
 import { startSystem, temporaryDir } from '@carbon/local';
 import { CommandFailure } from '@carbon/terminal';
 
@@ -58,7 +58,7 @@ export async function startGateway(signal: AbortSignal): Promise<Target> {
   const file = join(folder.dir, 'keys.json');
   const createdAt = new Date().toISOString();
   const entries = keys.map(({ account, id, secret }) => {
-    const sha256 = digestOf(secret).toString('hex');
+    const sha256 = secretDigest(secret).toString('hex');
     return { id, name: account, account, scopes: [...SCOPES], plan: 'unlimited', sha256, createdAt };
   });
   writeFileSync(file, writeKeyFile({ ...EMPTY_KEY_FILE, keys: entries }), { mode: 0o600 });

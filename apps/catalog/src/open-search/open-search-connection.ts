@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type ConnectionSettings, errorText, type OpenSearchConfig, tlsAdvice } from '@carbon/config';
+import { type ConnectionSettings, errorText, type OpenSearchConfig, tlsHint } from '@carbon/config';
 import { type ClientOptions, errors } from '@opensearch-project/opensearch';
 
 const SETTINGS: ConnectionSettings = {
@@ -40,7 +40,7 @@ export function openSearchAdvice(error: unknown): string | undefined {
     return 'OpenSearch refuses the user or the password: check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD.';
   if (statusOf(error) === 403)
     return 'OpenSearch does not allow this user to do that: it needs leave to read, write and manage the indices and aliases of the library.';
-  return tlsAdvice(errorText(error), SETTINGS);
+  return tlsHint(errorText(error), SETTINGS);
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sendUnchanged } from '@carbon/http';
+import { sendNotModified } from '@carbon/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CachedResponse } from './response-cache.js';
 
@@ -41,6 +41,6 @@ export function sendCached(request: FastifyRequest, reply: FastifyReply, respons
   const age = Math.round((performance.now() - askedAt) / 1_000);
   if (age > 0) void reply.header('age', String(age));
   void reply.header('cache-control', CACHE_CONTROL).header('etag', etag);
-  if (matchesEtag(request.headers['if-none-match'], etag)) sendUnchanged(reply);
+  if (matchesEtag(request.headers['if-none-match'], etag)) sendNotModified(reply);
   else void reply.type('application/json; charset=utf-8').headers(headers).send(body);
 }

@@ -1,4 +1,4 @@
-import { clientGone, readParameters } from '@carbon/http';
+import { disconnectSignal, readParameters } from '@carbon/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendCached } from '../response-cache/json-response.js';
@@ -12,6 +12,6 @@ export class SchemaController {
   @Get()
   async schema(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     readParameters(request.raw.url ?? '/', {});
-    sendCached(request, reply, await this.schemas.response(clientGone(reply)));
+    sendCached(request, reply, await this.schemas.response(disconnectSignal(reply)));
   }
 }

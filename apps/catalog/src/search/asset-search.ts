@@ -1,5 +1,5 @@
 import type { AssetType } from '@carbon/contracts';
-import { Cursors, type Place } from '@carbon/http';
+import { Cursors, type SortValues } from '@carbon/http';
 import { Metrics } from '@carbon/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
@@ -23,7 +23,7 @@ interface AssetPage extends CachedResponse {
   /** The number of assets on all pages. */
   readonly total: number;
   /** The sort values of the last asset, unless this is the last page. */
-  readonly end?: Place;
+  readonly end?: SortValues;
 }
 
 /** Memory of each of the two caches. */

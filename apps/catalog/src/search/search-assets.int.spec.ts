@@ -1,5 +1,5 @@
 import type { Asset } from '@carbon/contracts';
-import { nextAddress } from '@carbon/http';
+import { nextPageUrl } from '@carbon/http';
 import { eventually } from '@carbon/testing';
 import { nextOf, searchPath } from '../testing/catalog.js';
 import { asset } from '../testing/library.js';
@@ -199,7 +199,7 @@ describe('searching assets', () => {
       const pathOf = (bytes: number) => {
         const criteria = Array.from({ length: 7 }, () => `registry:"${'Ж'.repeat(256)}"`).join(' or ');
         const address = (text: string) =>
-          nextAddress('/v1/assets/projects', { criteria: text, fullTextSearch: '', fields: 'id', limit: 1 });
+          nextPageUrl('/v1/assets/projects', { criteria: text, fullTextSearch: '', fields: 'id', limit: 1 });
         return address(criteria + ' '.repeat(bytes - address(criteria).length));
       };
       const pages = await catalog.walk(pathOf(12 * 1024));

@@ -7,7 +7,15 @@ import {
   RESULT_FIELDS,
 } from '@carbon/contracts';
 import { type Compiled, type CriteriaFields, compile, criteriaFields, snippet, toErrorItem } from '@carbon/criteria';
-import { type CursorScope, type Cursors, errorSummary, invalidRequest, nextAddress, nextLink, RequestError } from '@carbon/http';
+import {
+  type CursorScope,
+  type Cursors,
+  errorSummary,
+  invalidRequest,
+  nextLink,
+  nextPageUrl,
+  RequestError,
+} from '@carbon/http';
 import { KINDS } from '../index/generation.js';
 import { clausesIn, MAX_CLAUSES } from './clause-count.js';
 import { readFullText } from './full-text-terms.js';
@@ -110,7 +118,7 @@ const CURSOR_BYTES = 3 * 1024;
  */
 function checkAddressLength(route: string, parameters: SearchPlan['parameters']): void {
   const max = MAX_NEXT_ADDRESS_BYTES - CURSOR_BYTES;
-  const length = nextAddress(route, parameters).length;
+  const length = nextPageUrl(route, parameters).length;
   if (length <= max) return;
   throw uriTooLong(
     `Encoded, the question takes ${length} bytes; with ${max} there is room for the next page's cursor.`,
@@ -119,7 +127,7 @@ function checkAddressLength(route: string, parameters: SearchPlan['parameters'])
 
 /** The `Link` to the next page. @throws RequestError uri_too_long when long sort values make the cursor exceed its room */
 export function linkToNext({ scope, parameters }: Pick<SearchPlan, 'scope' | 'parameters'>, cursor: string): string {
-  const address = nextAddress(scope.route, { ...parameters, cursor });
+  const address = nextPageUrl(scope.route, { ...parameters, cursor });
   if (address.length <= MAX_NEXT_ADDRESS_BYTES) return nextLink(address);
   throw uriTooLong(`The next page's URL would take ${address.length} of ${MAX_NEXT_ADDRESS_BYTES} bytes.`);
 }

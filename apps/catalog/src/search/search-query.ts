@@ -1,5 +1,5 @@
 import { ASSET_FIELDS, type AssetFieldName, fieldView } from '@carbon/contracts';
-import type { Place } from '@carbon/http';
+import type { SortValues } from '@carbon/http';
 import { z } from 'zod';
 import { INDEX_FIELDS } from '../index/mapping.js';
 import type { Query } from './clause-count.js';
@@ -47,7 +47,7 @@ export interface PageQuery {
   /** A total order. */
   readonly order: readonly SortKey[];
   /** The sort values of the previous page's last document. */
-  readonly after?: Place;
+  readonly after?: SortValues;
   readonly fields: readonly AssetFieldName[];
   readonly size: number;
 }

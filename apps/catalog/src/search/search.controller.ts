@@ -1,5 +1,5 @@
 import type { AssetType } from '@carbon/contracts';
-import { accountOf, clientGone } from '@carbon/http';
+import { accountOf, disconnectSignal } from '@carbon/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendCached } from '../response-cache/json-response.js';
@@ -22,6 +22,6 @@ export class SearchController {
 
   private async search(type: AssetType, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const search = { type, account: accountOf(request.raw), address: request.raw.url ?? '/' };
-    sendCached(request, reply, await this.assets.search(search, clientGone(reply)));
+    sendCached(request, reply, await this.assets.search(search, disconnectSignal(reply)));
   }
 }

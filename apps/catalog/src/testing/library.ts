@@ -7,7 +7,7 @@ import {
   type KafkaHandle,
   SelfClockedProducer,
 } from '@carbon/messaging';
-import { freshPrefix, PATIENT_PRODUCER, testEngines } from '@carbon/testing';
+import { freshPrefix, SLOW_PRODUCER, testEngines } from '@carbon/testing';
 
 /** An asset with little in it. */
 export function asset(id: string, more: Partial<Asset> = {}): Asset {
@@ -38,7 +38,7 @@ export async function testLibrary(
 ): Promise<TestLibrary> {
   const kafka = createKafka({ brokers: kafkaBrokers.split(','), clientId: 'catalog-test', topicPrefix: prefix });
   await createTopics(kafka);
-  const producer = new SelfClockedProducer(kafka, PATIENT_PRODUCER);
+  const producer = new SelfClockedProducer(kafka, SLOW_PRODUCER);
   const send = async (key: string, value: string | null, type = 'asset.published.v1') => {
     const id = `${key}-${Math.random()}`;
     const time = new Date().toISOString();

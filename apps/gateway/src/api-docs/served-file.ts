@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RequestError, sendUnchanged } from '@carbon/http';
+import { RequestError, sendNotModified } from '@carbon/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Stored, and revalidated each time: after a release no page of one version meets a script of another. */
@@ -31,7 +31,7 @@ export function sendFile(
 ): void {
   if (file === undefined) throw new RequestError('not_found', absence);
   void reply.headers({ 'cache-control': CACHE_CONTROL, ...file.headers, etag: file.etag });
-  if (matches(headers['if-none-match'], file.etag)) sendUnchanged(reply);
+  if (matches(headers['if-none-match'], file.etag)) sendNotModified(reply);
   else void reply.type(file.type).send(file.body);
 }
 

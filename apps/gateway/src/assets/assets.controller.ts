@@ -1,4 +1,4 @@
-import { clientGone } from '@carbon/http';
+import { disconnectSignal } from '@carbon/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -35,7 +35,7 @@ export class AssetsController {
     const ifNoneMatch = request.headers['if-none-match'];
     const response = await this.catalog.get(path, callerOf(request).account, {
       ifNoneMatch,
-      client: clientGone(reply),
+      client: disconnectSignal(reply),
     });
     forwardResponse(reply, response);
   }

@@ -1,4 +1,13 @@
-import { milliseconds, readableFile, type Setting, type SettingMeta, setting, text, url, whole } from '@carbon/config';
+import {
+  integer,
+  milliseconds,
+  readableFile,
+  type Setting,
+  type SettingMeta,
+  setting,
+  text,
+  url,
+} from '@carbon/config';
 import { z } from 'zod';
 import { proxiesOf, type TrustedProxies } from './caller-address.js';
 import type { Limit } from './token-bucket.js';
@@ -24,7 +33,7 @@ export const limitSettings = {
       'How often one address may call while the gateway is open (API_KEYS_FILE not set): requests a second on average / at once. Not set: as often as it likes.',
     example: '100/200',
   }).optional(),
-  RATE_LIMIT_CALLERS: whole(100, 10_000_000, {
+  RATE_LIMIT_CALLERS: integer(100, 10_000_000, {
     description:
       'How many callers one process counts apart, keys and addresses each; each takes about 150 bytes of memory. Beyond that, new callers are counted together.',
     fallback: '100000',

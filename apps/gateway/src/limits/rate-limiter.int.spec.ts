@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { eventually, figureOf, readExposition } from '@carbon/testing';
+import { eventually, metricValue, readExposition } from '@carbon/testing';
 import { SEARCH, type TestGateway, useGateway } from '../testing/gateway.js';
 import { countByStatus, problem, type TestResponse } from '../testing/http.js';
 import { TestPlans, testKey } from '../testing/keys.js';
@@ -119,9 +119,9 @@ describe('a gateway with plans', () => {
     const families = readExposition(page);
     for (const outcome of ['admitted', 'refused']) {
       const labels = { limit: 'key', outcome, store: 'local' };
-      expect(figureOf(families, 'carbon_gateway_rate_limit_decisions_total', labels)).toBeGreaterThan(AT_START);
+      expect(metricValue(families, 'carbon_gateway_rate_limit_decisions_total', labels)).toBeGreaterThan(AT_START);
     }
-    expect(figureOf(families, 'carbon_gateway_rate_limit_buckets', { limit: 'key' })).toBeGreaterThan(0);
+    expect(metricValue(families, 'carbon_gateway_rate_limit_buckets', { limit: 'key' })).toBeGreaterThan(0);
     expect(page).not.toContain(plans.keyOf('spent').entry.id);
   });
 

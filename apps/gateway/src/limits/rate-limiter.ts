@@ -1,5 +1,5 @@
 import { RequestError } from '@carbon/http';
-import type { MetricsOf, Metrics } from '@carbon/observability';
+import type { Metrics, MetricsOf } from '@carbon/observability';
 import type { FastifyReply } from 'fastify';
 import type { limitMetrics } from '../gateway.metrics.js';
 import type { AdmissionContext, AdmissionStep } from './admission.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { type ConnectionSettings, errorText, tlsAdvice } from '@carbon/config';
+import { type ConnectionSettings, errorText, tlsHint } from '@carbon/config';
 import { createClient } from '@redis/client';
 
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -28,7 +28,7 @@ export interface TlsFiles {
 export function redisAdvice(error: unknown): string | undefined {
   const text = errorText(error);
   if (/WRONGPASS|NOAUTH/.test(text)) return 'Redis refuses the user or the password: check RATE_LIMIT_REDIS_URL.';
-  return tlsAdvice(text, SETTINGS);
+  return tlsHint(text, SETTINGS);
 }
 
 /** A Lua script. Redis knows it by the digest of its text once it has seen it. */

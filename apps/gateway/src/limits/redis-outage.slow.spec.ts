@@ -1,5 +1,5 @@
 import { Health } from '@carbon/observability';
-import { eventually, figureOf, readExposition } from '@carbon/testing';
+import { eventually, metricValue, readExposition } from '@carbon/testing';
 import { admitted, connectedCounters, LIMIT, leftOf35, redisCounters, withOwn } from '../testing/counters.js';
 import { SEARCH, useGateway } from '../testing/gateway.js';
 import { TestPlans } from '../testing/keys.js';
@@ -87,7 +87,7 @@ describe('a gateway whose Redis is stopped', () => {
       eventually(async () => {
         const metrics = readExposition((await gateway.send({ path: '/metrics' })).body.toString());
         const ready = await gateway.send({ path: '/health/ready' });
-        expect([figureOf(metrics, 'carbon_gateway_rate_limit_redis_up'), ready.status]).toEqual([answers, 200]);
+        expect([metricValue(metrics, 'carbon_gateway_rate_limit_redis_up'), ready.status]).toEqual([answers, 200]);
         expect(ready.json).toMatchObject({ dependencies: { redis: dependency, catalog: 'up' } });
       });
     gateway.app.get(Health, { strict: false }).listening();

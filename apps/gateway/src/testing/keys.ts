@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_PLAN, digestOf, type KeyEntry, type KeyFile, newKey, SCOPES, writeKeyFile } from '@carbon/auth';
+import { DEFAULT_PLAN, type KeyEntry, type KeyFile, newKey, SCOPES, secretDigest, writeKeyFile } from '@carbon/auth';
 
 type Plans = KeyFile['plans'];
 
@@ -22,7 +22,7 @@ export function testKey(account: string, more: Partial<KeyEntry> = {}): TestKey 
     name: `for ${account}`,
     scopes: [...SCOPES],
     plan: 'unlimited',
-    sha256: digestOf(secret).toString('hex'),
+    sha256: secretDigest(secret).toString('hex'),
     createdAt: '2026-01-01T00:00:00Z',
     ...more,
   };

@@ -1,4 +1,4 @@
-import { sendUnchanged } from '@carbon/http';
+import { sendNotModified } from '@carbon/http';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 
@@ -70,7 +70,7 @@ export function forwardResponse(reply: FastifyReply, { status, headers, body }: 
     const value = headers[name];
     if (value !== undefined) void reply.header(name, value);
   }
-  if (status === 304) sendUnchanged(reply);
+  if (status === 304) sendNotModified(reply);
   else void reply.send(body);
 }
 

@@ -54,7 +54,11 @@ export class Gauges {
   ) {
     const { ready, ...supply } = metrics.of(supplyMetrics);
     metrics.addCollector({ source: 'tables', collect: () => this.read(QUEUE_GAUGES_SQL, metrics.of(storeMetrics)) });
-    metrics.addCollector({ source: 'supply', collect: () => this.read(SUPPLY_GAUGES_SQL, supply), cacheMs: SUPPLY_CACHED_MS });
+    metrics.addCollector({
+      source: 'supply',
+      collect: () => this.read(SUPPLY_GAUGES_SQL, supply),
+      cacheMs: SUPPLY_CACHED_MS,
+    });
     metrics.onScrape(() => ready.set(this.gate.isOpen ? 1 : 0));
     this.setPoolGauges();
     this.setRegistryGauges();

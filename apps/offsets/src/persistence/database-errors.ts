@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { type ConnectionSettings, errorText, tlsAdvice } from '@carbon/config';
+import { type ConnectionSettings, errorText, tlsHint } from '@carbon/config';
 import { TransientError } from '@carbon/http';
 import { QueryFailedError, TypeORMError } from 'typeorm';
 
@@ -88,7 +88,7 @@ export function databaseReason(error: unknown): string {
 /** Returns what an operator can do about an error in the connection settings; undefined for other errors. */
 export function databaseAdvice(error: unknown): string | undefined {
   const text = errorText(error);
-  const known = ADVICE.find(([pattern]) => pattern.test(text))?.[1] ?? tlsAdvice(text, SETTINGS);
+  const known = ADVICE.find(([pattern]) => pattern.test(text))?.[1] ?? tlsHint(text, SETTINGS);
   return known ?? (/\b28000\b/.test(text) ? NOT_ALLOWED : undefined);
 }
 

@@ -1,5 +1,5 @@
 import { LIST_PARAMETERS, OFFSETS_PER_PAGE, type OffsetView } from '@carbon/contracts';
-import { Cursors, invalidRequest, nextAddress, nextLink, readParameters } from '@carbon/http';
+import { Cursors, invalidRequest, nextLink, nextPageUrl, readParameters } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import { OffsetEntity } from '../persistence/offset.entity.js';
 import { OwnRows } from '../persistence/own-rows.js';
@@ -52,7 +52,7 @@ export class OffsetPager {
     const next = last && this.cursors.write([last.createdAt.toISOString(), last.id], scope);
     return {
       offsets: await readViews(this.rows, account, offsets),
-      link: next === undefined ? undefined : nextLink(nextAddress(ROUTE, { ...filters, limit, cursor: next })),
+      link: next === undefined ? undefined : nextLink(nextPageUrl(ROUTE, { ...filters, limit, cursor: next })),
     };
   }
 }

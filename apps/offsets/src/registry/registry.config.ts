@@ -1,4 +1,4 @@
-import { bytes, milliseconds, type Setting, setting, url, whole } from '@carbon/config';
+import { bytes, integer, milliseconds, type Setting, setting, url } from '@carbon/config';
 import { z } from 'zod';
 
 const TOKEN = /^[\x21-\x7e]{16,4096}$/;
@@ -7,7 +7,7 @@ const TOKEN = /^[\x21-\x7e]{16,4096}$/;
 export const registrySettings = {
   REGISTRY_URL: address().optional(),
   REGISTRY_TOKEN: token().optional(),
-  REGISTRY_CONCURRENCY: whole(1, 1_000, {
+  REGISTRY_CONCURRENCY: integer(1, 1_000, {
     description: 'How many offsets one process asks the registry about at a time.',
     fallback: '16',
   }),
@@ -35,7 +35,7 @@ export const registrySettings = {
     'The longest such pause, in milliseconds; a longer Retry-After of the registry is cut to it.',
     { min: 10, max: 3_600_000 },
   ),
-  REGISTRY_BREAKER_FAILURES: whole(1, 1_000, {
+  REGISTRY_BREAKER_FAILURES: integer(1, 1_000, {
     description: 'After so many calls in a row without a definite answer, the registry is not called for a while.',
     fallback: '5',
   }),
@@ -48,7 +48,7 @@ export const registrySettings = {
     min: 10,
     max: 600_000,
   }),
-  REGISTRY_ALARM_ATTEMPTS: whole(1, 10_000, {
+  REGISTRY_ALARM_ATTEMPTS: integer(1, 10_000, {
     description: 'Every so many attempts that one offset has taken in vain are logged as an error.',
     fallback: '10',
   }),

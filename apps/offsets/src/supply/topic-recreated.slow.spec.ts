@@ -1,5 +1,5 @@
 import { eventMessage, SelfClockedProducer } from '@carbon/messaging';
-import { eventually, PATIENT_PRODUCER } from '@carbon/testing';
+import { eventually, SLOW_PRODUCER } from '@carbon/testing';
 import { SupplyGate } from '../fulfillment/readiness-gate.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
@@ -58,7 +58,7 @@ describe('choosing a rebuild of the supply', () => {
     await test.recordAssets([pool('a')]);
     await test.sql.query('INSERT INTO supply_positions VALUES (1, 0, 90)');
     await test.sql.query('UPDATE supply SET version = 90');
-    const producer = new SelfClockedProducer(kafka, PATIENT_PRODUCER);
+    const producer = new SelfClockedProducer(kafka, SLOW_PRODUCER);
     await producer.publish(
       eventMessage('asset.published.v1', pool('a'), { id: 'x', source: '/assets', subject: 'pool_a', time: '' }),
     );

@@ -15,7 +15,7 @@ import {
   topicIdentity,
 } from '@carbon/messaging';
 import { createLogger, createService, Health } from '@carbon/observability';
-import { eventually, freshDatabase, freshPrefix, PATIENT_PRODUCER, testEngines, testLog } from '@carbon/testing';
+import { eventually, freshDatabase, freshPrefix, SLOW_PRODUCER, testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { Consumers } from '../consumers.js';
@@ -73,7 +73,7 @@ export class TestService extends StoredRows {
     super(new pg.Pool({ connectionString: databaseUrl, max: 3 }));
     this.settings = offsetsSettings.parse(this.environment);
     this.sql.on('error', () => {});
-    this.producer = new SelfClockedProducer(this.kafka(), PATIENT_PRODUCER);
+    this.producer = new SelfClockedProducer(this.kafka(), SLOW_PRODUCER);
   }
 
   static async create(): Promise<TestService> {

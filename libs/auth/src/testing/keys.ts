@@ -1,5 +1,5 @@
 import type { KeyEntry } from '../key-entry.js';
-import { digestOf, newKey } from '../key-format.js';
+import { newKey, secretDigest } from '../key-format.js';
 
 /** A new key and its entry in a key file; account `acme`, all scopes, unless the entry says otherwise. */
 export function testKey(more: Partial<KeyEntry> = {}): { readonly text: string; readonly entry: KeyEntry } {
@@ -10,7 +10,7 @@ export function testKey(more: Partial<KeyEntry> = {}): { readonly text: string; 
     account: 'acme',
     scopes: ['offsets:write', 'offsets:read', 'assets:read'],
     plan: 'default',
-    sha256: digestOf(secret).toString('hex'),
+    sha256: secretDigest(secret).toString('hex'),
     createdAt: '2026-01-01T00:00:00Z',
     ...more,
   };

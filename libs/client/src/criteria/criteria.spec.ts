@@ -2,8 +2,8 @@ import { ASSET_FIELDS, fieldsOf } from '@carbon/contracts';
 import { type CheckedNode, checkCriteria, compile, criteriaFields, parseCriteria } from '@carbon/criteria';
 import fc from 'fast-check';
 import { and, type Criteria, not, or } from './criteria.js';
+import { type ProjectFields, where } from './field.js';
 import { literal } from './literals.js';
-import { type ProjectFields, where } from './where.js';
 
 type Build = (fields: ProjectFields) => Criteria<'projects'>;
 /** A tree as the language reads it, with the names of fields alone. */
@@ -84,14 +84,14 @@ const CONDITIONS: readonly [Build, string][] = [
   [({ registry }) => registry.missing(), 'not registry exists'],
 ];
 
-describe('a condition that is built', () => {
-  it('is criteria that the service accepts', () => {
+describe('a condition', () => {
+  it('is accepted by the service', () => {
     const written = CONDITIONS.map(([build]) => String(where.projects(build)));
     expect(written).toEqual(CONDITIONS.map(([, text]) => text));
     for (const [build] of CONDITIONS) read(build);
   });
 
-  it('is refused before it is sent when a value is missing, or no word or number has that form', () => {
+  it('rejects a missing or invalid value', () => {
     const missing = undefined as unknown as string;
     expect(() => where.pools(({ ticker }) => ticker.eq(missing))).toThrow(TypeError);
     expect(() => where.pools(({ ticker }) => ticker.in([missing]))).toThrow(TypeError);
@@ -106,7 +106,7 @@ describe('a condition that is built', () => {
     expect(String(where.pools(({ name }) => name.wordLike('')))).toBe('name:""');
   });
 
-  it('takes a list of values, and no text for a list of its characters', () => {
+  it('accepts a list of values, but not a text as a list of its characters', () => {
     const misuses = [
       // @ts-expect-error one text is no list
       () => where.pools(({ ticker }) => ticker.in('BCT')),
@@ -118,7 +118,7 @@ describe('a condition that is built', () => {
     expect(String(where.pools(({ ticker }) => ticker.in(tickers)))).toBe('ticker in ("BCT", "NCT")');
   });
 
-  it('cannot be asked of a field that does not take it, nor of the other kind of asset', () => {
+  it('does not compile for a field without it, or for the other kind of asset', () => {
     const misuses = [
       // @ts-expect-error a keyword has no order
       () => where.pools(({ ticker }) => ticker.gt('B')),
@@ -157,15 +157,15 @@ const { meant } = fc.letrec<{ meant: Meant; list: Meant[] }>((tie) => ({
   ),
 }));
 
-describe('conditions that are joined', () => {
-  it('mean what they were joined to mean, however deep', () => {
+describe('and, or and not', () => {
+  it('keep their meaning at any depth', () => {
     fc.assert(
       fc.property(meant, ({ criteria, tree }) => expect(treeOf(criteria)).toEqual(tree)),
       { numRuns: 400 },
     );
   });
 
-  it('nest no deeper than they must, for depth is limited', () => {
+  it('flatten chains, because depth is limited', () => {
     const ticker = (value: string) => where.pools((pool) => pool.ticker.eq(value));
     const [a, b, c] = [ticker('a'), ticker('b'), ticker('c')];
     expect(`${not(not(a))}`).toBe('ticker = "a"');
@@ -173,13 +173,13 @@ describe('conditions that are joined', () => {
     expect(`${or(or(a, b), and(b, c))}`).toBe('ticker = "a" or ticker = "b" or (ticker = "b" and ticker = "c")');
   });
 
-  it('hold for everything or nothing when there are none', () => {
+  it('match everything or nothing without terms', () => {
     expect([`${and()}`, `${or()}`]).toEqual(['*', 'not *']);
   });
 });
 
-describe('criteria that are built', () => {
-  it('keep any text as the value it is, and can be sent', () => {
+describe('criteria', () => {
+  it('keep any text as a value', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(read(({ ticker }) => ticker.eq(text))).toEqual(equal('ticker', held(text)));
@@ -192,7 +192,7 @@ describe('criteria that are built', () => {
     );
   });
 
-  it('keep any number and any point in time', () => {
+  it('keep any number and time', () => {
     const [min, max] = [new Date('0001-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.998Z')];
     const times = fc.date({ min, max, noInvalidDate: true });
     fc.assert(
@@ -205,7 +205,7 @@ describe('criteria that are built', () => {
     );
   });
 
-  it('keep any list of texts; of none, nothing is found by one and everything by the other', () => {
+  it('keep any list of texts; an empty list matches nothing, or everything with notIn', () => {
     const any = (texts: readonly string[]) =>
       joined(
         'or',
@@ -219,7 +219,7 @@ describe('criteria that are built', () => {
     );
   });
 
-  it('keep any text within a pattern, where it can be mistaken for no wildcard', () => {
+  it('keep any text in a pattern, without wildcards', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const plain = literal(held(text).replaceAll(/[\u2047-\u2049\u204e\uff0a\uff1f\uff3c]/g, ''));
@@ -232,7 +232,7 @@ describe('criteria that are built', () => {
     );
   });
 
-  it('let the service refuse half a character, and do not send another in its place', () => {
+  it('keep a lone surrogate, which the service rejects', () => {
     const build: Build = ({ ticker }) => ticker.eq('a\ud800b');
     expect(String(where.projects(build))).toBe('ticker = "a\\ud800b"');
     expect(() => read(build)).toThrow('half a surrogate pair');

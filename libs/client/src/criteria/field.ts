@@ -1,72 +1,70 @@
+import { POOL_FIELDS, PROJECT_FIELDS } from '../generated/asset-fields.js';
 import { Criteria, not, or } from './criteria.js';
 import { literal, printValue, printWordPattern, quoted, readPattern, type Value } from './literals.js';
 
-/** A stretch between two bounds, or on one side of one; `gte` and `lte` are in it themselves. */
+/** A range with one or two bounds; `gte` and `lte` are inclusive. */
 export type Bounds<V> =
   | (Low<V> & { readonly lt?: never; readonly lte?: never })
   | (High<V> & { readonly gt?: never; readonly gte?: never })
   | (Low<V> & High<V>);
-/** A list of values. Not any iterable: a text is one, of its characters. */
+/** A list of values. Not any iterable, because a string is one. */
 export type Values<V> = readonly V[] | ReadonlySet<V>;
 type Low<V> = { readonly gt: V; readonly gte?: never } | { readonly gte: V; readonly gt?: never };
 type High<V> = { readonly lt: V; readonly lte?: never } | { readonly lte: V; readonly lt?: never };
 
-/**
- * A field that criteria may name. Which of these conditions it takes, and of which values, depends on its type. On a
- * field with several values a condition holds when some value meets it.
- */
+/** A field of an asset. A condition on a field with several values matches if any value matches. */
 export class Field<Of extends string, V extends Value> {
   constructor(private readonly name: string) {}
 
-  /** The value is this one. Letter case and the accents of Latin letters do not matter; a date is the whole period. */
+  /** Equal, ignoring case and the accents of Latin letters; a date matches the whole period. */
   eq(value: V): Criteria<Of> {
     return this.term(` = ${printValue(value)}`);
   }
 
-  /** The exact opposite of `eq`: also assets without the field. */
+  /** The negation of `eq`; matches assets without the field too. */
   ne(value: V): Criteria<Of> {
     return not(this.eq(value));
   }
 
-  /** The value is one of these; of none, nothing matches. */
+  /** Equal to one of the values; an empty list matches nothing. */
   in(values: Values<V>): Criteria<Of> {
-    // A text is a list of its characters where no compiler looks.
+    // Without a compiler a string would be a list of its characters.
     if (typeof values === 'string') throw new TypeError('in and notIn take a list of values, not one text');
     const list = Array.from(values, printValue);
     return list.length === 0 ? or() : this.term(` in (${list.join(', ')})`);
   }
 
-  /** The exact opposite of `in`. */
+  /** The negation of `in`. */
   notIn(values: Values<V>): Criteria<Of> {
     return not(this.in(values));
   }
 
-  /** Above the value; a date: after the end of the period. */
+  /** Greater than the value; after the end of a date's period. */
   gt(value: V): Criteria<Of> {
     return this.term(` > ${printValue(value)}`);
   }
 
-  /** The value or above; a date: from the beginning of the period on. */
+  /** At least the value; from the start of a date's period. */
   gte(value: V): Criteria<Of> {
     return this.term(` >= ${printValue(value)}`);
   }
 
-  /** Below the value; a date: before the beginning of the period. */
+  /** Less than the value; before the start of a date's period. */
   lt(value: V): Criteria<Of> {
     return this.term(` < ${printValue(value)}`);
   }
 
-  /** The value or below; a date: up to the end of the period. */
+  /** At most the value; up to the end of a date's period. */
   lte(value: V): Criteria<Of> {
     return this.term(` <= ${printValue(value)}`);
   }
 
-  /** From one value to another, both in it. On a field with several values it is one of them that lies there. */
+  /** From one value to another, inclusive. */
   between(low: V, high: V): Criteria<Of> {
     return this.term(`:[${printValue(low)} TO ${printValue(high)}]`);
   }
 
-  /** Within these bounds. On a field with several values it is one of them that lies there. */
+  /** Within the bounds. */
   range({ gt, gte, lt, lte }: Bounds<V>): Criteria<Of> {
     const [low, high] = [gte ?? gt, lte ?? lt];
     if (low === undefined && high === undefined) throw new RangeError('a range needs a bound');
@@ -75,45 +73,44 @@ export class Field<Of extends string, V extends Value> {
   }
 
   /**
-   * The whole value has this form: `*` stands for any characters, `?` for one. Text that is meant as it stands goes
-   * through `literal` first.
+   * The whole value matches a pattern: `*` is any characters, `?` one. Escape other text with `literal`.
    */
   like(pattern: string): Criteria<Of> {
     const { hasWildcard, text, printed } = readPattern(pattern);
     return this.term(hasWildcard ? ` like ${printed}` : ` = ${quoted(text)}`);
   }
 
-  /** The whole value begins so. */
+  /** The whole value starts with the text. */
   startsWith(text: string): Criteria<Of> {
     return this.like(`${literal(text)}*`);
   }
 
-  /** The whole value ends so; at least three characters. */
+  /** The whole value ends with the text; at least three characters. */
   endsWith(text: string): Criteria<Of> {
     return this.like(`*${literal(text)}`);
   }
 
-  /** This stands somewhere in the whole value; at least three characters. */
+  /** The value contains the text; at least three characters. */
   contains(text: string): Criteria<Of> {
     return this.like(`*${literal(text)}*`);
   }
 
-  /** These words stand in the text, next to each other and in this order. */
+  /** The text contains these words, adjacent and in this order. */
   words(words: string): Criteria<Of> {
     return this.term(`:${quoted(words)}`);
   }
 
-  /** Some word of the text has this form: letters, digits, `_`, and the wildcards `*` and `?`. */
+  /** A word of the text matches a pattern of letters, digits, `_`, `*` and `?`. */
   wordLike(pattern: string): Criteria<Of> {
     return this.term(`:${/[*?]/.test(pattern) ? printWordPattern(pattern) : quoted(pattern)}`);
   }
 
-  /** It has a value. */
+  /** The field has a value. */
   exists(): Criteria<Of> {
     return this.term(' exists');
   }
 
-  /** It has none. */
+  /** The field has no value. */
   missing(): Criteria<Of> {
     return not(this.exists());
   }
@@ -121,4 +118,56 @@ export class Field<Of extends string, V extends Value> {
   private term(rest: string): Criteria<Of> {
     return new Criteria({ kind: 'term', text: this.name + rest });
   }
+}
+
+type Presence = 'exists' | 'missing';
+type Equality = 'eq' | 'ne' | Presence;
+type Membership = Equality | 'in' | 'notIn';
+type Order = Membership | 'gt' | 'gte' | 'lt' | 'lte' | 'between' | 'range';
+type Patterns = 'like' | 'startsWith' | 'endsWith' | 'contains';
+type Words = 'words' | 'wordLike' | Presence;
+
+/** The conditions of each type of field. */
+interface FieldTypes<Of extends string> {
+  readonly keyword: Pick<Field<Of, string>, Membership | Patterns>;
+  readonly text: Pick<Field<Of, string>, Membership | Patterns | Words>;
+  readonly words: Pick<Field<Of, string>, Words>;
+  readonly address: Pick<Field<Of, string>, Membership | 'startsWith'>;
+  readonly boolean: Pick<Field<Of, boolean>, Equality>;
+  readonly number: Pick<Field<Of, number>, Order>;
+  readonly integer: Pick<Field<Of, number>, Order>;
+  readonly date: Pick<Field<Of, string | Date>, Order>;
+}
+
+/** The fields of one kind of asset with their conditions. */
+export type Fields<Of extends string, Types extends Readonly<Record<string, keyof FieldTypes<Of>>>> = {
+  readonly [Name in keyof Types]: FieldTypes<Of>[Types[Name]];
+};
+
+/** The fields of pools. */
+export type PoolFields = Fields<'pools', typeof POOL_FIELDS>;
+/** The fields of projects. */
+export type ProjectFields = Fields<'projects', typeof PROJECT_FIELDS>;
+
+const pools = fieldsOf<PoolFields>(POOL_FIELDS);
+const projects = fieldsOf<ProjectFields>(PROJECT_FIELDS);
+
+/**
+ * Builds criteria. Values are escaped.
+ *
+ * @example
+ * const criteria = where.pools(({ source, rating, ticker }) =>
+ *   and(source.eq('TOUCAN'), rating.gte(2.5), not(ticker.in(['CHAR', 'NCT']))),
+ * );
+ */
+export const where = {
+  /** Criteria for `carbon.pools`. */
+  pools: (build: (fields: PoolFields) => Criteria<'pools'>): Criteria<'pools'> => build(pools),
+  /** Criteria for `carbon.projects`. */
+  projects: (build: (fields: ProjectFields) => Criteria<'projects'>): Criteria<'projects'> => build(projects),
+} as const;
+
+/** At run time every field has every method. */
+function fieldsOf<F>(types: Readonly<Record<keyof F & string, string>>): F {
+  return Object.fromEntries(Object.keys(types).map((name) => [name, new Field(name)])) as F;
 }

@@ -1,17 +1,13 @@
-/** What criteria can be given as a value. A date is a `Date`, or a text as long as it is precise: `2020-05`. */
+/** A value in criteria. A date is a `Date`, or a text of its precision: `2020-05`. */
 export type Value = string | number | boolean | Date;
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r' };
-/** Signs of the language, controls, and half a surrogate pair, which cannot be sent as UTF-8. */
+/** Special characters, controls, and lone surrogates, which UTF-8 cannot encode. */
 const NOT_PLAIN = /[\\"*?\p{Cc}]|\p{Cs}/gu;
 const SIGN = /[\\"*?]/;
 const WORD_PATTERN = /^[\p{L}\p{M}\p{Nd}\p{Nl}_*?]+$/u;
 
-/**
- * A value as the language reads it back: always the same value, whatever characters are in it.
- *
- * @throws RangeError for a number or a date that is none
- */
+/** Returns a value as a literal of the language. @throws RangeError for an invalid number or date */
 export function printValue(value: Value): string {
   if (value instanceof Date) return value.toISOString();
   switch (typeof value) {
@@ -33,7 +29,7 @@ function printNumber(value: number): string {
   throw new RangeError(`criteria take finite numbers, not ${value}`);
 }
 
-/** A text between quotes, in which every sign of the language is a character. */
+/** Returns a quoted and escaped text. */
 export function quoted(text: string): string {
   return `"${text.replace(NOT_PLAIN, escaped)}"`;
 }
@@ -43,21 +39,21 @@ function escaped(unit: string): string {
   return ESCAPES[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** A text within a pattern of `like`, with its `*` and `?` meant as characters. */
+/** Escapes a text for a pattern of `like`: its `*` and `?` are ordinary characters. */
 export function literal(text: string): string {
   return text.replace(/[\\*?]/g, '\\$&');
 }
 
-/** A pattern in which a backslash makes a character of the `*`, `?` or backslash behind it; any other is one itself. */
+/** A pattern in which a backslash escapes `*`, `?` or a backslash; any other backslash is itself. */
 interface Pattern {
   readonly hasWildcard: boolean;
-  /** What it matches when it has none. */
+  /** The text that it matches without wildcards. */
   readonly text: string;
-  /** Between quotes, as it stands after `like`. */
+  /** The quoted operand of `like`. */
   readonly printed: string;
 }
 
-/** Reads a pattern, so that nothing but its wildcards is a sign. */
+/** Parses a pattern: only its wildcards are special. */
 export function readPattern(pattern: string): Pattern {
   const pieces = pattern.match(/\\[\\*?]|[*?]|[^\\*?]+|\\/g) ?? [];
   const isWildcard = (piece: string) => piece === '*' || piece === '?';
@@ -66,12 +62,8 @@ export function readPattern(pattern: string): Pattern {
   return { hasWildcard: pieces.some(isWildcard), text: pieces.map(plain).join(''), printed: `"${printed.join('')}"` };
 }
 
-/**
- * A pattern for a single word, which stands without quotes.
- *
- * @throws RangeError when anything but letters, digits, `_` and wildcards is in it, or nothing else than wildcards
- */
+/** Returns an unquoted pattern for one word. @throws RangeError unless it has letters, digits, `_` and wildcards */
 export function printWordPattern(pattern: string): string {
   if (WORD_PATTERN.test(pattern) && !/^[*?]*$/.test(pattern)) return pattern;
-  throw new RangeError('a pattern for a word holds letters, digits, "_", "*" and "?", and not only "*" and "?"');
+  throw new RangeError('a word pattern must have letters, digits, "_", "*" and "?", and not only "*" and "?"');
 }

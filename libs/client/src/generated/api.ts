@@ -258,7 +258,7 @@ export interface components {
             readonly asset?: string;
         };
         readonly AcceptedOffset: {
-            /** @description Says that the offset is queued, and holds its id. `Location` tells where it can be read. */
+            /** @description Contains the id of the queued offset. `Location` has its URL. */
             readonly message: string;
         };
         /** @description Invalid request. */
@@ -679,7 +679,7 @@ export interface components {
             };
         };
         readonly Offset: {
-            /** @description The id, as the message on creation has it. */
+            /** @description The id, as in the message on creation. */
             readonly id: string;
             /**
              * @description `queued`, then `processing`, then `completed` or `failed`; nothing leaves those two.
@@ -690,11 +690,11 @@ export interface components {
             readonly kgCO2e: number;
             /** @description Tonnes of CO2-equivalent: `kgCO2e` / 1000, rounded up to the gram. */
             readonly credits: number;
-            /** @description How much of `credits` is retired so far. */
+            /** @description The credits retired so far. */
             readonly creditsMatched: number;
-            /** @description What was retired, a line for each asset. */
+            /** @description The retired credits of each asset. */
             readonly retirements: readonly components["schemas"]["Retirement"][];
-            /** @description US dollars for all of it; from `processing` on. */
+            /** @description The total in US dollars, from `processing` on. */
             readonly cost?: number;
             /**
              * @description Of every price and cost.
@@ -708,7 +708,7 @@ export interface components {
             readonly failure?: components["schemas"]["Failure"];
             /**
              * Format: date-time
-             * @description When it was accepted: when Kafka took it, or when it was recorded if that is earlier.
+             * @description When the offset was accepted: when Kafka stored the request, or when it was recorded if that is earlier.
              */
             readonly createdAt: string;
             /**
@@ -723,16 +723,16 @@ export interface components {
             readonly completedAt?: string;
             /**
              * Format: date-time
-             * @description When it was given up.
+             * @description When it failed.
              */
             readonly failedAt?: string;
         };
         readonly Retirement: {
             /** @description The id of the asset. */
             readonly asset: string;
-            /** @description Its short symbol, where it has one. */
+            /** @description Its short symbol, if it has one. */
             readonly ticker?: string;
-            /** @description The address of its token, where it has one. */
+            /** @description The address of its token, if it has one. */
             readonly address?: string;
             /** @description Credits, that is tonnes of CO2-equivalent, to the gram. */
             readonly credits: number;
@@ -743,7 +743,7 @@ export interface components {
         };
         readonly Failure: {
             /**
-             * @description Why; there may be new ones.
+             * @description The reason; new codes may be added.
              * @example insufficient_supply
              * @example estimate_not_found
              * @example estimate_expired
@@ -753,18 +753,18 @@ export interface components {
              * @example request_rejected
              */
             readonly code: string;
-            /** @description The same for people. */
+            /** @description The reason for people. */
             readonly detail: string;
         };
         readonly QueuedOffset: {
-            /** @description The id, as the message on creation has it. */
+            /** @description The id, as in the message on creation. */
             readonly id: string;
             /** @constant */
             readonly status: "queued";
             /**
              * Format: date-time
              * @deprecated
-             * @description Not told any more: the record alone has it.
+             * @description No longer sent: only the record has it.
              */
             readonly createdAt?: string;
         };
@@ -811,26 +811,26 @@ export interface components {
             readonly code: "not_found";
         };
         readonly Estimate: {
-            /** @description What `estimateId` of an offset names. */
+            /** @description The value for `estimateId` of an offset. */
             readonly id: string;
             /** @description The weight in kilograms of CO2-equivalent, as it was sent. */
             readonly kgCO2e: number;
             /** @description Tonnes of CO2-equivalent: `kgCO2e` / 1000, rounded up to the gram. */
             readonly credits: number;
-            /** @description US dollars for all of it. */
+            /** @description The total in US dollars. */
             readonly cost: number;
             /**
              * @description Of every price and cost.
              * @constant
              */
             readonly currency: "USD";
-            /** @description What would be retired, a line for each asset. */
+            /** @description The credits of each asset that would be retired. */
             readonly allocations: readonly components["schemas"]["Retirement"][];
             /** Format: date-time */
             readonly createdAt: string;
             /**
              * Format: date-time
-             * @description Until when an offset may be created at this price.
+             * @description When the price expires.
              */
             readonly expiresAt: string;
         };
@@ -879,7 +879,7 @@ export interface components {
             readonly previousHash: string;
             /** @description SHA-256 over the entry and `previousHash`. */
             readonly hash: string;
-            /** @description What the registry calls it, where a registry was asked. */
+            /** @description The reference of the external registry, if one is used. */
             readonly reference?: string;
         };
         readonly Pool: {
@@ -1023,11 +1023,11 @@ export interface components {
             readonly projects: components["schemas"]["KindSchema"];
         };
         readonly KindSchema: {
-            /** @description How many assets there are. */
+            /** @description The number of assets. */
             readonly total: number;
             /**
              * Format: date-time
-             * @description When the youngest of them was written into the index; of none, when the index was made.
+             * @description When the newest asset was indexed; without assets, when the index was created.
              */
             readonly indexedAt: string;
             readonly fields: readonly components["schemas"]["FieldSchema"][];
@@ -1035,7 +1035,7 @@ export interface components {
         readonly FieldSchema: {
             readonly name: string;
             /**
-             * @description How criteria treat the values.
+             * @description The type of the values in criteria.
              * @enum {string}
              */
             readonly type: "keyword" | "text" | "number" | "integer" | "date" | "boolean" | "address";
@@ -1044,15 +1044,15 @@ export interface components {
             /** @description The operators that criteria may use with this field. */
             readonly operators: readonly string[];
             readonly description: string;
-            /** @description The commonest values, by count, then by value. Of keyword, boolean and integer fields. */
+            /** @description The most common values, by count, then by value. Only for keyword, boolean and integer fields. */
             readonly values?: readonly {
                 readonly value: string | number | boolean;
-                /** @description How many assets have this value. */
+                /** @description The number of assets with this value. */
                 readonly count: number;
             }[];
-            /** @description The least value. Of numbers and dates; absent when no asset has the field. */
+            /** @description The minimum. Only for numbers and dates; absent if no asset has the field. */
             readonly min?: number | string;
-            /** @description The greatest value, likewise. */
+            /** @description The maximum, likewise. */
             readonly max?: number | string;
         };
     };
@@ -1324,7 +1324,7 @@ export interface operations {
             readonly query?: {
                 /** @description The id of one offset. With it, the response is that offset, and no other parameter may be sent. */
                 readonly id?: string;
-                /** @description Only offsets that are in this state now. */
+                /** @description Only offsets with this status. */
                 readonly status?: "queued" | "processing" | "completed" | "failed";
                 /** @description Only offsets created with exactly this `customerRef`. */
                 readonly customerRef?: string;
@@ -1334,9 +1334,9 @@ export interface operations {
                 readonly createdFrom?: string;
                 /** @description Only offsets created before this time (RFC 3339), which must be later than `createdFrom`. */
                 readonly createdTo?: string;
-                /** @description How many the page holds at most; 20 unless said. */
+                /** @description The maximum number of entries on the page; default 20. */
                 readonly limit?: number;
-                /** @description Where the page begins: taken, with its whole URL, from the `Link` of the page before. It holds for the same path, account and parameters only (`limit` may change), and does not expire. */
+                /** @description The start of the page, from the `Link` header of the page before. A cursor belongs to one path, account and set of parameters (only `limit` may change) and does not expire. */
                 readonly cursor?: string;
             };
             readonly header?: {
@@ -1638,22 +1638,22 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /**
-                 * @description Which assets are wanted, as comparisons of fields (`source: TOUCAN and rating >= 4`); empty for all. `GET /v1/assets/schema` tells the fields, their operators and the commonest values.
+                 * @description Comparisons of fields that the assets must match (`source: TOUCAN and rating >= 4`); empty for all. `GET /v1/assets/schema` lists the fields, their operators and the most common values.
                  * @example source: TOUCAN and rating >= 2
                  */
                 readonly criteria: string;
                 /**
-                 * @description Words that must all stand in ticker, name, description, source, registry, country, region or categories (inflections and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
+                 * @description Words that must all occur in ticker, name, description, source, registry, country, region or categories (inflections and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
                  * @example
                  */
                 readonly fullTextSearch: string;
-                /** @description Fields to order by, the most important first, a `-` before one for descending: id, ticker, source, name, rating, price, issued, listedAt, registry. Assets without the field stand last. Else by relevance when there is full text, and by `-rating` when there is none; ties by name, then id. */
+                /** @description Fields to sort by, the most important first, a `-` before one for descending: id, ticker, source, name, rating, price, issued, listedAt, registry. Assets without the field come last. Default: by relevance with full text, else by `-rating`; ties by name, then id. */
                 readonly sort?: string;
-                /** @description The fields that each asset is told with, where it has them, or `*` for all: id, ticker, address, source, name, description, rating, price, issued, active, chain, registry, registryId, categories, methodologies, vintages, sdgs, listedAt. Else ticker, address, source, description, rating, name. */
+                /** @description The fields of each asset in the response, or `*` for all: id, ticker, address, source, name, description, rating, price, issued, active, chain, registry, registryId, categories, methodologies, vintages, sdgs, listedAt. Default: ticker, address, source, description, rating, name. */
                 readonly fields?: string;
-                /** @description How many the page holds at most; 25 unless said. */
+                /** @description The maximum number of entries on the page; default 25. */
                 readonly limit?: number;
-                /** @description Where the page begins: taken, with its whole URL, from the `Link` of the page before. It holds for the same path, account and parameters only (`limit` may change), and does not expire. */
+                /** @description The start of the page, from the `Link` header of the page before. A cursor belongs to one path, account and set of parameters (only `limit` may change) and does not expire. */
                 readonly cursor?: string;
             };
             readonly header?: {
@@ -1726,22 +1726,22 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /**
-                 * @description Which assets are wanted, as comparisons of fields (`source: TOUCAN and rating >= 4`); empty for all. `GET /v1/assets/schema` tells the fields, their operators and the commonest values.
+                 * @description Comparisons of fields that the assets must match (`source: TOUCAN and rating >= 4`); empty for all. `GET /v1/assets/schema` lists the fields, their operators and the most common values.
                  * @example price <= 5 and vintages >= 2015
                  */
                 readonly criteria: string;
                 /**
-                 * @description Words that must all stand in ticker, name, description, source, registry, country, region or categories (inflections and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
+                 * @description Words that must all occur in ticker, name, description, source, registry, country, region or categories (inflections and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
                  * @example
                  */
                 readonly fullTextSearch: string;
-                /** @description Fields to order by, the most important first, a `-` before one for descending: id, ticker, source, name, rating, price, issued, listedAt, country, region, registry. Assets without the field stand last. Else by relevance when there is full text, and by `-rating` when there is none; ties by name, then id. */
+                /** @description Fields to sort by, the most important first, a `-` before one for descending: id, ticker, source, name, rating, price, issued, listedAt, country, region, registry. Assets without the field come last. Default: by relevance with full text, else by `-rating`; ties by name, then id. */
                 readonly sort?: string;
-                /** @description The fields that each asset is told with, where it has them, or `*` for all: id, ticker, address, source, name, description, rating, price, issued, active, chain, registry, registryId, country, region, categories, methodologies, vintages, sdgs, listedAt. Else ticker, address, source, description, rating, name. */
+                /** @description The fields of each asset in the response, or `*` for all: id, ticker, address, source, name, description, rating, price, issued, active, chain, registry, registryId, country, region, categories, methodologies, vintages, sdgs, listedAt. Default: ticker, address, source, description, rating, name. */
                 readonly fields?: string;
-                /** @description How many the page holds at most; 25 unless said. */
+                /** @description The maximum number of entries on the page; default 25. */
                 readonly limit?: number;
-                /** @description Where the page begins: taken, with its whole URL, from the `Link` of the page before. It holds for the same path, account and parameters only (`limit` may change), and does not expire. */
+                /** @description The start of the page, from the `Link` header of the page before. A cursor belongs to one path, account and set of parameters (only `limit` may change) and does not expire. */
                 readonly cursor?: string;
             };
             readonly header?: {

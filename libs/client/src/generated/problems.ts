@@ -1,6 +1,5 @@
 // Made by `npm run generate` from libs/http/src/errors.ts.
-import type { ErrorFacts } from '../errors/carbon-error.js';
-import { ProblemError } from '../errors/problem-error.js';
+import { type ErrorFacts, ProblemError } from '../errors.js';
 
 /** 400 `invalid_request`: invalid request. */
 export class InvalidRequestError extends ProblemError<'invalid_request'> {

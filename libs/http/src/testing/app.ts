@@ -1,4 +1,4 @@
-import { optional, required, wholeNumber } from '@carbon/contracts';
+import { integer, optional, required } from '@carbon/contracts';
 import { Body, Controller, Get, HttpCode, Module, Param, Post, Req } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -16,7 +16,7 @@ class ThingsController {
   @Get()
   list(@Req() request: { raw: { url: string } }) {
     const criteria = required(z.string(), { mayBeEmpty: true });
-    return readParameters(request.raw.url, { criteria, limit: optional(wholeNumber(1, 100)) });
+    return readParameters(request.raw.url, { criteria, limit: optional(integer(1, 100)) });
   }
 
   @Post()

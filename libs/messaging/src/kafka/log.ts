@@ -1,4 +1,4 @@
-import { type ConnectionSettings, errorText, tlsAdvice } from '@carbon/config';
+import { type ConnectionSettings, errorText, tlsHint } from '@carbon/config';
 import { type LogEntry, type logCreator, logLevel } from 'kafkajs';
 
 /** The part of a logger that this library uses, such as pino's. Fields never hold keys, values or bodies; their names are in observability's LOG_FIELDS. */
@@ -54,7 +54,7 @@ const SASL_HINTS: readonly (readonly [RegExp, string])[] = [
 /** Returns which setting to change when an error says that the connection's settings are wrong, else undefined. */
 export function kafkaHint(error: unknown): string | undefined {
   const text = typeof error === 'string' ? error : errorText(error);
-  return SASL_HINTS.find(([pattern]) => pattern.test(text))?.[1] ?? tlsAdvice(text, SETTINGS);
+  return SASL_HINTS.find(([pattern]) => pattern.test(text))?.[1] ?? tlsHint(text, SETTINGS);
 }
 
 /** The only fields that are logged: kafkajs sometimes logs whole messages, which may hold a client's data. */

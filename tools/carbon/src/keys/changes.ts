@@ -1,13 +1,13 @@
 import {
-  digestOf,
   isLive,
   type KeyEntry,
   type KeyFile,
   MAX_LIVE_KEYS,
   newKey,
   type Plan,
-  planCalled,
   planName,
+  planNamed,
+  secretDigest,
   UNLIMITED_PLAN,
 } from '@carbon/auth';
 import { CannotDo } from '@carbon/terminal';
@@ -31,7 +31,7 @@ export interface Change<T> {
 
 /** A new key. @throws CannotDo when the account has as many as it may have, or there is no such plan */
 export function created(file: KeyFile, wanted: Wanted, now: number): Change<MadeKey> {
-  if (planCalled(wanted.plan, file.plans) === undefined) {
+  if (planNamed(wanted.plan, file.plans) === undefined) {
     throw new CannotDo(`there is no plan ${wanted.plan}; \`plans\` tells which there are, \`plan\` makes one`);
   }
   const live = file.keys.filter((entry) => entry.account === wanted.account && isLive(entry, now));
@@ -44,7 +44,7 @@ export function created(file: KeyFile, wanted: Wanted, now: number): Change<Made
   const entry: KeyEntry = {
     id,
     ...rest,
-    sha256: digestOf(secret).toString('hex'),
+    sha256: secretDigest(secret).toString('hex'),
     createdAt: new Date(now).toISOString(),
     ...(expiresAt !== undefined && { expiresAt }),
   };
@@ -91,9 +91,9 @@ export function planned(file: KeyFile, name: string, limit: KeyFile['plans'][str
   if (name === UNLIMITED_PLAN.name) throw new CannotDo('the plan unlimited is always there and cannot be changed');
   const { [name]: _, ...others } = file.plans;
   const plans = limit === undefined ? others : { ...others, [name]: limit };
-  const user = file.keys.find(({ plan }) => planCalled(plan, plans) === undefined);
+  const user = file.keys.find(({ plan }) => planNamed(plan, plans) === undefined);
   if (user !== undefined) throw new CannotDo(`the plan ${name} is used by the key ${user.id} of ${user.account}`);
-  return { file: { ...file, plans }, result: planCalled(name, plans) ?? { name } };
+  return { file: { ...file, plans }, result: planNamed(name, plans) ?? { name } };
 }
 
 function entryOf({ keys }: KeyFile, id: string): KeyEntry {

@@ -1,4 +1,4 @@
-import { DEFAULT_PLAN, isLive, type KeyEntry, type KeyFile, type Plan, planCalled, UNLIMITED_PLAN } from '@carbon/auth';
+import { DEFAULT_PLAN, isLive, type KeyEntry, type KeyFile, type Plan, planNamed, UNLIMITED_PLAN } from '@carbon/auth';
 import type { Column } from '@carbon/terminal';
 
 /** A key as it is shown: all but its hash. */
@@ -27,7 +27,7 @@ export const KEY_COLUMNS: readonly Column<ShownKey>[] = [
 /** Every plan of a file, those that are always there included. */
 export function plansOf({ plans }: KeyFile): readonly Plan[] {
   const names = new Set([DEFAULT_PLAN.name, UNLIMITED_PLAN.name, ...Object.keys(plans)]);
-  return [...names].flatMap((name) => planCalled(name, plans) ?? []);
+  return [...names].flatMap((name) => planNamed(name, plans) ?? []);
 }
 
 /** The columns of the list of plans. */

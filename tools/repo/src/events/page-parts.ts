@@ -1,4 +1,10 @@
-import { deadLetterHeadersSchema, PARTIES, type Party, requestHeadersSchema, type Topic } from '@carbon/contracts';
+import {
+  deadLetterHeadersSchema,
+  PARTICIPANTS,
+  type Participant,
+  requestHeadersSchema,
+  type Topic,
+} from '@carbon/contracts';
 import { table } from '../made-parts.js';
 import {
   type EventType,
@@ -58,7 +64,8 @@ function placeFor(name: string): string {
 
 /** Returns the table of topics for the page about the architecture. */
 export function topicTable(): string {
-  const names = (parties: readonly Party[]) => parties.map((party) => PARTIES[party].replace(/^the /, '')).join(', ');
+  const names = (parties: readonly Participant[]) =>
+    parties.map((party) => PARTICIPANTS[party].replace(/^the /, '')).join(', ');
   const rows = TOPIC_LIST.map((topic) => [
     `\`${topic.name}\``,
     topic.key,
@@ -77,11 +84,11 @@ function keptFor({ settings }: Topic): string {
 
 function sentences(topic: NamedTopic): string {
   const key = topic.key.replace(' id', "'s id");
-  const readers = topic.readBy.map((party) => PARTIES[party]).join(' and ');
+  const readers = topic.readBy.map((party) => PARTICIPANTS[party]).join(' and ');
   const kept = keptFor(topic).replace(/^(?=\d)/, 'for ');
   return [
-    `${topic.says} Key: the ${key}. ${topic.partitions} partitions, kept ${kept}.`,
-    `Written by ${PARTIES[topic.writtenBy]}, read by ${readers}. \`ce_id\` ${IDS[topic.eventId](key)}, \`ce_source\` is \`${topic.source}\`.`,
+    `${topic.summary} Key: the ${key}. ${topic.partitions} partitions, kept ${kept}.`,
+    `Written by ${PARTICIPANTS[topic.writtenBy]}, read by ${readers}. \`ce_id\` ${IDS[topic.eventId](key)}, \`ce_source\` is \`${topic.source}\`.`,
   ].join('\n');
 }
 

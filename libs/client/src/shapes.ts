@@ -1,4 +1,4 @@
-import type { Shape } from '../shape.js';
+import type { Shape } from './response.js';
 
 const LINE: Shape = { asset: 'string', credits: 'number', price: 'number', cost: 'number' };
 
@@ -17,10 +17,10 @@ export const RECORDED: Shape = {
   updatedAt: 'string',
 };
 
-/** One whose credits are retired. */
+/** A completed offset. */
 export const COMPLETED: Shape = { ...RECORDED, cost: 'number', currency: ['USD'], completedAt: 'string' };
 
-/** One that retired nothing. */
+/** A failed offset. */
 export const FAILED: Shape = { ...RECORDED, failure: { code: 'string', detail: 'string' }, failedAt: 'string' };
 
 /** An estimate. */

@@ -1,4 +1,4 @@
-import { CarbonError, NetworkError, NotAcceptedError, RateLimitedError, TimedOutError } from '../index.js';
+import { CarbonError, NetworkError, NotAcceptedError, RateLimitedError, TimedOutError } from './index.js';
 import {
   accepts,
   apart,
@@ -11,14 +11,14 @@ import {
   serviceOfFile,
   TestService,
   text,
-} from '../testing/service.js';
+} from './testing/service.js';
 
 const service = serviceOfFile();
 
 const OFFSET = { kgCO2e: 1 };
 const keysSent = () => service.asked.map(({ headers }) => headers['idempotency-key']);
 
-describe('an offset that is sent again', () => {
+describe('a retried offset', () => {
   it.each([
     ['503 not_accepted', problem(503, 'not_accepted')],
     ['503 outcome_unknown', problem(503, 'outcome_unknown')],
@@ -27,7 +27,7 @@ describe('an offset that is sent again', () => {
     ['the 502 of a proxy', text(502, '<html>', { 'content-type': 'text/html' })],
     ['a connection that ends before the answer', dies],
     ['a connection that ends within the answer', diesMidBody],
-  ])('bears the same key after %s', async (_, trouble) => {
+  ])('has the same key after %s', async (_, trouble) => {
     service.will(trouble, trouble, accepts);
     const accepted = await service.client().offsets.create(OFFSET);
     expect(accepted).toMatchObject({ id: 'off_1', replayed: false });
@@ -35,7 +35,7 @@ describe('an offset that is sent again', () => {
     expect(accepted.idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('bears the key of the caller, and one of its own for each call otherwise', async () => {
+  it('has the key of the caller, else a random one for each call', async () => {
     service.will(dies, accepts);
     await service.client().offsets.create(OFFSET, { idempotencyKey: 'order-1042' });
     expect(keysSent()).toEqual(['order-1042', 'order-1042']);
@@ -44,13 +44,13 @@ describe('an offset that is sent again', () => {
     expect(new Set(made.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   });
 
-  it('bears the retryKey of the answer, whatever it was sent under', async () => {
+  it('has the retryKey of the response', async () => {
     service.will(problem(503, 'outcome_unknown', { retryKey: 'off_minted' }), accepts);
     await service.client().offsets.create(OFFSET, { idempotencyKey: 'mine' });
     expect(keysSent()).toEqual(['mine', 'off_minted']);
   });
 
-  it('says under which key it may be sent again when all tries have failed', async () => {
+  it('fails with the key for a retry after the last try', async () => {
     for (const trouble of [dies, problem(503, 'not_accepted'), text(502, ''), problem(500, 'internal_error')]) {
       service.will(trouble);
       const work = service.client({ tries: 2 }).offsets.create(OFFSET, { idempotencyKey: 'mine' });
@@ -64,7 +64,7 @@ describe('an offset that is sent again', () => {
   });
 });
 
-describe('an offset after an answer that is none of the service', () => {
+describe('an offset after a response that is not from the service', () => {
   it.each([
     ['a page with success', text(200, '<html>', { 'content-type': 'text/html' })],
     ['a page with a refusal', text(403, '<html>', { 'content-type': 'text/html' })],
@@ -72,7 +72,7 @@ describe('an offset after an answer that is none of the service', () => {
     ['half a body', text(202, '{"message": "Off', { 'content-type': 'application/json' })],
     ['no message', says(202, {})],
     ['no id', says(202, { message: 'Thank you.' })],
-  ])('may exist: the error says under which key to ask again: %s', async (_, answer) => {
+  ])('may exist, and the error has the key for a retry: %s', async (_, answer) => {
     service.will(answer);
     const error = await failure(service.client().offsets.create(OFFSET, { idempotencyKey: 'mine' }));
     expect(error).toMatchObject({ code: 'unexpected_answer', retryKey: 'mine' });
@@ -81,20 +81,20 @@ describe('an offset after an answer that is none of the service', () => {
 });
 
 describe('a request', () => {
-  it.each([400, 401, 403, 404, 409, 413, 415, 422, 500])('is not asked again after %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 413, 415, 422, 500])('is not retried after %i', async (status) => {
     service.will(problem(status, 'whatever'), accepts);
     expect(await failure(service.client().offsets.create(OFFSET))).toMatchObject({ status });
     expect(service.asked).toHaveLength(1);
   });
 
-  it('is not sent again sooner than Retry-After says', async () => {
+  it('is not retried before Retry-After', async () => {
     service.will(problem(429, 'rate_limited', {}, { 'retry-after': '1' }), says(200, []));
     await service.client().offsets.list().page();
     const [first, second] = service.asked;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('does not wait for a Retry-After beyond its time, but says it at once', async () => {
+  it('fails at once when Retry-After is beyond its timeout', async () => {
     service.will(problem(429, 'rate_limited', {}, { 'retry-after': '3600' }));
     const begun = performance.now();
     const error = await failure(service.client().offsets.get('x'));
@@ -103,7 +103,7 @@ describe('a request', () => {
     expect([service.asked.length, performance.now() - begun < 10_000]).toEqual([1, true]);
   });
 
-  it('is tried as often as it may be and no more, then fails with the last answer', async () => {
+  it('fails with the last error after its number of tries', async () => {
     service.will(dies, problem(503, 'not_accepted'));
     const error = await failure(service.client({ tries: 3 }).offsets.create(OFFSET));
     expect(error).toBeInstanceOf(NotAcceptedError);
@@ -113,7 +113,7 @@ describe('a request', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it('waits longer before each try, and not for ever', () =>
+  it('waits longer before each try, up to its timeout', () =>
     apart(async (service) => {
       service.will(text(503, ''));
       const error = await failure(service.client({ timeoutMs: 1_500 }).offsets.get('x', { tries: 1_000 }));
@@ -122,14 +122,14 @@ describe('a request', () => {
       expect(service.asked.length).toBeLessThanOrEqual(6);
     }));
 
-  it('is tried again when no answer comes in time', () =>
+  it('is retried after the timeout of a try', () =>
     apart(async (service) => {
       service.will(hangs, says(200, []));
       expect(await service.client({ tryMs: 1_000 }).offsets.list().page()).toEqual({ items: [], cursor: undefined });
       expect(service.asked.length).toBeGreaterThan(1);
     }));
 
-  it.each([{ tryMs: 500, timeoutMs: 3_000 }, { timeoutMs: 100 }])('is given up when its time is over: %j', (limits) =>
+  it.each([{ tryMs: 500, timeoutMs: 3_000 }, { timeoutMs: 100 }])('fails after its timeout: %j', (limits) =>
     apart(async (service) => {
       service.will(hangs);
       const begun = performance.now();
@@ -139,7 +139,7 @@ describe('a request', () => {
     }),
   );
 
-  it('goes to nobody when nobody listens', async () => {
+  it('fails when nothing listens', async () => {
     const away = new TestService();
     await away.start();
     await away.close();
@@ -151,14 +151,14 @@ describe('a request', () => {
 });
 
 describe('the signal of the caller', () => {
-  it('ends a call before it begins', async () => {
+  it('aborts a call before it starts', async () => {
     service.will(says(200, []));
     const { offsets } = service.client();
     const work = offsets.list({}, { signal: AbortSignal.abort('enough') }).page();
     expect([await failure(work), service.asked.length]).toEqual(['enough', 0]);
   });
 
-  it('ends a call that waits for an answer, and its connection', async () => {
+  it('aborts a call that waits for a response, and its connection', async () => {
     const controller = new AbortController();
     service.will(() => controller.abort('enough'));
     expect(await failure(service.client().offsets.get('x', { signal: controller.signal }))).toBe('enough');
@@ -169,7 +169,7 @@ describe('the signal of the caller', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it('ends a call that waits for its next try', async () => {
+  it('aborts a call that waits for its next try', async () => {
     const controller = new AbortController();
     service.will((request, response) => {
       problem(503, 'service_unavailable', {}, { 'retry-after': '30' })(request, response);
@@ -180,7 +180,7 @@ describe('the signal of the caller', () => {
     expect([error, performance.now() - begun < 15_000]).toEqual([new Error('enough'), true]);
   });
 
-  it('ends the waiting for an offset', async () => {
+  it('aborts the wait for an offset', async () => {
     const controller = new AbortController();
     service.will((request, response) => {
       says(200, { id: 'off_1', status: 'queued' })(request, response);
@@ -189,7 +189,7 @@ describe('the signal of the caller', () => {
     expect(await failure(service.client().offsets.waitFor('off_1', { signal: controller.signal }))).toBe('enough');
   });
 
-  it('is heeded also where fetch does not', async () => {
+  it('aborts a call although fetch ignores it', async () => {
     const controller = new AbortController();
     const deaf = service.client({ fetch: () => new Promise(() => {}) });
     const work = deaf.offsets.get('x', { signal: controller.signal });

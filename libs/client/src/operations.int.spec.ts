@@ -1,5 +1,5 @@
-import { type Asset, and, TimedOutError, where } from '../index.js';
-import { apart, dies, failure, problem, says, serviceOfFile, text } from '../testing/service.js';
+import { type Asset, and, TimedOutError, where } from './index.js';
+import { apart, dies, failure, problem, says, serviceOfFile, text } from './testing/service.js';
 
 const service = serviceOfFile();
 
@@ -7,14 +7,14 @@ describe('a search', () => {
   const found = says(200, [{ ticker: 'BCT' }], { 'x-total-count': '7', etag: '"a"' });
   const asked = () => Object.fromEntries(new URL(service.asked[0]?.path ?? '', service.url).searchParams);
 
-  it.each([{}, { sort: [], fields: [] }])('asks for everything when nothing is wanted: %j', async (query) => {
+  it.each([{}, { sort: [], fields: [] }])('searches for everything by default: %j', async (query) => {
     service.will(found);
     const page = await service.client().pools.search(query).page();
     expect(page).toEqual({ items: [{ ticker: 'BCT' }], total: 7, etag: '"a"', cursor: undefined });
     expect(service.asked[0]?.path).toBe('/v1/assets/pools?criteria=&fullTextSearch=');
   });
 
-  it('asks for what is wanted, every sign of it as it is', async () => {
+  it('sends every parameter unchanged', async () => {
     service.will(found);
     const criteria = where.projects(({ name, country }) =>
       and(name.words('a&b=c+d%20#"é"'), country.eq('Côte d’Ivoire')),
@@ -35,7 +35,7 @@ describe('a search', () => {
     });
   });
 
-  it('takes criteria that are written, and one name to order by', async () => {
+  it('accepts criteria as text, and one field to sort by', async () => {
     service.will(found);
     const criteria = 'source:TOUCAN && rating>2';
     await service
@@ -45,7 +45,7 @@ describe('a search', () => {
     expect(asked()).toEqual({ criteria, fullTextSearch: '', sort: '-price', fields: '*' });
   });
 
-  it('does not send what it need not know again', async () => {
+  it('returns undefined for an unchanged page', async () => {
     service.will(text(304, '', { etag: '"a"' }), found);
     const { pools } = service.client();
     expect(await pools.pageIfChanged({ limit: 1 }, '"a"')).toBeUndefined();
@@ -53,7 +53,7 @@ describe('a search', () => {
     expect(await pools.pageIfChanged({ limit: 1 }, '"b"')).toMatchObject({ total: 7 });
   });
 
-  it('is typed by what it asks for', () => {
+  it('is typed by the requested fields', () => {
     const { pools, projects } = service.client();
     const shown = (asset: Asset<'pools'>) => asset.ticker;
     // @ts-expect-error the price is shown when it is asked for
@@ -88,24 +88,24 @@ describe('waiting for an offset', () => {
   const completed = { ...recorded, status: 'completed', cost: 1, currency: 'USD', completedAt: times.createdAt };
   const failed = { ...recorded, status: 'failed', failure: { code: 'x', detail: 'y' }, failedAt: times.createdAt };
 
-  it.each([completed, failed])('goes on until it is $status', async (ended) => {
+  it.each([completed, failed])('continues until it is $status', async (ended) => {
     service.will(queued, processing, processing, says(200, ended));
     expect(await service.client().offsets.waitFor('off_1')).toEqual(ended);
     expect(service.asked).toHaveLength(4);
   });
 
-  it('is not ended by what passes', async () => {
+  it('continues after a transient error', async () => {
     const [unavailable, limited] = [problem(503, 'service_unavailable'), problem(429, 'rate_limited')];
     service.will(queued, dies, unavailable, dies, limited, says(200, completed));
     expect(await service.client({ tries: 2 }).offsets.waitFor('off_1')).toEqual(completed);
   });
 
-  it('is ended by what does not', async () => {
+  it('ends with any other error', async () => {
     service.will(queued, problem(404, 'not_found'));
     await expect(service.client().offsets.waitFor('off_1')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('ends when its time is over, and says how far it was', () =>
+  it('ends after its timeout, with the last status', () =>
     apart(async (service) => {
       service.will(processing);
       const begun = performance.now();

@@ -1,9 +1,41 @@
 import { z } from 'zod';
 
-const isoTime = z.iso.datetime({ precision: 3 });
-const whole = z.string().regex(/^(0|[1-9][0-9]*)$/);
+/**
+ * CloudEvents 1.0, Kafka protocol binding, binary content mode: attributes in `ce_` headers, the data alone as the value
+ * (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/kafka-protocol-binding.md).
+ */
+export interface CloudEventAttributes {
+  /** Unique per source: the offset id for a request, offset id and type for an outcome. */
+  readonly id: string;
+  readonly source: '/gateway' | '/offsets' | '/assets';
+  /** The schema's name, such as `offset.requested.v1`. */
+  readonly type: string;
+  /** RFC 3339, UTC. */
+  readonly time: string;
+  /** The message key. */
+  readonly subject: string;
+  /** The W3C trace context of the cause. */
+  readonly traceparent?: string | undefined;
+}
 
-/** Kafka headers of every event. Readers must bear headers that they do not know. */
+/** Returns the Kafka headers of an event. */
+export function cloudEventHeaders(event: CloudEventAttributes): Record<string, string> {
+  return {
+    ce_specversion: '1.0',
+    ce_id: event.id,
+    ce_source: event.source,
+    ce_type: event.type,
+    ce_time: event.time,
+    ce_subject: event.subject,
+    'content-type': 'application/json',
+    ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
+  };
+}
+
+const isoTime = z.iso.datetime({ precision: 3 });
+const integer = z.string().regex(/^(0|[1-9][0-9]*)$/);
+
+/** The Kafka headers of every event. Readers must ignore unknown headers. */
 export const eventHeadersSchema = z.object({
   ce_specversion: z.literal('1.0').describe('the version of CloudEvents'),
   ce_type: z.string().describe('which event, and which version of its shape'),
@@ -21,7 +53,7 @@ export const eventHeadersSchema = z.object({
   'x-appended-at': isoTime.optional().describe('on a replay only: when the broker appended the original'),
 });
 
-/** The request's id, on the one event that is written while a client waits; what follows is found by the trace. */
+/** The headers of `offset.requested`, with the request id; later events have the trace. */
 export const requestHeadersSchema = eventHeadersSchema.extend({
   'x-request-id': z
     .string()
@@ -30,7 +62,7 @@ export const requestHeadersSchema = eventHeadersSchema.extend({
     .describe("that request's id, as in the logs"),
 });
 
-/** What a dead letter has besides the headers that it came with. */
+/** The headers of a dead letter, besides those of the original. */
 export const deadLetterHeadersSchema = z.object({
   'x-reason-code': z
     .string()
@@ -38,17 +70,17 @@ export const deadLetterHeadersSchema = z.object({
     .describe('why, see below'),
   'x-handler': z.string().describe('the consumer group that gave up; another one may have taken the same message'),
   'x-topic': z.string().describe('the topic on which the original lies'),
-  'x-partition': whole.describe('its partition there'),
-  'x-position': whole.describe('its position there'),
-  'x-attempts': whole.describe('how often its handler failed with it; 0 when it never got there'),
+  'x-partition': integer.describe('its partition there'),
+  'x-position': integer.describe('its position there'),
+  'x-attempts': integer.describe('how often its handler failed with it; 0 when it never got there'),
   'x-first-failed-at': isoTime.describe('when it failed for the first time'),
   'x-appended-at': isoTime
     .optional()
     .describe('when the broker appended the original, by its own clock; letters of an older version lack it'),
-  'x-cut-bytes': whole
+  'x-cut-bytes': integer
     .optional()
     .describe('only where the letter was too large: how much is missing at the end of the value'),
 });
 
-/** The name of a header that makes a message a dead letter. */
+/** The name of a header of dead letters. */
 export type DeadLetterHeader = keyof z.output<typeof deadLetterHeadersSchema>;

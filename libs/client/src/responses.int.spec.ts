@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { CarbonClient, CarbonError, InvalidRequestError, ProblemError, UnexpectedAnswerError } from '../index.js';
-import { accepts, apart, dies, failure, hangs, KEY, problem, says, serviceOfFile, text } from '../testing/service.js';
+import { CarbonClient, CarbonError, InvalidRequestError, ProblemError, UnexpectedAnswerError } from './index.js';
+import { accepts, apart, dies, failure, hangs, KEY, problem, says, serviceOfFile, text } from './testing/service.js';
 
 const service = serviceOfFile();
 const other = serviceOfFile();
@@ -21,7 +21,7 @@ const OFFSET = {
   retirements: [{ asset: 'pool_bct', credits: 0.001, price: 1, cost: 0.001 }],
 };
 
-describe('an answer that is none of the service', () => {
+describe('a response that is not from the service', () => {
   it.each([
     ['a page', text(200, '<html>Welcome</html>', { 'content-type': 'text/html' })],
     ['JSON under another name', text(200, JSON.stringify(OFFSET), { 'content-type': 'text/plain' })],
@@ -37,20 +37,20 @@ describe('an answer that is none of the service', () => {
     ['a retirement without its price', says(200, { ...OFFSET, retirements: [{ asset: 'pool_bct' }] })],
     ['an unknown status without a weight', says(200, { id: 'off_1', status: 'processing' })],
     ['another success', says(204, undefined)],
-  ])('is refused, and not asked for again: %s', async (_, answer) => {
+  ])('is rejected without a retry: %s', async (_, answer) => {
     service.will(answer);
     expect(await failure(service.client().offsets.get('off_1'))).toBeInstanceOf(UnexpectedAnswerError);
     expect(service.asked).toHaveLength(1);
   });
 
-  it('is refused where a number of matches or a list should be', async () => {
+  it('is rejected without a total count or a list', async () => {
     for (const answer of [says(200, [{ name: 'A' }]), says(200, {}, { 'x-total-count': '1' })]) {
       service.will(answer);
       expect(await failure(service.client().pools.search().page())).toMatchObject({ code: 'unexpected_answer' });
     }
   });
 
-  it('is shown in part, without what a terminal would obey', async () => {
+  it('is quoted in part, without control characters', async () => {
     const page = `\u001b[2Jbad gateway${'x'.repeat(10_000)}`;
     service.will(text(502, page, { 'content-type': 'text/plain', 'x-request-id': 'r-9' }));
     const error = await failure(service.client({ tries: 1 }).offsets.get('x'));
@@ -58,7 +58,7 @@ describe('an answer that is none of the service', () => {
     expect((error as Error).message).toMatch(/^[^\p{Cc}]{1,300}$/u);
   });
 
-  it('is not read without end', async () => {
+  it('is not read beyond a limit', async () => {
     service.will((_request, response) => {
       response.writeHead(200, JSON_TYPE);
       const more = () => response.write('x'.repeat(1024 * 1024), (error) => error || setImmediate(more));
@@ -68,14 +68,14 @@ describe('an answer that is none of the service', () => {
     expect(error).toMatchObject({ code: 'unexpected_answer', detail: expect.stringContaining('longer than') });
   });
 
-  it('may hold more than is known', async () => {
+  it('may have additional members', async () => {
     service.will(says(200, { ...OFFSET, colour: 'green' }));
     expect(await service.client().offsets.get('off_1')).toMatchObject({ id: 'off_1', colour: 'green' });
   });
 });
 
 describe('a problem document', () => {
-  it('is an error of the client that tells what the document tells', async () => {
+  it('is an error with the members of the document', async () => {
     const errors = [{ field: 'kgCO2e', pointer: '/kgCO2e', code: 'invalid_field', detail: 'must be above 0' }];
     service.will(problem(400, 'invalid_request', { errors }));
     const error = await failure(service.client().offsets.create({ kgCO2e: -1 }));
@@ -97,7 +97,7 @@ describe('a problem document', () => {
     },
   );
 
-  it('shows where criteria are wrong', async () => {
+  it('shows the position of an error in criteria', async () => {
     const place = { position: 0, length: 5, suggestion: 'ticker' };
     const errors = [{ field: 'criteria', code: 'unknown_field', detail: 'unknown', ...place }];
     const snippet = 'tiker:BCT\n^^^^^';
@@ -108,14 +108,14 @@ describe('a problem document', () => {
 });
 
 describe('the key', () => {
-  it('is sent as a header, and nowhere else', async () => {
+  it('is sent only as a header', async () => {
     service.will(accepts);
     await service.client().offsets.create({ kgCO2e: 1 });
     const authorization = `Bearer ${KEY}`;
     expect(service.asked).toMatchObject([{ headers: { authorization }, path: '/v1/offsets' }]);
   });
 
-  it('follows neither a redirect nor a link to somebody else', async () => {
+  it('is sent to no redirect or link of another host', async () => {
     other.will(says(200, [OFFSET]));
     service.will(text(307, '', { location: `${other.url}/v1/offsets?id=x` }));
     expect(await failure(service.client().offsets.get('x'))).toMatchObject({ code: 'unexpected_answer', status: 307 });
@@ -124,7 +124,7 @@ describe('the key', () => {
     expect([service.asked.length, other.asked]).toEqual([1, []]);
   });
 
-  it('is seen in no error and in no picture of the client', () =>
+  it('is in no error and not shown by inspect', () =>
     apart(async (service) => {
       const client = service.client({ tries: 1, tryMs: 250 });
       const errors: unknown[] = [];
@@ -145,7 +145,7 @@ describe('pages', () => {
   const linkTo = (n: number) => ({ link: `</v1/offsets?status=failed&cursor=${n}>; rel="next"` });
   const page = (n: number) => says(200, [{ ...OFFSET, id: `off_${n}` }], n < 3 ? linkTo(n + 1) : {});
 
-  it('are walked by their links, the next when it is wanted', async () => {
+  it('are requested on demand by their links', async () => {
     service.will(page(1), page(2), page(3));
     const listing = service.client().offsets.list({ status: 'failed' });
     expect((await all(listing)).map(({ id }) => id)).toEqual(['off_1', 'off_2', 'off_3']);
@@ -162,7 +162,7 @@ describe('pages', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it('say where the next begins, and go on there', async () => {
+  it('have the cursor of the next page, from which a list continues', async () => {
     service.will(page(1));
     const { cursor } = await service.client().offsets.list({ status: 'failed' }).page();
     expect(cursor).toBe('2');
@@ -172,13 +172,13 @@ describe('pages', () => {
     expect(service.asked[0]?.path).toBe('/v1/offsets?status=failed&cursor=2');
   });
 
-  it('are not walked in a circle', async () => {
+  it('are not followed in a circle', async () => {
     service.will(page(1), page(1));
     expect(await failure(all(service.client().offsets.list()))).toMatchObject({ code: 'unexpected_answer' });
     expect(service.asked).toHaveLength(2);
   });
 
-  it('are found behind an address with a path of its own', async () => {
+  it('are found behind a base URL with a path', async () => {
     service.will(page(1), page(2), page(3));
     const client = service.client({ baseUrl: `${service.url}/carbon/` });
     expect(await all(client.offsets.list())).toHaveLength(3);

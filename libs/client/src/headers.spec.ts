@@ -1,6 +1,6 @@
-import { cursorOf, nextQuery } from '../listing/next-link.js';
-import { pauseBefore } from './retry.js';
-import { retryAfterOf } from './retry-after.js';
+import { cursorOf, nextQuery } from './listing.js';
+import { retryAfterOf } from './response.js';
+import { retryDelay } from './transport.js';
 
 describe('Retry-After', () => {
   const NOW = Date.parse('2026-03-02T10:15:30.400Z');
@@ -17,23 +17,23 @@ describe('Retry-After', () => {
     expect(of(value)).toBe(seconds);
   });
 
-  it('is none when it is absent or of another form', () => {
+  it('is undefined when it is absent or invalid', () => {
     const others = ['', '-1', '1.5', '1e9', 'soon', '2026-03-02', 'Mon, 99 Mar 2026', '99999999999'];
     expect(others.filter((value) => of(value) !== undefined)).toEqual([]);
     expect(retryAfterOf(new Headers())).toBeUndefined();
   });
 });
 
-describe('the pause before the next try', () => {
-  it('doubles up to five seconds, and is shorter at random by half at most', () => {
-    const longest = [1, 2, 3, 4, 5, 6, 7, 1_000].map((tries) => pauseBefore(tries, undefined, 0));
+describe('the delay before the next try', () => {
+  it('doubles up to five seconds, with a jitter of up to half', () => {
+    const longest = [1, 2, 3, 4, 5, 6, 7, 1_000].map((tries) => retryDelay(tries, undefined, 0));
     expect(longest).toEqual([200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000]);
-    expect([0, 0.5, 1].map((random) => pauseBefore(3, undefined, random))).toEqual([800, 600, 400]);
+    expect([0, 0.5, 1].map((random) => retryDelay(3, undefined, random))).toEqual([800, 600, 400]);
   });
 
-  it('is never shorter than was asked for', () => {
-    expect([0, 0.5, 1].map((random) => pauseBefore(1, 3, random))).toEqual([3_000, 3_050, 3_100]);
-    expect(pauseBefore(1, 0, 0)).toBe(0);
+  it('is never shorter than Retry-After', () => {
+    expect([0, 0.5, 1].map((random) => retryDelay(1, 3, random))).toEqual([3_000, 3_050, 3_100]);
+    expect(retryDelay(1, 0, 0)).toBe(0);
   });
 });
 
@@ -47,7 +47,7 @@ describe('the link to the next page', () => {
     '<https://carbon.example/v1/offsets?limit=5&cursor=a> ; REL = "next"',
     '</v1/offsets?cursor=0>; rel="prev", </v1/offsets?limit=5&cursor=a>; rel="next"',
     '<?limit=5&cursor=a>; rel="next"',
-  ])('is read: %s', (link) => {
+  ])('is found: %s', (link) => {
     expect(next(link)).toBe('?limit=5&cursor=a');
   });
 
@@ -61,7 +61,7 @@ describe('the link to the next page', () => {
     '</v1/offsets?cursor=a>; title="rel=next"',
     '</v1/offsets?cursor=a>; title="x; rel=next"',
     '</v1/offsets?cursor=a>; rel="prev"; rel="next"',
-  ])('is not there: %s', (link) => {
+  ])('is absent: %s', (link) => {
     expect(next(link)).toBeUndefined();
   });
 
@@ -74,11 +74,11 @@ describe('the link to the next page', () => {
     '</v1/offsets/../estimates?cursor=a>',
     '<javascript:alert(1)>',
     '<https://[>',
-  ])('is refused when it leads elsewhere: %s', (link) => {
-    expect(() => next(`${link}; rel="next"`)).toThrow('leads away');
+  ])('is rejected when it leads elsewhere: %s', (link) => {
+    expect(() => next(`${link}; rel="next"`)).toThrow('leads to another path or service');
   });
 
-  it('is refused when it leads to the same page', () => {
+  it('is rejected when it leads to the same page', () => {
     expect(() => next('</v1/offsets?limit=5>; rel="next"')).toThrow('same page');
   });
 
@@ -92,7 +92,7 @@ describe('the link to the next page', () => {
     },
   );
 
-  it('holds the cursor', () => {
+  it('contains the cursor', () => {
     expect(['?limit=5&cursor=a%2Bb', '?limit=5', undefined].map(cursorOf)).toEqual(['a+b', undefined, undefined]);
   });
 });

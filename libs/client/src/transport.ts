@@ -1,0 +1,78 @@
+import { CarbonError, NetworkError, TimedOutError } from './errors.js';
+import { nextQuery } from './listing.js';
+import { type CallOptions, type RetryLimits, retryLimitsOf } from './options.js';
+import { type ApiRequest, checkNumbers, queryText } from './request.js';
+import { errorOf, unexpected } from './response.js';
+import { type ApiResponse, type Endpoint, pause, send } from './send.js';
+
+/** Sends the requests of one client, with retries. */
+export class Transport {
+  constructor(
+    private readonly endpoint: Endpoint,
+    private readonly limits: RetryLimits,
+  ) {}
+
+  /**
+   * Sends a request until a response has an expected status, within the limits of the client and the call. Every request may
+   * be retried: a GET changes nothing, a POST of an offset has an idempotency key, and an extra estimate reserves nothing.
+   *
+   * @throws CarbonError the last one; RangeError for invalid numbers; the reason of the signal
+   */
+  async send(request: ApiRequest, options: CallOptions = {}): Promise<ApiResponse> {
+    checkNumbers(request);
+    const { tryMs, timeoutMs, tries } = retryLimitsOf(options, this.limits);
+    const { signal } = options;
+    const end = performance.now() + timeoutMs;
+    let next = request;
+    for (let count = 1; ; count++) {
+      try {
+        const response = await send(this.endpoint, next, Math.min(tryMs, end - performance.now()), signal);
+        if (request.expects.includes(response.status)) return response;
+        throw errorOf(response);
+      } catch (error) {
+        if (!(error instanceof CarbonError)) throw error;
+        const wait = retryDelay(count, error.retryAfter);
+        const isLast = count >= tries || wait >= end - performance.now();
+        if (!isTransient(error) || isLast) throw error;
+        next = retryOf(next, error);
+        await pause(wait, signal);
+      }
+    }
+  }
+
+  /** Returns the query of the next page. @throws UnexpectedAnswerError when the link leads elsewhere */
+  nextQuery({ path, query }: ApiRequest, response: ApiResponse): string | undefined {
+    try {
+      return nextQuery(response.headers.get('link'), this.endpoint.baseUrl + path + queryText(query));
+    } catch (error) {
+      throw unexpected(response, error instanceof RangeError ? `is not a page: ${error.message}` : undefined);
+    }
+  }
+}
+
+/** The same request, with the key that the service returned for a safe retry. */
+function retryOf(request: ApiRequest, { retryKey }: CarbonError): ApiRequest {
+  const isKeyed = request.idempotencyKey !== undefined && retryKey !== undefined;
+  return isKeyed ? { ...request, idempotencyKey: retryKey } : request;
+}
+
+/** Statuses after which the same request may succeed. 502 and 504 are from a proxy and say as little as no response. */
+const TRANSIENT_STATUSES: ReadonlySet<number | undefined> = new Set([408, 429, 502, 503, 504]);
+const FIRST_DELAY_MS = 200;
+const MAX_DELAY_MS = 5_000;
+
+/** Whether the same request may succeed later. */
+export function isTransient(error: CarbonError): boolean {
+  return error instanceof NetworkError || error instanceof TimedOutError || TRANSIENT_STATUSES.has(error.status);
+}
+
+/**
+ * Returns the delay before the next try in ms: exponential backoff with jitter, and never less than `Retry-After`.
+ *
+ * @param tries the number of tries so far
+ */
+export function retryDelay(tries: number, retryAfter: number | undefined, random = Math.random()): number {
+  const backoff = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
+  const jitter = (backoff / 2) * random;
+  return retryAfter === undefined ? backoff - jitter : retryAfter * 1_000 + jitter;
+}

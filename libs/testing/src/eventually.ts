@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The options of {@link eventually}. */
+export interface EventuallyOptions {
+  /** The timeout in ms; a minute by default. */
+  readonly within?: number;
+  /** The pause between two attempts in ms; 50 by default. */
+  readonly every?: number;
+}
+
+/** Repeats an attempt, with its `expect`s, until it neither throws nor rejects. After the timeout throws its last error. */
+export async function eventually<T>(attempt: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<T> {
+  const { within = 60_000, every = 50 } = options;
+  const deadline = Date.now() + within;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() >= deadline) throw late(error, within);
+      await sleep(every);
+    }
+  }
+}
+
+/** The same error, for its diff and place, with the timeout in its first line, which jest reads from the stack. */
+function late(error: unknown, within: number): unknown {
+  if (error instanceof Error) {
+    error.message = `not within ${within} ms: ${error.message}`;
+    error.stack = `not within ${within} ms: ${error.stack}`;
+  }
+  return error;
+}
+
+/** Generous limits of a producer in ms, for tests of something else: on a busy machine Kafka confirms slowly. */
+export const SLOW_PRODUCER = { inFlight: 20_000, deadlineMs: 60_000, refuseAfterMs: 60_000 } as const;
