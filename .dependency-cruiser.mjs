@@ -61,7 +61,7 @@ export default {
       severity: 'error',
       from: {
         path: `${app}(receive|allocate|estimates|retire|announce|supply|read|ingest|search|schema)/`,
-        pathNot: '\\.spec\\.ts$',
+        pathNot: '\\.(spec|module)\\.ts$',
       },
       to: {
         path: '^apps/[^/]+/src/(receive|allocate|estimates|retire|announce|supply|read|ingest|search|schema)/',
@@ -75,9 +75,14 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/offsets/src/(query|estimates)/',
-        pathNot: ['\\.spec\\.ts$', '/test-[^/]+\\.ts$', '/testing/', '/(make|insert|prune)-estimates?\\.ts$'],
+        pathNot: [
+          '\\.(spec|module)\\.ts$',
+          '/test-[^/]+\\.ts$',
+          '/testing/',
+          '/estimate-(creator|pruner)\\.ts$',
+        ],
       },
-      to: { path: '^apps/offsets/src/persistence/(database|data-source-options)\\.ts$|node_modules/(typeorm|pg)/' },
+      to: { path: '^apps/offsets/src/persistence/(database|data-source)\\.ts$|node_modules/(typeorm|pg)/' },
     },
     {
       name: 'indexing-knows-no-step',

@@ -1,5 +1,5 @@
 import { publishingMetrics } from '@carbon/messaging';
-import { counter, figureMetrics, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
+import { collectorMetrics, counter, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
 
 const UPSTREAM = 'The client of the other app: `offsets`, `offset_lookups`, `offset_fingerprints`, `catalog`.';
 
@@ -70,5 +70,5 @@ export const gatewayMetrics = [
   upstreamMetrics,
   keyMetrics,
   limitMetrics,
-  figureMetrics('gateway'),
+  collectorMetrics('gateway'),
 ];

@@ -63,9 +63,9 @@ export function notFound(noun: string): RequestError {
 export function rawQuery(rawUrl: string): string {
   const start = rawUrl.indexOf('?');
   if (start === -1) return '';
-  const detail = 'is not valid percent-encoded UTF-8; a % itself must be sent as %25';
+  const detail = 'is not valid percent-encoded UTF-8; encode a % as %25';
   const items = queryPairs(rawUrl)
-    .filter(({ broken }) => broken)
+    .filter(({ isMalformed }) => isMalformed)
     .map(({ name }): ErrorItem => ({ field: name.slice(0, 64), code: 'invalid_parameter', detail }));
   if (items.length > 0) throw invalidRequest(items);
   return rawUrl.slice(start);

@@ -1,15 +1,15 @@
 import { TransientError } from '@carbon/http';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { PruneEstimates } from './estimates/prune-estimates.js';
+import { EstimatePruner } from './estimates/estimate-pruner.js';
 import { SupplyGate } from './fulfillment/readiness-gate.js';
 import { CreditReserver } from './fulfillment/reserve.js';
 import { CreditRetirer } from './fulfillment/retire.js';
 import { SingleTransactionPath } from './fulfillment/single-transaction.js';
 import { WakeSignal, WakeSignals } from './fulfillment/wake-signal.js';
 import { type Batch, Worker } from './fulfillment/worker.js';
-import { ProgressNumbers } from './metrics/progress-numbers.js';
-import { PruneOutbox } from './outbox/prune-outbox.js';
-import { RelayEvents } from './outbox/relay-events.js';
+import { OffsetMetrics } from './metrics/offset-metrics.js';
+import { OutboxPruner } from './outbox/outbox-pruner.js';
+import { OutboxRelay } from './outbox/outbox-relay.js';
 import { Database } from './persistence/database.js';
 import { StartCheck } from './recovery/start-check.js';
 import { Registry } from './registry/registry.js';
@@ -31,12 +31,12 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly path: SingleTransactionPath,
     private readonly reserver: CreditReserver,
     private readonly retirer: CreditRetirer,
-    private readonly relay: RelayEvents,
+    private readonly relay: OutboxRelay,
     private readonly startCheck: StartCheck,
-    pruneOutbox: PruneOutbox,
-    pruneEstimates: PruneEstimates,
+    pruneOutbox: OutboxPruner,
+    pruneEstimates: EstimatePruner,
     signals: WakeSignals,
-    metrics: ProgressNumbers,
+    metrics: OffsetMetrics,
   ) {
     const worker = (name: string, batch: Batch, signal = new WakeSignal(), intervalMs = PRUNE_INTERVAL_MS) =>
       new Worker(

@@ -61,24 +61,20 @@ function errorOf(read: () => unknown): unknown {
 const MALFORMED_JSON = '{"kgCO2e": 1234.5,}';
 const CURSOR = 'second-page';
 
-const misspelledField = new RequestError(
-  'invalid_criteria',
-  'unknown field "tiker". errors says where, and what may help.',
-  {
-    members: { snippet: 'tiker:BCT and rating >= 4\n^^^^^' },
-    items: [
-      {
-        field: 'criteria',
-        code: 'unknown_field',
-        detail: 'unknown field "tiker"',
-        position: 0,
-        length: 5,
-        suggestion: 'ticker',
-        allowed: fieldsOf('POOL'),
-      },
-    ],
-  },
-);
+const misspelledField = new RequestError('invalid_criteria', 'criteria: unknown field "tiker"', {
+  members: { snippet: 'tiker:BCT and rating >= 4\n^^^^^' },
+  items: [
+    {
+      field: 'criteria',
+      code: 'unknown_field',
+      detail: 'unknown field "tiker"',
+      position: 0,
+      length: 5,
+      suggestion: 'ticker',
+      allowed: fieldsOf('POOL'),
+    },
+  ],
+});
 
 /** A problem that is the same at every URL it can come from, by its code. */
 type CommonExamples = Readonly<Record<Exclude<ProblemCode, 'invalid_request'>, ProblemExample>>;
@@ -109,7 +105,10 @@ export const PROBLEM_EXAMPLES: CommonExamples = {
   ),
   method_not_allowed: problemExample(
     'An offset cannot be deleted',
-    new RequestError('method_not_allowed', 'This URL does not serve DELETE. Use one of GET, HEAD, OPTIONS, POST.'),
+    new RequestError(
+      'method_not_allowed',
+      'This URL does not support DELETE. Allowed methods: GET, HEAD, OPTIONS, POST.',
+    ),
     { method: 'DELETE', path: '/v1/offsets' },
   ),
   not_acceptable: problemExample('A client that takes only HTML', ofStatus(406), {

@@ -36,7 +36,7 @@ function rateLimiter(config: GatewayConfig, metrics: Metrics, redis: RedisCounte
     failedKeys: limitOf(config.RATE_LIMIT_FAILED_KEYS),
     proxies: config.TRUSTED_PROXIES ?? NO_PROXIES,
   };
-  return new RateLimiter(options, metrics.of(limitMetrics), metrics);
+  return new RateLimiter(options, metrics);
 }
 
 /** Returns undefined without `RATE_LIMIT_REDIS_URL`. */
@@ -53,7 +53,7 @@ function redisCounters(config: GatewayConfig, metrics: Metrics, health: Health):
     },
     prefix: config.RATE_LIMIT_REDIS_PREFIX,
     timeoutMs: config.RATE_LIMIT_REDIS_TIMEOUT_MS,
-    onCall: (seconds, outcome) => redisDuration.observe(seconds, { outcome }),
+    onCall: (seconds, outcome) => redisDuration.observe({ outcome }, seconds),
   });
   metrics.onScrape(() => redisUp.set(redis.isAvailable ? 1 : 0));
   // The process counts without it, so it is reported and not needed.

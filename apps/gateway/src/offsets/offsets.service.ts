@@ -32,7 +32,7 @@ export class OffsetsService {
     metrics: Metrics,
   ) {
     this.instruments = metrics.of(offsetMetrics);
-    for (const replayed of ['true', 'false']) this.instruments.accepted.add(0, { replayed });
+    for (const replayed of ['true', 'false']) this.instruments.accepted.inc({ replayed }, 0);
   }
 
   /**
@@ -46,7 +46,7 @@ export class OffsetsService {
     const createdAt = new Date(time).toISOString();
     const event = offsetRequested(request, { id, account, createdAt, fingerprint: fingerprint(request) });
     const isReplay = await this.accept(event, key);
-    this.instruments.accepted.add(1, { replayed: String(isReplay) });
+    this.instruments.accepted.inc({ replayed: String(isReplay) });
     return { id, isReplay };
   }
 

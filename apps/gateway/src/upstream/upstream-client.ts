@@ -93,7 +93,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     this.breaker.onFailure(({ reason }) => this.logFailure('error' in reason ? reason.error : undefined));
     this.instruments = metrics.of(upstreamMetrics);
     const { breakerOpen } = this.instruments;
-    metrics.onScrape(() => breakerOpen.set(this.isClosed ? 0 : 1, { upstream: label }));
+    metrics.onScrape(() => breakerOpen.set({ upstream: label }, this.isClosed ? 0 : 1));
   }
 
   /**
@@ -179,7 +179,7 @@ export class UpstreamClient implements OnApplicationShutdown {
 
   private observe(startedAt: number, outcome: string): void {
     const seconds = (performance.now() - startedAt) / 1_000;
-    this.instruments.duration.observe(seconds, { upstream: this.options.label, outcome });
+    this.instruments.duration.observe({ upstream: this.options.label, outcome }, seconds);
   }
 
   private logFailure(error: unknown): void {

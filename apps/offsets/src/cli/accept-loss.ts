@@ -2,10 +2,9 @@ import { type KafkaHandle, kafkaAdvice } from '@carbon/messaging';
 import pg from 'pg';
 import { countLost, judgeStarts, type LostRequests } from '../domain/request-start.js';
 import type { Query } from '../persistence/database.js';
-import { databaseAdvice, databaseReason } from '../persistence/database-advice.js';
+import { databaseAdvice, databaseReason } from '../persistence/database-errors.js';
 import { FenceHolder } from '../persistence/fence.js';
-import { lookAtRequests } from '../recovery/look-at-requests.js';
-import { resetRequestPositions } from '../recovery/request-positions.js';
+import { readRequestProgress, resetRequestPositions } from '../recovery/request-positions.js';
 import { NoAnswer } from './snapshot.js';
 
 const CONNECT_MS = 5_000;
@@ -23,7 +22,7 @@ export interface Acceptance {
  */
 export async function acceptLoss(kafka: KafkaHandle, url: string, messages: bigint | undefined): Promise<Acceptance> {
   return asked(url, async (query) => {
-    const { identity, partitions } = await lookAtRequests(kafka, query);
+    const { identity, partitions } = await readRequestProgress(kafka, query);
     const { lost } = judgeStarts(partitions);
     if (lost.length === 0 || countLost(lost) !== messages) return { lost, isAccepted: false };
     const begins = new Map(lost.map(({ partition, before }) => [partition, before]));

@@ -4,7 +4,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { countLost } from '../domain/request-start.js';
 import { databaseSettings } from '../offsets.config.js';
-import { placesOf } from '../recovery/requests-lost.js';
+import { placesOf } from '../recovery/request-positions.js';
 import { acceptLoss } from './accept-loss.js';
 import { audit, summary } from './audit.js';
 import { reachDatabase } from './reach-database.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { databaseAdvice } from '../persistence/database-advice.js';
+import { databaseAdvice } from '../persistence/database-errors.js';
 
 const CONNECT_MS = 5_000;
 const AGAIN_MS = 500;

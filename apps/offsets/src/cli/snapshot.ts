@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { databaseAdvice, databaseReason } from '../persistence/database-advice.js';
+import { databaseAdvice, databaseReason } from '../persistence/database-errors.js';
 
 const CONNECT_MS = 5_000;
 /** A whole table may have to be read, however large: an operator waits, or ends it. Limits of the role or the server do not count. */

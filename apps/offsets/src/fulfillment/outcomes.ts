@@ -1,33 +1,55 @@
-import type { Unallocated } from '../domain/allocation.js';
 import type { LedgerEntry } from '../domain/ledger-chain.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 import { completedEvent, failedEvent } from '../domain/outcome.js';
-import type { Move } from '../metrics/move.js';
-import { addToOutbox, type OutcomeEvent } from '../outbox/outbox.js';
+import type { StatusChange } from '../metrics/offset-metrics.js';
+import { addToOutbox, type OutboxRow, type OutcomeEvent } from '../outbox/outbox-rows.js';
 import type { Query } from '../persistence/database.js';
-import { moveTo } from '../persistence/move-to.js';
+import { updateOffsets } from '../persistence/offset-rows.js';
+import { appendToLedger, type References, type Retirements } from './ledger.js';
 
-/** An external registry's names for retirements, by offset. */
-export type References = ReadonlyMap<string, string>;
+/** Offsets that a transaction has moved to `completed`, and what it retires for them. */
+export interface Completion extends Retirements {
+  readonly rows: readonly OffsetRow[];
+  /** Leases the events to the relay that knows the token. */
+  readonly token?: string | undefined;
+}
 
 /**
- * The events of offsets that were completed at `at` with these ledger entries.
+ * Writes ledger, supply and events in the transaction that moved the offsets. The rows of the assets must be locked.
  * @throws Error for an offset that would be retired by a gram more or less than it has
  */
-export function completedOutcomes(
+export async function writeCompletion(query: Query, completion: Completion): Promise<readonly OutboxRow[]> {
+  const { rows, at, references, token } = completion;
+  const entries = await appendToLedger(query, completion);
+  return addToOutbox(query, completedOutcomes(rows, entries, at, references), token);
+}
+
+function completedOutcomes(
   rows: readonly OffsetRow[],
   entries: readonly LedgerEntry[],
   at: Date,
-  references: References = new Map(),
+  references?: References,
 ): OutcomeEvent[] {
   const byOffset = Map.groupBy(entries, ({ offset }) => offset);
   return rows.map((row) => {
     const own = byOffset.get(row.id) ?? [];
     const retired = own.reduce((sum, { grams }) => sum + grams, 0n);
     if (retired !== row.grams) throw new Error(`Of ${row.id}, ${retired} g would be retired, not ${row.grams} g.`);
-    const data = completedEvent(row, own, at, references.get(row.id));
+    const data = completedEvent(row, own, at, references?.get(row.id));
     return { type: 'offset.completed.v1', data, traceparent: row.traceparent };
   });
+}
+
+/** Moves locked offsets to `failed`, with the failure that each row has, and adds their events to the outbox. */
+export async function failOffsets(
+  query: Query,
+  from: 'queued' | 'processing',
+  rows: readonly OffsetRow[],
+): Promise<StatusChange[]> {
+  if (rows.length === 0) return [];
+  const at = await updateOffsets(query, [from, 'failed'], rows);
+  await addToOutbox(query, failedOutcomes(rows, at));
+  return rows.map((row) => ({ ...finalMove(row, from, 'failed', at), ...(row.failure && { code: row.failure.code }) }));
 }
 
 /** The events of those rows that failed, at `at`. */
@@ -38,27 +60,12 @@ export function failedOutcomes(rows: readonly OffsetRow[], at: Date): OutcomeEve
   });
 }
 
-/** Moves locked offsets from `queued` to `failed` and adds their events to the outbox. */
-export async function failQueued(query: Query, failed: readonly Unallocated<OffsetRow>[]): Promise<Move[]> {
-  if (failed.length === 0) return [];
-  const rows = failed.map(({ offset, failure }) => ({ ...offset, failure }));
-  const [moved] = await query<{ at: Date }>(
-    `WITH moved AS (
-       UPDATE offsets SET ${moveTo('queued', 'failed')}, failure_code = failed.code, failure_detail = failed.detail
-       FROM unnest($1::text[], $2::text[], $3::text[]) AS failed (id, code, detail) WHERE offsets.id = failed.id
-       RETURNING failed_at AS at
-     ) SELECT at FROM moved LIMIT 1`,
-    [rows.map(({ id }) => id), rows.map(({ failure }) => failure.code), rows.map(({ failure }) => failure.detail)],
-  );
-  if (moved === undefined) throw new Error('Offsets failed that were not locked.');
-  await addToOutbox(query, failedOutcomes(rows, moved.at));
-  return rows.map(({ createdAt, failure: { code } }) => {
-    const seconds = secondsBetween(createdAt, moved.at);
-    return { from: 'queued', to: 'failed', seconds, sinceAccepted: seconds, code };
-  });
+/** A move to a final state, for the metrics. `row` is as it was before. */
+export function finalMove(row: OffsetRow, from: StatusChange['from'], to: StatusChange['to'], at: Date): StatusChange {
+  const seconds = secondsBetween(row.processingAt ?? row.createdAt, at);
+  return { from, to, seconds, sinceAccepted: secondsBetween(row.createdAt, at) };
 }
 
-/** Seconds from one time to a later one. */
-export function secondsBetween(from: Date, to: Date): number {
+function secondsBetween(from: Date, to: Date): number {
   return (to.getTime() - from.getTime()) / 1_000;
 }

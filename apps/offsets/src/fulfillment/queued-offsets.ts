@@ -3,13 +3,13 @@ import { type Allocated, allocateCredits, type TermsByOffset } from '../domain/a
 import { type Failure, INSUFFICIENT_SUPPLY, TOO_SCATTERED } from '../domain/failure.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 import { Preference } from '../domain/preference.js';
-import type { Move } from '../metrics/move.js';
-import { ProgressNumbers } from '../metrics/progress-numbers.js';
+import type { StatusChange } from '../metrics/offset-metrics.js';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { OFFSET_COLUMNS, type StoredOffset, toOffsetRow } from '../persistence/offset-rows.js';
 import { estimatesToRead, lockTerms } from './estimate-terms.js';
-import { failQueued } from './outcomes.js';
+import { failOffsets } from './outcomes.js';
 import { hasOtherSupply, hasPreferredSupply, lockSupply, widening } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
 
@@ -17,12 +17,12 @@ import { WakeSignals } from './wake-signal.js';
 export const MAX_BATCH_SIZE = 1_000;
 
 /** Writes, in the transaction that decided it, what becomes of offsets that get their credits. */
-export type Serve = (query: Query, allocated: readonly Allocated<OffsetRow>[]) => Promise<readonly Move[]>;
+export type Serve = (query: Query, allocated: readonly Allocated<OffsetRow>[]) => Promise<readonly StatusChange[]>;
 
 interface DecidedBatch {
   readonly count: number;
   readonly hasFailed: boolean;
-  readonly moves: readonly Move[];
+  readonly moves: readonly StatusChange[];
 }
 
 /** Decides queued offsets, oldest first: each gets its credits or its failure. Both ways of fulfillment begin here. */
@@ -34,7 +34,7 @@ export class QueuedOffsets {
     private readonly database: Database,
     private readonly preference: Preference,
     private readonly signals: WakeSignals,
-    private readonly metrics?: ProgressNumbers,
+    private readonly metrics?: OffsetMetrics,
   ) {}
 
   /** Locks, decides and writes one batch in one transaction. Returns whether anything was decided. */
@@ -76,10 +76,10 @@ export class QueuedOffsets {
       undecided.add(INSUFFICIENT_SUPPLY);
     }
     if (reasons.has(TOO_SCATTERED) && (await hasPreferredSupply(query, preference, open))) undecided.add(TOO_SCATTERED);
-    const final = failed.filter(({ failure }) => !undecided.has(failure));
+    const final = failed.flatMap(({ offset, failure }) => (undecided.has(failure) ? [] : { ...offset, failure }));
     const count = allocated.length + final.length;
     if (count === 0) return undefined;
-    const moves = [...(await serve(query, allocated)), ...(await failQueued(query, final))];
+    const moves = [...(await serve(query, allocated)), ...(await failOffsets(query, 'queued', final))];
     return { count, hasFailed: final.length > 0, moves };
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Allocated } from '../domain/allocation.js';
 import { gramsByAsset } from '../domain/line.js';
 import type { OffsetRow } from '../domain/offset-row.js';
-import type { Move } from '../metrics/move.js';
+import type { StatusChange } from '../metrics/offset-metrics.js';
 import type { Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
 import { moveTo } from '../persistence/move-to.js';
@@ -26,7 +26,7 @@ export class CreditReserver {
   }
 }
 
-async function reserveCredits(query: Query, allocated: readonly Allocated<OffsetRow>[]): Promise<Move[]> {
+async function reserveCredits(query: Query, allocated: readonly Allocated<OffsetRow>[]): Promise<StatusChange[]> {
   if (allocated.length === 0) return [];
   const lines = allocated.flatMap((one) => one.lines.map((line) => ({ ...line, offset: one.offset.id })));
   await insertReservations(query, lines);
@@ -41,7 +41,7 @@ async function reserveCredits(query: Query, allocated: readonly Allocated<Offset
 }
 
 /** The lease ends as it begins: the offset is due, and any process may claim it. */
-async function startProcessing(query: Query, allocated: readonly Allocated<OffsetRow>[]): Promise<Move[]> {
+async function startProcessing(query: Query, allocated: readonly Allocated<OffsetRow>[]): Promise<StatusChange[]> {
   const rows = await query<{ seconds: number }>(
     `UPDATE offsets SET ${moveTo('queued', 'processing')}, cost_micros = decided.cost,
        lease_token = gen_random_uuid(), lease_until = now()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { ProgressNumbers } from '../metrics/progress-numbers.js';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database } from '../persistence/database.js';
 import { type Backoff, pauseAfter } from '../registry/backoff.js';
@@ -52,7 +52,7 @@ export class CreditRetirer {
     recorder: AnswerRecorder,
     private readonly signals: WakeSignals,
     private readonly settings: RetrySettings,
-    private readonly metrics?: ProgressNumbers,
+    private readonly metrics?: OffsetMetrics,
   ) {
     this.answers = new MicroBatcher((answered) => recorder.run(answered));
   }

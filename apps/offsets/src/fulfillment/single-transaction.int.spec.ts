@@ -2,7 +2,7 @@ import { type OffsetRequestedV1, offsetCompletedV1 } from '@carbon/contracts';
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { chainStart } from '../domain/ledger-chain.js';
-import { FreshEvents } from '../outbox/fresh-events.js';
+import { RelayQueue } from '../outbox/outbox-relay.js';
 import { type Registry } from '../registry/registry.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool, request } from '../testing/events.js';
@@ -22,11 +22,11 @@ const hourFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).
 const ASSETS = [pool('a', { price: 5, issued: 1 }), pool('b', { price: 20, issued: 5 })];
 
 let test: TestDatabase;
-let fresh: FreshEvents;
+let queue: RelayQueue;
 beforeAll(() => Logger.overrideLogger(false));
 beforeEach(async () => {
   test = await TestDatabase.create();
-  fresh = new FreshEvents();
+  queue = new RelayQueue();
   await test.recordAssets(ASSETS);
 });
 afterEach(async () => {
@@ -35,8 +35,8 @@ afterEach(async () => {
 });
 
 const pathOf = (of = test, differently: { readonly gate?: SupplyGate; readonly registry?: Registry } = {}) =>
-  of.path(fresh, differently.registry, differently.gate);
-/** Which of these requests are completed as they come. */
+  of.path(queue, differently.registry, differently.gate);
+/** Which of these requests are completed as they are recorded. */
 const arrive = async (requests: readonly OffsetRequestedV1[], path = pathOf()) => {
   const rows = test.arrivals(...requests).map(({ row }) => row);
   const completed = await path.completeNew(rows);
@@ -50,7 +50,7 @@ const rowsOf = async (of: TestDatabase) => {
 };
 
 describe('an offset that is completed in one transaction', () => {
-  it('is written as one that was queued before, and as one that was reserved first and retired afterwards', async () => {
+  it('is written as by completing from queued, and as by reserving and retiring', async () => {
     const [queued, reserved] = [await TestDatabase.create(), await TestDatabase.create()];
     await Promise.all([queued, reserved].map((each) => each.recordAssets(ASSETS)));
     const requests = [
@@ -69,7 +69,7 @@ describe('an offset that is completed in one transaction', () => {
     await Promise.all([queued.close(), reserved.close()]);
   });
 
-  it('has the dates of both moves, by the database alone, and is not created after them', async () => {
+  it('has the dates of both moves by the clock of PostgreSQL, and is not created after them', async () => {
     const [past, future] = [hourFromNow(-1), hourFromNow(1)].map((createdAt) => request({ kgCO2e: 1 }, { createdAt }));
     await arrive([past, future] as [OffsetRequestedV1, OffsetRequestedV1]);
     const rows = await test.rows<Record<string, Date>>('SELECT * FROM offsets ORDER BY created_at');
@@ -82,27 +82,29 @@ describe('an offset that is completed in one transaction', () => {
     expect(Math.abs((at?.getTime() ?? 0) - Date.now())).toBeLessThan(600_000);
   });
 
-  it('gives its event to the relay, held under its token', async () => {
+  it('hands its event to the relay, leased under its token', async () => {
     const one = request({ kgCO2e: 1 });
     await arrive([one]);
-    const lot = fresh.take();
+    const lot = queue.shift();
     const [row] = await test.rows<Record<string, unknown>>('SELECT *, payload::text AS payload FROM outbox');
     expect(row).toMatchObject({ lease_token: lot?.token, lease_until: expect.any(Date), published_at: null });
-    expect(row).toMatchObject(lot?.events[0] ?? { missing: true });
-    const event = offsetCompletedV1.parse(JSON.parse(lot?.events[0]?.payload ?? ''));
+    expect(row).toMatchObject(lot?.rows[0] ?? { missing: true });
+    const event = offsetCompletedV1.parse(JSON.parse(lot?.rows[0]?.payload ?? ''));
     expect(event).toMatchObject({ id: one.id, createdAt: one.createdAt, fingerprint: one.fingerprint });
     const before = chainStart(event.retirements[0]?.asset ?? '').hash.toString('hex');
     expect(event.retirements).toMatchObject([{ sequence: '1', previousHash: before }]);
   });
 
-  it('leaves its event in the outbox where the relay has enough to do', async () => {
+  it('leaves its event in the outbox while the relay has enough to do', async () => {
     for (let n = 0; n < 4; n += 1) {
       await test.queue(1);
       await pathOf().completeQueued();
     }
     const held = await test.rows('SELECT event_id FROM outbox WHERE lease_token IS NOT NULL');
     expect(held).toHaveLength(3);
-    expect([fresh.take(), fresh.take(), fresh.take(), fresh.take()].filter((lot) => lot !== undefined)).toHaveLength(3);
+    expect(
+      [queue.shift(), queue.shift(), queue.shift(), queue.shift()].filter((lot) => lot !== undefined),
+    ).toHaveLength(3);
   });
 
   it('stays queued as a whole when the transaction fails', async () => {
@@ -111,7 +113,7 @@ describe('an offset that is completed in one transaction', () => {
     await test.sql.query('ALTER TABLE outbox ADD CONSTRAINT refused CHECK (false) NOT VALID');
     await expect(pathOf().completeQueued()).rejects.toThrow('refused');
     expect(await rowsOf(test)).toEqual(before);
-    expect(fresh.take()).toBeUndefined();
+    expect(queue.shift()).toBeUndefined();
     await test.sql.query('ALTER TABLE outbox DROP CONSTRAINT refused');
     await pathOf().completeQueued();
     expect(await test.counts()).toEqual({ completed: 2 });
@@ -119,7 +121,7 @@ describe('an offset that is completed in one transaction', () => {
 });
 
 describe('new offsets that are completed as they are recorded', () => {
-  it('are only those that name no estimate and contradict nothing, each once', async () => {
+  it('are only valid ones without an estimate, each once', async () => {
     const one = request({ kgCO2e: 1 });
     const onTerms = request({ kgCO2e: 1, estimateId: await test.estimate(1) });
     const wrong = { ...request({ kgCO2e: 1 }), grams: '999' };
@@ -129,23 +131,23 @@ describe('new offsets that are completed as they are recorded', () => {
 
   it.each([
     ['one of them has been recorded before', {}, [1, 2]],
-    ['each is more than there is', {}, [1e9, 2e9]],
+    ['each needs more than is available', {}, [1e9, 2e9]],
     ['the supply is not known yet', { gate: new SupplyGate() }, [1, 2]],
-    ['the registry is not our own', { registry: hurriedWay({ url: 'http://127.0.0.1:9' }) }, [1, 2]],
+    ['the registry is external', { registry: hurriedWay({ url: 'http://127.0.0.1:9' }) }, [1, 2]],
   ])('are none when %s, and nothing is written', async (what, differently, kilograms) => {
     const requests = kilograms.map((kgCO2e) => request({ kgCO2e }));
     if (what.includes('recorded')) await test.record(requests.slice(1));
     const before = await rowsOf(test);
     expect(await arrive(requests, pathOf(test, differently))).toEqual([false, false]);
     expect(await rowsOf(test)).toEqual(before);
-    expect(fresh.take()).toBeUndefined();
+    expect(queue.shift()).toBeUndefined();
   });
 
-  it('leave out one that is more than there is, because that is decided over all that is queued', async () => {
+  it('leave out an offset that falls short, because which one fails is decided among all that are queued', async () => {
     const requests = [1, 1e9, 2].map((kgCO2e) => request({ kgCO2e }));
     expect(await arrive(requests)).toEqual([true, false, true]);
     expect(await test.counts()).toEqual({ completed: 2 });
-    expect(fresh.take()?.events).toHaveLength(2);
+    expect(queue.shift()?.rows).toHaveLength(2);
   });
 
   it('are none when the database refuses a row, and nothing is written', async () => {
@@ -158,25 +160,25 @@ describe('new offsets that are completed as they are recorded', () => {
     expect(await arrive([one])).toEqual([true]);
   });
 
-  it('are none once it is stopped, which waits for those under way', async () => {
+  it('are none after a stop, which waits for those in progress', async () => {
     const path = pathOf();
     const [first, second] = [request({ kgCO2e: 1 }), request({ kgCO2e: 2 })];
     const passing = arrive([first], path);
     await new Promise(setImmediate);
     await path.stop();
     expect(await test.counts()).toEqual({ completed: 1 });
-    expect(fresh.take()?.events).toHaveLength(1);
+    expect(queue.shift()?.rows).toHaveLength(1);
     expect(await arrive([second], path)).toEqual([false]);
     expect(await passing).toEqual([true]);
   });
 
-  describe('while another has locked the supply', () => {
+  describe('while another transaction has locked the supply', () => {
     let release: () => Promise<void>;
     beforeEach(async () => {
       release = await test.hold('SELECT FROM supply FOR UPDATE');
     });
 
-    it('are passed by at once where they are read again', async () => {
+    it('are left out at once when they are consumed again', async () => {
       const one = request({ kgCO2e: 1 });
       await test.record([one]);
       const begun = performance.now();
@@ -186,7 +188,7 @@ describe('new offsets that are completed as they are recorded', () => {
       await release();
     });
 
-    it('wait one batch at a time in the database, and all go through afterwards', async () => {
+    it('wait one batch at a time in the database, and are all completed afterwards', async () => {
       const path = pathOf();
       const batches = [1, 2, 3].map((kgCO2e) => arrive([request({ kgCO2e })], path));
       await eventually(async () => expect(await test.blocked()).toBe(1));
@@ -198,7 +200,7 @@ describe('new offsets that are completed as they are recorded', () => {
     });
   });
 
-  it('take no more than there is and happen once, whoever else gets them', async () => {
+  it('take no more than is available and are completed once, however many processes get them', async () => {
     const requests = Array.from({ length: 130 }, () => request({ kgCO2e: 50 }));
     await test.withOthers(2, async (others) => {
       const paths = [test, ...others.map((database) => test.beside(database))].map((of) => pathOf(of));

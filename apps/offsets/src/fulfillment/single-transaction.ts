@@ -4,17 +4,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type Allocated, allocateCredits } from '../domain/allocation.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 import { Preference } from '../domain/preference.js';
-import type { Move } from '../metrics/move.js';
-import { ProgressNumbers } from '../metrics/progress-numbers.js';
-import { FreshEvents } from '../outbox/fresh-events.js';
-import { addToOutbox, type WrittenEvent } from '../outbox/outbox.js';
+import { OffsetMetrics, type StatusChange } from '../metrics/offset-metrics.js';
+import { RelayQueue } from '../outbox/outbox-relay.js';
+import type { OutboxRow } from '../outbox/outbox-rows.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
-import { moveTo } from '../persistence/move-to.js';
-import { insertOffsets, type WrittenRows } from '../persistence/offset-rows.js';
+import { insertOffsets, updateOffsets, type WrittenRows } from '../persistence/offset-rows.js';
 import { Registry } from '../registry/registry.js';
-import { appendToLedger } from './ledger.js';
-import { completedOutcomes, secondsBetween } from './outcomes.js';
+import { finalMove, writeCompletion } from './outcomes.js';
 import { MAX_BATCH_SIZE, QueuedOffsets } from './queued-offsets.js';
 import { SupplyGate } from './readiness-gate.js';
 import { FIRST_WIDTH, lockSupply } from './supply-rows.js';
@@ -27,7 +24,7 @@ type Complete = (
   query: Query,
   allocated: readonly Allocated<OffsetRow>[],
   write: WriteRows,
-) => Promise<readonly Move[]>;
+) => Promise<readonly StatusChange[]>;
 
 const NONE: ReadonlySet<OffsetRow> = new Set();
 /** How long the first batch of a new process waits for the supply instead of queueing its requests. */
@@ -58,8 +55,8 @@ export class SingleTransactionPath {
     private readonly registry: Registry,
     private readonly queued: QueuedOffsets,
     private readonly signals: WakeSignals,
-    private readonly fresh: FreshEvents = new FreshEvents(),
-    private readonly metrics?: ProgressNumbers,
+    private readonly queue: RelayQueue = new RelayQueue(),
+    private readonly metrics?: OffsetMetrics,
   ) {
     const { signal } = this.stopping;
     const timeout = sleep(READINESS_WAIT_MS, undefined, { ref: false, signal }).catch(() => {});
@@ -132,9 +129,9 @@ export class SingleTransactionPath {
   /** Leases the events of a transaction to the relay of this process, and hands them to it after the commit. */
   private async withFreshEvents<T>(transact: (complete: Complete) => Promise<T>): Promise<T> {
     const fence = this.database.fence.required();
-    const token = this.fresh.token();
+    const token = this.queue.leaseToken();
     let since = 0;
-    let events: readonly WrittenEvent[] = [];
+    let events: readonly OutboxRow[] = [];
     const outcome = await transact(async (query, allocated, write) => {
       const completed = await completeAllocated(query, allocated, write, token);
       events = completed.events;
@@ -142,7 +139,7 @@ export class SingleTransactionPath {
       return completed.moves;
     });
     if (events.length === 0) return outcome;
-    if (token !== undefined) this.fresh.give({ fence, token, since, events });
+    if (token !== undefined) this.queue.push({ fence, token, since, rows: events });
     this.signals.decided.notify();
     return outcome;
   }
@@ -166,20 +163,17 @@ async function completeAllocated(
   allocated: readonly Allocated<OffsetRow>[],
   write: WriteRows,
   token: string | undefined,
-): Promise<{ moves: readonly Move[]; events: readonly WrittenEvent[] }> {
+): Promise<{ moves: readonly StatusChange[]; events: readonly OutboxRow[] }> {
   if (allocated.length === 0) return { moves: [], events: [] };
-  const { rows, at } = await write(
-    query,
-    allocated.map(({ offset, costMicros }) => ({ ...offset, costMicros })),
-  );
+  const decided = allocated.map(({ offset, costMicros }) => ({ ...offset, costMicros }));
+  const { rows, at } = await write(query, decided);
   const lines = allocated.flatMap((one) => one.lines.map((line) => ({ ...line, offset: one.offset.id })));
-  const entries = await appendToLedger(query, { lines, at, areReserved: false });
-  const events = await addToOutbox(query, completedOutcomes(rows, entries, at), token);
-  const moves = rows.flatMap(({ createdAt }): Move[] => {
-    const seconds = secondsBetween(createdAt, at);
+  const events = await writeCompletion(query, { rows, at, lines, areReserved: false, token });
+  const moves = rows.flatMap((row): StatusChange[] => {
+    const completed = finalMove(row, 'processing', 'completed', at);
     return [
-      { from: 'queued', to: 'processing', seconds },
-      { from: 'processing', to: 'completed', seconds: 0, sinceAccepted: seconds },
+      { from: 'queued', to: 'processing', seconds: completed.seconds },
+      { ...completed, seconds: 0 },
     ];
   });
   return { moves, events };
@@ -193,14 +187,5 @@ async function insertNew(query: Query, rows: readonly OffsetRow[]): Promise<Writ
 }
 
 async function updateQueued(query: Query, rows: readonly OffsetRow[]): Promise<WrittenRows> {
-  const [moved] = await query<{ count: number; at: Date }>(
-    `WITH moved AS (
-       UPDATE offsets SET ${moveTo('queued', 'processing', 'completed')}, cost_micros = decided.cost
-       FROM unnest($1::text[], $2::numeric[]) AS decided (id, cost) WHERE offsets.id = decided.id
-       RETURNING completed_at
-     ) SELECT count(*)::integer AS count, max(completed_at) AS at FROM moved`,
-    [rows.map(({ id }) => id), rows.map(({ costMicros }) => costMicros)],
-  );
-  if (moved?.count !== rows.length) throw new Error('Offsets were completed that were not locked.');
-  return { rows, at: moved.at };
+  return { rows, at: await updateOffsets(query, ['queued', 'processing', 'completed'], rows) };
 }

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { OffsetRow } from '../domain/offset-row.js';
 import { failedOutcomes } from '../fulfillment/outcomes.js';
 import { WakeSignals } from '../fulfillment/wake-signal.js';
-import { ProgressNumbers } from '../metrics/progress-numbers.js';
-import { addToOutbox } from '../outbox/outbox.js';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
+import { addToOutbox } from '../outbox/outbox-rows.js';
 import { inHalves } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { insertOffsets } from '../persistence/offset-rows.js';
@@ -32,7 +32,7 @@ export class OffsetRecorder {
   constructor(
     private readonly database: Database,
     private readonly signals: WakeSignals,
-    private readonly metrics?: ProgressNumbers,
+    private readonly metrics?: OffsetMetrics,
   ) {}
 
   /** Returns the requests that conflict with another request recorded under their id. */

@@ -1,12 +1,11 @@
 import type { Asset, OffsetRequest, OffsetRequestedV1 } from '@carbon/contracts';
-import type { Received } from '@carbon/messaging';
+import type { Publisher, Received } from '@carbon/messaging';
+import { Metrics } from '@carbon/observability';
 import { freshDatabase } from '@carbon/testing';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
 import { DEFAULT_PREFERENCE, Preference } from '../domain/preference.js';
-import type { EstimateRequest } from '../estimates/estimate-request.js';
-import { FindEstimate } from '../estimates/find-estimate.js';
-import { MakeEstimate } from '../estimates/make-estimate.js';
+import { EstimateCreator, type EstimateRequest } from '../estimates/estimate-creator.js';
+import { EstimateReader } from '../estimates/estimate-reader.js';
 import { QueuedOffsets } from '../fulfillment/queued-offsets.js';
 import { SupplyGate } from '../fulfillment/readiness-gate.js';
 import { AnswerRecorder } from '../fulfillment/record-answers.js';
@@ -14,11 +13,10 @@ import { CreditReserver } from '../fulfillment/reserve.js';
 import { CreditRetirer } from '../fulfillment/retire.js';
 import { SingleTransactionPath } from '../fulfillment/single-transaction.js';
 import { WakeSignals } from '../fulfillment/wake-signal.js';
-import type { FreshEvents } from '../outbox/fresh-events.js';
-import { FindAssetNames } from '../persistence/asset-names.js';
-import { dataSourceOptions } from '../persistence/data-source-options.js';
-import { Database } from '../persistence/database.js';
-import { readDatabaseState } from '../persistence/fence.js';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
+import { OutboxRelay, RelayQueue } from '../outbox/outbox-relay.js';
+import type { Database } from '../persistence/database.js';
+import { OutcomePositions } from '../persistence/outcome-positions.js';
 import { OwnRows } from '../persistence/own-rows.js';
 import { migrate } from '../persistence/run-migrations.js';
 import { type Arrival, arrivalsIn, OffsetRecorder } from '../receive/record-offsets.js';
@@ -26,11 +24,12 @@ import { type RequestedRow, requestedRow } from '../receive/requests.js';
 import { BuiltInRegistry, type Registry } from '../registry/registry.js';
 import { recordSupply } from '../supply/record-supply.js';
 import { ids, received, request } from './events.js';
+import { openDatabase, type Waits } from './open-database.js';
 import { StoredRows } from './stored-rows.js';
 
 /** A day in ms. */
 export const DAY_MS = 24 * 3_600_000;
-const READING = { id: '00000000-0000-4000-8000-000000000001', number: 1 };
+const REBUILD = { id: '00000000-0000-4000-8000-000000000001', number: 1 };
 
 /** A preference, the default one unless its text is given. */
 export function preference(text: string = DEFAULT_PREFERENCE): Preference {
@@ -47,8 +46,8 @@ export class TestDatabase extends StoredRows {
   readonly retireOffsets: CreditRetirer;
   /** The rows of an account, as clients read them. */
   readonly ownRows: OwnRows;
-  readonly findEstimate: FindEstimate;
-  readonly makeEstimate: MakeEstimate;
+  readonly estimates: EstimateReader;
+  readonly estimateCreator: EstimateCreator;
   readonly gate = new SupplyGate();
   private position = -1n;
 
@@ -63,8 +62,8 @@ export class TestDatabase extends StoredRows {
     this.reserveCredits = this.reserving();
     this.retireOffsets = this.retiring(new BuiltInRegistry());
     this.ownRows = new OwnRows(database);
-    this.findEstimate = new FindEstimate(this.ownRows, new FindAssetNames(database));
-    this.makeEstimate = new MakeEstimate(database, this.ownRows, this.gate, preference(), this.findEstimate);
+    this.estimates = new EstimateReader(this.ownRows);
+    this.estimateCreator = new EstimateCreator(database, this.gate, preference(), this.estimates);
     this.gate.open();
   }
 
@@ -88,14 +87,20 @@ export class TestDatabase extends StoredRows {
     return new CreditRetirer(database, registry, recorder, signals, settings);
   }
 
-  /** The single-transaction path, with a relay's events, a registry and a readiness gate of the test's own. */
-  path(fresh?: FreshEvents, registry: Registry = new BuiltInRegistry(), gate = this.gate): SingleTransactionPath {
+  /** The single-transaction path, with a relay queue, a registry and a readiness gate of the test's own. */
+  path(queue?: RelayQueue, registry: Registry = new BuiltInRegistry(), gate = this.gate): SingleTransactionPath {
     const { database, signals } = this;
-    return new SingleTransactionPath(database, gate, preference(), registry, this.queued(), signals, fresh);
+    return new SingleTransactionPath(database, gate, preference(), registry, this.queued(), signals, queue);
   }
 
   private queued(by = preference()): QueuedOffsets {
     return new QueuedOffsets(this.database, by, this.signals);
+  }
+
+  /** A relay of this database, or of another process. */
+  relay(publisher: Publisher, queue = new RelayQueue(), database = this.database): OutboxRelay {
+    const metrics = new OffsetMetrics(new Metrics('offsets'));
+    return new OutboxRelay(database, publisher, metrics, queue, new OutcomePositions());
   }
 
   /** The steps of one more process on the same database. */
@@ -133,7 +138,7 @@ export class TestDatabase extends StoredRows {
   /** Records assets as if the topic had brought them. */
   async recordAssets(assets: readonly (Asset | { readonly id: string; readonly withdrawn: true })[]): Promise<void> {
     const messages = assets.map((asset) => this.message(asset.id, 'withdrawn' in asset ? null : asset));
-    await recordSupply(this.database, READING, { topic: 'asset.published', partition: 0, messages });
+    await recordSupply(this.database, REBUILD, { topic: 'asset.published', partition: 0, messages });
   }
 
   /** Records requests of so many kilograms as if the topic had brought them; gives their ids. */
@@ -192,7 +197,7 @@ export class TestDatabase extends StoredRows {
     const createdAt = rest.createdAt ?? new Date();
     const expiresAt = new Date(createdAt.getTime() + DAY_MS);
     const body = { id: ids.mint('est', account), kgCO2e, createdAt, expiresAt, ...rest };
-    return (await this.makeEstimate.run(account, body)).id;
+    return (await this.estimateCreator.create(account, body)).id;
   }
 
   /** The state of an offset, or the code of its failure. */
@@ -215,34 +220,4 @@ export class TestDatabase extends StoredRows {
     await this.sql.end();
     await this.drop();
   }
-}
-
-/** How long a statement may take, and how long of that it may wait for a lock, in ms. */
-export interface Waits {
-  readonly statementMs?: number;
-  readonly lockMs?: number;
-}
-
-/** One more process's connections, which wait for as long as a busy machine takes unless the caller says otherwise. */
-export async function openDatabase(url: string, { statementMs = 60_000, lockMs = 60_000 }: Waits = {}) {
-  const use = { url, applicationName: 'test', poolSize: 6, statementMs, onIdleError: () => {} };
-  const { extra, ...options } = dataSourceOptions(use);
-  const waits = { lock_timeout: lockMs, idle_in_transaction_session_timeout: 60_000 };
-  const database = new Database(
-    new DataSource({ ...options, connectTimeoutMS: 60_000, extra: { ...extra, ...waits } }),
-  );
-  database.onApplicationBootstrap();
-  await database.ready;
-  await verifyAgain(database);
-  return database;
-}
-
-/** Has a process take the database as verified, as it is now: there is no Kafka to compare it with. */
-export async function verifyAgain(database: Database): Promise<void> {
-  database.fence.hold(await readDatabaseState(database.query));
-}
-
-/** Has a process take another server than the one that answers as verified. */
-export function verifyAnotherServer(database: Database): void {
-  database.fence.hold({ server: '1.5', epoch: '1' });
 }

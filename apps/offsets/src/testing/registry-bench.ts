@@ -5,9 +5,10 @@ import type { CreditRetirer } from '../fulfillment/retire.js';
 import { Worker } from '../fulfillment/worker.js';
 import { HttpRegistry } from '../registry/http-registry.js';
 import { registrySettings } from '../registry/registry.config.js';
-import { TestDatabase, type Waits } from './database.js';
+import { TestDatabase } from './database.js';
 import { pool } from './events.js';
 import { auditOf } from './ledger.js';
+import { type Waits } from './open-database.js';
 import { TestRegistry } from './registry.js';
 
 /** How long the registry may take for an answer. */

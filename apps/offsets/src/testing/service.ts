@@ -20,7 +20,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { Consumers } from '../consumers.js';
 import { type OffsetsConfig, offsetsSettings } from '../offsets.config.js';
-import { OffsetsModule } from '../offsets.module.js';
+import { offsetsModule } from '../offsets.module.js';
 import { migrate } from '../persistence/run-migrations.js';
 import { arrivalsIn, OffsetRecorder } from '../receive/record-offsets.js';
 import { requestedRow } from '../receive/requests.js';
@@ -118,7 +118,7 @@ export class TestService extends StoredRows {
     const settings = { ...this.settings, ...differently };
     const logger = createLogger({ app: 'offsets', level: settings.LOG_LEVEL, stream: testLog('offsets') });
     const supervision = { exit: new KeptExit(this.exits), lastSendMs: 100 };
-    const app = await createService(OffsetsModule.with(settings, logger, supervision), { logger, settings });
+    const app = await createService(offsetsModule(settings, logger, supervision), { logger, settings });
     app.get(Consumers).connect(app);
     this.apps.push(app);
     await app.listen({ host: '127.0.0.1', port: 0 });

@@ -7,7 +7,7 @@ import { SelfClockedProducer } from '@carbon/messaging';
 import { AnswerRecorder } from '../../dist/fulfillment/record-answers.js';
 import { CreditRetirer } from '../../dist/fulfillment/retire.js';
 import { SingleTransactionPath } from '../../dist/fulfillment/single-transaction.js';
-import { RelayEvents } from '../../dist/outbox/relay-events.js';
+import { OutboxRelay } from '../../dist/outbox/relay-events.js';
 import { Database } from '../../dist/persistence/database.js';
 import { OffsetRecorder } from '../../dist/receive/record-offsets.js';
 
@@ -57,7 +57,7 @@ const LINES = {
     stopBefore(CreditRetirer, 'run');
   },
   'after the registry has retired, before that is written down': () => stopBefore(AnswerRecorder, 'run'),
-  'after offsets are completed, before they are announced': () => stopBefore(RelayEvents, 'run'),
+  'after offsets are completed, before they are announced': () => stopBefore(OutboxRelay, 'run'),
   'after an event is published, before it is marked': () => stopAfter(SelfClockedProducer, 'publish'),
 };
 
