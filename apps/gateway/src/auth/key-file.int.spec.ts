@@ -18,7 +18,7 @@ describe('the start with a key file', () => {
     ['is cut', file.path, 'the file, which ends too soon, is not JSON'],
   ])('is refused when it %s', (_, path, detail) => {
     expect(() => new KeyFile(path)).toThrow(
-      expect.objectContaining({ faults: [{ name: 'API_KEYS_FILE', detail: `names ${path}: ${detail}` }] }),
+      expect.objectContaining({ issues: [{ name: 'API_KEYS_FILE', detail: `names ${path}: ${detail}` }] }),
     );
   });
 });

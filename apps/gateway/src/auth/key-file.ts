@@ -120,7 +120,7 @@ function requireUsable(file: { readonly size: number; isFile(): boolean }): void
 
 /** Returns one reason for each fault. */
 function reasonsOf(error: unknown): string[] {
-  if (error instanceof KeyFileError) return error.faults.map(({ place, detail }) => `${place} ${detail}`);
+  if (error instanceof KeyFileError) return error.issues.map(({ place, detail }) => `${place} ${detail}`);
   if (error instanceof UnusableFile) return [error.message];
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown reason';
   if (code !== 'ENOENT') return [`it cannot be read (${code})`];
