@@ -29,22 +29,22 @@ const settings = z.object({
   ...internalSettings,
   API_KEYS_FILE: text(/^[^\0]+$/, 'a path', {
     description:
-      'The file of the keys that callers are known by, made by `npm run keys`; read at the start, and again within a few seconds of a change. Not set: the gateway is open, asks nobody for a key, and refuses NODE_ENV=production.',
+      'The file of API keys, made by `npm run keys`; read at the start, and again within a few seconds of a change. Not set: the gateway is open, requires no key, and refuses NODE_ENV=production.',
     example: '.local/keys.json',
   }).optional(),
   OFFSETS_URL: url(['http'], {
-    description: 'Where the offsets service answers.',
+    description: 'The URL of the offsets service.',
     fallback: 'http://127.0.0.1:3001',
   }),
   OFFSETS_TIMEOUT_MS: milliseconds(
     2_500,
-    'How long the offsets service may take to answer, in milliseconds; it waits up to 1 s for a new offset by itself.',
+    'The timeout of the offsets service, in milliseconds; it waits up to 1 s for a new offset itself.',
     { min: 1_200, max: 10_000 },
   ),
-  CATALOG_URL: url(['http'], { description: 'Where the catalog answers.', fallback: 'http://127.0.0.1:3002' }),
+  CATALOG_URL: url(['http'], { description: 'The URL of the catalog.', fallback: 'http://127.0.0.1:3002' }),
   CATALOG_TIMEOUT_MS: milliseconds(
     1_600,
-    'How long the catalog may take to answer, in milliseconds; above 1,900 a search may be answered later than in 2 s.',
+    'The timeout of the catalog, in milliseconds; above 1,900 a search may take longer than 2 s.',
     {
       min: 100,
       max: 10_000,
@@ -52,7 +52,7 @@ const settings = z.object({
   ),
   ACCEPT_TIMEOUT_MS: milliseconds(
     5_000,
-    'How long a new offset may wait for its confirmation by Kafka before it is answered with 503, in milliseconds.',
+    'How long a new offset may wait for Kafka to confirm it, in milliseconds; then it is answered with 503.',
     { min: 100, max: 5_200 },
   ),
   ACCEPT_IN_FLIGHT: integer(1, 100_000, {
@@ -60,40 +60,39 @@ const settings = z.object({
     fallback: '2000',
   }),
   REQUESTS_IN_FLIGHT: integer(1, 1_000_000, {
-    description: 'How many requests under /v1 may be begun and not answered at a time; more are answered with 503.',
+    description: 'How many requests under /v1 may be in progress at a time; more are answered with 503.',
     fallback: '4000',
   }),
   REQUESTS_PER_ACCOUNT: integer(1, 1_000_000, {
     description:
-      'How many of these may be of one account, whatever keys it shows. Not set: a quarter. An open gateway does not ask.',
+      'How many of these one account may have, over all its keys. Not set: a quarter. Not used while the gateway is open.',
     example: '1000',
   }).optional(),
   REQUESTS_PER_CONNECTION: integer(1, 100_000, {
-    description: 'How many of these may be of one connection, which then sends on without waiting for answers.',
+    description: 'How many of these one connection may have, by pipelining.',
     fallback: '100',
   }),
   ...limitSettings,
   CORS_ORIGINS: origins(
-    'The origins whose pages may ask the gateway and read its answers, separated by commas. Not set: none.',
+    'The origins whose pages may call the gateway and read its responses, separated by commas. Not set: none.',
   ).optional(),
   REPLAY_RECENT: integer(1, 10_000_000, {
-    description:
-      'How many offsets one process remembers to know a replay by itself; each takes about 300 bytes of memory.',
+    description: 'How many offsets one process caches to recognize replays; each takes about 300 bytes of memory.',
     fallback: '100000',
   }),
-  REPLAY_RECENT_MS: milliseconds(600_000, 'How long it remembers them, in milliseconds.'),
+  REPLAY_RECENT_MS: milliseconds(600_000, 'How long it caches them, in milliseconds.'),
   REPLAY_TIMEOUT_MS: milliseconds(
     150,
-    'How long the offsets service may take to say whether it knows an Idempotency-Key, in milliseconds; then the offset is accepted without.',
+    'The timeout of the look-up of an Idempotency-Key in the offsets service, in milliseconds; then the offset is accepted without it.',
     { min: 1, max: 200 },
   ),
   REPLAY_CONNECTIONS: integer(1, 1_000, {
-    description: 'How many such questions are asked at a time.',
+    description: 'How many such look-ups run at a time.',
     fallback: '16',
   }),
-  ID_SECRETS: secretList('What makes the ids of offsets provable.'),
+  ID_SECRETS: secretList('The secrets that sign the ids of offsets.'),
   IDEMPOTENCY_SECRETS: secretList(
-    'What an id is derived with from an Idempotency-Key; a new first one forgets the keys of the past.',
+    'The secrets that derive an id from an Idempotency-Key; a new first one invalidates the keys of the past.',
   ),
 });
 

@@ -30,7 +30,7 @@ function post(gateway: TestGateway, body: object, headers: Record<string, string
 describe('GET /metrics of the gateway', () => {
   const gateway = useGateway(undefined, startPublishingGateway);
 
-  it('shows each of its metrics, in the format and with the names that Prometheus asks for', async () => {
+  it('exports each metric with the format and names that Prometheus requires', async () => {
     const families = await metricsOf(gateway);
     const named = gatewayMetrics.flatMap((table) => Object.values(table));
     for (const { name, kind, help } of named) expect(families.get(name)).toMatchObject({ type: kind, help });
@@ -42,7 +42,7 @@ describe('GET /metrics of the gateway', () => {
     expect(metricValue(families, 'nodejs_eventloop_lag_p99_seconds')).toBeDefined();
   });
 
-  it('counts what was accepted, what was a replay, and how long Kafka took', async () => {
+  it('counts accepted offsets and replays, and measures publishing', async () => {
     const key = { 'idempotency-key': 'metrics' };
     const moved = await movedBy(gateway, async () => {
       for (let round = 0; round < 3; round += 1) expect((await post(gateway, { kgCO2e: 5 }, key)).status).toBe(202);
@@ -60,7 +60,7 @@ describe('GET /metrics of the gateway', () => {
     expect(metricValue(after, 'carbon_gateway_publish_in_flight_messages')).toBe(0);
   });
 
-  it('counts refusals by their code', async () => {
+  it('counts problems by code', async () => {
     const moved = await movedBy(gateway, async () => {
       await post(gateway, { kgCO2e: -1 });
       await post(gateway, { kgCO2e: 1 }, { 'idempotency-key': 'reused' });
@@ -72,7 +72,7 @@ describe('GET /metrics of the gateway', () => {
     expect(moved('http_problems_total', { route: 'none', code: 'not_found' })).toBe(1);
   });
 
-  it('never takes a label from a client: paths, methods and ids that nobody serves are one series', async () => {
+  it('never uses input of a client as a label: unknown paths are one series', async () => {
     for (let count = 0; count < 20; count += 1) await gateway.send({ path: `/made/up/${count}?id=off_${count}` });
     const families = await metricsOf(gateway);
     const routes = families.get('carbon_gateway_http_requests_total')?.samples.map(({ labels }) => labels.route);
@@ -80,7 +80,7 @@ describe('GET /metrics of the gateway', () => {
     expect(JSON.stringify([...families.values()].flatMap(({ samples }) => samples))).not.toContain('off_');
   });
 
-  it('counts questions to apps that are away, and shows when they are left alone', async () => {
+  it('counts calls to apps that are down, and exports the open circuit breaker', async () => {
     const before = metricValue(await metricsOf(gateway), 'carbon_gateway_upstream_circuit_breaker_open', {
       upstream: 'catalog',
     });
@@ -96,7 +96,7 @@ describe('GET /metrics of the gateway', () => {
 describe('the metrics of a gateway without Kafka', () => {
   const gateway = useGateway(() => ({ KAFKA_BROKERS: UNUSED_ADDRESS, ACCEPT_TIMEOUT_MS: '100' }));
 
-  it('say so, and count what was not accepted', async () => {
+  it('report the lost connection, and count rejected offsets', async () => {
     expect((await post(gateway, { kgCO2e: 1 })).status).toBe(503);
     await eventually(async () => {
       const families = await metricsOf(gateway);

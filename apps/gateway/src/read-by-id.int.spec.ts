@@ -29,7 +29,7 @@ describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, othe
     before = asked();
   });
 
-  it('answers 400 to what has not the form of such an id, and asks nobody', async () => {
+  it('answers 400 to what is not such an id, without a call to the app', async () => {
     const upper = issued.toUpperCase();
     const malformed = ['', 'nonsense', `${prefix}_`, upper, `${issued}0`, issued.slice(0, -1), `${issued}%20`, '%00'];
     for (const value of [...malformed, '%zz', otherKind]) {
@@ -38,7 +38,7 @@ describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, othe
     expect(asked()).toBe(before);
   });
 
-  it('answers 400 to an id twice or beside something else, and asks nobody', async () => {
+  it('answers 400 to an id sent twice or with another parameter, without a call to the app', async () => {
     expect(await get(`${path(issued)}&${name}=${issued}`)).toEqual(invalidRequest([name, 'duplicate_parameter']));
     expect(await get(`${path(issued)}&other=1`)).toEqual(invalidRequest(['other', 'unknown_parameter']));
     expect(await get(`${path(issued)}&`)).toEqual(invalidRequest(['', 'unknown_parameter']));
@@ -53,7 +53,7 @@ describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, othe
     expect(asked()).toBe(before);
   });
 
-  it('answers the same 404 to every id that was not issued to this account, and asks nobody', async () => {
+  it('answers the same 404 to every id not issued to this account, without a call to the app', async () => {
     const made = (ids: Ids, account = 'default') => [ids.mint(prefix, account), ids.fromKey(account, 'order-7')];
     const notIssued = [
       `${issued.slice(0, -1)}${issued.endsWith('0') ? '1' : '0'}`,
@@ -73,7 +73,7 @@ describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, othe
     expect(asked()).toBe(before);
   });
 
-  it('takes the parameter in any spelling of its name and value', async () => {
+  it('decodes the parameter’s name and value', async () => {
     offsets.respond(json('{}'));
     const spelt = `${route}?%${name.charCodeAt(0).toString(16)}${name.slice(1)}=%${issued.charCodeAt(0).toString(16)}${issued.slice(1)}`;
     expect((await get(spelt)).status).toBe(200);
@@ -94,7 +94,7 @@ describe('an id that was accepted and that the offsets service has no row for ye
       });
   });
 
-  it('is neither because of any other 404', async () => {
+  it('is neither on any other 404', async () => {
     for (const body of ['{"code":"method_not_allowed"}', '{"error":"no route"}', '{}']) {
       offsets.respond(reply(404, 'application/problem+json', body));
       for (const path of [`/v1/offsets?id=${OFFSET}`, `/v1/retirements?offset=${OFFSET}`])
@@ -102,12 +102,12 @@ describe('an id that was accepted and that the offsets service has no row for ye
     }
   });
 
-  it('is 404 where no estimate was made under it', async () => {
+  it('is 404 for an estimate that does not exist', async () => {
     offsets.respond(UNRECORDED);
     expect((await get(`/v1/estimates?id=${ESTIMATE}`)).status).toBe(404);
   });
 
-  it('keeps nobody from the lists, however many wait for theirs', async () => {
+  it('does not block the lists, however many look-ups wait', async () => {
     const lookups = holding(UNRECORDED);
     offsets.respond((request, response) => {
       if (request.url?.includes('id=')) lookups.listener(request, response);

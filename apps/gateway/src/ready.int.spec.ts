@@ -33,7 +33,7 @@ describe('GET /health/ready', () => {
     await eventuallyReady({}, ({ json }) => expect(json).toMatchObject({ dependencies: { kafka: 'up' } }));
   });
 
-  it('is 503 when no dependency answers, while the process is said to live', async () => {
+  it('is 503 when no dependency answers, while liveness stays 200', async () => {
     await eventuallyReady({ KAFKA_BROKERS: UNUSED_ADDRESS }, (ready, live) => {
       expect(ready).toEqual(problem(503, 'service_unavailable'));
       expect(live.status).toBe(200);

@@ -81,13 +81,13 @@ const REFUSED: readonly (readonly [number, string, string, TestRequest | string]
 ];
 
 describe('a refusal', () => {
-  it.each(REFUSED)('is %d %s, and tells nothing of the inside: %s', async (status, code, _, request) => {
+  it.each(REFUSED)('is %d %s, and reveals no internals: %s', async (status, code, _, request) => {
     const response = await (typeof request === 'string' ? exchange(gateway.url, request) : gateway.send(request));
     expect(response).toEqual(problem(status, code));
     expect(saidBy(response)).not.toMatch(INSIDE);
   });
 
-  it('says at the root, where a browser goes first, what to open instead', async () => {
+  it('names /docs at the root', async () => {
     const [root, other] = [await gateway.send({ path: '/' }), await gateway.send({ path: '/v1' })];
     expect(root).toEqual(problem(404, 'not_found'));
     expect(root.json).toMatchObject({ detail: expect.stringContaining('The API is described at /docs.') });
@@ -152,7 +152,7 @@ describe('an upstream that answers nonsense', () => {
     ['a success that is none', reply(200, 'text/plain', trace, inner)],
     ['a redirect', reply(302, 'text/html', trace, { ...inner, location: 'http://127.0.0.1:9200/' })],
     ['a connection that is cut', (_, response) => response.destroy()],
-  ])('is a 503 that tells nothing of it: %s', async (_, listener) => {
+  ])('is a 503 that reveals nothing of it: %s', async (_, listener) => {
     catalog.respond(listener);
     const response = await before.send({ path: SEARCH });
     expect(response).toEqual(problem(503, 'service_unavailable'));

@@ -15,7 +15,7 @@ describe('INTERNAL_SECRETS', () => {
     [NEW, useGateway(atApp(`${NEW},${OLD}`))],
   ] as const;
 
-  it('prove the gateway to the apps behind it by the first of them, whatever a client says', async () => {
+  it('authenticate the gateway by the first of them, whatever a client sends', async () => {
     for (const [first, gateway] of gateways) {
       for (const path of ['/v1/offsets', SEARCH, '/v1/assets/schema']) {
         const { status, headers } = await gateway.send({ path, headers: { [INTERNAL_SECRET]: 'a-guess' } });
@@ -25,7 +25,7 @@ describe('INTERNAL_SECRETS', () => {
     }
   });
 
-  it('that do not fit are our fault, not the caller’s: 503, and nothing of the other’s refusal', async () => {
+  it('that do not match give 503, not 401', async () => {
     const refusal = '{"type":"/problems/unauthorized","status":401,"code":"unauthorized"}';
     app.respond(reply(401, 'application/problem+json', refusal, { 'www-authenticate': 'Bearer' }));
     const response = await gateways[0][1].send({ path: '/v1/offsets' });
@@ -44,7 +44,7 @@ describe('a new first secret in ID_SECRETS', () => {
   const post = async (headers: Record<string, string> = {}) =>
     offsetIdOf(await rotated.send({ method: 'POST', path: '/v1/offsets', headers, body: { kgCO2e: 1 } }));
 
-  it('leaves ids from before to be read, and keys to give the ids that they gave', async () => {
+  it('keeps older ids and keys valid', async () => {
     const minted = TEST_IDS.mint('off', 'default');
     expect((await rotated.send({ path: `/v1/estimates?id=${TEST_IDS.mint('est', 'default')}` })).status).toBe(200);
     expect((await rotated.send({ path: `/v1/offsets?id=${minted}` })).status).toBe(200);
@@ -52,7 +52,7 @@ describe('a new first secret in ID_SECRETS', () => {
     expect(await post({ 'idempotency-key': minted })).toBe(minted);
   });
 
-  it('seals what is issued from now on', async () => {
+  it('signs new ids', async () => {
     const id = await post();
     const after = new Ids({ ids: [NEW], idempotency: [TEST_SECRETS.IDEMPOTENCY_SECRETS] });
     expect(after.read('off', id, 'default').verdict).toBe('issued');

@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { openApiDocument } from './openapi-document.js';
-import { type ServedFile, sendFile, servedFile } from './served-file.js';
-import { DocsFiles, ProblemPages } from './static-files.js';
+import { DocsFiles, ProblemPages, type ServedFile, sendFile, servedFile } from './static-files.js';
 
 let openApiFile: ServedFile | undefined;
 

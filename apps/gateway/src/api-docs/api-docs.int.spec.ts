@@ -27,7 +27,7 @@ describe('the routes of the gateway', () => {
     });
   }
 
-  it('are those that are described, and no others', () => {
+  it('are the described ones and no others', () => {
     const described = Object.entries(openApiDocument().paths ?? {}).flatMap(([path, methods]) =>
       Object.keys(methods ?? {}).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
     );
@@ -36,7 +36,7 @@ describe('the routes of the gateway', () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('is the document that is committed, needs no key, and names no host', async () => {
+  it('is the committed document, needs no key, and names no host', async () => {
     const { status, headers, json, body } = await get('/openapi.json');
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(json).toEqual(JSON.parse(readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8')));
@@ -45,7 +45,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('is a page that may load and ask only where it comes from, and runs no script that stands in it', async () => {
+  it('is a page that loads only from its origin and runs no inline script', async () => {
     const { status, headers, body } = await get('/docs');
     expect([status, headers['content-type']]).toEqual([200, HTML]);
     const policy = String(headers['content-security-policy']);
@@ -54,7 +54,7 @@ describe('GET /docs', () => {
     expect(body.toString()).not.toMatch(/https?:|<script>|\son\w+=|style=/);
   });
 
-  it('has all that the page names, with their types', async () => {
+  it('serves every file that the page loads, with its type', async () => {
     const page = (await get('/docs')).body.toString();
     const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(async ([, path = '']) => {
       const { status, headers } = await get(`/${path}`);
@@ -87,7 +87,7 @@ describe('GET /problems', () => {
     );
   });
 
-  it('lets a page’s own style be used and nothing else be loaded or run', async () => {
+  it('allows the style of a page and nothing else', async () => {
     const { headers, body } = await get('/problems/not_found');
     const style = /<style>([\s\S]*?)<\/style>/.exec(body.toString())?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
@@ -99,16 +99,13 @@ describe('GET /problems', () => {
 });
 
 describe('the files that are served', () => {
-  it.each(['/openapi.json', '/problems/not_found'])(
-    'are not sent again to a client that has them: %s',
-    async (path) => {
-      const { headers } = await get(path);
-      expect(headers['cache-control']).toBe('no-cache');
-      const again = await get(path, { 'if-none-match': `"x", W/${headers.etag}` });
-      expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
-      expect((await get(path, { 'if-none-match': '"x"' })).status).toBe(200);
-    },
-  );
+  it.each(['/openapi.json', '/problems/not_found'])('are 304 to a client that has them: %s', async (path) => {
+    const { headers } = await get(path);
+    expect(headers['cache-control']).toBe('no-cache');
+    const again = await get(path, { 'if-none-match': `"x", W/${headers.etag}` });
+    expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
+    expect((await get(path, { 'if-none-match': '"x"' })).status).toBe(200);
+  });
 
   it.each([
     ...['/docs/', '/docs/index.html', '/docs/package.json', '/docs/..%2fpackage.json', '/docs/constructor'],

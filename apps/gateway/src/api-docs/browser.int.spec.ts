@@ -63,7 +63,7 @@ describe('/docs in a browser', () => {
     expect(await browser().page.locator('.info').textContent()).toMatch(/First steps[\s\S]*Authenticate/);
   });
 
-  it('sends a request that is tried out, with the key that was typed in, and shows the answer', async () => {
+  it('sends a request with the entered key, and shows the response', async () => {
     const { page } = browser();
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     await page.locator('#auth-bearer-value').fill(key.text);
@@ -77,7 +77,7 @@ describe('/docs in a browser', () => {
     expect(await gateway.published()).toHaveLength(1);
   });
 
-  it('asks nobody but the gateway, keeps no key and nothing else, and has nothing to complain of', async () => {
+  it('calls only the gateway, stores nothing, and logs no errors', async () => {
     const { requests, complaints } = browser();
     expect(requests.length).toBeGreaterThan(5);
     expect(requests.filter((request) => !request.split(' ')[1]?.startsWith(`${gateway.url}/`))).toEqual([]);
@@ -99,7 +99,7 @@ describe('the client on a page of another origin', () => {
     })`);
   }
 
-  it('has an offset accepted once, also when it is sent twice', async () => {
+  it('creates an offset once, also when it is sent twice', async () => {
     const before = (await gateway.published()).length;
     const twice = `
       const first = await carbon.offsets.create({ kgCO2e: 5 }, { idempotencyKey: 'cart-7' });
@@ -131,7 +131,7 @@ describe('the client on a page of another origin', () => {
     ['no key', 'get("x").catch(({ name, status }) => [name, status])', {}, ['UnauthorizedError', 401]],
     ['nobody there', 'get("x").catch(({ name }) => name)', { baseUrl: 'http://127.0.0.1:9', tries: 2 }, 'NetworkError'],
     ['a stop', 'get("x", { signal: AbortSignal.abort() }).catch(({ name }) => name)', {}, 'AbortError'],
-  ])('rejects with an error that says why: %s', async (_, call, options, error) => {
+  ])('rejects with a named error: %s', async (_, call, options, error) => {
     expect(await onPage(`return carbon.offsets.${call};`, options)).toEqual(error);
   });
 });

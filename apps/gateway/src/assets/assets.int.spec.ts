@@ -28,7 +28,7 @@ describe.each([SEARCH, SEARCH.replace('pools', 'projects'), '/v1/assets/schema']
       expect(catalog.requests.at(-1)?.headers).toMatchObject(headers);
     });
 
-    it('is 503 to a 304 without a tag, or to a client that has nothing', async () => {
+    it('is 503 on a 304 without a tag, or to an unconditional request', async () => {
       unchanged({});
       expect(await gateway.send({ path, headers })).toEqual(problem(503, 'service_unavailable'));
       unchanged(about);
@@ -47,13 +47,13 @@ describe('GET /v1/assets/pools with a long link to the next page', () => {
     return link;
   };
 
-  it('gives the link as it came, as long as the catalog makes any', async () => {
+  it('forwards the longest link of the catalog', async () => {
     const link = linking(15 * 1024);
     const { status, headers } = await gateway.send({ path: SEARCH });
     expect([status, headers.link]).toEqual([200, link]);
   });
 
-  it('is not taken from others because of answers whose heads are too long', async () => {
+  it('does not open the circuit breaker when a response head is too long', async () => {
     linking(80 * 1024);
     for (let n = 0; n < MORE_THAN_THE_BREAKER_ALLOWS; n += 1)
       expect(await gateway.send({ path: SEARCH })).toEqual(problem(503, 'service_unavailable'));
@@ -63,7 +63,7 @@ describe('GET /v1/assets/pools with a long link to the next page', () => {
 });
 
 describe('a search whose client has left', () => {
-  it('is given up, which says nothing against the catalog', async () => {
+  it('is abandoned, and does not count against the catalog', async () => {
     const before = catalog.requests.length;
     let abandoned = 0;
     catalog.respond((_, response) => response.on('close', () => (abandoned += 1)));
@@ -81,7 +81,7 @@ describe('a search whose client has left', () => {
 });
 
 describe('a crowd of searches that the catalog does not answer', () => {
-  it('keeps nobody from having offsets accepted and listed, and is answered when the catalog goes on', async () => {
+  it('does not block offsets, and is answered when the catalog continues', async () => {
     const searches = holding(json('[]'));
     catalog.respond(searches.listener);
     const crowd = Array.from({ length: 100 }, () => gateway.send({ path: SEARCH }));

@@ -8,7 +8,7 @@ import { KeyFile } from './key-file.js';
 /** What is promised. */
 const WITHIN_MS = 5_000;
 
-describe('a start with a key file', () => {
+describe('the start with a key file', () => {
   const file = new TestKeyFile();
   writeFileSync(file.path, '{"version": 1, "keys": [');
 
@@ -47,21 +47,21 @@ describe('a key file that changes', () => {
   });
   afterEach(() => gateway.close());
 
-  it('is in force within 5 s, by a rename over it: a key more, and one revoked', async () => {
+  it('is reloaded within 5 s after a rename: an added key, a revoked key', async () => {
     file.replace([fresh, old]);
     await becomes(ADMITTED, ADMITTED);
     file.replace([fresh, { ...old, entry: { ...old.entry, revokedAt: new Date().toISOString() } }]);
     await becomes(ADMITTED, 401);
   });
 
-  it('is in force within 5 s by a write into it, also with a key too many: the clock of who made it may be ahead', async () => {
+  it('is reloaded within 5 s after a write, also with one key too many', async () => {
     const expiring = testKey('acme', { expiresAt: new Date(Date.now() + 60_000).toISOString() });
     writeFileSync(file.path, keyFileText([old, expiring, fresh]));
     await becomes(ADMITTED, ADMITTED);
     expect(await current()).toBe('1');
   });
 
-  it('leaves the last good keys in force when it goes, is cut or breaks; says so, and recovers', async () => {
+  it('keeps the last valid keys when it is deleted, truncated or invalid, reports it, and recovers', async () => {
     const changes: readonly [string, () => void][] = [
       ['0', () => rmSync(file.path)],
       ['1', () => file.replace([old])],
@@ -89,7 +89,7 @@ describe('a key file of Kubernetes', () => {
     renameSync(join(folder, '..data.new'), join(folder, '..data'));
   };
 
-  it('is in force within 5 s of the change of the link to its folder', async () => {
+  it('is reloaded within 5 s after its folder’s link changes', async () => {
     version('..one', old);
     const mounted = join(folder, 'mounted.json');
     symlinkSync(join('..data', 'mounted.json'), mounted);

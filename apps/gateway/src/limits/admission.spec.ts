@@ -52,11 +52,11 @@ describe('a gateway with a route', () => {
     );
   });
 
-  it.each(['/v1/mistyped', '/about'])('that names a scope that there is not does not start: %s', (url) => {
+  it.each(['/v1/mistyped', '/about'])('that names an unknown scope does not start: %s', (url) => {
     expect(serve(url, { scope: 'offset:read' })).toThrow(`GET ${url} names the unknown scope "offset:read"`);
   });
 
-  it('starts when it names one, or lies elsewhere', () => {
+  it('starts when it names one, or is not under /v1', () => {
     expect(serve('/v1/offsets', { scope: 'offsets:read' })).not.toThrow();
     expect(serve('/about')).not.toThrow();
   });
@@ -67,8 +67,8 @@ describe('a gateway with a route', () => {
   });
 });
 
-describe('the requests in work', () => {
-  it('do not grow by a client that has left before its request was begun', () => {
+describe('the concurrency limit', () => {
+  it('does not count a client that left before its request started', () => {
     const limit = new ConcurrencyLimit(new Ids({ ids: ['a'], idempotency: ['b'] }), {
       REQUESTS_IN_FLIGHT: 1,
       REQUESTS_PER_ACCOUNT: 1,

@@ -7,7 +7,7 @@ const from = (remoteAddress: string | undefined, forwarded?: string) => ({
 
 const proxies = proxiesOf(['10.0.0.0/8', '192.0.2.1', 'fd00::/8']) ?? NO_PROXIES;
 
-describe('whom a request without a key counts as', () => {
+describe('the address of a request without a key', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -25,14 +25,14 @@ describe('whom a request without a key counts as', () => {
   });
 
   it.each(['', 'nobody', '1.2.3', '1.2.3.4.5', ':::', '1:2:3', '203.0.113.7 ', undefined])(
-    'is nobody in particular for %j',
+    'is unknown for %j',
     (address) => {
       if (address !== undefined) expect(networkOf(address)).toBeUndefined();
       expect(callerAddress(from(address), proxies)).toBe('unknown');
     },
   );
 
-  it('is never what X-Forwarded-For says where no proxy is trusted', () => {
+  it('ignores X-Forwarded-For when no proxy is trusted', () => {
     expect(callerAddress(from('203.0.113.7', '198.51.100.1'), NO_PROXIES)).toBe('203.0.113.7');
   });
 

@@ -17,7 +17,7 @@ const gateway = useGateway(() => ({
 }));
 const connectTo = (url: string) => connect(Number(new URL(url).port), '127.0.0.1');
 
-describe('a gateway with as much in work as it may have', () => {
+describe('a gateway at its concurrency limit', () => {
   /** Does something while the gateway is full; then what filled it is answered. */
   async function whileFull(work: () => Promise<void>): Promise<void> {
     const searches = holding(json('[]'));
@@ -32,7 +32,7 @@ describe('a gateway with as much in work as it may have', () => {
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
   }
 
-  it('answers what more comes with 503, whatever it is, and goes on once there is room', async () => {
+  it('sheds further requests with 503, and continues once there is room', async () => {
     await whileFull(async () => {
       for (const path of ['/v1/assets/schema', '/v1/offsets?id=x', '/v1/estimates?id=x'])
         expect(await gateway.send({ path })).toEqual(problem(503, 'service_unavailable'));
@@ -40,7 +40,7 @@ describe('a gateway with as much in work as it may have', () => {
     expect((await gateway.send({ path: '/v1/offsets?id=x' })).status).toBe(400);
   });
 
-  it('says of an offset that it was not accepted, and under which key to send it again', async () => {
+  it('sheds an offset with not_accepted and a key for the retry', async () => {
     const post = (key: string) =>
       gateway.send({ method: 'POST', path: '/v1/offsets', headers: { 'idempotency-key': key }, body: { kgCO2e: 1 } });
     await whileFull(async () => {
@@ -50,7 +50,7 @@ describe('a gateway with as much in work as it may have', () => {
     });
   });
 
-  it('still says that it lives, explains problems and gives its metrics', async () => {
+  it('still serves health, problem pages and metrics', async () => {
     await whileFull(async () => {
       for (const path of ['/health/live', '/problems/not_accepted', '/metrics'])
         expect((await gateway.send({ path })).status).toBe(200);
@@ -58,8 +58,8 @@ describe('a gateway with as much in work as it may have', () => {
   });
 });
 
-describe('a connection that sends on without waiting for answers', () => {
-  it('has no more in work than it may, and everybody else is served', async () => {
+describe('a connection that pipelines', () => {
+  it('gets no more than its share, and others are served', async () => {
     const searches = holding(json('[]'));
     catalog.respond(searches.listener);
     const socket = connectTo(gateway.url);
@@ -89,7 +89,7 @@ describe('an account whose requests come without their bodies', () => {
     );
   }
 
-  it('has its share in work and no more, and everybody else is served', async () => {
+  it('gets no more than its share, and others are served', async () => {
     const sockets = Array.from({ length: MOST }, () => connectTo(keyed.url));
     try {
       let refused = 0;

@@ -51,7 +51,7 @@ describe('a bucket', () => {
   it.each([
     ['in any window', false],
     ['however often its clock is set back', true],
-  ])('never gives more than its burst and its rate times the time, %s', (_, mayGoBack) => {
+  ])('never admits more than its burst plus rate times time, %s', (_, mayGoBack) => {
     fc.assert(
       fc.property(limits, arrivals, (limit, steps) => {
         const admitted = admittedAt(
@@ -72,7 +72,7 @@ describe('a bucket', () => {
     expect(take(depthOf(limit) - intervalOf(limit), limit).admitted).toBe(true);
   });
 
-  it('is full when it was not used for long enough, and then gives its whole burst at once and no more', () => {
+  it('is full after a pause, and then admits its burst at once and no more', () => {
     fc.assert(
       fc.property(limits, fc.integer({ min: -1_000_000_000, max: 0 }), (limit, debt) => {
         expect(remaining(debt, limit)).toBeGreaterThanOrEqual(limit.burst);
@@ -82,7 +82,7 @@ describe('a bucket', () => {
     );
   });
 
-  it('says how many are left, and in how many whole seconds there is one more', () => {
+  it('reports how many are left, and the seconds to the next', () => {
     const limit = { perSecond: 0.25, burst: 4 };
     let debt = 0;
     for (const left of [3, 2, 1, 0]) {
@@ -93,7 +93,7 @@ describe('a bucket', () => {
     expect(secondsToNext(1, { perSecond: 1_000, burst: 1 })).toBe(1);
   });
 
-  it('lets whoever waits as long as it says take one more', () => {
+  it('admits one more after the reported seconds', () => {
     fc.assert(
       fc.property(limits, fc.double({ min: 0, max: 1, noNaN: true }), (limit, part) => {
         const debt = Math.round(depthOf(limit) * part);
@@ -103,7 +103,7 @@ describe('a bucket', () => {
   });
 });
 
-describe('the process’s own counters', () => {
+describe('local counters', () => {
   const LIMIT = { perSecond: 10, burst: 20 };
 
   function countersAt(begun: number, most = 100) {
@@ -120,7 +120,7 @@ describe('the process’s own counters', () => {
     return Array.from({ length: 1_000 }, () => counters.take(bucket, limit)).filter((taken) => taken.admitted).length;
   }
 
-  it('begin with a quarter of the burst and fill from there, so that a restart gives nobody a burst again', () => {
+  it('start with a quarter of the burst, so that a restart gives no caller a burst again', () => {
     const { counters, pass } = countersAt(0);
     expect(admitted(counters, 'a')).toBe(5);
     pass(1);
@@ -130,13 +130,13 @@ describe('the process’s own counters', () => {
     expect(admitted(countersAt(0).counters, 'small', { perSecond: 0.1, burst: 3 })).toBe(1);
   });
 
-  it('count callers apart', () => {
+  it('count callers separately', () => {
     const { counters, pass } = countersAt(0);
     pass(100);
     expect(['a', 'b', 'a'].map((bucket) => admitted(counters, bucket))).toEqual([20, 20, 0]);
   });
 
-  it('never hold more buckets than they may, and forget those that are full again', () => {
+  it('hold a bounded number of buckets, and drop full ones', () => {
     const { counters, pass } = countersAt(0, 50);
     const take = (from: number, to: number, seconds: number) => {
       for (let caller = from; caller < to; caller += 1) {
@@ -155,7 +155,7 @@ describe('the process’s own counters', () => {
     expect(counters.size).toBeLessThanOrEqual(2);
   });
 
-  it('give all callers that find the table full one bucket together, and forget none that is in debt', () => {
+  it('put callers beyond a full table into one bucket, and drop none that is in debt', () => {
     const { counters, pass } = countersAt(0, 3);
     pass(100);
     expect(['a', 'b', 'c', 'd', 'e'].map((bucket) => admitted(counters, bucket))).toEqual([20, 20, 20, 20, 0]);
@@ -164,7 +164,7 @@ describe('the process’s own counters', () => {
     expect(['e', 'f'].map((bucket) => admitted(counters, bucket))).toEqual([20, 20]);
   });
 
-  it('let nobody have more than burst and rate times time by the help of others that fill the table', () => {
+  it('keep every caller within its limit while others fill the table', () => {
     const visit = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 500 }));
     fc.assert(
       fc.property(fc.array(visit, { maxLength: 300 }), (visits) => {
@@ -183,7 +183,7 @@ describe('the process’s own counters', () => {
     );
   });
 
-  it('learn what others know, and go on from there', () => {
+  it('continue from a debt that Redis reported', () => {
     const { counters, pass } = countersAt(0);
     pass(100);
     counters.learn('a', 1.5 * SECOND, counters.time);

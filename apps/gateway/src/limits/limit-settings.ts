@@ -25,12 +25,12 @@ const EXPECTED_PROXIES = 'must be addresses or networks (10.0.0.0/8, fd00::/8), 
 export const limitSettings = {
   RATE_LIMIT_FAILED_KEYS: limitSetting({
     description:
-      'How often one address may come without a valid key before it is answered 429 instead of 401: requests a second on average / at once, or unlimited.',
+      'How often one address may send requests without a valid key before it gets 429 instead of 401: requests a second on average / at once, or unlimited.',
     fallback: '1/60',
   }),
   RATE_LIMIT_OPEN: limitSetting({
     description:
-      'How often one address may call while the gateway is open (API_KEYS_FILE not set): requests a second on average / at once. Not set: as often as it likes.',
+      'How often one address may call while the gateway is open (API_KEYS_FILE not set): requests a second on average / at once. Not set: without a limit.',
     example: '100/200',
   }).optional(),
   RATE_LIMIT_CALLERS: integer(100, 10_000_000, {
@@ -45,7 +45,7 @@ export const limitSettings = {
     example: '/etc/redis/ca.pem',
   }).optional(),
   RATE_LIMIT_REDIS_CERT_FILE: readableFile({
-    description: 'The client certificate (PEM), where Redis asks for one.',
+    description: 'The client certificate (PEM), if Redis requires one.',
     example: '/etc/redis/client.pem',
   }).optional(),
   RATE_LIMIT_REDIS_KEY_FILE: readableFile({
@@ -56,13 +56,13 @@ export const limitSettings = {
     /^[A-Za-z0-9:._-]{0,64}$/,
     'at most 64 letters, digits, colons, dots, dashes and underscores',
     {
-      description: 'Put before the name of every key in Redis, so that systems can share one.',
+      description: 'The prefix of every key in Redis, so that systems can share one.',
       fallback: 'carbon:limits:',
     },
   ),
   RATE_LIMIT_REDIS_TIMEOUT_MS: milliseconds(
     50,
-    'How long Redis may take to answer, in milliseconds; then the process counts by itself.',
+    'The timeout of Redis, in milliseconds; then the process counts the request itself.',
     { min: 1, max: 1_000 },
   ),
   TRUSTED_PROXIES: trustedProxies(

@@ -36,7 +36,7 @@ function rateLimiter(config: GatewayConfig, metrics: Metrics, redis: RedisCounte
     failedKeys: limitOf(config.RATE_LIMIT_FAILED_KEYS),
     proxies: config.TRUSTED_PROXIES ?? NO_PROXIES,
   };
-  return new RateLimiter(options, metrics.of(limitMetrics), metrics);
+  return new RateLimiter(options, metrics);
 }
 
 /** Returns undefined without `RATE_LIMIT_REDIS_URL`. */

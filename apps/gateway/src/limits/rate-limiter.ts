@@ -1,7 +1,7 @@
 import { RequestError } from '@carbon/http';
-import type { Metrics, MetricsOf } from '@carbon/observability';
+import type { Metrics } from '@carbon/observability';
 import type { FastifyReply } from 'fastify';
-import type { limitMetrics } from '../gateway.metrics.js';
+import { limitMetrics } from '../gateway.metrics.js';
 import type { AdmissionContext, AdmissionStep } from './admission.js';
 import { callerAddress, type TrustedProxies } from './caller-address.js';
 import type { CountedDecision, Counters } from './counters.js';
@@ -36,13 +36,16 @@ interface Attempt {
 
 /** Limits how often a caller may call: by the plan of its key, or by its address where it has none. */
 export class RateLimiter implements AdmissionStep {
+  private readonly instruments;
+
   constructor(
     private readonly options: RateLimiterOptions,
-    private readonly instruments: MetricsOf<typeof limitMetrics>,
     metrics: Metrics,
   ) {
+    this.instruments = metrics.of(limitMetrics);
+    const { buckets } = this.instruments;
     metrics.onScrape(() => {
-      for (const [limit, { size }] of Object.entries(options.counters)) instruments.buckets.set({ limit }, size);
+      for (const [limit, { size }] of Object.entries(options.counters)) buckets.set({ limit }, size);
     });
   }
 

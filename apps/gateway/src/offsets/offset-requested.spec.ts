@@ -54,7 +54,7 @@ describe('a failure to publish', () => {
     expect(problem).toMatchObject({ code, members: { retryKey: 'order-7' }, cause: error });
   });
 
-  it('stays what it was when it is another error', () => {
+  it('leaves any other error as it is', () => {
     const bug = new TypeError('a bug');
     expect(publishError(bug, 'k')).toBe(bug);
   });

@@ -30,14 +30,14 @@ describe.each(PATHS)('GET %s', (path) => {
   const inside = { server: 'nginx/1.2.3', via: '1.1 inside', 'set-cookie': 'a=b', 'x-inside': '1' };
   beforeEach(() => app.respond(json(BODY, { ...about, ...inside })));
 
-  it('gives the other app’s answer byte for byte, with the headers that describe it and no others', async () => {
+  it('forwards the response byte for byte, with the headers that describe it and no others', async () => {
     const { status, headers, body } = await gateway.send({ path });
     expect([status, body.toString()]).toEqual([200, BODY]);
     expect(headers).toMatchObject({ ...about, 'content-type': 'application/json; charset=utf-8' });
     for (const name of Object.keys(inside)) expect(headers).not.toHaveProperty(name);
   });
 
-  it('passes the query on as it was sent, and says who asks, and within which request and trace', async () => {
+  it('forwards the query as it was sent, with account, request id and trace', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     await gateway.send({ path, headers: { traceparent, 'x-request-id': 'order-7', 'x-account': 'somebody-else' } });
     expect(app.requests.at(-1)).toMatchObject({
@@ -50,7 +50,7 @@ describe.each(PATHS)('GET %s', (path) => {
     });
   });
 
-  it('answers HEAD with the head of GET, and with no body', async () => {
+  it('answers HEAD with the head of GET and no body', async () => {
     const [get, head] = [await gateway.send({ path }), await gateway.send({ path, method: 'HEAD' })];
     const comparable = ({ headers: { date: _, 'x-request-id': __, ...same } }: typeof get) => same;
     expect([head.status, head.body.length, comparable(head)]).toEqual([200, 0, comparable(get)]);
@@ -60,7 +60,7 @@ describe.each(PATHS)('GET %s', (path) => {
   it.each([
     [400, '{"code":"invalid_criteria","status":400,"errors":[{"field":"criteria","position":3}]}', undefined],
     [503, '{"type":"/problems/service_unavailable","code":"service_unavailable","status":503}', '7'],
-  ])('passes a problem on as the other app describes it: %d', async (status, body, retryAfter) => {
+  ])('forwards a problem as it is: %d', async (status, body, retryAfter) => {
     app.respond(reply(status, 'application/problem+json', body, retryAfter ? { 'retry-after': retryAfter } : {}));
     const response = await gateway.send({ path });
     expect([response.status, response.body.toString(), response.headers['retry-after']]).toEqual([
@@ -71,7 +71,7 @@ describe.each(PATHS)('GET %s', (path) => {
     expect(response.headers['content-type']).toBe('application/problem+json');
   });
 
-  it('is 503, never queued, empty or 404, when something else answers in the other app’s place', async () => {
+  it('is 503, never queued, empty or 404, when a stranger answers in the app’s place', async () => {
     const strangers: RequestListener[] = [
       reply(404, 'text/html', '<h1>404</h1>'),
       reply(404, 'application/json', '{"code":"not_found"}'),
@@ -95,7 +95,7 @@ describe('a query that is passed on unread', () => {
   );
 
   it.each(['/v1/offsets?a=%zz', '/v1/offsets?%=1', `${SEARCH}%E0%A4%A`, '/v1/assets/schema?%ff', `${SEARCH}%ed%a0%80`])(
-    'is refused when it cannot be decoded, and nobody is asked: %s',
+    'is refused when it cannot be decoded, without a call to the app: %s',
     async (path) => {
       const count = app.requests.length;
       expect(await gateway.send({ path })).toEqual(problem(400, 'invalid_request'));

@@ -158,7 +158,7 @@ describe('a request whose kept-alive connection was closed under it', () => {
   });
 });
 
-describe('requests beyond what is sent at a time', () => {
+describe('calls beyond the concurrency limit', () => {
   const app = useStub();
 
   it('are sent for the accounts in turn, however many of one wait', async () => {
