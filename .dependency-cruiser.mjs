@@ -2,6 +2,8 @@
 const app = '^apps/([^/]+)/src/';
 /** The criteria language said again, slowly and plainly, to compare with; behind the door `@carbon/criteria/golden`. */
 const CRITERIA_TEST_AIDS = '^libs/criteria/(src|dist)/testing/';
+/** The exports `@carbon/offsets/cli` and `@carbon/catalog/cli`. */
+const APP_COMMANDS = '^apps/[^/]+/(src|dist)/cli/';
 
 export default {
   forbidden: [
@@ -24,7 +26,14 @@ export default {
       comment: 'A lib serves every app, so it knows none.',
       severity: 'error',
       from: { path: '^(libs|infra|tools)/' },
-      to: { path: '^apps/' },
+      to: { path: '^apps/', pathNot: APP_COMMANDS },
+    },
+    {
+      name: 'commands-of-apps-are-loaded-when-called',
+      comment: 'The command line imports the commands of apps only where one of them is called.',
+      severity: 'error',
+      from: { path: '^(libs|infra|tools)/' },
+      to: { path: APP_COMMANDS, dependencyTypesNot: ['dynamic-import'] },
     },
     {
       name: 'pure-stays-pure',
@@ -52,7 +61,7 @@ export default {
       severity: 'error',
       from: {
         path: `${app}(receive|allocate|estimates|retire|announce|supply|read|ingest|search|schema)/`,
-        pathNot: '\\.spec\\.ts$',
+        pathNot: '\\.(spec|module)\\.ts$',
       },
       to: {
         path: '^apps/[^/]+/src/(receive|allocate|estimates|retire|announce|supply|read|ingest|search|schema)/',
@@ -66,9 +75,14 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/offsets/src/(query|estimates)/',
-        pathNot: ['\\.spec\\.ts$', '/test-[^/]+\\.ts$', '/testing/', '/(make|insert|prune)-estimates?\\.ts$'],
+        pathNot: [
+          '\\.(spec|module)\\.ts$',
+          '/test-[^/]+\\.ts$',
+          '/testing/',
+          '/estimate-(creator|pruner)\\.ts$',
+        ],
       },
-      to: { path: '^apps/offsets/src/persistence/(database|data-source-options)\\.ts$|node_modules/(typeorm|pg)/' },
+      to: { path: '^apps/offsets/src/persistence/(database|data-source)\\.ts$|node_modules/(typeorm|pg)/' },
     },
     {
       name: 'indexing-knows-no-step',

@@ -6,7 +6,7 @@ import { copyStopped, onPostgres, putBack, rowsOf } from './testing/postgres-cop
 import { systemOnSharedEngines, type TestSystem } from './testing/system.js';
 import { WitnessRegistry } from './testing/witness-registry.js';
 
-const LIBRARY = 'tools/assets/dist/cli.js';
+const CARBON = 'tools/carbon/dist/carbon.js';
 const PATIENT = { within: 300_000, every: 500 };
 const UNANNOUNCED = 'unannounced';
 
@@ -82,7 +82,7 @@ describe('PostgreSQL put back behind an external registry', () => {
     await eventually(() => expect(registry.ledger.has(asked)).toBe(true), PATIENT);
     // Decided anew, the lines would be others.
     const used = [...registry.ledger.values()].flatMap(({ lines }) => lines.map(({ asset }) => asset));
-    await app.command(LIBRARY, 'withdraw', ...new Set(used));
+    await app.command(CARBON, 'assets', 'withdraw', ...new Set(used));
     await putBack(app, copy);
     registry.release();
   }, 900_000);
@@ -109,7 +109,7 @@ describe('PostgreSQL put back behind an external registry', () => {
   it('marks the missing entries as a gap, warns of them, and holds', async () => {
     const gaps = await rowsOf<{ asset_id: string }>(app, 'SELECT asset_id FROM ledger_gaps');
     expect(gaps.map(({ asset_id }) => asset_id)).toEqual(registry.ledger.get(lost)?.lines.map(({ asset }) => asset));
-    const { stderr } = await app.command('apps/offsets/dist/ledger-cli/ledger.js', 'audit');
+    const { stderr } = await app.command(CARBON, 'ledger', 'audit');
     expect(stderr).toContain('are missing since the recovery of');
     await app.audit();
     expect(await app.deadLetters()).toEqual({});

@@ -26,9 +26,7 @@ const { TEST_LOAD } = loadConfig(
 );
 const IN_FLIGHT = 64;
 const PATIENCE_MS = 15 * 60_000;
-const LEDGER = 'apps/offsets/dist/ledger-cli/ledger.js';
-const ASSETS = 'tools/assets/dist/cli.js';
-const TOPICS = 'infra/kafka/dist/make-topics.js';
+const CARBON = 'tools/carbon/dist/carbon.js';
 const CUSTOMER = 'over secured connections';
 
 const describeBehindPgbouncer = await whereThereIsPgbouncer(describe);
@@ -92,7 +90,7 @@ describeBehindPgbouncer(
       const file = join(folder.dir, 'asset.ndjson');
       const asset = { id: 'pool_secured', type: 'POOL', source: 'TEST', name: 'Secured', ticker: 'SECURED' };
       writeFileSync(file, `${JSON.stringify(asset)}\n`);
-      await app.command(ASSETS, 'publish', file);
+      await app.command(CARBON, 'assets', 'publish', file);
       await eventually(async () => {
         const { items } = await app.carbon.pools.search({ criteria: 'ticker: SECURED' }).page();
         expect(items).toMatchObject([{ name: 'Secured' }]);
@@ -140,11 +138,13 @@ describeBehindPgbouncer(
 
     it('has a ledger that holds, all of its topics, and no dead letters', async () => {
       for (const check of ['audit', 'verify']) {
-        const { stdout } = await app.command(LEDGER, check);
+        const { stdout } = await app.command(CARBON, 'ledger', check);
         expect(stdout).toMatch(/^It holds: /);
         figures.push(`${check}: ${stdout.trim()}`);
       }
-      expect(await app.command(TOPICS)).toMatchObject({ stdout: expect.stringMatching(/^all topics exist already/) });
+      expect(await app.command(CARBON, 'topics')).toMatchObject({
+        stdout: expect.stringMatching(/^all topics exist already/),
+      });
       expect(await app.deadLetters()).toEqual({});
     });
 

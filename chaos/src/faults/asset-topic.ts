@@ -16,7 +16,7 @@ async function recreate({ system, pause }: FaultContext): Promise<void> {
   try {
     await admin.deleteTopics({ topics: [system.kafka.names.topic(TOPIC)] });
     await madeAnew({ system, pause });
-    await system.command('tools/assets/dist/cli.js', 'publish', LIBRARY);
+    await system.command('tools/carbon/dist/carbon.js', 'assets', 'publish', LIBRARY);
     await rebuilt({ system, pause });
     await pause(KEPT_MS);
   } finally {
@@ -28,7 +28,7 @@ async function recreate({ system, pause }: FaultContext): Promise<void> {
 /** A broker may tell of the deleted topic for a moment, and then nothing is made. */
 async function madeAnew({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
   const deadline = performance.now() + TOLD_WITHIN_MS;
-  while (!(await system.command('infra/kafka/dist/make-topics.js')).includes(TOPIC)) {
+  while (!(await system.command('tools/carbon/dist/carbon.js', 'topics')).includes(TOPIC)) {
     if (performance.now() > deadline) throw new Error(`${TOPIC} was not made anew`);
     await pause(LOOK_EVERY_MS);
   }
@@ -38,7 +38,7 @@ async function madeAnew({ system, pause }: Pick<FaultContext, 'system' | 'pause'
 async function rebuilt({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
   const deadline = performance.now() + READ_WITHIN_MS;
   for (;;) {
-    const verified = await system.command('apps/catalog/dist/cli/catalog.js', 'verify').then(
+    const verified = await system.command('tools/carbon/dist/carbon.js', 'catalog', 'verify').then(
       () => true,
       () => false,
     );

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 50;
 const PUBLISHED_EVERY_MS = 500;
 /** After one node shows an asset, all nodes do, and all processes, which keep answers for a moment (docs/search.md). */
 const SHOWN_EVERYWHERE_MS = 3_000;
-const CATALOG = 'apps/catalog/dist/cli/catalog.js';
+const CARBON = 'tools/carbon/dist/carbon.js';
 
 /** Asks the first search node directly. */
 async function ask({ engines }: ChaosSystem, method: string, path: string, body?: unknown): Promise<unknown> {
@@ -39,7 +39,7 @@ async function floodStage({ system, pause }: FaultContext): Promise<void> {
     ask(system, 'PUT', `/${system.name}-*/_settings`, { 'index.blocks.read_only_allow_delete': on });
   await block(true);
   try {
-    await system.command('tools/assets/dist/cli.js', 'publish', LIBRARY, '--force');
+    await system.command(CARBON, 'assets', 'publish', LIBRARY, '--force');
     await pause(BLOCKED_MS);
   } finally {
     await block(null);
@@ -54,7 +54,7 @@ async function publishDuringRebuild({ system, search, random, pause }: FaultCont
   const { catalogs, searchNodes } = system.shape;
   const everywhereMs = catalogs * searchNodes > 1 ? SHOWN_EVERYWHERE_MS : 0;
   let [rebuilding, looks] = [true, 0];
-  const rebuild = system.command(CATALOG, 'rebuild').finally(() => {
+  const rebuild = system.command(CARBON, 'catalog', 'rebuild').finally(() => {
     rebuilding = false;
   });
   // Its failure is seen at the end; until then it must not end the process.
@@ -70,7 +70,7 @@ async function publishDuringRebuild({ system, search, random, pause }: FaultCont
   while (rebuilding) {
     const asset = { ...JSON.parse(template), id: `pool_chaos_${random.whole(0, 2 ** 31)}`, ticker: undefined };
     writeFileSync(file, `${JSON.stringify(asset)}\n`);
-    await system.command('tools/assets/dist/cli.js', 'publish', file);
+    await system.command(CARBON, 'assets', 'publish', file);
     while ((await search.search(asset)) !== true) await pause(LOOK_EVERY_MS);
     published.push({ asset, shownAt: performance.now() + everywhereMs });
     await watch(performance.now() + PUBLISHED_EVERY_MS);
@@ -102,7 +102,7 @@ export const faults: readonly Fault[] = [
     does: 'npm run catalog -- rebuild under load',
     times: { smoke: 1, ci: 1, full: 2 },
     inject: async ({ system }) => {
-      await system.command(CATALOG, 'rebuild');
+      await system.command(CARBON, 'catalog', 'rebuild');
     },
   },
   {

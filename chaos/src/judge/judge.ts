@@ -9,7 +9,7 @@ import { Findings } from './counts.js';
 import { announcedOutcomes } from './kafka-events.js';
 import { judgeAttempts, judgeRows, recordedOffsets } from './records.js';
 
-const LEDGER = 'apps/offsets/dist/ledger-cli/ledger.js';
+const CARBON = 'tools/carbon/dist/carbon.js';
 
 /** What the clients of a run have seen. */
 export interface Clients {
@@ -54,7 +54,7 @@ async function judgeDeadLetters(findings: Findings, { kafka }: ChaosSystem): Pro
 
 async function judgeLedger(findings: Findings, system: ChaosSystem): Promise<void> {
   for (const check of ['audit', 'verify']) {
-    await system.command(LEDGER, check).catch((error: Error & { stdout?: string; stderr?: string }) => {
+    await system.command(CARBON, 'ledger', check).catch((error: Error & { stdout?: string; stderr?: string }) => {
       findings.add(
         'conservation',
         `ledger ${check}: ${(error.stdout || error.stderr || error.message).slice(0, 1_000)}`,

@@ -93,7 +93,7 @@ export class ChaosSystem {
     return withPostgres(url.href, async (sql) => (await sql.query<Row>(statement, values)).rows, ROWS_WITHIN_MS);
   }
 
-  /** Runs a command of the checkout, such as `apps/offsets/dist/ledger-cli/ledger.js`. Rejects when it fails. */
+  /** Runs a command of the checkout, such as `tools/carbon/dist/carbon.js`. Rejects when it fails. */
   command(file: string, ...args: string[]): Promise<string> {
     return this.commandWith({}, file, ...args);
   }

@@ -87,9 +87,12 @@ async function failureOf(more: Environment): Promise<string> {
   return `${kafkaAdvice(failure) ?? `no advice: ${failure}`}`;
 }
 
-async function run(script: string, args: readonly string[], more: Environment) {
+async function run(command: string, args: readonly string[], more: Environment) {
   const env = { ...inheritedEnvironment(), ...environment, TOPIC_PREFIX: 'secured-', ...more };
-  const child = spawn(process.execPath, [join(CHECKOUT, script), ...args], { env, timeout: COMMAND_MS });
+  const child = spawn(process.execPath, [join(CHECKOUT, 'tools/carbon/dist/carbon.js'), command, ...args], {
+    env,
+    timeout: COMMAND_MS,
+  });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { out, err, code };
@@ -212,16 +215,16 @@ describe('what is wrong is said, with what to change:', () => {
 
 describe('a command', () => {
   it('does its work with the same settings', async () => {
-    expect(await run('infra/kafka/dist/make-topics.js', [], {})).toMatchObject({ code: 0 });
-    expect(await run('tools/assets/dist/cli.js', ['list'], {})).toMatchObject({ code: 0, out: '' });
-    expect(await run('tools/dead-letters/dist/cli.js', ['list'], {})).toMatchObject({ code: 0 });
+    expect(await run('topics', [], {})).toMatchObject({ code: 0 });
+    expect(await run('assets', ['list'], {})).toMatchObject({ code: 0, out: '' });
+    expect(await run('dead-letters', ['list'], {})).toMatchObject({ code: 0 });
   });
 
   it('ends with the sentence, and does not wait, when a setting is wrong', async () => {
     const wrong = { KAFKA_SASL_PASSWORD: 'wrong' };
     const advice = expect.stringContaining('check KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD');
-    expect(await run('infra/kafka/dist/make-topics.js', [], wrong)).toMatchObject({ code: 1, err: advice });
-    expect(await run('tools/assets/dist/cli.js', ['list'], wrong)).toMatchObject({ code: 1, err: advice });
-    expect(await run('tools/dead-letters/dist/cli.js', ['list'], wrong)).toMatchObject({ code: 75, err: advice });
+    expect(await run('topics', [], wrong)).toMatchObject({ code: 1, err: advice });
+    expect(await run('assets', ['list'], wrong)).toMatchObject({ code: 1, err: advice });
+    expect(await run('dead-letters', ['list'], wrong)).toMatchObject({ code: 75, err: advice });
   });
 });

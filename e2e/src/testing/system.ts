@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { Client } from '../load/client.js';
 
 const CHECKOUT = resolve(import.meta.dirname, '../../..');
-const LEDGER = 'apps/offsets/dist/ledger-cli/ledger.js';
+const CARBON = 'tools/carbon/dist/carbon.js';
 const run = promisify(execFile);
 
 /** Which apps a system has and how many, and how its engines are reached. */
@@ -85,7 +85,7 @@ async function start(
   const command = (file: string, ...args: string[]) =>
     run(process.execPath, [resolve(CHECKOUT, file), ...args], { env: { ...system.environment }, timeout: 60_000 });
   const audit = async () => {
-    await Promise.all(['audit', 'verify'].map((check) => command(LEDGER, check)));
+    await Promise.all(['audit', 'verify'].map((check) => command(CARBON, 'ledger', check)));
   };
   const settings = loadConfig(z.object(kafkaSettings), system.environment);
   const kafka = () => createKafka({ ...kafkaConnection(settings), clientId: 'e2e' });

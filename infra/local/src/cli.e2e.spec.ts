@@ -7,11 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { inheritedEnvironment, loadConfig } from '@carbon/config';
 import pg from 'pg';
+import { type TemporaryDir, temporaryDir } from './checkout.js';
 import { freePorts, type Ports } from './ports.js';
-import { identityOf } from './processes/process-identity.js';
-import { waitUntil } from './processes/wait-until.js';
+import { identityOf, waitUntil } from './processes/pids.js';
 import { launcherSettings } from './settings.js';
-import { type TemporaryDir, temporaryDir } from './temporary-dir.js';
 
 // The launcher as a newcomer meets it, as a process of its own; the engines are the test run's.
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
@@ -129,7 +128,7 @@ describe('the launcher', () => {
     launcher = launch('start', { API_KEYS_FILE: relative(process.cwd(), keyFile()) });
     await says(launcher, 'Ctrl-C stops everything.');
     for (const check of ['audit', 'verify'])
-      expect(await command('apps/offsets/dist/ledger-cli/ledger.js', check)).toMatch(/^It holds: /);
+      expect(await command('tools/carbon/dist/carbon.js', 'ledger', check)).toMatch(/^It holds: /);
     const durable = await Promise.all(['fsync', 'synchronous_commit'].map((setting) => admin(`SHOW ${setting}`)));
     expect(durable).toEqual([[{ fsync: 'on' }], [{ synchronous_commit: 'on' }]]);
   });
@@ -138,7 +137,7 @@ describe('the launcher', () => {
     expect(launcher.said()).toContain(`\nKeys are asked for, by ${keyFile()}.\n`);
     const [, line = ''] = launcher.said().match(/^ {2}curl .*$/gm) ?? [];
     expect(await outputOf(line)).toContain('"status":401');
-    const key = await command('tools/keys/dist/cli.js', 'create', '--account', 'default', '--raw');
+    const key = await command('tools/carbon/dist/carbon.js', 'keys', 'create', '--account', 'default', '--raw');
     // The gateway looks at the file every second.
     const again = `for n in $(seq 40); do ${line} | grep -v unauthorized && break; sleep 0.25; done`;
     expect(Array.isArray(JSON.parse(await outputOf(again, { API_KEY: key.trim() })))).toBe(true);

@@ -3,9 +3,7 @@ import { resolve } from 'node:path';
 import { type ConfigSection, configurationPage, envExample, type SettingsSchema } from '@carbon/config';
 import { type MetricsSection, type MetricTable, metricsPage } from '@carbon/observability';
 import { Command } from 'commander';
-import { apiTypes } from './client/api-types.js';
-import { assetFields } from './client/asset-fields.js';
-import { problemClasses } from './client/problem-classes.js';
+import { apiTypes, assetFields, problemClasses } from './client-files.js';
 import { asyncapiDocument, asyncapiYaml } from './events/asyncapi.js';
 import { eventParts, topicTable } from './events/page-parts.js';
 import { fieldTable, operatorTable, problemLists, withMadeParts } from './made-parts.js';
@@ -16,7 +14,7 @@ import { ROOT, textOf } from './tracked-files.js';
 const SETTINGS = [
   { title: 'npm start', module: 'infra/local/dist/settings.js', name: 'launcherSettings' },
   { title: 'commands', module: 'libs/config/dist/index.js', name: 'commandSettings' },
-  { title: 'npm run topics', module: 'infra/kafka/dist/topics.config.js', name: 'topicsSettings' },
+  { title: 'npm run topics', module: 'tools/carbon/dist/topics/topics.config.js', name: 'topicsSettings' },
   { title: 'gateway', module: 'apps/gateway/dist/gateway.config.js', name: 'gatewaySettings' },
   { title: 'offsets', module: 'apps/offsets/dist/offsets.config.js', name: 'offsetsSettings' },
   { title: 'migrations', module: 'apps/offsets/dist/offsets.config.js', name: 'migrationSettings' },

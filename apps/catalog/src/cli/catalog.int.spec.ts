@@ -5,13 +5,13 @@ import { nth } from '../testing/indices.js';
 import { asset, type TestLibrary } from '../testing/library.js';
 import { emptyLibrary, freshLibrary } from '../testing/set-up.js';
 
-const CLI = fileURLToPath(new URL('../../dist/cli/catalog.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../../tools/carbon/dist/carbon.js', import.meta.url));
 const linesOf = (text: string) => text.trimEnd().split('\n');
 const cellsOf = (line = '') => line.split(/ {2,}/);
 
 const commandOn = async ({ prefix }: TestLibrary, args: readonly string[], more: Record<string, string> = {}) => {
   const environment = { ...testSettings(prefix), ...more };
-  const { code, out, err } = await runToEnd(process.execPath, [CLI, ...args], { environment });
+  const { code, out, err } = await runToEnd(process.execPath, [CLI, 'catalog', ...args], { environment });
   return { code, out, err };
 };
 
@@ -80,7 +80,7 @@ describe('npm run catalog, called wrongly or in vain', () => {
     [2, 'rebiuld', /unknown command 'rebiuld'/, {}],
     [2, 'use', /missing required argument 'generation'/, {}],
     [2, 'use pools', /^"pools" is no generation/, {}],
-    [2, 'rebuild --within 0', /must be a whole number from 1/, {}],
+    [2, 'rebuild --within 0', /must be an integer from 1/, {}],
     [1, 'use 00000000-7', /^There is no generation 00000000-7/, {}],
     [1, 'verify', /^The aliases do not stand for one generation/, {}],
     [

@@ -5,7 +5,7 @@ import { testSettings } from '../testing/catalog.js';
 import { isLive, nth } from '../testing/indices.js';
 import { freshLibrary } from '../testing/set-up.js';
 
-const CLI = fileURLToPath(new URL('../../dist/cli/catalog.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../../tools/carbon/dist/carbon.js', import.meta.url));
 
 describe('npm run catalog -- rebuild', () => {
   const { library, indices, start } = freshLibrary();
@@ -13,7 +13,7 @@ describe('npm run catalog -- rebuild', () => {
   it('stays no longer than it is told, says who is missing when nobody feeds the new generation, and joins it', async () => {
     const rebuild = async (...within: string[]) => {
       const environment = testSettings(library.prefix);
-      return await runToEnd(process.execPath, [CLI, 'rebuild', '--within', ...within], { environment });
+      return await runToEnd(process.execPath, [CLI, 'catalog', 'rebuild', '--within', ...within], { environment });
     };
     const { code, err } = await rebuild('15');
     expect(code).toBe(1);

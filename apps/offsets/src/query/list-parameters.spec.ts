@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { instant, LIST_PARAMETERS } from '@carbon/contracts';
 import { RequestError } from '@carbon/http';
-import { firstMillisecondFrom } from './instant.js';
-import { readListQuestion } from './list-parameters.js';
+import { parseListQuery } from './offset-pager.js';
+import { firstMillisecondFrom } from './page-statement.js';
 
 const RFC_3339 = 'must be a time such as 2026-01-31T00:00:00Z (RFC 3339)';
 const TIMES_THAT_ARE_NONE = [
@@ -18,7 +18,7 @@ const TIMES_THAT_ARE_NONE = [
   ' 2026-01-31T00:00:00Z',
 ];
 
-const read = (query: string) => readListQuestion(`/v1/offsets${query}`);
+const read = (query: string) => parseListQuery(`/v1/offsets${query}`);
 
 function itemsOf(query: string) {
   try {

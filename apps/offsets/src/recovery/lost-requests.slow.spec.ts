@@ -1,7 +1,7 @@
 import { endsOf } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
+import { acceptLoss } from '../cli/accept-loss.js';
 import { Consumers } from '../consumers.js';
-import { acceptLoss } from '../ledger-cli/accept-loss.js';
 import { backUp, putBack } from '../testing/database-copies.js';
 import { pool, request } from '../testing/events.js';
 import { asAdmin } from '../testing/kafka.js';

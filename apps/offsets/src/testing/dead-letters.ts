@@ -8,7 +8,7 @@ import type { Message } from './events.js';
 import type { TestService } from './service.js';
 
 /** The command that people use; built, not imported, for an app knows no tool. */
-const CLI = resolve(import.meta.dirname, '../../../../tools/dead-letters/dist/cli.js');
+const CLI = resolve(import.meta.dirname, '../../../../tools/carbon/dist/carbon.js');
 
 /** A message as Kafka holds it. */
 export type RawMessage = Parameters<OnRawMessage>[1];
@@ -72,7 +72,7 @@ export class DeadLetters {
     const { KAFKA_BROKERS, TOPIC_PREFIX } = this.service.environment;
     const env = { ...inheritedEnvironment(), KAFKA_BROKERS, TOPIC_PREFIX };
     return new Promise((resolve) => {
-      const child = execFile(process.execPath, [CLI, 'replay', ...args], { env }, (error) =>
+      const child = execFile(process.execPath, [CLI, 'dead-letters', 'replay', ...args], { env }, (error) =>
         resolve(error === null ? 0 : Number(error.code)),
       );
       child.stdin?.end(input);

@@ -1,6 +1,6 @@
-import { audit, type Findings } from '../ledger-cli/audit.js';
-import { inSnapshot } from '../ledger-cli/snapshot.js';
-import { verify } from '../ledger-cli/verify.js';
+import { audit, type Findings } from '../cli/audit.js';
+import { inSnapshot } from '../cli/snapshot.js';
+import { verify } from '../cli/verify.js';
 
 /** What `ledger audit` finds in a database. */
 export function auditOf(url: string): Promise<Findings> {

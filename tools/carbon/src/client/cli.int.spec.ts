@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type Ran, runToEnd } from '@carbon/testing';
+
+const CLI = fileURLToPath(new URL('../../dist/carbon.js', import.meta.url));
+
+/** The command where no service is. */
+function cli(...args: string[]): Promise<Ran> {
+  return cliWith({ GATEWAY_URL: 'http://127.0.0.1:9' }, ...args);
+}
+
+function cliWith(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {
+  return runToEnd(process.execPath, [CLI, ...args], { environment });
+}
+
+describe('cli', () => {
+  it('has help, of the whole and of a command, that fits into 80 columns', async () => {
+    const helps = await Promise.all([cli('--help'), cli('offsets', '--help')]);
+    const usages = ['Usage: cli <command>', 'Usage: cli offsets'];
+    expect(helps).toMatchObject(usages.map((usage) => ({ code: 0, err: '', out: expect.stringContaining(usage) })));
+    for (const { out } of helps) expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('exits with 2 on wrong usage, sends nothing, and repeats no key that is typed', async () => {
+    const key = `cl_live_0123456789ab_${'a'.repeat(49)}`;
+    const rows: [string[], RegExp][] = [
+      [['offset', '1,234'], /^error: .*a weight is a number of kilograms/],
+      [['pools', 'source:', 'TOUCAN'], /^error: too many arguments/],
+      [['offsets', '--status', 'done'], /^error: .*Allowed choices are queued/],
+      [['offsets', '--from', 'yesterday'], /^error: .*'yesterday' is invalid/],
+      [['retire'], /^error: unknown command 'retire'/],
+      [['offsets', `--api-key=${key}`], /unknown option '--api-key=cl_live_0123456789ab_…'/],
+      [
+        ['offset', '5', '--idempotency-key', key],
+        /^error: --idempotency-key: that is an API key; it goes into API_KEY\n$/,
+      ],
+      [['offset', '5', '--key', key], /^error: unknown option '--key'/],
+    ];
+    const ran = await Promise.all(rows.map(([args]) => cli(...args)));
+    expect(ran).toMatchObject(rows.map(([, says]) => ({ code: 2, out: '', err: expect.stringMatching(says) })));
+    for (const { err } of ran) expect(err).not.toContain('aaaa');
+  });
+
+  it('says who does not answer, and how to retry without a second offset', async () => {
+    const [posted, read] = await Promise.all([cli('offset', '5'), cli('offsets')]);
+    expect(posted).toMatchObject({ code: 75, out: '' });
+    expect(posted.err).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:9/);
+    expect(posted.err).toMatch(/The same command with --idempotency-key [0-9a-f-]{36} asks again/);
+    expect(read.err).not.toContain('--idempotency-key');
+  });
+
+  it('shows a mistake in the criteria in colour where there is colour, and what the service says without', async () => {
+    const item = { field: 'criteria', code: 'unknown_field', detail: 'no \u001b[2J field', position: 0, length: 5 };
+    const answer = { status: 400, code: 'invalid_criteria', title: 'T', detail: 'D', errors: [item] };
+    const service = createServer((_, response) =>
+      response.writeHead(400, { 'content-type': 'application/problem+json' }).end(JSON.stringify(answer)),
+    ).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    try {
+      const environment = { GATEWAY_URL: `http://127.0.0.1:${port}`, FORCE_COLOR: '1', NO_COLOR: '' };
+      const { code, out, err } = await cliWith(environment, 'pools', 'tiker: BCT');
+      expect([code, out]).toEqual([1, '']);
+      const shown = ['  tiker: BCT', '  \u001b[31m^^^^^\u001b[39m', '  no \\u{1b}[2J field'];
+      expect(err.split('\n').slice(1, 4)).toEqual(shown);
+    } finally {
+      service.close();
+    }
+  });
+});

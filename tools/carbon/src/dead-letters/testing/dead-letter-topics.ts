@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { deadLetterTopic, fingerprint, gramsFromKg, Ids, type OffsetRequest, type TopicName } from '@carbon/contracts';
+import {
+  createKafka,
+  createTopics,
+  endsOf,
+  type KafkaBatchServer,
+  type KafkaHandle,
+  type ReceivedBatch,
+  type Rejected,
+  readMessages,
+  startConsumer,
+} from '@carbon/messaging';
+import { eventually, freshPrefix, type Ran, type Run, runToEnd, testEngines } from '@carbon/testing';
+import kafkajs, { type Admin, type IHeaders, type KafkaMessage, type Message, type Producer } from 'kafkajs';
+
+const CLI = fileURLToPath(new URL('../../../dist/carbon.js', import.meta.url));
+
+type Handle = (batch: ReceivedBatch) => Promise<readonly Rejected[]>;
+
+/** Topics of a test's own, consumers that give messages up, and the built command to work on the dead letters. */
+export class DeadLetterTopics {
+  readonly topicPrefix = freshPrefix();
+  readonly brokers = testEngines().kafkaBrokers;
+  readonly kafka: KafkaHandle;
+  private readonly producer: Producer;
+  private readonly consumers: KafkaBatchServer[] = [];
+
+  private constructor(readonly folder: string) {
+    this.kafka = this.client();
+    this.producer = this.kafka.client.producer({
+      allowAutoTopicCreation: false,
+      createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+    });
+  }
+
+  static async create(): Promise<DeadLetterTopics> {
+    const topics = new DeadLetterTopics(await mkdtemp(join(tmpdir(), 'dead-letters-test-')));
+    // A busy broker may not know yet of a topic it has just made.
+    await eventually(() => createTopics(topics.kafka), { within: 20_000 });
+    await topics.producer.connect();
+    return topics;
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.consumers.map((consumer) => consumer.close()));
+    await this.producer.disconnect();
+    await rm(this.folder, { recursive: true });
+  }
+
+  /** Starts a consumer of a topic in a group of its own; one that takes everything unless told. */
+  consume(topic: TopicName, handle: Handle = async () => [], groupId = `${topic}.reader`): KafkaBatchServer {
+    const consumer = startConsumer(this.client(), topic, { groupId }, handle);
+    this.consumers.push(consumer);
+    return consumer;
+  }
+
+  async send(topic: string, ...messages: Message[]): Promise<void> {
+    await this.producer.send({ topic: this.kafka.names.topic(topic), messages, acks: -1 });
+  }
+
+  /** Sends, and waits until the consumer has given up each message. Returns the places of their dead letters. */
+  async giveUp(topic: TopicName, ...messages: Message[]): Promise<string[]> {
+    const before = (await this.messagesOf(deadLetterTopic(topic))).length;
+    await this.send(topic, ...messages);
+    const letters = await eventually(
+      async () => {
+        const found = (await this.messagesOf(deadLetterTopic(topic))).slice(before);
+        if (found.length < messages.length) throw new Error(`${found.length} dead letters`);
+        return found;
+      },
+      { within: 20_000 },
+    );
+    return messages.map(({ key }) => {
+      const [letter] = letters.splice(
+        letters.findIndex((one) => String(one.key) === String(key)),
+        1,
+      );
+      return `${topic}:${letter?.offset}`;
+    });
+  }
+
+  /** Every message on a topic, of one key where it is given. */
+  async messagesOf(topic: string, key?: string): Promise<KafkaMessage[]> {
+    const found: KafkaMessage[] = [];
+    await readMessages(this.kafka, topic, await endsOf(this.kafka, topic), (_, raw) => {
+      if (key === undefined || String(raw.key) === key) found.push(raw);
+      return undefined;
+    });
+    return found;
+  }
+
+  /** Deletes everything on a topic, as retention does. */
+  async deleteRecords(topic: string): Promise<void> {
+    const name = this.kafka.names.topic(topic);
+    await this.asAdmin(async (admin) => {
+      const ends = await admin.fetchTopicOffsets(name);
+      const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
+      await admin.deleteTopicRecords({ topic: name, partitions });
+    });
+  }
+
+  /** Bounds the messages of a topic, and waits until the broker, which the controller tells of it, applies the bound. */
+  async boundMessages(topic: string, bytes: number): Promise<void> {
+    const [name, value] = ['max.message.bytes', String(bytes)];
+    const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: this.kafka.names.topic(topic) };
+    await this.asAdmin(async (admin) => {
+      await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries: [{ name, value }] }] });
+      await eventually(async () => {
+        const asked = { includeSynonyms: false, resources: [{ ...resource, configNames: [name] }] };
+        const [described] = (await admin.describeConfigs(asked)).resources;
+        expect(described?.configEntries[0]?.configValue).toBe(value);
+      });
+    });
+  }
+
+  /** Writes a file into the folder, which is where commands run. */
+  async file(content: string | Buffer): Promise<string> {
+    await writeFile(join(this.folder, 'value.json'), content);
+    return 'value.json';
+  }
+
+  /** Runs the command to its end. */
+  run(args: readonly string[], run: Run = {}): Promise<Ran> {
+    const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
+    return runToEnd(process.execPath, [CLI, 'dead-letters', ...args], { cwd: this.folder, ...run, environment });
+  }
+
+  private async asAdmin(work: (admin: Admin) => Promise<unknown>): Promise<void> {
+    const admin = this.kafka.client.admin();
+    await admin.connect();
+    try {
+      await work(admin);
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
+  private client(): KafkaHandle {
+    return createKafka({ brokers: this.brokers.split(','), clientId: 'test', topicPrefix: this.topicPrefix });
+  }
+}
+
+/** The headers of a message, as text. */
+export function textHeaders(headers: IHeaders = {}): Record<string, unknown> {
+  const text = (value: Buffer | string | undefined) => value?.toString();
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.map(text) : text(value)]),
+  );
+}
+
+const secret = () => randomBytes(32).toString('base64url');
+const ids = new Ids({ ids: [secret()], idempotency: [secret()] });
+
+/** An offset request as the gateway would publish it. */
+export function request(wanted: OffsetRequest = { kgCO2e: 1 }) {
+  const facts = { id: ids.mint('off', 'default'), account: 'default', ...wanted };
+  const grams = String(gramsFromKg(wanted.kgCO2e));
+  return { ...facts, grams, createdAt: new Date().toISOString(), fingerprint: fingerprint(wanted) };
+}
+
+/** Anything as a message of `offset.requested`. */
+export function requestMessage(id: string, value: unknown, headers: IHeaders = {}): Message {
+  return {
+    key: id,
+    value: typeof value === 'string' || Buffer.isBuffer(value) ? value : JSON.stringify(value),
+    headers: { ce_id: id, ce_type: 'offset.requested.v1', 'x-request-id': 'r-1', ...headers },
+  };
+}
