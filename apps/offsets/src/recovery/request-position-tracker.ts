@@ -53,7 +53,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
     this.fences = new PartitionFences(database.fence);
     this.metrics = metrics.of(requestMetrics);
     this.metrics.lost.set(0);
-    this.metrics.truncated.add(0);
+    this.metrics.truncated.inc(0);
   }
 
   /** Returns where the assigned partitions start. @throws RequestsLost */
@@ -138,7 +138,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
       const begins = new Map(reset.map(({ partition, begin }) => [partition, begin]));
       await resetRequestPositions(this.database.query, identity, begins);
       for (const [partition, begin] of begins) this.known.set(partition, begin);
-      this.metrics.truncated.add(certain.length);
+      this.metrics.truncated.inc(certain.length);
       this.logger.error('offset.requested has lost messages that were consumed; it is read from its beginning.', {
         partitions: certain,
       });
