@@ -213,17 +213,4 @@ describe('the list of offsets', () => {
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_cursor']);
     }
   });
-
-  it('reports all invalid filters at once', async () => {
-    const answer = await get('?status=done&createdFrom=2026-01-01&estimateID=e');
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({
-      code: 'invalid_request',
-      errors: [
-        { field: 'status', code: 'invalid_parameter' },
-        { field: 'createdFrom', code: 'invalid_parameter' },
-        { field: 'estimateID', code: 'unknown_parameter', suggestion: 'estimateId' },
-      ],
-    });
-  });
 });

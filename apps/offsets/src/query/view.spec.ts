@@ -49,29 +49,6 @@ describe('an offset as clients see it', () => {
     expect(view).toMatchObject({ cost: 12.34567, currency: 'USD', creditsMatched: 0, retirements: [] });
   });
 
-  it('has one retirement per line', () => {
-    const done = new Date('2026-11-21T08:00:01.000Z');
-    const offset: OffsetEntity = {
-      ...QUEUED,
-      status: 'completed',
-      costMicros: '9690000',
-      customerRef: 'u-1',
-      completedAt: done,
-      updatedAt: done,
-    };
-    const common = { offset_id: QUEUED.id, ticker: null, address: null };
-    const view = offsetView(offset, [
-      { ...common, asset_id: 'pool_a', grams: '1000000', price_micros: '5000000', ticker: 'A', address: '0xa' },
-      { ...common, asset_id: 'proj_b', grams: '234500', price_micros: '20000000' },
-    ]);
-    expect(schema.parse(view)).toEqual(view);
-    expect(view).toMatchObject({ creditsMatched: 1.2345, completedAt: '2026-11-21T08:00:01.000Z', customerRef: 'u-1' });
-    expect(view.retirements).toEqual([
-      { asset: 'pool_a', ticker: 'A', address: '0xa', credits: 1, price: 5, cost: 5 },
-      { asset: 'proj_b', credits: 0.2345, price: 20, cost: 4.69 },
-    ]);
-  });
-
   it('has the failure, and no cost', () => {
     const failedAt = new Date('2026-11-21T08:00:01.000Z');
     const failure = { failureCode: 'insufficient_supply', failureDetail: 'Too little.' };
