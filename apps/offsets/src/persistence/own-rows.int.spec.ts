@@ -37,6 +37,6 @@ describe('the rows that clients may read', () => {
 
   it('are none where a statement reads rows of another account', async () => {
     const statement = { sql: 'SELECT * FROM offsets ORDER BY id', parameters: [] };
-    await expect(test.ownRows.entities(OffsetEntity, 'one', statement)).rejects.toThrow('the rows of another');
+    await expect(test.ownRows.entities(OffsetEntity, 'one', statement)).rejects.toThrow('has read rows of another');
   });
 });

@@ -53,7 +53,8 @@ describe('work that is too much for one statement', () => {
     const requests = Array.from({ length: OFFSETS }, () => request({ kgCO2e: 1 }));
     await persist(() => steps.record(requests));
     expect(await test.counts()).toEqual({ queued: OFFSETS });
-    const failures = await persist(() => steps.path().completeQueued());
+    const path = steps.path();
+    const failures = await persist(() => path.completeQueued());
     expect(failures).toBeGreaterThan(0);
     expect(await test.counts()).toEqual({ completed: OFFSETS });
     await test.sql.query('ALTER TABLE offsets DISABLE TRIGGER dawdle');
