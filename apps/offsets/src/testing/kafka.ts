@@ -8,7 +8,7 @@ import {
   type PublishOptions,
   SelfClockedProducer,
 } from '@carbon/messaging';
-import { freshPrefix, testEngines } from '@carbon/testing';
+import { eventually, freshPrefix, testEngines } from '@carbon/testing';
 
 /** Returns a client of the test Kafka for the topics of one prefix. */
 export function kafkaAt(topicPrefix: string): KafkaHandle {
@@ -18,7 +18,7 @@ export function kafkaAt(topicPrefix: string): KafkaHandle {
 /** Returns a client with topics of its own. */
 export async function freshKafka(): Promise<KafkaHandle> {
   const kafka = kafkaAt(freshPrefix());
-  await createTopics(kafka);
+  await eventually(() => createTopics(kafka));
   return kafka;
 }
 
