@@ -1,5 +1,5 @@
 import { consumingMetrics } from '@carbon/messaging';
-import { counter, figureMetrics, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
+import { collectorMetrics, counter, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
 
 const OPERATION = 'The kind of request: `search`, `figures` (of the schema page), `bulk` or `other`.';
 
@@ -45,5 +45,5 @@ export const catalogMetrics = [
   openSearchMetrics,
   indexingMetrics,
   consumingMetrics('catalog'),
-  figureMetrics('catalog'),
+  collectorMetrics('catalog'),
 ];

@@ -1,5 +1,5 @@
 import { publishingMetrics } from '@carbon/messaging';
-import { counter, figureMetrics, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
+import { collectorMetrics, counter, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
 
 const UPSTREAM =
   'Whom it asks, and over which connections: `offsets`, `offset_lookups`, `offset_fingerprints`, `catalog`.';
@@ -71,5 +71,5 @@ export const gatewayMetrics = [
   upstreamMetrics,
   keyMetrics,
   limitMetrics,
-  figureMetrics('gateway'),
+  collectorMetrics('gateway'),
 ];

@@ -88,7 +88,7 @@ describe('GET /metrics of the offsets service', () => {
       expect(consuming).toEqual([1, 1]);
       expect(figureOf(families, 'carbon_offsets_kafka_lag_messages', { topic: 'offset.requested' })).toBe(0);
       expect(figureOf(families, 'carbon_offsets_kafka_lag_messages', { topic: 'asset.published' })).toBe(0);
-      const up = families.get('carbon_offsets_figures_up')?.samples.map(({ value }) => value);
+      const up = families.get('carbon_offsets_collector_up')?.samples.map(({ value }) => value);
       expect(up).toEqual([1, 1, 1, 1]);
       expect(figureOf(families, 'carbon_offsets_pool_connections_max')).toBe(10);
       expect(figureOf(families, 'carbon_offsets_pool_connections')).toBeGreaterThan(0);

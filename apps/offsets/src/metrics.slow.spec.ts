@@ -48,7 +48,7 @@ describe('the metrics of a service whose work cannot go on', () => {
       proxy.shut();
       await service.publishRequests([request({ kgCO2e: 1 }), request({ kgCO2e: 2 })]);
       await shows(app, (families) => {
-        expect(figureOf(families, 'carbon_offsets_figures_up', { source: 'tables' })).toBe(0);
+        expect(figureOf(families, 'carbon_offsets_collector_up', { source: 'tables' })).toBe(0);
         expect(families.get('carbon_offsets_queued_offsets')?.samples).toEqual([]);
         expect(families.get('carbon_offsets_outbox_unpublished_rows')?.samples).toEqual([]);
         const waiting = { topic: 'offset.requested' };
@@ -57,7 +57,7 @@ describe('the metrics of a service whose work cannot go on', () => {
       });
       proxy.open();
       await shows(app, (families) => {
-        expect(figureOf(families, 'carbon_offsets_figures_up', { source: 'tables' })).toBe(1);
+        expect(figureOf(families, 'carbon_offsets_collector_up', { source: 'tables' })).toBe(1);
         expect(figureOf(families, 'carbon_offsets_kafka_lag_messages', { topic: 'offset.requested' })).toBe(0);
       });
       await proxy.close();

@@ -2,8 +2,8 @@ import { consumingMetrics, publishingMetrics } from '@carbon/messaging';
 import {
   BACKGROUND_SECONDS,
   BATCH_SIZES,
+  collectorMetrics,
   counter,
-  figureMetrics,
   gauge,
   histogram,
   httpMetrics,
@@ -137,5 +137,5 @@ export const offsetsMetrics = [
   consumingMetrics('offsets'),
   publishingMetrics('offsets'),
   poolMetrics,
-  figureMetrics('offsets'),
+  collectorMetrics('offsets'),
 ];

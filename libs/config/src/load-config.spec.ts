@@ -59,14 +59,14 @@ describe('wrong settings', () => {
   it('are all named at once: what is wrong and what to do', () => {
     const wrong = { PORT: '70000', LOG_LEVEL: 'loud', KAFKA_BROKERS: 'kafka', WORKERS: '1.5', STRICT: 'yes' };
     expect(faultsOf({ ...wrong, DATABASE_URL: 'x' })).toEqual([
-      'PORT must be a whole number from 0 to 65535 (it is "70000")',
+      'PORT must be an integer from 0 to 65535 (it is "70000")',
       'KAFKA_BROKERS must be one or more host:port, separated by commas (it is "kafka")',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent (it is "loud")',
       expect.stringMatching(
         /^ID_SECRETS must be set to one or more secrets of at least 32 characters; `npm start` makes one/,
       ),
       'DATABASE_URL must be an address that begins with postgresql:// or postgres://',
-      'WORKERS must be a whole number from 1 to 8 (it is "1.5")',
+      'WORKERS must be an integer from 1 to 8 (it is "1.5")',
       'STRICT must be true or false (it is "yes")',
     ]);
   });

@@ -44,7 +44,7 @@ function kindOf({ type, exact }: AssetField): string {
   return type === 'text' && !exact ? 'words' : type;
 }
 
-const PROBLEMS_HEAD = `// Made by \`npm run generate\` from libs/http/src/problem-codes.ts.
+const PROBLEMS_HEAD = `// Made by \`npm run generate\` from libs/http/src/errors.ts.
 import type { ErrorFacts } from '../errors/carbon-error.js';
 import { ProblemError } from '../errors/problem-error.js';
 `;

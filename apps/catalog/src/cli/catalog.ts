@@ -46,7 +46,7 @@ const doing = async (work: (engines: Engines) => Promise<unknown>) => {
 const upTo = (most: number) => (text: string) => {
   const value = Number(text);
   if (/^[0-9]+$/.test(text) && value >= 1 && value <= most) return value;
-  throw new InvalidArgumentError(`must be a whole number from 1 to ${most}`);
+  throw new InvalidArgumentError(`must be an integer from 1 to ${most}`);
 };
 
 const pollOptions = ({ wait, within }: Waiting): ChangeOptions => ({ wait, withinMs: within * 1000 });

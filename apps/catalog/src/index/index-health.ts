@@ -19,7 +19,7 @@ export class IndexMetrics {
       if (lastLook === undefined) return;
       const { state, at } = lastLook;
       const counts = Map.groupBy(state.generations, (one) => stateOf(one, state));
-      for (const one of STATES) generations.set(counts.get(one)?.length ?? 0, { state: one });
+      for (const one of STATES) generations.set({ state: one }, counts.get(one)?.length ?? 0);
       searchable.set(canBeSearched(state) ? 1 : 0);
       lookAge.set((performance.now() - at) / 1_000);
     });

@@ -45,7 +45,7 @@ export class OpenSearch {
       return response.parse(body);
     } catch (error) {
       if (error instanceof OpenSearchRequestError) {
-        this.metrics?.refusals.add(1, { operation: operationOf(request.path), type: error.type });
+        this.metrics?.refusals.inc({ operation: operationOf(request.path), type: error.type });
         this.observe(request.path, startedAt, 'refused');
       } else if (error instanceof OpenSearchUnavailableError) {
         this.observe(request.path, startedAt, request.signal?.aborted ? 'abandoned' : 'outage');
@@ -60,7 +60,7 @@ export class OpenSearch {
 
   private observe(path: string, startedAt: number, outcome: string): void {
     const seconds = (performance.now() - startedAt) / 1_000;
-    this.metrics?.duration.observe(seconds, { operation: operationOf(path), outcome });
+    this.metrics?.duration.observe({ operation: operationOf(path), outcome }, seconds);
   }
 
   private async send(request: OpenSearchRequest, deadlineMs: number): Promise<unknown> {

@@ -58,7 +58,7 @@ export class AssetSearch {
     const key = `${request.account} ${request.address}`;
     const cached = this.responses.peek(key);
     if (cached !== undefined) {
-      this.metrics.searches.add(1, { type, source: 'answer' });
+      this.metrics.searches.inc({ type, source: 'answer' });
       return cached;
     }
     const plan = planSearch(request, this.cursors);
@@ -79,7 +79,7 @@ export class AssetSearch {
       return assetPage(askedAt, await this.hits(type, plan, abandoned), plan);
     };
     const page = await this.pages.get(pageKey(type, plan), fetch, signal);
-    this.metrics.searches.add(1, { type, source });
+    this.metrics.searches.inc({ type, source });
     return page;
   }
 

@@ -7,7 +7,7 @@ import {
   RESULT_FIELDS,
 } from '@carbon/contracts';
 import { type Compiled, type CriteriaFields, compile, criteriaFields, snippet, toErrorItem } from '@carbon/criteria';
-import { type CursorScope, type Cursors, invalidRequest, nextAddress, nextLink, RequestError } from '@carbon/http';
+import { type CursorScope, type Cursors, errorSummary, invalidRequest, nextAddress, nextLink, RequestError } from '@carbon/http';
 import { KINDS } from '../index/generation.js';
 import { clausesIn, MAX_CLAUSES } from './clause-count.js';
 import { readFullText } from './full-text-terms.js';
@@ -82,14 +82,10 @@ function scopeParameters({ criteria, fullTextSearch, sort, fields }: SearchParam
 function compileCriteria(criteria: string, type: AssetType): Extract<Compiled, { ok: true }> {
   const compiled = compile(criteria, CRITERIA_FIELDS[type]);
   if (compiled.ok) return compiled;
-  const { errors } = compiled;
-  const detail =
-    errors.length === 1
-      ? `${errors[0]?.detail}. errors says where, and what may help.`
-      : `${errors.length} things are wrong; each item of errors says where and what.`;
-  throw new RequestError('invalid_criteria', detail, {
-    items: errors.map(toErrorItem),
-    members: { snippet: snippet(criteria, errors) },
+  const items = compiled.errors.map(toErrorItem);
+  throw new RequestError('invalid_criteria', errorSummary(items), {
+    items,
+    members: { snippet: snippet(criteria, compiled.errors) },
   });
 }
 

@@ -61,7 +61,7 @@ describe('the parameters of a search', () => {
     ],
     ['__proto__', expect.stringMatching(/^names __proto__, which cannot be/), { allowed: expect.any(Array) }],
     ['x'.repeat(9_999), expect.stringMatching(/^names x{64}, which/), { allowed: expect.any(Array) }],
-    ['', 'must not be empty; give it a value or leave it out', {}],
+    ['', 'must not be empty; send a value or omit the parameter', {}],
   ])('cannot sort by %s', (sort, detail, advice) => {
     expect(mistakesIn(`sort=${sort}`)).toEqual([{ field: 'sort', detail, ...advice }]);
   });

@@ -18,13 +18,13 @@ export class UpstreamNumbers {
   /** Shows whether the breaker is open whenever somebody looks. */
   open(isBreakerOpen: () => boolean): void {
     const { upstream, instruments } = this;
-    this.metrics.onScrape(() => instruments.breakerOpen.set(isBreakerOpen() ? 1 : 0, { upstream }));
+    this.metrics.onScrape(() => instruments.breakerOpen.set({ upstream }, isBreakerOpen() ? 1 : 0));
   }
 
   /** @param begun by the process's own clock; milliseconds */
   asked(begun: number, error?: unknown): void {
     const labels = { upstream: this.upstream, outcome: error === undefined ? 'answered' : outcomeOf(error) };
-    this.instruments.duration.observe((performance.now() - begun) / 1_000, labels);
+    this.instruments.duration.observe(labels, (performance.now() - begun) / 1_000);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Metrics, type Reading } from '@carbon/observability';
+import { Metrics, type Sample } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
 import { SupplyGate } from '../fulfillment/readiness-gate.js';
 import { RETIRABLE } from '../fulfillment/supply-rows.js';
@@ -53,8 +53,13 @@ export class Gauges {
     private readonly registry: Registry,
   ) {
     const { ready, ...supply } = metrics.of(supplyMetrics);
-    metrics.gather({ source: 'tables', ask: () => this.read(QUEUE_GAUGES_SQL, metrics.of(storeMetrics)) });
-    metrics.gather({ source: 'supply', ask: () => this.read(SUPPLY_GAUGES_SQL, supply), keptMs: SUPPLY_CACHED_MS });
+    const queues = metrics.of(storeMetrics);
+    metrics.addCollector({ source: 'tables', collect: () => this.read(QUEUE_GAUGES_SQL, queues) });
+    metrics.addCollector({
+      source: 'supply',
+      collect: () => this.read(SUPPLY_GAUGES_SQL, supply),
+      cacheMs: SUPPLY_CACHED_MS,
+    });
     metrics.onScrape(() => ready.set(this.gate.isOpen ? 1 : 0));
     this.setPoolGauges();
     this.setRegistryGauges();
@@ -63,14 +68,14 @@ export class Gauges {
   /** Reads one gauge per column. */
   private async read<Name extends string>(
     sql: string,
-    gauges: Readonly<Record<Name, { reading(value: number): Reading }>>,
-  ): Promise<readonly Reading[]> {
+    gauges: Readonly<Record<Name, Sample['gauge']>>,
+  ): Promise<readonly Sample[]> {
     const [row] = await this.database.transaction(async (query) => {
       await query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
       return query<Record<Name, number>>(sql);
     });
     if (row === undefined) return [];
-    return (Object.keys(gauges) as Name[]).map((name) => gauges[name].reading(row[name]));
+    return (Object.keys(gauges) as Name[]).map((name) => ({ gauge: gauges[name], value: row[name] }));
   }
 
   private setPoolGauges(): void {
@@ -78,8 +83,8 @@ export class Gauges {
     this.metrics.onScrape(() => {
       const { pool } = this.database;
       if (pool === undefined) return;
-      connections.set(pool.idle, { state: 'idle' });
-      connections.set(pool.total - pool.idle, { state: 'busy' });
+      connections.set({ state: 'idle' }, pool.idle);
+      connections.set({ state: 'busy' }, pool.total - pool.idle);
       limit.set(pool.max);
       waiting.set(pool.waiting);
     });
@@ -92,7 +97,7 @@ export class Gauges {
     const counted = { retired: 0, refused: 0, unknown: 0 };
     this.metrics.onScrape(() => {
       for (const outcome of ['retired', 'refused', 'unknown'] as const) {
-        calls.add(tally[outcome] - counted[outcome], { outcome });
+        calls.inc({ outcome }, tally[outcome] - counted[outcome]);
         counted[outcome] = tally[outcome];
       }
       breakerOpen.set(breaker.state === 'closed' ? 0 : 1);

@@ -22,15 +22,15 @@ export class OffsetMetrics {
 
   constructor(metrics: Metrics) {
     this.instruments = metrics.of(progressMetrics);
-    for (const table of ['offsets', 'outbox']) this.instruments.expiredLeases.add(0, { table });
+    for (const table of ['offsets', 'outbox']) this.instruments.expiredLeases.inc({ table }, 0);
   }
 
   /** Counts offsets that were recorded for the first time, by failure code; undefined for those recorded as queued. */
   recorded(failures: readonly (string | undefined)[]): void {
     const { recorded, failed } = this.instruments;
     for (const code of failures) {
-      recorded.add(1, { status: code === undefined ? 'queued' : 'failed' });
-      if (code !== undefined) failed.add(1, { code });
+      recorded.inc({ status: code === undefined ? 'queued' : 'failed' });
+      if (code !== undefined) failed.inc({ code });
     }
   }
 
@@ -38,9 +38,9 @@ export class OffsetMetrics {
   moved(changes: readonly StatusChange[]): void {
     const { stateDuration, settledDuration, failed } = this.instruments;
     for (const { from, to, seconds, sinceAccepted, code } of changes) {
-      stateDuration.observe(Math.max(0, seconds), { state: from, next: to });
-      if (sinceAccepted !== undefined) settledDuration.observe(Math.max(0, sinceAccepted), { status: to });
-      if (code !== undefined) failed.add(1, { code });
+      stateDuration.observe({ state: from, next: to }, Math.max(0, seconds));
+      if (sinceAccepted !== undefined) settledDuration.observe({ status: to }, Math.max(0, sinceAccepted));
+      if (code !== undefined) failed.inc({ code });
     }
   }
 
@@ -51,17 +51,17 @@ export class OffsetMetrics {
 
   /** Counts rows that were claimed after the lease of another worker expired. */
   tookOver(table: 'offsets' | 'outbox', rows: number): void {
-    if (rows > 0) this.instruments.expiredLeases.add(rows, { table });
+    if (rows > 0) this.instruments.expiredLeases.inc({ table }, rows);
   }
 
   /** Returns `work` with its failures counted. */
   watched<T>(worker: string, work: () => Promise<T>): () => Promise<T> {
-    this.instruments.workerFailures.add(0, { worker });
+    this.instruments.workerFailures.inc({ worker }, 0);
     return async () => {
       try {
         return await work();
       } catch (error) {
-        this.instruments.workerFailures.add(1, { worker });
+        this.instruments.workerFailures.inc({ worker });
         throw error;
       }
     };

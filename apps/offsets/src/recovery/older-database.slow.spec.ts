@@ -126,7 +126,7 @@ describe('a database that was put back', () => {
     const again = await service.launch({ DATABASE_URL: older.url });
     await eventually(() => expect(service.exits).toHaveLength(1), PATIENT);
     expect(service.exits[0]?.message).toMatch(
-      `Offset ${id} is failed (insufficient_supply) in PostgreSQL, but offset.completed.v1 was announced.`,
+      `Offset ${id} is failed (insufficient_supply) in PostgreSQL, but was announced as completed.`,
     );
     expect(await older.rows('SELECT FROM ledger')).toEqual([]);
     await again.close();

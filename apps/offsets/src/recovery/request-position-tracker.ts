@@ -3,21 +3,20 @@ import { TransientError } from '@carbon/http';
 import type { KafkaHandle, OnProgress, StartsOf, TopicIdentity } from '@carbon/messaging';
 import type { Metrics } from '@carbon/observability';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
-import { countLost, judgeStarts } from '../domain/request-start.js';
+import { countLost, judgeStarts } from '../domain/positions.js';
 import { requestMetrics } from '../offsets.metrics.js';
 import type { Database } from '../persistence/database.js';
 import { PartitionFences } from '../persistence/fence.js';
 import type { ProcessExit } from './process-exit.js';
 import {
   insertRequestPositions,
-  type Positions,
-  type RequestProgress,
   RequestsLost,
   readRequestPositions,
   readRequestProgress,
   resetRequestPositions,
   storeRequestPosition,
 } from './request-positions.js';
+import type { Positions, TopicProgress } from './topic-progress.js';
 
 const LOOK_EVERY_MS = 1_000;
 /** Kafka is queried less often than the database. */
@@ -54,7 +53,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
     this.fences = new PartitionFences(database.fence);
     this.metrics = metrics.of(requestMetrics);
     this.metrics.lost.set(0);
-    this.metrics.truncated.add(0);
+    this.metrics.truncated.inc(0);
   }
 
   /** Returns where the assigned partitions start. @throws RequestsLost */
@@ -129,7 +128,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
    * @returns false where another look is needed
    */
   private async resetTruncated(
-    { identity, partitions }: RequestProgress,
+    { identity, partitions }: TopicProgress,
     truncated: readonly number[],
   ): Promise<boolean> {
     const certain = truncated.filter((partition) => this.suspects.includes(partition));
@@ -139,7 +138,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
       const begins = new Map(reset.map(({ partition, begin }) => [partition, begin]));
       await resetRequestPositions(this.database.query, identity, begins);
       for (const [partition, begin] of begins) this.known.set(partition, begin);
-      this.metrics.truncated.add(certain.length);
+      this.metrics.truncated.inc(certain.length);
       this.logger.error('offset.requested has lost messages that were consumed; it is read from its beginning.', {
         partitions: certain,
       });

@@ -9,7 +9,7 @@ import {
   type Rejected,
 } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { hasCaughtUp } from '../domain/rebuild-verdict.js';
+import { hasCaughtUp } from '../domain/positions.js';
 import type { SupplyGate } from '../fulfillment/readiness-gate.js';
 import type { Database } from '../persistence/database.js';
 import { PartitionFences } from '../persistence/fence.js';
@@ -122,8 +122,7 @@ export class SupplyFollower implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async isCaughtUp({ rebuild, ends }: FollowedRebuild): Promise<boolean> {
-    const goal = new Map(ends.map((partition) => [partition.partition, partition]));
-    return hasCaughtUp(goal, await storedPositions(this.database.query, rebuild));
+    return hasCaughtUp(ends, await storedPositions(this.database.query, rebuild));
   }
 
   /** Retries until `attempt` succeeds; undefined when the app stops. */

@@ -261,14 +261,14 @@ export interface components {
             /** @description Says that the offset is queued, and holds its id. `Location` tells where it can be read. */
             readonly message: string;
         };
-        /** @description The request is not valid. */
+        /** @description Invalid request. */
         readonly InvalidRequestProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/invalid_request";
-            /** @example The request is not valid */
+            /** @example Invalid request */
             readonly title: string;
             /** @constant */
             readonly status: 400;
@@ -348,14 +348,14 @@ export interface components {
              */
             readonly code: "invalid_json";
         };
-        /** @description A valid key is needed. */
+        /** @description Missing or invalid API key. */
         readonly UnauthorizedProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/unauthorized";
-            /** @example A valid key is needed */
+            /** @example Missing or invalid API key */
             readonly title: string;
             /** @constant */
             readonly status: 401;
@@ -369,14 +369,14 @@ export interface components {
              */
             readonly code: "unauthorized";
         };
-        /** @description The key does not allow this. */
+        /** @description The API key lacks the required scope. */
         readonly ForbiddenProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/forbidden";
-            /** @example The key does not allow this */
+            /** @example The API key lacks the required scope */
             readonly title: string;
             /** @constant */
             readonly status: 403;
@@ -390,14 +390,14 @@ export interface components {
              */
             readonly code: "forbidden";
         };
-        /** @description The method does not apply here. */
+        /** @description Method not allowed. */
         readonly MethodNotAllowedProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/method_not_allowed";
-            /** @example The method does not apply here */
+            /** @example Method not allowed */
             readonly title: string;
             /** @constant */
             readonly status: 405;
@@ -411,14 +411,14 @@ export interface components {
              */
             readonly code: "method_not_allowed";
         };
-        /** @description No acceptable representation. */
+        /** @description Not acceptable. */
         readonly NotAcceptableProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/not_acceptable";
-            /** @example No acceptable representation */
+            /** @example Not acceptable */
             readonly title: string;
             /** @constant */
             readonly status: 406;
@@ -432,14 +432,14 @@ export interface components {
              */
             readonly code: "not_acceptable";
         };
-        /** @description The request took too long to arrive. */
+        /** @description Request timeout. */
         readonly RequestTimeoutProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/request_timeout";
-            /** @example The request took too long to arrive */
+            /** @example Request timeout */
             readonly title: string;
             /** @constant */
             readonly status: 408;
@@ -453,14 +453,14 @@ export interface components {
              */
             readonly code: "request_timeout";
         };
-        /** @description The body is too large. */
+        /** @description Request body too large. */
         readonly PayloadTooLargeProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/payload_too_large";
-            /** @example The body is too large */
+            /** @example Request body too large */
             readonly title: string;
             /** @constant */
             readonly status: 413;
@@ -474,14 +474,14 @@ export interface components {
              */
             readonly code: "payload_too_large";
         };
-        /** @description The URL is too long. */
+        /** @description URL too long. */
         readonly UriTooLongProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/uri_too_long";
-            /** @example The URL is too long */
+            /** @example URL too long */
             readonly title: string;
             /** @constant */
             readonly status: 414;
@@ -516,14 +516,14 @@ export interface components {
              */
             readonly code: "unsupported_media_type";
         };
-        /** @description The idempotency key was used for another body. */
+        /** @description Idempotency key reused with a different request. */
         readonly IdempotencyKeyReusedProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/idempotency_key_reused";
-            /** @example The idempotency key was used for another body */
+            /** @example Idempotency key reused with a different request */
             readonly title: string;
             /** @constant */
             readonly status: 422;
@@ -558,14 +558,14 @@ export interface components {
              */
             readonly code: "rate_limited";
         };
-        /** @description The head of the request is too large. */
+        /** @description Request headers too large. */
         readonly HeaderTooLargeProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/header_too_large";
-            /** @example The head of the request is too large */
+            /** @example Request headers too large */
             readonly title: string;
             /** @constant */
             readonly status: 431;
@@ -579,14 +579,14 @@ export interface components {
              */
             readonly code: "header_too_large";
         };
-        /** @description Something broke on our side. */
+        /** @description Internal server error. */
         readonly InternalErrorProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/internal_error";
-            /** @example Something broke on our side */
+            /** @example Internal server error */
             readonly title: string;
             /** @constant */
             readonly status: 500;
@@ -623,14 +623,14 @@ export interface components {
             /** @description Sent as `Idempotency-Key` with the same body, it makes trying again safe: there will be one offset. */
             readonly retryKey: string;
         };
-        /** @description It is not known whether the offset was accepted. */
+        /** @description It is unknown whether the offset was accepted. */
         readonly OutcomeUnknownProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/outcome_unknown";
-            /** @example It is not known whether the offset was accepted */
+            /** @example It is unknown whether the offset was accepted */
             readonly title: string;
             /** @constant */
             readonly status: 503;
@@ -646,14 +646,14 @@ export interface components {
             /** @description Sent as `Idempotency-Key` with the same body, it makes trying again safe: there will be one offset. */
             readonly retryKey: string;
         };
-        /** @description Not available for the moment. */
+        /** @description Service temporarily unavailable. */
         readonly ServiceUnavailableProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/service_unavailable";
-            /** @example Not available for the moment */
+            /** @example Service temporarily unavailable */
             readonly title: string;
             /** @constant */
             readonly status: 503;
@@ -768,14 +768,14 @@ export interface components {
              */
             readonly createdAt?: string;
         };
-        /** @description The cursor does not fit this request. */
+        /** @description Invalid cursor. */
         readonly InvalidCursorProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/invalid_cursor";
-            /** @example The cursor does not fit this request */
+            /** @example Invalid cursor */
             readonly title: string;
             /** @constant */
             readonly status: 400;
@@ -789,14 +789,14 @@ export interface components {
              */
             readonly code: "invalid_cursor";
         };
-        /** @description There is nothing here. */
+        /** @description Not found. */
         readonly NotFoundProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/not_found";
-            /** @example There is nothing here */
+            /** @example Not found */
             readonly title: string;
             /** @constant */
             readonly status: 404;
@@ -923,14 +923,14 @@ export interface components {
              */
             readonly listedAt?: string;
         };
-        /** @description The criteria cannot be understood. */
+        /** @description Invalid criteria. */
         readonly InvalidCriteriaProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/invalid_criteria";
-            /** @example The criteria cannot be understood */
+            /** @example Invalid criteria */
             readonly title: string;
             /** @constant */
             readonly status: 400;
@@ -1057,7 +1057,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `unauthorized`: A valid key is needed. */
+        /** @description `unauthorized`: Missing or invalid API key. */
         readonly Unauthorized: {
             headers: {
                 readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1069,7 +1069,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["UnauthorizedProblem"];
             };
         };
-        /** @description `forbidden`: The key does not allow this. */
+        /** @description `forbidden`: The API key lacks the required scope. */
         readonly Forbidden: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1082,7 +1082,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["ForbiddenProblem"];
             };
         };
-        /** @description `method_not_allowed`: The method does not apply here. */
+        /** @description `method_not_allowed`: Method not allowed. */
         readonly MethodNotAllowed: {
             headers: {
                 readonly Allow: components["headers"]["Allow"];
@@ -1094,7 +1094,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["MethodNotAllowedProblem"];
             };
         };
-        /** @description `not_acceptable`: No acceptable representation. */
+        /** @description `not_acceptable`: Not acceptable. */
         readonly NotAcceptable: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1105,7 +1105,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["NotAcceptableProblem"];
             };
         };
-        /** @description `request_timeout`: The request took too long to arrive. */
+        /** @description `request_timeout`: Request timeout. */
         readonly RequestTimeout: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1116,7 +1116,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["RequestTimeoutProblem"];
             };
         };
-        /** @description `payload_too_large`: The body is too large. */
+        /** @description `payload_too_large`: Request body too large. */
         readonly PayloadTooLarge: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1129,7 +1129,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
             };
         };
-        /** @description `uri_too_long`: The URL is too long. */
+        /** @description `uri_too_long`: URL too long. */
         readonly UriTooLong: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1153,7 +1153,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
-        /** @description `idempotency_key_reused`: The idempotency key was used for another body. */
+        /** @description `idempotency_key_reused`: Idempotency key reused with a different request. */
         readonly IdempotencyKeyReused: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1180,7 +1180,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["RateLimitedProblem"];
             };
         };
-        /** @description `header_too_large`: The head of the request is too large. */
+        /** @description `header_too_large`: Request headers too large. */
         readonly HeaderTooLarge: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1191,7 +1191,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["HeaderTooLargeProblem"];
             };
         };
-        /** @description `internal_error`: Something broke on our side. */
+        /** @description `internal_error`: Internal server error. */
         readonly InternalError: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1204,7 +1204,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["InternalErrorProblem"];
             };
         };
-        /** @description `not_found`: There is nothing here. */
+        /** @description `not_found`: Not found. */
         readonly NotFound: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1217,7 +1217,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["NotFoundProblem"];
             };
         };
-        /** @description `service_unavailable`: Not available for the moment. */
+        /** @description `service_unavailable`: Service temporarily unavailable. */
         readonly ServiceUnavailable: {
             headers: {
                 readonly "Retry-After": components["headers"]["Retry-After"];
@@ -1244,7 +1244,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["InsufficientSupplyProblem"];
             };
         };
-        /** @description `internal_error`: Something broke on our side. */
+        /** @description `internal_error`: Internal server error. */
         readonly InternalErrorWithoutKey: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1255,7 +1255,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["InternalErrorProblem"];
             };
         };
-        /** @description `service_unavailable`: Not available for the moment. */
+        /** @description `service_unavailable`: Service temporarily unavailable. */
         readonly ServiceUnavailableWithoutKey: {
             headers: {
                 readonly "Retry-After": components["headers"]["Retry-After"];
@@ -1267,7 +1267,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["ServiceUnavailableProblem"];
             };
         };
-        /** @description `not_found`: There is nothing here. */
+        /** @description `not_found`: Not found. */
         readonly NotFoundWithoutKey: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1362,7 +1362,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Offset"] | components["schemas"]["QueuedOffset"] | readonly components["schemas"]["Offset"][];
                 };
             };
-            /** @description `invalid_request`: The request is not valid. `invalid_cursor`: The cursor does not fit this request. */
+            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1421,7 +1421,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["AcceptedOffset"];
                 };
             };
-            /** @description `invalid_request`: The request is not valid. `invalid_json`: The body is not valid JSON. */
+            /** @description `invalid_request`: Invalid request. `invalid_json`: The body is not valid JSON. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1446,7 +1446,7 @@ export interface operations {
             readonly 429: components["responses"]["RateLimited"];
             readonly 431: components["responses"]["HeaderTooLarge"];
             readonly 500: components["responses"]["InternalError"];
-            /** @description `not_accepted`: The offset was not accepted. `outcome_unknown`: It is not known whether the offset was accepted. `service_unavailable`: Not available for the moment. */
+            /** @description `not_accepted`: The offset was not accepted. `outcome_unknown`: It is unknown whether the offset was accepted. `service_unavailable`: Service temporarily unavailable. */
             readonly 503: {
                 headers: {
                     readonly "Retry-After": components["headers"]["Retry-After"];
@@ -1493,7 +1493,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Estimate"];
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
+            /** @description `invalid_request`: Invalid request. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1549,7 +1549,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Estimate"];
                 };
             };
-            /** @description `invalid_request`: The request is not valid. `invalid_json`: The body is not valid JSON. */
+            /** @description `invalid_request`: Invalid request. `invalid_json`: The body is not valid JSON. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1608,7 +1608,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Receipt"];
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
+            /** @description `invalid_request`: Invalid request. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1697,7 +1697,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The request is not valid. `invalid_criteria`: The criteria cannot be understood. `invalid_cursor`: The cursor does not fit this request. */
+            /** @description `invalid_request`: Invalid request. `invalid_criteria`: Invalid criteria. `invalid_cursor`: Invalid cursor. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1785,7 +1785,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The request is not valid. `invalid_criteria`: The criteria cannot be understood. `invalid_cursor`: The cursor does not fit this request. */
+            /** @description `invalid_request`: Invalid request. `invalid_criteria`: Invalid criteria. `invalid_cursor`: Invalid cursor. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1852,7 +1852,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The request is not valid. */
+            /** @description `invalid_request`: Invalid request. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];

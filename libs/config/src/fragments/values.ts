@@ -15,7 +15,7 @@ export function choice<const T extends string>(words: readonly T[], meta: Meta):
 
 /** A whole number from `min` to `max`. */
 export function whole(min: number, max: number, meta: Meta): Setting<number> {
-  const error = `must be a whole number from ${min} to ${max}`;
+  const error = `must be an integer from ${min} to ${max}`;
   const schema = z
     .string()
     .regex(/^-?\d{1,15}$/, { error, abort: true })

@@ -70,7 +70,7 @@ function redisCounters(config: LimitConfig, metrics: Metrics, health: Health): R
     key: config.RATE_LIMIT_REDIS_KEY_FILE,
   };
   const { redisAnswers, redisDuration } = metrics.of(limitMetrics);
-  const onAsked = (seconds: number, outcome: string) => redisDuration.observe(seconds, { outcome });
+  const onAsked = (seconds: number, outcome: string) => redisDuration.observe({ outcome }, seconds);
   const redis = new RedisCounters({ url, tls, prefix, deadlineMs, onAsked });
   metrics.onScrape(() => redisAnswers.set(redis.answers ? 1 : 0));
   // Without it the process counts by itself: it is shown, and decides nothing.

@@ -39,7 +39,7 @@ export class RateLimits implements OnApplicationShutdown {
   ) {
     this.instruments = metrics.of(limitMetrics);
     metrics.onScrape(() => {
-      for (const [limit, { size }] of Object.entries(counters)) this.instruments.buckets.set(size, { limit });
+      for (const [limit, { size }] of Object.entries(counters)) this.instruments.buckets.set({ limit }, size);
     });
   }
 
@@ -76,7 +76,7 @@ export class RateLimits implements OnApplicationShutdown {
 
   private refuseBeyond({ kind, policy, reply }: Attempt, { admitted, debt, by }: Counted): void {
     const outcome = admitted ? 'admitted' : 'refused';
-    this.instruments.decisions.add(1, { limit: kind, outcome, counters: by });
+    this.instruments.decisions.inc({ limit: kind, outcome, counters: by });
     if (admitted) return;
     tellLimit(reply, policy, debt);
     const headers = { 'retry-after': String(secondsToNext(debt, policy)) };

@@ -34,7 +34,7 @@ export class CreateOffset {
     metrics: Metrics,
   ) {
     this.numbers = metrics.of(offsetMetrics);
-    for (const replayed of ['true', 'false']) this.numbers.accepted.add(0, { replayed });
+    for (const replayed of ['true', 'false']) this.numbers.accepted.inc({ replayed }, 0);
   }
 
   /**
@@ -48,7 +48,7 @@ export class CreateOffset {
     const createdAt = new Date(time).toISOString();
     const offset = { id, account, createdAt, wish, fingerprint: fingerprint(wish) };
     const replayed = await this.accept(offset, key);
-    this.numbers.accepted.add(1, { replayed: String(replayed) });
+    this.numbers.accepted.inc({ replayed: String(replayed) });
     return { id, replayed };
   }
 

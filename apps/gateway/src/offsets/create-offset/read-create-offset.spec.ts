@@ -26,7 +26,7 @@ describe('the body of a new offset', () => {
   });
 
   it.each([
-    [{}, 'kgCO2e missing_field: is missing; it must be a number'],
+    [{}, 'kgCO2e missing_field: is missing; must be a number'],
     [{ kgCO2e: '1' }, 'kgCO2e invalid_field: must be a number, not a string'],
     [{ kgCO2e: true }, 'kgCO2e invalid_field: must be a number, not a boolean'],
     [{ kgCO2e: null }, 'kgCO2e invalid_field: must be a number, not null'],
@@ -42,12 +42,12 @@ describe('the body of a new offset', () => {
     [{ kgCO2e: 1, customerRef: 'a\u0000' }, 'customerRef invalid_field: must not contain control characters'],
     [
       { kgCO2e: 1, customerRef: null },
-      'customerRef invalid_field: must be a string, not null; leave it out if there is none',
+      'customerRef invalid_field: must be a string, not null; omit it if there is none',
     ],
-    [{ kgCO2e: 1, kgCo2e: 1 }, 'kgCo2e unknown_field: unknown field, did you mean kgCO2e?'],
+    [{ kgCO2e: 1, kgCo2e: 1 }, 'kgCo2e unknown_field: unknown field; did you mean kgCO2e?'],
     [
       { kgCO2e: 1, status: 'completed' },
-      'status unknown_field: unknown field, known are kgCO2e, estimateId, customerRef',
+      'status unknown_field: unknown field; the fields are: kgCO2e, estimateId, customerRef',
     ],
   ])('may not be %j', (body, mistake) => {
     expect(mistakesOf(() => checkBody(offsetWish, body), true)).toEqual([mistake]);

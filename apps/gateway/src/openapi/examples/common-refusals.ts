@@ -14,7 +14,7 @@ export const COMMON_REFUSALS: Readonly<Record<Exclude<ProblemCode, 'invalid_requ
     code: 'invalid_criteria',
     summary: 'A field that is misspelt',
     asked: got('/v1/assets/pools?criteria=tiker%3ABCT%20and%20rating%20%3E%3D%204&fullTextSearch='),
-    detail: 'unknown field "tiker". errors says where, and what may help.',
+    detail: 'criteria: unknown field "tiker"',
     more: {
       snippet: 'tiker:BCT and rating >= 4\n^^^^^',
       errors: [
@@ -35,7 +35,7 @@ export const COMMON_REFUSALS: Readonly<Record<Exclude<ProblemCode, 'invalid_requ
     summary: 'A cursor that was not given by the service',
     asked: got('/v1/offsets?cursor=second-page'),
     detail:
-      'A cursor holds for the URL it came with, only limit may change. Take the whole next link, or begin again without cursor.',
+      'This cursor belongs to a different query; only `limit` may change between pages. Follow the whole `next` link, or start again without `cursor`.',
   },
   unauthorized: {
     code: 'unauthorized',
@@ -58,18 +58,18 @@ export const COMMON_REFUSALS: Readonly<Record<Exclude<ProblemCode, 'invalid_requ
     code: 'method_not_allowed',
     summary: 'An offset cannot be deleted',
     asked: { method: 'DELETE', path: '/v1/offsets' },
-    detail: 'This URL does not serve DELETE. Use one of GET, HEAD, OPTIONS, POST.',
+    detail: 'This URL does not support DELETE. Allowed methods: GET, HEAD, OPTIONS, POST.',
   },
   not_acceptable: {
     code: 'not_acceptable',
     summary: 'Only a page will do',
     asked: { ...got('/v1/assets/schema'), headers: { accept: 'text/html' } },
-    detail: 'Every answer here is JSON. Send "Accept: application/json", or leave the header out.',
+    detail: 'Responses are JSON. Send "Accept: application/json" or omit the header.',
   },
   request_timeout: {
     code: 'request_timeout',
     summary: 'A body that stops halfway',
-    detail: 'The request did not arrive in time. Send it again, without pauses.',
+    detail: 'The request did not arrive in time. Send it again.',
   },
   insufficient_supply: {
     code: 'insufficient_supply',
@@ -80,12 +80,12 @@ export const COMMON_REFUSALS: Readonly<Record<Exclude<ProblemCode, 'invalid_requ
   payload_too_large: {
     code: 'payload_too_large',
     summary: 'A body of more than 16 KiB',
-    detail: 'The body is larger than is accepted here. Send a smaller one.',
+    detail: 'The body exceeds the size limit. Send a smaller body.',
   },
   uri_too_long: {
     code: 'uri_too_long',
     summary: 'A URL of more than 16 KiB',
-    detail: 'The URL is longer than is accepted. Shorten its parameters.',
+    detail: 'The URL exceeds the length limit. Shorten its parameters.',
   },
   unsupported_media_type: {
     code: 'unsupported_media_type',
@@ -113,12 +113,12 @@ export const COMMON_REFUSALS: Readonly<Record<Exclude<ProblemCode, 'invalid_requ
   header_too_large: {
     code: 'header_too_large',
     summary: 'A head of more than 24 KiB',
-    detail: 'The head of the request is larger than is accepted. Send fewer or shorter headers.',
+    detail: 'The request headers exceed the size limit. Send fewer or shorter headers.',
   },
   internal_error: {
     code: 'internal_error',
     summary: 'A mistake of ours',
-    detail: 'The mistake is ours and has been noted. Try again; if it stays, report the request id.',
+    detail: 'An unexpected error occurred and was logged. Try again; if it persists, report the request id.',
   },
   service_unavailable: {
     code: 'service_unavailable',

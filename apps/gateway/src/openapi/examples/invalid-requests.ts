@@ -11,9 +11,9 @@ export const INVALID_REQUESTS = {
   createOffset: invalid(
     'A member that is misspelt, and one that is empty',
     posted('/v1/offsets', '{"kgCo2e": 1234.5, "customerRef": ""}'),
-    '3 things are wrong; each item of errors says where and what.',
+    'kgCO2e: is missing; must be a number (and 2 more errors)',
     [
-      { field: 'kgCO2e', pointer: '/kgCO2e', code: 'missing_field', detail: 'is missing; it must be a number' },
+      { field: 'kgCO2e', pointer: '/kgCO2e', code: 'missing_field', detail: 'is missing; must be a number' },
       {
         field: 'customerRef',
         pointer: '/customerRef',
@@ -24,7 +24,7 @@ export const INVALID_REQUESTS = {
         field: 'kgCo2e',
         pointer: '/kgCo2e',
         code: 'unknown_field',
-        detail: 'unknown field, did you mean kgCO2e?',
+        detail: 'unknown field; did you mean kgCO2e?',
         suggestion: 'kgCO2e',
       },
     ],
@@ -32,10 +32,10 @@ export const INVALID_REQUESTS = {
   readOffsets: invalid(
     'A state that there is not',
     got('/v1/offsets?status=done&limit=0'),
-    '2 things are wrong; each item of errors says where and what.',
+    'status: must be one of queued, processing, completed, failed (and 1 more error)',
     [
       { field: 'status', code: 'invalid_parameter', detail: 'must be one of queued, processing, completed, failed' },
-      { field: 'limit', code: 'invalid_parameter', detail: 'must be a whole number from 1 to 100' },
+      { field: 'limit', code: 'invalid_parameter', detail: 'must be an integer from 1 to 100' },
     ],
   ),
   createEstimate: invalid(
@@ -59,48 +59,48 @@ export const INVALID_REQUESTS = {
   getRetirements: invalid(
     'Another name for the parameter',
     got('/v1/retirements?id=off_1'),
-    '2 things are wrong; each item of errors says where and what.',
+    'id: unknown parameter; this route accepts: offset (and 1 more error)',
     [
-      { field: 'id', code: 'unknown_parameter', detail: 'unknown parameter, known here are offset' },
-      { field: 'offset', code: 'missing_parameter', detail: 'is required; send it' },
+      { field: 'id', code: 'unknown_parameter', detail: 'unknown parameter; this route accepts: offset' },
+      { field: 'offset', code: 'missing_parameter', detail: 'is missing' },
     ],
   ),
   searchPools: invalid(
     'Only half of the question',
     got('/v1/assets/pools?criteria=&limit=1000'),
-    '2 things are wrong; each item of errors says where and what.',
+    'limit: must be an integer from 1 to 100 (and 1 more error)',
     [
-      { field: 'limit', code: 'invalid_parameter', detail: 'must be a whole number from 1 to 100' },
+      { field: 'limit', code: 'invalid_parameter', detail: 'must be an integer from 1 to 100' },
       {
         field: 'fullTextSearch',
         code: 'missing_parameter',
-        detail: 'is required; send fullTextSearch= for an empty one',
+        detail: 'is missing; send fullTextSearch= for an empty value',
       },
     ],
   ),
   searchProjects: invalid(
     'An & that is not encoded',
     got('/v1/assets/projects?criteria=country:BR&&rating>3&fullTextSearch='),
-    '2 things are wrong; each item of errors says where and what.',
+    'the query has an empty parameter: a stray & at its end or between two others (and 1 more error)',
     [
       {
         field: '',
         code: 'unknown_parameter',
-        detail: 'there is an empty parameter, a stray & at the end or between two others',
-        hint: 'an & inside a value must be sent as %26',
+        detail: 'the query has an empty parameter: a stray & at its end or between two others',
+        hint: 'Encode an & inside a value as %26.',
       },
       {
         field: 'rating>3',
         code: 'unknown_parameter',
-        detail: 'unknown parameter, known here are criteria, fullTextSearch, sort, fields, limit, cursor',
-        hint: 'an & inside a value must be sent as %26',
+        detail: 'unknown parameter; this route accepts: criteria, fullTextSearch, sort, fields, limit, cursor',
+        hint: 'Encode an & inside a value as %26.',
       },
     ],
   ),
   describeFields: invalid(
     'A parameter where there are none',
     got('/v1/assets/schema?fields=id'),
-    'fields: unknown parameter, none is known here',
-    [{ field: 'fields', code: 'unknown_parameter', detail: 'unknown parameter, none is known here' }],
+    'fields: unknown parameter; this route accepts none',
+    [{ field: 'fields', code: 'unknown_parameter', detail: 'unknown parameter; this route accepts none' }],
   ),
 } as const satisfies Readonly<Record<string, Refused>>;
