@@ -13,7 +13,7 @@ import { insertOffsets, updateOffsets, type WrittenRows } from '../persistence/o
 import { Registry } from '../registry/registry.js';
 import { finalMove, writeCompletion } from './outcomes.js';
 import { MAX_BATCH_SIZE, QueuedOffsets } from './queued-offsets.js';
-import { SupplyGate } from './readiness-gate.js';
+import { ReadinessGate } from './readiness-gate.js';
 import { FIRST_WIDTH, lockSupply } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
 
@@ -50,7 +50,7 @@ export class SingleTransactionPath {
 
   constructor(
     private readonly database: Database,
-    private readonly gate: SupplyGate,
+    private readonly gate: ReadinessGate,
     private readonly preference: Preference,
     private readonly registry: Registry,
     private readonly queued: QueuedOffsets,
