@@ -39,7 +39,7 @@ describe('the schema', () => {
     );
   });
 
-  it('refuses to sell more than there is', async () => {
+  it('refuses to reserve more than is issued', async () => {
     await test.sql.query(
       `INSERT INTO supply (asset_id, type, active, published_issued, issued, version, brought_in)
        VALUES ('pool_scarce', 'POOL', true, 5, 5, 1, 1)`,
@@ -51,7 +51,7 @@ describe('the schema', () => {
     await change(5);
   });
 
-  it('lets an estimate be used by one offset only, until that one fails', async () => {
+  it('allows one offset per estimate, until that offset fails', async () => {
     const insert = (id: string, status: string) =>
       test.sql.query(
         `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, estimate_id, cost_micros, created_at,
