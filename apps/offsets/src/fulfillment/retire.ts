@@ -62,7 +62,7 @@ export class CreditRetirer {
     const room = this.room();
     if (room === 0) return false;
     const { isExternal } = this.registry;
-    const longestWaitMs = this.settings.lastMs;
+    const longestWaitMs = isExternal ? this.settings.lastMs : 0;
     const sentAt = performance.now();
     let limit = room;
     const claim = await this.size.fitting((size) => {
