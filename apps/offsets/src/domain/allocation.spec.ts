@@ -34,7 +34,7 @@ const lines = fc.uniqueArray(fc.record({ asset, grams: fc.bigInt({ min: 1n, max:
   maxLength: 3,
 });
 
-/** Some without an estimate, some on the terms of estimates, of which there are few, so that they are named more than once. */
+/** Some without an estimate, some on the terms of a few estimates, so that estimates are named more than once. */
 const demands: fc.Arbitrary<Demand[]> = fc
   .tuple(
     fc.array(lines, { minLength: 1, maxLength: 4 }),
@@ -85,7 +85,7 @@ describe('allocating credits', () => {
     );
   });
 
-  it('decides the same in whatever order the supply comes, and leaves that as it was', () => {
+  it('decides the same for any order of the supply, and does not change it', () => {
     const shuffled = supplies.chain((supply) =>
       fc.tuple(fc.constant(supply), fc.shuffledSubarray(supply, { minLength: supply.length })),
     );
@@ -175,7 +175,7 @@ describe('allocating on the terms of estimates', () => {
     );
   });
 
-  it('keeps supply that is there for them alone from other offsets', () => {
+  it('keeps supply that only estimates may take from other offsets', () => {
     fc.assert(
       fc.property(demands, supplies, (wanted, supply) => {
         const reserved = new Set(supply.filter(({ onlyOnTerms }) => onlyOnTerms).map(({ asset: id }) => id));
@@ -186,8 +186,8 @@ describe('allocating on the terms of estimates', () => {
   });
 });
 
-describe('a batch that ends after so many lines', () => {
-  it('is decided as far as that just as it would be as a whole, and no further', () => {
+describe('a batch with a limit of lines', () => {
+  it('is decided up to the limit as without a limit, and no further', () => {
     fc.assert(
       fc.property(demands, supplies, fc.integer({ min: 1, max: 12 }), (wanted, supply, enough) => {
         const [some, all] = [decide(wanted, supply, enough), decide(wanted, supply)];
@@ -216,10 +216,10 @@ describe('an offset that would be retired from very many assets', () => {
   });
 });
 
-describe('taking from the preferred supply', () => {
+describe('an inventory', () => {
   const sum = (all: readonly bigint[]) => all.reduce((one, other) => one + other, 0n);
 
-  it('takes from no more assets than one offset may have, and says whether there was too little or too scattered', () => {
+  it('takes from no more assets than one offset may have, and tells too little supply from too scattered supply', () => {
     const small: fc.Arbitrary<Supply[]> = fc
       .array(fc.record({ available: fc.bigInt({ min: 0n, max: 6n }), onlyOnTerms: fc.boolean() }), { maxLength: 8 })
       .map((all) => all.map((each, n) => ({ ...each, asset: `pool_${n}`, priceMicros: 1n })));

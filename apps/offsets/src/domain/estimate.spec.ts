@@ -25,7 +25,7 @@ describe('the terms of an offset that names an estimate', () => {
     ['estimate_not_found', "it is another account's", { ...OFFSET, account: 'thief' }, ESTIMATE],
     ['estimate_mismatch', 'it is for a gram less', { ...OFFSET, grams: 1_501n }, ESTIMATE],
     ['estimate_mismatch', 'it is for a gram more', { ...OFFSET, grams: 1_499n }, ESTIMATE],
-    ['estimate_used', 'another offset has it', OFFSET, ESTIMATE, true],
+    ['estimate_used', 'another offset has used it', OFFSET, ESTIMATE, true],
     ['estimate_expired', 'it had expired 5.001 s before', at('2026-11-22T08:00:05.001Z'), ESTIMATE],
   ])('are a failure, %s, when %s', (code, _, offset, estimate, isUsed = false) => {
     expect(termsOf(offset, estimate, isUsed)).toMatchObject({ code });
@@ -35,28 +35,28 @@ describe('the terms of an offset that names an estimate', () => {
     expect(termsOf(at('2026-11-22T08:00:05.000Z'), ESTIMATE, false)).toHaveProperty('lines');
   });
 
-  it("tell nothing of another account's estimate, however it stands", () => {
+  it("reveal nothing about another account's estimate", () => {
     const stranger = { ...at('2027-01-01T00:00:00.000Z'), account: 'thief', grams: 1n };
     expect(termsOf(stranger, ESTIMATE, true)).toEqual(termsOf(stranger, undefined, true));
   });
 });
 
-describe('the estimates that a batch looks at', () => {
+describe('the estimates that a batch reads', () => {
   const counts = new Map(Object.entries({ small: 1, large: 9, huge: 30 }));
   const chosen = (...named: string[]) => [...chooseEstimates(named, counts, 10)];
 
   it.each([
     ['nothing, where none is named', [], []],
     ['each once, up to the number of lines', ['small', 'large', 'small', 'large'], ['small', 'large']],
-    ['those before the one that is too much', ['large', 'small', 'huge'], ['large', 'small']],
+    ['those before the first that does not fit', ['large', 'small', 'huge'], ['large', 'small']],
     ['the first one, however large it is', ['huge', 'small'], ['huge']],
-    ['none behind one that is too much', ['large', 'huge', 'small'], ['large']],
-    ['all that nobody has', ['large', 'unknown', 'gone', 'small'], ['large', 'unknown', 'gone', 'small']],
+    ['none behind the first that does not fit', ['large', 'huge', 'small'], ['large']],
+    ['all unknown ones', ['large', 'unknown', 'gone', 'small'], ['large', 'unknown', 'gone', 'small']],
   ])('are %s', (_, named, taken) => {
     expect(chosen(...named)).toEqual(taken);
   });
 
-  it('are the most of those named first that have room', () => {
+  it('are as many of the first named as fit', () => {
     const named = fc.array(fc.record({ id: fc.stringMatching(/^[a-f]$/), lines: fc.nat(6) }), { maxLength: 12 });
     fc.assert(
       fc.property(named, fc.integer({ min: 1, max: 12 }), (all, most) => {

@@ -1,6 +1,6 @@
 import type { Failure } from './failure.js';
 
-/** An offset as the table `offsets` stores it, without its dates of moves and its lease. */
+/** An offset as the table `offsets` stores it, without its lease and its final dates. */
 export interface OffsetRow {
   readonly id: string;
   readonly account: string;
@@ -13,6 +13,8 @@ export interface OffsetRow {
   readonly traceparent: string | null;
   /** When Kafka first appended the request, or when the row was written if that is earlier. */
   readonly createdAt: Date;
+  /** When its credits were reserved; null unless they were. */
+  readonly processingAt: Date | null;
   /** What its credits cost, in micro-dollars; known once they are allocated. */
   readonly costMicros: bigint | null;
   /** Why it failed; null unless it did. */

@@ -13,7 +13,7 @@ import { MAX_LINES } from './inventory.js';
 import { chain, chainStart, type Retirement } from './ledger-chain.js';
 import type { OffsetRow } from './offset-row.js';
 import { IllegalMove, MOVES, moveOf, movesAlong } from './offset-status.js';
-import { completedEvent, failedEvent } from './outcome.js';
+import { completedEvent, failedEvent } from './outcome-events.js';
 
 const from = (status: OffsetStatus) => MOVES.filter((move) => move.from === status);
 
@@ -25,11 +25,11 @@ describe('the states of an offset', () => {
     expect([...reached].sort()).toEqual([...OFFSET_STATUSES].sort());
   });
 
-  it('are left for good in completed and failed, and nowhere else', () => {
+  it('end in completed and failed, and nowhere else', () => {
     expect(OFFSET_STATUSES.filter((status) => from(status).length === 0)).toEqual(['completed', 'failed']);
   });
 
-  it('come one after the other, never back', () => {
+  it('never move back', () => {
     for (const move of MOVES) {
       expect(OFFSET_STATUSES.indexOf(move.to)).toBeGreaterThan(OFFSET_STATUSES.indexOf(move.from));
     }
@@ -39,7 +39,7 @@ describe('the states of an offset', () => {
     for (const { to, date } of MOVES) expect(date).toBe(`${to}_at`);
   });
 
-  it('are never left by a move that is not in the table, which is named', () => {
+  it('have no other moves than the table, and the error names the move', () => {
     for (const one of OFFSET_STATUSES) {
       for (const other of OFFSET_STATUSES) {
         const move = MOVES.find(({ from, to }) => from === one && to === other);
@@ -50,7 +50,7 @@ describe('the states of an offset', () => {
     expect(() => moveOf('completed', 'queued')).toThrow('An offset cannot move from completed to queued.');
   });
 
-  it('may be passed through one after the other, each by a move of the table', () => {
+  it('may be passed through one after the other by moves of the table', () => {
     expect(movesAlong('queued', 'processing', 'completed')).toEqual([
       moveOf('queued', 'processing'),
       moveOf('processing', 'completed'),
@@ -71,6 +71,7 @@ describe('the events of an outcome', () => {
     customerRef: 'u-1',
     traceparent: null,
     createdAt: new Date('2026-11-21T08:00:00.000Z'),
+    processingAt: null,
     costMicros: 1_500n,
     failure: null,
   };
@@ -93,14 +94,14 @@ describe('the events of an outcome', () => {
     ]);
   });
 
-  it('say why an offset failed, and leave out what it has not', () => {
+  it('say why an offset failed, and leave out absent members', () => {
     const event = failedEvent(OFFSET, INSUFFICIENT_SUPPLY, AT);
     expect(offsetFailedV1.parse(event)).toEqual(event);
     expect(event.fingerprint).toBe(OFFSET.fingerprint);
     expect(Object.keys(event)).not.toContain('estimateId');
   });
 
-  it('leave the hashes before out where there would be no room for them', () => {
+  it('leave out previous hashes when they would not fit', () => {
     const entries = Array.from({ length: MAX_LINES + 1 }, () => entryOf(1n, 1n));
     const { retirements } = completedEvent(OFFSET, entries, AT);
     expect(retirements).toHaveLength(entries.length);
@@ -145,7 +146,7 @@ const SECOND: Retirement = {
 };
 
 describe('the hash chain of an asset', () => {
-  it('has the hashes that were computed elsewhere, beginning with that of its id', () => {
+  it('has the hashes that another program computed, beginning with that of its id', () => {
     const start = chainStart('pool_bct');
     const first = chain(start, FIRST);
     const second = chain(first, SECOND);
@@ -156,7 +157,7 @@ describe('the hash chain of an asset', () => {
     ]);
   });
 
-  it('hashes the bytes of the hash before, then the entry as canonical JSON, escapes and all', () => {
+  it('hashes the bytes of the previous hash, then the entry as canonical JSON', () => {
     const amount = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
     const text = fc.string({ unit: 'grapheme' });
     const retirement = fc.record({ asset: text, offset: text, grams: amount, priceMicros: amount, at: text });

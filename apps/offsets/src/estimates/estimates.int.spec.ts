@@ -2,7 +2,7 @@ import { estimateView } from '@carbon/contracts';
 import { RequestError, TransientError } from '@carbon/http';
 import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { DAY_MS, preference, TestDatabase } from '../testing/database.js';
 import { ids, pool } from '../testing/events.js';
 import { asks, NO_KAFKA, TestService } from '../testing/service.js';
@@ -122,7 +122,7 @@ describe('creating an estimate', () => {
 
   it('is refused with 503 while the supply is not known', async () => {
     await test.recordAssets([pool('a')]);
-    const early = new EstimateCreator(test.database, new SupplyGate(), preference(), test.estimates);
+    const early = new EstimateCreator(test.database, new ReadinessGate(), preference(), test.estimates);
     const attempt = early.create('default', asked(1));
     await expect(attempt).rejects.toBeInstanceOf(TransientError);
     await expect(attempt).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 1 });
@@ -185,7 +185,7 @@ describe('/v1/estimates of the offsets service', () => {
     service = await TestService.create();
     await service.publishAssets([pool('a', { price: 2, issued: 1_000, ticker: 'A' })]);
     app = await service.start();
-    await eventually(() => Promise.resolve(expect(app.get(SupplyGate).isOpen).toBe(true)));
+    await eventually(() => Promise.resolve(expect(app.get(ReadinessGate).isOpen).toBe(true)));
   });
   afterAll(() => service.close());
 

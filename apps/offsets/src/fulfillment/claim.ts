@@ -63,7 +63,6 @@ export async function claimReserved(query: Query, options: ClaimOptions): Promis
   );
   if (claimed.length === 0) return { token, orders: [], takenOver: 0 };
   const orders = await ordersOf(query, claimed);
-  logUnreserved(claimed, orders);
   return { token, orders, takenOver: claimed.filter(({ is_taken_over }) => is_taken_over === true).length };
 }
 
@@ -75,14 +74,9 @@ async function ordersOf(query: Query, claimed: readonly ClaimedRow[]): Promise<R
   const byOffset = Map.groupBy(lines, ({ offset }) => offset);
   return claimed.flatMap(({ id, attempt, is_recovered }) => {
     const own = byOffset.get(id);
-    return own === undefined ? [] : { offset: id, attempt, isRecovered: is_recovered === true, lines: own };
+    if (own) return { offset: id, attempt, isRecovered: is_recovered === true, lines: own };
+    // The offset comes back at the end of each lease.
+    logger.error('An offset in processing has no reservations: it cannot be retired.', { id });
+    return [];
   });
-}
-
-/** Without reservations no registry can be asked: the offset comes back at the end of each lease. */
-function logUnreserved(claimed: readonly ClaimedRow[], orders: readonly RetirementOrder[]): void {
-  const reserved = new Set(orders.map(({ offset }) => offset));
-  for (const { id } of claimed) {
-    if (!reserved.has(id)) logger.error('An offset in processing has no reservations: it cannot be retired.', { id });
-  }
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PRODUCER_LIMITS } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
+import type { OffsetRow } from '../domain/offset-row.js';
 import type { Query } from '../persistence/database.js';
+import { OFFSET_COLUMNS, type StoredOffset, toOffsetRow } from '../persistence/offset-rows.js';
 
 /** How long a lease lasts unless it is renewed, by the database's clock. Then another worker may claim the row. */
 export const LEASE_SECONDS = 8;
@@ -37,18 +39,13 @@ export interface LeasedOffset {
   readonly token: string;
 }
 
-/** The fencing tokens of some offsets, each once. */
-export function tokensOf(leased: readonly LeasedOffset[]): string[] {
-  return [...new Set(leased.map(({ token }) => token))];
-}
-
-/** Locks those offsets that still have these leases, in the order of their ids, as every writer does; returns their ids. */
-export async function lockLeased(query: Query, leased: readonly LeasedOffset[]): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    'SELECT id FROM offsets WHERE id = ANY ($1) AND lease_token = ANY ($2) ORDER BY id FOR UPDATE',
-    [leased.map(({ offset }) => offset), tokensOf(leased)],
+/** Locks those offsets that still have these leases, in the order of their ids, as every writer does, and returns them. */
+export async function lockLeased(query: Query, leased: readonly LeasedOffset[]): Promise<OffsetRow[]> {
+  const rows = await query<StoredOffset>(
+    `SELECT ${OFFSET_COLUMNS} FROM offsets WHERE id = ANY ($1) AND lease_token = ANY ($2) ORDER BY id FOR UPDATE`,
+    [leased.map(({ offset }) => offset), [...new Set(leased.map(({ token }) => token))]],
   );
-  return rows.map(({ id }) => id);
+  return rows.map(toOffsetRow);
 }
 
 /**
@@ -59,14 +56,14 @@ export async function releaseLeases(
   query: Query,
   leased: readonly (LeasedOffset & { readonly waitMs: number })[],
 ): Promise<number> {
-  const ids = await lockLeased(query, leased);
+  const rows = await lockLeased(query, leased);
   await query(
     `UPDATE offsets SET lease_token = gen_random_uuid(), lease_until = now() + released.wait * interval '1 ms'
      FROM unnest($1::text[], $2::integer[]) AS released (id, wait)
      WHERE offsets.id = released.id AND released.id = ANY ($3)`,
-    [leased.map(({ offset }) => offset), leased.map(({ waitMs }) => waitMs), ids],
+    [leased.map(({ offset }) => offset), leased.map(({ waitMs }) => waitMs), rows.map(({ id }) => id)],
   );
-  return ids.length;
+  return rows.length;
 }
 
 const logger = new Logger('Lease');
@@ -75,7 +72,7 @@ const logger = new Logger('Lease');
  * Runs `work` and renews the lease of rows of `table` meanwhile. A lease that ran out is not renewed. Every later write checks
  * the fencing token, so a worker that was suspended past its lease changes nothing.
  */
-export async function holding<T>(
+export async function withLease<T>(
   query: Query,
   table: 'offsets' | 'outbox',
   token: string,

@@ -1,7 +1,9 @@
 import { type ChainHead, chain, chainStart, type LedgerEntry } from '../domain/ledger-chain.js';
 import { gramsByAsset, type OffsetLine } from '../domain/line.js';
 import type { Query } from '../persistence/database.js';
-import type { References } from './outcomes.js';
+
+/** An external registry's names for retirements, by offset. */
+export type References = ReadonlyMap<string, string | undefined>;
 
 /** What is appended to the ledger in one transaction. */
 export interface Retirements {
@@ -9,7 +11,7 @@ export interface Retirements {
   readonly at: Date;
   /** Whether the lines were counted as reserved before. */
   readonly areReserved: boolean;
-  readonly references?: References;
+  readonly references?: References | undefined;
 }
 
 /**

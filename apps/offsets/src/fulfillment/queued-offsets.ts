@@ -9,9 +9,9 @@ import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { OFFSET_COLUMNS, type StoredOffset, toOffsetRow } from '../persistence/offset-rows.js';
 import { estimatesToRead, lockTerms } from './estimate-terms.js';
-import { failQueued } from './outcomes.js';
 import { hasOtherSupply, hasPreferredSupply, lockSupply, widening } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
+import { failOffsets } from './write-outcomes.js';
 
 /** The most offsets decided in one transaction: the more, the less its statements cost each of them. */
 export const MAX_BATCH_SIZE = 1_000;
@@ -76,10 +76,10 @@ export class QueuedOffsets {
       undecided.add(INSUFFICIENT_SUPPLY);
     }
     if (reasons.has(TOO_SCATTERED) && (await hasPreferredSupply(query, preference, open))) undecided.add(TOO_SCATTERED);
-    const final = failed.filter(({ failure }) => !undecided.has(failure));
+    const final = failed.flatMap(({ offset, failure }) => (undecided.has(failure) ? [] : { ...offset, failure }));
     const count = allocated.length + final.length;
     if (count === 0) return undefined;
-    const moves = [...(await serve(query, allocated)), ...(await failQueued(query, final))];
+    const moves = [...(await serve(query, allocated)), ...(await failOffsets(query, 'queued', final))];
     return { count, hasFailed: final.length > 0, moves };
   }
 }

@@ -2,20 +2,16 @@ import { TransientError } from '@carbon/http';
 import { Injectable, Logger } from '@nestjs/common';
 import { costOf } from '../domain/allocation.js';
 import type { OffsetRow } from '../domain/offset-row.js';
-import type { StatusChange } from '../metrics/offset-metrics.js';
-import { OffsetMetrics } from '../metrics/offset-metrics.js';
-import { addToOutbox } from '../outbox/outbox-rows.js';
+import { OffsetMetrics, type StatusChange } from '../metrics/offset-metrics.js';
 import { Database, type Query } from '../persistence/database.js';
 import { isTooMuch } from '../persistence/database-errors.js';
-import { moveTo } from '../persistence/move-to.js';
-import { OFFSET_COLUMNS, type StoredOffset, toOffsetRow } from '../persistence/offset-rows.js';
+import { updateOffsets } from '../persistence/offset-rows.js';
 import type { RegistryAnswer } from '../registry/registry.js';
 import { chunkByLines } from './batching.js';
-import { type LeasedOffset, lockLeased, releaseLeases, tokensOf } from './lease.js';
-import { appendToLedger } from './ledger.js';
-import { completedOutcomes, failedOutcomes, secondsBetween } from './outcomes.js';
+import { type LeasedOffset, lockLeased, releaseLeases } from './lease.js';
 import { releaseReservations, replaceReservations, takeReservations } from './reservations.js';
 import { WakeSignals } from './wake-signal.js';
+import { failOffsets, finalMove, writeCompletion } from './write-outcomes.js';
 
 /** What a registry answered about a claimed offset. */
 export interface AnsweredOffset extends LeasedOffset {
@@ -86,79 +82,44 @@ function withOutcome<O extends RegistryAnswer['outcome']>(answered: readonly Ans
   return answered.filter((one): one is AnsweredOffset & Answered<O> => one.answer.outcome === outcome);
 }
 
-const idsOf = (answered: readonly LeasedOffset[]) => answered.map(({ offset }) => offset);
-
-type MovedOffset = StoredOffset & { readonly at: Date; readonly since: Date };
-const MOVED_COLUMNS = `${OFFSET_COLUMNS}, offsets.updated_at AS at, coalesce(old.processing_at, old.updated_at) AS since`;
-
 /** Writes ledger, supply, row and event of each offset. The offsets are locked before the supply, as by every writer. */
 async function completeReserved(query: Query, retired: readonly Answered<'retired'>[]) {
-  await adoptLines(query, retired);
-  const moved = await query<MovedOffset>(
-    `UPDATE offsets SET ${moveTo('processing', 'completed')}, lease_token = NULL, lease_until = NULL
-     WHERE id = ANY ($1) AND lease_token = ANY ($2) RETURNING ${MOVED_COLUMNS}`,
-    [idsOf(retired), tokensOf(retired)],
-  );
-  const [first] = moved;
-  if (first === undefined) return { leased: 0, moves: [] };
-  const rows = moved.map(toOffsetRow);
-  const references = new Map(
-    retired.flatMap(({ offset, answer: { reference } }) => (reference === undefined ? [] : [[offset, reference]])),
-  );
-  const lines = await takeReservations(
-    query,
-    rows.map(({ id }) => id),
-  );
-  const entries = await appendToLedger(query, { lines, at: first.at, areReserved: true, references });
-  await addToOutbox(query, completedOutcomes(rows, entries, first.at, references));
-  return { leased: rows.length, moves: moved.map((row) => moveOf(row, 'completed')) };
-}
-
-/** Takes over the lines that the registry has retired instead of the reserved ones, and their cost, after a restore. */
-async function adoptLines(query: Query, retired: readonly Answered<'retired'>[]): Promise<void> {
-  const adopted = retired.filter(({ answer }) => answer.lines !== undefined);
-  if (adopted.length === 0) return;
-  const leased = new Set(await lockLeased(query, adopted));
-  const own = adopted.filter(({ offset }) => leased.has(offset));
+  const answers = new Map(retired.map(({ offset, answer }) => [offset, answer]));
+  const leased = await lockLeased(query, retired);
+  if (leased.length === 0) return { leased: 0, moves: [] };
+  const rows = leased.map((row) => {
+    const adopted = answers.get(row.id)?.lines;
+    return adopted ? { ...row, costMicros: costOf(adopted) } : row;
+  });
+  // After a restore, the registry may have retired other lines than are reserved now.
   await replaceReservations(
     query,
-    own.flatMap(({ offset, answer }) => (answer.lines ?? []).map((line) => ({ ...line, offset }))),
+    rows.flatMap(({ id }) => (answers.get(id)?.lines ?? []).map((line) => ({ ...line, offset: id }))),
   );
-  await query(
-    `UPDATE offsets SET cost_micros = adopted.cost
-     FROM unnest($1::text[], $2::numeric[]) AS adopted (id, cost) WHERE offsets.id = adopted.id`,
-    [idsOf(own), own.map(({ answer }) => costOf(answer.lines ?? []))],
-  );
+  const ids = rows.map(({ id }) => id);
+  const at = await updateOffsets(query, ['processing', 'completed'], rows);
+  const lines = await takeReservations(query, ids);
+  const references = new Map(ids.map((id) => [id, answers.get(id)?.reference]));
+  await writeCompletion(query, { rows, at, lines, areReserved: true, references });
+  return { leased: rows.length, moves: rows.map((row) => finalMove(row, 'processing', 'completed', at)) };
 }
 
 /** Moves refused offsets to `failed`, releases their reservations and writes the events that say why. */
 async function failReserved(query: Query, refused: readonly Answered<'refused'>[]) {
-  const ids = await lockLeased(query, refused);
-  if (ids.length === 0) return { leased: 0, moves: [] };
-  await releaseReservations(query, ids);
-  const failures = new Map(
-    refused.map(({ offset, answer: { detail } }) => [offset, { code: 'registry_refused', detail } as const]),
-  );
-  const moved = await query<MovedOffset>(
-    `UPDATE offsets SET ${moveTo('processing', 'failed')}, cost_micros = NULL,
-       failure_code = 'registry_refused', failure_detail = failed.detail, lease_token = NULL, lease_until = NULL
-     FROM unnest($1::text[], $2::text[]) AS failed (id, detail) WHERE offsets.id = failed.id RETURNING ${MOVED_COLUMNS}`,
-    [ids, ids.map((id) => failures.get(id)?.detail)],
-  );
-  const events = moved.flatMap((row) => {
-    const offset: OffsetRow = { ...toOffsetRow(row), failure: failures.get(row.id) ?? null };
-    return failedOutcomes([offset], row.at);
+  const details = new Map(refused.map(({ offset, answer }) => [offset, answer.detail]));
+  const leased = await lockLeased(query, refused);
+  const rows = leased.map((row): OffsetRow => {
+    const failure = { code: 'registry_refused', detail: details.get(row.id) ?? '' } as const;
+    return { ...row, costMicros: null, failure };
   });
-  await addToOutbox(query, events);
-  return { leased: ids.length, moves: moved.map((row) => moveOf(row, 'failed', 'registry_refused')) };
+  await releaseReservations(
+    query,
+    rows.map(({ id }) => id),
+  );
+  return { leased: rows.length, moves: await failOffsets(query, 'processing', rows) };
 }
 
 async function retryLater(query: Query, unknown: readonly Answered<'unknown'>[]) {
   const waiting = unknown.map(({ offset, token, answer }) => ({ offset, token, waitMs: answer.waitMs ?? 0 }));
   return { leased: await releaseLeases(query, waiting), moves: [] };
-}
-
-function moveOf({ at, since, createdAt }: MovedOffset, to: StatusChange['to'], code?: string): StatusChange {
-  const times = { seconds: secondsBetween(since, at), sinceAccepted: secondsBetween(createdAt, at) };
-  return { from: 'processing', to, ...times, ...(code !== undefined && { code }) };
 }

@@ -43,6 +43,7 @@ export async function takeReservations(query: Query, offsets: readonly string[])
 
 /** Deletes the reservations of offsets and makes their credits available again. */
 export async function releaseReservations(query: Query, offsets: readonly string[]): Promise<void> {
+  if (offsets.length === 0) return;
   const lines = await takeReservations(query, offsets);
   await changeReserved(query, lines.map(negative));
 }
@@ -53,6 +54,7 @@ export async function releaseReservations(query: Query, offsets: readonly string
  * the registry has retired more than there is.
  */
 export async function replaceReservations(query: Query, lines: readonly OffsetLine[]): Promise<void> {
+  if (lines.length === 0) return;
   const released = await deleteReservations(query, [...new Set(lines.map(({ offset }) => offset))]);
   const changes = [...released.map(negative), ...lines];
   await lockEvenUnknownAssets(query, [...new Set(changes.map(({ asset }) => asset))]);

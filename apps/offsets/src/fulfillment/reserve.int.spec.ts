@@ -42,7 +42,7 @@ describe('reserving credits', () => {
     ]);
   });
 
-  it('serves whom it can, and fails the others with an event that says why', async () => {
+  it('serves the offsets that it can, and fails the others with an event that says why', async () => {
     await test.recordAssets([pool('a', { issued: 30 })]);
     await test.queue(...Array.from({ length: 50 }, () => 1_000));
     await test.reserveCredits.run();
@@ -63,7 +63,7 @@ describe('reserving credits', () => {
     expect(await test.rows('SELECT status FROM offsets WHERE id = $1', [tooMuch])).toEqual([{ status: 'failed' }]);
   });
 
-  it('leaves the rest of a batch for the next one when it would be retired from very many small lots', async () => {
+  it('ends a batch after 5,000 lines and leaves the rest for the next one', async () => {
     await test.sql.query(
       `INSERT INTO supply (asset_id, type, active, price_micros, published_issued, issued, version, brought_in)
        SELECT 'pool_' || n, 'POOL', true, n, 1000, 1000, 1, 1 FROM generate_series(1, 9000) AS n`,
@@ -76,7 +76,7 @@ describe('reserving credits', () => {
     expect(await test.rows('SELECT count(*)::integer AS entries FROM ledger')).toEqual([{ entries: 9_000 }]);
   });
 
-  it('leaves alone what cannot be retired from', async () => {
+  it('reserves nothing of assets that cannot be retired from', async () => {
     const { price: _, ...unpriced } = pool('unpriced');
     const { issued: __, ...unissued } = pool('unissued');
     const { active: ___, ...unknown } = pool('unknown');
@@ -94,7 +94,7 @@ describe('reserving credits', () => {
     expect(await test.counts()).toEqual({ failed: 1 });
   });
 
-  it('takes the oldest first', async () => {
+  it('serves the oldest offset first', async () => {
     await test.recordAssets([pool('a', { issued: 1 })]);
     const old = request({ kgCO2e: 1_000 }, { createdAt: new Date(Date.now() - 60_000).toISOString() });
     await test.queue(1_000);
@@ -103,7 +103,7 @@ describe('reserving credits', () => {
     expect(await test.rows(`SELECT id FROM offsets WHERE status = 'processing'`)).toEqual([{ id: old.id }]);
   });
 
-  it('never sells a gram twice, however many workers there are', async () => {
+  it('never reserves a gram twice, however many workers there are', async () => {
     await test.recordAssets([
       pool('a', { issued: 100, price: 1 }),
       pool('b', { issued: 100, price: 2 }),
@@ -130,10 +130,10 @@ describe('reserving credits', () => {
   });
 });
 
-describe('supply that is less than it was', () => {
+describe('supply that changes', () => {
   const supply = async () => (await test.rows('SELECT issued, reserved, retired FROM supply'))[0];
 
-  it('gives nothing more while it is below what is retired and reserved, and keeps what was given', async () => {
+  it('gives nothing while less is issued than retired and reserved, and keeps what was given', async () => {
     await test.recordAssets([pool('a', { issued: 10 })]);
     await test.queue(3_000);
     await test.completeQueued();
@@ -153,7 +153,7 @@ describe('supply that is less than it was', () => {
     expect([await test.outcome(much), await test.outcome(gram)]).toEqual(['insufficient_supply', 'completed']);
   });
 
-  it('completes what is reserved of an asset that is withdrawn in the meantime, and gives nothing more of it', async () => {
+  it('completes what is reserved of an asset that was withdrawn, and gives nothing more of it', async () => {
     await test.recordAssets([pool('a', { issued: 10 })]);
     const [held = ''] = await test.queue(4_000);
     await test.reserveCredits.run();
@@ -163,7 +163,7 @@ describe('supply that is less than it was', () => {
     expect([await test.outcome(held), await test.outcome(late)]).toEqual(['completed', 'insufficient_supply']);
   });
 
-  it('counts as it is once it is locked: a withdrawal that comes first counts', async () => {
+  it('is read after it is locked, so a withdrawal that comes first counts', async () => {
     await test.recordAssets([pool('a', { issued: 10 }), pool('b', { issued: 10, price: 20 })]);
     const [id = ''] = await test.queue(1_000);
     const withdrawn = await test.hold(`UPDATE supply SET active = false WHERE asset_id = 'pool_a'`);
@@ -176,7 +176,7 @@ describe('supply that is less than it was', () => {
     ]);
   });
 
-  it('is looked at again for what came out short when more was published meanwhile, and nothing else waits', async () => {
+  it('is decided again for an offset that fell short while assets were published; the others do not wait', async () => {
     await test.recordAssets([pool('a', { issued: 10 }), pool('b', { issued: 10, price: 20 })]);
     await test.sql.query(`UPDATE supply SET active = false WHERE asset_id = 'pool_b'`);
     const [large = '', small = ''] = await test.queue(15_000, 1_000);
@@ -190,7 +190,7 @@ describe('supply that is less than it was', () => {
     expect(await test.outcome(large)).toBe('processing');
   });
 
-  it('is looked at again for what was too scattered when a preferred asset was published meanwhile', async () => {
+  it('is decided again for an offset of too many small assets while a preferred one was published', async () => {
     await test.sql.query(
       `INSERT INTO supply (asset_id, type, active, price_micros, published_issued, issued, version, brought_in)
        SELECT 'pool_' || n, 'POOL', true, n + 1, 1000, 1000, 1, 1 FROM generate_series(1, 2600) AS n`,

@@ -7,7 +7,7 @@ import { pool } from '../testing/events.js';
 import { verifyAgain, verifyAnotherServer } from '../testing/open-database.js';
 import { claimReserved } from './claim.js';
 
-/** A registry that answers when it is told to; what it asks for in between is up to the test. */
+/** A registry that answers when the test says so. */
 class SlowRegistry extends BuiltInRegistry {
   private readonly asked = Promise.withResolvers<void>();
   private readonly answer = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ describe('retiring offsets', () => {
     await retirer.idle();
   };
 
-  it('writes ledger, supply, offset and event in one', async () => {
+  it('writes ledger, supply, offset and event in one transaction', async () => {
     const [id = ''] = await test.queue(1_234.5);
     await reserve();
     await retire();
@@ -90,7 +90,7 @@ describe('retiring offsets', () => {
   it.each([
     ['missing', 'DELETE FROM reservations WHERE offset_id = $1'],
     ['too small', 'UPDATE reservations SET grams = grams - 1 WHERE offset_id = $1'],
-  ])('does not complete an offset whose reservation is %s, but the others', async (_, damage) => {
+  ])('does not complete an offset whose reservation is %s, and completes the others', async (_, damage) => {
     const [, damaged = ''] = await test.queue(1, 2, 3);
     await reserve();
     await test.sql.query(damage, [damaged]);
@@ -99,16 +99,7 @@ describe('retiring offsets', () => {
     expect(await test.rows('SELECT * FROM ledger WHERE offset_id = $1', [damaged])).toEqual([]);
   });
 
-  it('does nothing the second time', async () => {
-    await test.queue(1, 2, 3);
-    await reserve();
-    await retire();
-    const before = await test.contents();
-    await retire();
-    expect(await test.contents()).toEqual(before);
-  });
-
-  it('leaves to others what others hold, until their lease has run out', async () => {
+  it('does not claim what another worker has leased, until the lease ends', async () => {
     await test.queue(1);
     await reserve();
     await test.database.transaction((query) => claimReserved(query, { limit: 1, isExternal: false, longestWaitMs: 0 }));
@@ -119,7 +110,7 @@ describe('retiring offsets', () => {
     expect(await test.counts()).toEqual({ completed: 1 });
   });
 
-  it('changes nothing when it wakes while another is still at it', async () => {
+  it('changes nothing when it resumes after another worker has claimed its offsets', async () => {
     await test.queue(1, 2);
     const [first, second] = [new SlowRegistry(), new SlowRegistry()];
     await reserve();
@@ -137,7 +128,7 @@ describe('retiring offsets', () => {
     expect(await test.counts()).toEqual({ completed: 2 });
   });
 
-  it('keeps its lease for as long as the registry takes', async () => {
+  it('renews its lease for as long as the registry takes', async () => {
     await test.queue(1);
     const registry = new SlowRegistry();
     await reserve();
@@ -152,7 +143,7 @@ describe('retiring offsets', () => {
     expect(await test.counts()).toEqual({ completed: 1 });
   });
 
-  it('leaves in processing what the registry does not know to be retired', async () => {
+  it('leaves an offset in processing when the registry does not know its outcome', async () => {
     const [known = ''] = await test.queue(1, 2);
     class ForgetfulRegistry extends BuiltInRegistry {
       override async retire({ offset }: RetirementOrder): Promise<RegistryAnswer> {
@@ -167,7 +158,7 @@ describe('retiring offsets', () => {
     expect(await test.counts()).toEqual({ completed: 2 });
   });
 
-  it('completes the others when one of them cannot be', async () => {
+  it('completes the other offsets when one cannot be completed', async () => {
     await test.queue(...Array.from({ length: 9 }, () => 125));
     await reserve();
     // Somebody has meddled with the supply: what was reserved of the second pool is not there any more.
@@ -182,7 +173,7 @@ describe('retiring offsets', () => {
 });
 
 describe('claiming reserved offsets', () => {
-  /** Offsets whose worker fell silent. */
+  /** Offsets whose worker died. */
   const left = async (...kilograms: number[]) => {
     const ids = await test.queue(...kilograms);
     await test.reserveCredits.run();
@@ -192,7 +183,7 @@ describe('claiming reserved offsets', () => {
   const claim = (longestWaitMs = 0) =>
     test.database.transaction((query) => claimReserved(query, { limit: 500, isExternal: false, longestWaitMs }));
 
-  it('takes fewer where they have very many lines, and the others the next time', async () => {
+  it('claims fewer offsets where they have very many lines, and the others the next time', async () => {
     await left(1, 2, 3);
     await test.sql.query(
       `INSERT INTO reservations (offset_id, asset_id, grams, price_micros)
@@ -202,7 +193,7 @@ describe('claiming reserved offsets', () => {
     expect((await claim()).orders.map(({ lines }) => lines.length)).toEqual([3_001]);
   });
 
-  it('takes what was held before the clock of PostgreSQL was set back, and leaves what was laid aside', async () => {
+  it('claims what was leased before the clock of PostgreSQL was set back, and no offset that waits for its next attempt', async () => {
     const [held, aside] = await left(1, 2);
     const until = 'UPDATE offsets SET lease_until = now() + $2::interval WHERE id = $1';
     await test.sql.query(until, [held, '1 h']);
@@ -210,7 +201,7 @@ describe('claiming reserved offsets', () => {
     expect((await claim(600_000)).orders.map(({ offset }) => offset)).toEqual([held]);
   });
 
-  it('takes none on a server that was not verified: it would ask for what that server has forgotten as if it was new', async () => {
+  it('claims nothing on a server that was not verified, because the server may have forgotten attempts', async () => {
     await left(1);
     verifyAnotherServer(test.database);
     expect((await claim()).orders).toEqual([]);
@@ -218,7 +209,7 @@ describe('claiming reserved offsets', () => {
     expect((await claim()).orders).toHaveLength(1);
   });
 
-  it('says of which offset nothing is reserved, and takes the others', async () => {
+  it('logs an offset without reservations, and claims the others', async () => {
     const [bare, whole] = await left(1, 2);
     await test.sql.query('DELETE FROM reservations WHERE offset_id = $1', [bare]);
     expect((await claim()).orders.map(({ offset }) => offset)).toEqual([whole]);

@@ -8,7 +8,7 @@ import { TestDatabase } from '../testing/database.js';
 import { pool, request } from '../testing/events.js';
 import { expectConsistent } from '../testing/ledger.js';
 import { hurriedWay } from '../testing/registry-bench.js';
-import { SupplyGate } from './readiness-gate.js';
+import { ReadinessGate } from './readiness-gate.js';
 
 const WRITTEN = {
   offsets: `id, account, status, kg_co2e, grams, fingerprint, estimate_id, customer_ref, traceparent, cost_micros,
@@ -34,9 +34,9 @@ afterEach(async () => {
   await test.close();
 });
 
-const pathOf = (of = test, differently: { readonly gate?: SupplyGate; readonly registry?: Registry } = {}) =>
+const pathOf = (of = test, differently: { readonly gate?: ReadinessGate; readonly registry?: Registry } = {}) =>
   of.path(queue, differently.registry, differently.gate);
-/** Which of these requests are completed as they come. */
+/** Which of these requests are completed as they are recorded. */
 const arrive = async (requests: readonly OffsetRequestedV1[], path = pathOf()) => {
   const rows = test.arrivals(...requests).map(({ row }) => row);
   const completed = await path.completeNew(rows);
@@ -50,7 +50,7 @@ const rowsOf = async (of: TestDatabase) => {
 };
 
 describe('an offset that is completed in one transaction', () => {
-  it('is written as one that was queued before, and as one that was reserved first and retired afterwards', async () => {
+  it('is written as by completing from queued, and as by reserving and retiring', async () => {
     const [queued, reserved] = [await TestDatabase.create(), await TestDatabase.create()];
     await Promise.all([queued, reserved].map((each) => each.recordAssets(ASSETS)));
     const requests = [
@@ -69,7 +69,7 @@ describe('an offset that is completed in one transaction', () => {
     await Promise.all([queued.close(), reserved.close()]);
   });
 
-  it('has the dates of both moves, by the database alone, and is not created after them', async () => {
+  it('has the dates of both moves by the clock of PostgreSQL, and is not created after them', async () => {
     const [past, future] = [hourFromNow(-1), hourFromNow(1)].map((createdAt) => request({ kgCO2e: 1 }, { createdAt }));
     await arrive([past, future] as [OffsetRequestedV1, OffsetRequestedV1]);
     const rows = await test.rows<Record<string, Date>>('SELECT * FROM offsets ORDER BY created_at');
@@ -82,7 +82,7 @@ describe('an offset that is completed in one transaction', () => {
     expect(Math.abs((at?.getTime() ?? 0) - Date.now())).toBeLessThan(600_000);
   });
 
-  it('gives its event to the relay, held under its token', async () => {
+  it('hands its event to the relay, leased under its token', async () => {
     const one = request({ kgCO2e: 1 });
     await arrive([one]);
     const lot = queue.shift();
@@ -95,7 +95,7 @@ describe('an offset that is completed in one transaction', () => {
     expect(event.retirements).toMatchObject([{ sequence: '1', previousHash: before }]);
   });
 
-  it('leaves its event in the outbox where the relay has enough to do', async () => {
+  it('leaves its event in the outbox while the relay has enough to do', async () => {
     for (let n = 0; n < 4; n += 1) {
       await test.queue(1);
       await pathOf().completeQueued();
@@ -121,7 +121,7 @@ describe('an offset that is completed in one transaction', () => {
 });
 
 describe('new offsets that are completed as they are recorded', () => {
-  it('are only those that name no estimate and contradict nothing, each once', async () => {
+  it('are only valid ones without an estimate, each once', async () => {
     const one = request({ kgCO2e: 1 });
     const onTerms = request({ kgCO2e: 1, estimateId: await test.estimate(1) });
     const wrong = { ...request({ kgCO2e: 1 }), grams: '999' };
@@ -131,9 +131,9 @@ describe('new offsets that are completed as they are recorded', () => {
 
   it.each([
     ['one of them has been recorded before', {}, [1, 2]],
-    ['each is more than there is', {}, [1e9, 2e9]],
-    ['the supply is not known yet', { gate: new SupplyGate() }, [1, 2]],
-    ['the registry is not our own', { registry: hurriedWay({ url: 'http://127.0.0.1:9' }) }, [1, 2]],
+    ['each needs more than is available', {}, [1e9, 2e9]],
+    ['the supply is not known yet', { gate: new ReadinessGate() }, [1, 2]],
+    ['the registry is external', { registry: hurriedWay({ url: 'http://127.0.0.1:9' }) }, [1, 2]],
   ])('are none when %s, and nothing is written', async (what, differently, kilograms) => {
     const requests = kilograms.map((kgCO2e) => request({ kgCO2e }));
     if (what.includes('recorded')) await test.record(requests.slice(1));
@@ -143,7 +143,7 @@ describe('new offsets that are completed as they are recorded', () => {
     expect(queue.shift()).toBeUndefined();
   });
 
-  it('leave out one that is more than there is, because that is decided over all that is queued', async () => {
+  it('leave out an offset that falls short, because which one fails is decided among all that are queued', async () => {
     const requests = [1, 1e9, 2].map((kgCO2e) => request({ kgCO2e }));
     expect(await arrive(requests)).toEqual([true, false, true]);
     expect(await test.counts()).toEqual({ completed: 2 });
@@ -160,7 +160,7 @@ describe('new offsets that are completed as they are recorded', () => {
     expect(await arrive([one])).toEqual([true]);
   });
 
-  it('are none once it is stopped, which waits for those under way', async () => {
+  it('are none after a stop, which waits for those in progress', async () => {
     const path = pathOf();
     const [first, second] = [request({ kgCO2e: 1 }), request({ kgCO2e: 2 })];
     const passing = arrive([first], path);
@@ -172,13 +172,13 @@ describe('new offsets that are completed as they are recorded', () => {
     expect(await passing).toEqual([true]);
   });
 
-  describe('while another has locked the supply', () => {
+  describe('while another transaction has locked the supply', () => {
     let release: () => Promise<void>;
     beforeEach(async () => {
       release = await test.hold('SELECT FROM supply FOR UPDATE');
     });
 
-    it('are passed by at once where they are read again', async () => {
+    it('are left out at once when they are consumed again', async () => {
       const one = request({ kgCO2e: 1 });
       await test.record([one]);
       const begun = performance.now();
@@ -188,7 +188,7 @@ describe('new offsets that are completed as they are recorded', () => {
       await release();
     });
 
-    it('wait one batch at a time in the database, and all go through afterwards', async () => {
+    it('wait one batch at a time in the database, and are all completed afterwards', async () => {
       const path = pathOf();
       const batches = [1, 2, 3].map((kgCO2e) => arrive([request({ kgCO2e })], path));
       await eventually(async () => expect(await test.blocked()).toBe(1));
@@ -200,7 +200,7 @@ describe('new offsets that are completed as they are recorded', () => {
     });
   });
 
-  it('take no more than there is and happen once, whoever else gets them', async () => {
+  it('take no more than is available and are completed once, however many processes get them', async () => {
     const requests = Array.from({ length: 130 }, () => request({ kgCO2e: 50 }));
     await test.withOthers(2, async (others) => {
       const paths = [test, ...others.map((database) => test.beside(database))].map((of) => pathOf(of));

@@ -4,21 +4,18 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type Allocated, allocateCredits } from '../domain/allocation.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 import { Preference } from '../domain/preference.js';
-import type { StatusChange } from '../metrics/offset-metrics.js';
-import { OffsetMetrics } from '../metrics/offset-metrics.js';
+import { OffsetMetrics, type StatusChange } from '../metrics/offset-metrics.js';
 import { RelayQueue } from '../outbox/outbox-relay.js';
-import { addToOutbox, type OutboxRow } from '../outbox/outbox-rows.js';
+import type { OutboxRow } from '../outbox/outbox-rows.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
-import { moveTo } from '../persistence/move-to.js';
-import { insertOffsets, type WrittenRows } from '../persistence/offset-rows.js';
+import { insertOffsets, updateOffsets, type WrittenRows } from '../persistence/offset-rows.js';
 import { Registry } from '../registry/registry.js';
-import { appendToLedger } from './ledger.js';
-import { completedOutcomes, secondsBetween } from './outcomes.js';
 import { MAX_BATCH_SIZE, QueuedOffsets } from './queued-offsets.js';
-import { SupplyGate } from './readiness-gate.js';
+import { ReadinessGate } from './readiness-gate.js';
 import { FIRST_WIDTH, lockSupply } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
+import { finalMove, writeCompletion } from './write-outcomes.js';
 
 /** Writes rows as completed, with the dates of both moves. */
 type WriteRows = (query: Query, rows: readonly OffsetRow[]) => Promise<WrittenRows>;
@@ -53,12 +50,12 @@ export class SingleTransactionPath {
 
   constructor(
     private readonly database: Database,
-    private readonly gate: SupplyGate,
+    private readonly gate: ReadinessGate,
     private readonly preference: Preference,
     private readonly registry: Registry,
     private readonly queued: QueuedOffsets,
     private readonly signals: WakeSignals,
-    private readonly queue: RelayQueue = new RelayQueue(),
+    private readonly relayQueue: RelayQueue = new RelayQueue(),
     private readonly metrics?: OffsetMetrics,
   ) {
     const { signal } = this.stopping;
@@ -86,7 +83,7 @@ export class SingleTransactionPath {
 
   /** Completes or fails one batch of queued offsets. Returns whether there was any. */
   completeQueued(): Promise<boolean> {
-    return this.withFreshEvents((complete) =>
+    return this.withRelayedEvents((complete) =>
       this.queued.decide((query, allocated) => complete(query, allocated, updateQueued)),
     );
   }
@@ -107,7 +104,7 @@ export class SingleTransactionPath {
   private async completeBatch(offsets: readonly OffsetRow[]): Promise<ReadonlySet<OffsetRow>> {
     if (!this.gate.isOpen || this.stopping.signal.aborted) return NONE;
     const { allocated, moves } = await this.size.fitting((limit) =>
-      this.withFreshEvents((complete) =>
+      this.withRelayedEvents((complete) =>
         this.database.transaction((query) => this.allocateNew(query, offsets.slice(0, limit), complete)),
       ),
     );
@@ -130,9 +127,9 @@ export class SingleTransactionPath {
   }
 
   /** Leases the events of a transaction to the relay of this process, and hands them to it after the commit. */
-  private async withFreshEvents<T>(transact: (complete: Complete) => Promise<T>): Promise<T> {
+  private async withRelayedEvents<T>(transact: (complete: Complete) => Promise<T>): Promise<T> {
     const fence = this.database.fence.required();
-    const token = this.queue.leaseToken();
+    const token = this.relayQueue.leaseToken();
     let since = 0;
     let events: readonly OutboxRow[] = [];
     const outcome = await transact(async (query, allocated, write) => {
@@ -142,7 +139,7 @@ export class SingleTransactionPath {
       return completed.moves;
     });
     if (events.length === 0) return outcome;
-    if (token !== undefined) this.queue.push({ fence, token, since, rows: events });
+    if (token !== undefined) this.relayQueue.push({ fence, token, since, rows: events });
     this.signals.decided.notify();
     return outcome;
   }
@@ -168,18 +165,15 @@ async function completeAllocated(
   token: string | undefined,
 ): Promise<{ moves: readonly StatusChange[]; events: readonly OutboxRow[] }> {
   if (allocated.length === 0) return { moves: [], events: [] };
-  const { rows, at } = await write(
-    query,
-    allocated.map(({ offset, costMicros }) => ({ ...offset, costMicros })),
-  );
+  const decided = allocated.map(({ offset, costMicros }) => ({ ...offset, costMicros }));
+  const { rows, at } = await write(query, decided);
   const lines = allocated.flatMap((one) => one.lines.map((line) => ({ ...line, offset: one.offset.id })));
-  const entries = await appendToLedger(query, { lines, at, areReserved: false });
-  const events = await addToOutbox(query, completedOutcomes(rows, entries, at), token);
-  const moves = rows.flatMap(({ createdAt }): StatusChange[] => {
-    const seconds = secondsBetween(createdAt, at);
+  const events = await writeCompletion(query, { rows, at, lines, areReserved: false, token });
+  const moves = rows.flatMap((row): StatusChange[] => {
+    const completed = finalMove(row, 'processing', 'completed', at);
     return [
-      { from: 'queued', to: 'processing', seconds },
-      { from: 'processing', to: 'completed', seconds: 0, sinceAccepted: seconds },
+      { from: 'queued', to: 'processing', seconds: completed.seconds },
+      { ...completed, seconds: 0 },
     ];
   });
   return { moves, events };
@@ -193,14 +187,5 @@ async function insertNew(query: Query, rows: readonly OffsetRow[]): Promise<Writ
 }
 
 async function updateQueued(query: Query, rows: readonly OffsetRow[]): Promise<WrittenRows> {
-  const [moved] = await query<{ count: number; at: Date }>(
-    `WITH moved AS (
-       UPDATE offsets SET ${moveTo('queued', 'processing', 'completed')}, cost_micros = decided.cost
-       FROM unnest($1::text[], $2::numeric[]) AS decided (id, cost) WHERE offsets.id = decided.id
-       RETURNING completed_at
-     ) SELECT count(*)::integer AS count, max(completed_at) AS at FROM moved`,
-    [rows.map(({ id }) => id), rows.map(({ costMicros }) => costMicros)],
-  );
-  if (moved?.count !== rows.length) throw new Error('Offsets were completed that were not locked.');
-  return { rows, at: moved.at };
+  return { rows, at: await updateOffsets(query, ['queued', 'processing', 'completed'], rows) };
 }

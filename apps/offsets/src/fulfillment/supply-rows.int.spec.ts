@@ -36,27 +36,24 @@ describe('the order in which credits are taken', () => {
     }
   });
 
-  it.each(['price,-rating', 'rating,-price'])(
-    '"%s" is kept over more assets than are locked at first',
-    async (text) => {
-      await test.recordAssets(LIBRARY);
-      const before = await inOrder(40, preference(text));
-      const [id] = await test.queue(40_000);
-      await test.reserving(preference(text)).run();
-      const sql = 'SELECT asset_id FROM reservations WHERE offset_id = $1';
-      const taken = await test.rows<{ asset_id: string }>(sql, [id]);
-      expect(taken.map(({ asset_id }) => asset_id).sort()).toEqual([...before].sort());
-    },
-  );
+  it.each(['price,-rating', 'rating,-price'])('"%s" holds over more assets than are locked at first', async (text) => {
+    await test.recordAssets(LIBRARY);
+    const before = await inOrder(40, preference(text));
+    const [id] = await test.queue(40_000);
+    await test.reserving(preference(text)).run();
+    const sql = 'SELECT asset_id FROM reservations WHERE offset_id = $1';
+    const taken = await test.rows<{ asset_id: string }>(sql, [id]);
+    expect(taken.map(({ asset_id }) => asset_id).sort()).toEqual([...before].sort());
+  });
 });
 
-describe('assets that are used up', () => {
+describe('assets without credits left', () => {
   interface Plan {
     readonly 'Shared Hit Blocks': number;
     readonly 'Shared Read Blocks': number;
   }
 
-  /** How many pages a batch reads to find what it may take, as the server counts them. */
+  /** How many pages a batch reads to find the preferred assets, as the server counts them. */
   const pagesRead = async () => {
     let pages = Number.NaN;
     const count = async (sql: string, parameters?: readonly unknown[]) => {
@@ -70,7 +67,7 @@ describe('assets that are used up', () => {
     return pages;
   };
 
-  it('cost a batch nothing, however many there are', async () => {
+  it('are not read by a batch, however many there are', async () => {
     await test.recordAssets([pool('a', { price: 5 }), pool('b', { price: 6 })]);
     expect(await pagesRead()).toBeLessThan(20);
     // Cheaper than all others, so they would be taken first.
@@ -84,7 +81,7 @@ describe('assets that are used up', () => {
     expect(await pagesRead()).toBeLessThan(20);
   });
 
-  it('are taken from again as soon as there is something', async () => {
+  it('are used again as soon as more is issued', async () => {
     await test.recordAssets([pool('a', { price: 5, issued: 1 }), pool('b', { price: 6 })]);
     await test.queue(1_000);
     await test.reserveCredits.run();

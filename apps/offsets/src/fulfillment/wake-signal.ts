@@ -1,29 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * Wakes a worker of the same process. A notification while nobody waits is remembered once, so work that is written between
  * the worker's look and its wait is not missed. Work of other processes is found by the worker's own interval.
  */
 export class WakeSignal {
   private isNotified = false;
-  private wake: (() => void) | undefined;
+  private waiting: AbortController | undefined;
 
   notify(): void {
     this.isNotified = true;
-    this.wake?.();
+    this.waiting?.abort();
   }
 
   /** Resolves at the next notification, after `milliseconds`, or when the signal aborts. Never rejects. */
   async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-    if (!this.isNotified && !signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
-        this.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        signal.addEventListener('abort', this.wake, { once: true });
-      });
-      signal.removeEventListener('abort', this.wake ?? (() => {}));
-      this.wake = undefined;
+    if (!this.isNotified) {
+      this.waiting = new AbortController();
+      const ended = AbortSignal.any([signal, this.waiting.signal]);
+      await sleep(milliseconds, undefined, { signal: ended }).catch(() => {});
+      this.waiting = undefined;
     }
     this.isNotified = false;
   }

@@ -1,11 +1,12 @@
 import type { OffsetStatus } from '@carbon/contracts';
 import type { OffsetRow } from '../domain/offset-row.js';
 import type { Query } from './database.js';
+import { moveTo } from './move-to.js';
 
 /** For SELECT and RETURNING: the columns of a {@link StoredOffset}. They name the table, because updates join others. */
 export const OFFSET_COLUMNS = `offsets.id, offsets.account, offsets.kg_co2e AS "kgCO2e", offsets.grams, offsets.fingerprint,
   offsets.estimate_id AS "estimateId", offsets.customer_ref AS "customerRef", offsets.traceparent,
-  offsets.created_at AS "createdAt", offsets.cost_micros AS "costMicros"`;
+  offsets.created_at AS "createdAt", offsets.processing_at AS "processingAt", offsets.cost_micros AS "costMicros"`;
 
 /** An offset as the driver returns it: `bigint` and `numeric` as decimal text. */
 export type StoredOffset = Omit<OffsetRow, 'grams' | 'costMicros' | 'failure'> & {
@@ -72,6 +73,34 @@ export async function insertOffsets(query: Query, rows: readonly OffsetRow[]): P
   const ids = new Set(added.ids);
   const isNew = rows.filter(({ id }) => ids.has(id));
   return { at, rows: isNew.map((row) => (row.createdAt < at ? row : { ...row, createdAt: at })) };
+}
+
+/**
+ * Moves locked rows from one state to the next, or through several, with the cost or the failure that the rows have now, and ends
+ * their leases. Returns when, by the database's clock.
+ */
+export async function updateOffsets(
+  query: Query,
+  [from, ...through]: readonly [OffsetStatus, ...OffsetStatus[]],
+  rows: readonly OffsetRow[],
+): Promise<Date> {
+  const [moved] = await query<{ count: number; at: Date }>(
+    `WITH moved AS (
+       UPDATE offsets SET ${moveTo(from, ...through)}, cost_micros = decided.cost, failure_code = decided.code,
+         failure_detail = decided.detail, lease_token = NULL, lease_until = NULL
+       FROM unnest($1::text[], $2::numeric[], $3::text[], $4::text[]) AS decided (id, cost, code, detail)
+       WHERE offsets.id = decided.id RETURNING updated_at
+     )
+     SELECT count(*)::integer AS count, max(updated_at) AS at FROM moved`,
+    [
+      rows.map(({ id }) => id),
+      rows.map(({ costMicros }) => costMicros),
+      rows.map(({ failure }) => failure?.code),
+      rows.map(({ failure }) => failure?.detail),
+    ],
+  );
+  if (moved?.count !== rows.length) throw new Error('Offsets were moved that were not locked.');
+  return moved.at;
 }
 
 function statusOf({ failure, costMicros }: OffsetRow): OffsetStatus {

@@ -9,7 +9,7 @@ interface Dates {
   readonly failed_at: Date | null;
 }
 
-/** Far from an hour, and as far from what a busy machine takes. */
+/** Far from an hour, and far from the delays of a busy machine. */
 const isAbout = (time: Date | undefined, other: Date) =>
   Math.abs((time?.getTime() ?? 0) - other.getTime()) < 20 * 60_000;
 
@@ -24,7 +24,7 @@ describe('recording offset requests', () => {
   const datesOf = async (id: string) =>
     (await test.rows<Dates>('SELECT created_at, updated_at, failed_at FROM offsets WHERE id = $1', [id]))[0];
 
-  it('leaves one queued row for each', async () => {
+  it('writes one queued row for each', async () => {
     const body = { kgCO2e: 1234.5, customerRef: 'u "1" \\ {a,b}', estimateId: 'est, NULL' };
     const one = request(body, { account: 'acme' });
     await test.record([one]);
@@ -75,7 +75,7 @@ describe('recording offset requests', () => {
     expect(await record(requestedRow({ ...one, account: 'thief' }))).toHaveLength(1);
   });
 
-  it('records a broken request as failed, with one event', async () => {
+  it('records an invalid request as failed, with one event', async () => {
     const one = request({ kgCO2e: 1 });
     const flawed = requestSchema.parse({ ...one, kgCO2e: -1 });
     await record(flawed);
@@ -100,7 +100,7 @@ describe('recording offset requests', () => {
   it.each([
     ['ahead', 1],
     ['behind', -1],
-  ])('dates nothing by the clock of a gateway that is an hour %s', async (_, hours) => {
+  ])('uses no time of a gateway whose clock is an hour %s', async (_, hours) => {
     const wrong = new Date(Date.now() + hours * 3_600_000);
     const id = ids.mint('off', 'default', wrong.getTime());
     const one = request({ kgCO2e: 1 }, { id, createdAt: wrong.toISOString() });
@@ -121,7 +121,7 @@ describe('recording offset requests', () => {
     });
   });
 
-  it('dates by its own clock what a broker appended in the future', async () => {
+  it('dates a message that a broker appended in the future by the clock of PostgreSQL', async () => {
     const one = requestSchema.parse({ ...request({ kgCO2e: 1 }), grams: 'none' });
     const message = test.message(one.id, one, new Date(Date.now() + 3_600_000));
     await test.recordOffsets.run(arrivalsIn([message]));
@@ -130,7 +130,7 @@ describe('recording offset requests', () => {
     expect(isAbout(row?.created_at, new Date())).toBe(true);
   });
 
-  it('dates a replayed dead letter by when its original was appended, and never later than the replay', async () => {
+  it('dates a replayed dead letter by the append time of its original, and never later than the replay', async () => {
     const appendedAt = new Date(Date.now() - 3_600_000);
     const createdAt = async (original: Date, more: Record<string, string> = { 'x-replay-of': 'a letter' }) => {
       const one = requestedRow(request({ kgCO2e: 1 }));

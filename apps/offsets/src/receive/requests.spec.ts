@@ -1,7 +1,7 @@
 import { fingerprint, type OffsetRequestedV1 } from '@carbon/contracts';
 import { requestedRow, requestSchema } from './requests.js';
 
-const SOUND = {
+const VALID = {
   id: 'off_00000000000000000000000001',
   account: 'default',
   kgCO2e: 2,
@@ -11,9 +11,9 @@ const SOUND = {
 };
 
 describe('reading offset.requested.v1', () => {
-  it('takes a sound request, whatever a newer writer has added', () => {
-    expect(requestSchema.parse({ ...SOUND, colour: 'green' })).toMatchObject({ id: SOUND.id, grams: 2_000n });
-    expect(requestSchema.parse(SOUND).failure).toBeNull();
+  it('accepts a valid request with members that a newer version added', () => {
+    expect(requestSchema.parse({ ...VALID, colour: 'green' })).toMatchObject({ id: VALID.id, grams: 2_000n });
+    expect(requestSchema.parse(VALID).failure).toBeNull();
   });
 
   it.each([
@@ -23,30 +23,30 @@ describe('reading offset.requested.v1', () => {
     ['its time is no time', { createdAt: 'yesterday' }, { kgCO2e: 2 }],
     ['its fingerprint is none', { fingerprint: 'x' }, { kgCO2e: 2 }],
     ['its grams are missing', { grams: undefined }, { kgCO2e: 2 }],
-  ])('records it as failed when %s', (_, change, read) => {
-    const offset = requestSchema.parse({ ...SOUND, ...change });
-    expect(offset).toMatchObject({ id: SOUND.id, account: 'default', failure: { code: 'request_rejected' } });
+  ])('makes a failed offset of it when %s', (_, change, read) => {
+    const offset = requestSchema.parse({ ...VALID, ...change });
+    expect(offset).toMatchObject({ id: VALID.id, account: 'default', failure: { code: 'request_rejected' } });
     expect(offset).toMatchObject(read);
   });
 
   it.each([
-    ['a number beyond every number', '{"kgCO2e":1e999}'],
-    ['half a character', '{"customerRef":"\\ud800"}'],
-    ['half a character where nobody looks, beside another fault', '{"kgCO2e":-1,"colour":"\\udfff"}'],
-    ['a nesting without end', `{"kgCO2e":-1,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-  ])('records it as failed when it holds %s, however often it comes', (_, change) => {
-    const read = () => requestSchema.parse({ ...SOUND, ...JSON.parse(change) });
-    expect(read()).toMatchObject({ id: SOUND.id, failure: { code: 'request_rejected' } });
+    ['a number beyond the largest', '{"kgCO2e":1e999}'],
+    ['a lone surrogate', '{"customerRef":"\\ud800"}'],
+    ['a lone surrogate in an unknown member, beside another fault', '{"kgCO2e":-1,"colour":"\\udfff"}'],
+    ['endless nesting', `{"kgCO2e":-1,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+  ])('makes a failed offset of it when it has %s, with the same fingerprint each time', (_, change) => {
+    const read = () => requestSchema.parse({ ...VALID, ...JSON.parse(change) });
+    expect(read()).toMatchObject({ id: VALID.id, failure: { code: 'request_rejected' } });
     expect(read().fingerprint).toMatch(/^[0-9a-f]{64}$/);
     expect(read().fingerprint).toBe(read().fingerprint);
   });
 
   it.each([
     ['no object', 'off'],
-    ['no id', { ...SOUND, id: undefined }],
-    ['an id of another form', { ...SOUND, id: 'off_1' }],
-    ['no account', { ...SOUND, account: 'NO ACCOUNT' }],
-  ])('gives up on what has %s, and says where it is wrong', (_, value) => {
+    ['no id', { ...VALID, id: undefined }],
+    ['an id of another form', { ...VALID, id: 'off_1' }],
+    ['no account', { ...VALID, account: 'NO ACCOUNT' }],
+  ])('rejects a value with %s, and says where it is wrong', (_, value) => {
     const result = requestSchema.safeParse(value);
     expect(result.success).toBe(false);
     expect(result.error?.issues.length).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ describe('the row of a request', () => {
     const { createdAt: _, ...rest } = REQUEST;
     expect(requestedRow(REQUEST)).toEqual({
       ...rest,
-      ...{ grams: 1_234_500n, estimateId: null, costMicros: null, failure: null },
+      ...{ grams: 1_234_500n, estimateId: null, processingAt: null, costMicros: null, failure: null },
     });
   });
 

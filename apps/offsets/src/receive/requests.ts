@@ -51,7 +51,7 @@ export function requestedRow(request: OffsetRequestedV1): RequestedRow {
   const { id, account, kgCO2e, estimateId = null, customerRef = null } = request;
   const grams = gramsFromKg(kgCO2e);
   return {
-    ...{ id, account, kgCO2e, grams, estimateId, customerRef, costMicros: null },
+    ...{ id, account, kgCO2e, grams, estimateId, customerRef, processingAt: null, costMicros: null },
     fingerprint: request.fingerprint,
     failure: contradictionIn(request, grams),
   };
@@ -66,7 +66,16 @@ export function rowOf({ value, timestamp, headers, context }: Received<Requested
 function rejectedRow(readable: z.output<typeof fragment>, whole: unknown, reason: string): RequestedRow {
   const { id, account, kgCO2e = 0, estimateId = null, customerRef = null } = readable;
   return {
-    ...{ id, account, kgCO2e, grams: gramsFromKg(kgCO2e), estimateId, customerRef, costMicros: null },
+    ...{
+      id,
+      account,
+      kgCO2e,
+      grams: gramsFromKg(kgCO2e),
+      estimateId,
+      customerRef,
+      processingAt: null,
+      costMicros: null,
+    },
     fingerprint: fingerprintOf(whole, readable),
     failure: requestRejected(reason),
   };

@@ -1,5 +1,5 @@
 import { eventually } from '@carbon/testing';
-import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { pool, request } from '../testing/events.js';
 import { TestService } from '../testing/service.js';
 
@@ -13,7 +13,7 @@ describe('following the supply', () => {
   const open = async () => {
     const app = await service.start();
     await eventually(async () => {
-      expect(app.get(SupplyGate).isOpen).toBe(true);
+      expect(app.get(ReadinessGate).isOpen).toBe(true);
       expect((await app.inject('/health/ready')).statusCode).toBe(200);
     });
     return app;

@@ -10,7 +10,7 @@ import {
 } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { hasCaughtUp } from '../domain/positions.js';
-import type { SupplyGate } from '../fulfillment/readiness-gate.js';
+import type { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import type { Database } from '../persistence/database.js';
 import { PartitionFences } from '../persistence/fence.js';
 import type { ProcessExit } from '../recovery/process-exit.js';
@@ -46,7 +46,7 @@ export class SupplyFollower implements OnApplicationBootstrap, BeforeApplication
   constructor(
     private readonly database: Database,
     private readonly kafka: KafkaHandle,
-    private readonly gate: SupplyGate,
+    private readonly gate: ReadinessGate,
     private readonly exit: ProcessExit,
   ) {
     this.fences = new PartitionFences(database.fence);

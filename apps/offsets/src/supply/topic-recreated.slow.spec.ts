@@ -1,6 +1,6 @@
 import { eventMessage, SelfClockedProducer } from '@carbon/messaging';
 import { eventually, PATIENT_PRODUCER } from '@carbon/testing';
-import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { asAdmin, freshKafka } from '../testing/kafka.js';
@@ -95,7 +95,7 @@ describe('an asset topic that was deleted and created again', () => {
 
   const open = async () => {
     const app = await service.start();
-    await eventually(() => expect(app.get(SupplyGate).isOpen).toBe(true));
+    await eventually(() => expect(app.get(ReadinessGate).isOpen).toBe(true));
     return app;
   };
   const supply = () =>
