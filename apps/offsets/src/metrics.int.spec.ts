@@ -38,7 +38,7 @@ describe('GET /metrics of the offsets service', () => {
     expect(own.sort()).toEqual(named.map(({ name }) => name).sort());
   });
 
-  it('counts offsets from state to state, their events and dead letters', async () => {
+  it('counts status changes, events and dead letters', async () => {
     const completed = request({ kgCO2e: 2_000 });
     const short = request({ kgCO2e: 1e9 });
     const rejected = { ...request({ kgCO2e: 1 }), grams: '999' };
@@ -67,7 +67,7 @@ describe('GET /metrics of the offsets service', () => {
     });
   });
 
-  it('shows the supply, what of it is left, and what hangs over', async () => {
+  it('shows the supply, what is available, and the overhang', async () => {
     await shows(app, (families) => {
       expect(metricValue(families, 'carbon_offsets_supply_available_grams')).toBe(98_000_000);
       expect(metricValue(families, 'carbon_offsets_supply_retirable_assets')).toBe(1);
@@ -82,7 +82,7 @@ describe('GET /metrics of the offsets service', () => {
     });
   });
 
-  it('shows that both groups are in and that nothing is left to them, and the pool', async () => {
+  it('shows both consumer groups without lag, and the pool', async () => {
     await shows(app, (families) => {
       const consuming = families.get('carbon_offsets_kafka_consuming')?.samples.map(({ value }) => value);
       expect(consuming).toEqual([1, 1]);
@@ -96,7 +96,7 @@ describe('GET /metrics of the offsets service', () => {
     });
   });
 
-  it('shows an offset that waited long as held only from when it was given its credits', async () => {
+  it('counts the age of an offset in processing from when its credits were reserved', async () => {
     const test = await TestDatabase.create();
     try {
       await test.recordAssets([pool('a')]);

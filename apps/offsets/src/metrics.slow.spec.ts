@@ -22,7 +22,7 @@ async function onService(work: (service: TestService) => Promise<void>): Promise
 
 // Numbers are kept for seconds, so these mostly wait: each with a service of its own, they wait at the same time.
 describe('the metrics of a service whose work cannot go on', () => {
-  it.concurrent('show what waits and since when, while nothing is allocated', () =>
+  it.concurrent('show queued offsets and their age while nothing is allocated', () =>
     onService(async (service) => {
       const app = await service.start();
       const createdAt = new Date(Date.now() - 120_000).toISOString();
@@ -40,7 +40,7 @@ describe('the metrics of a service whose work cannot go on', () => {
       session.release();
     }));
 
-  it.concurrent('stay readable without PostgreSQL: what only the database knows is absent, all else is there', () =>
+  it.concurrent('stay readable without PostgreSQL, without the gauges of tables', () =>
     onService(async (service) => {
       const proxy = await TcpProxy.before(service.databaseUrl);
       const app = await service.launch({ DATABASE_URL: proxy.urlOf(service.databaseUrl) });
@@ -63,7 +63,7 @@ describe('the metrics of a service whose work cannot go on', () => {
       await proxy.close();
     }));
 
-  it.concurrent('stay readable without Kafka, and show what waits to be announced', () =>
+  it.concurrent('stay readable without Kafka, and show unpublished events', () =>
     onService(async (service) => {
       const first = await service.start();
       await service.publishAssets([pool('a')]);

@@ -1,7 +1,7 @@
 import { TransientError } from '@carbon/http';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { EstimatePruner } from './estimates/estimate-pruner.js';
-import { SupplyGate } from './fulfillment/readiness-gate.js';
+import { ReadinessGate } from './fulfillment/readiness-gate.js';
 import { CreditReserver } from './fulfillment/reserve.js';
 import { CreditRetirer } from './fulfillment/retire.js';
 import { SingleTransactionPath } from './fulfillment/single-transaction.js';
@@ -26,7 +26,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   constructor(
     private readonly database: Database,
-    private readonly gate: SupplyGate,
+    private readonly gate: ReadinessGate,
     private readonly registry: Registry,
     private readonly path: SingleTransactionPath,
     private readonly reserver: CreditReserver,

@@ -7,11 +7,11 @@ export const bug: Bug = {
   edits: [
     {
       file: 'apps/offsets/src/outbox/outbox-relay.ts',
-      find: '    const confirmed = await holding(',
+      find: '    const confirmed = await withLease(',
       replace: `    const known = this.positions.stored;
     await inHalves(rows, (some) => markPublished(this.database.query, { fence, token, rows: some }, [], known));
     await new Promise((resolve) => setTimeout(resolve, 200));
-    const confirmed = await holding(`,
+    const confirmed = await withLease(`,
     },
   ],
   fault: 'kill-all-offsets',

@@ -26,7 +26,7 @@ export const bug: Bug = {
 `,
     },
     {
-      file: 'apps/offsets/src/domain/request-start.ts',
+      file: 'apps/offsets/src/domain/positions.ts',
       find: 'committed !== undefined && committed < stored ? committed : stored;',
       replace: 'committed !== undefined && committed > stored ? committed : stored;',
     },

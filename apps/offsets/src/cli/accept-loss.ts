@@ -1,6 +1,6 @@
 import { type KafkaHandle, kafkaAdvice } from '@carbon/messaging';
 import pg from 'pg';
-import { countLost, judgeStarts, type LostRequests } from '../domain/request-start.js';
+import { countLost, judgeStarts, type LostRequests } from '../domain/positions.js';
 import type { Query } from '../persistence/database.js';
 import { databaseAdvice, databaseReason } from '../persistence/database-errors.js';
 import { FenceHolder } from '../persistence/fence.js';

@@ -2,7 +2,7 @@ import { commandSettings, kafkaSettings, loadCliEnvironment, loadConfigOrExit } 
 import { createKafka, kafkaConnection, reachKafka } from '@carbon/messaging';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { countLost } from '../domain/request-start.js';
+import { countLost } from '../domain/positions.js';
 import { databaseSettings } from '../offsets.config.js';
 import { placesOf } from '../recovery/request-positions.js';
 import { acceptLoss } from './accept-loss.js';

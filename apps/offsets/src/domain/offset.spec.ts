@@ -13,7 +13,7 @@ import { MAX_LINES } from './inventory.js';
 import { chain, chainStart, type Retirement } from './ledger-chain.js';
 import type { OffsetRow } from './offset-row.js';
 import { IllegalMove, MOVES, moveOf, movesAlong } from './offset-status.js';
-import { completedEvent, failedEvent } from './outcome.js';
+import { completedEvent, failedEvent } from './outcome-events.js';
 
 const from = (status: OffsetStatus) => MOVES.filter((move) => move.from === status);
 

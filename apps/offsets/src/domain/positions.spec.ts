@@ -1,5 +1,4 @@
-import { hasCaughtUp, rebuildVerdict } from './rebuild-verdict.js';
-import { countLost, judgeStarts, type RequestPartition } from './request-start.js';
+import { countLost, hasCaughtUp, judgeStarts, type PartitionProgress, rebuildVerdict } from './positions.js';
 
 describe('the consumption of the asset topic', () => {
   it.each([
@@ -21,10 +20,10 @@ describe('the consumption of the asset topic', () => {
     expect(rebuildVerdict([{ end: 9n, stored: 5n, committed: 5n }], false)).toBe('topicRecreated');
   });
 
-  const ends = new Map([
-    [0, { begin: 0n, end: 4n }],
-    [1, { begin: 7n, end: 7n }],
-  ]);
+  const ends = [
+    { partition: 0, begin: 0n, end: 4n },
+    { partition: 1, begin: 7n, end: 7n },
+  ];
 
   it('has caught up when every partition that holds anything is read to its end', () => {
     expect(hasCaughtUp(ends, new Map())).toBe(false);
@@ -34,17 +33,17 @@ describe('the consumption of the asset topic', () => {
   });
 
   it('has caught up at once on an empty topic', () => {
-    expect(hasCaughtUp(new Map([[0, { begin: 0n, end: 0n }]]), new Map())).toBe(true);
+    expect(hasCaughtUp([{ partition: 0, begin: 0n, end: 0n }], new Map())).toBe(true);
   });
 });
 
-const partition = (more: Partial<RequestPartition>): RequestPartition => ({
+const partition = (more: Partial<PartitionProgress>): PartitionProgress => ({
   ...{ partition: 0, begin: 2n, end: 9n, stored: 5n, committed: 5n },
   ...more,
 });
 
 describe('where requests are consumed from', () => {
-  it.each<[string, Partial<RequestPartition>, bigint]>([
+  it.each<[string, Partial<PartitionProgress>, bigint]>([
     ['what is stored and committed', {}, 5n],
     ['what is stored when more is committed: the database was restored', { committed: 8n }, 5n],
     ['what is committed when more is stored: the process died in between', { committed: 3n }, 3n],

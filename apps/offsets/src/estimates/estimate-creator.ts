@@ -6,7 +6,7 @@ import { type Failure, INSUFFICIENT_SUPPLY } from '../domain/failure.js';
 import type { Supply } from '../domain/inventory.js';
 import type { PricedLine } from '../domain/line.js';
 import { Preference } from '../domain/preference.js';
-import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { preferredSupply, supplyOf, widening } from '../fulfillment/supply-rows.js';
 import { Database } from '../persistence/database.js';
 import { type EstimateEntity, storedLines } from '../persistence/estimate.entity.js';
@@ -27,7 +27,7 @@ export interface EstimateRequest {
 export class EstimateCreator {
   constructor(
     private readonly database: Database,
-    private readonly gate: SupplyGate,
+    private readonly gate: ReadinessGate,
     private readonly preference: Preference,
     private readonly reader: EstimateReader,
   ) {}

@@ -2,14 +2,14 @@ import { estimateView } from '@carbon/contracts';
 import { RequestError, TransientError } from '@carbon/http';
 import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { DAY_MS, preference, TestDatabase } from '../testing/database.js';
 import { ids, pool } from '../testing/events.js';
 import { asks, NO_KAFKA, TestService } from '../testing/service.js';
 import { EstimateCreator } from './estimate-creator.js';
 import { EstimatePruner } from './estimate-pruner.js';
 
-describe('making an estimate', () => {
+describe('creating an estimate', () => {
   let test: TestDatabase;
   beforeEach(async () => {
     test = await TestDatabase.create();
@@ -27,7 +27,7 @@ describe('making an estimate', () => {
     test.estimateCreator.create(account, request);
   const rows = () => test.rows('SELECT id FROM estimates');
 
-  it('prices the weight as an offset of it would be served now, with names, and reserves nothing', async () => {
+  it('prices the weight as an offset would be allocated now, with names, and reserves nothing', async () => {
     await test.recordAssets([
       pool('a', { price: 2.5, issued: 1, ticker: 'A', address: '0xab' }),
       pool('b', { price: 0.333333, issued: 0.000003 }),
@@ -62,13 +62,13 @@ describe('making an estimate', () => {
     expect(Number(row?.cost_micros) / 1e6).toBe(cost);
   });
 
-  it('of one asset takes that one only, whatever is preferred', async () => {
+  it('uses only the named asset, whatever is preferred', async () => {
     await test.recordAssets([pool('cheap', { price: 1 }), pool('dear', { price: 9, issued: 2 })]);
     expect((await make(asked(2_000, 'pool_dear'))).allocations.map(({ asset }) => asset)).toEqual(['pool_dear']);
     await expect(make(asked(2_000.001, 'pool_dear'))).rejects.toMatchObject({ code: 'insufficient_supply' });
   });
 
-  it('is refused with insufficient_supply when all there is is less, and leaves nothing behind', async () => {
+  it('is refused with insufficient_supply when less is available, and inserts nothing', async () => {
     await test.recordAssets([pool('a', { issued: 1 }), pool('b', { issued: 1 }), pool('off', { active: false })]);
     await test.queue(500);
     await test.reserveCredits.run();
@@ -93,7 +93,7 @@ describe('making an estimate', () => {
     },
   );
 
-  it('gives the same estimate for the same id, whatever the supply is by then, one after the other or at once', async () => {
+  it('returns the same estimate for the same id, whatever the supply is by then', async () => {
     await test.recordAssets([pool('a', { price: 2, issued: 100 })]);
     const one = asked(1_000);
     const first = await make(one);
@@ -110,7 +110,7 @@ describe('making an estimate', () => {
     ['weight', { kgCO2e: 2 }, 'default'],
     ['asset', { asset: 'pool_a' }, 'default'],
     ['account', {}, 'thief'],
-  ])('is refused for an id that has one of another %s', async (_, change, account) => {
+  ])('is refused for an id of an estimate of another %s', async (_, change, account) => {
     await test.recordAssets([pool('a')]);
     const one = asked(1);
     await make(one);
@@ -120,16 +120,16 @@ describe('making an estimate', () => {
     });
   });
 
-  it('is refused for a second while the supply is not known', async () => {
+  it('is refused with 503 while the supply is not known', async () => {
     await test.recordAssets([pool('a')]);
-    const early = new EstimateCreator(test.database, new SupplyGate(), preference(), test.estimates);
+    const early = new EstimateCreator(test.database, new ReadinessGate(), preference(), test.estimates);
     const attempt = early.create('default', asked(1));
     await expect(attempt).rejects.toBeInstanceOf(TransientError);
     await expect(attempt).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 1 });
   });
 });
 
-describe('forgetting estimates', () => {
+describe('pruning estimates', () => {
   let test: TestDatabase;
   let prune: EstimatePruner;
   beforeEach(async () => {
@@ -144,7 +144,7 @@ describe('forgetting estimates', () => {
   const left = async () =>
     (await test.rows<{ id: string }>('SELECT id FROM estimates ORDER BY id')).map(({ id }) => id);
 
-  it('keeps those that a request which waits somewhere may still name, 45 days beyond their expiry', async () => {
+  it('keeps estimates for 45 days after their expiry, because a waiting request may name them', async () => {
     const [old, young, valid] = [await expired(45.01), await expired(44.99), await expired(-1)];
     expect(await prune.run()).toBe(false);
     expect(await left()).toEqual([young, valid].sort());
@@ -152,7 +152,7 @@ describe('forgetting estimates', () => {
     await expect(test.estimates.find('default', old)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('keeps those that an offset names, whatever became of it, and looks at them once', async () => {
+  it('keeps estimates that an offset names, whatever its outcome, and checks them once', async () => {
     const [used, failed, gone] = [await expired(60), await expired(60), await expired(60)];
     await test.queueOne({ kgCO2e: 1, estimateId: gone }, { account: 'thief' });
     const createdAt = new Date(Date.now() - 60.5 * DAY_MS).toISOString();
@@ -165,7 +165,7 @@ describe('forgetting estimates', () => {
     expect(await test.rows('SELECT DISTINCT kept FROM estimates')).toEqual([{ kept: true }]);
   });
 
-  it('takes a thousand at a time', async () => {
+  it('prunes a thousand at a time', async () => {
     const one = await expired(60);
     await test.sql.query(
       `INSERT INTO estimates SELECT 'est_' || n, account, kg_co2e, grams, asset_id, lines, line_count,
@@ -185,7 +185,7 @@ describe('/v1/estimates of the offsets service', () => {
     service = await TestService.create();
     await service.publishAssets([pool('a', { price: 2, issued: 1_000, ticker: 'A' })]);
     app = await service.start();
-    await eventually(() => Promise.resolve(expect(app.get(SupplyGate).isOpen).toBe(true)));
+    await eventually(() => Promise.resolve(expect(app.get(ReadinessGate).isOpen).toBe(true)));
   });
   afterAll(() => service.close());
 
@@ -200,7 +200,7 @@ describe('/v1/estimates of the offsets service', () => {
   const post = (payload: object, to = app, more: object = headers) =>
     to.inject({ method: 'POST', url: '/v1/estimates', headers: { ...more }, payload });
 
-  it('makes one, answers 201, and gives it again under its id', async () => {
+  it('creates an estimate with 201, and returns it again under its id', async () => {
     const asked = body();
     const made = await post(asked);
     expect([made.statusCode, made.headers['cache-control']]).toEqual([201, 'no-store']);
@@ -222,7 +222,7 @@ describe('/v1/estimates of the offsets service', () => {
     ['an asset nobody knows', { asset: 'pool_b' }, 'asset'],
     ['an expiry before its time', { expiresAt: '2026-11-21T07:59:59.999Z' }, 'expiresAt'],
     ['a field nobody knows', { colour: 'green' }, 'colour'],
-  ])('answers 400 to %s, and says where', async (_, change, field) => {
+  ])('responds 400 to %s, with the field', async (_, change, field) => {
     const answer = await post(body(change));
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
       400,
@@ -231,13 +231,13 @@ describe('/v1/estimates of the offsets service', () => {
     expect(answer.json()).toMatchObject({ code: 'invalid_request', errors: [{ field, pointer: `/${field}` }] });
   });
 
-  it('answers 400 when no account asks, or the id has not the form of one', async () => {
+  it('responds 400 without an account, and for an invalid id', async () => {
     expect((await post(body(), app, asks(null))).statusCode).toBe(400);
     expect((await app.inject({ url: '/v1/estimates?id=est_1', headers })).statusCode).toBe(400);
     expect((await app.inject({ url: '/v1/estimates', headers })).statusCode).toBe(400);
   });
 
-  it('answers 503, to be tried again, while the supply is not known', async () => {
+  it('responds 503 with Retry-After while the supply is not known', async () => {
     const early = await service.launch(NO_KAFKA);
     await eventually(async () => {
       const answer = await post(body(), early);

@@ -72,7 +72,7 @@ const logger = new Logger('Lease');
  * Runs `work` and renews the lease of rows of `table` meanwhile. A lease that ran out is not renewed. Every later write checks
  * the fencing token, so a worker that was suspended past its lease changes nothing.
  */
-export async function holding<T>(
+export async function withLease<T>(
   query: Query,
   table: 'offsets' | 'outbox',
   token: string,

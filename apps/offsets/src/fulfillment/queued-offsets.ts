@@ -9,9 +9,9 @@ import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { OFFSET_COLUMNS, type StoredOffset, toOffsetRow } from '../persistence/offset-rows.js';
 import { estimatesToRead, lockTerms } from './estimate-terms.js';
-import { failOffsets } from './outcomes.js';
 import { hasOtherSupply, hasPreferredSupply, lockSupply, widening } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
+import { failOffsets } from './write-outcomes.js';
 
 /** The most offsets decided in one transaction: the more, the less its statements cost each of them. */
 export const MAX_BATCH_SIZE = 1_000;

@@ -1,5 +1,5 @@
 /** Readiness gate of the supply: opens once and stays open. No credits are allocated before the supply is known. */
-export class SupplyGate {
+export class ReadinessGate {
   private readonly opening = Promise.withResolvers<void>();
   private hasOpened = false;
 

@@ -9,9 +9,9 @@ import { updateOffsets } from '../persistence/offset-rows.js';
 import type { RegistryAnswer } from '../registry/registry.js';
 import { chunkByLines } from './batching.js';
 import { type LeasedOffset, lockLeased, releaseLeases } from './lease.js';
-import { failOffsets, finalMove, writeCompletion } from './outcomes.js';
 import { releaseReservations, replaceReservations, takeReservations } from './reservations.js';
 import { WakeSignals } from './wake-signal.js';
+import { failOffsets, finalMove, writeCompletion } from './write-outcomes.js';
 
 /** What a registry answered about a claimed offset. */
 export interface AnsweredOffset extends LeasedOffset {

@@ -7,7 +7,7 @@ import { type Backoff, pauseAfter } from '../registry/backoff.js';
 import { Registry, type RegistryAnswer, type RetirementOrder } from '../registry/registry.js';
 import { MicroBatcher } from './batching.js';
 import { type Claim, claimReserved } from './claim.js';
-import { holding, isStale } from './lease.js';
+import { isStale, withLease } from './lease.js';
 import { type AnsweredOffset, AnswerRecorder } from './record-answers.js';
 import { WakeSignals } from './wake-signal.js';
 
@@ -62,7 +62,7 @@ export class CreditRetirer {
     const room = this.room();
     if (room === 0) return false;
     const { isExternal } = this.registry;
-    const longestWaitMs = this.settings.lastMs;
+    const longestWaitMs = isExternal ? this.settings.lastMs : 0;
     const sentAt = performance.now();
     let limit = room;
     const claim = await this.size.fitting((size) => {
@@ -101,7 +101,7 @@ export class CreditRetirer {
 
   private async ask({ token, orders }: Claim): Promise<void> {
     const offsets = orders.map(({ offset }) => offset);
-    await holding(this.database.urgent, 'offsets', token, offsets, async () => {
+    await withLease(this.database.urgent, 'offsets', token, offsets, async () => {
       await Promise.all(orders.map((order) => this.retire(order, token)));
     });
   }

@@ -8,7 +8,7 @@ import { TestDatabase } from '../testing/database.js';
 import { pool, request } from '../testing/events.js';
 import { expectConsistent } from '../testing/ledger.js';
 import { hurriedWay } from '../testing/registry-bench.js';
-import { SupplyGate } from './readiness-gate.js';
+import { ReadinessGate } from './readiness-gate.js';
 
 const WRITTEN = {
   offsets: `id, account, status, kg_co2e, grams, fingerprint, estimate_id, customer_ref, traceparent, cost_micros,
@@ -34,7 +34,7 @@ afterEach(async () => {
   await test.close();
 });
 
-const pathOf = (of = test, differently: { readonly gate?: SupplyGate; readonly registry?: Registry } = {}) =>
+const pathOf = (of = test, differently: { readonly gate?: ReadinessGate; readonly registry?: Registry } = {}) =>
   of.path(queue, differently.registry, differently.gate);
 /** Which of these requests are completed as they are recorded. */
 const arrive = async (requests: readonly OffsetRequestedV1[], path = pathOf()) => {
@@ -132,7 +132,7 @@ describe('new offsets that are completed as they are recorded', () => {
   it.each([
     ['one of them has been recorded before', {}, [1, 2]],
     ['each needs more than is available', {}, [1e9, 2e9]],
-    ['the supply is not known yet', { gate: new SupplyGate() }, [1, 2]],
+    ['the supply is not known yet', { gate: new ReadinessGate() }, [1, 2]],
     ['the registry is external', { registry: hurriedWay({ url: 'http://127.0.0.1:9' }) }, [1, 2]],
   ])('are none when %s, and nothing is written', async (what, differently, kilograms) => {
     const requests = kilograms.map((kgCO2e) => request({ kgCO2e }));

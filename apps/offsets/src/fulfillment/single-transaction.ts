@@ -11,11 +11,11 @@ import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { insertOffsets, updateOffsets, type WrittenRows } from '../persistence/offset-rows.js';
 import { Registry } from '../registry/registry.js';
-import { finalMove, writeCompletion } from './outcomes.js';
 import { MAX_BATCH_SIZE, QueuedOffsets } from './queued-offsets.js';
-import { SupplyGate } from './readiness-gate.js';
+import { ReadinessGate } from './readiness-gate.js';
 import { FIRST_WIDTH, lockSupply } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
+import { finalMove, writeCompletion } from './write-outcomes.js';
 
 /** Writes rows as completed, with the dates of both moves. */
 type WriteRows = (query: Query, rows: readonly OffsetRow[]) => Promise<WrittenRows>;
@@ -50,12 +50,12 @@ export class SingleTransactionPath {
 
   constructor(
     private readonly database: Database,
-    private readonly gate: SupplyGate,
+    private readonly gate: ReadinessGate,
     private readonly preference: Preference,
     private readonly registry: Registry,
     private readonly queued: QueuedOffsets,
     private readonly signals: WakeSignals,
-    private readonly queue: RelayQueue = new RelayQueue(),
+    private readonly relayQueue: RelayQueue = new RelayQueue(),
     private readonly metrics?: OffsetMetrics,
   ) {
     const { signal } = this.stopping;
@@ -83,7 +83,7 @@ export class SingleTransactionPath {
 
   /** Completes or fails one batch of queued offsets. Returns whether there was any. */
   completeQueued(): Promise<boolean> {
-    return this.withFreshEvents((complete) =>
+    return this.withRelayedEvents((complete) =>
       this.queued.decide((query, allocated) => complete(query, allocated, updateQueued)),
     );
   }
@@ -104,7 +104,7 @@ export class SingleTransactionPath {
   private async completeBatch(offsets: readonly OffsetRow[]): Promise<ReadonlySet<OffsetRow>> {
     if (!this.gate.isOpen || this.stopping.signal.aborted) return NONE;
     const { allocated, moves } = await this.size.fitting((limit) =>
-      this.withFreshEvents((complete) =>
+      this.withRelayedEvents((complete) =>
         this.database.transaction((query) => this.allocateNew(query, offsets.slice(0, limit), complete)),
       ),
     );
@@ -127,9 +127,9 @@ export class SingleTransactionPath {
   }
 
   /** Leases the events of a transaction to the relay of this process, and hands them to it after the commit. */
-  private async withFreshEvents<T>(transact: (complete: Complete) => Promise<T>): Promise<T> {
+  private async withRelayedEvents<T>(transact: (complete: Complete) => Promise<T>): Promise<T> {
     const fence = this.database.fence.required();
-    const token = this.queue.leaseToken();
+    const token = this.relayQueue.leaseToken();
     let since = 0;
     let events: readonly OutboxRow[] = [];
     const outcome = await transact(async (query, allocated, write) => {
@@ -139,7 +139,7 @@ export class SingleTransactionPath {
       return completed.moves;
     });
     if (events.length === 0) return outcome;
-    if (token !== undefined) this.queue.push({ fence, token, since, rows: events });
+    if (token !== undefined) this.relayQueue.push({ fence, token, since, rows: events });
     this.signals.decided.notify();
     return outcome;
   }

@@ -3,7 +3,7 @@ import { type KafkaHandle, kafkaAnswers, SelfClockedProducer } from '@carbon/mes
 import { Health } from '@carbon/observability';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Consumers } from '../consumers.js';
-import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { KafkaClients } from '../infrastructure.module.js';
 import { Database } from '../persistence/database.js';
 import { Registry } from '../registry/registry.js';
@@ -24,7 +24,7 @@ export class DependencyHealth implements OnModuleInit, BeforeApplicationShutdown
   constructor(
     private readonly health: Health,
     private readonly database: Database,
-    private readonly gate: SupplyGate,
+    private readonly gate: ReadinessGate,
     private readonly producer: SelfClockedProducer,
     private readonly consumers: Consumers,
     private readonly registry: Registry,

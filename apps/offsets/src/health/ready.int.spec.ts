@@ -35,7 +35,7 @@ describe('the start of the offsets service', () => {
     expect(list.json()).toMatchObject([{ id: one.id }]);
   });
 
-  it('waits for its groups and the supply while Kafka answers', async () => {
+  it('waits for its groups and the supply while Kafka responds', async () => {
     const app = await service.launch({});
     expect(await ready(app)).toMatchObject({ status: 503, state: 'starting' });
     await eventually(async () => expect(await ready(app)).toMatchObject({ status: 200 }));
@@ -44,7 +44,7 @@ describe('the start of the offsets service', () => {
 });
 
 describe('GET /health', () => {
-  it('answers well below a second while PostgreSQL and Kafka say nothing, at its best of a few times', async () => {
+  it('responds well below a second while PostgreSQL and Kafka are silent', async () => {
     const postgres = await TcpProxy.before(service.databaseUrl);
     const kafka = createServer((socket) => void socket.on('error', () => {}));
     await new Promise<void>((resolve) => kafka.listen(0, '127.0.0.1', resolve));

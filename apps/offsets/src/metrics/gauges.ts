@@ -1,6 +1,6 @@
 import { Metrics, type Sample } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
-import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { RETIRABLE } from '../fulfillment/supply-rows.js';
 import { MAX_COUNTED, poolMetrics, registryMetrics, storeMetrics, supplyMetrics } from '../offsets.metrics.js';
 import { Database } from '../persistence/database.js';
@@ -49,11 +49,12 @@ export class Gauges {
   constructor(
     private readonly metrics: Metrics,
     private readonly database: Database,
-    private readonly gate: SupplyGate,
+    private readonly gate: ReadinessGate,
     private readonly registry: Registry,
   ) {
     const { ready, ...supply } = metrics.of(supplyMetrics);
-    metrics.addCollector({ source: 'tables', collect: () => this.read(QUEUE_GAUGES_SQL, metrics.of(storeMetrics)) });
+    const queues = metrics.of(storeMetrics);
+    metrics.addCollector({ source: 'tables', collect: () => this.read(QUEUE_GAUGES_SQL, queues) });
     metrics.addCollector({
       source: 'supply',
       collect: () => this.read(SUPPLY_GAUGES_SQL, supply),

@@ -3,7 +3,7 @@ import { OutboxPruner, OutboxRetention } from './outbox-pruner.js';
 
 const DAYS = 14;
 
-describe('forgetting events', () => {
+describe('pruning the outbox', () => {
   let test: TestDatabase;
   beforeEach(async () => {
     test = await TestDatabase.create();
@@ -47,7 +47,7 @@ describe('forgetting events', () => {
     );
   const current = async () => (await test.rows<{ slot: number }>('SELECT current_outbox_slot() AS slot'))[0]?.slot;
 
-  it('keeps what was published for as long as the retention says, and little longer', async () => {
+  it('keeps published events for the retention, and little longer', async () => {
     await insert('old', 3);
     await passed(3);
     await prune();
@@ -64,7 +64,7 @@ describe('forgetting events', () => {
     expect(await left()).toEqual({});
   });
 
-  it('counts from when the last event of a slot was published, and never forgets one that is unsent', async () => {
+  it('counts from the last publication in a slot, and never removes an unpublished event', async () => {
     await insert('sent', 3);
     await insert('late', 1, false);
     await passed(3);
@@ -82,7 +82,7 @@ describe('forgetting events', () => {
     expect(await left()).toEqual({});
   });
 
-  it('uses every slot in turn, and the current one for longer while none is free', async () => {
+  it('uses the slots in turn, and the current one longer while no other is free', async () => {
     const used: (number | undefined)[] = [];
     for (let turn = 0; turn < 20; turn += 1) {
       await insert(`turn ${turn} no `, 1);
@@ -100,7 +100,7 @@ describe('forgetting events', () => {
     expect(Object.keys(await left()).filter((name) => name.startsWith('unsent'))).toHaveLength(20);
   });
 
-  it('keeps for another time when that is set', async () => {
+  it('uses the configured retention', async () => {
     await insert('old', 1);
     await passed(1);
     await prune(1);
@@ -111,7 +111,7 @@ describe('forgetting events', () => {
     expect(await left()).toEqual({});
   });
 
-  it('leaves for the next time what somebody reads, and holds up nobody behind it', async () => {
+  it('skips a slot that another transaction reads, and blocks no other transaction', async () => {
     await insert('old', 1);
     await passed(20);
     await prune();
@@ -127,7 +127,7 @@ describe('forgetting events', () => {
     expect(await left()).toEqual({});
   });
 
-  it('is done once by several that begin at the same time, and by nobody who may not delete events', async () => {
+  it('is done once by several processes at the same time', async () => {
     await insert('old', 10);
     await passed(20);
     await Promise.all([prune(), prune(), prune()]);

@@ -32,7 +32,7 @@ const drain = async (relay: OutboxRelay) => {
   while (await relay.run());
 };
 
-describe('relaying events', () => {
+describe('the outbox relay', () => {
   const complete = async (count: number) => {
     await test.queue(...Array.from({ length: count }, () => 1));
     await test.completeQueued();
@@ -40,7 +40,7 @@ describe('relaying events', () => {
   const expire = () =>
     test.sql.query(`UPDATE outbox SET lease_until = now() - interval '1 s' WHERE lease_until IS NOT NULL`);
 
-  it('takes what was claimed before the clock of PostgreSQL was set back', async () => {
+  it('claims rows that were leased before the clock of PostgreSQL was set back', async () => {
     await complete(2);
     await test.sql.query(`UPDATE outbox SET lease_token = gen_random_uuid(), lease_until = now() + interval '1 h'`);
     await drain(test.relay(producer()));
@@ -61,7 +61,7 @@ describe('relaying events', () => {
     }
   });
 
-  it('takes none on a server that was not verified: it may be an older one, and they may be announced already', async () => {
+  it('claims no row on an unverified server, where published rows may look unpublished', async () => {
     await complete(1);
     const watched = producer();
     verifyAnotherServer(test.database);
@@ -72,7 +72,7 @@ describe('relaying events', () => {
     expect(watched.taken).toHaveLength(1);
   });
 
-  it('marks what Kafka confirmed, and publishes the rest once its lease has run out', async () => {
+  it('marks the events that Kafka confirmed, and publishes the rest once their lease has expired', async () => {
     await complete(4);
     const watched = producer();
     const [refused] = await test.rows<{ event_id: string }>('SELECT event_id FROM outbox LIMIT 1');
@@ -90,7 +90,7 @@ describe('relaying events', () => {
     expect(await test.unmarked()).toBe(0);
   });
 
-  it('marks nothing any more when it wakes after its lease has passed to another', async () => {
+  it('marks nothing after another relay has claimed its rows', async () => {
     await complete(2);
     const { promise, resolve } = Promise.withResolvers<void>();
     const [slow, quick] = [producer(), producer()];
@@ -107,7 +107,7 @@ describe('relaying events', () => {
     expect(quick.eventIds.sort()).toEqual(slow.eventIds.sort());
   });
 
-  it('publishes the oldest first, as many at a time as are bounded in number and in bytes', async () => {
+  it('publishes the oldest events first, in batches that are bounded in number and in bytes', async () => {
     const insert = (from: number, to: number, bytes: number) =>
       test.sql.query(
         `INSERT INTO outbox (event_id, offset_id, type, payload, created_at)
@@ -142,7 +142,7 @@ describe('relaying events', () => {
  * Events stand in the order of the times at which their transactions began, and become visible in that of their ends.
  * A relay that remembered how far it has come would leave out all that ends later than something younger.
  */
-describe('events of transactions that end in another order than they began', () => {
+describe('events of transactions that commit in another order than they began', () => {
   const WRITERS = 20;
   const TRANSACTIONS = 12;
   const LONGEST_PAUSE_MS = 60;
@@ -169,7 +169,7 @@ describe('events of transactions that end in another order than they began', () 
     return committed;
   };
 
-  it('are all published, each once, by relays that run all the while', async () => {
+  it('are all published, each once, by relays that run at the same time', async () => {
     const watched = producer();
     const committed = await test.withOthers(3, async (databases) => {
       let writing = true;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PRODUCER_LIMITS, type Published, Publisher, writtenEvent } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
-import { holding, isStale, LEAVES_WITHIN_MS } from '../fulfillment/lease.js';
+import { isStale, LEAVES_WITHIN_MS, withLease } from '../fulfillment/lease.js';
 import { OffsetMetrics } from '../metrics/offset-metrics.js';
 import { BatchSize, inHalves } from '../persistence/batch-size.js';
 import { Database } from '../persistence/database.js';
@@ -96,7 +96,7 @@ export class OutboxRelay {
     const { fence, token, since, rows } = leased;
     if (this.database.fence.required() !== fence || isStale(since)) return false;
     const ids = rows.map(({ event_id }) => event_id);
-    const confirmed = await holding(this.database.urgent, 'outbox', token, ids, () => this.publish(leased));
+    const confirmed = await withLease(this.database.urgent, 'outbox', token, ids, () => this.publish(leased));
     await inHalves(confirmed, (some) => this.mark(leased, some));
     return confirmed.length === rows.length;
   }

@@ -9,7 +9,7 @@ import { verifyAgain } from '../testing/open-database.js';
 import { haveSlept, wakeUp } from '../testing/suspend.js';
 import { type OutboxRelay, RelayQueue } from './outbox-relay.js';
 
-describe('relaying events that the same process has just recorded', () => {
+describe('relaying events that the same process has committed', () => {
   let kafka: KafkaHandle;
   let test: TestDatabase;
   let queue: RelayQueue;
@@ -39,7 +39,7 @@ describe('relaying events that the same process has just recorded', () => {
     while (await relay.run());
   };
 
-  it('publishes what it is handed as it would publish what it finds: under the same id, time and words', async () => {
+  it('publishes queued events exactly like claimed ones', async () => {
     await handOver(3);
     await drain(relayOf(queue));
     expect(await test.unmarked()).toBe(0);
@@ -51,7 +51,7 @@ describe('relaying events that the same process has just recorded', () => {
     expect(inOrder(handed)).toEqual(inOrder(watched.taken));
   });
 
-  it('finds what was handed over and never announced, once its lease has run out', async () => {
+  it('claims queued events that were never published, once their lease has expired', async () => {
     await handOver(2);
     await drain(relayOf());
     expect(watched.taken).toEqual([]);
@@ -61,7 +61,7 @@ describe('relaying events that the same process has just recorded', () => {
     expect(await test.unmarked()).toBe(0);
   });
 
-  it('finds what others left beside what is queue', async () => {
+  it('claims events of other processes beside queued ones', async () => {
     await handOver(2);
     await test.sql.query('UPDATE outbox SET lease_token = NULL, lease_until = NULL');
     queue.shift();
@@ -70,7 +70,7 @@ describe('relaying events that the same process has just recorded', () => {
     expect(watched.taken).toHaveLength(3);
   });
 
-  it('announces at the end of the process what it has been handed, as far as it can', async () => {
+  it('publishes queued events before the process ends, as far as it can', async () => {
     await handOver(2);
     await handOver(1);
     const relay = relayOf(queue);
@@ -84,13 +84,13 @@ describe('relaying events that the same process has just recorded', () => {
     expect(await test.unmarked()).toBe(2);
   });
 
-  describe('when another database has taken the place of the one that holds them', () => {
+  describe('when another database has replaced the one that holds them', () => {
     const replace = async () => {
       await test.sql.query('UPDATE database_state SET epoch = epoch + 1');
       await verifyAgain(test.database);
     };
 
-    it('does not announce what that one may lack', async () => {
+    it('publishes no event that the new database may lack', async () => {
       await handOver(2);
       await replace();
       await drain(relayOf(queue));
@@ -98,7 +98,7 @@ describe('relaying events that the same process has just recorded', () => {
       expect(await test.unmarked()).toBe(4);
     });
 
-    it('marks nothing there of what was being published, so that the next check compares it', async () => {
+    it('marks no event that was being published, so that the next check compares it', async () => {
       await handOver(2);
       const published = Promise.withResolvers<void>();
       watched.hold = published.promise;
@@ -112,8 +112,8 @@ describe('relaying events that the same process has just recorded', () => {
     });
   });
 
-  describe('when its process slept while the database answered, and another one may have taken its place since', () => {
-    it('does not announce what it has committed', async () => {
+  describe('when its process was suspended while the database responded', () => {
+    it('does not publish what it has committed', async () => {
       await test.queue(1, 1);
       const { database } = test;
       const transaction = database.transaction.bind(database);
@@ -128,7 +128,7 @@ describe('relaying events that the same process has just recorded', () => {
       expect(await test.unmarked()).toBe(4);
     });
 
-    it('does not announce what it has claimed', async () => {
+    it('does not publish what it has claimed', async () => {
       await handOver(2);
       await test.sql.query('UPDATE outbox SET lease_token = NULL, lease_until = NULL');
       const { query } = test.database;
@@ -145,7 +145,7 @@ describe('relaying events that the same process has just recorded', () => {
       expect(await test.unmarked()).toBe(4);
     });
 
-    it('sends no event later than recovery expects, wherever in a batch it slept', async () => {
+    it('sends no event later than recovery expects, wherever in a batch it was suspended', async () => {
       await handOver(2);
       watched.refuse = () => {
         haveSlept();

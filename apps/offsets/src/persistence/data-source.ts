@@ -1,5 +1,4 @@
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
-import { LedgerEntryEntity, LedgerGapEntity, OutboxEntity, ReservationEntity, SupplyEntity } from './entities.js';
 import { EstimateEntity } from './estimate.entity.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { OffsetEntity } from './offset.entity.js';
@@ -61,15 +60,8 @@ export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       idleTimeoutMillis: 30_000,
     },
-    entities: [
-      OffsetEntity,
-      SupplyEntity,
-      ReservationEntity,
-      LedgerEntryEntity,
-      LedgerGapEntity,
-      OutboxEntity,
-      EstimateEntity,
-    ],
+    // Single rows are read through these. All other tables are only used by set-based SQL, so they have no entity.
+    entities: [OffsetEntity, EstimateEntity],
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
     migrationsRun: false,

@@ -24,7 +24,7 @@ describe('an error of the database', () => {
     ['57P01', 'a shutdown'],
     ['XX000', 'the server itself'],
     ['', 'a connection that broke in the middle'],
-  ])('%s blames %s, so it is waited for', (code) => {
+  ])('%s blames %s and is transient', (code) => {
     const error = failed(code);
     expect(toTransientError(error)).toBeInstanceOf(TransientError);
     expect(toTransientError(error)).toMatchObject({ code: 'service_unavailable', cause: error });
@@ -37,11 +37,11 @@ describe('an error of the database', () => {
     new Error('Query read timeout'),
     new Error('timeout exceeded when trying to connect'),
     new Error('Client has encountered a connection error and is not queryable'),
-  ])('before any query is waited for: $message', (error) => {
+  ])('before any query is transient: $message', (error) => {
     expect(toTransientError(error)).toBeInstanceOf(TransientError);
   });
 
-  it.each(['42P01', '42601', '42501', '54000'])('%s is waited for, and known for what time does not mend', (code) => {
+  it.each(['42P01', '42601', '42501', '54000'])('%s is transient, and logged as an error in a statement', (code) => {
     expect(toTransientError(failed(code))).toBeInstanceOf(TransientError);
     expect(statementErrorCode(failed(code))).toBe(code);
   });
@@ -51,19 +51,19 @@ describe('an error of the database', () => {
     (error) => expect(statementErrorCode(error)).toBeUndefined(),
   );
 
-  it('says nothing of the inside', () => {
+  it('does not reveal the database', () => {
     const fault = toTransientError(failed('57P01'));
     expect(fault).toMatchObject({ message: expect.not.stringMatching(/SELECT|57P01|failed/) });
   });
 
-  it('is not made of a bug of ours', () => {
+  it('is not made of other errors', () => {
     const bug = new TypeError('x is not a function');
     expect(toTransientError(bug)).toBe(bug);
   });
 });
 
 describe('the version of the database server', () => {
-  it.each([180_000, 180_004, 190_000])('%i will do', (version) => {
+  it.each([180_000, 180_004, 190_000])('%i is accepted', (version) => {
     expect(() => requireServer(version)).not.toThrow();
   });
 

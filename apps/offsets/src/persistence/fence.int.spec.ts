@@ -6,7 +6,7 @@ import { verifyAnotherServer } from '../testing/open-database.js';
 import { FenceLost, readDatabaseState } from './fence.js';
 import { type OutcomePosition } from './outcome-positions.js';
 
-describe('the fence around a database that was verified', () => {
+describe('the fence of a verified database', () => {
   let test: TestDatabase;
   beforeEach(async () => {
     test = await TestDatabase.create();
@@ -24,7 +24,7 @@ describe('the fence around a database that was verified', () => {
     await test.rows('SELECT asset_id FROM ledger'),
   ];
 
-  it('lets outcomes be decided while it holds', async () => {
+  it('allows decisions while it is held', async () => {
     await decide();
     expect(await test.counts()).toEqual({ completed: 2 });
     expect(test.database.fence.isHeld).toBe(true);
@@ -36,38 +36,38 @@ describe('the fence around a database that was verified', () => {
   ])('once %s', (_, change) => {
     beforeEach(async () => test.database.fence.hold(change(await readDatabaseState(test.database.query))));
 
-    it('lets nothing be decided, and is let go', async () => {
+    it('refuses decisions, and is released', async () => {
       await expect(decide()).rejects.toThrow(FenceLost);
       expect(await traces()).toEqual([{ queued: 2 }, [], []]);
       expect(test.database.fence.isHeld).toBe(false);
       await expect(decide()).rejects.toThrow(FenceLost);
     });
 
-    it('lets nothing be reserved', async () => {
+    it('refuses reservations', async () => {
       await test.queue(1);
       await expect(test.reserveCredits.run()).rejects.toThrow(FenceLost);
       expect(await test.counts()).toEqual({ queued: 1 });
       expect(await test.rows('SELECT asset_id FROM reservations')).toEqual([]);
     });
 
-    it('lets nothing be estimated', async () => {
+    it('refuses estimates', async () => {
       await expect(test.estimate(1)).rejects.toThrow(FenceLost);
       expect(await test.rows('SELECT id FROM estimates')).toEqual([]);
     });
   });
 
-  it('lets nothing be decided while a process recovers', async () => {
+  it('refuses decisions while a process recovers', async () => {
     await test.sql.query('UPDATE database_state SET recovering = true, recovering_since = now()');
     await expect(decide()).rejects.toThrow(FenceLost);
     expect(await traces()).toEqual([{ queued: 2 }, [], []]);
   });
 
-  it('lets nothing be decided before it is verified', async () => {
+  it('refuses decisions before the database is verified', async () => {
     test.database.fence.release();
     await expect(decide()).rejects.toThrow('being compared with the published outcomes');
   });
 
-  describe('around a mark', () => {
+  describe('when events are marked published', () => {
     type Positions = readonly OutcomePosition[];
     const position = (at: bigint, partition = 0) => ({ topicId: 'cluster/topic', partition, position: at });
     const leased = async () => {
@@ -80,7 +80,7 @@ describe('the fence around a database that was verified', () => {
       markPublished(test.database.query, { fence: test.database.fence.required(), token, rows }, confirmed, known);
     const stored = () => test.rows('SELECT partition, position FROM outcome_positions ORDER BY partition');
 
-    it('stores the positions with it, and takes none back', async () => {
+    it('stores the positions, which never decrease', async () => {
       const { token, rows } = await leased();
       const positions = [position(7n), position(3n, 1)];
       await mark(token, rows, positions);

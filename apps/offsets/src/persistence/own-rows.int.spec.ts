@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-describe('what clients may read', () => {
-  it('are the rows of the account that asks', async () => {
+describe('the rows that clients may read', () => {
+  it('are those of the account', async () => {
     const sql = 'SELECT account FROM offsets WHERE account = $1';
     expect(await test.ownRows.query('one', sql)).toEqual([{ account: 'one' }, { account: 'one' }]);
     expect(await test.ownRows.query('three', sql)).toEqual([]);
@@ -20,7 +20,7 @@ describe('what clients may read', () => {
     expect(await test.ownRows.one(OffsetEntity, 'two', idOf('one', 1))).toBeUndefined();
   });
 
-  it('cannot be asked for without an account: that does not compile', () => {
+  it('cannot be read without an account: that does not compile', () => {
     // A line below that compiles makes its directive an error, and so the type check of the repository.
     const unasked = (rows: OwnRows, anyText: string) => {
       // @ts-expect-error the statement names no account
@@ -35,8 +35,8 @@ describe('what clients may read', () => {
     expect(unasked).toHaveLength(2);
   });
 
-  it('are nothing at all where a statement of ours finds another’s among them', async () => {
+  it('are none where a statement reads rows of another account', async () => {
     const statement = { sql: 'SELECT * FROM offsets ORDER BY id', parameters: [] };
-    await expect(test.ownRows.entities(OffsetEntity, 'one', statement)).rejects.toThrow('the rows of another');
+    await expect(test.ownRows.entities(OffsetEntity, 'one', statement)).rejects.toThrow('has read rows of another');
   });
 });

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { audit } from '../cli/audit.js';
 import { inSnapshot } from '../cli/snapshot.js';
 import { claimReserved } from '../fulfillment/claim.js';
-import { holding, LEASE_SECONDS } from '../fulfillment/lease.js';
+import { LEASE_SECONDS, withLease } from '../fulfillment/lease.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool, request } from '../testing/events.js';
 import { openDatabase } from '../testing/open-database.js';
@@ -161,7 +161,7 @@ describe('a lease', () => {
       claimReserved(query, { limit: 2, isExternal: false, longestWaitMs: 0 }),
     );
     const busy = () => test.database.query('SELECT pg_sleep($1)', [BUSY_SECONDS]);
-    await holding(test.database.urgent, 'offsets', token, ids, async () => {
+    await withLease(test.database.urgent, 'offsets', token, ids, async () => {
       await Promise.all(Array.from({ length: CONNECTIONS }, busy));
       const held = await test.rows<{ seconds: number }>(
         'SELECT extract(epoch FROM lease_until - processing_at)::float AS seconds FROM offsets',

@@ -24,7 +24,7 @@ const problemOf = async (url: string, account?: string | null) => {
 const UNKNOWN = 'off_00000000000000000000000001';
 
 describe('GET /v1/offsets?id=', () => {
-  it('gives a new offset as soon as it is recorded, and then its every state; its trace reaches the announcement', async () => {
+  it('returns a new offset as soon as it is recorded, then its every state; its trace reaches the published event', async () => {
     const one = request({ kgCO2e: 1_234.5, customerRef: CANARY }, { account: 'one' });
     const early = get(`/v1/offsets?id=${one.id}`, 'one');
     const trace = 'cafe0123456789abcafe0123456789ab';
@@ -56,7 +56,7 @@ describe('GET /v1/offsets?id=', () => {
     });
   });
 
-  it('waits for an offset that is not recorded, at most 1 s, then says 404', async () => {
+  it('waits at most 1 s for an offset that is not recorded, then responds 404', async () => {
     const times: number[] = [];
     for (let n = 0; n < 3; n += 1) {
       const begin = performance.now();
@@ -80,7 +80,7 @@ describe('GET /v1/offsets?id=', () => {
 });
 
 describe('GET /internal/fingerprints', () => {
-  it('gives the fingerprint that is recorded under an id, in every state', async () => {
+  it('returns the fingerprint that is recorded under an id, in every state', async () => {
     const one = request({ kgCO2e: 1.5, customerRef: 'u-1' }, { account: 'fingerprints' });
     const ask = () => get(`/internal/fingerprints?offset=${one.id}`, 'fingerprints');
     await service.record(app, [one]);
@@ -92,7 +92,7 @@ describe('GET /internal/fingerprints', () => {
     }
   });
 
-  it('says at once that nothing is recorded, because a new offset waits for the answer', async () => {
+  it('responds 404 at once, because a new offset waits for the response', async () => {
     const ms: number[] = [];
     for (let n = 0; n < 5; n += 1) {
       const begin = performance.now();
@@ -105,7 +105,7 @@ describe('GET /internal/fingerprints', () => {
   });
 });
 
-describe('a question about an offset', () => {
+describe('a query for an offset', () => {
   it.each([
     ['/v1/offsets?limit=0', 'limit', 'invalid_parameter'],
     ['/v1/offsets?limit=101', 'limit', 'invalid_parameter'],
@@ -123,12 +123,12 @@ describe('a question about an offset', () => {
     ['/v1/retirements?offset=off_1', 'offset', 'invalid_parameter'],
     [`/v1/retirements?offset=${UNKNOWN}&offset=${UNKNOWN}`, 'offset', 'duplicate_parameter'],
     [`/v1/retirements?offset=${UNKNOWN}&limit=1`, 'limit', 'unknown_parameter'],
-  ])('is refused where it is wrong: %s', async (url, field, code) => {
+  ])('is refused where it is invalid: %s', async (url, field, code) => {
     expect(await problemOf(url)).toEqual([400, 'invalid_request', field, code]);
   });
 
   it.each(['/v1/offsets', `/v1/retirements?offset=${UNKNOWN}`, `/internal/fingerprints?offset=${UNKNOWN}`])(
-    'is answered only on behalf of an account: %s',
+    'needs an account: %s',
     async (url) => {
       for (const account of [null, '', 'NO ACCOUNT']) {
         expect(await problemOf(url, account)).toEqual([400, 'invalid_request', 'x-account', 'invalid_header']);

@@ -100,7 +100,7 @@ describe('the list of offsets', () => {
     return pages;
   };
 
-  it('gives exactly what passes all filters, newest first, on pages of any size', async () => {
+  it('contains exactly the offsets that match all filters, newest first, on pages of any size', async () => {
     const second = fc.integer({ min: -10, max: 130 });
     const asked = fc
       .record({
@@ -130,7 +130,7 @@ describe('the list of offsets', () => {
     expect(passing(rows, { status: 'failed', estimateId: 'e-1', customerRef: 'u 1&x=%' }).length).toBeGreaterThan(5);
   });
 
-  it('begins with createdFrom and ends before createdTo, so that ranges side by side give every offset once', async () => {
+  it('includes createdFrom and excludes createdTo, so that adjacent ranges contain every offset once', async () => {
     const range = async (from: number, to: number) =>
       (await walk(queryOf({ createdFrom: at(from), createdTo: at(to), limit: 100 }))).flat();
     const halves = [...(await range(50, 130)), ...(await range(0, 50))];
@@ -140,7 +140,7 @@ describe('the list of offsets', () => {
     expect(await range(49.9, 50)).toEqual([]);
   });
 
-  it('takes a time in any zone, and more exactly than any offset has', async () => {
+  it('accepts times in any zone and of any precision', async () => {
     const first = async (createdFrom: string) =>
       (await walk(queryOf({ createdFrom, createdTo: at(50.001), limit: 100 }))).flat();
     expect(await first('2026-01-01T01:00:50+01:00')).toHaveLength(2);
@@ -150,7 +150,7 @@ describe('the list of offsets', () => {
     expect((await get(queryOf({ createdFrom: '9999-12-31T23:59:59-01:00' }))).json()).toEqual([]);
   });
 
-  it('gives every offset once while new ones arrive', async () => {
+  it('contains every offset once while new ones arrive', async () => {
     const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + (n >> 1)).toISOString();
     const insert = (n: number) => request({ kgCO2e: n + 1 }, { account: 'many', createdAt: at(n) });
     const all = Array.from({ length: 25 }, (_, n) => insert(n));
@@ -166,7 +166,7 @@ describe('the list of offsets', () => {
     expect(seen).toEqual([...all].sort((a, b) => (key(a) < key(b) ? 1 : -1)).map(({ id }) => id));
   });
 
-  it('gives 20 unless the caller sets a limit, and no link on the last page', async () => {
+  it('has 20 offsets a page unless the caller sets a limit, and no link on the last page', async () => {
     const many = Array.from({ length: 21 }, () => request({ kgCO2e: 1 }, { account: 'pages' }));
     await service.record(app, many);
     expect((await get('', 'pages')).json()).toHaveLength(20);
@@ -212,18 +212,5 @@ describe('the list of offsets', () => {
       const answer = await get(queryOf({ ...asked, cursor: altered }), account);
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_cursor']);
     }
-  });
-
-  it('refuses wrong filters, all at once', async () => {
-    const answer = await get('?status=done&createdFrom=2026-01-01&estimateID=e');
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({
-      code: 'invalid_request',
-      errors: [
-        { field: 'status', code: 'invalid_parameter' },
-        { field: 'createdFrom', code: 'invalid_parameter' },
-        { field: 'estimateID', code: 'unknown_parameter', suggestion: 'estimateId' },
-      ],
-    });
   });
 });

@@ -35,7 +35,7 @@ describe('the parameters of the list', () => {
     expect(read('')).toEqual({ filters: {}, limit: 20, cursor: undefined });
   });
 
-  it('are read, alone and together', () => {
+  it('are parsed, alone and together', () => {
     const filters = {
       status: 'failed',
       customerRef: 'a b&c',
@@ -49,7 +49,7 @@ describe('the parameters of the list', () => {
     expect(read(`?limit=7&cursor=x&${new URLSearchParams(filters)}`)).toEqual({ filters, limit: 7, cursor: 'x' });
   });
 
-  it('are all told at once where they are wrong', () => {
+  it('are all reported at once where they are invalid', () => {
     const items = itemsOf(
       `?status=done&customerRef=&estimateId=${'x'.repeat(257)}&createdFrom=2026-01-01&createdTo=&limit=0&Status=queued&cursor=a&cursor=b`,
     );
@@ -92,19 +92,19 @@ describe('a time in a query', () => {
     ['2026-01-31T00:00:00+05:30', '2026-01-30T18:30:00.000Z'],
     ['2026-01-31T00:00:00-00:00', '2026-01-31T00:00:00.000Z'],
     ['2024-02-29T23:59:59.999Z', '2024-02-29T23:59:59.999Z'],
-  ])('%s is read', (text, time) => {
+  ])('%s is parsed', (text, time) => {
     expect(timeParameter.parse(text)).toBe(text);
     expect(firstMillisecondFrom(text)).toBe(time);
   });
 
-  it('is never before what was said, though no row is written more exactly than to the millisecond', () => {
+  it('is rounded up to the millisecond of the rows', () => {
     expect(firstMillisecondFrom('2026-01-31T00:00:00.0000001Z')).toBe('2026-01-31T00:00:00.001Z');
     expect(firstMillisecondFrom('2026-01-31T00:00:00.1239999Z')).toBe('2026-01-31T00:00:00.124Z');
     expect(firstMillisecondFrom('2026-01-31T00:00:00.1230000Z')).toBe('2026-01-31T00:00:00.123Z');
     expect(firstMillisecondFrom('2026-12-31T23:59:59.9999+00:00')).toBe('2027-01-01T00:00:00.000Z');
   });
 
-  it('may be of a year that no row can have', () => {
+  it('may be in a year that no row can have', () => {
     expect(firstMillisecondFrom(timeParameter.parse('0000-01-01T00:00:00Z'))).toBe('-infinity');
     expect(firstMillisecondFrom(timeParameter.parse('0001-01-01T00:00:00+01:00'))).toBe('-infinity');
     expect(firstMillisecondFrom(timeParameter.parse('9999-12-31T23:59:59-01:00'))).toBe('infinity');
@@ -114,12 +114,12 @@ describe('a time in a query', () => {
 describe('docs/listing-offsets.md', () => {
   const PAGE = readFileSync(new URL('../../../../docs/listing-offsets.md', import.meta.url), 'utf8');
 
-  it('names every parameter, and no other', () => {
+  it('lists every parameter, and no other', () => {
     const rows = [...PAGE.matchAll(/^\| `(\w+)` \| .+ \|$/gm)].map(([, name]) => name);
     expect(rows).toEqual(Object.keys(LIST_PARAMETERS));
   });
 
-  it('has commands whose parameters are taken', () => {
+  it('has commands whose parameters are valid', () => {
     const queries = [...PAGE.matchAll(/^curl .+$/gm)].map(([command]) => {
       const encoded = [...command.matchAll(/--data-urlencode '(\w+=[^']*)'/g)].map(
         ([, pair = '']) => pair.split('=') as [string, string],

@@ -79,7 +79,7 @@ describe('a page of the list', () => {
     expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(MOST_PAGES);
   };
 
-  it('is read by the index of its filters and of no row that is not shown, whatever the statistics are', async () => {
+  it('reads only its rows, by the index of its filters, whatever the statistics are', async () => {
     await test.sql.query('ALTER TABLE offsets SET (autovacuum_enabled = off)');
     await test.sql.query(
       `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, estimate_id, customer_ref, cost_micros,
@@ -109,7 +109,7 @@ describe('a page of the list', () => {
     expect(nothing['Shared Hit Blocks'] + nothing['Shared Read Blocks']).toBeLessThan(8);
   }, 240_000);
 
-  it('has room in every index for the longest references there can be', async () => {
+  it('fits the longest references into every index', async () => {
     // Four bytes a character, and nothing in it that could be compressed.
     const long = (salt: string) =>
       `(SELECT string_agg(chr(65536 + (('x' || substr(md5('${salt}' || n), 1, 5))::bit(20)::integer % 900000)), '')
@@ -133,7 +133,7 @@ describe('a page of the list', () => {
     return id;
   };
 
-  it('ends early where its offsets have very many lines, with at least one, and its link leads on', async () => {
+  it('ends early where its offsets have very many lines, with at least one offset and a link', async () => {
     const LINES = 1_600;
     const ids: string[] = [];
     for (const [round, lines] of [501, 2_500, LINES, LINES, 1].entries()) ids.unshift(await complete(round, lines));

@@ -52,7 +52,7 @@ describe('GET /v1/retirements', () => {
     return createHash('sha256').update(Buffer.from(previousHash, 'hex')).update(text).digest('hex');
   };
 
-  it('gives entries of which each hash can be computed again, back to the beginning of each chain', async () => {
+  it('has entries whose hashes can be recomputed, back to the beginning of each chain', async () => {
     const requests = await complete(0.001, 1_500, 123_456_789.123, 999_999_999);
     const ends = new Map<string, string>();
     for (const { id, grams } of requests) {
@@ -85,7 +85,7 @@ describe('GET /v1/retirements', () => {
     expect(await receiptOf(failed.id)).toEqual({ offset: failed.id, entries: [] });
   });
 
-  it('shows how an external registry knows the retirement', async () => {
+  it('has the reference of the external registry', async () => {
     const [{ id = '' } = {}] = await complete(8);
     expect((await receiptOf(id)).entries[0]).not.toHaveProperty('reference');
     await service.sql.query(
@@ -95,7 +95,7 @@ describe('GET /v1/retirements', () => {
     expect((await receiptOf(id)).entries).toMatchObject([{ asset: 'pool_b', reference: 'R-1' }]);
   });
 
-  it('waits for an offset that is not recorded, at most 1 s, then says 404; likewise to another account', async () => {
+  it('waits at most 1 s for an offset that is not recorded, then responds 404; also to another account', async () => {
     const theirs = request({ kgCO2e: 1 }, { account: 'theirs' });
     await service.record(app, [theirs]);
     const times: number[] = [];
@@ -110,7 +110,7 @@ describe('GET /v1/retirements', () => {
     expect(Math.min(...times)).toBeLessThan(2_000);
   });
 
-  it('gives no receipt of a chain that has lost a link', async () => {
+  it('is refused for a chain that has lost an entry', async () => {
     const [first, second] = await complete(1, 2);
     await service.sql.query(
       `ALTER TABLE ledger DISABLE TRIGGER ALL; DELETE FROM ledger WHERE offset_id = '${first?.id}';
@@ -119,7 +119,7 @@ describe('GET /v1/retirements', () => {
     expect((await get(`?offset=${second?.id}`)).statusCode).toBe(500);
   });
 
-  it('gives a receipt that continues the last hash of a marked gap', async () => {
+  it('continues the last hash of a marked gap', async () => {
     const hash = 'ab'.repeat(32);
     await service.sql.query(
       `INSERT INTO ledger_gaps (asset_id, first_sequence, last_sequence, last_hash)
@@ -135,7 +135,7 @@ describe('GET /v1/retirements', () => {
 describe('docs/registry.md', () => {
   const [retired, told, receipt] = blocksOf('json').map((block) => JSON.parse(block)) as object[];
 
-  it('gives calls that a registry answers as the page says', async () => {
+  it('has calls that a registry answers as the page says', async () => {
     const registry = await TestRegistry.start();
     const answers: unknown[] = [];
     for (const command of blocksOf('sh')) {
@@ -152,7 +152,7 @@ describe('docs/registry.md', () => {
     await registry.stop();
   });
 
-  it('gives a program that tells a true receipt from any other', () => {
+  it('has a program that tells a valid receipt from any other', () => {
     expect(retirementReceiptView.safeParse(receipt).success).toBe(true);
     const [program = ''] = blocksOf('js');
     const judged = (changed: (text: string) => string) =>

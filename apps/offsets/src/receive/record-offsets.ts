@@ -1,8 +1,8 @@
 import type { Received, Rejected } from '@carbon/messaging';
 import { Injectable } from '@nestjs/common';
 import type { OffsetRow } from '../domain/offset-row.js';
-import { failedOutcomes } from '../fulfillment/outcomes.js';
 import { WakeSignals } from '../fulfillment/wake-signal.js';
+import { failedOutcomes } from '../fulfillment/write-outcomes.js';
 import { OffsetMetrics } from '../metrics/offset-metrics.js';
 import { addToOutbox } from '../outbox/outbox-rows.js';
 import { inHalves } from '../persistence/batch-size.js';

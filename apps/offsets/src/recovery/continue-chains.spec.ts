@@ -19,16 +19,16 @@ const written = (...entries: LedgerEntry[]) => new Map(entries.map((entry) => [e
 const headed = (entry: LedgerEntry | undefined) => new Map(entry === undefined ? [] : [[entry.asset, entry]]);
 const without = ({ previousHash: _, ...line }: LedgerEntry): PublishedLine => ({ ...line, previousHash: undefined });
 
-describe('continuing the chains of a ledger that is older', () => {
+describe('continuing the chains of an older ledger', () => {
   const a = chainOf('pool_a', 5);
   const b = chainOf('pool_b', 2);
   const [a1, a2, a3, a4, a5] = a as [LedgerEntry, LedgerEntry, LedgerEntry, LedgerEntry, LedgerEntry];
 
-  it('adds every line where nothing is known of its asset', () => {
+  it('adds every line of an unknown asset', () => {
     expect(continueChains([...a, ...b], new Map(), new Map())).toEqual({ lines: [...a, ...b], gaps: [] });
   });
 
-  it('adds what follows the head, and leaves what is there', () => {
+  it('adds lines behind the head, and skips those that are there', () => {
     expect(continueChains(a, headed(a3), written(a1, a2, a3))).toEqual({ lines: [a4, a5], gaps: [] });
     expect(continueChains(a, headed(a5), written(...a))).toEqual({ lines: [], gaps: [] });
   });
@@ -37,7 +37,7 @@ describe('continuing the chains of a ledger that is older', () => {
     expect(continueChains([without(a2)], headed(a1), new Map()).lines).toHaveLength(1);
   });
 
-  it('marks sequences that were never announced, with the hash that the next line continues', () => {
+  it('marks sequences that were never published as a gap, with the hash that the next line continues', () => {
     expect(continueChains([a2, a5], new Map(), new Map())).toEqual({
       lines: [a2, a5],
       gaps: [

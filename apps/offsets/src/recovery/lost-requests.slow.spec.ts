@@ -2,7 +2,7 @@ import { endsOf } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { acceptLoss } from '../cli/accept-loss.js';
 import { Consumers } from '../consumers.js';
-import { backUp, putBack } from '../testing/database-copies.js';
+import { backUp, restore } from '../testing/database-copies.js';
 import { pool, request } from '../testing/events.js';
 import { asAdmin } from '../testing/kafka.js';
 import { TestService } from '../testing/service.js';
@@ -31,7 +31,7 @@ describe('requests that Kafka has deleted before the database held them', () => 
     });
   };
 
-  it('stop the service, which says how many, until a person accepts that', async () => {
+  it('stop the service, which reports their number, until an operator accepts the loss', async () => {
     await publish(2);
     const first = await service.start();
     await service.reaches({ completed: 2 });
@@ -42,7 +42,7 @@ describe('requests that Kafka has deleted before the database held them', () => 
     await service.reaches({ completed: 5 });
     await second.close();
     await loseAll();
-    await putBack(service.databaseUrl);
+    await restore(service.databaseUrl);
 
     const third = await service.launch({});
     await publish(1);
@@ -62,7 +62,7 @@ describe('requests that Kafka has deleted before the database held them', () => 
     await eventually(async () => expect(await metric()).toMatch(/carbon_offsets_requests_lost_messages(\{.*\})? 0\n/));
   });
 
-  it('are none where the retention has deleted only what was recorded', async () => {
+  it('are none where the retention has deleted only recorded requests', async () => {
     await publish(2);
     const first = await service.start();
     await service.reaches({ completed: 2 });
@@ -73,19 +73,19 @@ describe('requests that Kafka has deleted before the database held them', () => 
     await service.reaches({ completed: 3 });
   });
 
-  it('are none in a topic that was created anew: it is read from its beginning', async () => {
+  it('are none in a recreated topic: it is read from its beginning', async () => {
     await publish(3);
     const first = await service.start();
     await service.reaches({ completed: 3 });
     await service.createAnew('offset.requested');
-    await eventually(() => expect(service.exits.map(String)).toContainEqual(expect.stringContaining('created anew')));
+    await eventually(() => expect(service.exits.map(String)).toContainEqual(expect.stringContaining('recreated')));
     await first.close();
     await publish(4);
     await service.start();
     await service.reaches({ completed: 7 });
   });
 
-  it('are not missed on partitions that are added while the service runs', async () => {
+  it('are none on partitions that are added while the service runs', async () => {
     await service.start();
     const kafka = service.kafka();
     const topic = kafka.names.topic('offset.requested');

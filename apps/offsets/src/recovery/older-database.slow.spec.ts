@@ -2,7 +2,7 @@ import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { Consumers } from '../consumers.js';
-import { backUp, putBack, RestoredDatabase } from '../testing/database-copies.js';
+import { backUp, RestoredDatabase, restore } from '../testing/database-copies.js';
 import { pool, request } from '../testing/events.js';
 import { expectConsistent } from '../testing/ledger.js';
 import { asks, TestService } from '../testing/service.js';
@@ -14,7 +14,7 @@ let service: TestService;
 const requests = (count: number) =>
   Array.from({ length: count }, (_, n) => request({ kgCO2e: (n % 7) + 0.5, customerRef: `u-${n}` }));
 
-describe('a database that was put back to what it was before 1,000 offsets were completed', () => {
+describe('a database that was restored to before 1,000 offsets were completed', () => {
   const wanted = requests(1_000);
   const before = requests(20);
   let older: RestoredDatabase;
@@ -54,7 +54,7 @@ describe('a database that was put back to what it was before 1,000 offsets were 
     return [answer.statusCode, answer.json<{ status?: string; code?: string }>()] as const;
   };
 
-  it('is not read as if it held them, and decides nothing, while the recovery cannot go on', async () => {
+  it('serves no list and decides nothing while the recovery cannot continue', async () => {
     await older.rows(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not yet'; END $$;
       CREATE TRIGGER not_yet BEFORE INSERT ON offsets FOR EACH STATEMENT EXECUTE FUNCTION refuse()`);
@@ -78,7 +78,7 @@ describe('a database that was put back to what it was before 1,000 offsets were 
     expect(await older.rows('SELECT recovering FROM database_state')).toEqual([{ recovering: true }]);
   });
 
-  it('holds all of them again once two processes have started: same retirements, hashes, texts and event ids', async () => {
+  it('is recovered by two processes: same retirements, hashes, payloads and event ids', async () => {
     const apps = await Promise.all([0, 1].map(() => service.launch({ DATABASE_URL: older.url })));
     await eventually(async () => {
       const state = await older.rows('SELECT recovering FROM database_state WHERE recovered_at IS NOT NULL');
@@ -100,14 +100,14 @@ describe('a database that was put back to what it was before 1,000 offsets were 
   });
 });
 
-describe('a database that was put back', () => {
+describe('a restored database', () => {
   beforeEach(async () => {
     service = await TestService.create();
     await service.publishAssets([pool('a', { issued: 1_000_000 })]);
   });
   afterEach(() => service.close());
 
-  it('stops a recovery where it has decided an offset otherwise than was announced, and names the offset', async () => {
+  it('stops the recovery where an offset has another outcome than was published, and names the offset', async () => {
     await (await service.start()).close();
     const older = await RestoredDatabase.copyOf(service.databaseUrl);
     const app = await service.start();
@@ -126,28 +126,28 @@ describe('a database that was put back', () => {
     const again = await service.launch({ DATABASE_URL: older.url });
     await eventually(() => expect(service.exits).toHaveLength(1), PATIENT);
     expect(service.exits[0]?.message).toMatch(
-      `Offset ${id} is failed (insufficient_supply) in PostgreSQL, but offset.completed.v1 was announced.`,
+      `Offset ${id} is failed (insufficient_supply) in PostgreSQL, but was announced as completed.`,
     );
     expect(await older.rows('SELECT FROM ledger')).toEqual([]);
     await again.close();
     await older.close();
   });
 
-  it('is noticed while the service runs and nothing arrives, and the successor records what was lost', async () => {
+  it('is noticed while the service runs without requests, and the successor records what was lost', async () => {
     await service.publishRequests(requests(20));
     const first = await service.start();
     await service.reaches({ completed: 20 });
     await backUp(service.databaseUrl);
     await service.publishRequests(requests(300));
     await service.reaches({ completed: 320 });
-    await putBack(service.databaseUrl);
+    await restore(service.databaseUrl);
     await eventually(() => expect(service.exits.map(String)).toContainEqual(expect.stringContaining('PostgreSQL')));
     await first.close();
     await service.start();
     await service.reaches({ completed: 320 });
   });
 
-  it('is noticed by the next batch, which stores nothing: what lies between would be hidden', async () => {
+  it('is noticed by the next batch, which stores no position, because it would hide the requests in between', async () => {
     await service.start();
     const all = requests(3);
     // Under one key, so that they share a partition.
@@ -157,14 +157,14 @@ describe('a database that was put back', () => {
     await backUp(service.databaseUrl);
     await published(1);
     await service.reaches({ completed: 2 });
-    await putBack(service.databaseUrl);
+    await restore(service.databaseUrl);
     await published(2);
     await eventually(() => expect(service.exits.length).toBeGreaterThan(0));
     const stored = await service.rows<{ sum: string }>('SELECT sum(position) FROM request_positions');
     expect(stored).toEqual([{ sum: '1' }]);
   });
 
-  it('is recognised by its server, which is stored once, and again when another one is met', async () => {
+  it('is recognized by its server, which is stored once, and again for another server', async () => {
     const noted = () =>
       service.rows<{ server: string; server_since: Date }>('SELECT server, server_since FROM database_state');
     const launched = async () => {

@@ -32,15 +32,15 @@ describe('the beginning of a recovery', () => {
     return row?.kept;
   };
 
-  it('is kept by a process that goes on with it', async () => {
+  it('is kept by a process that continues it', async () => {
     expect(await isKept(`pg_postmaster_start_time() + interval '1 ms'`)).toBe(true);
   });
 
-  it('is another one in a backup that was taken during it: what was sent since is waited for', async () => {
+  it('is replaced in a backup that was taken during it, so that recovery waits for the last send', async () => {
     expect(await isKept(`pg_postmaster_start_time() - interval '1 h'`)).toBe(false);
   });
 
-  it('does not happen where another process has recovered since the database was looked at', async () => {
+  it('is skipped where another process has recovered since', async () => {
     const seen = await readDatabaseState(test.database.query);
     await test.sql.query('UPDATE database_state SET epoch = epoch + 1, recovered_at = now()');
     expect(await takeLease(test.database.query, seen)).toBeUndefined();
@@ -48,8 +48,8 @@ describe('the beginning of a recovery', () => {
   });
 });
 
-describe('reading announced outcomes', () => {
-  it('does not take outcomes that a silent broker keeps for outcomes that are gone', async () => {
+describe('reading published outcomes', () => {
+  it('fails where a broker does not return all outcomes', async () => {
     const kafka = await freshKafka();
     const rangeFrom = (begin: bigint) =>
       ({
@@ -66,7 +66,7 @@ describe('reading announced outcomes', () => {
 describe('a database that is replaced between recording requests and storing their position', () => {
   const CHUNK = { topic: 'offset.requested', partition: 0, from: 0n, next: 2n };
 
-  it('has them recorded once more, and stores the position after that', async () => {
+  it('has the requests recorded once more, and stores the position after that', async () => {
     const tracker = new RequestPositionTracker(test.database, await freshKafka(), exit, new Metrics('offsets'));
     await tracker.startsOf('offset.requested', [0]);
     const stored = async () =>
@@ -101,7 +101,7 @@ describe('a database that is replaced while the asset topic is read', () => {
     (await test.rows<{ position: string }>('SELECT position FROM supply_positions')).map(({ position }) => position);
   const record = () => follower.record({ topic: ASSETS, partition: 0, messages: [test.message('pool_a', pool('a'))] });
 
-  it('lets no position pass changes that it lacks: the process ends, and its successor reads them again', async () => {
+  it('stores no position beyond changes that it lacks: the process ends, and its successor reads them again', async () => {
     await progress(0n, 5n);
     await progress(5n, 6n);
     expect(await stored()).toEqual(['6']);
@@ -112,12 +112,12 @@ describe('a database that is replaced while the asset topic is read', () => {
     expect(exits).toEqual([expect.stringContaining('lower positions of asset.published')]);
   });
 
-  it('lets none pass changes where it holds no position at all', async () => {
+  it('stores no position beyond changes where it holds no position at all', async () => {
     await expect(progress(6n, 7n)).rejects.toThrow('lower positions of asset.published');
     expect(await stored()).toEqual([]);
   });
 
-  it('has changes recorded once more that were recorded on the one before', async () => {
+  it('has changes recorded once more that were recorded on the previous database', async () => {
     await record();
     await test.sql.query('DELETE FROM supply');
     await verifyAgain(test.database);

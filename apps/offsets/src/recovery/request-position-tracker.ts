@@ -3,21 +3,20 @@ import { TransientError } from '@carbon/http';
 import type { KafkaHandle, OnProgress, StartsOf, TopicIdentity } from '@carbon/messaging';
 import type { Metrics } from '@carbon/observability';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
-import { countLost, judgeStarts } from '../domain/request-start.js';
+import { countLost, judgeStarts } from '../domain/positions.js';
 import { requestMetrics } from '../offsets.metrics.js';
 import type { Database } from '../persistence/database.js';
 import { PartitionFences } from '../persistence/fence.js';
 import type { ProcessExit } from './process-exit.js';
 import {
   insertRequestPositions,
-  type Positions,
-  type RequestProgress,
   RequestsLost,
   readRequestPositions,
   readRequestProgress,
   resetRequestPositions,
   storeRequestPosition,
 } from './request-positions.js';
+import type { Positions, TopicProgress } from './topic-progress.js';
 
 const LOOK_EVERY_MS = 1_000;
 /** Kafka is queried less often than the database. */
@@ -129,7 +128,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
    * @returns false where another look is needed
    */
   private async resetTruncated(
-    { identity, partitions }: RequestProgress,
+    { identity, partitions }: TopicProgress,
     truncated: readonly number[],
   ): Promise<boolean> {
     const certain = truncated.filter((partition) => this.suspects.includes(partition));

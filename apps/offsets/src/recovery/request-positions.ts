@@ -1,28 +1,13 @@
-import {
-  committedPositions,
-  endsOf,
-  type KafkaHandle,
-  type Progress,
-  type TopicIdentity,
-  topicIdentity,
-} from '@carbon/messaging';
-import { countLost, type LostRequests, type RequestPartition } from '../domain/request-start.js';
+import type { KafkaHandle, Progress, TopicIdentity } from '@carbon/messaging';
+import { countLost, type LostRequests } from '../domain/positions.js';
 import type { Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
+import { type Positions, readTopicProgress, type TopicProgress } from './topic-progress.js';
 
 /** The topic of requests, without prefix. */
 export const REQUESTS = 'offset.requested';
 /** The consumer group that records them. */
 export const REQUESTS_GROUP = 'offsets.requests';
-
-/** Positions of the next request, by partition. */
-export type Positions = ReadonlyMap<number, bigint>;
-
-/** The topic of requests, and how far it is consumed. */
-export interface RequestProgress {
-  readonly identity: TopicIdentity;
-  readonly partitions: readonly RequestPartition[];
-}
 
 /** Kafka has deleted requests that the database may lack. Nothing is consumed until an operator accepts the loss. */
 export class RequestsLost extends Error {
@@ -42,22 +27,9 @@ export function placesOf(lost: readonly LostRequests[]): string {
     .join(', ');
 }
 
-/**
- * Reads the progress in an order that holds while others consume: a position is stored before it is committed, and both are within
- * the log. So committed positions are read first, then stored ones, then the ends.
- */
-export async function readRequestProgress(kafka: KafkaHandle, query: Query): Promise<RequestProgress> {
-  const identity = await topicIdentity(kafka, REQUESTS);
-  const committed = new Map(
-    (await committedPositions(kafka, REQUESTS_GROUP, REQUESTS)).map(({ partition, position }) => [partition, position]),
-  );
-  const stored = await readRequestPositions(query, identity);
-  const partitions = (await endsOf(kafka, REQUESTS)).map((ends) => ({
-    ...ends,
-    stored: stored.get(ends.partition),
-    committed: committed.get(ends.partition),
-  }));
-  return { identity, partitions };
+/** Reads how far the requests are consumed. */
+export function readRequestProgress(kafka: KafkaHandle, query: Query): Promise<TopicProgress> {
+  return readTopicProgress(kafka, REQUESTS, REQUESTS_GROUP, (identity) => readRequestPositions(query, identity));
 }
 
 /** Reads the stored positions of a topic. */

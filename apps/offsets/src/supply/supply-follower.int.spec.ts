@@ -1,5 +1,5 @@
 import { eventually } from '@carbon/testing';
-import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { pool, request } from '../testing/events.js';
 import { TestService } from '../testing/service.js';
 
@@ -13,7 +13,7 @@ describe('following the supply', () => {
   const open = async () => {
     const app = await service.start();
     await eventually(async () => {
-      expect(app.get(SupplyGate).isOpen).toBe(true);
+      expect(app.get(ReadinessGate).isOpen).toBe(true);
       expect((await app.inject('/health/ready')).statusCode).toBe(200);
     });
     return app;
@@ -31,14 +31,14 @@ describe('following the supply', () => {
     expect(await service.rows('SELECT asset_id FROM ledger')).toEqual([{ asset_id: 'pool_p499' }]);
   });
 
-  it('is done at once with an empty library, and fails what then cannot be served', async () => {
+  it('is ready at once with an empty library, and fails offsets that cannot be served', async () => {
     const app = await open();
     const one = request({ kgCO2e: 1 });
     await service.publishRequests([one]);
     expect(await service.settled(app, one.id)).toMatchObject({ failure: { code: 'insufficient_supply' } });
   });
 
-  it('does not wait for messages that cannot be read, and goes on after them though they are the last ones', async () => {
+  it('does not wait for invalid messages, also when they are the last ones', async () => {
     await service.publishAssets([pool('a')]);
     for (let n = 0; n < 30; n += 1) await service.publish('asset.published.v1', `pool_broken${n}`, { id: 'nonsense' });
     const first = await open();
@@ -52,7 +52,7 @@ describe('following the supply', () => {
     await second.close();
   });
 
-  it('reads the topic from its beginning for a database that was put back, and forgets what is not on it', async () => {
+  it('reads the topic from its beginning for a restored database, and withdraws what is not on it', async () => {
     await service.publishAssets([pool('a'), pool('b'), pool('c')]);
     await (await open()).close();
     // As it was before the first message, but for an asset whose withdrawal is too old to be on the topic.
@@ -69,7 +69,7 @@ describe('following the supply', () => {
     expect(await rebuilds()).toBe(2);
   });
 
-  it('goes on where it was after a restart', async () => {
+  it('resumes after a restart', async () => {
     await service.publishAssets([pool('a')]);
     await (await open()).close();
     await service.publishAssets([pool('b')]);

@@ -9,8 +9,8 @@ import {
   type Rejected,
 } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { hasCaughtUp } from '../domain/rebuild-verdict.js';
-import type { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { hasCaughtUp } from '../domain/positions.js';
+import type { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import type { Database } from '../persistence/database.js';
 import { PartitionFences } from '../persistence/fence.js';
 import type { ProcessExit } from '../recovery/process-exit.js';
@@ -46,7 +46,7 @@ export class SupplyFollower implements OnApplicationBootstrap, BeforeApplication
   constructor(
     private readonly database: Database,
     private readonly kafka: KafkaHandle,
-    private readonly gate: SupplyGate,
+    private readonly gate: ReadinessGate,
     private readonly exit: ProcessExit,
   ) {
     this.fences = new PartitionFences(database.fence);
@@ -122,8 +122,7 @@ export class SupplyFollower implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async isCaughtUp({ rebuild, ends }: FollowedRebuild): Promise<boolean> {
-    const goal = new Map(ends.map((partition) => [partition.partition, partition]));
-    return hasCaughtUp(goal, await storedPositions(this.database.query, rebuild));
+    return hasCaughtUp(ends, await storedPositions(this.database.query, rebuild));
   }
 
   /** Retries until `attempt` succeeds; undefined when the app stops. */

@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  committedPositions,
-  endsOf,
-  type KafkaHandle,
-  type Progress,
-  type TopicIdentity,
-  topicIdentity,
-} from '@carbon/messaging';
-import { type RebuildVerdict, rebuildVerdict } from '../domain/rebuild-verdict.js';
+import type { KafkaHandle, PartitionEnds, Progress, TopicIdentity } from '@carbon/messaging';
+import { type RebuildVerdict, rebuildVerdict } from '../domain/positions.js';
 import type { Database, Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
+import { readTopicProgress } from '../recovery/topic-progress.js';
 
 /** The topic of assets, without prefix. */
 export const ASSETS = 'asset.published';
@@ -28,17 +22,17 @@ export function groupOf({ id }: SupplyRebuild): string {
 /** Two verdicts this far apart must agree: by then a process that consumes has committed what it has stored. */
 const SECOND_LOOK_MS = 3_000;
 
-/** Returns the rebuild to follow: the last one where it can resume, otherwise a new one. @param ends reads the ends of the topic */
+/** Returns the rebuild to follow: the last one where it can resume, otherwise a new one. */
 export async function chooseRebuild(
   database: Database,
   kafka: KafkaHandle,
-  ends = () => endsOf(kafka, ASSETS),
+  readEnds?: () => Promise<readonly PartitionEnds[]>,
 ): Promise<SupplyRebuild> {
   const last = await lastRebuild(database.query);
-  let { verdict, identity } = await judgeRebuild(database.query, kafka, last, ends);
+  let { verdict, identity } = await judgeRebuild(database.query, kafka, last, readEnds);
   if (verdict !== 'resume') {
     await sleep(SECOND_LOOK_MS);
-    ({ verdict, identity } = await judgeRebuild(database.query, kafka, last, ends));
+    ({ verdict, identity } = await judgeRebuild(database.query, kafka, last, readEnds));
   }
   const { clusterId, topicId } = identity;
   if (verdict !== 'resume')
@@ -57,26 +51,15 @@ async function lastRebuild(query: Query): Promise<SupplyRebuild> {
   return rebuild;
 }
 
-/**
- * Compares a rebuild with the topic. The order of the reads matters while another process consumes: it stores positions before it
- * commits them, and both are within the log. So committed positions are read first, then stored ones, then the ends.
- */
+/** Compares a rebuild with the topic. */
 export async function judgeRebuild(
   query: Query,
   kafka: KafkaHandle,
   rebuild: SupplyRebuild,
-  ends = () => endsOf(kafka, ASSETS),
+  readEnds?: () => Promise<readonly PartitionEnds[]>,
 ): Promise<{ readonly verdict: RebuildVerdict; readonly identity: TopicIdentity }> {
-  const identity = await topicIdentity(kafka, ASSETS);
-  const committed = new Map(
-    (await committedPositions(kafka, groupOf(rebuild), ASSETS)).map(({ partition, position }) => [partition, position]),
-  );
-  const stored = await storedPositions(query, rebuild);
-  const partitions = (await ends()).map(({ partition, end }) => ({
-    end,
-    stored: stored.get(partition),
-    committed: committed.get(partition),
-  }));
+  const readStored = () => storedPositions(query, rebuild);
+  const { identity, partitions } = await readTopicProgress(kafka, ASSETS, groupOf(rebuild), readStored, readEnds);
   return { verdict: rebuildVerdict(partitions, await isOfTopic(query, rebuild, identity)), identity };
 }
 

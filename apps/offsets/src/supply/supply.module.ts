@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { KafkaClients } from '../infrastructure.module.js';
 import { Database } from '../persistence/database.js';
 import { ProcessExit } from '../recovery/process-exit.js';
@@ -10,14 +10,14 @@ import { SupplyFollower } from './supply-follower.js';
 @Module({
   controllers: [SupplyController],
   providers: [
-    SupplyGate,
+    ReadinessGate,
     {
       provide: SupplyFollower,
-      inject: [Database, KafkaClients, SupplyGate, ProcessExit],
-      useFactory: (database: Database, kafka: KafkaClients, gate: SupplyGate, exit: ProcessExit) =>
+      inject: [Database, KafkaClients, ReadinessGate, ProcessExit],
+      useFactory: (database: Database, kafka: KafkaClients, gate: ReadinessGate, exit: ProcessExit) =>
         new SupplyFollower(database, kafka.create(), gate, exit),
     },
   ],
-  exports: [SupplyGate, SupplyFollower],
+  exports: [ReadinessGate, SupplyFollower],
 })
 export class SupplyModule {}

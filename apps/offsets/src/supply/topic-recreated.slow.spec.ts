@@ -1,6 +1,6 @@
 import { eventMessage, SelfClockedProducer } from '@carbon/messaging';
 import { eventually, SLOW_PRODUCER } from '@carbon/testing';
-import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { asAdmin, freshKafka } from '../testing/kafka.js';
@@ -95,7 +95,7 @@ describe('an asset topic that was deleted and created again', () => {
 
   const open = async () => {
     const app = await service.start();
-    await eventually(() => expect(app.get(SupplyGate).isOpen).toBe(true));
+    await eventually(() => expect(app.get(ReadinessGate).isOpen).toBe(true));
     return app;
   };
   const supply = () =>
@@ -118,7 +118,7 @@ describe('an asset topic that was deleted and created again', () => {
     await service.publishAssets(Array.from({ length: MANY }, (_, n) => pool(`more_${n}`)));
   };
 
-  it('is noticed at the start, though it ends beyond the old one: its prices and withdrawals hold', async () => {
+  it('is noticed at the start, although it ends beyond the old one: its prices and withdrawals apply', async () => {
     await (await open()).close();
     expect(await supply()).toEqual(OLD);
     await refill();
@@ -138,7 +138,7 @@ describe('an asset topic that was deleted and created again', () => {
     expect(await supply()).toEqual(NEW);
   });
 
-  it('is recognised by its id, and an id that was never stored is taken from the topic that is there', async () => {
+  it('is recognized by its topic ID, and a missing topic ID is stored', async () => {
     await (await open()).close();
     const identity = async () => (await service.rows('SELECT cluster_id, topic_id FROM supply_reading'))[0];
     const before = await identity();

@@ -1,7 +1,7 @@
 import { eventually, testEngines } from '@carbon/testing';
 import pg from 'pg';
 
-/** A copy of a database that nobody uses: what a restore of a copied data folder gives. */
+/** A copy of a database without sessions, like a restored data folder. */
 export class RestoredDatabase {
   readonly sql: pg.Pool;
 
@@ -31,17 +31,17 @@ export class RestoredDatabase {
   }
 }
 
-/** Copies a database as it is; whatever is connected is cut off, for a copy bears no other sessions. */
+/** Copies a database. Ends its sessions first, because PostgreSQL copies no database in use. */
 export async function backUp(databaseUrl: string): Promise<void> {
   await copy(nameIn(databaseUrl), `${nameIn(databaseUrl)}-backup`);
 }
 
-/** Puts the copy in the place of the database, under whatever is connected. */
-export async function putBack(databaseUrl: string): Promise<void> {
+/** Replaces the database with its copy while clients are connected. */
+export async function restore(databaseUrl: string): Promise<void> {
   await asAdmin(async (admin) => {
     const name = nameIn(databaseUrl);
     await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
-    await admin.query(CUT_OFF, [name]);
+    await admin.query(TERMINATE, [name]);
     await admin.query(`DROP DATABASE "${name}" WITH (FORCE)`);
     await admin.query(`ALTER DATABASE "${name}-backup" RENAME TO "${name}"`);
   });
@@ -50,14 +50,14 @@ export async function putBack(databaseUrl: string): Promise<void> {
 async function copy(name: string, to: string): Promise<void> {
   await asAdmin(async (admin) => {
     await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
-    await admin.query(CUT_OFF, [name]);
+    await admin.query(TERMINATE, [name]);
     await eventually(() => admin.query(`CREATE DATABASE "${to}" TEMPLATE "${name}"`));
     await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`);
   });
 }
 
-/** A session that is told to end is gone a moment later. */
-const CUT_OFF = 'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1';
+/** Waits until the sessions have ended. */
+const TERMINATE = 'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1';
 
 async function asAdmin(work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
   const admin = new pg.Client({ connectionString: testEngines().databaseUrl, connectionTimeoutMillis: 60_000 });

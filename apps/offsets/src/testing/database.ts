@@ -7,7 +7,7 @@ import { DEFAULT_PREFERENCE, Preference } from '../domain/preference.js';
 import { EstimateCreator, type EstimateRequest } from '../estimates/estimate-creator.js';
 import { EstimateReader } from '../estimates/estimate-reader.js';
 import { QueuedOffsets } from '../fulfillment/queued-offsets.js';
-import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { AnswerRecorder } from '../fulfillment/record-answers.js';
 import { CreditReserver } from '../fulfillment/reserve.js';
 import { CreditRetirer } from '../fulfillment/retire.js';
@@ -48,7 +48,7 @@ export class TestDatabase extends StoredRows {
   readonly ownRows: OwnRows;
   readonly estimates: EstimateReader;
   readonly estimateCreator: EstimateCreator;
-  readonly gate = new SupplyGate();
+  readonly gate = new ReadinessGate();
   private position = -1n;
 
   private constructor(

@@ -8,23 +8,23 @@ import {
   type PublishOptions,
   SelfClockedProducer,
 } from '@carbon/messaging';
-import { freshPrefix, testEngines } from '@carbon/testing';
+import { eventually, freshPrefix, testEngines } from '@carbon/testing';
 
-/** A client of the run's Kafka that sees the topics of one prefix. */
+/** Returns a client of the test Kafka for the topics of one prefix. */
 export function kafkaAt(topicPrefix: string): KafkaHandle {
   return createKafka({ brokers: testEngines().kafkaBrokers.split(','), clientId: 'test', topicPrefix });
 }
 
-/** A client with topics of its own. */
+/** Returns a client with topics of its own. */
 export async function freshKafka(): Promise<KafkaHandle> {
   const kafka = kafkaAt(freshPrefix());
-  await createTopics(kafka);
+  await eventually(() => createTopics(kafka));
   return kafka;
 }
 
 type Admin = ReturnType<KafkaHandle['client']['admin']>;
 
-/** Does something as an administrator of the cluster. */
+/** Runs `work` with an admin client. */
 export async function asAdmin<T>({ client }: KafkaHandle, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = client.admin();
   await admin.connect();
@@ -35,10 +35,10 @@ export async function asAdmin<T>({ client }: KafkaHandle, work: (admin: Admin) =
   }
 }
 
-/** The real producer, which refuses or holds back what it is told to, and remembers what it published. */
+/** A real producer that can refuse or delay messages, and records what it published. */
 export class WatchedProducer extends SelfClockedProducer {
   readonly taken: OutgoingMessage[] = [];
-  /** The options of each message, also of those that were refused. */
+  /** The options of each message, refused ones included. */
   readonly options: PublishOptions[] = [];
   refuse = (_: OutgoingMessage): boolean => false;
   hold: Promise<void> = Promise.resolve();
@@ -52,7 +52,7 @@ export class WatchedProducer extends SelfClockedProducer {
     return published;
   }
 
-  /** The ids of the events that it published. */
+  /** The ids of the published events. */
   get eventIds(): (string | undefined)[] {
     return this.taken.map(({ headers }) => headers.ce_id);
   }

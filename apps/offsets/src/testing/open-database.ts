@@ -3,13 +3,13 @@ import { dataSourceOptions } from '../persistence/data-source.js';
 import { Database } from '../persistence/database.js';
 import { readDatabaseState } from '../persistence/fence.js';
 
-/** How long a statement may take, and how long of that it may wait for a lock, in ms. */
+/** The statement timeout and the lock timeout, in ms. */
 export interface Waits {
   readonly statementMs?: number;
   readonly lockMs?: number;
 }
 
-/** One more process's connections, which wait for as long as a busy machine takes unless the caller says otherwise. */
+/** Opens the connections of one more process, with timeouts for a busy machine. */
 export async function openDatabase(url: string, { statementMs = 60_000, lockMs = 60_000 }: Waits = {}) {
   const { extra, ...options } = dataSourceOptions({
     ...{ url, applicationName: 'test', poolSize: 6, statementTimeoutMs: statementMs, session: 'direct' },
@@ -25,12 +25,12 @@ export async function openDatabase(url: string, { statementMs = 60_000, lockMs =
   return database;
 }
 
-/** Has a process take the database as verified, as it is now: there is no Kafka to compare it with. */
+/** Holds the fence of the database as it is now, without Kafka. */
 export async function verifyAgain(database: Database): Promise<void> {
   database.fence.hold(await readDatabaseState(database.query));
 }
 
-/** Has a process take another server than the one that answers as verified. */
+/** Holds the fence of another server. */
 export function verifyAnotherServer(database: Database): void {
   database.fence.hold({ server: '1.5', epoch: '1' });
 }

@@ -79,7 +79,8 @@ export class TestService extends StoredRows {
   static async create(): Promise<TestService> {
     const database = await freshDatabase({ name: 'offsets', migrate: async (url) => void (await migrate(url)) });
     const service = new TestService(database.url, freshPrefix(), database.drop);
-    await createTopics(service.kafka());
+    // A busy broker may not know its new topics for half a minute.
+    await eventually(() => createTopics(service.kafka()));
     return service;
   }
 

@@ -7,7 +7,7 @@ import { SelfClockedProducer } from '@carbon/messaging';
 import { AnswerRecorder } from '../../dist/fulfillment/record-answers.js';
 import { CreditRetirer } from '../../dist/fulfillment/retire.js';
 import { SingleTransactionPath } from '../../dist/fulfillment/single-transaction.js';
-import { OutboxRelay } from '../../dist/outbox/relay-events.js';
+import { OutboxRelay } from '../../dist/outbox/outbox-relay.js';
 import { Database } from '../../dist/persistence/database.js';
 import { OffsetRecorder } from '../../dist/receive/record-offsets.js';
 

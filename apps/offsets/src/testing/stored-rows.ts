@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Reads what the service has stored. */
+/** Reads the tables of the service. */
 export class StoredRows {
   constructor(readonly sql: pg.Pool) {}
 
@@ -8,7 +8,7 @@ export class StoredRows {
     return (await this.sql.query<Row>(sql, parameters)).rows;
   }
 
-  /** How many offsets there are in each state. */
+  /** Counts the offsets by status. */
   async counts(): Promise<Record<string, number>> {
     const sql = 'SELECT status, count(*)::integer AS n FROM offsets GROUP BY status';
     return Object.fromEntries(
@@ -16,7 +16,7 @@ export class StoredRows {
     );
   }
 
-  /** Every row that the steps write. */
+  /** Reads every row that fulfillment writes. */
   async contents(): Promise<object[][]> {
     const tables = ['offsets', 'supply', 'ledger', 'outbox', 'reservations'];
     return Promise.all(tables.map((table) => this.rows(`SELECT * FROM ${table} ORDER BY 1, 2`)));

@@ -1,14 +1,14 @@
 const now = performance.now.bind(performance);
 
-/** Longer than a process may act on what a statement gave it. */
+/** Longer than a process may act on the result of a statement. */
 const SLEPT_MS = 7_000;
 
-/** Makes this process believe that it was suspended (SIGSTOP) until now: its monotonic clock is ahead. */
+/** Sets the monotonic clock ahead, as after a suspension (SIGSTOP). */
 export function haveSlept(): void {
   performance.now = () => now() + SLEPT_MS;
 }
 
-/** Sets the clock right. For afterEach. */
+/** Resets the clock. For afterEach. */
 export function wakeUp(): void {
   performance.now = now;
 }

@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** A TCP proxy before a server: it can refuse, cut or silence connections, for outages that kill nobody. */
+/** A TCP proxy that can refuse, cut or silence connections, to test outages without killing an engine. */
 export class TcpProxy {
   private readonly through = new Set<net.Socket>();
   private isOpen = true;
@@ -15,7 +15,7 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** The same address through the proxy. */
+  /** Returns the address through the proxy. */
   urlOf(url: string): string {
     const through = new URL(url);
     const address = this.server.address();
@@ -24,7 +24,7 @@ export class TcpProxy {
     return through.href;
   }
 
-  /** Cuts every connection and accepts none. */
+  /** Closes every connection and accepts none. */
   shut(): void {
     this.isOpen = false;
     this.cut();
@@ -34,12 +34,12 @@ export class TcpProxy {
     this.isOpen = true;
   }
 
-  /** Forwards nothing more on the connections there are, without closing any; new ones are forwarded. */
+  /** Stops forwarding on open connections, without closing them; new ones are forwarded. */
   silence(): void {
     for (const socket of this.through) socket.unpipe().pause();
   }
 
-  /** Cuts every connection, in the middle of whatever it forwards. */
+  /** Closes every connection. */
   cut(): void {
     for (const socket of this.through) socket.destroy();
   }

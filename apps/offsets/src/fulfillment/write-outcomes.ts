@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../domain/ledger-chain.js';
 import type { OffsetRow } from '../domain/offset-row.js';
-import { completedEvent, failedEvent } from '../domain/outcome.js';
+import { completedEvent, failedEvent } from '../domain/outcome-events.js';
 import type { StatusChange } from '../metrics/offset-metrics.js';
 import { addToOutbox, type OutboxRow, type OutcomeEvent } from '../outbox/outbox-rows.js';
 import type { Query } from '../persistence/database.js';
