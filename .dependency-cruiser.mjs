@@ -92,13 +92,13 @@ export default {
       to: { path: '^apps/catalog/src/(ingest|search|schema)/' },
     },
     {
-      name: 'no-operation-to-operation',
-      comment: 'Each operation of the gateway can be read alone; what two of them need stands beside their folders.',
+      name: 'no-feature-to-feature',
+      comment: 'Each feature of the API can be read alone. What several need is in auth, limits, upstream or requests.ts.',
       severity: 'error',
-      from: { path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/([^/]+)/' },
+      from: { path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/' },
       to: {
-        path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/[^/]+/',
-        pathNot: '^apps/gateway/src/$1/$2/',
+        path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/',
+        pathNot: '^apps/gateway/src/$1/',
       },
     },
     {

@@ -13,6 +13,5 @@ export * from './requests/page-parameters.js';
 export * from './requests/parameter.js';
 export * from './requests/search-assets.js';
 export * from './text.js';
-export * from './topic-facts.js';
 export * from './topics.js';
 export * from './views.js';

@@ -1,32 +1,33 @@
 import type { z } from 'zod';
 import { assetSchema } from './asset.js';
+import type { CloudEventAttributes } from './cloud-event.js';
 import { offsetCompletedV1, offsetFailedV1, offsetRequestedV1 } from './events.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** One topic: what may stand on it, under which key, and how long. All are LogAppendTime. */
+/** One topic: its event types, key and settings. All topics have LogAppendTime. */
 export interface Topic {
   /** Schema by event type (`ce_type`). A contract changes by addition; a new shape is a new `.v2` type. */
   readonly types: Readonly<Record<string, z.ZodType>>;
   readonly key: 'offset id' | 'asset id';
   readonly partitions: number;
-  /** Whether partitions may be added to a topic that is in use: only where no order of a key depends on their number. */
+  /** Whether partitions may be added while the topic is in use: only where no order of a key depends on their number. */
   readonly growable?: boolean;
   /** Kafka topic settings. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Whether a null value is a message (a withdrawal) and not a mistake. */
+  /** Whether a null value is a valid message, which withdraws the key. */
   readonly tombstones: boolean;
 }
 
 /**
- * The broker decompresses what a writer compressed, so its limit of a message's size holds for what a reader gets, and a small
- * record cannot grow past any letter. Some clusters do not let it be set; readers know every codec of Kafka.
+ * The broker decompresses what a producer compressed, so that its limit of a message's size also holds for consumers and dead
+ * letters. Some clusters do not allow this setting; our consumers read every codec of Kafka.
  */
-const AS_IT_IS = { 'compression.type': 'uncompressed' } as const;
+const UNCOMPRESSED = { 'compression.type': 'uncompressed' } as const;
 
 /**
- * Outcomes are kept for longer than requests by a segment of requests and a week: whoever must recover outcomes that the database
- * has lost finds them for as long as a request that led to one may still be there, and has a week for it.
+ * Outcomes are kept longer than requests by a segment of requests and a week, so that an outcome which the database has lost
+ * can be recovered while its request may still exist, and for a week after.
  */
 export const OUTCOMES_LONGER_MS = 7 * DAY_MS;
 
@@ -34,14 +35,59 @@ const kept = (days: number) => ({
   'cleanup.policy': 'delete',
   'retention.ms': String(days * DAY_MS),
   'message.timestamp.type': 'LogAppendTime',
-  ...AS_IT_IS,
+  ...UNCOMPRESSED,
 });
 
-/** Every topic of the system. Producers, consumers and the making of topics read this table. */
+/** What the topics of offsets' outcomes have in common. */
+const OUTCOME = {
+  writtenBy: 'offsets',
+  readBy: ['anyone'],
+  source: '/offsets',
+  eventId: 'key and type',
+  key: 'offset id',
+  partitions: 12,
+  growable: true,
+  settings: kept(30),
+  tombstones: false,
+} as const;
+
+/** Names of the writers and readers of topics, for documents. `anyone` is every consumer that the operator admits. */
+export const PARTIES = {
+  gateway: 'the gateway',
+  offsets: 'the offsets service',
+  catalog: 'the catalog',
+  assets: '`npm run assets`',
+  'dead-letters': '`npm run dead-letters`',
+  anyone: 'anyone',
+} as const;
+
+/** One of {@link PARTIES}. */
+export type Party = keyof typeof PARTIES;
+
+/** What the documents say about a topic's events. `npm run generate` derives every page about events from it. */
+export interface TopicFacts {
+  /** What an event of the topic says. */
+  readonly says: string;
+  readonly writtenBy: Party;
+  readonly readBy: readonly Party[];
+  /** `ce_source` of its events. */
+  readonly source: CloudEventAttributes['source'];
+  /** What `ce_id` is: the key, the key and the type joined by a dot, or a random UUID. */
+  readonly eventId: 'key' | 'key and type' | 'random';
+  /** The member of the data that is also `ce_time`; null when that is the time of publishing. */
+  readonly time: string | null;
+}
+
+/** Every topic of the system. Producers, consumers, `npm run topics` and the documents read this table. */
 export const TOPICS = {
-  /** A client asked for an offset. Written by the gateway, read by offsets. */
   'offset.requested': {
+    says: 'Somebody asks for an offset.',
     types: { 'offset.requested.v1': offsetRequestedV1 },
+    writtenBy: 'gateway',
+    readBy: ['offsets'],
+    source: '/gateway',
+    eventId: 'key',
+    time: 'createdAt',
     key: 'offset id',
     partitions: 12,
     growable: true,
@@ -49,53 +95,50 @@ export const TOPICS = {
     settings: { ...kept(14), 'segment.ms': String(DAY_MS) },
     tombstones: false,
   },
-  /** Every gram of an offset is retired. Written by offsets, read by anyone. */
   'offset.completed': {
+    says: 'Every gram of an offset is retired.',
     types: { 'offset.completed.v1': offsetCompletedV1 },
-    key: 'offset id',
-    partitions: 12,
-    growable: true,
-    settings: kept(30),
-    tombstones: false,
+    ...OUTCOME,
+    time: 'completedAt',
   },
-  /** An offset failed; nothing was retired for it. Written by offsets, read by anyone. */
   'offset.failed': {
+    says: 'Nothing was retired for an offset, and nothing will be.',
     types: { 'offset.failed.v1': offsetFailedV1 },
-    key: 'offset id',
-    partitions: 12,
-    growable: true,
-    settings: kept(30),
-    tombstones: false,
+    ...OUTCOME,
+    time: 'failedAt',
   },
-  /**
-   * An asset of the library as it now is; null withdraws it. The compacted topic is the library. Written by the publisher
-   * command, read by catalog and offsets.
-   */
+  /** The compacted topic is the library. */
   'asset.published': {
+    says: 'An asset of the library as it now is; a null value withdraws it.',
     types: { 'asset.published.v1': assetSchema },
+    writtenBy: 'assets',
+    readBy: ['catalog', 'offsets'],
+    source: '/assets',
+    eventId: 'random',
+    time: null,
     key: 'asset id',
-    // Never changed: which partition a key goes to, and so the order of its versions, hangs on it.
+    // Never changed: the partition of a key, and so the order of its versions, depends on it.
     partitions: 6,
     settings: {
       'cleanup.policy': 'compact',
       'delete.retention.ms': String(30 * DAY_MS),
       'message.timestamp.type': 'LogAppendTime',
-      ...AS_IT_IS,
+      ...UNCOMPRESSED,
     },
     tombstones: true,
   },
-} as const satisfies Record<string, Topic>;
+} as const satisfies Record<string, Topic & TopicFacts>;
 
 /** A name of {@link TOPICS}, without any prefix. */
 export type TopicName = keyof typeof TOPICS;
 
-/** A dead letter is its original with seven more headers, so it must be let in where the original just fitted. */
-const ROOM_FOR_LETTERS = { 'max.message.bytes': '2097152' } as const;
+/** Larger than the limit of other topics: a dead letter is its original with more headers. */
+const DEAD_LETTER_SIZE = { 'max.message.bytes': '2097152' } as const;
 
 /** Settings of every dead-letter topic: one partition, 30 days. */
-export const DEAD_LETTER = { partitions: 1, settings: { ...kept(30), ...ROOM_FOR_LETTERS } } as const;
+export const DEAD_LETTER = { partitions: 1, settings: { ...kept(30), ...DEAD_LETTER_SIZE } } as const;
 
-/** Where a consumer puts what it gave up on. */
+/** Returns the name of a topic's dead-letter topic. */
 export function deadLetterTopic<T extends string>(topic: T): `${T}.dead-letter` {
   return `${topic}.dead-letter`;
 }

@@ -5,9 +5,8 @@ import { type MetricsSection, type MetricTable, metricsPage } from '@carbon/obse
 import { Command } from 'commander';
 import { apiTypes, assetFields, problemClasses } from './client-files.js';
 import { asyncapiDocument, asyncapiYaml } from './events/asyncapi.js';
-import { eventParts, topicTable } from './events/page-parts.js';
+import { eventParts, topicTable, withEventSections } from './events/page-parts.js';
 import { fieldTable, operatorTable, problemLists, withMadeParts } from './made-parts.js';
-import { problemPages } from './problem-pages/problem-pages.js';
 import { ROOT, textOf } from './tracked-files.js';
 
 /** Where each app declares its settings. They are read from the built apps, which export nothing to one another. */
@@ -46,30 +45,30 @@ async function metricsOf({ title, module, name }: (typeof METRICS)[number]): Pro
   return { title, tables };
 }
 
-/** What is made of the contracts' topics and events. */
+/** Returns the documents about topics and events. */
 function eventDocuments(): [string, string][] {
-  const golden = (type: string): unknown[] => JSON.parse(textOf(`libs/contracts/golden/${type}.json`));
+  const golden = (type: string): unknown[] | undefined => {
+    const path = `libs/contracts/golden/${type}.json`;
+    return existsSync(resolve(ROOT, path)) ? JSON.parse(textOf(path)) : undefined;
+  };
   const { version } = JSON.parse(textOf('package.json'));
   return [
     ['docs/asyncapi.yaml', asyncapiYaml(asyncapiDocument(version, golden))],
-    [EVENTS, withMadeParts(textOf(EVENTS), eventParts(golden))],
+    [EVENTS, withMadeParts(withEventSections(textOf(EVENTS)), eventParts(golden))],
     [ARCHITECTURE, withMadeParts(textOf(ARCHITECTURE), { topics: topicTable() })],
   ];
 }
 
-/** The list of problems, and all their pages as the gateway serves them. */
-function problemDocuments(): [string, string][] {
-  const list = withMadeParts(
-    textOf(PROBLEMS),
-    problemLists((code) => textOf(`docs/problems/${code}.md`)),
-  );
-  return [[PROBLEMS, list], ...problemPages(list)];
+/** The list of problems. */
+function problemDocument(): [string, string] {
+  const lists = problemLists((code) => textOf(`docs/problems/${code}.md`));
+  return [PROBLEMS, withMadeParts(textOf(PROBLEMS), lists)];
 }
 
 /** The description of the API, as the gateway serves it. */
 async function apiDocument(): Promise<string> {
   const module: { openApiDocument(): object } = await import(
-    resolve(ROOT, 'apps/gateway/dist/openapi/open-api-document.js')
+    resolve(ROOT, 'apps/gateway/dist/api-docs/openapi-document.js')
   );
   return `${JSON.stringify(module.openApiDocument(), null, 2)}\n`;
 }
@@ -90,7 +89,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
       'docs/criteria.md',
       withMadeParts(textOf('docs/criteria.md'), { fields: fieldTable(), operators: operatorTable() }),
     ],
-    ...problemDocuments(),
+    problemDocument(),
     ...eventDocuments(),
   ]);
 }

@@ -79,7 +79,7 @@ describe('the parameters of the list', () => {
 
   it('has a hint for a time zone whose plus sign was not encoded', () => {
     expect(itemsOf('?createdTo=2026-01-31T00:00:00+01:00')).toEqual([
-      expect.objectContaining({ field: 'createdTo', hint: 'a + inside a value must be sent as %2B' }),
+      expect.objectContaining({ field: 'createdTo', hint: 'Encode a + inside a value as %2B.' }),
     ]);
   });
 });

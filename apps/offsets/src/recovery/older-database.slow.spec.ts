@@ -2,7 +2,7 @@ import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { Consumers } from '../consumers.js';
-import { backUp, restore, RestoredDatabase } from '../testing/database-copies.js';
+import { backUp, RestoredDatabase, restore } from '../testing/database-copies.js';
 import { pool, request } from '../testing/events.js';
 import { expectConsistent } from '../testing/ledger.js';
 import { asks, TestService } from '../testing/service.js';

@@ -59,7 +59,7 @@ export class KeyStore {
     }
   }
 
-  private complaint({ faults }: KeyFileError): string {
+  private complaint({ issues: faults }: KeyFileError): string {
     const lines = faults.map(({ place, detail }) => `  ${place} ${detail}`);
     return [`${this.path} cannot be used; mend it by hand:`, ...lines].join('\n');
   }
