@@ -10,18 +10,18 @@ export const bug: Bug = {
   edits: [
     {
       file: 'libs/messaging/src/consume/consume-batch.ts',
-      find: `        await passThrough(settings.pipelineOf(topic), { topic, partition, raw, messages: [], letters: [], hold });
-        hold.checkGeneration();
+      find: `        await runPipeline(settings.pipelineOf(topic), run);
+        ownership.checkGeneration();
       } while (`,
-      replace: `        hold.checkGeneration();
+      replace: `        ownership.checkGeneration();
       } while (`,
     },
     {
       file: 'libs/messaging/src/consume/consume-batch.ts',
       find: '      await commit(payload, raw, next);\n',
-      replace: `      await hold.pause(200);
-      await passThrough(settings.pipelineOf(topic), { topic, partition, raw, messages: [], letters: [], hold });
-      hold.checkGeneration();
+      replace: `      await ownership.sleep(200);
+      await runPipeline(settings.pipelineOf(topic), run);
+      ownership.checkGeneration();
       await commit(payload, raw, next);
 `,
     },

@@ -11,19 +11,19 @@ export const bug: Bug = {
     'A message is confirmed that was never written, where the leader of its partition moves between two attempts.',
   edits: [
     {
-      file: 'libs/messaging/src/publish/producer-link.ts',
+      file: 'libs/messaging/src/publish/producer-connection.ts',
       find: '      retry: { retries: 0 },',
       replace: '      retry: { retries: 8 },',
     },
     {
       file: 'libs/messaging/src/publish/self-clocked-producer.ts',
-      find: 'await this.attempt(this.link.partitions.byLeader(batch));',
+      find: 'await this.attempt(this.connection.partitions.byLeader(batch));',
       replace: 'await this.attempt([[...batch]]);',
     },
     {
       file: 'libs/messaging/src/publish/self-clocked-producer.ts',
-      find: '!this.settle(entry, published[at]));',
-      replace: '!this.settle(entry, published[at] ?? { partition: entry.record.partition ?? 0, position: 0n }));',
+      find: '!this.confirm(entry, positions[at]));',
+      replace: '!this.confirm(entry, positions[at] ?? { partition: entry.record.partition ?? 0, position: 0n }));',
     },
     {
       file: 'libs/messaging/src/publish/self-clocked-producer.ts',

@@ -5,7 +5,53 @@ import { offsetCompletedV1, offsetFailedV1, offsetRequestedV1 } from './events.j
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The writers and readers of topics, with their names in documents. `anyone` is any reader the operator permits. */
+/** One topic: its event types, key and settings. All topics have LogAppendTime. */
+export interface Topic {
+  /** Schema by event type (`ce_type`). A contract changes by addition; a new shape is a new `.v2` type. */
+  readonly types: Readonly<Record<string, z.ZodType>>;
+  readonly key: 'offset id' | 'asset id';
+  readonly partitions: number;
+  /** Whether partitions may be added while the topic is in use: only where no order of a key depends on their number. */
+  readonly growable?: boolean;
+  /** Kafka topic settings. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Whether a null value is a valid message, which withdraws the key. */
+  readonly tombstones: boolean;
+}
+
+/**
+ * The broker decompresses what a producer compressed, so that its limit of a message's size also holds for consumers and dead
+ * letters. Some clusters do not allow this setting; our consumers read every codec of Kafka.
+ */
+const UNCOMPRESSED = { 'compression.type': 'uncompressed' } as const;
+
+/**
+ * Outcomes are kept longer than requests by a segment of requests and a week, so that an outcome which the database has lost
+ * can be recovered while its request may still exist, and for a week after.
+ */
+export const OUTCOMES_LONGER_MS = 7 * DAY_MS;
+
+const kept = (days: number) => ({
+  'cleanup.policy': 'delete',
+  'retention.ms': String(days * DAY_MS),
+  'message.timestamp.type': 'LogAppendTime',
+  ...UNCOMPRESSED,
+});
+
+/** What the topics of offsets' outcomes have in common. */
+const OUTCOME = {
+  writtenBy: 'offsets',
+  readBy: ['anyone'],
+  source: '/offsets',
+  eventId: 'key and type',
+  key: 'offset id',
+  partitions: 12,
+  growable: true,
+  settings: kept(30),
+  tombstones: false,
+} as const;
+
+/** Names of the writers and readers of topics, for documents. `anyone` is every consumer that the operator admits. */
 export const PARTICIPANTS = {
   gateway: 'the gateway',
   offsets: 'the offsets service',
@@ -18,99 +64,60 @@ export const PARTICIPANTS = {
 /** One of {@link PARTICIPANTS}. */
 export type Participant = keyof typeof PARTICIPANTS;
 
-/** One topic: its events, key, partitions and settings, and what documents say about it. */
-export interface Topic {
-  /** The meaning of an event of the topic. */
-  readonly summary: string;
+/** What the documents say about a topic's events. `npm run generate` derives every page about events from it. */
+export interface TopicFacts {
+  /** What an event of the topic says. */
+  readonly says: string;
   readonly writtenBy: Participant;
   readonly readBy: readonly Participant[];
   /** `ce_source` of its events. */
   readonly source: CloudEventAttributes['source'];
-  /** `ce_id` of its events: the key, the key and the type joined by a dot, or a random UUID. */
+  /** What `ce_id` is: the key, the key and the type joined by a dot, or a random UUID. */
   readonly eventId: 'key' | 'key and type' | 'random';
-  /** The schemas by event type (`ce_type`). Only additions change a contract; a new shape is a new `.v2` type. */
-  readonly types: Readonly<Record<string, z.ZodType>>;
-  readonly key: 'offset id' | 'asset id';
-  readonly partitions: number;
-  /** Whether partitions may be added later: only if the order of a key's messages does not matter. */
-  readonly growable?: boolean;
-  /** Kafka topic settings. */
-  readonly settings: Readonly<Record<string, string>>;
-  /** Whether a null value is a message (a withdrawal) and not an error. */
-  readonly tombstones: boolean;
+  /** The member of the data that is also `ce_time`; null when that is the time of publishing. */
+  readonly time: string | null;
 }
-
-/**
- * The broker decompresses messages, so that its size limit applies to what readers get, and no record outgrows its dead
- * letter. Some clusters do not permit the setting; readers support every codec of Kafka.
- */
-const UNCOMPRESSED = { 'compression.type': 'uncompressed' } as const;
-
-/**
- * Outcomes are retained longer than requests by a segment of requests and a week: while a request may be consumed again, its
- * outcome is available for the recovery of a database that lost it.
- */
-export const OUTCOMES_LONGER_MS = 7 * DAY_MS;
-
-const retained = (days: number) => ({
-  'cleanup.policy': 'delete',
-  'retention.ms': String(days * DAY_MS),
-  'message.timestamp.type': 'LogAppendTime',
-  ...UNCOMPRESSED,
-});
 
 /** Every topic of the system. Producers, consumers, `npm run topics` and the documents read this table. */
 export const TOPICS = {
   'offset.requested': {
-    summary: 'A client requested an offset.',
+    says: 'Somebody asks for an offset.',
+    types: { 'offset.requested.v1': offsetRequestedV1 },
     writtenBy: 'gateway',
     readBy: ['offsets'],
     source: '/gateway',
     eventId: 'key',
-    types: { 'offset.requested.v1': offsetRequestedV1 },
+    time: 'createdAt',
     key: 'offset id',
     partitions: 12,
     growable: true,
     // A segment is deleted as a whole, so its requests outlive their retention by up to its length.
-    settings: { ...retained(14), 'segment.ms': String(DAY_MS) },
+    settings: { ...kept(14), 'segment.ms': String(DAY_MS) },
     tombstones: false,
   },
   'offset.completed': {
-    summary: 'Every gram of an offset is retired.',
-    writtenBy: 'offsets',
-    readBy: ['anyone'],
-    source: '/offsets',
-    eventId: 'key and type',
+    says: 'Every gram of an offset is retired.',
     types: { 'offset.completed.v1': offsetCompletedV1 },
-    key: 'offset id',
-    partitions: 12,
-    growable: true,
-    settings: retained(30),
-    tombstones: false,
+    ...OUTCOME,
+    time: 'completedAt',
   },
   'offset.failed': {
-    summary: 'Nothing was retired for an offset, and nothing will be.',
-    writtenBy: 'offsets',
-    readBy: ['anyone'],
-    source: '/offsets',
-    eventId: 'key and type',
+    says: 'Nothing was retired for an offset, and nothing will be.',
     types: { 'offset.failed.v1': offsetFailedV1 },
-    key: 'offset id',
-    partitions: 12,
-    growable: true,
-    settings: retained(30),
-    tombstones: false,
+    ...OUTCOME,
+    time: 'failedAt',
   },
   /** The compacted topic is the library. */
   'asset.published': {
-    summary: 'The current state of an asset of the library; a null value withdraws it.',
+    says: 'An asset of the library as it now is; a null value withdraws it.',
+    types: { 'asset.published.v1': assetSchema },
     writtenBy: 'assets',
     readBy: ['catalog', 'offsets'],
     source: '/assets',
     eventId: 'random',
-    types: { 'asset.published.v1': assetSchema },
+    time: null,
     key: 'asset id',
-    // Never changed: it determines the partition of a key, and so the order of its versions.
+    // Never changed: the partition of a key, and so the order of its versions, depends on it.
     partitions: 6,
     settings: {
       'cleanup.policy': 'compact',
@@ -120,18 +127,18 @@ export const TOPICS = {
     },
     tombstones: true,
   },
-} as const satisfies Record<string, Topic>;
+} as const satisfies Record<string, Topic & TopicFacts>;
 
 /** A name of {@link TOPICS}, without any prefix. */
 export type TopicName = keyof typeof TOPICS;
 
-/** A dead letter is its original with more headers, so the limit is above that of the original topics. */
-const DEAD_LETTER_LIMIT = { 'max.message.bytes': '2097152' } as const;
+/** Larger than the limit of other topics: a dead letter is its original with more headers. */
+const DEAD_LETTER_SIZE = { 'max.message.bytes': '2097152' } as const;
 
-/** The settings of every dead-letter topic: one partition, 30 days. */
-export const DEAD_LETTER = { partitions: 1, settings: { ...retained(30), ...DEAD_LETTER_LIMIT } } as const;
+/** Settings of every dead-letter topic: one partition, 30 days. */
+export const DEAD_LETTER = { partitions: 1, settings: { ...kept(30), ...DEAD_LETTER_SIZE } } as const;
 
-/** Returns the topic for the messages that a consumer gave up. */
+/** Returns the name of a topic's dead-letter topic. */
 export function deadLetterTopic<T extends string>(topic: T): `${T}.dead-letter` {
   return `${topic}.dead-letter`;
 }

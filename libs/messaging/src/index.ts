@@ -1,35 +1,58 @@
-export * from './admin/create-topics.js';
-export * from './admin/groups.js';
-export * from './admin/kafka-answers.js';
-export * from './admin/patience.js';
-export { type CommittedPosition, committedPositions, endsOf, type PartitionEnds } from './admin/positions.js';
-export * from './admin/reach-kafka.js';
-export * from './admin/read-messages.js';
-export * from './admin/read-topic.js';
-export * from './admin/since.js';
-export { type TopicIdentity, TopicIdentityError, topicIdentities, topicIdentity } from './admin/topic-identity.js';
-export type { TopicOptions } from './admin/topic-plan.js';
-export * from './admin/topic-progress.js';
-export type { StartsOf } from './consume/assigned-starts.js';
-export * from './consume/connect-kafka.js';
-export * from './consume/consumer-settings.js';
-export * from './consume/kafka-batch-server.js';
-export type { OnProgress, Progress } from './consume/report-progress.js';
-export * from './consume/start-consumer.js';
-export * from './kafka/create-kafka.js';
-export * from './kafka/kafka-advice.js';
-export * from './kafka/kafka-connection.js';
-export * from './kafka/messaging-logger.js';
-export * from './metrics/kafka-metrics.js';
-export * from './pipeline/append-time.js';
-export * from './pipeline/dead-letter-headers.js';
-export * from './pipeline/fault-of.js';
-export * from './pipeline/passing-error.js';
-export * from './pipeline/received.js';
-export type { Letter } from './pipeline/run.js';
-export type { TopicTable } from './pipeline/validate.js';
-export * from './publish/outgoing-message.js';
-export * from './publish/publish-errors.js';
-export type { Published } from './publish/published.js';
-export * from './publish/publisher.js';
-export * from './publish/self-clocked-producer.js';
+export {
+  countGroupMembers as membersOf,
+  deleteGroup as forgetGroup,
+  isKafkaReachable as kafkaAnswers,
+  waitForKafka as reachKafka,
+} from './admin/admin.js';
+export {
+  createTopics,
+  ensureTopics,
+  TopicCreationError as TopicsRefused,
+  TopicMismatch,
+  type TopicsReport,
+} from './admin/create-topics.js';
+export {
+  type CommittedPosition,
+  committedPositions,
+  type PartitionEnds,
+  type TopicProgress,
+  topicEnds as endsOf,
+  topicEndsSince as endsSince,
+  topicProgress,
+} from './admin/positions.js';
+export { type OnRawMessage, readMessages, readTopic } from './admin/read-topic.js';
+export { type TopicIdentity, TopicIdentityError, topicIdentities, topicIdentity } from './admin/topic-id.js';
+export { withIdleTimeout as withPatience } from './backoff.js';
+export type { ConsumedRange as Progress, StorePosition as OnProgress } from './consume/consume-batch.js';
+export { connectKafka, KafkaBatchServer, startConsumer } from './consume/kafka-batch-server.js';
+export type { FindStartPositions as StartsOf } from './consume/start-positions.js';
+export { kafkaConnection } from './kafka/connection-settings.js';
+export { createKafka, type KafkaHandle, type KafkaSettings } from './kafka/create-kafka.js';
+export { kafkaHint as kafkaAdvice } from './kafka/log.js';
+export { consumerMetrics as consumingMetrics, producerMetrics as publishingMetrics } from './metrics.js';
+export { DEAD_LETTER_HEADERS } from './pipeline/dead-letter.js';
+export { invalidReason as faultOf, type MessageContent } from './pipeline/decode.js';
+export {
+  appendTimeOf,
+  type Batch as ReceivedBatch,
+  type DeadLetter as Letter,
+  earlierAppendTime as earlierTime,
+  firstAppendTime as firstAppendedAt,
+  type Message as Received,
+  REPLAY_HEADER,
+  type RejectedMessage as Rejected,
+  type TopicTable,
+} from './pipeline/message.js';
+export {
+  eventMessage,
+  isMessageTooLarge as saysTooLarge,
+  jsonEventMessage as writtenEvent,
+  NotPublished as NotAccepted,
+  type OutgoingMessage,
+  Publisher,
+  type PublishOptions,
+  PublishOutcomeUnknown as OutcomeUnknown,
+  type RecordPosition as Published,
+  type WireMessage,
+} from './publish/publisher.js';
+export { PRODUCER_LIMITS, SelfClockedProducer } from './publish/self-clocked-producer.js';

@@ -5,7 +5,7 @@ import { type MetricsSection, type MetricTable, metricsPage } from '@carbon/obse
 import { Command } from 'commander';
 import { apiTypes, assetFields, problemClasses } from './client-files.js';
 import { asyncapiDocument, asyncapiYaml } from './events/asyncapi.js';
-import { eventParts, topicTable } from './events/page-parts.js';
+import { eventParts, topicTable, withEventSections } from './events/page-parts.js';
 import { fieldTable, operatorTable, problemLists, withMadeParts } from './made-parts.js';
 import { ROOT, textOf } from './tracked-files.js';
 
@@ -45,13 +45,16 @@ async function metricsOf({ title, module, name }: (typeof METRICS)[number]): Pro
   return { title, tables };
 }
 
-/** What is made of the contracts' topics and events. */
+/** Returns the documents about topics and events. */
 function eventDocuments(): [string, string][] {
-  const golden = (type: string): unknown[] => JSON.parse(textOf(`libs/contracts/golden/${type}.json`));
+  const golden = (type: string): unknown[] | undefined => {
+    const path = `libs/contracts/golden/${type}.json`;
+    return existsSync(resolve(ROOT, path)) ? JSON.parse(textOf(path)) : undefined;
+  };
   const { version } = JSON.parse(textOf('package.json'));
   return [
     ['docs/asyncapi.yaml', asyncapiYaml(asyncapiDocument(version, golden))],
-    [EVENTS, withMadeParts(textOf(EVENTS), eventParts(golden))],
+    [EVENTS, withMadeParts(withEventSections(textOf(EVENTS)), eventParts(golden))],
     [ARCHITECTURE, withMadeParts(textOf(ARCHITECTURE), { topics: topicTable() })],
   ];
 }

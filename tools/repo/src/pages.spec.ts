@@ -44,10 +44,16 @@ describe('the pages of this repository', () => {
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
   });
 
+  it('name on docs/third-party-patches.md files and tests that exist', () => {
+    const named = [...textOf('docs/third-party-patches.md').matchAll(/`((?:apps|libs|e2e)\/[^`]+\.ts)`/g)];
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.map(([, file = '']) => file).filter((file) => !existsSync(resolve(ROOT, file)))).toEqual([]);
+  });
+
   it('list on docs/events.md the reasons for which consumers give messages up', () => {
     const consumers =
       /^(libs\/messaging\/src\/pipeline|apps\/offsets\/src\/(receive|supply)|apps\/catalog\/src\/ingest)\/[^/]+\.ts$/;
-    const reason = /\bunfit\([^':]*'([a-z_]+)'|\bcode: '([a-z_]+)',\s*detail/g;
+    const reason = /\b(?:unfit|invalidMessage)\([^':]*'([a-z_]+)'|\bcode: '([a-z_]+)',\s*detail/g;
     const sources = trackedFiles().filter((file) => consumers.test(file) && !/\.spec\.ts$|\/test-[^/]+$/.test(file));
     const found = sources.flatMap((file) => [...textOf(file).matchAll(reason)].map(([, unfit, code]) => unfit ?? code));
     const [, table = ''] = textOf('docs/events.md').split('\n| reason | means | what to do |\n');

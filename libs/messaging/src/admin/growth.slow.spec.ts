@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startConsumer } from '../consume/start-consumer.js';
+import { startConsumer } from '../consume/kafka-batch-server.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { requestEvent, SMALL_TOPICS, TestKafka, until } from '../testing/kafka.js';
 import { ensureTopics } from './create-topics.js';
-import { endsOf } from './positions.js';
+import { topicEnds } from './positions.js';
 
 const TOPIC = 'offset.requested';
 const GROWN = 8;
@@ -42,7 +42,7 @@ describe('a topic that grows while it is in use', () => {
       await until(() => expect(consumers.map(({ consuming }) => consuming)).toEqual([true, true]));
       await producer.publish(requestEvent(1_000));
       await ensureTopics(test.handle(), { partitions: GROWN }, SMALL_TOPICS);
-      expect(await endsOf(test.handle(), TOPIC)).toHaveLength(GROWN);
+      expect(await topicEnds(test.handle(), TOPIC)).toHaveLength(GROWN);
 
       const written = await writeToEach(test.handle());
       const used = new Set<number>();

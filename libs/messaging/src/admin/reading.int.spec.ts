@@ -1,19 +1,20 @@
 import type { KafkaHandle } from '../kafka/create-kafka.js';
-import { groupLag } from '../metrics/group-lag.js';
-import type { Received } from '../pipeline/received.js';
-import type { Letter } from '../pipeline/run.js';
+import type { DeadLetter, Message } from '../pipeline/message.js';
 import { assetEvent, SMALL_TOPICS, TestKafka } from '../testing/kafka.js';
-import { forgetGroup, membersOf } from './groups.js';
-import { committedPositions, endsOf, type PartitionEnds } from './positions.js';
-import { type OnRawMessage, readMessages } from './read-messages.js';
-import { readTopic } from './read-topic.js';
-import { endsSince } from './since.js';
-import { topicProgress } from './topic-progress.js';
-import { withAdmin } from './with-admin.js';
+import { countGroupMembers, deleteGroup, withAdmin } from './admin.js';
+import {
+  committedPositions,
+  groupLag,
+  type PartitionEnds,
+  topicEnds,
+  topicEndsSince,
+  topicProgress,
+} from './positions.js';
+import { type OnRawMessage, readMessages, readTopic } from './read-topic.js';
 
 const REQUESTED = 'offset.requested';
 const PUBLISHED = 'asset.published';
-/** 80 of 20 assets, then one withdrawn and one unfit. */
+/** 80 of 20 assets, then one withdrawn and one invalidMessage. */
 const MESSAGES = 82;
 const HOUR_MS = 3_600_000;
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
   for (let n = 0; n < 80; n += 1) await producer.publish(assetEvent(`asset-${n % 20}`, { n }));
   await producer.publish(assetEvent('asset-7', null));
   await producer.publish(assetEvent('asset-8', { n: 'wrong' }));
-  const ends = (await endsOf(kafka, PUBLISHED)).map(({ end }) => end);
+  const ends = (await topicEnds(kafka, PUBLISHED)).map(({ end }) => end);
   // Each takes kafkajs five seconds.
   await Promise.all([
     test.commit('half', PUBLISHED, [1]),
@@ -48,7 +49,7 @@ afterAll(() => test.close());
 describe('reading messages as they lie there', () => {
   const read = async (change: (ends: PartitionEnds) => PartitionEnds, answer: ReturnType<OnRawMessage> = undefined) => {
     const found: string[] = [];
-    await readMessages(kafka, REQUESTED, (await endsOf(kafka, REQUESTED)).map(change), (partition, { value }) => {
+    await readMessages(kafka, REQUESTED, (await topicEnds(kafka, REQUESTED)).map(change), (partition, { value }) => {
       found.push(`${partition}:${value}`);
       return answer;
     });
@@ -72,29 +73,29 @@ describe('reading messages as they lie there', () => {
 
   it('ends when its reader has had enough, and with what its reader throws', async () => {
     expect(await read((ends) => ends, 'enough')).toHaveLength(1);
-    const failing = readMessages(kafka, REQUESTED, await endsOf(kafka, REQUESTED), () => {
+    const failing = readMessages(kafka, REQUESTED, await topicEnds(kafka, REQUESTED), () => {
       throw new Error('The disk is full.');
     });
     await expect(failing).rejects.toThrow('The disk is full.');
   });
 
   it('finds where a time begins', async () => {
-    const ends = await endsOf(kafka, REQUESTED);
-    expect(await endsSince(kafka, REQUESTED, new Date(0))).toEqual(ends);
-    const later = await endsSince(kafka, REQUESTED, new Date(Date.now() + HOUR_MS));
+    const ends = await topicEnds(kafka, REQUESTED);
+    expect(await topicEndsSince(kafka, REQUESTED, new Date(0))).toEqual(ends);
+    const later = await topicEndsSince(kafka, REQUESTED, new Date(Date.now() + HOUR_MS));
     expect(later).toEqual(ends.map((one) => ({ ...one, begin: one.end })));
   });
 });
 
 it('reads a topic from its beginning to its ends, withdrawals too, and passes over what is unfit', async () => {
   const library = new Map<string, unknown>();
-  const unfit: Letter[] = [];
-  const fold = ({ key, value }: Received) => void (value === null ? library.delete(key) : library.set(key, value));
-  const options = { topics: SMALL_TOPICS, onUnfit: (letter: Letter) => unfit.push(letter) };
+  const invalidMessage: DeadLetter[] = [];
+  const fold = ({ key, value }: Message) => void (value === null ? library.delete(key) : library.set(key, value));
+  const options = { topics: SMALL_TOPICS, onUnfit: (letter: DeadLetter) => invalidMessage.push(letter) };
   expect(await readTopic(kafka, PUBLISHED, fold, options)).toBe(MESSAGES - 1);
   expect(library.size).toBe(19);
   expect(library.get('asset-8')).toEqual({ n: 68 });
-  expect(unfit).toEqual([expect.objectContaining({ code: 'invalid_data' })]);
+  expect(invalidMessage).toEqual([expect.objectContaining({ code: 'invalid_data' })]);
   const { groups } = await withAdmin(kafka, (admin) => admin.listGroups());
   expect(groups.filter(({ groupId }) => groupId.startsWith(`${test.prefix}read-`))).toEqual([]);
 });
@@ -122,9 +123,9 @@ describe('a group', () => {
   });
 
   it('is forgotten with its positions, also when there is none', async () => {
-    expect(await membersOf(kafka, 'gone')).toBe(0);
-    await forgetGroup(kafka, 'gone');
-    await forgetGroup(kafka, 'gone');
+    expect(await countGroupMembers(kafka, 'gone')).toBe(0);
+    await deleteGroup(kafka, 'gone');
+    await deleteGroup(kafka, 'gone');
     const { groups } = await withAdmin(kafka, (admin) => admin.listGroups());
     expect(groups.map((group) => group.groupId)).not.toContain(kafka.names.group('gone'));
   });

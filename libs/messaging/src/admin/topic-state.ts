@@ -1,17 +1,17 @@
 import kafkajs, { type Admin } from 'kafkajs';
 
-/** One topic as Kafka has it. */
+/** The current state of one topic. */
 export interface TopicState {
   readonly partitions: number;
-  /** Copies of each partition; the fewest that one has. */
+  /** Replicas of the partition that has the fewest. */
   readonly replication: number;
-  /** Every setting, also those that come from the broker. */
+  /** Every setting, including the broker's defaults. */
   readonly settings: ReadonlyMap<string, string>;
-  /** The settings that were made for the topic itself. */
+  /** The settings of the topic itself. */
   readonly own: ReadonlyMap<string, string>;
 }
 
-/** The state of topics, by full name. */
+/** Returns the state of topics, by full name. */
 export async function topicStates(admin: Admin, topics: readonly string[]): Promise<Map<string, TopicState>> {
   const { topics: metadata } = await admin.fetchTopicMetadata({ topics: [...topics] });
   const type = kafkajs.ConfigResourceTypes.TOPIC;
@@ -32,7 +32,7 @@ export async function topicStates(admin: Admin, topics: readonly string[]): Prom
   );
 }
 
-/** Changes settings of one topic. Kafka replaces all of them at once, so those that were made before are sent along. */
+/** Changes settings of one topic. Kafka replaces all of them at once, so the others are sent along. */
 export async function alterSettings(
   admin: Admin,
   topic: string,
@@ -44,7 +44,7 @@ export async function alterSettings(
   await admin.alterConfigs({ validateOnly: false, resources });
 }
 
-/** How many copies the brokers make of a topic for which nobody says it; undefined where they do not tell. */
+/** Returns the brokers' default replication, or undefined when they do not show their settings. */
 export async function defaultReplication(
   admin: Pick<Admin, 'describeCluster' | 'describeConfigs'>,
 ): Promise<number | undefined> {
@@ -58,7 +58,7 @@ export async function defaultReplication(
     const value = Number(resources[0]?.configEntries.find(({ configName }) => configName === name)?.configValue);
     return Number.isInteger(value) && value > 0 ? value : undefined;
   } catch (error) {
-    // A managed cluster shows the settings of its brokers to nobody.
+    // A managed cluster does not show its brokers' settings.
     if (error instanceof Error && 'type' in error && error.type === 'CLUSTER_AUTHORIZATION_FAILED') return undefined;
     throw error;
   }

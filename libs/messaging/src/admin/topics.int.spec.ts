@@ -1,11 +1,11 @@
 import { TOPICS } from '@carbon/contracts';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { SMALL_TOPICS, TestKafka } from '../testing/kafka.js';
+import { withAdmin } from './admin.js';
 import { createTopics, ensureTopics } from './create-topics.js';
-import { endsOf } from './positions.js';
-import { topicIdentities, topicIdentity } from './topic-identity.js';
+import { topicEnds } from './positions.js';
+import { topicIdentities, topicIdentity } from './topic-id.js';
 import { topicStates } from './topic-state.js';
-import { withAdmin } from './with-admin.js';
 
 const DAY_MS = 86_400_000;
 const REQUESTED = SMALL_TOPICS['offset.requested'];
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => test.close());
 
-const partitionsOf = async (topic: string) => (await endsOf(kafka, topic)).length;
+const partitionsOf = async (topic: string) => (await topicEnds(kafka, topic)).length;
 const settingOf = async (topic: string, setting: string) => {
   const name = kafka.names.topic(topic);
   return (await withAdmin(kafka, (admin) => topicStates(admin, [name]))).get(name)?.settings.get(setting);
@@ -143,7 +143,7 @@ describe('the identity of a topic', () => {
 
   it('is an error that names the topic when there is none', async () => {
     await expect(topicIdentity(kafka, 'nowhere')).rejects.toThrow(
-      `Kafka does not tell which topic ${test.prefix}nowhere is: UNKNOWN_TOPIC_OR_PARTITION.`,
+      `Kafka returned no topic ID for ${test.prefix}nowhere: UNKNOWN_TOPIC_OR_PARTITION.`,
     );
     expect(await withAdmin(kafka, (admin) => admin.listTopics())).not.toContain(kafka.names.topic('nowhere'));
   });

@@ -1,71 +1,99 @@
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
-import type { MessagingLogger } from '../kafka/messaging-logger.js';
-import type { Names } from '../kafka/names.js';
-import type { Run, Step } from '../pipeline/run.js';
-import type { AssignedStarts, FetchedFrom } from './assigned-starts.js';
-import { type HoldSettings, PartitionHold, PartitionReleased } from './hold.js';
-import { type OnProgress, reportProgress } from './report-progress.js';
+import { type Backoff, backoffMs } from '../backoff.js';
+import type { KafkaHandle } from '../kafka/create-kafka.js';
+import type { Step } from '../pipeline/message.js';
+import { runPipeline } from '../pipeline/pipeline.js';
+import { type OwnershipSettings, PartitionOwnership, PartitionRevoked } from './partition-ownership.js';
+import type { FetchedBatch, StartPositions } from './start-positions.js';
 
-/** What the way of a batch through the pipeline is made of. */
-export interface ConsumeSettings {
-  /** Messages a handler gets at once. */
-  readonly maxBatch: number;
-  readonly names: Names;
-  /** The steps for a topic, in order. */
-  readonly pipelineOf: (topic: string) => readonly Step[];
-  readonly hold: HoldSettings;
-  readonly starts: AssignedStarts;
-  readonly logger: MessagingLogger;
-  readonly onProgress?: OnProgress | undefined;
-  /** Told of each chunk whose position is committed. */
-  readonly onDone?: (topic: string, messages: number, seconds: number) => void;
+/** Consecutive messages of a partition, all of them handled or dead-lettered. */
+export interface ConsumedRange {
+  /** Plain name. */
+  readonly topic: string;
+  readonly partition: number;
+  /** The position at which the range begins, directly after the range before it. */
+  readonly from: bigint;
+  /** One past the last message. */
+  readonly next: bigint;
 }
 
 /**
- * Takes what one fetch brought of a partition through the pipeline, chunk by chunk. The position is committed only when a
- * chunk is through the last step: whatever interrupts it, the chunk comes again.
+ * Stores a position outside Kafka. Awaited before the position is committed to Kafka, and called again while it throws. `'again'`: the
+ * handler's work may be lost, so the messages are handled once more.
+ */
+export type StorePosition = (range: ConsumedRange) => Promise<'again' | undefined>;
+
+/** What consuming a batch needs. */
+export interface ConsumeSettings {
+  readonly kafka: KafkaHandle;
+  /** Messages a handler receives at once. */
+  readonly maxBatch: number;
+  readonly pipelineOf: (topic: string) => readonly Step[];
+  readonly ownership: OwnershipSettings;
+  readonly starts: StartPositions;
+  readonly storePosition?: StorePosition | undefined;
+  /** Called for each chunk whose position is committed. */
+  readonly onDone: (topic: string, messages: number, seconds: number) => void;
+}
+
+const BACKOFF: Backoff = { firstMs: 100, lastMs: 3_000 };
+
+/**
+ * Runs the messages of one fetch of a partition through the pipeline, in chunks. A chunk's position is committed only after the
+ * last step: whatever interrupts a chunk, it is delivered again.
  */
 export async function consumeBatch(payload: EachBatchPayload, settings: ConsumeSettings): Promise<void> {
   const { batch } = payload;
-  const { starts, onProgress, logger } = settings;
-  const topic = settings.names.plain(batch.topic);
-  const hold = new PartitionHold(payload, settings.hold);
+  const { kafka, starts, maxBatch } = settings;
+  const { partition } = batch;
+  const topic = kafka.names.plain(batch.topic);
+  const ownership = new PartitionOwnership(payload, settings.ownership);
   try {
-    let from = await starts.admit(batch as EachBatchPayload['batch'] & FetchedFrom, hold);
-    for (let start = 0; start < batch.messages.length; start += settings.maxBatch) {
-      await hold.confirm();
+    let from = await starts.admit(batch as FetchedBatch, ownership);
+    for (let start = 0; start < batch.messages.length; start += maxBatch) {
+      await ownership.confirm();
       const begun = performance.now();
-      const raw = batch.messages.slice(start, start + settings.maxBatch);
-      const { partition } = batch;
+      const raw = batch.messages.slice(start, start + maxBatch);
       const next = positionAfter(payload, raw);
+      const run = { topic, partition, raw, messages: [], deadLetters: [], ownership };
       do {
-        await passThrough(settings.pipelineOf(topic), { topic, partition, raw, messages: [], letters: [], hold });
-        hold.checkGeneration();
-      } while (
-        onProgress !== undefined &&
-        (await reportProgress(onProgress, { topic, partition, from, next }, hold, logger)) === 'again'
-      );
-      hold.checkGeneration();
+        await runPipeline(settings.pipelineOf(topic), run);
+        ownership.checkGeneration();
+      } while ((await storePosition(settings, { topic, partition, from, next }, ownership)) === 'again');
+      ownership.checkGeneration();
       await commit(payload, raw, next);
-      starts.consumed(batch.topic, batch.partition, next);
+      starts.consumed(batch.topic, partition, next);
       from = next;
-      settings.onDone?.(topic, raw.length, (performance.now() - begun) / 1_000);
+      settings.onDone(topic, raw.length, (performance.now() - begun) / 1_000);
     }
-    hold.check();
+    ownership.check();
   } catch (error) {
-    if (!(error instanceof PartitionReleased)) throw error;
+    if (!(error instanceof PartitionRevoked)) throw error;
   }
 }
 
-async function passThrough(steps: readonly Step[], run: Run): Promise<void> {
-  let state = run;
-  for (const step of steps) state = await step(state);
-}
-
-/** Behind the chunk; behind the last one of a batch also what no handler gets, such as the marker of a transaction. */
+/** Returns the position after the chunk; after a batch's last chunk also past records that are no messages, such as transaction markers. */
 function positionAfter({ batch }: EachBatchPayload, chunk: readonly KafkaMessage[]): bigint {
   const last = chunk.at(-1);
   return BigInt(last === undefined || last === batch.messages.at(-1) ? batch.lastOffset() : last.offset) + 1n;
+}
+
+/** Stores the position until that works. @throws as `ownership.check` when the partition is revoked meanwhile */
+async function storePosition(
+  { storePosition: store, kafka }: ConsumeSettings,
+  range: ConsumedRange,
+  ownership: PartitionOwnership,
+): Promise<'again' | undefined> {
+  for (let failures = 1; store !== undefined; failures += 1) {
+    try {
+      return await ownership.withHeartbeats(() => store(range));
+    } catch (error) {
+      const { topic, partition } = range;
+      kafka.logger.warn({ topic, partition, attempts: failures, err: error }, 'a position waits to be stored');
+      await ownership.sleep(backoffMs(failures, BACKOFF));
+    }
+  }
+  return undefined;
 }
 
 /** Not `consumer.commitOffsets`, which does nothing once the consumer is stopping: finished work would be done again. */

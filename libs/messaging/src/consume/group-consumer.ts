@@ -1,41 +1,79 @@
 import { SHUTDOWN_PHASES } from '@carbon/observability';
-import type { Consumer, ConsumerCrashEvent, ConsumerGroupJoinEvent, EachBatchPayload } from 'kafkajs';
-import { kafkaAnswers } from '../admin/kafka-answers.js';
-import { type BackOff, pause, pauseAfter, within } from '../back-off.js';
+import type { Consumer, ConsumerConfig, ConsumerCrashEvent, ConsumerGroupJoinEvent, EachBatchPayload } from 'kafkajs';
+import { isKafkaReachable, NO_COORDINATOR } from '../admin/admin.js';
+import { type Backoff, backoffMs, sleep, withTimeout } from '../backoff.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
-import { AssignedStarts, type StartsOf } from './assigned-starts.js';
-import { consumerConfig, type GroupTimes } from './consumer-settings.js';
-import type { Assignment } from './hold.js';
+import type { Assignment } from './partition-ownership.js';
+import { type FindStartPositions, StartPositions } from './start-positions.js';
 import { Watchdog } from './watchdog.js';
 
-const CONNECT: BackOff = { firstMs: 200, lastMs: 3_000 };
+const CONNECT_BACKOFF: Backoff = { firstMs: 200, lastMs: 3_000 };
 const TICK_MS = 1_000;
-/** kafkajs gives up when no broker can say who coordinates the group, as in the moment in which the only broker stops. */
-const NO_COORDINATOR = 'KafkaJSGroupCoordinatorNotFound';
 
-/** Which group a member is of, and how it takes part. */
+/** Times of group membership. Milliseconds. */
+export interface GroupTimes {
+  /** When the group removes a silent member, so the time to recover after a kill; the broker's minimum is 6 s. */
+  readonly sessionMs: number;
+  readonly heartbeatMs: number;
+  /** How long a rebalance waits for members that are processing a batch. */
+  readonly rebalanceMs: number;
+}
+
+/**
+ * The default times. A killed member is removed after ten seconds, and the others learn of it with their next heartbeat: they take
+ * over within twelve seconds. Milliseconds.
+ */
+export const GROUP_TIMES: GroupTimes = { sessionMs: 10_000, heartbeatMs: 1_500, rebalanceMs: 15_000 };
+
+/** Returns a kafkajs configuration without its defaults (30 s session, 60 s rebalance, 5 s wait, 5 retries of up to 30 s). */
+export function consumerConfig(groupId: string, times: GroupTimes, isStopping: () => boolean): ConsumerConfig {
+  return {
+    groupId,
+    sessionTimeout: times.sessionMs,
+    heartbeatInterval: times.heartbeatMs,
+    rebalanceTimeout: times.rebalanceMs,
+    // The broker responds as soon as it has one byte. The wait is how long it holds an empty fetch; it bounds the load of
+    // idling and the time to stop.
+    minBytes: 1,
+    maxWaitTimeInMs: 300,
+    maxBytesPerPartition: 1_048_576,
+    maxBytes: 10_485_760,
+    allowAutoTopicCreation: false,
+    metadataMaxAge: 60_000,
+    retry: {
+      initialRetryTime: 100,
+      maxRetryTime: 1_000,
+      multiplier: 2,
+      factor: 0.2,
+      retries: 50,
+      restartOnFailure: async () => !isStopping(),
+    },
+  };
+}
+
+/** The group of a member, and how it takes part. */
 export interface GroupSettings {
   /** Plain name. */
   readonly groupId: string;
   readonly times: GroupTimes;
   readonly fromBeginning: boolean;
   readonly partitionsAtOnce: number;
-  readonly startsOf: StartsOf | undefined;
-  /** The process cannot go on: log and exit, so that a supervisor starts a fresh one. */
+  readonly findStartPositions: FindStartPositions | undefined;
+  /** The process must exit so that its supervisor starts a new one. */
   readonly onFatal: (error: Error) => void;
 }
 
 /**
- * One member of a consumer group, from the first try to connect to the last good-bye. Kafka being away is never an error
- * here: it waits. Another consumer takes the place of one that kafkajs has given up on because it found no coordinator. Any
- * other that kafkajs has given up on, or that has fallen silent though Kafka answers, is fatal; it is never started anew within the
- * process (https://github.com/tulios/kafkajs/issues/558).
+ * One member of a consumer group, from the first attempt to connect until it has left. Waits while Kafka is unreachable. A
+ * kafkajs consumer that stopped because it found no coordinator is replaced by a new one. Any other that stopped, or is silent
+ * although Kafka answers, is fatal: restarting it within the process does not work
+ * (https://github.com/tulios/kafkajs/issues/558).
  */
 export class GroupConsumer {
-  /** From where the partitions of the assignment are consumed. */
-  readonly starts: AssignedStarts;
+  /** The start positions of the assigned partitions. */
+  readonly starts: StartPositions;
   private consumer: Consumer | undefined;
-  private given: Assignment = {};
+  private current: Assignment = {};
   private phase: 'idle' | 'joining' | 'joined' = 'idle';
   private onSettled: (() => void) | undefined;
   private starting: Promise<void> | undefined;
@@ -48,42 +86,42 @@ export class GroupConsumer {
     private readonly settings: GroupSettings,
     private readonly onBatch: (payload: EachBatchPayload) => Promise<void>,
   ) {
-    this.starts = new AssignedStarts(kafka, settings.startsOf, this.stopping);
+    this.starts = new StartPositions(kafka, settings.findStartPositions, this.stopping);
     this.watchdog = new Watchdog({
       ticks: Math.ceil((2 * settings.times.sessionMs) / TICK_MS),
-      probe: () => kafkaAnswers(this.kafka),
+      probe: () => isKafkaReachable(this.kafka),
       onStall: () => settings.onFatal(new Error(`The consumer of ${settings.groupId} has stalled.`)),
     });
   }
 
-  /** Given when the consumer is to stop. */
+  /** Aborted when the consumer starts to stop. */
   get stopping(): AbortSignal {
     return this.stop.signal;
   }
 
-  /** What the group has given to this member; another object after each join. */
+  /** The partitions of this member; another object after each join. */
   get assignment(): Assignment {
-    return this.given;
+    return this.current;
   }
 
-  /** Whether it is in its group, knows from where to consume and shows life; for health. */
+  /** Whether it is in its group, knows its start positions and is alive; for health. */
   get consuming(): boolean {
-    const isAtWork = this.phase === 'joined' && this.starts.known;
-    return isAtWork && this.watchdog.silence * TICK_MS <= this.settings.times.sessionMs;
+    const isReady = this.phase === 'joined' && this.starts.known;
+    return isReady && this.watchdog.silentTicks * TICK_MS <= this.settings.times.sessionMs;
   }
 
-  /** Connects and joins in the background, without end. Topics by plain name. */
+  /** Connects and joins in the background, retrying without end. Topics by plain name. */
   start(topics: readonly string[]): void {
     this.starting ??= this.connect(topics.map((topic) => this.kafka.names.topic(topic)));
   }
 
-  /** Leaves the group when the batch at hand is through, in bounded time. */
+  /** Leaves the group when the current batch is done, in bounded time. */
   async close(): Promise<void> {
     this.stop.abort();
     clearInterval(this.ticks);
-    // First let a start that is under way come to its end: kafkajs goes on with it whatever it is told meanwhile.
-    await within(SHUTDOWN_PHASES.joinMs, this.startSettled()).catch(() => {});
-    await within(SHUTDOWN_PHASES.leaveMs, this.consumer?.disconnect() ?? Promise.resolve()).catch(() => {});
+    // A start in progress must end first: kafkajs continues it even when it is told to disconnect.
+    await withTimeout(SHUTDOWN_PHASES.joinMs, this.startSettled()).catch(() => {});
+    await withTimeout(SHUTDOWN_PHASES.leaveMs, this.consumer?.disconnect() ?? Promise.resolve()).catch(() => {});
     this.phase = 'idle';
   }
 
@@ -96,10 +134,11 @@ export class GroupConsumer {
   }
 
   private async connect(topics: string[]): Promise<void> {
-    const { groupId, fromBeginning, partitionsAtOnce } = this.settings;
+    const { groupId, fromBeginning, partitionsAtOnce, times } = this.settings;
+    const config = consumerConfig(this.kafka.names.group(groupId), times, () => this.stopping.aborted);
     clearInterval(this.ticks);
     for (let failures = 1; !this.stopping.aborted; failures += 1) {
-      const consumer = this.create();
+      const consumer = this.kafka.client.consumer(config);
       this.consumer = consumer;
       try {
         await consumer.connect();
@@ -117,19 +156,12 @@ export class GroupConsumer {
       } catch (error) {
         this.kafka.logger.warn(
           { group: groupId, attempts: failures, err: error },
-          'Kafka is out of reach for consuming',
+          'the consumer cannot connect to Kafka',
         );
         await consumer.disconnect().catch(() => {});
-        await pause(pauseAfter(failures, CONNECT), this.stopping);
+        await sleep(backoffMs(failures, CONNECT_BACKOFF), this.stopping);
       }
     }
-  }
-
-  private create(): Consumer {
-    const { groupId, times } = this.settings;
-    return this.kafka.client.consumer(
-      consumerConfig(this.kafka.names.group(groupId), times, () => this.stopping.aborted),
-    );
   }
 
   private watch(consumer: Consumer, topics: string[]): void {
@@ -141,8 +173,8 @@ export class GroupConsumer {
   }
 
   private onJoin(consumer: Consumer, { payload }: ConsumerGroupJoinEvent): void {
-    this.given = payload.memberAssignment;
-    this.starts.assigned(this.given, (place) => consumer.seek(place));
+    this.current = payload.memberAssignment;
+    this.starts.assigned(this.current, (to) => consumer.seek(to));
     this.watchdog.alive();
     this.phase = 'joined';
     this.onSettled?.();

@@ -1,5 +1,5 @@
 import type { ISocketFactory } from 'kafkajs';
-import { noDelaySockets } from '../kafka/no-delay-sockets.js';
+import { noDelaySockets } from '../kafka/patches.js';
 import { type Handle, numbersOf, SHORT, TestBench } from '../testing/batch-server.js';
 import { requestEvent, until } from '../testing/kafka.js';
 

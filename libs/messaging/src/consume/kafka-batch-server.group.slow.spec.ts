@@ -1,10 +1,10 @@
 import { setInterval as every, setTimeout as sleep } from 'node:timers/promises';
-import { endsOf, readCommitted } from '../admin/positions.js';
-import { withAdmin } from '../admin/with-admin.js';
+import { withAdmin } from '../admin/admin.js';
+import { readCommitted, topicEnds } from '../admin/positions.js';
 import { numbersOf, outage, SHORT, TestBench } from '../testing/batch-server.js';
 import { requestEvent, until } from '../testing/kafka.js';
 import { MemberProcess } from '../testing/member.js';
-import type { Progress } from './report-progress.js';
+import type { ConsumedRange } from './consume-batch.js';
 
 let bench: TestBench;
 let published: number;
@@ -41,7 +41,7 @@ describe('a member of a group', () => {
   it('shares its partitions with one that joins later: nothing left out, and no gap in what they report', async () => {
     const handled = new Set<number>();
     const stored = new Map<number, bigint>();
-    const gaps: Progress[] = [];
+    const gaps: ConsumedRange[] = [];
     const busy = new Set<string>();
     const start = (name: string) =>
       bench.start(
@@ -73,7 +73,7 @@ describe('a member of a group', () => {
     await bench.drained();
     expect(handled).toEqual(all());
     expect(gaps).toEqual([]);
-    const ends = await endsOf(bench.handle(), 'offset.requested');
+    const ends = await topicEnds(bench.handle(), 'offset.requested');
     expect(ends.map(({ partition }) => stored.get(partition))).toEqual(ends.map(({ end }) => end));
   });
 });

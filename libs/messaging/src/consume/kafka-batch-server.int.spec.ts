@@ -3,12 +3,11 @@ import { currentContext } from '@carbon/observability';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import kafkajs, { type Message } from 'kafkajs';
-import type { ReceivedBatch } from '../pipeline/received.js';
-import type { WireMessage } from '../publish/outgoing-message.js';
+import type { Batch } from '../pipeline/message.js';
+import type { WireMessage } from '../publish/publisher.js';
 import { numbersOf, outage, TestBench } from '../testing/batch-server.js';
 import { assetEvent, requestEvent, SMALL_TOPICS, until } from '../testing/kafka.js';
-import { KafkaBatchServer } from './kafka-batch-server.js';
-import { startConsumer } from './start-consumer.js';
+import { KafkaBatchServer, startConsumer } from './kafka-batch-server.js';
 
 let bench: TestBench;
 
@@ -47,21 +46,21 @@ describe('a Kafka batch server', () => {
       value: Buffer.from([0x7b, 0xff, 0x00, 0x7d]),
       headers: { ce_type: 'offset.requested.v1', twice: ['a', 'b'], bytes: Buffer.from([0, 255]) },
     };
-    const unfit = { ...requestEvent(0, 'off_shape'), value: '{"n":"1"}' };
+    const invalidMessage = { ...requestEvent(0, 'off_shape'), value: '{"n":"1"}' };
     const good = Array.from({ length: 10_000 }, (_, n) => requestEvent(n));
-    await bench.publishAll([...good.slice(0, 4_000), broken, unfit, ...good.slice(4_000)]);
+    await bench.publishAll([...good.slice(0, 4_000), broken, invalidMessage, ...good.slice(4_000)]);
     await bench.drained();
 
     expect(handled.size).toBe(9_998);
-    const letters = new Map((await bench.deadLetters()).map((letter) => [textOf(letter.key), letter]));
-    const reasons = [...letters].map(([key, { headers }]) => [key, textOf(headers?.['x-reason-code'])]);
+    const deadLetters = new Map((await bench.deadLetters()).map((deadLetter) => [textOf(deadLetter.key), deadLetter]));
+    const reasons = [...deadLetters].map(([key, { headers }]) => [key, textOf(headers?.['x-reason-code'])]);
     expect(Object.fromEntries(reasons)).toEqual({
       off_broken: 'invalid_json',
       off_shape: 'invalid_data',
       off_5000: 'handler_failed',
       off_7000: 'not_ours',
     });
-    const undecodable = letters.get('off_broken');
+    const undecodable = deadLetters.get('off_broken');
     expect(undecodable?.value).toEqual(broken.value);
     expect(undecodable?.headers).toMatchObject({
       ce_type: Buffer.from('offset.requested.v1'),
@@ -71,7 +70,7 @@ describe('a Kafka batch server', () => {
       'x-topic': Buffer.from('offset.requested'),
       'x-attempts': Buffer.from('0'),
     });
-    const refused = letters.get('off_5000');
+    const refused = deadLetters.get('off_5000');
     expect(textOf(refused?.value)).toBe('{"n":5000}');
     expect(Number(textOf(refused?.headers?.['x-attempts']))).toBeGreaterThanOrEqual(3);
     expect(Date.parse(textOf(refused?.headers?.['x-first-failed-at']))).not.toBeNaN();
@@ -99,8 +98,8 @@ describe('a Kafka batch server', () => {
     expect(handled).toEqual([1]);
     const written = await bench.rawMessagesOf('offset.requested');
     expect(written.map((one) => one.headers?.gone)).toEqual([null, null]);
-    const [letter] = await bench.deadLetters();
-    expect(letter?.headers).toMatchObject({ gone: Buffer.alloc(0), 'x-reason-code': Buffer.from('invalid_json') });
+    const [deadLetter] = await bench.deadLetters();
+    expect(deadLetter?.headers).toMatchObject({ gone: Buffer.alloc(0), 'x-reason-code': Buffer.from('invalid_json') });
     expect(fatal).toEqual([]);
   });
 
@@ -114,9 +113,9 @@ describe('a Kafka batch server', () => {
     await bench.start((batch) => void handled.push(...numbersOf(batch)));
     await bench.drained();
     expect(handled).toEqual([1]);
-    const [letter] = await bench.deadLetters();
-    expect(letter?.value?.length).toBe(1_250_000);
-    expect(textOf(letter?.headers?.['x-cut-bytes'])).toBe('3750000');
+    const [deadLetter] = await bench.deadLetters();
+    expect(deadLetter?.value?.length).toBe(1_250_000);
+    expect(textOf(deadLetter?.headers?.['x-cut-bytes'])).toBe('3750000');
   });
 });
 
@@ -154,8 +153,8 @@ describe('a Kafka batch server within Nest', () => {
       { prepare: (app) => app.useGlobalFilters(new HttpFilter()) },
     );
     await bench.publisher.publish(requestEvent(1));
-    await until(() => expect(bench.times('a handler waits for an outage to pass')).toBeGreaterThan(2));
-    const line = bench.log.find(({ message }) => message.startsWith('a handler waits'));
+    await until(() => expect(bench.times('the handler waits for an outage to end')).toBeGreaterThan(2));
+    const line = bench.log.find(({ message }) => message.startsWith('the handler waits'));
     expect(line?.fields).toMatchObject({ err: { name: 'TransientError' } });
     failing = false;
     await until(() => expect(handled).toEqual([1]));
@@ -179,7 +178,7 @@ describe('consumers without Nest around them', () => {
     const kafka = bench.handle();
     const start = (groupId: string) => {
       const keys: string[] = [];
-      const take = async ({ messages }: ReceivedBatch<{ n: number }>) => {
+      const take = async ({ messages }: Batch<{ n: number }>) => {
         keys.push(...messages.map(({ key }) => key));
         const unlucky = messages.filter(({ value }) => value?.n === 13);
         return unlucky.map(({ position }) => ({ position, code: 'unlucky', detail: 'Thirteen.' }));
@@ -195,8 +194,8 @@ describe('consumers without Nest around them', () => {
         expect([new Set(one.keys), new Set(two.keys)]).toEqual([new Set(['a', 'b']), new Set(['a', 'b'])]),
       );
       await until(async () => {
-        const letters = await bench.rawMessagesOf('asset.published.dead-letter');
-        expect(letters.map(({ headers }) => textOf(headers?.['x-handler'])).sort()).toEqual(['one', 'two']);
+        const deadLetters = await bench.rawMessagesOf('asset.published.dead-letter');
+        expect(deadLetters.map(({ headers }) => textOf(headers?.['x-handler'])).sort()).toEqual(['one', 'two']);
       });
       await one.consumer.close();
       await bench.publisher.publish(assetEvent('c', { n: 2 }));

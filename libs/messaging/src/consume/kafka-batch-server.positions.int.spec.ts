@@ -1,9 +1,9 @@
-import { endsOf } from '../admin/positions.js';
-import { withAdmin } from '../admin/with-admin.js';
+import { withAdmin } from '../admin/admin.js';
+import { topicEnds } from '../admin/positions.js';
 import { type Handle, numbersOf, SHORT, TestBench } from '../testing/batch-server.js';
 import { requestEvent, until } from '../testing/kafka.js';
-import type { StartsOf } from './assigned-starts.js';
-import type { Progress } from './report-progress.js';
+import type { ConsumedRange } from './consume-batch.js';
+import type { FindStartPositions } from './start-positions.js';
 
 const KEY = 'off_same';
 
@@ -21,17 +21,17 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
   /** Publishes numbers to the one partition of the key. @returns the partition */
   const publish = async (...numbers: number[]): Promise<number> => {
     for (const n of numbers) await bench.publisher.publish(requestEvent(n, KEY));
-    const ends = await endsOf(bench.handle(), 'offset.requested');
+    const ends = await topicEnds(bench.handle(), 'offset.requested');
     return ends.find(({ end }) => end > 0n)?.partition ?? -1;
   };
   const always =
-    (start: bigint): StartsOf =>
+    (start: bigint): FindStartPositions =>
     async (_, partitions) =>
       new Map(partitions.map((partition) => [partition, start]));
 
   it('begins below the committed position when told so, above the beginning when nothing is committed', async () => {
     const asked = new Set<number>();
-    const startsOf: StartsOf = async (topic, partitions) => {
+    const startsOf: FindStartPositions = async (topic, partitions) => {
       for (const partition of partitions) asked.add(partition);
       return always(2n)(topic, partitions);
     };
@@ -68,7 +68,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
       },
     });
     await until(() => expect(refusals).toBe(3));
-    expect(bench.times('nothing is consumed until it is known from where')).toBe(2);
+    expect(bench.times('nothing is consumed until the start positions are known')).toBe(2);
     expect(app.server.consuming).toBe(false);
     expect(handled).toEqual([]);
     known.resolve();
@@ -79,7 +79,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
   });
 
   it('reports progress before Kafka hears of it, again until it is stored, and past dead letters', async () => {
-    const reports: Progress[] = [];
+    const reports: ConsumedRange[] = [];
     let away = true;
     await bench.start(
       (batch) => {
@@ -111,7 +111,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
   });
 
   it('hands messages over again where that is asked for, and tells Kafka once they are stored', async () => {
-    const reports: Progress[] = [];
+    const reports: ConsumedRange[] = [];
     const lags: number[] = [];
     await bench.start(handle, {
       onProgress: async (progress) => {
@@ -136,7 +136,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     });
     const accepted = Promise.withResolvers<void>();
     let asked = 0;
-    const reports: Progress[] = [];
+    const reports: ConsumedRange[] = [];
     await bench.start(handle, {
       startsOf: async (name, partitions) => {
         asked += 1;

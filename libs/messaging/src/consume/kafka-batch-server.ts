@@ -1,42 +1,46 @@
-import { TOPICS } from '@carbon/contracts';
-import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import { TOPICS, type TopicName } from '@carbon/contracts';
+import { Catch, type ExceptionFilter, type INestApplication } from '@nestjs/common';
+import {
+  type CustomTransportStrategy,
+  type MessageHandler,
+  type MicroserviceOptions,
+  type NestMicroservice,
+  Server,
+} from '@nestjs/microservices';
 import type { EachBatchPayload } from 'kafkajs';
+import { type Observable, throwError } from 'rxjs';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
-import { ConsumingNumbers } from '../metrics/consuming-numbers.js';
-import { deadLetter } from '../pipeline/dead-letter.js';
-import { decode } from '../pipeline/decode.js';
-import { LettersUnderWay } from '../pipeline/letters-under-way.js';
-import { RETRY_POLICY, type RetryPolicy, retry } from '../pipeline/retry.js';
-import type { Step } from '../pipeline/run.js';
-import { inContext, trace } from '../pipeline/trace.js';
-import { type TopicTable, validate } from '../pipeline/validate.js';
+import { ConsumerMetrics } from '../metrics.js';
+import { DeadLetterStore } from '../pipeline/dead-letter.js';
+import type { Batch, RejectedMessage, Step, TopicTable } from '../pipeline/message.js';
+import { createPipeline } from '../pipeline/pipeline.js';
+import { RETRY_POLICY, type RetryPolicy } from '../pipeline/retry.js';
 import { SelfClockedProducer } from '../publish/self-clocked-producer.js';
-import type { StartsOf } from './assigned-starts.js';
-import { consumeBatch } from './consume-batch.js';
-import { GROUP_TIMES, type GroupTimes } from './consumer-settings.js';
-import { GroupConsumer } from './group-consumer.js';
-import { invokeHandler } from './invoke-handler.js';
-import type { OnProgress } from './report-progress.js';
+import { consumeBatch, type StorePosition } from './consume-batch.js';
+import { GROUP_TIMES, GroupConsumer, type GroupTimes } from './group-consumer.js';
+import type { FindStartPositions } from './start-positions.js';
 
-/** As large as a dead-letter topic takes (see `createTopics`): a dead letter is its original and seven headers. */
-const LARGEST_LETTER_BYTES = 2_000_000;
+/** The limit of a dead-letter topic (see `createTopics`): a dead letter is its original with more headers. */
+const MAX_DEAD_LETTER_BYTES = 2_000_000;
 
-/** What waits longer for its dead-letter topic holds its partition up: somebody must look. */
-const LONGEST_LETTER_MS = 60_000;
+/** A dead letter that waits longer blocks its partition, and makes the consumer unhealthy. */
+const MAX_DEAD_LETTER_WAIT_MS = 60_000;
 
-/** What a batch server may be told; only the group must be. */
+const HEARTBEAT_MS = 1_000;
+
+/** Options of a batch server; only the group is required. */
 export interface KafkaBatchOptions {
   /** Plain name of the consumer group. */
   readonly groupId: string;
-  /** Which topics this server takes, when several servers share one application; all that have a handler by default. */
+  /** The topics of this server, when an application has several servers; by default every topic with a handler. */
   readonly handles?: readonly string[];
-  /** Where a group that has no position yet begins: at the beginning (the default) or with what comes next. */
+  /** Whether a group without positions begins at the beginning (the default) or with the next message. */
   readonly fromBeginning?: boolean;
-  /** Where the partitions of an assignment are consumed from, where that is not the committed position. */
-  readonly startsOf?: StartsOf;
-  /** Stores how far a partition was consumed, before Kafka is told. */
-  readonly onProgress?: OnProgress;
-  /** The most messages a handler gets at once. */
+  /** Replaces committed positions as the start of an assignment. */
+  readonly startsOf?: FindStartPositions;
+  /** Stores each position before it is committed to Kafka. */
+  readonly onProgress?: StorePosition;
+  /** The most messages a handler receives at once. */
   readonly maxBatch?: number;
   readonly partitionsAtOnce?: number;
   readonly retry?: Partial<RetryPolicy>;
@@ -44,21 +48,21 @@ export interface KafkaBatchOptions {
   /** A handler that runs longer hangs, and ends the process. Milliseconds. */
   readonly handlerLimitMs?: number;
   readonly topics?: TopicTable;
-  /** Called when the process cannot go on; exits with 1 by default. */
+  /** Called when the consumer cannot continue; exits with 1 by default. */
   readonly onFatal?: (error: Error) => void;
 }
 
 /**
- * Nest's way to Kafka: `@EventPattern('<topic>')` handlers get whole batches (`ReceivedBatch`), everything around them is
- * the pipeline below. Connect it with `connectKafka`. `listen` returns at once; Kafka may come later.
+ * Nest's transport strategy for Kafka: `@EventPattern('<topic>')` handlers receive whole batches (`Batch`), and `createPipeline`
+ * does everything around them. Connect it with `connectKafka`. `listen` returns at once; Kafka may be unreachable then.
  */
 export class KafkaBatchServer extends Server implements CustomTransportStrategy {
   private readonly group: GroupConsumer;
-  private readonly letters: SelfClockedProducer;
-  private readonly underWay = new LettersUnderWay();
+  private readonly producer: SelfClockedProducer;
+  private readonly deadLetters: DeadLetterStore;
   private readonly pipelines = new Map<string, readonly Step[]>();
-  private readonly numbers: ConsumingNumbers | undefined;
-  private errorsArrive = false;
+  private readonly metrics: ConsumerMetrics | undefined;
+  private receivesErrors = false;
 
   constructor(
     private readonly kafka: KafkaHandle,
@@ -66,33 +70,40 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   ) {
     super();
     const { groupId, handles, fromBeginning = true, partitionsAtOnce = 3, times, startsOf } = options;
-    this.numbers = kafka.metrics && new ConsumingNumbers(kafka.metrics, groupId);
-    // Letters are counted as what they are, not among what the app publishes.
-    this.letters = new SelfClockedProducer({ ...kafka, metrics: undefined }, { messageBytes: LARGEST_LETTER_BYTES });
+    const { logger } = kafka;
+    this.metrics = kafka.metrics && new ConsumerMetrics(kafka.metrics, groupId);
+    // Without metrics: dead letters are counted as such, not among the app's published messages.
+    this.producer = new SelfClockedProducer({ ...kafka, metrics: undefined }, { messageBytes: MAX_DEAD_LETTER_BYTES });
+    this.deadLetters = new DeadLetterStore({
+      send: (message) => this.producer.forward(message),
+      group: groupId,
+      logger,
+      onStored: (topic, code) => this.metrics?.deadLettered(topic, code),
+    });
     this.group = new GroupConsumer(
       kafka,
       {
         groupId,
         fromBeginning,
         partitionsAtOnce,
-        startsOf,
+        findStartPositions: startsOf,
         times: { ...GROUP_TIMES, ...times },
         onFatal: (error) => this.fatal(error),
       },
       (payload) => this.onBatch(payload),
     );
-    // One that waits to be started does not consume, and what lies on its topics grows old: alarms must see it.
-    if (handles !== undefined) this.show(handles);
+    // A server that is not started yet does not consume either: alerts must see that its messages grow old.
+    if (handles !== undefined) this.openMetrics(handles);
   }
 
-  /** Whether the consumer is in its group and alive, and no dead letter holds it up for long; for health. */
+  /** Whether the consumer is in its group and alive, and no dead letter blocks it for long; for health. */
   get consuming(): boolean {
-    return this.group.consuming && this.underWay.longestMs <= LONGEST_LETTER_MS;
+    return this.group.consuming && this.deadLetters.longestWaitMs <= MAX_DEAD_LETTER_WAIT_MS;
   }
 
-  /** For `connectKafka`, which sees to it that what a handler throws comes here as it is. */
+  /** Declares that errors of handlers arrive unchanged, as `connectKafka` ensures. */
   trustErrors(): void {
-    this.errorsArrive = true;
+    this.receivesErrors = true;
   }
 
   override addHandler(pattern: unknown, callback: MessageHandler, isEventHandler = false, extras = {}): void {
@@ -111,17 +122,22 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       callback(new Error(mistake));
       return;
     }
-    for (const [topic, handler] of this.messageHandlers) this.pipelines.set(topic, this.pipeline(handler));
-    const topics = [...this.messageHandlers.keys()];
-    if (this.options.handles === undefined) this.show(topics);
-    this.group.start(topics);
+    const { topics, deadLetters } = this;
+    const policy = { ...RETRY_POLICY, ...this.options.retry };
+    for (const [topic, handler] of this.messageHandlers) {
+      const settings = { topics, handler, retry: policy, deadLetters, logger: this.kafka.logger };
+      this.pipelines.set(topic, createPipeline(settings));
+    }
+    const handled = [...this.messageHandlers.keys()];
+    if (this.options.handles === undefined) this.openMetrics(handled);
+    this.group.start(handled);
     callback();
   }
 
   async close(): Promise<void> {
-    this.numbers?.close();
+    this.metrics?.close();
     await this.group.close();
-    await this.letters.close();
+    await this.producer.close();
   }
 
   on(): never {
@@ -132,15 +148,15 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     return this.kafka.client as T;
   }
 
-  private show(topics: readonly string[]): void {
-    this.numbers?.open(this.kafka, topics, () => ({
+  private openMetrics(topics: readonly string[]): void {
+    this.metrics?.open(this.kafka, topics, () => ({
       consuming: this.consuming,
-      letterWaitMs: this.underWay.longestMs,
+      deadLetterWaitMs: this.deadLetters.longestWaitMs,
     }));
   }
 
   private mistake(): string | undefined {
-    if (!this.errorsArrive)
+    if (!this.receivesErrors)
       return 'Connect a KafkaBatchServer with connectKafka(); Nest hides the errors of its handlers else.';
     const missing = (this.options.handles ?? []).filter((topic) => !this.messageHandlers.has(topic));
     if (missing.length > 0) return `No handler for ${missing.join(', ')}.`;
@@ -151,43 +167,19 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     return this.options.topics ?? TOPICS;
   }
 
-  /** What happens to a message, in order. */
-  private pipeline(handler: MessageHandler): readonly Step[] {
-    const { groupId, retry: policy } = this.options;
-    const { logger } = this.kafka;
-    return [
-      decode,
-      validate(this.topics),
-      trace,
-      retry(
-        inContext((batch) => invokeHandler(handler, batch)),
-        { ...RETRY_POLICY, ...policy },
-        logger,
-      ),
-      deadLetter({
-        send: (message) => this.letters.forward(message),
-        handler: groupId,
-        logger,
-        underWay: this.underWay,
-        onPosted: (topic, code) => this.numbers?.givenUp(topic, code),
-      }),
-    ];
-  }
-
   private onBatch(payload: EachBatchPayload): Promise<void> {
     const { maxBatch = 500, handlerLimitMs = 300_000, onProgress } = this.options;
     return consumeBatch(payload, {
+      kafka: this.kafka,
       maxBatch,
-      onProgress,
+      storePosition: onProgress,
       starts: this.group.starts,
-      logger: this.kafka.logger,
-      names: this.kafka.names,
       pipelineOf: (topic) => this.pipelines.get(topic) ?? [],
-      onDone: (topic, messages, seconds) => this.numbers?.done(topic, messages, seconds),
-      hold: {
-        beatMs: 1_000,
-        overrunMs: handlerLimitMs,
-        onOverrun: (error) => this.fatal(error),
+      onDone: (topic, messages, seconds) => this.metrics?.done(topic, messages, seconds),
+      ownership: {
+        heartbeatMs: HEARTBEAT_MS,
+        handlerLimitMs,
+        onHandlerLimit: (error) => this.fatal(error),
         stopping: this.group.stopping,
         assignment: () => this.group.assignment,
       },
@@ -199,4 +191,51 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     this.kafka.logger.error({ group: groupId, err: error }, 'the consumer cannot go on; the process ends');
     onFatal(error);
   }
+}
+
+/**
+ * Passes errors of Kafka handlers on unchanged. Nest's default filter for messages would replace them with "Internal server
+ * error", and an outage could not be told from a bad message.
+ */
+@Catch()
+class RethrowErrors implements ExceptionFilter {
+  catch(error: unknown): Observable<never> {
+    return throwError(() => error);
+  }
+}
+
+/**
+ * Connects a server to an application that also speaks HTTP. `app.startAllMicroservices()` starts it or, when that ran before,
+ * `listen()` of the returned microservice. Filters and pipes of the application are not inherited, because they are made for HTTP;
+ * the one filter that handlers need must be registered before Nest wraps them.
+ */
+export function connectKafka(app: INestApplication, server: KafkaBatchServer): NestMicroservice {
+  const microservice = app.connectMicroservice<MicroserviceOptions>(
+    { strategy: server },
+    { inheritAppConfig: false, deferInitialization: true },
+  ) as NestMicroservice;
+  microservice.useGlobalFilters(new RethrowErrors());
+  server.trustErrors();
+  // The application runs the start-up hooks of the container.
+  microservice.setIsInitHookCalled(true);
+  return microservice;
+}
+
+/**
+ * Starts a server without Nest that passes the batches of one topic to a function: for consumers that come and go while the
+ * application runs. The caller closes it.
+ */
+export function startConsumer<T>(
+  kafka: KafkaHandle,
+  topic: TopicName,
+  options: KafkaBatchOptions,
+  handle: (batch: Batch<T>) => Promise<readonly RejectedMessage[]>,
+): KafkaBatchServer {
+  const server = new KafkaBatchServer(kafka, options);
+  server.addHandler(topic, handle, true);
+  server.trustErrors();
+  server.listen((error) => {
+    if (error instanceof Error) throw error;
+  });
+  return server;
 }

@@ -1,18 +1,17 @@
-/** When a silent consumer is called stalled, and who hears of it. */
+/** When a silent consumer counts as stalled, and what happens then. */
 export interface WatchdogSettings {
   /** How many ticks without a sign of life are too many. */
   readonly ticks: number;
-  /** Whether Kafka answers anybody. */
+  /** Returns whether Kafka answers. */
   readonly probe: () => Promise<boolean>;
   readonly onStall: () => void;
 }
 
 /**
- * Notices a consumer that has stopped without a word (https://github.com/tulios/kafkajs/issues/1163,
- * https://github.com/tulios/kafkajs/issues/659). Silence alone is no proof: Kafka may be away, and that is no reason to
- * exit. So once the consumer has been silent for too long, Kafka itself is asked, and only when it has answered as long
- * again is the consumer called stalled. Ticks are counted, not time, so that a process that was suspended does not
- * condemn itself on waking.
+ * Detects a consumer that stopped without an error (https://github.com/tulios/kafkajs/issues/1163,
+ * https://github.com/tulios/kafkajs/issues/659). Silence alone proves nothing, because Kafka may be unreachable: a consumer
+ * counts as stalled only when it stays silent while Kafka answers for as long again. Counts ticks instead of time, so that a
+ * process that was suspended does not report itself when it continues.
  */
 export class Watchdog {
   private silent = 0;
@@ -20,17 +19,18 @@ export class Watchdog {
 
   constructor(private readonly settings: WatchdogSettings) {}
 
-  /** A heartbeat, a fetch, a batch. */
+  /** Records a sign of life: a heartbeat, a fetch, a batch. */
   alive(): void {
     this.silent = 0;
     this.answered = 0;
   }
 
-  /** How many ticks it has been silent. */
-  get silence(): number {
+  /** Ticks since the last sign of life. */
+  get silentTicks(): number {
     return this.silent;
   }
 
+  /** Counts one tick of silence, and probes Kafka when there were too many. */
   async tick(): Promise<void> {
     const { ticks, probe, onStall } = this.settings;
     this.silent += 1;

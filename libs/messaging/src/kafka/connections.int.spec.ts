@@ -1,7 +1,7 @@
 import type { ISocketFactory } from 'kafkajs';
-import { kafkaAnswers } from '../admin/kafka-answers.js';
+import { isKafkaReachable } from '../admin/admin.js';
 import { TestKafka } from '../testing/kafka.js';
-import { noDelaySockets } from './no-delay-sockets.js';
+import { noDelaySockets } from './patches.js';
 
 const PART_OF_A_RESPONSE_BYTES = 6;
 const test = new TestKafka();
@@ -36,7 +36,7 @@ it('asking whether Kafka answers ends in seconds at a broker that never does, an
   const { silentPort } = await test.network();
   const kafka = test.handle({ brokers: [`127.0.0.1:${silentPort}`, ...test.brokers] });
   const begun = performance.now();
-  const answers = [await kafkaAnswers(kafka), await kafkaAnswers(kafka)];
+  const answers = [await isKafkaReachable(kafka), await isKafkaReachable(kafka)];
   expect(answers.sort()).toEqual([false, true]);
   // kafkajs goes on for half a minute.
   expect(performance.now() - begun).toBeLessThan(15_000);

@@ -1,35 +1,28 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Metrics } from '@carbon/observability';
 import { type ISocketFactory, Kafka, logLevel, type Mechanism, type SASLOptions } from 'kafkajs';
-import { registerCodecs } from './codecs/register-codecs.js';
-import { idleRequestQueues } from './idle-request-queues.js';
-import { leanRecords } from './lean-records.js';
-import { logBridge } from './log-bridge.js';
-import { type MessagingLogger, SILENT } from './messaging-logger.js';
-import { Names } from './names.js';
-import { noDelaySockets } from './no-delay-sockets.js';
-import { resetReceiveBuffers } from './reset-receive-buffers.js';
+import { logBridge, type MessagingLogger, SILENT } from './log.js';
+import { noDelaySockets, patchKafkajs } from './patches.js';
 
-/** Which cluster, and as whom. */
+/** Which cluster to connect to, and with which identity. */
 export interface KafkaSettings {
   /** `host:port` of at least one broker. */
   readonly brokers: readonly string[];
-  /** Who we are in the broker's log. */
+  /** The client's name in the brokers' logs. */
   readonly clientId: string;
-  /** Stands before every topic and group; none by default. */
+  /** Precedes the name of every topic and group; empty by default. */
   readonly topicPrefix?: string;
-  /** TLS, when it is given. Read again for each connection. */
+  /** Enables TLS. Read again for each connection. */
   readonly ssl?: ConnectionOptions | undefined;
   /** How to authenticate; not at all by default. */
   readonly sasl?: SASLOptions | Mechanism | undefined;
   readonly logger?: MessagingLogger;
-  /** Where producers and consumers made from it count; nowhere by default. */
+  /** Where producers and consumers count; nowhere by default. */
   readonly metrics?: Metrics;
-  /** How connections are opened. */
   readonly sockets?: ISocketFactory;
 }
 
-/** One configured way to one cluster. Opens no connection by itself; producers, consumers and admins are made from it. */
+/** A configured Kafka client without a connection; producers, consumers and admin clients are made from it. */
 export interface KafkaHandle {
   readonly client: Kafka;
   readonly names: Names;
@@ -37,7 +30,28 @@ export interface KafkaHandle {
   readonly metrics?: Metrics | undefined;
 }
 
-/** Time-outs and retries of everything that is not set by the producer or the consumer; all explicit, all bounded. */
+/**
+ * Translates between plain names, which the code uses, and names in Kafka, which have the prefix of the environment so that
+ * several systems (or test files) can share a cluster.
+ */
+export class Names {
+  constructor(private readonly prefix: string) {}
+
+  topic(plain: string): string {
+    return this.prefix + plain;
+  }
+
+  group(plain: string): string {
+    return this.prefix + plain;
+  }
+
+  /** Returns the plain name of a topic. */
+  plain(topic: string): string {
+    return topic.slice(this.prefix.length);
+  }
+}
+
+/** Timeouts and retries of requests for which the producer and the consumer set nothing else. Milliseconds. */
 export const CONNECTION = {
   connectionTimeout: 2_000,
   authenticationTimeout: 2_000,
@@ -46,43 +60,31 @@ export const CONNECTION = {
   retry: { initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2, factor: 0.2, retries: 4 },
 } as const;
 
-/** The one place where kafkajs is configured. */
+/** Configures kafkajs; nothing else in the repository does. Opens no connection. */
 export function createKafka(settings: KafkaSettings): KafkaHandle {
-  const {
-    brokers,
-    clientId,
-    topicPrefix = '',
-    ssl,
-    sasl,
-    logger = SILENT,
-    metrics,
-    sockets = noDelaySockets,
-  } = settings;
-  idleRequestQueues();
-  leanRecords();
-  resetReceiveBuffers();
-  registerCodecs();
+  const { brokers, clientId, topicPrefix = '', ssl, sasl, logger = SILENT, metrics } = settings;
+  patchKafkajs();
   const client = new Kafka({
     ...CONNECTION,
-    brokers: inTurn(brokers),
+    brokers: roundRobin(brokers),
     clientId,
     ...(ssl && { ssl }),
     ...(sasl && { sasl }),
     logLevel: logLevel.INFO,
     logCreator: logBridge(logger),
-    socketFactory: sockets,
+    socketFactory: settings.sockets ?? noDelaySockets,
   });
   return { client, names: new Names(topicPrefix), logger, metrics };
 }
 
 /**
- * Names one broker after the other, so that each new client of the cluster begins with the next one. kafkajs begins with the
- * first of a list each time, and stays with it while it accepts connections and does not answer.
+ * Names one broker at a time, so that each new client of the cluster starts with the next one. kafkajs always starts with the
+ * first of a list, and stays with it while it accepts connections but does not answer.
  */
-function inTurn(brokers: readonly string[]): () => string[] {
-  let turn = Math.floor(Math.random() * brokers.length);
+function roundRobin(brokers: readonly string[]): () => string[] {
+  let next = Math.floor(Math.random() * brokers.length);
   return () => {
-    turn = (turn + 1) % brokers.length;
-    return brokers.slice(turn, turn + 1);
+    next = (next + 1) % brokers.length;
+    return brokers.slice(next, next + 1);
   };
 }

@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { type LogEntry, logLevel, type Message, Partitioners, type PartitionMetadata } from 'kafkajs';
-import { partitioner } from '../publish/partition-of-key.js';
+import { partitioner } from '../publish/partitions.js';
 import { createKafka } from './create-kafka.js';
-import { logBridge } from './log-bridge.js';
-import { type UnwrittenRecord, type WrittenRecord, writeRecord } from './write-record.js';
+import { logBridge } from './log.js';
+import { type EncodedRecord, encodeRecord, type RecordToEncode } from './record-encoder.js';
 
 const require = createRequire(import.meta.url);
 const byKafkajs: (
-  record: UnwrittenRecord,
-) => WrittenRecord = require('kafkajs/src/protocol/recordBatch/record/v0/index.js');
+  record: RecordToEncode,
+) => EncodedRecord = require('kafkajs/src/protocol/recordBatch/record/v0/index.js');
 
 describe('a record for Kafka', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constant('ü€😀'.repeat(50)));
@@ -29,14 +29,14 @@ describe('a record for Kafka', () => {
 
   it('has the bytes that kafkajs gives it, whatever it holds', () => {
     fc.assert(
-      fc.property(record, (one) => expect(writeRecord(one).buffer.equals(byKafkajs(one).buffer)).toBe(true)),
+      fc.property(record, (one) => expect(encodeRecord(one).buffer.equals(byKafkajs(one).buffer)).toBe(true)),
       { numRuns: 1_000 },
     );
   });
 
   it('cannot come before the first of its batch', () => {
     for (const early of [{ timestampDelta: -1 }, { offsetDelta: -1 }])
-      expect(() => writeRecord({ ...early, key: 'k', value: 'v' })).toThrow(RangeError);
+      expect(() => encodeRecord({ ...early, key: 'k', value: 'v' })).toThrow(RangeError);
   });
 
   it('is written so by producers, from the first client on', async () => {

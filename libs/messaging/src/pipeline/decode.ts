@@ -1,24 +1,44 @@
+import { TOPICS, type Topic } from '@carbon/contracts';
+import { requestIdOf } from '@carbon/http';
+import { contextOf, type RequestContext, runInContext } from '@carbon/observability';
 import type { IHeaders, KafkaMessage } from 'kafkajs';
-import { appendTimeOf } from './append-time.js';
-import type { Received } from './received.js';
-import { type Letter, type Sorting, sift, unfit } from './run.js';
+import { REQUEST_ID_HEADER } from '../publish/publisher.js';
+import {
+  appendTimeOf,
+  type DeadLetter,
+  invalidMessage,
+  type Message,
+  type PipelineState,
+  type Step,
+  sortMessages,
+  type TopicTable,
+} from './message.js';
+import type { HandleBatch } from './retry.js';
 
-/** Until the trace step knows better. */
-const NOBODY = { requestId: '', traceId: '', traceparent: '' };
+/** Replaced by the trace step. */
+const NO_CONTEXT = { requestId: '', traceId: '', traceparent: '' };
+const MAX_ISSUES = 3;
 
-const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Bytes → key, headers and JSON. What is not UTF-8, not JSON or without a key becomes a letter. */
-export function decode<T extends Sorting>(run: T): T {
-  return { ...run, ...sift(run.raw, decodeOne) };
+/** The parts of a message that its validity depends on. */
+export interface MessageContent {
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers?: IHeaders | undefined;
 }
 
-function decodeOne(raw: KafkaMessage): Received | Letter {
-  const key = decoded(raw.key);
-  if (key === undefined || key === '') return unfit(raw, 'invalid_key', 'The key is missing or not UTF-8.');
-  const value = parsed(raw.value);
-  if (value === undefined) return unfit(raw, 'invalid_json', 'The value is not JSON in UTF-8.');
-  const headers = firstValues(raw.headers);
+/** Step 1: decodes key, headers and JSON. What is not UTF-8, not JSON or without a key becomes a dead letter. */
+export function decode<T extends PipelineState>(run: T): T {
+  return { ...run, ...sortMessages(run.raw, decodeOne) };
+}
+
+function decodeOne(raw: KafkaMessage): Message | DeadLetter {
+  const key = decodeText(raw.key);
+  if (key === undefined || key === '') return invalidMessage(raw, 'invalid_key', 'The key is missing or not UTF-8.');
+  const value = decodeValue(raw.value);
+  if (value === undefined) return invalidMessage(raw, 'invalid_json', 'The value is not JSON in UTF-8.');
+  const headers = firstHeaderValues(raw.headers);
   return {
     key,
     value: value.json,
@@ -26,45 +46,115 @@ function decodeOne(raw: KafkaMessage): Received | Letter {
     position: BigInt(raw.offset),
     timestamp: appendTimeOf(raw),
     headers,
-    context: NOBODY,
+    context: NO_CONTEXT,
     raw,
   };
 }
 
-function decoded(bytes: Buffer | null): string | undefined {
+function decodeText(bytes: Buffer | null): string | undefined {
   if (bytes === null) return undefined;
   try {
-    return text.decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     return undefined;
   }
 }
 
-/** A null value is a withdrawal; the JSON word `null` is not, and no schema takes it. */
-function parsed(bytes: Buffer | null): { json: unknown } | undefined {
+/** A null value is a tombstone; the JSON word `null` is not, and fits no schema. */
+function decodeValue(bytes: Buffer | null): { json: unknown } | undefined {
   if (bytes === null) return { json: null };
-  const words = decoded(bytes);
-  if (words === undefined) return undefined;
+  const text = decodeText(bytes);
+  if (text === undefined) return undefined;
   try {
-    const json: unknown = JSON.parse(words);
+    const json: unknown = JSON.parse(text);
     return json === null ? undefined : { json };
   } catch {
     return undefined;
   }
 }
 
-/** Kafka lets a header's value be null, which kafkajs passes on though its types do not say so: as good as no header. */
-function firstValue(values: IHeaders[string] | null): string | Buffer | undefined {
-  return (Array.isArray(values) ? values.find((value) => value !== undefined && value !== null) : values) ?? undefined;
-}
-
-/** Headers by name as text; of a repeated header the first. */
-export function firstValues(headers: IHeaders | undefined): Record<string, string> {
-  const named: [string, string][] = [];
+/** Returns headers by name as text; of a repeated header the first value. */
+export function firstHeaderValues(headers: IHeaders | undefined): Record<string, string> {
+  const entries: [string, string][] = [];
   for (const name in headers) {
-    const value = firstValue(headers[name]);
-    if (value !== undefined) named.push([name, value.toString()]);
+    const values: IHeaders[string] | null = headers[name];
+    // A value may be null, against kafkajs' types; that counts as no header.
+    const value = Array.isArray(values) ? values.find((one) => one !== undefined && one !== null) : values;
+    if (value !== undefined && value !== null) entries.push([name, value.toString()]);
   }
   // Not by assignment: a header may be called __proto__.
-  return Object.fromEntries(named);
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Step 2: validates each value against the schema that its `ce_type` names. Unknown members are left out, so that a writer may
+ * be a version ahead; an unknown type is a dead letter.
+ */
+export function validate(topics: TopicTable): <T extends PipelineState>(run: T) => T {
+  return (run) => {
+    const topic = topics[run.topic];
+    if (topic === undefined) throw new Error(`There is no topic ${run.topic} in the table of topics.`);
+    const { messages, deadLetters } = sortMessages(run.messages, (message) => validateOne(topic, message));
+    return { ...run, messages, deadLetters: [...run.deadLetters, ...deadLetters] };
+  };
+}
+
+function validateOne(topic: Topic, message: Message): Message | DeadLetter {
+  const { raw, type, value } = message;
+  if (value === null) {
+    if (topic.tombstones) return message;
+    return invalidMessage(raw, 'unexpected_tombstone', 'The topic allows no tombstones.');
+  }
+  const schema = Object.hasOwn(topic.types, type) ? topic.types[type] : undefined;
+  if (schema === undefined)
+    return invalidMessage(raw, 'unknown_type', 'The header ce_type names no type of the topic.');
+  const result = schema.safeParse(value);
+  if (result.success) return { ...message, value: result.data };
+  const issues = result.error.issues.slice(0, MAX_ISSUES);
+  return invalidMessage(
+    raw,
+    'invalid_data',
+    issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+  );
+}
+
+/** Returns why a consumer of the topic would dead-letter a message before its handler receives it, or undefined. */
+export function invalidReason(
+  topic: string,
+  { key, value, headers = {} }: MessageContent,
+  table: TopicTable = TOPICS,
+): Pick<DeadLetter, 'code' | 'detail'> | undefined {
+  const raw = { key, value, headers, timestamp: '0', attributes: 0, offset: '0' };
+  return validate(table)(decode({ topic, partition: 0, raw: [raw], messages: [], deadLetters: [] })).deadLetters[0];
+}
+
+/** Step 3: gives each message the context of its request, so that a log line here is found from a request there. */
+export const trace: Step = (run) => {
+  const { messages, deadLetters } = sortMessages(run.messages, withContext);
+  return { ...run, messages, deadLetters: [...run.deadLetters, ...deadLetters] };
+};
+
+/** Computed on demand: a handler of whole batches never reads it, and a new span costs random numbers. */
+function withContext(message: Message): Message {
+  let context: RequestContext | undefined;
+  return Object.defineProperty({ ...message }, 'context', {
+    get: () => {
+      context ??= contextFrom(message.headers);
+      return context;
+    },
+    enumerable: true,
+  });
+}
+
+/** Runs the handler in the context of its only message, or of several messages in a new one. */
+export function inContext(handle: HandleBatch): HandleBatch {
+  return (batch) => {
+    const [first, ...others] = batch.messages;
+    const context = first !== undefined && others.length === 0 ? first.context : contextFrom({});
+    return runInContext(context, () => handle(batch));
+  };
+}
+
+function contextFrom(headers: Readonly<Record<string, string>>) {
+  return contextOf(requestIdOf(headers[REQUEST_ID_HEADER]), headers.traceparent);
 }

@@ -1,9 +1,8 @@
 import { eventHeadersSchema, requestHeadersSchema } from '@carbon/contracts';
 import { contextOf, runInContext } from '@carbon/observability';
 import kafkajs from 'kafkajs';
-import { eventMessage, sizeOf } from './outgoing-message.js';
-import { isFinal } from './publish-errors.js';
-import { WaitingLine } from './waiting-line.js';
+import { eventMessage, isPermanent } from './publisher.js';
+import { SendQueue, sizeOf } from './send-queue.js';
 
 describe('an event as a message', () => {
   const facts = { id: 'off_1', subject: 'off_1', source: '/gateway', time: '2026-01-01T00:00:00.000Z' } as const;
@@ -57,13 +56,13 @@ describe('a refusal of a broker', () => {
     ['ILLEGAL_SASL_STATE', false, false],
   ])('%s (retriable: %j) is final: %j, however kafkajs wraps it', (type, retriable, final) => {
     const cause = new kafkajs.KafkaJSProtocolError(Object.assign(new Error(type), { type, retriable }));
-    expect([isFinal(cause), isFinal(new Error('wrapped', { cause }))]).toEqual([final, final]);
+    expect([isPermanent(cause), isPermanent(new Error('wrapped', { cause }))]).toEqual([final, final]);
   });
 });
 
 describe('the waiting line', () => {
   const lineOf = (...sizes: number[]) => {
-    const line = new WaitingLine<{ bytes: number }>();
+    const line = new SendQueue<{ bytes: number }>();
     const entries = sizes.map((bytes) => ({ bytes }));
     for (const entry of entries) line.add(entry);
     const take = (messages: number) => line.take({ messages, bytes: 100 }).map(({ bytes }) => bytes);
@@ -84,8 +83,8 @@ describe('the waiting line', () => {
 
   it('lets one step out who still waits, and nobody who is gone', () => {
     const { line, entries, take } = lineOf(1, 2, 3);
-    expect(line.leave(entries[1] ?? { bytes: 0 })).toBe(true);
+    expect(line.remove(entries[1] ?? { bytes: 0 })).toBe(true);
     expect(take(10)).toEqual([1, 3]);
-    expect(line.leave(entries[0] ?? { bytes: 0 })).toBe(false);
+    expect(line.remove(entries[0] ?? { bytes: 0 })).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
-import { Names } from '../kafka/names.js';
+import { Names } from '../kafka/create-kafka.js';
 import { requestEvent, TestKafka, until } from '../testing/kafka.js';
-import { MessageTooLarge, NotAccepted, OutcomeUnknown } from './publish-errors.js';
+import { MessageTooLarge, NotPublished, PublishOutcomeUnknown } from './publisher.js';
 import type { ProducerLimits, SelfClockedProducer } from './self-clocked-producer.js';
 
 const PATIENTLY = { deadlineMs: 60_000 };
@@ -57,7 +57,7 @@ describe('a self-clocked producer', () => {
     const sent = Promise.all([1, 2, 3].map((n) => publisher.publish(requestEvent(n))));
     await publisher.close();
     await sent;
-    await expect(publisher.publish(requestEvent(4))).rejects.toThrow(NotAccepted);
+    await expect(publisher.publish(requestEvent(4))).rejects.toThrow(NotPublished);
     expect((await keysOn()).sort()).toEqual(['off_1', 'off_2', 'off_3']);
   });
 
@@ -70,7 +70,7 @@ describe('a self-clocked producer', () => {
     if (isOpen) await connected(producer);
     network[fail]();
     const { error, ms } = await outcome(producer.publish(requestEvent(1)));
-    expect(error).toMatchObject({ name: 'NotAccepted', reason: 'deadline' });
+    expect(error).toMatchObject({ name: 'NotPublished', reason: 'deadline' });
     expect(ms).toBeLessThan(SOON_AFTER_A_SECOND);
     network.restore();
     await producer.publish(requestEvent(2), PATIENTLY);
@@ -96,14 +96,14 @@ describe('a self-clocked producer', () => {
     const late = outcome(publisher.publish(requestEvent(1), { deadlineMs: 200 }));
     // What is scheduled for after the events at hand runs before the timer of the deadline.
     for (const end = performance.now() + 400; performance.now() < end; );
-    expect((await late).error).toMatchObject({ name: 'NotAccepted', reason: 'deadline' });
+    expect((await late).error).toMatchObject({ name: 'NotPublished', reason: 'deadline' });
     expect(await keysOn()).toEqual(['off_0']);
   });
 
   it('says not accepted at once when Kafka refuses the topic before any request with the message was written', async () => {
     const publisher = test.producer({}, { ...test.handle(), names: new Names('no/name/of/a/topic/') });
     const { error } = await outcome(publisher.publish(requestEvent(1)));
-    expect(error).toMatchObject({ name: 'NotAccepted', reason: 'refused' });
+    expect(error).toMatchObject({ name: 'NotPublished', reason: 'refused' });
   });
 
   it('refuses at once when Kafka has been away for long, until it is back', async () => {
@@ -122,8 +122,8 @@ describe('a self-clocked producer', () => {
     await producer.publish(requestEvent(0), PATIENTLY);
     network.silence();
     const first = await Promise.all(Array.from({ length: 12 }, (_, n) => outcome(producer.publish(requestEvent(n)))));
-    const full = first.filter(({ error }) => error instanceof NotAccepted && error.reason === 'full');
-    const unknown = first.filter(({ error }) => error instanceof OutcomeUnknown);
+    const full = first.filter(({ error }) => error instanceof NotPublished && error.reason === 'full');
+    const unknown = first.filter(({ error }) => error instanceof PublishOutcomeUnknown);
     expect([full.length, unknown.length]).toEqual([2, 10]);
     expect(Math.max(...unknown.map(({ ms }) => ms))).toBeLessThan(SOON_AFTER_A_SECOND);
     await expect(producer.publish(requestEvent(13))).rejects.toMatchObject({ reason: 'full' });

@@ -1,33 +1,40 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type BackOff, pause, pauseAfter, within } from '../back-off.js';
+import { type Backoff, backoffMs, sleep, withTimeout } from '../backoff.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
-import { PublishingNumbers } from '../metrics/publishing-numbers.js';
-import { type OutgoingMessage, sizeOf, type WireMessage } from './outgoing-message.js';
-import { ProducerLink } from './producer-link.js';
-import { ProducerRecord } from './producer-record.js';
-import { isFinal, MessageTooLarge, NotAccepted, type NotAcceptedReason, OutcomeUnknown } from './publish-errors.js';
-import type { Published } from './published.js';
-import { Publisher, type PublishOptions } from './publisher.js';
-import { WaitingLine } from './waiting-line.js';
+import { ProducerMetrics } from '../metrics.js';
+import { ProducerConnection } from './producer-connection.js';
+import {
+  isPermanent,
+  MessageTooLarge,
+  NotPublished,
+  type NotPublishedReason,
+  type OutgoingMessage,
+  Publisher,
+  type PublishOptions,
+  PublishOutcomeUnknown,
+  type RecordPosition,
+  type WireMessage,
+} from './publisher.js';
+import { ProducerRecord, SendQueue, sizeOf } from './send-queue.js';
 
-/** Every buffer and wait of the producer. Milliseconds and bytes. */
+/** Every buffer and timeout of the producer. Milliseconds and bytes. */
 export interface ProducerLimits {
-  /** Messages waiting or at Kafka; past it `NotAccepted`. */
+  /** Messages that are queued or unconfirmed; more are `NotPublished`. */
   readonly inFlight: number;
   readonly deadlineMs: number;
-  /** Kafka out of reach for longer than this: `NotAccepted` at once, until it is back. */
+  /** When Kafka is unreachable for longer, messages are `NotPublished` at once until it is back. */
   readonly refuseAfterMs: number;
   readonly messageBytes: number;
   readonly batchMessages: number;
   readonly batchBytes: number;
   /**
-   * Batches at Kafka at one time. A batch keeps its place until all of it is confirmed or past its deadline: with 1, no
-   * message overtakes another under the same key.
+   * Batches in flight. A batch occupies its slot until all of it is confirmed or past its deadline: with 1, no message
+   * overtakes another with the same key.
    */
   readonly requests: number;
 }
 
-/** The limits unless told. A batch stays below the mebibyte that Kafka takes; three requests keep a broker busy. */
+/** The default limits. A batch stays below the mebibyte that Kafka accepts; three requests keep a broker busy. */
 export const PRODUCER_LIMITS: ProducerLimits = {
   inFlight: 2_000,
   deadlineMs: 5_000,
@@ -39,40 +46,40 @@ export const PRODUCER_LIMITS: ProducerLimits = {
 };
 
 /** Between two attempts to send a message, within its deadline. */
-const RESEND: BackOff = { firstMs: 100, lastMs: 1_000 };
+const RESEND_BACKOFF: Backoff = { firstMs: 100, lastMs: 1_000 };
 
-/** One message, from being handed over to its answer. */
+/** One message from `publish` until its promise settles. */
 interface Entry {
   readonly message: WireMessage;
-  /** Under its full name. */
+  /** Full name. */
   readonly topic: string;
   record: ProducerRecord;
   readonly bytes: number;
-  /** By the process's own clock; milliseconds. */
-  readonly begun: number;
-  readonly resolve: (published: Published) => void;
+  /** `performance.now()` at `publish`. */
+  readonly begunMs: number;
+  readonly resolve: (position: RecordPosition) => void;
   readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout;
-  answered: boolean;
+  settled: boolean;
 }
 
 /**
- * Publishes in batches that time themselves: while a request is at the broker the next batch gathers, and leaves when one
- * is confirmed. There is no timer to tune: alone a message leaves at once, under load batches grow by themselves. What Kafka
- * does not confirm is sent again until it does, or until the message's deadline (docs/decisions/0025).
+ * Publishes in self-clocked batches: while a request is in flight the next batch gathers, and leaves when one is confirmed.
+ * There is no linger time to tune: a lone message leaves at once, and under load batches grow. What Kafka does not confirm is
+ * sent again until it does, or until the message's deadline (docs/decisions/0025).
  */
 export class SelfClockedProducer extends Publisher {
   private readonly limits: ProducerLimits;
-  private readonly line = new WaitingLine<Entry>();
-  private readonly link: ProducerLink;
-  private readonly numbers: PublishingNumbers | undefined;
-  /** Work here belongs to no one request, so it must not run in the context of whichever came first. */
-  private readonly outside = AsyncLocalStorage.snapshot();
+  private readonly queue = new SendQueue<Entry>();
+  private readonly connection: ProducerConnection;
+  private readonly metrics: ProducerMetrics | undefined;
+  /** Sending belongs to no single request, so it must not run in the context of whichever came first. */
+  private readonly outsideContext = AsyncLocalStorage.snapshot();
   private inFlight = 0;
   private requests = 0;
   private scheduled = false;
   private closed = false;
-  private idle: (() => void) | undefined;
+  private onIdle: (() => void) | undefined;
 
   constructor(
     private readonly kafka: KafkaHandle,
@@ -80,40 +87,41 @@ export class SelfClockedProducer extends Publisher {
   ) {
     super();
     this.limits = { ...PRODUCER_LIMITS, ...limits };
-    this.link = new ProducerLink(kafka, () => this.schedule());
+    this.connection = new ProducerConnection(kafka, () => this.schedule());
     const state = () => ({ inFlight: this.inFlight, connected: this.connected });
-    this.numbers = kafka.metrics && new PublishingNumbers(kafka.metrics, state);
+    this.metrics = kafka.metrics && new ProducerMetrics(kafka.metrics, state);
   }
 
-  /** Whether Kafka is in reach; for health. */
+  /** Whether the producer is connected; for health. */
   get connected(): boolean {
-    return this.link.isOpen;
+    return this.connection.isOpen;
   }
 
-  /** Starts connecting before the first message comes. */
+  /** Starts connecting before the first message. */
   open(): void {
-    this.outside(() => this.link.open());
+    this.outsideContext(() => this.connection.open());
   }
 
-  publish(message: OutgoingMessage, options: PublishOptions = {}): Promise<Published> {
+  publish(message: OutgoingMessage, options: PublishOptions = {}): Promise<RecordPosition> {
     return this.forward(message, options);
   }
 
-  /** As `publish`, for a message that was not made here and must stay as it is, byte for byte. */
-  forward(message: WireMessage, { deadlineMs = this.limits.deadlineMs }: PublishOptions = {}): Promise<Published> {
-    const begun = performance.now();
+  /** Publishes a message that must stay as it is, byte for byte. */
+  forward(message: WireMessage, { deadlineMs = this.limits.deadlineMs }: PublishOptions = {}): Promise<RecordPosition> {
+    const begunMs = performance.now();
     const bytes = sizeOf(message);
-    const fault = this.impossible(bytes);
-    if (fault !== undefined) {
-      this.numbers?.failed(message.topic, begun, fault);
-      return Promise.reject(fault);
+    const refusal = this.refusal(bytes);
+    if (refusal !== undefined) {
+      this.metrics?.settled(message.topic, begunMs, refusal);
+      return Promise.reject(refusal);
     }
-    if (!this.link.isOpen) this.open();
+    if (!this.connection.isOpen) this.open();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.expire(entry), deadlineMs);
-      const [topic, record] = [this.kafka.names.topic(message.topic), new ProducerRecord(message, begun + deadlineMs)];
-      const entry: Entry = { message, topic, record, bytes, begun, resolve, reject, timer, answered: false };
-      this.line.add(entry);
+      const topic = this.kafka.names.topic(message.topic);
+      const record = new ProducerRecord(message, begunMs + deadlineMs);
+      const entry: Entry = { message, topic, record, bytes, begunMs, resolve, reject, timer, settled: false };
+      this.queue.add(entry);
       this.inFlight += 1;
       this.schedule();
     });
@@ -123,57 +131,49 @@ export class SelfClockedProducer extends Publisher {
     if (this.closed) return;
     this.closed = true;
     if (this.inFlight > 0) {
-      const empty = new Promise<void>((resolve) => {
-        this.idle = resolve;
+      const idle = new Promise<void>((resolve) => {
+        this.onIdle = resolve;
       });
-      await within(this.limits.deadlineMs, empty).catch(() => {});
+      await withTimeout(this.limits.deadlineMs, idle).catch(() => {});
     }
-    await this.link.close();
+    await this.connection.close();
   }
 
-  private impossible(bytes: number): Error | undefined {
+  private refusal(bytes: number): Error | undefined {
     if (bytes > this.limits.messageBytes) return new MessageTooLarge(bytes, this.limits.messageBytes);
-    if (this.closed) return new NotAccepted('closing');
-    if (this.inFlight >= this.limits.inFlight) return new NotAccepted('full');
-    return this.link.awayForMs > this.limits.refuseAfterMs ? new NotAccepted('away') : undefined;
+    if (this.closed) return new NotPublished('closing');
+    if (this.inFlight >= this.limits.inFlight) return new NotPublished('full');
+    return this.connection.unreachableForMs > this.limits.refuseAfterMs ? new NotPublished('away') : undefined;
   }
 
   private expire(entry: Entry): void {
-    // Once it has left the line its slot stays taken until the send settles, for a send cannot be called back.
-    if (this.line.leave(entry)) this.free(1);
+    // Once it has left the queue it stays in flight until the send settles, because a send cannot be cancelled.
+    if (this.queue.remove(entry)) this.release(1);
     this.giveUp(entry, 'deadline');
   }
 
-  /** Says whether a request with the message was ever written. */
-  private giveUp(entry: Entry, reason: NotAcceptedReason, options?: ErrorOptions): void {
-    this.fail(entry, entry.record.withdraw() ? new NotAccepted(reason, options) : new OutcomeUnknown(options));
+  /** Rejects according to whether a request with the message was ever written. */
+  private giveUp(entry: Entry, reason: NotPublishedReason, options?: ErrorOptions): void {
+    const isUnsent = entry.record.withdraw();
+    this.settle(entry, isUnsent ? new NotPublished(reason, options) : new PublishOutcomeUnknown(options));
   }
 
-  private succeed(entry: Entry, published: Published): void {
-    if (!this.answer(entry)) return;
-    this.numbers?.confirmed(entry.message.topic, entry.begun);
-    entry.resolve(published);
-  }
-
-  private fail(entry: Entry, error: Error): void {
-    if (!this.answer(entry)) return;
-    this.numbers?.failed(entry.message.topic, entry.begun, error);
-    entry.reject(error);
-  }
-
-  /** @returns false for one that has its answer already: only the first counts */
-  private answer(entry: Entry): boolean {
+  /** Settles the promise of a message. Only the first outcome counts. */
+  private settle(entry: Entry, outcome: RecordPosition | Error): void {
     clearTimeout(entry.timer);
-    const isFirst = !entry.answered;
-    entry.answered = true;
-    return isFirst;
+    if (entry.settled) return;
+    entry.settled = true;
+    const error = outcome instanceof Error ? outcome : undefined;
+    this.metrics?.settled(entry.message.topic, entry.begunMs, error);
+    if (outcome instanceof Error) entry.reject(outcome);
+    else entry.resolve(outcome);
   }
 
-  /** After the events at hand, so that what comes in one breath leaves in one batch. */
+  /** Runs after the current events, so that messages of one tick leave in one batch. */
   private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
-    this.outside(() =>
+    this.outsideContext(() =>
       setImmediate(() => {
         this.scheduled = false;
         this.pump();
@@ -183,29 +183,29 @@ export class SelfClockedProducer extends Publisher {
 
   private pump(): void {
     const { batchMessages: messages, batchBytes: bytes } = this.limits;
-    while (this.link.isOpen && this.line.length > 0 && this.requests < this.limits.requests) {
-      void this.dispatch(this.line.take({ messages, bytes }));
+    while (this.connection.isOpen && this.queue.length > 0 && this.requests < this.limits.requests) {
+      void this.dispatch(this.queue.take({ messages, bytes }));
     }
   }
 
   private async dispatch(batch: readonly Entry[]): Promise<void> {
     this.requests += 1;
-    this.numbers?.sent(batch.length);
-    let rest = await this.attempt(this.link.partitions.byLeader(batch));
+    this.metrics?.sent(batch.length);
+    let rest = await this.attempt(this.connection.partitions.byLeader(batch));
     for (let failures = 1; rest.length > 0; failures += 1) {
-      await pause(pauseAfter(failures, RESEND));
-      const inTime = rest.filter(({ answered }) => !answered);
-      this.free(rest.length - inTime.length);
-      if (inTime.length < rest.length) this.link.renew();
+      await sleep(backoffMs(failures, RESEND_BACKOFF));
+      const inTime = rest.filter(({ settled }) => !settled);
+      this.release(rest.length - inTime.length);
+      if (inTime.length < rest.length) this.connection.renew();
       for (const entry of inTime) entry.record = entry.record.successor();
       // One call for each partition: kafkajs hides what it has confirmed behind the error of any other partition.
-      rest = await this.attempt(this.link.partitions.byPartition(inTime));
+      rest = await this.attempt(this.connection.partitions.byPartition(inTime));
     }
     this.requests -= 1;
     this.schedule();
   }
 
-  /** Sends each group once. Answers what is settled, and returns the others, in order within a partition. */
+  /** Sends each group once. @returns the entries that are not settled, in order within a partition */
   private async attempt(groups: readonly Entry[][]): Promise<Entry[]> {
     const unconfirmed = await Promise.all(groups.map((group) => this.send(group)));
     return unconfirmed.flat();
@@ -213,28 +213,28 @@ export class SelfClockedProducer extends Publisher {
 
   private async send(group: readonly Entry[]): Promise<readonly Entry[]> {
     try {
-      const published = await this.link.send(group);
-      const unconfirmed = group.filter((entry, at) => !this.settle(entry, published[at]));
-      this.free(group.length - unconfirmed.length);
+      const positions = await this.connection.send(group);
+      const unconfirmed = group.filter((entry, at) => !this.confirm(entry, positions[at]));
+      this.release(group.length - unconfirmed.length);
       return unconfirmed;
     } catch (cause) {
-      if (!isFinal(cause) || !isOnePartition(group)) return group;
+      if (!isPermanent(cause) || !isOnePartition(group)) return group;
       for (const entry of group) this.giveUp(entry, 'refused', { cause });
-      this.free(group.length);
+      this.release(group.length);
       return [];
     }
   }
 
   /** @returns false for an entry that is not confirmed; its partition may be gone, so another is chosen */
-  private settle(entry: Entry, published: Published | undefined): boolean {
-    if (published === undefined) entry.record.partition = undefined;
-    else this.succeed(entry, published);
-    return published !== undefined;
+  private confirm(entry: Entry, position: RecordPosition | undefined): boolean {
+    if (position === undefined) entry.record.partition = undefined;
+    else this.settle(entry, position);
+    return position !== undefined;
   }
 
-  private free(slots: number): void {
+  private release(slots: number): void {
     this.inFlight -= slots;
-    if (this.inFlight === 0) this.idle?.();
+    if (this.inFlight === 0) this.onIdle?.();
   }
 }
 

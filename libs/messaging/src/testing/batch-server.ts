@@ -4,12 +4,11 @@ import { NestFactory } from '@nestjs/core';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { KafkaMessage } from 'kafkajs';
-import { committedPositions, endsOf } from '../admin/positions.js';
-import { withAdmin } from '../admin/with-admin.js';
-import { connectKafka } from '../consume/connect-kafka.js';
-import { type KafkaBatchOptions, KafkaBatchServer } from '../consume/kafka-batch-server.js';
-import type { ReceivedBatch } from '../pipeline/received.js';
-import type { WireMessage } from '../publish/outgoing-message.js';
+import { withAdmin } from '../admin/admin.js';
+import { committedPositions, topicEnds } from '../admin/positions.js';
+import { connectKafka, type KafkaBatchOptions, KafkaBatchServer } from '../consume/kafka-batch-server.js';
+import type { Batch } from '../pipeline/message.js';
+import type { WireMessage } from '../publish/publisher.js';
 import { SMALL_TOPICS, TestKafka, until } from './kafka.js';
 
 /** Retries that take no time to speak of. */
@@ -18,7 +17,7 @@ const FAST = { attempts: 3, between: { firstMs: 5, lastMs: 20 }, outage: { first
 /** Short sessions: the broker's least. */
 export const SHORT = { sessionMs: 6_000, heartbeatMs: 1_000 };
 
-export type Handle = (batch: ReceivedBatch<{ readonly n: number }>) => unknown;
+export type Handle = (batch: Batch<{ readonly n: number }>) => unknown;
 
 /** The numbers in the messages of a batch. */
 export function numbersOf({ messages }: Parameters<Handle>[0]): number[] {
@@ -103,7 +102,7 @@ export class TestBench extends TestKafka {
 
   /** How many messages the group has not committed yet. */
   async lag(): Promise<number> {
-    const ends = await endsOf(this.handle(), 'offset.requested');
+    const ends = await topicEnds(this.handle(), 'offset.requested');
     const committed = await committedPositions(this.handle(), 'offsets', 'offset.requested');
     return ends.reduce((sum, { end }, partition) => sum + Number(end - (committed[partition]?.position ?? 0n)), 0);
   }

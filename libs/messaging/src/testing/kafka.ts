@@ -4,12 +4,12 @@ import { loadConfig, setting } from '@carbon/config';
 import { TOPICS, type Topic } from '@carbon/contracts';
 import type { ISocketFactory, KafkaMessage } from 'kafkajs';
 import { z } from 'zod';
+import { withAdmin } from '../admin/admin.js';
 import { createTopics } from '../admin/create-topics.js';
 import { readTopic } from '../admin/read-topic.js';
-import { withAdmin } from '../admin/with-admin.js';
 import { createKafka, type KafkaHandle } from '../kafka/create-kafka.js';
-import type { TopicTable } from '../pipeline/validate.js';
-import { eventMessage, type OutgoingMessage } from '../publish/outgoing-message.js';
+import type { TopicTable } from '../pipeline/message.js';
+import { eventMessage, type OutgoingMessage } from '../publish/publisher.js';
 import { type ProducerLimits, SelfClockedProducer } from '../publish/self-clocked-producer.js';
 import { TestNetwork } from './network.js';
 

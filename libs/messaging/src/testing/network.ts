@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import type { ISocketFactory } from 'kafkajs';
-import { noDelaySockets } from '../kafka/no-delay-sockets.js';
+import { noDelaySockets } from '../kafka/patches.js';
 
 /** Port 1 is nobody's: a connection is refused at once. */
 const NOBODY = 1;

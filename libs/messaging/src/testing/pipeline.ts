@@ -1,8 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
-import type { Received } from '../pipeline/received.js';
-import type { Run } from '../pipeline/run.js';
+import type { Message, PipelineRun } from '../pipeline/message.js';
 
-/** A message as kafkajs gives it. */
+/** Returns a message as kafkajs delivers it. */
 export function rawMessage(offset: number, more: Partial<Omit<KafkaMessage, 'size'>> = {}): KafkaMessage {
   return {
     key: Buffer.from(`key-${offset}`),
@@ -15,8 +14,8 @@ export function rawMessage(offset: number, more: Partial<Omit<KafkaMessage, 'siz
   } as KafkaMessage;
 }
 
-/** The same, decoded. */
-export function received(position: number): Received {
+/** Returns the same message, decoded. */
+export function decodedMessage(position: number): Message {
   const raw = rawMessage(position);
   return {
     key: `key-${position}`,
@@ -30,14 +29,23 @@ export function received(position: number): Received {
   };
 }
 
-/** A run whose pauses take no time and whose place is never lost; it remembers its pauses. */
-export function runOf(more: Partial<Run> = {}): Run & { readonly pauses: number[] } {
-  const pauses: number[] = [];
-  const hold = {
+/** Returns a run that records its sleeps instead of sleeping, and never loses its partition. */
+export function runOf(more: Partial<PipelineRun> = {}): PipelineRun & { readonly sleeps: number[] } {
+  const sleeps: number[] = [];
+  const ownership = {
     check: () => {},
     confirm: async () => {},
-    pause: async (ms: number) => void pauses.push(ms),
-    during: <T>(work: () => Promise<T>) => work(),
+    sleep: async (ms: number) => void sleeps.push(ms),
+    withHeartbeats: <T>(work: () => Promise<T>) => work(),
   };
-  return { topic: 'offset.requested', partition: 2, raw: [], messages: [], letters: [], hold, pauses, ...more };
+  return {
+    topic: 'offset.requested',
+    partition: 2,
+    raw: [],
+    messages: [],
+    deadLetters: [],
+    ownership,
+    sleeps,
+    ...more,
+  };
 }

@@ -17,7 +17,7 @@ export function kafkaFailure(error: unknown, brokers: readonly string[]): unknow
 }
 
 function isKafkas(error: Error): boolean {
-  return error.name.startsWith('KafkaJS') || error.name === 'OutOfPatience';
+  return error.name.startsWith('KafkaJS') || error.name === 'DeadlineExceeded';
 }
 
 /** The protocol's own name of an error, wherever kafkajs has wrapped it. */

@@ -5,7 +5,8 @@ import { parse } from 'yaml';
 import type { z } from 'zod';
 import { textOf } from '../tracked-files.js';
 import { asyncapiDocument, asyncapiYaml } from './asyncapi.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from './event-types.js';
+import { withEventSections } from './page-parts.js';
 
 interface Message {
   readonly payload?: JsonSchema;
@@ -74,6 +75,16 @@ describe('docs/asyncapi.yaml', () => {
     expect(examples).toHaveLength(payloads.length + 1);
   });
 
+  it('is not generated while a type of event has no example, or an example lacks the time of its event', () => {
+    const documentOf = (change: (type: string) => unknown[] | undefined) => () => asyncapiDocument('1.2.3', change);
+    const without = (type: string) => (type === 'offset.failed.v1' ? undefined : golden(type));
+    expect(documentOf(without)).toThrow(
+      'offset.failed.v1 has no example: write libs/contracts/golden/offset.failed.v1.json',
+    );
+    const untimed = (type: string) => (type === 'offset.failed.v1' ? [{ id: 'off_1' }] : golden(type));
+    expect(documentOf(untimed)).toThrow('an example of offset.failed.v1 has no failedAt, the time of its event');
+  });
+
   it('has examples of payload, headers and key that fit', () => {
     const found = examples.map(({ name, message, example }) => [
       name,
@@ -93,5 +104,17 @@ describe('docs/asyncapi.yaml', () => {
           expect([changed, fits(ref, changed) === true]).toEqual([changed, schema.safeParse(changed).success]);
       }
     }
+  });
+});
+
+describe('docs/events.md', () => {
+  it('gets a section for a topic and for a type that it lacks', () => {
+    const page = textOf('docs/events.md');
+    const failed = page.slice(page.indexOf('## offset.failed\n'), page.indexOf('## asset.published\n'));
+    const grown = withEventSections(page.replace(failed, ''));
+    expect(grown).toContain('## offset.failed\n\n<!-- offset.failed: made by');
+    expect(grown.indexOf('### offset.failed.v1\n')).toBeLessThan(grown.indexOf('## asset.published\n'));
+    expect(grown.indexOf('## offset.failed\n')).toBeGreaterThan(grown.indexOf('### offset.completed.v1\n'));
+    expect(withEventSections(page)).toBe(page);
   });
 });

@@ -4,15 +4,21 @@ import {
   type Participant,
   requestHeadersSchema,
   type Topic,
-  type TopicName,
 } from '@carbon/contracts';
 import { table } from '../made-parts.js';
-import { type EventType, eventTypesOf, TOPIC_LIST } from './event-types.js';
-import { type JsonSchema, jsonSchema, membersOf } from './json-schema.js';
-import type { Golden } from './messages.js';
+import {
+  type EventType,
+  eventTypesOf,
+  type Golden,
+  type JsonSchema,
+  jsonSchema,
+  membersOf,
+  type NamedTopic,
+  TOPIC_LIST,
+} from './event-types.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A list of no objects or lists, as JSON.stringify writes it over several lines. */
+/** A list without objects or lists, as JSON.stringify writes it over several lines. */
 const LIST_OF_PLAIN = /\[\n[^[\]{}]*\]/g;
 const IDS = {
   key: (key: string) => `is the ${key}`,
@@ -20,11 +26,11 @@ const IDS = {
   random: () => 'is random',
 } as const;
 
-/** What is made from the contracts on the page about events: headers, and of each topic its facts, members and examples. */
+/** Returns the generated parts of the page about events: the headers, and of each topic its facts, members and examples. */
 export function eventParts(golden: Golden): Readonly<Record<string, string>> {
-  const topics = TOPIC_LIST.flatMap(({ name, topic }) => [
-    [name, sentences(name, topic)],
-    ...eventTypesOf(name).map((event) => [event.type, shape(event, golden)]),
+  const topics = TOPIC_LIST.flatMap((topic) => [
+    [topic.name, sentences(topic)],
+    ...eventTypesOf(topic, golden).map((event) => [event.type, shape(event)]),
   ]);
   return {
     headers: headerTable(jsonSchema(requestHeadersSchema)),
@@ -33,17 +39,40 @@ export function eventParts(golden: Golden): Readonly<Record<string, string>> {
   };
 }
 
-/** The table of topics for the page about the architecture. */
+/** Returns the page about events with a section for each topic and type that has none yet, after the topic before it. */
+export function withEventSections(page: string): string {
+  let text = page;
+  let after = 0;
+  for (const { name, types } of TOPIC_LIST) {
+    const heading = text.indexOf(`\n## ${name}\n`);
+    if (heading >= 0) after = heading;
+    const missing = Object.keys(types).filter((type) => !text.includes(`<!-- ${type}: `));
+    const sections = missing.map((type) => `### ${type}\n\n${placeFor(type)}`);
+    if (heading < 0) sections.unshift(`## ${name}\n\n${placeFor(name)}`);
+    if (sections.length === 0) continue;
+    const next = text.indexOf('\n## ', after + 1);
+    const end = next < 0 ? text.length : next + 1;
+    text = `${text.slice(0, end)}${sections.join('\n')}\n${text.slice(end)}`;
+    if (heading < 0) after = end - 1;
+  }
+  return text;
+}
+
+function placeFor(name: string): string {
+  return `<!-- ${name}: made by \`npm run generate\` -->\n<!-- /${name} -->\n`;
+}
+
+/** Returns the table of topics for the page about the architecture. */
 export function topicTable(): string {
   const names = (parties: readonly Participant[]) =>
     parties.map((party) => PARTICIPANTS[party].replace(/^the /, '')).join(', ');
-  const rows = TOPIC_LIST.map(({ name, topic, facts }) => [
-    `\`${name}\``,
+  const rows = TOPIC_LIST.map((topic) => [
+    `\`${topic.name}\``,
     topic.key,
     String(topic.partitions),
     keptFor(topic),
-    names([facts.writtenBy]),
-    names(facts.readBy),
+    names([topic.writtenBy]),
+    names(topic.readBy),
   ]);
   return table(['topic', 'key', 'partitions', 'kept', 'written by', 'read by'], rows);
 }
@@ -53,19 +82,14 @@ function keptFor({ settings }: Topic): string {
   return `${Number(settings['retention.ms']) / DAY_MS} days`;
 }
 
-function sentences(name: TopicName, topic: Topic): string {
-  const { facts } = TOPIC_LIST.find((one) => one.name === name) ?? missing(name);
+function sentences(topic: NamedTopic): string {
   const key = topic.key.replace(' id', "'s id");
-  const readers = facts.readBy.map((party) => PARTICIPANTS[party]).join(' and ');
+  const readers = topic.readBy.map((party) => PARTICIPANTS[party]).join(' and ');
   const kept = keptFor(topic).replace(/^(?=\d)/, 'for ');
   return [
-    `${facts.summary} Key: the ${key}. ${topic.partitions} partitions, kept ${kept}.`,
-    `Written by ${PARTICIPANTS[facts.writtenBy]}, read by ${readers}. \`ce_id\` ${IDS[facts.eventId](key)}, \`ce_source\` is \`${facts.source}\`.`,
+    `${topic.says} Key: the ${key}. ${topic.partitions} partitions, kept ${kept}.`,
+    `Written by ${PARTICIPANTS[topic.writtenBy]}, read by ${readers}. \`ce_id\` ${IDS[topic.eventId](key)}, \`ce_source\` is \`${topic.source}\`.`,
   ].join('\n');
-}
-
-function missing(name: string): never {
-  throw new Error(`there is no topic ${name}`);
 }
 
 function headerTable(headers: JsonSchema): string {
@@ -78,9 +102,9 @@ function headerTable(headers: JsonSchema): string {
   return table(['header', '', ''], rows);
 }
 
-function shape({ type, data }: EventType, golden: Golden): string {
+function shape({ data, golden }: EventType): string {
   const members = table(['member', 'JSON', '', 'is'], rowsOf(data, ''));
-  const example = JSON.stringify(golden(type)[0], null, 2).replace(LIST_OF_PLAIN, onOneLine);
+  const example = JSON.stringify(golden[0], null, 2).replace(LIST_OF_PLAIN, onOneLine);
   return `${members}\n\n\`\`\`json\n${example}\n\`\`\``;
 }
 
@@ -88,7 +112,7 @@ function onOneLine(list: string): string {
   return list.replace(/\n\s*/g, ' ').replace('[ ', '[').replace(' ]', ']');
 }
 
-/** A row for each member, and below one that is a list of objects a row for each of theirs. */
+/** Returns a row for each member, and below a list of objects the rows of their members. */
 function rowsOf(schema: JsonSchema, above: string): string[][] {
   const required = requiredOf(schema);
   return Object.entries(membersOf(schema)).flatMap(([name, member]) => {
@@ -109,7 +133,7 @@ function kindOf(member: JsonSchema): string {
   return `${member.type}`;
 }
 
-/** What a member is, and where only one value or a few are possible, which. */
+/** Describes a member, with its values when only a few are possible. */
 function saidOf({ description = '', const: only, enum: some = only === undefined ? [] : [only] }: JsonSchema): string {
   const values = (some as unknown[]).map((value) => `\`${value}\``);
   return [String(description), values.join(', ').replace(/, (?=[^,]*$)/, ' or ')]

@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Bounds of an exponential backoff: the first delay, doubled at each failure up to the last. Milliseconds. */
+export interface Backoff {
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/**
+ * Returns the delay after the `failures`-th failure in a row (from 1), with jitter over its upper half so that clients which
+ * failed together do not retry together. `random` is in [0, 1).
+ */
+export function backoffMs(failures: number, { firstMs, lastMs }: Backoff, random = Math.random()): number {
+  const full = Math.min(lastMs, firstMs * 2 ** Math.min(failures - 1, 30));
+  return Math.round(full * (0.5 + random / 2));
+}
+
+/** Sleeps, or returns early when the signal is aborted: the caller looks at the signal instead of catching an error. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return;
+  await delay(ms, undefined, { ...(signal && { signal }) }).catch((error: unknown) => {
+    if (!signal?.aborted) throw error;
+  });
+}
+
+/** A timeout elapsed. */
+export class DeadlineExceeded extends Error {
+  override readonly name = 'DeadlineExceeded';
+}
+
+/** Returns the outcome of `work`. kafkajs has promises that never settle. @throws DeadlineExceeded after `ms` */
+export function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
+  return withIdleTimeout(ms, () => work);
+}
+
+/** Does the work. @throws DeadlineExceeded when it does not call `onActivity` for `idleMs` */
+export function withIdleTimeout<T>(idleMs: number, work: (onActivity: () => void) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    // A bare timer: it is set for every batch, and an AbortSignal costs twenty times as much.
+    const timer = setTimeout(() => reject(new DeadlineExceeded(`no answer for ${idleMs / 1_000} s`)), idleMs);
+    work(() => timer.refresh())
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,190 @@
+import {
+  BACKGROUND_SECONDS,
+  BATCH_SIZES,
+  counter,
+  gauge,
+  histogram,
+  type Metrics,
+  REQUEST_SECONDS,
+} from '@carbon/observability';
+import { groupLag } from './admin/positions.js';
+import type { KafkaHandle } from './kafka/create-kafka.js';
+import { NotPublished, PublishOutcomeUnknown } from './publish/publisher.js';
+
+const TOPIC = 'The topic by its plain name.';
+const GROUP = 'The consumer group by its plain name.';
+/** Kafka is asked for the lag no more often than this. */
+const LAG_CACHE_MS = 10_000;
+const LAG_TIMEOUT_MS = 3_000;
+
+/** Returns the metrics of an app's consumers. */
+export function consumerMetrics(app: string) {
+  const labels = { group: GROUP, topic: TOPIC };
+  return {
+    lag: gauge(
+      `carbon_${app}_kafka_lag_messages`,
+      'Messages that the group has not done yet, over all partitions. The same from every instance: take the maximum.',
+      labels,
+    ),
+    oldestUnread: gauge(
+      `carbon_${app}_kafka_oldest_unread_age_seconds`,
+      'How long the oldest message that the group has not done has been on the topic, at least; exact to a factor of two, 0 when there is none.',
+      labels,
+    ),
+    consuming: gauge(
+      `carbon_${app}_kafka_consuming`,
+      'Whether this process is in the group and alive (1) or not (0).',
+      {
+        group: GROUP,
+      },
+    ),
+    batchMessages: histogram(
+      `carbon_${app}_kafka_batch_messages`,
+      'Messages that were handled at once.',
+      BATCH_SIZES,
+      labels,
+    ),
+    batchDuration: histogram(
+      `carbon_${app}_kafka_batch_duration_seconds`,
+      'From a batch being fetched to its position being committed, waits for whatever was away included.',
+      BACKGROUND_SECONDS,
+      labels,
+    ),
+    deadLetters: counter(
+      `carbon_${app}_kafka_dead_letters_total`,
+      'Messages that were given up and lie on the dead-letter topic.',
+      { topic: 'The topic that the message came from.', reason: 'Why: the code in its header x-reason-code.' },
+    ),
+    deadLetterWait: gauge(
+      `carbon_${app}_kafka_dead_letter_wait_seconds`,
+      'How long a dead letter has been waiting for Kafka, which holds its partition up; 0 when none does.',
+      { group: GROUP },
+    ),
+  };
+}
+
+/** Returns the metrics of an app's producer. */
+export function producerMetrics(app: string) {
+  return {
+    duration: histogram(
+      `carbon_${app}_publish_duration_seconds`,
+      'From a message being handed over for publishing to its outcome.',
+      REQUEST_SECONDS,
+      {
+        topic: TOPIC,
+        outcome:
+          '`confirmed`, `not_accepted` (nothing was sent), `outcome_unknown`, or `refused` (a mistake of ours, such as a message too large).',
+      },
+    ),
+    batchMessages: histogram(`carbon_${app}_publish_batch_messages`, 'Messages sent to Kafka at once.', BATCH_SIZES),
+    inFlight: gauge(
+      `carbon_${app}_publish_in_flight_messages`,
+      'Messages that wait for Kafka or lie there unconfirmed.',
+    ),
+    connected: gauge(
+      `carbon_${app}_publish_connected`,
+      'Whether the way to Kafka is open for publishing (1) or not (0).',
+    ),
+  };
+}
+
+/** The state of a consumer, read at each scrape. */
+export interface ConsumerState {
+  readonly consuming: boolean;
+  /** How long a dead letter has waited. Milliseconds. */
+  readonly deadLetterWaitMs: number;
+}
+
+/** Counts the messages of one consumer group. */
+export class ConsumerMetrics {
+  private readonly instruments;
+  private readonly onClose: (() => void)[] = [];
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly group: string,
+  ) {
+    this.instruments = metrics.of(consumerMetrics(metrics.app));
+  }
+
+  /** Exposes the state and the lag at each scrape, until `close`. */
+  open(kafka: KafkaHandle, topics: readonly string[], state: () => ConsumerState): void {
+    const { group } = this;
+    const { lag, oldestUnread, consuming, deadLetterWait } = this.instruments;
+    const readingsOf = async (topic: string) => {
+      const { messages, oldestAgeSeconds } = await groupLag(kafka, group, topic);
+      const labels = { group, topic };
+      return [
+        { gauge: lag, value: messages, labels },
+        { gauge: oldestUnread, value: oldestAgeSeconds, labels },
+      ];
+    };
+    const ask = async () => (await Promise.all(topics.map(readingsOf))).flat();
+    const source = { source: `kafka: ${group}`, collect: ask, cacheMs: LAG_CACHE_MS, timeoutMs: LAG_TIMEOUT_MS };
+    this.onClose.push(this.metrics.addCollector(source));
+    const setState = () => {
+      const { consuming: isConsuming, deadLetterWaitMs } = state();
+      consuming.set({ group }, isConsuming ? 1 : 0);
+      deadLetterWait.set({ group }, deadLetterWaitMs / 1_000);
+    };
+    const removeState = () => {
+      consuming.remove({ group });
+      deadLetterWait.remove({ group });
+    };
+    this.onClose.push(this.metrics.onScrape(setState), removeState);
+  }
+
+  /** Counts a batch whose position is committed. */
+  done(topic: string, messages: number, seconds: number): void {
+    const labels = { group: this.group, topic };
+    this.instruments.batchMessages.observe(labels, messages);
+    this.instruments.batchDuration.observe(labels, seconds);
+  }
+
+  /** Counts a dead letter that Kafka has confirmed. */
+  deadLettered(topic: string, reason: string): void {
+    this.instruments.deadLetters.inc({ topic, reason });
+  }
+
+  /** Removes the group's state and lag. */
+  close(): void {
+    for (const close of this.onClose.splice(0)) close();
+  }
+}
+
+/** The state of a producer, read at each scrape. */
+export interface ProducerState {
+  readonly inFlight: number;
+  readonly connected: boolean;
+}
+
+/** Counts the messages of an app's producer. Dead letters are counted elsewhere. */
+export class ProducerMetrics {
+  private readonly instruments;
+
+  constructor(metrics: Metrics, state: () => ProducerState) {
+    const instruments = metrics.of(producerMetrics(metrics.app));
+    this.instruments = instruments;
+    metrics.onScrape(() => {
+      const { inFlight, connected } = state();
+      instruments.inFlight.set(inFlight);
+      instruments.connected.set(connected ? 1 : 0);
+    });
+  }
+
+  /** Counts a batch that is sent. */
+  sent(messages: number): void {
+    this.instruments.batchMessages.observe(messages);
+  }
+
+  /** Counts the outcome of a message. @param begunMs when it was handed over, by `performance.now()` */
+  settled(topic: string, begunMs: number, error?: Error): void {
+    const outcome = error === undefined ? 'confirmed' : outcomeOf(error);
+    this.instruments.duration.observe({ topic, outcome }, (performance.now() - begunMs) / 1_000);
+  }
+}
+
+function outcomeOf(error: Error): string {
+  if (error instanceof NotPublished) return 'not_accepted';
+  return error instanceof PublishOutcomeUnknown ? 'outcome_unknown' : 'refused';
+}
