@@ -11,7 +11,7 @@ describe('the address of the database', () => {
   });
 
   it('is not printed when it is mistyped, for it holds a password', () => {
-    expect(read('postgresq://carbon:hunter2@db/carbon')).toThrow('DATABASE_URL must be an address that begins with');
+    expect(read('postgresq://carbon:hunter2@db/carbon')).toThrow('DATABASE_URL must be a URL that begins with');
     expect(read('postgresq://carbon:hunter2@db/carbon')).not.toThrow('hunter2');
   });
 });

@@ -6,12 +6,12 @@ import {
   requestHeadersSchema,
 } from './event-headers.js';
 import { plainText } from './text.js';
-import { DEAD_LETTER, deadLetterTopic, OUTCOMES_LONGER_MS, TOPICS, type Topic } from './topics.js';
+import { DEAD_LETTER, deadLetterTopic, OUTCOMES_LONGER_MS, TOPICS, type Topic, type TopicFacts } from './topics.js';
 import { acceptedMessage, offsetView, queuedOffsetView } from './views.js';
 
 const DAY_MS = 86_400_000;
 const GOLDEN = new URL('../golden/', import.meta.url);
-const topics = Object.entries<Topic>(TOPICS);
+const topics = Object.entries<Topic & TopicFacts>(TOPICS);
 const types = topics.flatMap(([, topic]) => Object.entries(topic.types));
 const read = (type: string): object[] => JSON.parse(readFileSync(new URL(`${type}.json`, GOLDEN), 'utf8'));
 

@@ -5,31 +5,8 @@ import { offsetCompletedV1, offsetFailedV1, offsetRequestedV1 } from './events.j
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Names of the writers and readers of topics, for documents. `anyone` is every consumer that the operator admits. */
-export const PARTICIPANTS = {
-  gateway: 'the gateway',
-  offsets: 'the offsets service',
-  catalog: 'the catalog',
-  assets: '`npm run assets`',
-  'dead-letters': '`npm run dead-letters`',
-  anyone: 'anyone',
-} as const;
-
-/** One of {@link PARTICIPANTS}. */
-export type Participant = keyof typeof PARTICIPANTS;
-
-/** One topic: its event types, key, settings, and what documents say about it. All topics have LogAppendTime. */
+/** One topic: its event types, key and settings. All topics have LogAppendTime. */
 export interface Topic {
-  /** The meaning of an event of the topic. */
-  readonly summary: string;
-  readonly writtenBy: Participant;
-  readonly readBy: readonly Participant[];
-  /** `ce_source` of its events. */
-  readonly source: CloudEventAttributes['source'];
-  /** What `ce_id` is: the key, the key and the type joined by a dot, or a random UUID. */
-  readonly eventId: 'key' | 'key and type' | 'random';
-  /** The member of the data that is also `ce_time`; null when that is the time of publishing. */
-  readonly time: string | null;
   /** Schema by event type (`ce_type`). A contract changes by addition; a new shape is a new `.v2` type. */
   readonly types: Readonly<Record<string, z.ZodType>>;
   readonly key: 'offset id' | 'asset id';
@@ -74,10 +51,37 @@ const OUTCOME = {
   tombstones: false,
 } as const;
 
+/** Names of the writers and readers of topics, for documents. `anyone` is every consumer that the operator admits. */
+export const PARTICIPANTS = {
+  gateway: 'the gateway',
+  offsets: 'the offsets service',
+  catalog: 'the catalog',
+  assets: '`npm run assets`',
+  'dead-letters': '`npm run dead-letters`',
+  anyone: 'anyone',
+} as const;
+
+/** One of {@link PARTICIPANTS}. */
+export type Participant = keyof typeof PARTICIPANTS;
+
+/** What the documents say about a topic's events. `npm run generate` derives every page about events from it. */
+export interface TopicFacts {
+  /** What an event of the topic says. */
+  readonly says: string;
+  readonly writtenBy: Participant;
+  readonly readBy: readonly Participant[];
+  /** `ce_source` of its events. */
+  readonly source: CloudEventAttributes['source'];
+  /** What `ce_id` is: the key, the key and the type joined by a dot, or a random UUID. */
+  readonly eventId: 'key' | 'key and type' | 'random';
+  /** The member of the data that is also `ce_time`; null when that is the time of publishing. */
+  readonly time: string | null;
+}
+
 /** Every topic of the system. Producers, consumers, `npm run topics` and the documents read this table. */
 export const TOPICS = {
   'offset.requested': {
-    summary: 'A client requested an offset.',
+    says: 'Somebody asks for an offset.',
     types: { 'offset.requested.v1': offsetRequestedV1 },
     writtenBy: 'gateway',
     readBy: ['offsets'],
@@ -92,20 +96,20 @@ export const TOPICS = {
     tombstones: false,
   },
   'offset.completed': {
-    summary: 'Every gram of an offset is retired.',
+    says: 'Every gram of an offset is retired.',
     types: { 'offset.completed.v1': offsetCompletedV1 },
     ...OUTCOME,
     time: 'completedAt',
   },
   'offset.failed': {
-    summary: 'Nothing was retired for an offset, and nothing will be.',
+    says: 'Nothing was retired for an offset, and nothing will be.',
     types: { 'offset.failed.v1': offsetFailedV1 },
     ...OUTCOME,
     time: 'failedAt',
   },
   /** The compacted topic is the library. */
   'asset.published': {
-    summary: 'An asset of the library as it now is; a null value withdraws it.',
+    says: 'An asset of the library as it now is; a null value withdraws it.',
     types: { 'asset.published.v1': assetSchema },
     writtenBy: 'assets',
     readBy: ['catalog', 'offsets'],
@@ -123,7 +127,7 @@ export const TOPICS = {
     },
     tombstones: true,
   },
-} as const satisfies Record<string, Topic>;
+} as const satisfies Record<string, Topic & TopicFacts>;
 
 /** A name of {@link TOPICS}, without any prefix. */
 export type TopicName = keyof typeof TOPICS;

@@ -1,4 +1,4 @@
-import { DEAD_LETTER, deadLetterTopic, OUTCOMES_LONGER_MS, TOPICS, type Topic } from '@carbon/contracts';
+import { DEAD_LETTER, deadLetterTopic, OUTCOMES_LONGER_MS, TOPICS, type TopicFacts } from '@carbon/contracts';
 import type { TopicTable } from '../pipeline/message.js';
 import type { TopicState } from './topic-state.js';
 
@@ -9,7 +9,7 @@ const COMPRESSION = 'compression.type';
 /** Settings that change what a topic means. */
 const ESSENTIAL = ['cleanup.policy', 'message.timestamp.type'];
 /** The topics that must be kept longer than `offset.requested`. */
-const OUTCOME_TOPICS = Object.entries<Topic>(TOPICS)
+const OUTCOME_TOPICS = Object.entries<TopicFacts>(TOPICS)
   .filter(([, { writtenBy }]) => writtenBy === 'offsets')
   .map(([topic]) => topic);
 

@@ -22,7 +22,7 @@ const ABOUT = [
   "Events are CloudEvents 1.0 in Kafka's binary mode: the data alone is the value, everything about it is in headers.",
   'A setting (TOPIC_PREFIX) may put a prefix before the names of all topics.',
   'Delivery is at least once; readers must bear members, types, headers and codes that they do not know.',
-  'events.md, beside this file, summary how they are read.',
+  'events.md, beside this file, says how they are read.',
 ].join(' ');
 
 /** The broker of `npm start` with its default settings. */
@@ -46,7 +46,7 @@ export function asyncapiDocument(version: string, golden: Golden) {
       local: {
         host: LOCAL_BROKER,
         protocol: 'kafka',
-        description: 'What `npm start` runs; elsewhere KAFKA_BROKERS summary.',
+        description: 'What `npm start` runs; elsewhere KAFKA_BROKERS says.',
       },
     },
     channels: Object.fromEntries(TOPIC_LIST.flatMap(channelsOf)),
@@ -75,9 +75,9 @@ function messageNames({ types, tombstones }: NamedTopic): string[] {
 
 /** Returns the channels of a topic and of its dead letters, which have the names of the topics. */
 function channelsOf(topic: NamedTopic): [string, object][] {
-  const { name, summary } = topic;
+  const { name, says } = topic;
   return [
-    channel(name, summary, messageNames(topic), topic),
+    channel(name, says, messageNames(topic), topic),
     channel(deadLetterTopic(name), `What consumers of ${name} gave up.`, ['deadLetter'], DEAD_LETTER),
   ];
 }
@@ -140,7 +140,7 @@ function messagesOf(event: EventType): [string, object][] {
   const { type, topic, golden } = event;
   const examples = golden.map((data, at) => exampleOf(event, `${type}-${at + 1}`, data));
   const payload = { $ref: `#/components/schemas/${type}` };
-  const events = message(event, type, topic.summary.replace(/;.*$/, '.'), payload, examples);
+  const events = message(event, type, topic.says.replace(/;.*$/, '.'), payload, examples);
   if (!topic.tombstones) return [events];
   const name = withdrawalName(type);
   const about = 'A tombstone: the key is withdrawn. The value is null, in Kafka’s sense: no bytes at all.';

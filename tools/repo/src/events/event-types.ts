@@ -7,6 +7,7 @@ import {
   requestHeadersSchema,
   TOPICS,
   type Topic,
+  type TopicFacts,
   type TopicName,
 } from '@carbon/contracts';
 import { z } from 'zod';
@@ -15,7 +16,7 @@ import { z } from 'zod';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A topic of the table, with its name. */
-export interface NamedTopic extends Topic {
+export interface NamedTopic extends Topic, TopicFacts {
   readonly name: TopicName;
 }
 
@@ -38,7 +39,7 @@ const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const PUBLISHED_AT = '2026-03-02T10:15:30.123Z';
 
 /** The topics of the table, in its order. */
-export const TOPIC_LIST: readonly NamedTopic[] = Object.entries<Topic>(TOPICS).map(([name, topic]) => ({
+export const TOPIC_LIST: readonly NamedTopic[] = Object.entries<Topic & TopicFacts>(TOPICS).map(([name, topic]) => ({
   ...topic,
   name: name as TopicName,
 }));
