@@ -3,6 +3,7 @@ export { figureOf, type MetricFamily, readExposition, type Sample } from './expo
 export { type FreshDatabase, freshDatabase, type Template } from './fresh-database.js';
 export { freshPrefix } from './fresh-prefix.js';
 export { eventually, PATIENT_PRODUCER, type Patience } from './patience.js';
+export { type RunInProcess, runInProcess } from './run-in-process.js';
 export { CANARY, keepLogs, type LogStream, testLog } from './run-logs.js';
 export { type Ran, type Run, runToEnd } from './run-to-end.js';
 export { type TestEngines, testEngines } from './test-engines.js';

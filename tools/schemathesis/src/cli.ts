@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCliEnvironment, loadConfigOrExit } from '@carbon/config';
-import { ending, interruption, runCommand } from '@carbon/terminal';
-import { Command, InvalidArgumentError } from 'commander';
+import { createProgram, InvalidArgumentError, interruption, runProcess } from '@carbon/terminal';
 import { CannotRun } from './failures.js';
 import { environment } from './python/environment.js';
 import { findPython } from './python/find-python.js';
@@ -77,20 +76,24 @@ async function targetOf({ url, own }: Flags, configured: string | undefined, key
   return ownSystem(say, interruption());
 }
 
-const program = new Command('schemathesis')
-  .description(
-    'Asks the gateway whatever its OpenAPI description allows, and much that it does not, and judges each answer.',
-  )
-  .option('--url <url>', 'the gateway, on this machine', loopback)
-  .option('--own', 'start a system of its own even where one runs', false)
-  .option('--examples <n>', 'cases drawn for each operation, in each mode', whole(1, MOST_EXAMPLES), 450)
-  .option('--at-least <n>', 'how many cases there must be in all', whole(1, 1_000_000), 5_000)
-  .option('--seed <n>', 'the same seed draws the same cases', whole(0, 2 ** 32), 1)
-  .option('--workers <n>', 'how many at a time; with more than 1 the order is not the same each time', whole(1, 64), 1)
-  .option('--minutes <n>', 'the longest that it may take', whole(1, 240), 45)
-  .option('--only <operation>', 'one operation, by its id')
-  .addHelpText('after', HELP)
-  .exitOverride()
-  .action((flags: Flags) => ending(main(flags)));
-
-await runCommand(program);
+await runProcess(async (context) =>
+  createProgram('schemathesis', context)
+    .description(
+      'Asks the gateway whatever its OpenAPI description allows, and much that it does not, and judges each answer.',
+    )
+    .option('--url <url>', 'the gateway, on this machine', loopback)
+    .option('--own', 'start a system of its own even where one runs', false)
+    .option('--examples <n>', 'cases drawn for each operation, in each mode', whole(1, MOST_EXAMPLES), 450)
+    .option('--at-least <n>', 'how many cases there must be in all', whole(1, 1_000_000), 5_000)
+    .option('--seed <n>', 'the same seed draws the same cases', whole(0, 2 ** 32), 1)
+    .option(
+      '--workers <n>',
+      'how many at a time; with more than 1 the order is not the same each time',
+      whole(1, 64),
+      1,
+    )
+    .option('--minutes <n>', 'the longest that it may take', whole(1, 240), 45)
+    .option('--only <operation>', 'one operation, by its id')
+    .addHelpText('after', HELP)
+    .action(context.action((flags: Flags) => main(flags))),
+);
