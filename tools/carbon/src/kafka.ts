@@ -60,12 +60,14 @@ export class CommandKafka {
     if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) return new CommandError(missingTopic);
     if (!isKafkaError(error)) return error;
     const advice = kafkaAdvice(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?';
-    const [problem, after] =
-      error instanceof OutcomeUnknown
-        ? ['did not confirm in time what was sent; it may have arrived', 'Run the command again.']
-        : [error instanceof NotAccepted ? 'cannot be reached' : `cannot be used: ${error.message}`, advice];
     const more = isSending && afterSending !== undefined ? ` ${afterSending}` : '';
-    return new CommandError(`Kafka at ${this.brokers} ${problem}. ${after}${more}`, exitCode);
+    const where = `Kafka at ${this.brokers}`;
+    if (error instanceof OutcomeUnknown) {
+      const message = `${where} did not confirm in time what was sent; it may have arrived.`;
+      return new CommandError(`${message}${more || ' Run the command again.'}`, exitCode);
+    }
+    const problem = error instanceof NotAccepted ? 'cannot be reached' : `cannot be used: ${error.message}`;
+    return new CommandError(`${where} ${problem}. ${advice}${more}`, exitCode);
   }
 }
 

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { deadLetterTopic } from '@carbon/contracts';
 import { DeadLetterTopics, request, requestMessage } from './testing/dead-letter-topics.js';
 
@@ -32,7 +33,7 @@ describe('dead-letters list', () => {
   it('prints a table at a terminal, and counts the reasons', async () => {
     const { code, out, err } = await topics.run(['list'], { columns: 200 });
     expect(code).toBe(0);
-    const [titles, ...rows] = out.split('\n');
+    const [titles, ...rows] = stripVTControlCharacters(out).split('\n');
     expect(titles?.split(/ +/)).toEqual(['PLACE', 'AT', 'REASON', 'ORIGINAL', 'HANDLER', 'ATTEMPTS', 'KEY']);
     expect(rows).toEqual([
       expect.stringMatching(
