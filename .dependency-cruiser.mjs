@@ -60,11 +60,11 @@ export default {
       comment: 'Steps hand work on through the database and the topics, so each can be read, run and replaced alone.',
       severity: 'error',
       from: {
-        path: `${app}(receive|allocate|estimates|retire|announce|supply|read|ingest|search|describe-fields)/`,
-        pathNot: '\\.spec\\.ts$',
+        path: `${app}(receive|allocate|estimates|retire|announce|supply|read|ingest|search|schema)/`,
+        pathNot: '\\.(spec|module)\\.ts$',
       },
       to: {
-        path: '^apps/[^/]+/src/(receive|allocate|estimates|retire|announce|supply|read|ingest|search|describe-fields)/',
+        path: '^apps/[^/]+/src/(receive|allocate|estimates|retire|announce|supply|read|ingest|search|schema)/',
         pathNot: '^apps/$1/src/$2/',
       },
     },
@@ -75,25 +75,26 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/offsets/src/(query|estimates)/',
-        pathNot: ['\\.spec\\.ts$', '/test-[^/]+\\.ts$', '/testing/', '/(make|insert|prune)-estimates?\\.ts$'],
+        pathNot: ['\\.(spec|module)\\.ts$', '/test-[^/]+\\.ts$', '/testing/', '/estimate-(creator|pruner)\\.ts$'],
       },
-      to: { path: '^apps/offsets/src/persistence/(database|data-source-options)\\.ts$|node_modules/(typeorm|pg)/' },
+      to: { path: '^apps/offsets/src/persistence/(database|data-source)\\.ts$|node_modules/(typeorm|pg)/' },
     },
     {
       name: 'indexing-knows-no-step',
-      comment: 'The library index serves ingest and search alike, so it knows neither.',
+      comment: 'The library index serves ingest, search and schema, so only its Nest module imports one of them.',
       severity: 'error',
-      from: { path: '^apps/catalog/src/index/', pathNot: '\\.spec\\.ts$|/testing/' },
+      from: { path: '^apps/catalog/src/index/', pathNot: '\\.(spec|module)\\.ts$' },
       to: { path: '^apps/catalog/src/(ingest|search|schema)/' },
     },
     {
-      name: 'no-operation-to-operation',
-      comment: 'Each operation of the gateway can be read alone; what two of them need stands beside their folders.',
+      name: 'no-feature-to-feature',
+      comment:
+        'Each feature of the API can be read alone. What several need is in auth, limits, upstream or requests.ts.',
       severity: 'error',
-      from: { path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/([^/]+)/' },
+      from: { path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/' },
       to: {
-        path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/[^/]+/',
-        pathNot: '^apps/gateway/src/$1/$2/',
+        path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/',
+        pathNot: '^apps/gateway/src/$1/',
       },
     },
     {

@@ -1,6 +1,6 @@
 import { Client } from '@opensearch-project/opensearch';
 import { z } from 'zod';
-import { answerQuestions } from '../src/processes/worker.js';
+import { answerQuestions } from '../src/processes.js';
 
 /** Indexes what the process holds in memory; the documents are taken, once, from an index that holds them. */
 const question = z.object({ node: z.string(), documentsFrom: z.string(), index: z.string() });

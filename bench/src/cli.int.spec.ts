@@ -3,9 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { machine } from './figures/machine.js';
-import { keepResults } from './figures/results-file.js';
-import { rowOf } from './figures/row.js';
+import { keepResults, machine, rowOf } from './results.js';
 
 const CLI = fileURLToPath(new URL('../dist/src/cli.js', import.meta.url));
 const dir = mkdtempSync(join(tmpdir(), 'bench-test-'));

@@ -1,8 +1,8 @@
 import { ASSET_FIELDS, type AssetField, assetSchema, offsetIdSchema, offsetRequestedV1 } from '@carbon/contracts';
 import { compile, criteriaFields } from '@carbon/criteria';
 import { backlogOf } from './drain/backlog.js';
-import { projects } from './library/projects.js';
-import { listQuestions } from './list/list-questions.js';
+import { projects } from './library.js';
+import { listQuestions } from './list/bench-list.js';
 import { customerOf, idOf, timeOf } from './list/offset-store.js';
 import { numbered } from './load/load.js';
 import { gatewayRequest, REPEATED, SEARCHES } from './search/queries.js';

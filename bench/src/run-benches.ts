@@ -1,17 +1,13 @@
 import { benchAccept } from './accept/bench-accept.js';
-import type { Bench } from './bench.js';
-import type { BenchOptions } from './bench-options.js';
+import { benchIndex } from './bench-index.js';
+import { benchPublish } from './bench-publish.js';
 import { benchComplete } from './complete/bench-complete.js';
 import { benchCriteria } from './criteria/bench-criteria.js';
 import { benchDrain } from './drain/bench-drain.js';
-import { machine, machineText } from './figures/machine.js';
-import { type Findings, keepResults } from './figures/results-file.js';
-import { LEGEND, tableOf } from './figures/table.js';
-import { benchIndex } from './index-assets/bench-index.js';
 import { benchList } from './list/bench-list.js';
-import { benchPublish } from './publish/bench-publish.js';
+import { type Findings, keepResults, LEGEND, machine, machineText, tableOf } from './results.js';
 import { benchSearch } from './search/bench-search.js';
-import { openStage, type Stage } from './stage/stage.js';
+import { type Bench, type BenchOptions, openStage, type Stage } from './stage.js';
 
 /** What can be measured, in the order in which it is. */
 export const BENCHES = {

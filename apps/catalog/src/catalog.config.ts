@@ -57,3 +57,6 @@ export const catalogSettings = z.object({
 
 /** The catalog's settings as read. */
 export type CatalogConfig = Readonly<z.output<typeof catalogSettings>>;
+
+/** The injection token of {@link CatalogConfig}. */
+export const CATALOG_CONFIG = Symbol('CATALOG_CONFIG');

@@ -1,50 +1,49 @@
 import { consumingMetrics } from '@carbon/messaging';
-import { counter, figureMetrics, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
+import { collectorMetrics, counter, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
 
-const OPERATION = 'What was asked of OpenSearch: `search`, `figures` (of the schema page), `bulk` or `other`.';
+const OPERATION = 'The kind of request: `search`, `figures` (of the schema page), `bulk` or `other`.';
 
-/** What the catalog counts of its searches. */
+/** Metrics of searches. */
 export const searchMetrics = {
-  searches: counter('carbon_catalog_searches_total', 'Searches for which an answer was had, by where it came from.', {
+  searches: counter('carbon_catalog_searches_total', 'Successful searches, by the source of the response.', {
     type: '`POOL` or `PROJECT`.',
-    source:
-      '`answer` (kept whole, of the last second), `page` (the page was kept, or was being asked for) or `opensearch`.',
+    source: '`answer` (the cached response), `page` (the cached page, or one that was being fetched) or `opensearch`.',
   }),
 };
 
-/** What the catalog counts of its questions to OpenSearch. */
+/** Metrics of requests to OpenSearch. */
 export const openSearchMetrics = {
-  duration: histogram('carbon_catalog_opensearch_duration_seconds', 'Questions to OpenSearch.', REQUEST_SECONDS, {
+  duration: histogram('carbon_catalog_opensearch_duration_seconds', 'Requests to OpenSearch.', REQUEST_SECONDS, {
     operation: OPERATION,
-    outcome: '`answered`, `outage` (away, too slow or overloaded), `refused` or `abandoned` (nobody waited any more).',
+    outcome: '`answered`, `outage` (away, too slow or overloaded), `refused` or `abandoned` (every client had left).',
   }),
-  refusals: counter('carbon_catalog_opensearch_refusals_total', 'Questions that OpenSearch refused.', {
+  refusals: counter('carbon_catalog_opensearch_refusals_total', 'Requests that OpenSearch rejected.', {
     operation: OPERATION,
-    type: "OpenSearch's word for the reason, such as `index_not_found_exception`.",
+    type: "OpenSearch's name of the reason, such as `index_not_found_exception`.",
   }),
 };
 
-/** What the catalog tells of the index. */
+/** Metrics of the index. */
 export const indexingMetrics = {
-  generations: gauge('carbon_catalog_index_generations', 'Generations of the index that stand in OpenSearch.', {
-    state: '`live`, `building` (it may go live), `retired` (another has its place) or `broken` (an index is missing).',
+  generations: gauge('carbon_catalog_index_generations', 'Generations of the index in OpenSearch.', {
+    state: '`live`, `building` (it may go live), `retired` (superseded by another) or `broken` (an index is missing).',
   }),
   searchable: gauge(
     'carbon_catalog_index_searchable',
-    'Whether both aliases stand, so that the library can be searched.',
+    'Whether both aliases exist, so that the library can be searched.',
   ),
   lookAge: gauge(
     'carbon_catalog_index_look_age_seconds',
-    'How long ago it was last seen how the generations stand; absent before the first time.',
+    'Time since the state of the generations was last read; absent before the first time.',
   ),
 };
 
-/** Every metric of the catalog, for the documents. */
+/** Every metric of the catalog, for the generated documents. */
 export const catalogMetrics = [
   httpMetrics('catalog'),
   searchMetrics,
   openSearchMetrics,
   indexingMetrics,
   consumingMetrics('catalog'),
-  figureMetrics('catalog'),
+  collectorMetrics('catalog'),
 ];

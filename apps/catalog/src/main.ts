@@ -2,13 +2,13 @@ import 'reflect-metadata';
 import { loadConfigOrExit } from '@carbon/config';
 import { createLogger, createService, runService } from '@carbon/observability';
 import { catalogSettings } from './catalog.config.js';
-import { CatalogModule } from './catalog.module.js';
+import { catalogModule } from './catalog.module.js';
 import { FeedLibrary } from './index/feed-library.js';
 
 async function start(): Promise<void> {
   const config = loadConfigOrExit(catalogSettings);
   const logger = createLogger({ app: 'catalog', level: config.LOG_LEVEL });
-  const app = await createService(CatalogModule.with(config, logger), { logger, settings: config });
+  const app = await createService(catalogModule(config, logger), { logger, settings: config });
   const { HOST: host, PORT: port, SHUTDOWN_GRACE_MS: graceMs } = config;
   await runService(app, { name: 'catalog', host, port, logger, graceMs });
   app.get(FeedLibrary).start();

@@ -31,7 +31,7 @@ describe('GET /metrics of the catalog', () => {
       expect(figure('kafka_lag_messages', topic)).toBe(0);
       expect(figure('kafka_oldest_unread_age_seconds', topic)).toBe(0);
       expect(figure('kafka_consuming')).toBe(1);
-      expect(figure('figures_up')).toBe(1);
+      expect(figure('collector_up')).toBe(1);
     });
   });
 

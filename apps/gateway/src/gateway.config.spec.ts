@@ -13,7 +13,7 @@ const wrongIn = (environment: Record<string, string>) => {
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.faults.map(({ name }) => name).sort();
+    return error.issues.map(({ name }) => name).sort();
   }
 };
 

@@ -11,9 +11,16 @@ import {
   whole,
 } from '@carbon/config';
 import { z } from 'zod';
-import { limitSettings } from './edge/limits/limit-settings.js';
+import { limitSettings } from './limits/limit-settings.js';
 
-const openMode = 'must not be production while the gateway is open: it asks nobody for a key; set API_KEYS_FILE';
+/** Injection token of the {@link GatewayConfig}. */
+export const GATEWAY_CONFIG = Symbol('gateway config');
+
+/** Injection token of the process's logger. */
+export const LOGGER = Symbol('logger');
+
+const OPEN_IN_PRODUCTION =
+  'must not be production while the gateway is open: it requires no API key; set API_KEYS_FILE';
 
 const settings = z.object({
   ...httpSettings(3000),
@@ -93,8 +100,8 @@ const settings = z.object({
 /** The gateway's settings, by their environment names. */
 export const gatewaySettings = settings.refine(isNotOpenInProduction, {
   path: ['NODE_ENV'],
-  error: openMode,
-  // Also when something else is wrong: all of it is told at once.
+  error: OPEN_IN_PRODUCTION,
+  // Also when another setting is invalid: all faults are reported at once.
   when: () => true,
 });
 

@@ -1,65 +1,64 @@
 import { publishingMetrics } from '@carbon/messaging';
-import { counter, figureMetrics, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
+import { collectorMetrics, counter, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
 
-const UPSTREAM =
-  'Whom it asks, and over which connections: `offsets`, `offset_lookups`, `offset_fingerprints`, `catalog`.';
+const UPSTREAM = 'The client of the other app: `offsets`, `offset_lookups`, `offset_fingerprints`, `catalog`.';
 
-/** What the gateway counts of its own work. */
+/** The metrics of offsets. */
 export const offsetMetrics = {
   accepted: counter('carbon_gateway_offsets_accepted_total', 'Offsets answered with 202.', {
     replayed: '`true` when an earlier request was accepted under the same key, and nothing was published.',
   }),
 };
 
-/** What the gateway counts of its questions to other apps. */
+/** The metrics of calls to other apps. */
 export const upstreamMetrics = {
   duration: histogram(
-    'carbon_gateway_upstream_duration_seconds',
-    'Questions to another app, with the wait for a free connection.',
+    'carbon_gateway_upstream_request_duration_seconds',
+    'Calls to another app, with the wait for a free connection.',
     REQUEST_SECONDS,
     {
       upstream: UPSTREAM,
       outcome:
-        '`answered`, whatever the answer; `failed`; `breaker_open` (not asked); `busy` (no free connection in time); `given_up` (nobody waited any more).',
+        '`answered`, whatever the status; `failed`; `breaker_open` (not sent); `rejected` (queue full, or no free connection in time); `abandoned` (the client left, or the call started too late).',
     },
   ),
   breakerOpen: gauge(
-    'carbon_gateway_upstream_breaker_open',
-    'Whether the other app is left alone for a moment after failures (1) or asked (0).',
+    'carbon_gateway_upstream_circuit_breaker_open',
+    'Whether calls to the other app fail at once after failures (1) or are sent (0).',
     { upstream: UPSTREAM },
   ),
 };
 
-/** What the gateway shows of the keys it knows callers by; absent while it is open. */
+/** The metrics of API keys; without values while the gateway is open. */
 export const keyMetrics = {
-  current: gauge(
-    'carbon_gateway_key_file_current',
-    'Whether the keys in force are those of the key file (1), or older ones because it cannot be read (0). Absent while the gateway is open.',
+  reloadSuccessful: gauge(
+    'carbon_gateway_key_file_last_reload_successful',
+    'Whether the API keys are those of the key file (1), or older ones because it cannot be read (0). Absent while the gateway is open.',
   ),
-  live: gauge('carbon_gateway_keys_live', 'Keys that are taken: neither revoked nor expired.'),
+  activeKeys: gauge('carbon_gateway_api_keys_active', 'API keys that are neither revoked nor expired.'),
 };
 
 const LIMIT =
-  'What was limited: the requests of a `key`, those of an address while the gateway is `open`, or those of an address without a valid key (`failed_key`).';
+  'What is limited: the requests of a `key`, those of an address while the gateway is `open`, or those of an address without a valid key (`failed_key`).';
 
-/** What the gateway counts of its limits. */
+/** The metrics of rate limits. */
 export const limitMetrics = {
   decisions: counter('carbon_gateway_rate_limit_decisions_total', 'Requests that were counted against a limit.', {
     limit: LIMIT,
-    outcome: '`admitted`, which for `failed_key` is answered 401; `refused`: answered 429.',
-    counters: 'Who counted: the process’s `own` counters, or those in `redis`.',
+    outcome: '`admitted`, which for `failed_key` is answered with 401; `refused`: answered with 429.',
+    store: 'Where the request was counted: in the process (`local`), or in `redis`.',
   }),
   buckets: gauge(
     'carbon_gateway_rate_limit_buckets',
-    'Callers that this process keeps in mind, because they called lately. At `RATE_LIMIT_CALLERS` new ones are counted together.',
+    'Recent callers that this process counts apart. At `RATE_LIMIT_CALLERS` new ones are counted together.',
     { limit: LIMIT },
   ),
-  redisAnswers: gauge(
-    'carbon_gateway_rate_limit_redis_answers',
-    'Whether Redis decides about requests (1), or each process by itself because it does not answer (0). Absent without `RATE_LIMIT_REDIS_URL`.',
+  redisUp: gauge(
+    'carbon_gateway_rate_limit_redis_up',
+    'Whether requests are counted in Redis (1), or in each process because Redis does not answer (0). Absent without `RATE_LIMIT_REDIS_URL`.',
   ),
-  redisDuration: histogram('carbon_gateway_rate_limit_redis_duration_seconds', 'Questions to Redis.', REQUEST_SECONDS, {
-    outcome: '`answered`; `late`; `failed`, also when it was not asked because it failed before.',
+  redisDuration: histogram('carbon_gateway_rate_limit_redis_duration_seconds', 'Calls to Redis.', REQUEST_SECONDS, {
+    outcome: '`answered`; `timeout`; `failed`, also when it was not called because it failed before.',
   }),
 };
 
@@ -71,5 +70,5 @@ export const gatewayMetrics = [
   upstreamMetrics,
   keyMetrics,
   limitMetrics,
-  figureMetrics('gateway'),
+  collectorMetrics('gateway'),
 ];

@@ -81,13 +81,15 @@ describe('GET /metrics of the gateway', () => {
   });
 
   it('counts questions to apps that are away, and shows when they are left alone', async () => {
-    const before = figureOf(await metricsOf(gateway), 'carbon_gateway_upstream_breaker_open', { upstream: 'catalog' });
+    const before = figureOf(await metricsOf(gateway), 'carbon_gateway_upstream_circuit_breaker_open', {
+      upstream: 'catalog',
+    });
     for (let round = 0; round < 7; round += 1) expect((await gateway.send({ path: SEARCH })).status).toBe(503);
     const families = await metricsOf(gateway);
     const asked = (outcome: string) =>
-      figureOf(families, 'carbon_gateway_upstream_duration_seconds_count', { upstream: 'catalog', outcome });
+      figureOf(families, 'carbon_gateway_upstream_request_duration_seconds_count', { upstream: 'catalog', outcome });
     expect([before, asked('failed'), asked('breaker_open')]).toEqual([0, 5, 2]);
-    expect(figureOf(families, 'carbon_gateway_upstream_breaker_open', { upstream: 'catalog' })).toBe(1);
+    expect(figureOf(families, 'carbon_gateway_upstream_circuit_breaker_open', { upstream: 'catalog' })).toBe(1);
   });
 });
 

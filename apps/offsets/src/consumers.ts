@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectKafka, KafkaBatchServer, type KafkaHandle } from '@carbon/messaging';
 import type { BeforeApplicationShutdown, INestApplication } from '@nestjs/common';
-import { REQUEST_TOPICS } from './receive/request-schema.js';
-import type { FollowRequests } from './recovery/follow-requests.js';
-import { REQUESTS, REQUESTS_GROUP } from './recovery/look-at-requests.js';
+import { REQUEST_TOPICS } from './receive/requests.js';
+import type { RequestPositionTracker } from './recovery/request-position-tracker.js';
+import { REQUESTS, REQUESTS_GROUP } from './recovery/request-positions.js';
 import type { StartCheck } from './recovery/start-check.js';
-import type { FollowSupply } from './supply/follow-supply.js';
-import { ASSETS, groupOf } from './supply/reading.js';
+import type { SupplyFollower } from './supply/supply-follower.js';
+import { ASSETS, groupOf } from './supply/supply-rebuild.js';
 
 const LOOK_EVERY_MS = 100;
-/** The more are completed in one transaction, the less its statements, and waiting for the supply, cost each of them. */
-const MOST_REQUESTS = 1_000;
+/** A larger batch shares the statements of its transaction, and the wait for the supply, among more offsets. */
+const MAX_BATCH_SIZE = 1_000;
 
-/** The two groups this service is in. kafkajs shares positions among the consumers of one client, so each has its own. */
+/** The two consumer groups of this service. kafkajs shares positions among the consumers of one client, so each has its own client. */
 export class Consumers implements BeforeApplicationShutdown {
   private readonly requests: KafkaBatchServer;
   private assets: KafkaBatchServer | undefined;
@@ -21,8 +21,8 @@ export class Consumers implements BeforeApplicationShutdown {
   constructor(
     private readonly newKafka: () => KafkaHandle,
     private readonly startCheck: StartCheck,
-    private readonly followSupply: FollowSupply,
-    { startsOf, onProgress }: FollowRequests,
+    private readonly supply: SupplyFollower,
+    { startsOf, onProgress }: RequestPositionTracker,
   ) {
     this.requests = new KafkaBatchServer(newKafka(), {
       groupId: REQUESTS_GROUP,
@@ -30,19 +30,19 @@ export class Consumers implements BeforeApplicationShutdown {
       topics: REQUEST_TOPICS,
       startsOf,
       onProgress,
-      maxBatch: MOST_REQUESTS,
+      maxBatch: MAX_BATCH_SIZE,
     });
   }
 
   /**
-   * To be called before the app starts. Requests are taken once the database holds what was announced; the assets' group
-   * is known only when Kafka has been asked as well.
+   * Must be called before the app starts. Requests are consumed once the database holds every published outcome; the group of the assets
+   * is known once Kafka has responded.
    */
   connect(app: INestApplication): void {
     void this.startCheck.passed.then(() => this.listen(app, this.requests));
-    void this.followSupply.reading.then((reading) => {
-      const { onProgress } = this.followSupply;
-      this.assets = new KafkaBatchServer(this.newKafka(), { groupId: groupOf(reading), handles: [ASSETS], onProgress });
+    void this.supply.rebuild.then((rebuild) => {
+      const { onProgress } = this.supply;
+      this.assets = new KafkaBatchServer(this.newKafka(), { groupId: groupOf(rebuild), handles: [ASSETS], onProgress });
       return this.listen(app, this.assets);
     });
   }
@@ -55,12 +55,12 @@ export class Consumers implements BeforeApplicationShutdown {
     if (!this.stopping) await connectKafka(app, server).listen();
   }
 
-  /** Whether both groups are joined and alive. */
+  /** Whether both groups are joined. */
   get consuming(): boolean {
     return this.requests.consuming && this.assets?.consuming === true;
   }
 
-  /** Resolves when both groups have been joined for the first time. */
+  /** Resolves when both groups are joined for the first time. */
   async joined(): Promise<void> {
     while (!this.consuming && !this.stopping) await sleep(LOOK_EVERY_MS);
   }

@@ -75,7 +75,7 @@ describe('a process that is paused past its lease while the registry is being as
    */
   const PATIENT = { REGISTRY_TIMEOUT_MS: 100_000, REGISTRY_CONCURRENCY: 8 };
   const PIPED: ForkOptions = { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] };
-  const LATE = 'Answers came too late: their offsets are not held any more.';
+  const LATE = 'Answers came after the lease of their offsets had ended.';
 
   /** How many answers the process has said to have come too late. */
   function lateAnswersOf(child: ChildProcess): () => number {

@@ -1,6 +1,6 @@
 import { eventually, figureOf, type MetricFamily, readExposition } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { STORE_FIGURES } from './metrics/store-figures.js';
+import { QUEUE_GAUGES_SQL } from './metrics/gauges.js';
 import { offsetsMetrics } from './offsets.metrics.js';
 import { TestDatabase } from './testing/database.js';
 import { pool, request } from './testing/events.js';
@@ -72,7 +72,7 @@ describe('GET /metrics of the offsets service', () => {
       expect(figureOf(families, 'carbon_offsets_supply_available_grams')).toBe(98_000_000);
       expect(figureOf(families, 'carbon_offsets_supply_retirable_assets')).toBe(1);
       expect(figureOf(families, 'carbon_offsets_supply_overhang_grams')).toBe(0);
-      expect(figureOf(families, 'carbon_offsets_supply_caught_up')).toBe(1);
+      expect(figureOf(families, 'carbon_offsets_supply_ready')).toBe(1);
     });
     await service.publishAssets([pool('a', { issued: 0.5 })]);
     await shows(app, (families) => {
@@ -88,11 +88,11 @@ describe('GET /metrics of the offsets service', () => {
       expect(consuming).toEqual([1, 1]);
       expect(figureOf(families, 'carbon_offsets_kafka_lag_messages', { topic: 'offset.requested' })).toBe(0);
       expect(figureOf(families, 'carbon_offsets_kafka_lag_messages', { topic: 'asset.published' })).toBe(0);
-      const up = families.get('carbon_offsets_figures_up')?.samples.map(({ value }) => value);
+      const up = families.get('carbon_offsets_collector_up')?.samples.map(({ value }) => value);
       expect(up).toEqual([1, 1, 1, 1]);
       expect(figureOf(families, 'carbon_offsets_pool_connections_max')).toBe(10);
       expect(figureOf(families, 'carbon_offsets_pool_connections')).toBeGreaterThan(0);
-      expect(figureOf(families, 'carbon_offsets_work_failures_total', { worker: 'offset' })).toBe(0);
+      expect(figureOf(families, 'carbon_offsets_worker_failures_total', { worker: 'offset' })).toBe(0);
     });
   });
 
@@ -102,10 +102,10 @@ describe('GET /metrics of the offsets service', () => {
       await test.recordAssets([pool('a')]);
       const createdAt = new Date(Date.now() - 3_600_000).toISOString();
       await test.queueOne({ kgCO2e: 1 }, { createdAt });
-      const [queued] = await test.rows<{ oldestQueued: number }>(STORE_FIGURES);
+      const [queued] = await test.rows<{ oldestQueued: number }>(QUEUE_GAUGES_SQL);
       expect(queued?.oldestQueued).toBeGreaterThan(3_500);
       await test.reserveCredits.run();
-      const [held] = await test.rows<{ oldestProcessing: number; processing: number }>(STORE_FIGURES);
+      const [held] = await test.rows<{ oldestProcessing: number; processing: number }>(QUEUE_GAUGES_SQL);
       expect(held).toMatchObject({ processing: 1, oldestQueued: 0 });
       expect(held?.oldestProcessing).toBeLessThan(300);
     } finally {

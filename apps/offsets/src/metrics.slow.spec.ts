@@ -34,7 +34,7 @@ describe('the metrics of a service whose work cannot go on', () => {
         expect(figureOf(families, 'carbon_offsets_queued_offsets')).toBe(2);
         const age = figureOf(families, 'carbon_offsets_oldest_queued_age_seconds') ?? 0;
         expect([age > 119, age < 600]).toEqual([true, true]);
-        expect(figureOf(families, 'carbon_offsets_work_failures_total', { worker: 'offset' })).toBeGreaterThan(0);
+        expect(figureOf(families, 'carbon_offsets_worker_failures_total', { worker: 'offset' })).toBeGreaterThan(0);
       });
       await session.query('ROLLBACK');
       session.release();
@@ -48,16 +48,16 @@ describe('the metrics of a service whose work cannot go on', () => {
       proxy.shut();
       await service.publishRequests([request({ kgCO2e: 1 }), request({ kgCO2e: 2 })]);
       await shows(app, (families) => {
-        expect(figureOf(families, 'carbon_offsets_figures_up', { source: 'tables' })).toBe(0);
+        expect(figureOf(families, 'carbon_offsets_collector_up', { source: 'tables' })).toBe(0);
         expect(families.get('carbon_offsets_queued_offsets')?.samples).toEqual([]);
-        expect(families.get('carbon_offsets_outbox_unsent_rows')?.samples).toEqual([]);
+        expect(families.get('carbon_offsets_outbox_unpublished_rows')?.samples).toEqual([]);
         const waiting = { topic: 'offset.requested' };
         expect(figureOf(families, 'carbon_offsets_kafka_lag_messages', waiting)).toBe(2);
         expect(figureOf(families, 'carbon_offsets_kafka_oldest_unread_age_seconds', waiting)).toBeGreaterThan(0);
       });
       proxy.open();
       await shows(app, (families) => {
-        expect(figureOf(families, 'carbon_offsets_figures_up', { source: 'tables' })).toBe(1);
+        expect(figureOf(families, 'carbon_offsets_collector_up', { source: 'tables' })).toBe(1);
         expect(figureOf(families, 'carbon_offsets_kafka_lag_messages', { topic: 'offset.requested' })).toBe(0);
       });
       await proxy.close();
@@ -73,8 +73,8 @@ describe('the metrics of a service whose work cannot go on', () => {
          VALUES ('e', 'off_e', 'offset.completed.v1', '{}', now() - interval '5 minutes', now() + interval '1 minute', gen_random_uuid())`,
       );
       await shows(app, (families) => {
-        expect(figureOf(families, 'carbon_offsets_outbox_unsent_rows')).toBe(1);
-        expect(figureOf(families, 'carbon_offsets_outbox_oldest_unsent_age_seconds')).toBeGreaterThan(299);
+        expect(figureOf(families, 'carbon_offsets_outbox_unpublished_rows')).toBe(1);
+        expect(figureOf(families, 'carbon_offsets_outbox_oldest_unpublished_age_seconds')).toBeGreaterThan(299);
         expect(figureOf(families, 'carbon_offsets_publish_connected')).toBe(0);
         expect(families.get('carbon_offsets_kafka_lag_messages')?.samples).toEqual([]);
       });
@@ -82,7 +82,7 @@ describe('the metrics of a service whose work cannot go on', () => {
       await eventually(async () => {
         const taken = await Promise.all(
           [first, app].map(async (each) =>
-            figureOf(await metricsOf(each), 'carbon_offsets_leases_taken_over_total', { table: 'outbox' }),
+            figureOf(await metricsOf(each), 'carbon_offsets_expired_leases_claimed_total', { table: 'outbox' }),
           ),
         );
         expect(taken.reduce((sum: number, one) => sum + (one ?? 0), 0)).toBeGreaterThan(0);

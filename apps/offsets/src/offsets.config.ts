@@ -77,3 +77,6 @@ export const offsetsSettings = z.object({
 
 /** The settings of the offsets service as read. */
 export type OffsetsConfig = Readonly<z.output<typeof offsetsSettings>>;
+
+/** The injection token of the {@link OffsetsConfig}. */
+export const OFFSETS_CONFIG = Symbol('OffsetsConfig');

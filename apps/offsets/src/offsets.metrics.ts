@@ -2,23 +2,24 @@ import { consumingMetrics, publishingMetrics } from '@carbon/messaging';
 import {
   BACKGROUND_SECONDS,
   BATCH_SIZES,
+  collectorMetrics,
   counter,
-  figureMetrics,
   gauge,
   histogram,
   httpMetrics,
 } from '@carbon/observability';
 
-/** As far as rows are counted; what is more is shown as this. */
-export const MOST_COUNTED = 10_000;
+/** Gauges of rows count up to this number. */
+export const MAX_COUNTED = 10_000;
 
-const COUNTED = `Counted up to ${MOST_COUNTED}.`;
+const COUNTED = `Counted up to ${MAX_COUNTED}.`;
 const SAME = 'The same from every instance: take the maximum.';
 
-/** What the offsets service counts of the offsets that it moves on. */
+/** What workers and consumers have committed. */
 export const progressMetrics = {
   recorded: counter('carbon_offsets_recorded_total', 'Offsets recorded for the first time.', {
-    status: '`queued`, those completed at once included, or `failed` for requests that can be read but not honoured.',
+    status:
+      '`queued`, also where completed in the same transaction, or `failed` for requests that contradict themselves.',
   }),
   stateDuration: histogram(
     'carbon_offsets_state_duration_seconds',
@@ -38,100 +39,94 @@ export const progressMetrics = {
     'Offsets that were decided in one transaction.',
     BATCH_SIZES,
   ),
-  takenOver: counter(
-    'carbon_offsets_leases_taken_over_total',
-    'Rows taken over because the lease of whoever held them had run out: it died, slept, or Kafka did not confirm.',
-    { table: '`offsets` (not counted with an external registry, whose offsets wait without a holder) or `outbox`.' },
+  expiredLeases: counter(
+    'carbon_offsets_expired_leases_claimed_total',
+    'Rows claimed after the lease of another worker expired: it died, was suspended, or Kafka did not confirm.',
+    { table: '`offsets` (not counted with an external registry, whose offsets wait without a lease) or `outbox`.' },
   ),
-  workFailures: counter(
-    'carbon_offsets_work_failures_total',
-    'Batches of background work that failed and are tried again.',
+  workerFailures: counter(
+    'carbon_offsets_worker_failures_total',
+    'Batches of background work that failed; each is retried.',
     {
-      worker: '`offset` (allocate and retire), `retire` (take over), `announce`, or one of the prunings.',
+      worker:
+        '`offset` (allocate and retire), `retire` (claim), `announce` (relay the outbox), or one of the prunings.',
     },
   ),
 };
 
-/** What the offsets service reads from its tables when somebody looks. */
+/** Queues in the tables. */
 export const storeMetrics = {
   queued: gauge('carbon_offsets_queued_offsets', `Offsets in \`queued\`. ${COUNTED} ${SAME}`),
   oldestQueued: gauge(
     'carbon_offsets_oldest_queued_age_seconds',
-    `Since the acceptance of the oldest queued offset; 0 when there is none. ${SAME}`,
+    `Since the acceptance of the oldest queued offset; 0 without one. ${SAME}`,
   ),
   processing: gauge('carbon_offsets_processing_offsets', `Offsets in \`processing\`. ${COUNTED} ${SAME}`),
   oldestProcessing: gauge(
     'carbon_offsets_oldest_processing_age_seconds',
-    `Since an offset that is still in \`processing\` was given its credits, the longest; 0 when there is none. ${SAME}`,
+    `Since the credits of the oldest offset in \`processing\` were reserved; 0 without one. ${SAME}`,
   ),
-  unsent: gauge(
-    'carbon_offsets_outbox_unsent_rows',
-    `Events that are written down and not announced. ${COUNTED} ${SAME}`,
-  ),
-  oldestUnsent: gauge(
-    'carbon_offsets_outbox_oldest_unsent_age_seconds',
-    `Since the oldest of them was written down; 0 when there is none. ${SAME}`,
+  unpublished: gauge('carbon_offsets_outbox_unpublished_rows', `Unpublished rows of the outbox. ${COUNTED} ${SAME}`),
+  oldestUnpublished: gauge(
+    'carbon_offsets_outbox_oldest_unpublished_age_seconds',
+    `Since the oldest unpublished row of the outbox was inserted; 0 without one. ${SAME}`,
   ),
 };
 
-/** What the offsets service reads of its supply when somebody looks. */
+/** The supply. */
 export const supplyMetrics = {
   overhangGrams: gauge(
     'carbon_offsets_supply_overhang_grams',
-    `Reserved and retired beyond what the library says is issued. ${SAME}`,
+    `Grams reserved and retired beyond what the library publishes as issued. ${SAME}`,
   ),
-  overhangAssets: gauge('carbon_offsets_supply_overhang_assets', `Assets of which that is so. ${SAME}`),
+  overhangAssets: gauge('carbon_offsets_supply_overhang_assets', `Assets with an overhang. ${SAME}`),
   availableGrams: gauge(
     'carbon_offsets_supply_available_grams',
-    `What can still be reserved, of all assets that may be retired from. ${SAME}`,
+    `Grams of retirable assets that can still be reserved. ${SAME}`,
   ),
   retirableAssets: gauge(
     'carbon_offsets_supply_retirable_assets',
-    `Assets that may be retired from, empty ones included. ${SAME}`,
+    `Retirable assets, exhausted ones included. ${SAME}`,
   ),
-  caughtUp: gauge(
-    'carbon_offsets_supply_caught_up',
-    'Whether this process knows what there is, so that it gives credits out (1) or waits (0).',
+  ready: gauge(
+    'carbon_offsets_supply_ready',
+    'Whether this process has read the supply, so that it allocates credits (1), or waits for it (0).',
   ),
 };
 
-/** What the offsets service tells of the topic that it consumes requests from. */
+/** The consumption of `offset.requested`. */
 export const requestMetrics = {
   lost: gauge(
     'carbon_offsets_requests_lost_messages',
-    'Requests that Kafka has deleted and the database may lack; nothing is consumed until that is accepted.',
+    'Requests that Kafka has deleted and the database may lack; nothing is consumed until an operator accepts the loss.',
   ),
   truncated: counter(
     'carbon_offsets_requests_truncated_partitions_total',
-    'Partitions of `offset.requested` that ended before what had been consumed of them.',
+    'Partitions of `offset.requested` whose log ended before the stored position.',
   ),
 };
 
-/** What the offsets service tells of its connections to PostgreSQL. */
+/** Connections to PostgreSQL. */
 export const poolMetrics = {
-  connections: gauge('carbon_offsets_pool_connections', 'Connections to PostgreSQL that this process holds.', {
+  connections: gauge('carbon_offsets_pool_connections', 'Open connections of this process to PostgreSQL.', {
     state: '`idle` or `busy`.',
   }),
-  limit: gauge('carbon_offsets_pool_connections_max', 'How many it may hold (DATABASE_POOL).'),
-  waiting: gauge('carbon_offsets_pool_waiting_requests', 'Work that waits for a connection.'),
+  limit: gauge('carbon_offsets_pool_connections_max', 'How many it may open (DATABASE_POOL).'),
+  waiting: gauge('carbon_offsets_pool_waiting_requests', 'Queries and transactions that wait for a connection.'),
 };
 
-/** What the offsets service tells of an external registry. Absent with the built-in one. */
+/** An external registry; absent with the built-in one. */
 export const registryMetrics = {
-  calls: counter(
-    'carbon_offsets_registry_attempts_total',
-    'Attempts to have an offset retired by the external registry.',
-    {
-      outcome: '`retired`, `refused` (for good) or `unknown` (asked again).',
-    },
-  ),
+  calls: counter('carbon_offsets_registry_attempts_total', 'Attempts to retire an offset at the external registry.', {
+    outcome: '`retired`, `refused` (for good) or `unknown` (retried).',
+  }),
   breakerOpen: gauge(
     'carbon_offsets_registry_breaker_open',
-    'Whether the registry is left alone for a while, or tried with one offset, after failures (1) or asked (0).',
+    'Whether the circuit breaker of the registry is open or half-open after failures (1), or closed (0).',
   ),
 };
 
-/** Every metric of the offsets service, for the documents. */
+/** Every metric of the offsets service, for the generated documents. */
 export const offsetsMetrics = [
   httpMetrics('offsets'),
   progressMetrics,
@@ -142,5 +137,5 @@ export const offsetsMetrics = [
   consumingMetrics('offsets'),
   publishingMetrics('offsets'),
   poolMetrics,
-  figureMetrics('offsets'),
+  collectorMetrics('offsets'),
 ];

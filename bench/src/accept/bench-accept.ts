@@ -1,15 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { digestOf, newKey, SCOPES, writeKeyFile } from '@carbon/auth';
 import { freePorts, temporaryDir } from '@carbon/local';
-import type { Bench } from '../bench.js';
-import type { BenchOptions } from '../bench-options.js';
-import { type Row, rowOf } from '../figures/row.js';
-import { median } from '../figures/spread.js';
-import { Worker } from '../processes/worker.js';
-import { alternate } from '../rounds.js';
-import { fromRoot } from '../stage/checkout.js';
-import { keyOfBench } from './key-of-bench.js';
+import { fromRoot, Worker } from '../processes.js';
+import { type Row, rowOf } from '../results.js';
+import type { Bench, BenchOptions } from '../stage.js';
+import { alternate, median } from '../statistics.js';
 import { type PostsReport, postsReport } from './posts.js';
 
 const PROGRAM = fileURLToPath(new URL('post-offsets.js', import.meta.url));
@@ -112,3 +111,23 @@ function of({ ours, baseline }: Found, figure: keyof PostsReport) {
 const NOTES = [
   'Accept: POST /v1/offsets with a key whose limit is counted and without an Idempotency-Key, logged and measured, confirmed by Kafka before each 202; nobody takes the offsets from the topic meanwhile. The second rate is half of what the gateway did with 64 connections, for both sides.',
 ];
+
+/** More than any gateway does, so that every request is counted and none refused. */
+const PLAN = { perSecond: 1_000_000, burst: 1_000_000 } as const;
+
+/** Writes a key file into a folder: one account with one key, whose plan is counted. The key, and where the file is. */
+export function keyOfBench(dir: string): { readonly key: string; readonly file: string } {
+  const { id, secret, text } = newKey();
+  const file = join(dir, 'keys.json');
+  const entry = {
+    id,
+    account: 'bench',
+    name: 'load',
+    scopes: [...SCOPES],
+    plan: 'bench',
+    sha256: digestOf(secret).toString('hex'),
+    createdAt: new Date().toISOString(),
+  };
+  writeFileSync(file, writeKeyFile({ version: 1, plans: { bench: PLAN }, keys: [entry] }), { mode: 0o600 });
+  return { key: text, file };
+}

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { percentile } from '../figures/spread.js';
-import { answerQuestions } from '../processes/worker.js';
+import { answerQuestions } from '../processes.js';
+import { percentile } from '../statistics.js';
 import { Connection } from './connection.js';
 import { type Posts, type PostsReport, posts } from './posts.js';
 

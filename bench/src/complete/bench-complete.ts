@@ -1,12 +1,29 @@
 import { fileURLToPath } from 'node:url';
-import type { Bench } from '../bench.js';
-import { freshDatabase } from '../database/fresh-database.js';
-import { type Row, rowAlone } from '../figures/row.js';
-import { STARTER_LIBRARY } from '../library/projects.js';
-import { runProgram } from '../processes/run-program.js';
-import { Worker } from '../processes/worker.js';
-import { fromRoot } from '../stage/checkout.js';
-import { type OpenLoopReport, openLoopReport } from './open-loop.js';
+import { z } from 'zod';
+import { STARTER_LIBRARY } from '../library.js';
+import { fromRoot, runProgram, Worker } from '../processes.js';
+import { type Row, rowAlone } from '../results.js';
+import { type Bench, freshDatabase } from '../stage.js';
+
+/** Offsets posted at a steady rate, whatever becomes of those before, each followed until it is completed. */
+export const openLoop = z.object({
+  origin: z.url(),
+  perSecond: z.number().positive(),
+  ms: z.number().positive(),
+});
+export type OpenLoop = z.output<typeof openLoop>;
+
+const latencies = z.object({ p50: z.number(), p99: z.number(), max: z.number() });
+
+/** What came of it, in milliseconds from the moment when each was to be posted: a generator that is late counts as slow. */
+export const openLoopReport = z.object({
+  count: z.int(),
+  /** Until 202 was there. */
+  accepted: latencies,
+  /** Until a GET said `completed`. */
+  completed: latencies,
+});
+export type OpenLoopReport = z.output<typeof openLoopReport>;
 
 const PROGRAM = fileURLToPath(new URL('post-and-follow.js', import.meta.url));
 const CARBON = fromRoot('tools/carbon/dist/carbon.js');

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { percentile } from '../figures/spread.js';
-import { answerQuestions } from '../processes/worker.js';
-import { type OpenLoop, type OpenLoopReport, openLoop } from './open-loop.js';
+import { answerQuestions } from '../processes.js';
+import { percentile } from '../statistics.js';
+import { type OpenLoop, type OpenLoopReport, openLoop } from './bench-complete.js';
 
 /** How long after an answer that is not `completed` it is asked again. */
 const ASK_AGAIN_MS = 10;

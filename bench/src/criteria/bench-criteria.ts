@@ -1,14 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Bench } from '../bench.js';
-import type { BenchOptions } from '../bench-options.js';
-import { type Row, rowOf } from '../figures/row.js';
-import { median } from '../figures/spread.js';
-import { Worker } from '../processes/worker.js';
-import { alternate } from '../rounds.js';
+import { Worker } from '../processes.js';
+import { type Row, rowOf } from '../results.js';
+import type { Bench, BenchOptions } from '../stage.js';
+import { alternate, median } from '../statistics.js';
 import { CONTENDERS, type Contender } from './contenders.js';
-import { growthRow } from './growth.js';
-import type { Measure } from './measure.js';
+import { growthRow, type Measure } from './growth.js';
 import { type Dialect, fiveClauses, twoHundredClauses } from './strings.js';
 
 const PROGRAM = fileURLToPath(new URL('./contender.js', import.meta.url));

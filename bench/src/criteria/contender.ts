@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerQuestions } from '../processes/worker.js';
+import { answerQuestions } from '../processes.js';
 import { CONTENDERS, type Contender } from './contenders.js';
 
 const names = Object.keys(CONTENDERS) as Contender[];

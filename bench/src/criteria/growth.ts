@@ -1,9 +1,12 @@
 import { DEFAULT_LIMITS } from '@carbon/criteria';
-import type { BenchOptions } from '../bench-options.js';
-import { type Row, rowOf } from '../figures/row.js';
-import { alternate } from '../rounds.js';
-import type { Measure } from './measure.js';
+import { type Row, rowOf } from '../results.js';
+import type { BenchOptions } from '../stage.js';
+import { alternate } from '../statistics.js';
+import type { Contender } from './contenders.js';
 import { textOfLength } from './strings.js';
+
+/** Lets a contender read texts for so long. @returns texts read in a second of the processor's time */
+export type Measure = (name: Contender, texts: readonly string[], ms: number) => Promise<number>;
 
 const LONGEST = DEFAULT_LIMITS.length;
 const SHORT = LONGEST / 8;

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
-import { percentile } from '../figures/spread.js';
-import { answerQuestions } from '../processes/worker.js';
+import { answerQuestions } from '../processes.js';
+import { percentile } from '../statistics.js';
 import { type Load, type LoadReport, type LoadRequest, load, numbered } from './load.js';
 
 /** Longer than anything measured may take; an answer that has not come by then is a fault of what is measured. */

@@ -1,15 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Bench } from '../bench.js';
-import type { BenchOptions } from '../bench-options.js';
-import type { Row } from '../figures/row.js';
+import { request } from 'undici';
+import { z } from 'zod';
 import { type LoadReport, type LoadRequest, loadReport } from '../load/load.js';
-import { Worker } from '../processes/worker.js';
-import { alternate } from '../rounds.js';
-import { INDEXED_WITHIN_MS, type Stage } from '../stage/stage.js';
-import { mergesOver } from './merges-over.js';
+import { Worker } from '../processes.js';
+import type { Row } from '../results.js';
+import { type Bench, type BenchOptions, INDEXED_WITHIN_MS, type Stage } from '../stage.js';
+import { alternate } from '../statistics.js';
 import { gatewayRequest, REPEATED, SEARCHES } from './queries.js';
 import { compareAnswers, recordQueries } from './record-queries.js';
 import { firstTimeRows, repeatedRows } from './search-rows.js';
+
+const LOOK_EVERY_MS = 200;
+const WITHIN_MS = 120_000;
+
+const stats = z.object({ _all: z.object({ total: z.object({ merges: z.object({ current: z.int() }) }) }) });
+
+/** Waits until OpenSearch has merged what indexing left behind: it would take the processor from either side by chance. */
+export async function mergesOver(opensearchUrl: string, index: string): Promise<void> {
+  const end = performance.now() + WITHIN_MS;
+  for (;;) {
+    const { body } = await request(`${opensearchUrl}/${index}/_stats/merge`);
+    if (stats.parse(await body.json())._all.total.merges.current === 0) return;
+    if (performance.now() > end) throw new Error(`${index} is still being merged after ${WITHIN_MS / 1000} s`);
+    await pause(LOOK_EVERY_MS);
+  }
+}
 
 const PROGRAM = fileURLToPath(new URL('../load/load-generator.js', import.meta.url));
 /** How many requests are under way at a time. */

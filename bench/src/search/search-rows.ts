@@ -1,5 +1,5 @@
-import { type Goal, type Row, rowOf } from '../figures/row.js';
 import type { LoadReport } from '../load/load.js';
+import { type Goal, type Row, rowOf } from '../results.js';
 
 /** What both sides have measured, round by round. */
 export interface BothSides {

@@ -6,9 +6,9 @@ export const bug: Bug = {
   breaks: 'An offset is accepted before Kafka has it.',
   edits: [
     {
-      file: 'apps/gateway/src/offsets/create-offset/create-offset.ts',
-      find: '      await this.publisher.publish(requestMessage(offset));',
-      replace: `      const message = requestMessage(offset);
+      file: 'apps/gateway/src/offsets/offsets.service.ts',
+      find: '      await this.publisher.publish(requestMessage(event));',
+      replace: `      const message = requestMessage(event);
       setTimeout(() => void this.publisher.publish(message).catch(() => {}), 200);`,
     },
   ],

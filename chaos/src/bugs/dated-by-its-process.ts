@@ -1,34 +1,27 @@
 import type { Bug } from '../bug.js';
 
-const STRAIGHT = 'apps/offsets/src/fulfillment/straight-through.ts';
-const INSERT = 'apps/offsets/src/fulfillment/insert-completed.ts';
+const INSERT = 'apps/offsets/src/persistence/offset-rows.ts';
 const MOVE = 'apps/offsets/src/persistence/move-to.ts';
 
-/** Dates every outcome by the clock of the process, in the row, the ledger and the event alike, whichever way it came. */
+/** Dates every outcome by the clock of the process, in the row, the ledger and the event alike, on both ways to `completed`. */
 export const bug: Bug = {
   name: 'dated-by-its-process',
   breaks: 'A retirement is dated by another clock than that of PostgreSQL.',
   edits: [
-    { file: STRAIGHT, find: 'return row.now;', replace: 'return new Date();' },
-    {
-      file: STRAIGHT,
-      find: 'await insertCompleted(query, completed);',
-      replace: 'await insertCompleted(query, completed, now);',
-    },
     {
       file: INSERT,
-      find: 'insertCompleted(query: Query, offsets: readonly NewlyCompleted[]): Promise<void>',
-      replace: 'insertCompleted(query: Query, offsets: readonly NewlyCompleted[], now: Date): Promise<void>',
+      find: `least(appended_at, now()), now(),
+         CASE status WHEN 'completed' THEN now() END, CASE status WHEN 'completed' THEN now() END,
+         CASE status WHEN 'failed' THEN now() END`,
+      replace: `least(appended_at, $14::timestamptz), $14::timestamptz,
+         CASE status WHEN 'completed' THEN $14::timestamptz END, CASE status WHEN 'completed' THEN $14::timestamptz END,
+         CASE status WHEN 'failed' THEN $14::timestamptz END`,
     },
+    { file: INSERT, find: 'SELECT now()::timestamptz(3) AS at', replace: 'SELECT $14::timestamptz(3) AS at' },
     {
       file: INSERT,
-      find: 'least(appended_at, now()), now(), now(), now()',
-      replace: 'least(appended_at, $10::timestamptz), $10::timestamptz, $10::timestamptz, $10::timestamptz',
-    },
-    {
-      file: INSERT,
-      find: 'appendedAt.toISOString()),\n    ],',
-      replace: 'appendedAt.toISOString()),\n      now.toISOString(),\n    ],',
+      find: 'createdAt.toISOString()),\n    ],',
+      replace: 'createdAt.toISOString()),\n      new Date().toISOString(),\n    ],',
     },
     { file: MOVE, find: "const NOW = 'now()';", replace: '' },
     {

@@ -9,15 +9,15 @@ export const bug: Bug = {
   breaks: 'Two offsets are given their credits by one estimate.',
   edits: [
     {
-      file: 'apps/offsets/src/fulfillment/lock-terms.ts',
+      file: 'apps/offsets/src/fulfillment/estimate-terms.ts',
       find: 'WHERE id = ANY ($1) ORDER BY id FOR UPDATE',
       replace: 'WHERE id = ANY ($1) ORDER BY id',
     },
     {
-      file: 'apps/offsets/src/fulfillment/lock-terms.ts',
-      find: '  return queued.map((one) => {',
+      file: 'apps/offsets/src/fulfillment/estimate-terms.ts',
+      find: '  for (const offset of named) {',
       replace: `  await new Promise((resolve) => setTimeout(resolve, 200));
-  return queued.map((one) => {`,
+  for (const offset of named) {`,
     },
     {
       file: 'apps/offsets/src/persistence/migrations/1795219200001-create-offsets.ts',

@@ -6,10 +6,10 @@ export const bug: Bug = {
   breaks: 'An outcome counts as announced before Kafka has confirmed it.',
   edits: [
     {
-      file: 'apps/offsets/src/outbox/relay-events.ts',
+      file: 'apps/offsets/src/outbox/outbox-relay.ts',
       find: '    const confirmed = await holding(',
-      replace: `    const reached = { fence, positions: [], known: this.positions.all };
-    await inHalves(events, (some) => markAnnounced(this.database.query, token, some, reached));
+      replace: `    const known = this.positions.stored;
+    await inHalves(rows, (some) => markPublished(this.database.query, { fence, token, rows: some }, [], known));
     await new Promise((resolve) => setTimeout(resolve, 200));
     const confirmed = await holding(`,
     },

@@ -20,13 +20,13 @@ export const bug: Bug = {
       replace: 'await this.pause(30 * LOOK_EVERY_MS);',
     },
     {
-      file: 'apps/offsets/src/recovery/follow-requests.ts',
+      file: 'apps/offsets/src/recovery/request-position-tracker.ts',
       find: 'await sleep(LOOK_EVERY_MS, undefined, { signal: this.stopping.signal })',
       replace: 'await sleep(30 * LOOK_EVERY_MS, undefined, { signal: this.stopping.signal })',
     },
     {
-      file: 'apps/offsets/src/recovery/follow-requests.ts',
-      find: 'if (position === undefined) throw this.end(older());',
+      file: 'apps/offsets/src/recovery/request-position-tracker.ts',
+      find: 'if (position === undefined) throw this.end(olderDatabase());',
       replace: 'if (position === undefined) return undefined;',
     },
   ],

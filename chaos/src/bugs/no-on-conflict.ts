@@ -9,14 +9,14 @@ export const bug: Bug = {
   breaks: 'A request that is delivered again is given up as a dead letter.',
   edits: [
     {
-      file: 'apps/offsets/src/receive/insert-offsets.ts',
+      file: 'apps/offsets/src/persistence/offset-rows.ts',
       find: 'ORDER BY id ON CONFLICT (id) DO NOTHING RETURNING',
       replace: 'ORDER BY id RETURNING',
     },
     {
       file: 'apps/offsets/src/receive/receive.controller.ts',
-      find: '    return this.recordOffsets.run({ ...batch, messages });',
-      replace: `    const rejected = await this.recordOffsets.run({ ...batch, messages });
+      find: '    return this.recorder.run(arrivals.filter(({ row }) => !completed.has(row)));',
+      replace: `    const rejected = await this.recorder.run(arrivals.filter(({ row }) => !completed.has(row)));
     await new Promise((resolve) => setTimeout(resolve, 200));
     return rejected;`,
     },

@@ -6,7 +6,7 @@ export const bug: Bug = {
   breaks: 'More credits of an asset are retired than there are.',
   edits: [
     {
-      file: 'apps/offsets/src/domain/shelf.ts',
+      file: 'apps/offsets/src/domain/inventory.ts',
       find: 'stock !== undefined && stock.available >= grams ?',
       replace: 'stock !== undefined ?',
     },

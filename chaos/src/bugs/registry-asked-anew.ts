@@ -6,14 +6,14 @@ export const bug: Bug = {
   breaks: 'A registry retires the credits of one offset twice.',
   edits: [
     {
-      file: 'apps/offsets/src/registry/registry.http.ts',
-      find: 'const known = order.isRecovered || (order.attempt ?? 1) > 1 ? await',
+      file: 'apps/offsets/src/registry/http-registry.ts',
+      find: 'const known = order.isRecovered || order.attempt > 1 ? await',
       replace: 'const known = order.isRecovered ? await',
     },
     {
-      file: 'apps/offsets/src/registry/registry.http.ts',
+      file: 'apps/offsets/src/registry/http-registry.ts',
       find: `'idempotency-key': order.offset }`,
-      replace: `'idempotency-key': \`\${order.offset}.\${order.attempt ?? 1}\` }`,
+      replace: `'idempotency-key': \`\${order.offset}.\${order.attempt}\` }`,
     },
   ],
   fault: 'freeze-offsets',

@@ -1,8 +1,8 @@
 import { ASSET_FIELDS, type Asset, assetSchema } from '@carbon/contracts';
-import { poolAsset } from './pools.js';
+import { inventedPoolSupply, inventedPrice, inventedRating } from './invented.js';
+import { tokenisedProjectAsset } from './projects.js';
 import { removalProposalAssets } from './removal-proposals.js';
-import { type CreditRow, readSources } from './sources.js';
-import { tokenisedProjectAsset } from './tokenised-projects.js';
+import { type CreditRow, type PoolRow, readSources } from './sources.js';
 
 /** The library to start with: every asset the sources yield, by id. Throws where one is not a valid asset. */
 export function buildLibrary(): Asset[] {
@@ -21,4 +21,27 @@ export function renderLibrary(assets: readonly Asset[]): string {
   const [first, ...others] = Object.keys(ASSET_FIELDS);
   const order = [first, 'type', ...others].filter((name) => name !== undefined);
   return assets.map((asset) => `${JSON.stringify(asset, order)}\n`).join('');
+}
+
+/** The pool as an asset: its Polygon token, or the first listed where it has none there. */
+export function poolAsset(row: PoolRow): Asset {
+  const id = `pool_${row.ticker.toLowerCase()}`;
+  const { registries = [], categories = [] } = row.eligibility;
+  const token = row.tokens.find(({ chain }) => chain === 'polygon') ?? row.tokens[0];
+  return {
+    id,
+    type: 'POOL',
+    ticker: row.ticker,
+    ...(token && { address: token.address, chain: token.chain }),
+    source: row.source,
+    name: row.name,
+    description: row.note,
+    rating: inventedRating(id),
+    price: inventedPrice(id, categories),
+    issued: inventedPoolSupply(id),
+    active: true,
+    // A pool that takes credits of several registries belongs to none of them.
+    ...(registries.length === 1 && { registry: registries[0] }),
+    ...(categories.length > 0 && { categories }),
+  };
 }

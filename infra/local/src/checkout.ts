@@ -1,5 +1,21 @@
-import { join } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { standInFor } from './engines/engine-user.js';
+import { lockHolder, takeLock } from './processes/lock.js';
+import { sweepLeftovers } from './processes/pids.js';
 
 /** The root folder of this checkout, without a slash at its end. */
 export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
@@ -9,3 +25,61 @@ export const ENGINES_DIR = join(CHECKOUT, 'infra/local/engines');
 
 /** What `npm start` keeps between runs: data, logs, secrets. */
 export const LOCAL_DIR = join(CHECKOUT, '.local');
+
+/** Writes a file that only its owner may read, whole or not at all, whatever happens meanwhile. */
+export function writePrivately(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(`${file}.new`, { force: true });
+  const fresh = openSync(`${file}.new`, 'wx', 0o600);
+  try {
+    writeSync(fresh, text);
+    fsyncSync(fresh);
+  } finally {
+    closeSync(fresh);
+  }
+  renameSync(`${file}.new`, file);
+}
+
+const PREFIX = 'carbon-temporary-';
+const LOCK = 'owner';
+
+/** A folder for engines or a system that live no longer than this process. */
+export interface TemporaryDir {
+  readonly dir: string;
+  /** Removes the folder and all in it. Call it when everything in it has stopped. */
+  remove(): void;
+}
+
+/**
+ * Makes such a folder, and first removes those of processes that were killed before they could do it themselves.
+ * The engines' own user must pass through it, so others may enter it (what lies in it is closed to them).
+ */
+export async function temporaryDir(): Promise<TemporaryDir> {
+  await removeAbandoned();
+  const dir = mkdtempSync(join(tmpdir(), PREFIX));
+  chmodSync(dir, 0o711);
+  takeLock(join(dir, LOCK));
+  return { dir, remove: () => removeAll(dir) };
+}
+
+async function removeAbandoned(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((candidate) => candidate.startsWith(PREFIX))) {
+    const dir = join(tmpdir(), name);
+    if (lockHolder(join(dir, LOCK)) !== undefined || !wasLocked(dir)) continue;
+    await sweepLeftovers(join(dir, 'run'));
+    removeAll(dir);
+  }
+}
+
+/** A folder without its lock is just being made, or belongs to another user. */
+function wasLocked(dir: string): boolean {
+  try {
+    return readdirSync(dir).includes(LOCK);
+  } catch {
+    return false;
+  }
+}
+
+function removeAll(dir: string): void {
+  for (const folder of [dir, standInFor(dir)]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}

@@ -7,11 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { inheritedEnvironment, loadConfig } from '@carbon/config';
 import pg from 'pg';
+import { type TemporaryDir, temporaryDir } from './checkout.js';
 import { freePorts, type Ports } from './ports.js';
-import { identityOf } from './processes/process-identity.js';
-import { waitUntil } from './processes/wait-until.js';
+import { identityOf, waitUntil } from './processes/pids.js';
 import { launcherSettings } from './settings.js';
-import { type TemporaryDir, temporaryDir } from './temporary-dir.js';
 
 // The launcher as a newcomer meets it, as a process of its own; the engines are the test run's.
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));

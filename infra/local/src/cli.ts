@@ -1,7 +1,13 @@
 #!/usr/bin/env node
+import { existsSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { reset } from './cli/reset.js';
+import { LOCAL_DIR } from './checkout.js';
+import { EXIT } from './cli/explained.js';
 import { start } from './cli/start.js';
+import { standInFor } from './engines/engine-user.js';
+import { LockHeld, takeLock } from './processes/lock.js';
+import { sweepLeftovers } from './processes/pids.js';
 
 const SETTINGS = `
 Settings (environment):
@@ -42,3 +48,24 @@ program
   .action(({ dir }) => reset({ dir }));
 
 await program.parseAsync();
+
+/** `npm run reset`: empties the local system's folder, unless the system runs. */
+async function reset({ dir = LOCAL_DIR }: { readonly dir?: string }): Promise<void> {
+  const folder = resolve(dir);
+  // The secrets are the first thing a start makes: without them this is nobody's system, and not ours to empty.
+  if (!existsSync(join(folder, 'secrets.json'))) return say(`there is nothing to empty in ${folder}`);
+  try {
+    takeLock(join(folder, 'lock'));
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw error;
+    process.stderr.write(`It is running, as process ${error.holder.pid}: stop it first (kill ${error.holder.pid}).\n`);
+    process.exit(EXIT.FAILED);
+  }
+  await sweepLeftovers(join(folder, 'run'));
+  for (const place of [folder, standInFor(folder)]) rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+  say(`emptied ${folder}: the next start begins anew, with new secrets`);
+}
+
+function say(sentence: string): void {
+  process.stdout.write(`${sentence}\n`);
+}

@@ -13,12 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { canReach, engineUser, ownedFolder, reachableProgram, standInFor } from './engines/engine-user.js';
 import { findJdk, NoJdk } from './engines/jdk.js';
-import { ownedFolder, reachableProgram, standInFor } from './engines/reach.js';
-import { canReach, engineUser } from './engines/run-as.js';
 import { cutLargeLogs, rotateLogs } from './log-rotation.js';
-import { writeEnvironmentFile } from './system/environment-file.js';
-import { keptSecrets } from './system/secrets.js';
+import { keptSecrets, writeEnvironmentFile } from './system/addresses.js';
 
 let dir = '';
 beforeEach(() => {

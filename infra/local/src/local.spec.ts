@@ -1,9 +1,8 @@
 import { loadConfig } from '@carbon/config';
 import { hardExitMs } from '@carbon/observability';
-import { appPart } from './parts/app.js';
-import { environmentWith } from './parts/environment-with.js';
+import { appPart, environmentWith } from './parts/app.js';
 import { launcherSettings } from './settings.js';
-import { afterExit } from './supervise/restart-policy.js';
+import { afterExit } from './supervise/supervised-part.js';
 
 describe('the launcher’s settings', () => {
   it('need none to be set, and take engines that run already', () => {

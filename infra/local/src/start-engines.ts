@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { ENGINES, type EngineAddresses, type EngineName, engineParts } from './engines/engine-parts.js';
 import type { FetchProgress } from './engines/fetch.js';
 import { freePorts, type Ports } from './ports.js';
-import { sweepLeftovers } from './processes/sweep.js';
+import { sweepLeftovers } from './processes/pids.js';
 import type { AdaptCommand, PartEvent } from './supervise/part.js';
 import { RunningParts } from './supervise/running-parts.js';
 import type { SupervisedPart } from './supervise/supervised-part.js';
-import { keptSecrets } from './system/secrets.js';
+import { keptSecrets } from './system/addresses.js';
 
 /** How to start engines by themselves. */
 export interface StartEnginesOptions {

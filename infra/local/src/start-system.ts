@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { rotateLogs } from './log-rotation.js';
 import { checkPorts } from './ports.js';
 import { takeLock } from './processes/lock.js';
-import { sweepLeftovers } from './processes/sweep.js';
+import { sweepLeftovers } from './processes/pids.js';
 import { RunningParts } from './supervise/running-parts.js';
 import type { SupervisedPart } from './supervise/supervised-part.js';
-import { loopback, type SystemAddresses } from './system/addresses.js';
-import { writeEnvironmentFile } from './system/environment-file.js';
+import { loopback, type SystemAddresses, writeEnvironmentFile } from './system/addresses.js';
 import { listParts, portsUsed } from './system/list-parts.js';
 import { planOf, type StartSystemOptions, type SystemPlan } from './system/options.js';
 

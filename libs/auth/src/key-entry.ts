@@ -1,25 +1,81 @@
 import { accountSchema, plainText } from '@carbon/contracts';
 import { z } from 'zod';
-import { KEY_ID } from './key-text.js';
-import { DEFAULT_PLAN } from './plan.js';
-import { SCOPES } from './scope.js';
+import { KEY_ID } from './key-format.js';
+
+/** The permissions of keys. */
+export const SCOPES = ['offsets:write', 'offsets:read', 'assets:read'] as const;
+
+/** One of {@link SCOPES}. */
+export type Scope = (typeof SCOPES)[number];
+
+/** The rate limit of a plan: requests a second on average, and at once. */
+export interface PlanLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** The plan of a key; `limit` is absent for an unlimited plan. */
+export interface Plan {
+  readonly name: string;
+  readonly limit?: PlanLimit;
+}
+
+/** The plan of keys that name no other, unless the key file defines it. */
+export const DEFAULT_PLAN = { name: 'default', limit: { perSecond: 100, burst: 200 } } as const satisfies Plan;
+
+/** The unlimited plan; no key file can change it. */
+export const UNLIMITED_PLAN = { name: 'unlimited' } as const satisfies Plan;
+
+const MAX_RATE = 1_000_000;
+const rate = z
+  .int({ error: 'must be an integer' })
+  .min(1, { error: 'must be at least 1' })
+  .max(MAX_RATE, { error: `must be at most ${MAX_RATE}` });
+
+/** A plan in the key file. */
+export const planSchema = z.union(
+  [
+    z.literal('unlimited'),
+    z
+      .strictObject({ perSecond: rate, burst: rate })
+      .refine(({ perSecond, burst }) => burst >= perSecond, { error: 'must have a burst of at least perSecond' }),
+  ],
+  { error: 'must be "unlimited" or {"perSecond": …, "burst": …}, integers, with a burst of at least perSecond' },
+);
+
+/** The rule for the names of plans. */
+export const PLAN_NAME_RULE = 'must be 1 to 32 of a-z 0-9 -, starting with a letter';
+
+/** The name of a plan. */
+export const planName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, { error: PLAN_NAME_RULE });
+
+/** Returns the plan with a name, also one that every file has. */
+export function planCalled(
+  name: string,
+  plans: Readonly<Record<string, z.output<typeof planSchema>>>,
+): Plan | undefined {
+  if (name === UNLIMITED_PLAN.name) return UNLIMITED_PLAN;
+  const defined = Object.hasOwn(plans, name) ? plans[name] : undefined;
+  if (defined === undefined) return name === DEFAULT_PLAN.name ? DEFAULT_PLAN : undefined;
+  return defined === 'unlimited' ? { name } : { name, limit: defined };
+}
 
 const time = z.iso.datetime({ error: 'must be a time in UTC, such as 2026-01-31T00:00:00Z' });
 const scopes = z
   .array(z.enum(SCOPES, { error: `must be one of ${SCOPES.join(', ')}` }), { error: 'must be a list of scopes' })
-  .min(1, { error: 'must hold at least one scope' })
-  .refine((all) => new Set(all).size === all.length, { error: 'must hold each scope once' });
+  .min(1, { error: 'must contain at least one scope' })
+  .refine((all) => new Set(all).size === all.length, { error: 'must contain each scope once' });
 
-/** A key as the key file has it: all but its secret, of which only the hash is there. */
+/** A key in the key file, with the hash of its secret. */
 export const keyEntrySchema = z
   .strictObject({
     id: z.string().regex(KEY_ID, { error: 'must be the public id of a key, 12 characters' }),
-    /** What people call it. */
+    /** A name for people. */
     name: plainText(1, 64),
     account: accountSchema,
     scopes,
     plan: z.string().default(DEFAULT_PLAN.name),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hexadecimal digits, in lower case' }),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lower-case hexadecimal digits' }),
     createdAt: time,
     expiresAt: time.optional(),
     revokedAt: time.optional(),
@@ -33,15 +89,15 @@ export const keyEntrySchema = z
 export type KeyEntry = Readonly<z.output<typeof keyEntrySchema>>;
 
 /**
- * Until when a key is taken, as Unix milliseconds: for ever, till it expires, or no more. A revoked key is dead whatever
- * time its file says, for the clock that wrote it may be ahead of ours.
+ * Returns until when a key is valid, as Unix milliseconds. A revoked key is invalid at any time, because the clock that
+ * wrote the file may be ahead of ours.
  */
 export function validUntil({ expiresAt, revokedAt }: KeyEntry): number {
   if (revokedAt !== undefined) return Number.NEGATIVE_INFINITY;
   return expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
 }
 
-/** Whether a key is taken now. */
+/** Whether a key is neither revoked nor expired. */
 export function isLive(entry: KeyEntry, now: number): boolean {
   return now < validUntil(entry);
 }

@@ -1,13 +1,13 @@
 import { EMPTY_KEY_FILE, KeyFileError, readKeyFile, writeKeyFile } from './key-file.js';
 import { testKey } from './testing/keys.js';
 
-function faultsOf(content: unknown): string[] {
+function issuesOf(content: unknown): string[] {
   try {
     readKeyFile(typeof content === 'string' ? content : JSON.stringify(content));
     return [];
   } catch (error) {
     if (!(error instanceof KeyFileError)) throw error;
-    return error.faults.map(({ place, detail }) => `${place} ${detail}`);
+    return error.issues.map(({ place, detail }) => `${place} ${detail}`);
   }
 }
 
@@ -15,7 +15,7 @@ const { entry } = testKey();
 const file = (...keys: object[]) => ({ version: 1, plans: {}, keys });
 
 describe('a key file', () => {
-  it('is read as it was written', () => {
+  it('is read as written', () => {
     const whole = {
       ...EMPTY_KEY_FILE,
       plans: { gold: { perSecond: 5, burst: 10 } },
@@ -24,25 +24,25 @@ describe('a key file', () => {
     expect(readKeyFile(writeKeyFile(whole))).toEqual(whole);
   });
 
-  it('may leave out its plans, and a key its plan', () => {
+  it('may omit its plans, and a key its plan', () => {
     const { plan: _, ...rest } = entry;
     expect(readKeyFile(JSON.stringify({ version: 1, keys: [rest] })).keys[0]?.plan).toBe('default');
   });
 
-  it('tells every fault at once, each with its place', () => {
+  it('is rejected with every error and its place', () => {
     const known = { ...entry, id: 'X', account: 'Acme Inc', scopes: ['offsets:delete'], sha256: 'abc' };
     const wrong = { ...known, createdAt: 'today', secret: 'oops' };
     const plans = { Gold: {}, free: { perSecond: 2, burst: 1 } };
-    expect(faultsOf({ version: 2, plans, keys: [entry, wrong, 7] })).toEqual([
+    expect(issuesOf({ version: 2, plans, keys: [entry, wrong, 7] })).toEqual([
       'version must be 1',
-      'plans.Gold is no name for a plan: 1 to 32 of a-z 0-9 -, a letter first',
+      'plans.Gold is an invalid plan name: must be 1 to 32 of a-z 0-9 -, starting with a letter',
       'plans.free must have a burst of at least perSecond',
       'keys[1].id must be the public id of a key, 12 characters',
       'keys[1].account must be 1 to 64 of a-z 0-9 _ -',
       'keys[1].scopes[0] must be one of offsets:write, offsets:read, assets:read',
-      'keys[1].sha256 must be 64 hexadecimal digits, in lower case',
+      'keys[1].sha256 must be 64 lower-case hexadecimal digits',
       'keys[1].createdAt must be a time in UTC, such as 2026-01-31T00:00:00Z',
-      'keys[1] has what is not known: secret',
+      'keys[1] has unknown members: secret',
       'keys[2] has the wrong type',
     ]);
   });
@@ -56,25 +56,25 @@ describe('a key file', () => {
     ['{}', ['version must be 1', 'keys is missing']],
     ['[]', ['the file has the wrong type']],
     [file({ ...entry, name: '' }), ['keys[0].name must be 1 to 64 characters long']],
-    [file({ ...entry, scopes: [] }), ['keys[0].scopes must hold at least one scope']],
-    [file({ ...entry, scopes: ['assets:read', 'assets:read'] }), ['keys[0].scopes must hold each scope once']],
-    [file({ ...entry, plan: 'gold' }), ['keys[0].plan names the plan "gold", which there is not']],
-    [file({ ...entry, plan: 'toString' }), ['keys[0].plan names the plan "toString", which there is not']],
+    [file({ ...entry, scopes: [] }), ['keys[0].scopes must contain at least one scope']],
+    [file({ ...entry, scopes: ['assets:read', 'assets:read'] }), ['keys[0].scopes must contain each scope once']],
+    [file({ ...entry, plan: 'gold' }), ['keys[0].plan is an unknown plan: "gold"']],
+    [file({ ...entry, plan: 'toString' }), ['keys[0].plan is an unknown plan: "toString"']],
     [file({ ...entry, expiresAt: '2025-12-31T00:00:00Z' }), ['keys[0].expiresAt must be later than createdAt']],
     [file(entry, { ...entry, account: 'other' }), ['keys[1].id is that of keys[0]']],
     [
       { ...file(), plans: { unlimited: { perSecond: 1, burst: 1 } } },
-      ['plans.unlimited cannot be set: this plan is always there, and has no limit'],
+      ['plans.unlimited cannot be defined: every file has this plan, without a limit'],
     ],
-  ])('is refused: %j', (content, faults) => {
-    expect(faultsOf(content)).toEqual(faults);
+  ])('is rejected: %j', (content, issues) => {
+    expect(issuesOf(content)).toEqual(issues);
   });
 
-  it('never quotes what stands in it: somebody may have put a key where none belongs', () => {
+  it('is never quoted with a secret', () => {
     const { text, entry } = testKey();
-    expect(faultsOf(`{"version": 1, "keys": [${text}]}`).join()).not.toContain(text.slice(0, 12));
-    const faults = faultsOf({ ...file({ ...entry, plan: text, [text]: 1 }, { ...entry, plan: text }), [text]: text });
-    expect(faults.join()).toContain(`has what is not known: cl_live_${entry.id}_…`);
-    expect(faults.join()).not.toContain(text.slice(-20));
+    expect(issuesOf(`{"version": 1, "keys": [${text}]}`).join()).not.toContain(text.slice(0, 12));
+    const issues = issuesOf({ ...file({ ...entry, plan: text, [text]: 1 }, { ...entry, plan: text }), [text]: text });
+    expect(issues.join()).toContain(`has unknown members: cl_live_${entry.id}_…`);
+    expect(issues.join()).not.toContain(text.slice(-20));
   });
 });

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { placeOfSyntaxError } from './json-place.js';
-import { keyEntrySchema } from './key-entry.js';
-import { planCalled, planName, planSchema, UNLIMITED_PLAN } from './plan.js';
-import { withoutSecrets } from './without-secrets.js';
+import { keyEntrySchema, PLAN_NAME_RULE, planCalled, planName, planSchema, UNLIMITED_PLAN } from './key-entry.js';
+import { withoutSecrets } from './key-format.js';
 
 /**
- * The most live keys of an account: one in use, and the one that takes its place. A file with more is read all the same: one
- * that has just expired is still live to a clock that is behind the one its successor was made by.
+ * The maximum number of live keys of an account: the current one and its successor. A file with more is valid, because a key
+ * that has just expired is still live for a clock that is behind.
  */
 export const MAX_LIVE_KEYS = 2;
 
@@ -16,45 +14,44 @@ const keyFileSchema = z.strictObject({
   keys: z.array(keyEntrySchema),
 });
 
-/** What a key file holds. */
+/** The content of a key file. */
 export type KeyFile = Readonly<z.output<typeof keyFileSchema>>;
 
-/** One thing wrong with a key file, and where: `keys[3].sha256`. */
+/** One error in a key file, at a place such as `keys[3].sha256`. */
 export interface KeyFileIssue {
   readonly place: string;
   readonly detail: string;
 }
 
-/** A key file that cannot be used, with everything that is wrong with it. */
+/** A key file that cannot be used, with every error in it. Contains no secret, also if the file has a key in a wrong place. */
 export class KeyFileError extends Error {
-  readonly faults: readonly KeyFileIssue[];
+  readonly issues: readonly KeyFileIssue[];
 
-  constructor(faults: readonly KeyFileIssue[]) {
-    // What is said of a file is logged, and somebody may have put a key where none belongs.
-    const told = faults.map(({ place, detail }) => ({ place: withoutSecrets(place), detail: withoutSecrets(detail) }));
-    super(told.map(({ place, detail }) => `${place} ${detail}`).join('; '));
+  constructor(found: readonly KeyFileIssue[]) {
+    const issues = found.map(({ place, detail }) => ({ place: withoutSecrets(place), detail: withoutSecrets(detail) }));
+    super(issues.map(({ place, detail }) => `${place} ${detail}`).join('; '));
     this.name = 'KeyFileError';
-    this.faults = told;
+    this.issues = issues;
   }
 }
 
-/** A file without keys, to begin with. */
+/** A key file without keys. */
 export const EMPTY_KEY_FILE: KeyFile = { version: 1, plans: {}, keys: [] };
 
-/** Reads a key file. @throws KeyFileError with every fault in it */
+/** Reads a key file. @throws KeyFileError with every error */
 export function readKeyFile(text: string): KeyFile {
-  const file = keyFileSchema.safeParse(json(text));
-  const faults = file.success ? contradictions(file.data) : file.error.issues.map(faultOf);
-  if (!file.success || faults.length > 0) throw new KeyFileError(faults);
+  const file = keyFileSchema.safeParse(parseJson(text));
+  const issues = file.success ? crossIssues(file.data) : file.error.issues.map(keyFileIssue);
+  if (!file.success || issues.length > 0) throw new KeyFileError(issues);
   return file.data;
 }
 
-/** A key file as text. */
+/** Returns the text of a key file. */
 export function writeKeyFile(file: KeyFile): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -62,35 +59,60 @@ function json(text: string): unknown {
   }
 }
 
-/** What each entry by itself cannot show. */
-function contradictions({ plans, keys }: KeyFile): KeyFileIssue[] {
-  const faults: KeyFileIssue[] = [];
+/** The errors that no entry shows by itself. */
+function crossIssues({ plans, keys }: KeyFile): KeyFileIssue[] {
+  const issues: KeyFileIssue[] = [];
   if (Object.hasOwn(plans, UNLIMITED_PLAN.name)) {
-    faults.push({ place: 'plans.unlimited', detail: 'cannot be set: this plan is always there, and has no limit' });
+    issues.push({ place: 'plans.unlimited', detail: 'cannot be defined: every file has this plan, without a limit' });
   }
   const ids = new Map<string, number>();
   for (const [at, { id, plan }] of keys.entries()) {
     const first = ids.get(id);
     if (first === undefined) ids.set(id, at);
-    else faults.push({ place: `keys[${at}].id`, detail: `is that of keys[${first}]` });
+    else issues.push({ place: `keys[${at}].id`, detail: `is that of keys[${first}]` });
     if (planCalled(plan, plans) !== undefined) continue;
-    faults.push({ place: `keys[${at}].plan`, detail: `names the plan ${JSON.stringify(plan)}, which there is not` });
+    issues.push({ place: `keys[${at}].plan`, detail: `is an unknown plan: ${JSON.stringify(plan)}` });
   }
-  return faults;
+  return issues;
 }
 
-function faultOf({ path, message, ...issue }: z.core.$ZodIssue): KeyFileIssue {
+function keyFileIssue({ path, message, ...issue }: z.core.$ZodIssue): KeyFileIssue {
   const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
-  const unknown = 'keys' in issue && issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : undefined;
-  const detail = unknown === undefined ? sentence(message, issue) : `has what is not known: ${unknown}`;
-  return { place: place.replace(/^\./, '') || 'the file', detail };
+  return { place: place.replace(/^\./, '') || 'the file', detail: detailOf(message, issue) };
 }
 
-/** Zod's own words are for programmers. */
-function sentence(message: string, issue: { readonly code?: string | undefined }): string {
+/** zod's default messages are for programmers. */
+function detailOf(message: string, issue: Pick<z.core.$ZodIssue, 'code'> & { keys?: string[] }): string {
+  if (issue.code === 'unrecognized_keys') return `has unknown members: ${issue.keys?.join(', ')}`;
   if (!message.startsWith('Invalid')) return message;
   if (/received undefined/.test(message)) return 'is missing';
-  return issue.code === 'invalid_key'
-    ? 'is no name for a plan: 1 to 32 of a-z 0-9 -, a letter first'
-    : 'has the wrong type';
+  return issue.code === 'invalid_key' ? `is an invalid plan name: ${PLAN_NAME_RULE}` : 'has the wrong type';
+}
+
+/**
+ * Where a text stops being JSON: the end of its longest prefix that only lacks its end. The errors of JSON.parse do not
+ * always have the position, and quote the text, which may contain a secret.
+ */
+function placeOfSyntaxError(text: string): string {
+  if (text.trim() === '') return 'the file, which is empty,';
+  let [good, bad] = [0, text.length + 1];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (isPrefixOfJson(text.slice(0, middle))) good = middle;
+    else bad = middle;
+  }
+  if (good === text.length) return 'the file, which ends too soon,';
+  const before = text.slice(0, good).split('\n');
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+function isPrefixOfJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const [, position] = /at position (\d+)/.exec(message) ?? [];
+    return position === undefined ? message.startsWith('Unexpected end') : Number(position) >= text.length;
+  }
 }

@@ -1,11 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type KeyEntry, validUntil } from './key-entry.js';
+import { type KeyEntry, type Plan, planCalled, type Scope, validUntil } from './key-entry.js';
 import { type KeyFile, MAX_LIVE_KEYS } from './key-file.js';
-import { digestOf, readKey } from './key-text.js';
-import { type Plan, planCalled } from './plan.js';
-import type { Scope } from './scope.js';
+import { digestOf, readKey } from './key-format.js';
 
-/** Whom a key belongs to, and what it may do. */
+/** The account and the permissions of a key. */
 export interface KeyHolder {
   readonly id: string;
   readonly account: string;
@@ -20,11 +18,11 @@ interface KnownKey {
   readonly until: number;
 }
 
-/** What is compared where there is nothing to compare with. */
+/** Compared when the key is unknown, so that every call takes the same time. */
 const NO_SECRET = '0'.repeat(43);
 const NO_DIGEST = Buffer.alloc(32);
 
-/** The keys of a file, to be asked whose a key is. */
+/** The keys of a key file by id. */
 export class KeyRing {
   private readonly known: ReadonlyMap<string, KnownKey>;
 
@@ -33,8 +31,8 @@ export class KeyRing {
   }
 
   /**
-   * Whose key this is; undefined for a key that is unknown, wrong, revoked, expired or none at all. Which of these is not
-   * told, by no difference in time either: every answer hashes one secret and compares one hash, in constant time.
+   * Returns the holder of a valid key; undefined for one that is malformed, unknown, wrong, revoked or expired. The time does
+   * not reveal which: every call hashes one secret and compares one hash in constant time.
    */
   holderOf(text: string, now: number): KeyHolder | undefined {
     const parts = readKey(text);
@@ -43,18 +41,18 @@ export class KeyRing {
     return isRight && known !== undefined && now < known.until ? known.holder : undefined;
   }
 
-  /** How many keys are taken now. */
+  /** Returns the number of live keys. */
   live(now: number): number {
-    return this.liveOnes(now).length;
+    return this.liveKeys(now).length;
   }
 
-  /** The accounts that have more live keys than they may. */
+  /** Returns the accounts with more than MAX_LIVE_KEYS live keys. */
   crowded(now: number): readonly string[] {
-    const live = Map.groupBy(this.liveOnes(now), ({ holder }) => holder.account);
+    const live = Map.groupBy(this.liveKeys(now), ({ holder }) => holder.account);
     return [...live].filter(([, keys]) => keys.length > MAX_LIVE_KEYS).map(([account]) => account);
   }
 
-  private liveOnes(now: number): KnownKey[] {
+  private liveKeys(now: number): KnownKey[] {
     return [...this.known.values()].filter(({ until }) => now < until);
   }
 }

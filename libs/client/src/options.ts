@@ -52,5 +52,5 @@ export function patienceOf(call: CallOptions = {}, before: Patience = DEFAULTS):
 
 function within(name: string, value: number, most: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new RangeError(`${name} must be a whole number from 1 to ${most}, not ${value}`);
+  throw new RangeError(`${name} must be an integer from 1 to ${most}, not ${value}`);
 }

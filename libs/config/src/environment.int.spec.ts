@@ -3,10 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { secretList } from './fragments/secrets.js';
-import { text } from './fragments/values.js';
-import { loadCliEnvironment } from './load-cli-environment.js';
+import { loadCliEnvironment } from './environment.js';
 import { loadConfig } from './load-config.js';
+import { secretList, text } from './setting.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'config-'));
 
@@ -22,17 +21,17 @@ describe('a secret from a file', () => {
 
   beforeAll(() => writeFileSync(file, `${SECRET},\n${SECRET}2\n`));
 
-  it('is the one that <NAME>_FILE names; what is no secret is read from no file', () => {
+  it('is read from the file that <NAME>_FILE names; other settings are not', () => {
     const config = loadConfig(schema, { ID_SECRETS_FILE: file, HOST_FILE: file });
     expect(config).toEqual({ ID_SECRETS: [SECRET, `${SECRET}2`], HOST: '127.0.0.1' });
   });
 
   it.each([
     ['names a file that cannot be read (ENOENT); check the path and its permissions', { ID_SECRETS_FILE: '/nowhere' }],
-    ['is set beside the setting itself; set only one of the two', { ID_SECRETS: SECRET, ID_SECRETS_FILE: file }],
-  ])('is refused when it %s', (detail, environment) => {
-    const fault = expect.objectContaining({ name: 'ID_SECRETS_FILE', detail });
-    expect(() => loadConfig(schema, environment)).toThrow(expect.objectContaining({ faults: [fault] }));
+    ['conflicts with ID_SECRETS; set only one of them', { ID_SECRETS: SECRET, ID_SECRETS_FILE: file }],
+  ])('is rejected when it %s', (detail, environment) => {
+    const issue = expect.objectContaining({ name: 'ID_SECRETS_FILE', detail });
+    expect(() => loadConfig(schema, environment)).toThrow(expect.objectContaining({ issues: [issue] }));
   });
 });
 
@@ -48,22 +47,22 @@ describe('the environment of a command', () => {
 
   beforeEach(() => writeFileSync(file, '# written at the start\nA=1\nB="two words"\nC=3\nD=4\n'));
 
-  it('has what is not set from the checkout that the command runs in', () => {
+  it('takes unset variables from the checkout of the current folder', () => {
     const environment = loadCliEnvironment({ A: 'mine', D_FILE: '/run/d', C: '' }, [inside]);
     expect(environment).toEqual({ A: 'mine', B: 'two words', C: '3', D_FILE: '/run/d' });
   });
 
-  it('falls back to the checkout that the command belongs to', () => {
+  it('falls back to the checkout of the command', () => {
     expect(loadCliEnvironment({}, [directory, checkout]).A).toBe('1');
   });
 
-  it('does not say how an engine is reached when it names another one', () => {
+  it('takes no setting of an engine when it names another one', () => {
     writeFileSync(file, 'KAFKA_BROKERS=own:1\nKAFKA_TLS=on\nKAFKA_SASL_PASSWORD=secret\nOPENSEARCH_PASSWORD=other\n');
     const environment = loadCliEnvironment({ KAFKA_BROKERS: 'stranger:1' }, [inside]);
     expect(environment).toEqual({ KAFKA_BROKERS: 'stranger:1', OPENSEARCH_PASSWORD: 'other' });
   });
 
-  it('stays as it is where nothing runs', () => {
+  it('is unchanged without a running system', () => {
     expect(loadCliEnvironment({ A: 'mine' }, [directory])).toEqual({ A: 'mine' });
   });
 });
@@ -84,16 +83,16 @@ describe('a process that loads its settings', () => {
     });
   }
 
-  it('goes on when they are good', async () => {
+  it('continues when they are valid', async () => {
     expect(await run({ LOG_LEVEL: 'debug' })).toEqual({ code: 0, stdout: 'debug\n', stderr: '' });
   });
 
-  it('ends with 78 when they are wrong, with all of them on standard error', async () => {
+  it('exits with 78 when they are invalid, with all of them on standard error', async () => {
     expect(await run({ LOG_LEVEL: 'loud', KAFKA_BROKERS: 'kafka' })).toEqual({
       code: 78,
       stdout: '',
       stderr:
-        'The configuration cannot be used:\n' +
+        'Invalid configuration:\n' +
         '  KAFKA_BROKERS must be one or more host:port, separated by commas (it is "kafka")\n' +
         '  LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent (it is "loud")\n',
     });

@@ -1,18 +1,25 @@
-export * from './config-error.js';
-export * from './connection-advice.js';
-export * from './documentation/configuration-page.js';
-export * from './documentation/describe-config.js';
-export * from './documentation/env-example.js';
-export * from './fragments/addresses.js';
-export * from './fragments/command-settings.js';
-export * from './fragments/common-settings.js';
-export * from './fragments/files.js';
-export * from './fragments/kafka-settings.js';
-export * from './fragments/open-search-settings.js';
-export * from './fragments/secrets.js';
-export * from './fragments/values.js';
-export * from './load-cli-environment.js';
-export * from './load-config.js';
-export * from './process-environment.js';
-export type { Environment } from './read-environment.js';
-export { type Setting, type SettingMeta, type SettingsSchema, setting } from './setting.js';
+export * from './app-settings.js';
+export * from './connection-errors.js';
+export * from './documentation.js';
+export * from './engine-settings.js';
+export * from './environment.js';
+export { ConfigError, exitOnConfigError, loadConfig, loadConfigOrExit } from './load-config.js';
+export {
+  brokers,
+  bytes,
+  choice,
+  flag,
+  milliseconds,
+  origins,
+  port,
+  readableFile,
+  type Setting,
+  type SettingMeta,
+  type SettingsSchema,
+  secretList,
+  setting,
+  text,
+  url,
+  urls,
+  whole,
+} from './setting.js';

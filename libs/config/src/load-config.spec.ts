@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ConfigError } from './config-error.js';
-import { url } from './fragments/addresses.js';
-import { httpSettings, logSettings } from './fragments/common-settings.js';
-import { kafkaSettings } from './fragments/kafka-settings.js';
-import { secretList } from './fragments/secrets.js';
-import { flag, whole } from './fragments/values.js';
-import { loadConfig } from './load-config.js';
+import { httpSettings, logSettings } from './app-settings.js';
+import { kafkaSettings } from './engine-settings.js';
+import { ConfigError, loadConfig } from './load-config.js';
+import { flag, secretList, url, whole } from './setting.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -28,18 +25,18 @@ const schema = z.object({
 });
 const GOOD = { ID_SECRETS: SECRET, DATABASE_URL: 'postgresql://carbon:hunter2@db:5432/offsets' };
 
-function faultsOf(environment: Environment, settings: z.ZodObject = schema): readonly string[] {
+function issuesOf(environment: Environment, settings: z.ZodObject = schema): readonly string[] {
   try {
     loadConfig(settings, environment);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults.map(({ name, detail }) => `${name} ${detail}`);
+    if (error instanceof ConfigError) return error.issues.map(({ name, detail }) => `${name} ${detail}`);
     throw error;
   }
 }
 
 describe('the loaded configuration', () => {
-  it('has typed settings, defaults for what is not set or empty, and nothing that was not asked for', () => {
+  it('has typed settings, defaults for unset and empty ones, and no other variable', () => {
     const set = { PORT: '8080', KAFKA_BROKERS: 'a:1, [::1]:2', STRICT: 'false', OTHER: 'x' };
     const config = loadConfig(schema, { ...GOOD, ...set });
     const typed = { PORT: 8080, KAFKA_BROKERS: ['a:1', '[::1]:2'], STRICT: false, ID_SECRETS: [SECRET] };
@@ -49,44 +46,44 @@ describe('the loaded configuration', () => {
     expect(loadConfig(schema, { ...GOOD, PORT: '', TOPIC_PREFIX: '' }).PORT).toBe(3000);
   });
 
-  it('cannot be changed afterwards, not even inside', () => {
+  it('is deeply frozen', () => {
     const config = loadConfig(schema, GOOD);
     expect(Object.isFrozen(config) && Object.isFrozen(config.KAFKA_BROKERS)).toBe(true);
   });
 });
 
-describe('wrong settings', () => {
-  it('are all named at once: what is wrong and what to do', () => {
+describe('invalid settings', () => {
+  it('are all listed with the error and the fix', () => {
     const wrong = { PORT: '70000', LOG_LEVEL: 'loud', KAFKA_BROKERS: 'kafka', WORKERS: '1.5', STRICT: 'yes' };
-    expect(faultsOf({ ...wrong, DATABASE_URL: 'x' })).toEqual([
-      'PORT must be a whole number from 0 to 65535 (it is "70000")',
+    expect(issuesOf({ ...wrong, DATABASE_URL: 'x' })).toEqual([
+      'PORT must be an integer from 0 to 65535 (it is "70000")',
       'KAFKA_BROKERS must be one or more host:port, separated by commas (it is "kafka")',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent (it is "loud")',
       expect.stringMatching(
         /^ID_SECRETS must be set to one or more secrets of at least 32 characters; `npm start` makes one/,
       ),
-      'DATABASE_URL must be an address that begins with postgresql:// or postgres://',
-      'WORKERS must be a whole number from 1 to 8 (it is "1.5")',
+      'DATABASE_URL must be a URL that begins with postgresql:// or postgres://',
+      'WORKERS must be an integer from 1 to 8 (it is "1.5")',
       'STRICT must be true or false (it is "yes")',
     ]);
   });
 
-  it('are explained when they are missing', () => {
+  it('include missing ones, with their description', () => {
     const missing = 'DATABASE_URL must be set, for example postgresql://…. The database.';
-    expect(faultsOf({ ID_SECRETS: SECRET })).toEqual([missing]);
+    expect(issuesOf({ ID_SECRETS: SECRET })).toEqual([missing]);
   });
 
   it.each([`${SECRET}é`, `${SECRET}\u0000`, `${SECRET} ${SECRET}`, `${SECRET},${SECRET}\n${SECRET}`])(
-    'are secrets that no header can hold (%#)',
-    (secret) => expect(faultsOf({ ...GOOD, ID_SECRETS: secret })).toEqual([expect.stringMatching(/visible ASCII/)]),
+    'include secrets that no header can hold (%#)',
+    (secret) => expect(issuesOf({ ...GOOD, ID_SECRETS: secret })).toEqual([expect.stringMatching(/visible ASCII/)]),
   );
 
   it.each(['hunter2', `${SECRET},hunter2`, 'hunter2hunter2hunter2hunter2hunter2'])(
-    'are weak secrets, which are never printed (%#)',
+    'include weak secrets, without printing them (%#)',
     (secret) => {
-      const faults = faultsOf({ ...GOOD, ID_SECRETS: secret, DATABASE_URL: 'mysql://root:hunter2@db' });
-      expect(faults[0]).toMatch(/^ID_SECRETS must hold secrets of at least 32 random characters/);
-      expect(faults.join()).not.toContain('hunter2');
+      const issues = issuesOf({ ...GOOD, ID_SECRETS: secret, DATABASE_URL: 'mysql://root:hunter2@db' });
+      expect(issues[0]).toMatch(/^ID_SECRETS must hold secrets of at least 32 random characters/);
+      expect(issues.join()).not.toContain('hunter2');
     },
   );
 });
@@ -99,8 +96,11 @@ describe('settings of Kafka', () => {
 
   it.each<readonly [Environment, string]>([
     [{ KAFKA_TLS_CA_FILE: HERE }, 'KAFKA_TLS_CA_FILE needs KAFKA_TLS=on'],
-    [{ KAFKA_TLS: 'on', KAFKA_TLS_CERT_FILE: HERE }, 'KAFKA_TLS_KEY_FILE must be set beside KAFKA_TLS_CERT_FILE'],
-    [{ KAFKA_TLS: 'on', KAFKA_TLS_KEY_FILE: HERE }, 'KAFKA_TLS_CERT_FILE must be set beside KAFKA_TLS_KEY_FILE'],
+    [
+      { KAFKA_TLS: 'on', KAFKA_TLS_CERT_FILE: HERE },
+      'KAFKA_TLS_KEY_FILE must be set together with KAFKA_TLS_CERT_FILE',
+    ],
+    [{ KAFKA_TLS: 'on', KAFKA_TLS_KEY_FILE: HERE }, 'KAFKA_TLS_CERT_FILE must be set together with KAFKA_TLS_KEY_FILE'],
     [{ KAFKA_SASL_PASSWORD: 'x' }, 'KAFKA_SASL_PASSWORD needs KAFKA_SASL_MECHANISM'],
     [
       { KAFKA_SASL_MECHANISM: 'scram-sha-512', KAFKA_SASL_USERNAME: 'carbon' },
@@ -111,8 +111,8 @@ describe('settings of Kafka', () => {
       'KAFKA_TLS must be set to on for KAFKA_SASL_MECHANISM=plain, which sends the secret itself',
     ],
     [{ KAFKA_TLS: 'on', KAFKA_SASL_MECHANISM: 'oauthbearer' }, `${oneOfTwo} KAFKA_SASL_MECHANISM=oauthbearer`],
-  ])('cannot be %j', (environment, fault) => {
-    expect(faultsOf(environment, kafka)).toEqual([fault]);
+  ])('reject %j', (environment, issue) => {
+    expect(issuesOf(environment, kafka)).toEqual([issue]);
   });
 
   it.each<Environment>([
@@ -122,13 +122,13 @@ describe('settings of Kafka', () => {
     { KAFKA_SASL_MECHANISM: 'scram-sha-256', ...USER },
     { KAFKA_TLS: 'on', KAFKA_SASL_MECHANISM: 'plain', ...USER },
     { KAFKA_TLS: 'on', KAFKA_SASL_MECHANISM: 'oauthbearer', KAFKA_SASL_TOKEN_COMMAND: 'token' },
-  ])('can be %j', (environment) => {
-    expect(faultsOf(environment, kafka)).toEqual([]);
+  ])('accept %j', (environment) => {
+    expect(issuesOf(environment, kafka)).toEqual([]);
   });
 
-  it('stop the start with a file that cannot be read', () => {
+  it('reject a file that cannot be read', () => {
     const unreadable = expect.stringContaining('KAFKA_TLS_CA_FILE names a file that cannot be read (ENOENT)');
-    expect(faultsOf({ KAFKA_TLS: 'on', KAFKA_TLS_CA_FILE: '/nowhere/ca.pem' }, kafka)).toEqual([unreadable]);
+    expect(issuesOf({ KAFKA_TLS: 'on', KAFKA_TLS_CA_FILE: '/nowhere/ca.pem' }, kafka)).toEqual([unreadable]);
   });
 });
 
@@ -139,23 +139,23 @@ describe('secrets in production', () => {
     secret,
   }));
   const secrets = z.object({ ...logSettings, ID_SECRETS: secretList('Ids.'), CURSOR_SECRETS: secretList('Cursors.') });
-  const faults = (environment: Environment) =>
-    faultsOf({ LOG_LEVEL: 'info', ID_SECRETS: SECRET, CURSOR_SECRETS: OTHER, ...environment }, secrets);
+  const issues = (environment: Environment) =>
+    issuesOf({ LOG_LEVEL: 'info', ID_SECRETS: SECRET, CURSOR_SECRETS: OTHER, ...environment }, secrets);
 
-  it('are not those that docker-compose.yml publishes for a laptop', () => {
+  it('must not be those of docker-compose.yml', () => {
     const names = new Set(published.map(({ name }) => name));
     expect(names).toEqual(new Set(['INTERNAL_SECRETS', 'ID_SECRETS', 'IDEMPOTENCY_SECRETS', 'CURSOR_SECRETS']));
-    const refused = expect.stringMatching(/^ID_SECRETS must not be what docker-compose.yml publishes/);
+    const rejected = expect.stringMatching(/^ID_SECRETS must not be a secret of docker-compose.yml/);
     for (const ID_SECRETS of published.flatMap(({ secret = '' }) => [secret, `${SECRET},${secret}`])) {
-      expect(faults({ ID_SECRETS })).toEqual([]);
-      expect([ID_SECRETS, faults({ ID_SECRETS, NODE_ENV: 'production' })]).toEqual([ID_SECRETS, [refused]]);
+      expect(issues({ ID_SECRETS })).toEqual([]);
+      expect([ID_SECRETS, issues({ ID_SECRETS, NODE_ENV: 'production' })]).toEqual([ID_SECRETS, [rejected]]);
     }
   });
 
-  it('are others for each thing, and are not repeated when they are refused', () => {
+  it('must differ between settings, and are not printed when they do not', () => {
     const both = { ID_SECRETS: `${OTHER},${SECRET}`, CURSOR_SECRETS: SECRET };
-    expect(faults(both)).toEqual([]);
-    const refused = ['CURSOR_SECRETS must hold other secrets than ID_SECRETS'];
-    expect(faults({ ...both, NODE_ENV: 'production' })).toEqual(refused);
+    expect(issues(both)).toEqual([]);
+    const rejected = ['CURSOR_SECRETS must not share a secret with ID_SECRETS'];
+    expect(issues({ ...both, NODE_ENV: 'production' })).toEqual(rejected);
   });
 });

@@ -1,6 +1,6 @@
-import { compile } from './compile.js';
-import { CRITERIA_OPERATORS, type CriteriaOperator, operatorsOf } from './describe/operators.js';
+import { compile } from './criteria.js';
 import { type CriteriaField, type CriteriaFieldType, criteriaFields } from './fields.js';
+import { CRITERIA_OPERATORS, type CriteriaOperator, operatorsOf } from './operators.js';
 
 describe('a field', () => {
   const named = (name: string) => ({ name, type: 'keyword', multi: false }) as const;

@@ -1,12 +1,12 @@
 import { checkCriteria } from './check/check.js';
-import { type Compiled, compile, queryOf } from './compile.js';
-import { CRITERIA_ERROR_CODES } from './errors/criteria-error.js';
+import { type Compiled, compile, queryOf } from './criteria.js';
+import { CRITERIA_ERROR_CODES } from './diagnostics/criteria-error.js';
 import { parseCriteria } from './parse/parse.js';
 import { select } from './testing/criteria.js';
 import { golden, goldenFields } from './testing/golden.js';
 import { matches } from './testing/matches.js';
 
-/** What the checker makes of a text, or the mistakes of the parser. */
+/** What the checker makes of a text, or the failure of the parser. */
 function check(criteria: string) {
   const parsed = parseCriteria(criteria);
   return parsed.ok ? checkCriteria(parsed.value, goldenFields) : parsed;

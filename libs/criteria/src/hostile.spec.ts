@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type Compiled, compile } from './compile.js';
-import { CRITERIA_ERROR_CODES, type CriteriaError, toErrorItem } from './errors/criteria-error.js';
-import { snippet } from './errors/snippet.js';
+import { type Compiled, compile } from './criteria.js';
+import { CRITERIA_ERROR_CODES, type CriteriaError, toErrorItem } from './diagnostics/criteria-error.js';
+import { snippet } from './diagnostics/snippet.js';
 import type { CriteriaLimits } from './limits.js';
 import { golden, goldenFields } from './testing/golden.js';
 

@@ -1,21 +1,21 @@
-export { checkCriteria } from './check/check.js';
+export { type CheckedCriteria, checkCriteria } from './check/check.js';
+export type { TypeFailure } from './check/failures.js';
 export type { Bounds, CheckedNode, CheckedPredicate, Scalar } from './check/nodes.js';
 export { compileCriteria } from './compile/compile-criteria.js';
 export type { QueryClause } from './compile/predicates.js';
 export { printCriteria } from './compile/print-criteria.js';
-export { type Compiled, compile, queryOf } from './compile.js';
-export { CRITERIA_OPERATORS, type CriteriaOperator, operatorsOf } from './describe/operators.js';
+export { type Compiled, compile, queryOf, type Result } from './criteria.js';
 export {
   CRITERIA_ERROR_CODES,
   type CriteriaError,
   type CriteriaErrorCode,
   type CriteriaErrorItem,
-  type Span,
   toErrorItem,
-} from './errors/criteria-error.js';
-export { snippet } from './errors/snippet.js';
+} from './diagnostics/criteria-error.js';
+export { snippet } from './diagnostics/snippet.js';
 export { type CriteriaField, type CriteriaFields, type CriteriaFieldType, criteriaFields } from './fields.js';
 export { type CriteriaLimits, DEFAULT_LIMITS } from './limits.js';
-export type { CriteriaNode, OperandNode, PredicateNode, ValueNode } from './parse/nodes.js';
+export { CRITERIA_OPERATORS, type CriteriaOperator, operatorsOf } from './operators.js';
+export type { SyntaxFailure } from './parse/failure.js';
+export type { CriteriaNode, OperandNode, PredicateNode, Span, ValueNode } from './parse/nodes.js';
 export { type ParsedCriteria, parseCriteria } from './parse/parse.js';
-export type { Result } from './result.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { CheckedNode } from './check/nodes.js';
-import { wholePattern } from './check/types/whole-pattern.js';
+import { wholePattern } from './check/patterns.js';
 import { printCriteria } from './compile/print-criteria.js';
-import { compile } from './compile.js';
+import { compile } from './criteria.js';
 import {
   anyOperands,
   anyPredicate,

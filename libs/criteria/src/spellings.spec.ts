@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compile } from './compile.js';
+import { compile } from './criteria.js';
 import { golden, goldenFields } from './testing/golden.js';
 
 const compiled = (text: string) => {

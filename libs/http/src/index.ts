@@ -1,21 +1,20 @@
-export * from './api-error.js';
-export * from './body/check-body.js';
-export * from './body/json-reader.js';
-export * from './http/account-of.js';
-export * from './http/client-gone.js';
-export * from './http/http-adapter.js';
-export * from './http/http-limits.js';
-export * from './http/in-flight.js';
-export * from './http/problem-filter.js';
-export * from './http/send-unchanged.js';
-export * from './http/service-authenticator.js';
-export * from './http/single-header.js';
-export * from './paging/cursors.js';
-export * from './paging/next-link.js';
-export * from './problem.js';
-export * from './problem-codes.js';
-export * from './query/parameter.js';
-export * from './query/query-pairs.js';
-export * from './query/read-parameters.js';
-export * from './request-id.js';
-export * from './suggestion.js';
+export {
+  optional,
+  type Parameter,
+  type ParameterSpec,
+  type Parameters,
+  required,
+  wholeNumber,
+} from '@carbon/contracts';
+export * from './active-requests.js';
+export * from './body.js';
+export * from './errors.js';
+export * from './http-adapter.js';
+export * from './json-reader.js';
+export * from './paging.js';
+export * from './parameters.js';
+export { isInternalError, PROBLEM_TYPE, type Problem, type ProblemResponse, problemOf } from './problem.js';
+export { clientGone, sendUnchanged } from './replies.js';
+export { accountOf, requestIdOf, singleHeader } from './request-headers.js';
+export * from './server-options.js';
+export * from './service-authenticator.js';

@@ -1,18 +1,15 @@
-import { ApiError, type ErrorItem, TransientError } from './api-error.js';
-import { errorOfFramework } from './framework-error.js';
-import { SECURITY_HEADERS } from './http/security-headers.js';
-import { PROBLEMS, type ProblemCode } from './problem-codes.js';
+import { HttpException } from '@nestjs/common';
+import { ApiError, type ErrorItem, PROBLEMS, type ProblemCode, RequestError, TransientError } from './errors.js';
 
-/** The media type of every answer that is not a success (RFC 9457). */
+/** The media type of every error response (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** A problem document (RFC 9457); some faults add members of their own, such as `retryKey`. */
+/** A problem document (RFC 9457); some errors add members, such as `retryKey`. */
 export interface Problem {
-  /** `/problems/<code>`: the page that explains it. */
+  /** `/problems/<code>`: the page that explains the code. */
   readonly type: string;
   readonly title: string;
   readonly status: number;
-  /** What to do about it. */
   readonly detail: string;
   /** The request id, as in `X-Request-Id`. */
   readonly instance: string;
@@ -21,54 +18,101 @@ export interface Problem {
   readonly [member: string]: unknown;
 }
 
-/** A whole answer: status, headers (lower-case names) and problem document. */
-export interface ProblemAnswer {
+/** A complete error response: status, headers (lower-case names) and problem document. */
+export interface ProblemResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Problem;
 }
 
-const BUG_DETAIL = 'The mistake is ours and has been noted. Try again; if it stays, report the request id.';
+/**
+ * The headers of every response; a page overrides the policy and the caching. `Strict-Transport-Security` means nothing
+ * over plain HTTP (RFC 6797, 7.2), so it belongs where TLS ends.
+ */
+export const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
 
-/** The answer to any error. A bug becomes a 500 that holds nothing of the inside. */
-export function problemOf(error: unknown, requestId: string): ProblemAnswer {
-  const fault = error instanceof ApiError ? error : errorOfFramework(error);
-  return fault ? answerTo(fault, requestId) : bugAnswer(requestId);
-}
+const INTERNAL_DETAIL =
+  'An unexpected error occurred and was logged. Try again; if it persists, report the request id.';
 
-/** Whether an error is a bug of ours, to be logged with its stack. */
-export function isBug(error: unknown): boolean {
-  return !(error instanceof ApiError) && errorOfFramework(error) === undefined;
-}
-
-function answerTo(fault: ApiError, requestId: string): ProblemAnswer {
-  const own = ownMembers(fault.code, fault.detail, requestId);
-  const errors = fault.items.length > 0 ? { errors: fault.items } : {};
+/** Returns the response to any error. An unexpected error becomes a 500 that reveals no internals. */
+export function problemOf(error: unknown, requestId: string): ProblemResponse {
+  const known = apiErrorOf(error);
+  const code = known?.code ?? 'internal_error';
+  const detail = known?.detail ?? INTERNAL_DETAIL;
+  const { status, title } = PROBLEMS[code];
+  const standard = { type: `/problems/${code}`, title, status, detail, instance: requestId, code };
+  const errors = known !== undefined && known.items.length > 0 ? { errors: known.items } : {};
   return {
-    status: own.status,
-    headers: { ...commonHeaders(requestId), ...headersOf(fault), ...fault.headers },
-    // Our own members come first, and win over a fault's.
-    body: { ...own, ...fault.members, ...errors, ...own },
+    status,
+    headers: {
+      ...SECURITY_HEADERS,
+      'content-type': PROBLEM_TYPE,
+      'x-request-id': requestId,
+      ...(known && statusHeaders(known)),
+      ...known?.headers,
+    },
+    // The standard members come first, and no member of an error replaces them.
+    body: { ...standard, ...known?.members, ...errors, ...standard },
   };
 }
 
-function bugAnswer(requestId: string): ProblemAnswer {
-  const body = ownMembers('internal_error', BUG_DETAIL, requestId);
-  return { status: body.status, headers: commonHeaders(requestId), body };
+/** Whether an error is unexpected: a bug, to be logged with its stack. */
+export function isInternalError(error: unknown): boolean {
+  return apiErrorOf(error) === undefined;
 }
 
-function ownMembers(code: ProblemCode, detail: string, instance: string): Problem {
-  const { status, title } = PROBLEMS[code];
-  return { type: `/problems/${code}`, title, status, detail, instance, code };
+/** The headers that the status requires (RFC 9110). */
+function statusHeaders(error: ApiError): Record<string, string> {
+  if (error instanceof TransientError) return { 'retry-after': String(error.retryAfterSeconds) };
+  return error.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {};
 }
 
-function commonHeaders(requestId: string): Record<string, string> {
-  return { ...SECURITY_HEADERS, 'content-type': PROBLEM_TYPE, 'x-request-id': requestId };
+const STATUS_ERRORS: Readonly<Record<number, ConstructorParameters<typeof RequestError>>> = {
+  400: ['invalid_request', 'The request is malformed. Check the URL, the headers and the framing of the body.'],
+  404: ['not_found', 'No route matches this URL. Check the path; a trailing slash makes it a different path.'],
+  405: ['method_not_allowed', 'This URL does not support the method. The Allow header lists the supported methods.'],
+  406: ['not_acceptable', 'Responses are JSON. Send "Accept: application/json" or omit the header.'],
+  408: ['request_timeout', 'The request did not arrive in time. Send it again.'],
+  413: ['payload_too_large', 'The body exceeds the size limit. Send a smaller body.'],
+  414: ['uri_too_long', 'The URL exceeds the length limit. Shorten its parameters.'],
+  415: ['unsupported_media_type', 'Send the body as "Content-Type: application/json", in UTF-8 and not compressed.'],
+  431: ['header_too_large', 'The request headers exceed the size limit. Send fewer or shorter headers.'],
+};
+
+/** The statuses of Fastify's own errors, by code (https://fastify.dev/docs/latest/Reference/Errors/). */
+const FASTIFY_STATUS: Readonly<Record<string, number>> = {
+  FST_ERR_BAD_URL: 400,
+  FST_ERR_VALIDATION: 400,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 400,
+  FST_ERR_NOT_FOUND: 404,
+  FST_ERR_CTP_BODY_TOO_LARGE: 413,
+  FST_ERR_MAX_PARAM_LENGTH: 414,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 415,
+  FST_ERR_CTP_EMPTY_TYPE: 415,
+  FST_ERR_CTP_INVALID_TYPE: 415,
+};
+
+/** Returns the error for a status that the framework chose; undefined for a status other than 4xx and 503. */
+export function errorOfStatus(status: number): ApiError | undefined {
+  if (status === 503) return new TransientError('service_unavailable', 'Try again shortly.');
+  if (status < 400 || status >= 500) return undefined;
+  const [code, detail] = STATUS_ERRORS[status] ?? STATUS_ERRORS[400] ?? [];
+  return code && detail ? new RequestError(code, detail) : undefined;
 }
 
-/** The headers that the status itself asks for (RFC 9110). */
-function headersOf(fault: ApiError): Record<string, string> {
-  if (fault instanceof TransientError) return { 'retry-after': String(fault.retryAfterSeconds) };
-  if (fault.code === 'unauthorized') return { 'www-authenticate': 'Bearer' };
-  return {};
+/**
+ * The error as an ApiError, also one of Nest or Fastify. A `statusCode` property alone proves nothing: the errors of
+ * HTTP clients (OpenSearch's, undici's) have it, about somebody else's response.
+ */
+function apiErrorOf(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (error instanceof HttpException) return errorOfStatus(error.getStatus());
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return errorOfStatus(FASTIFY_STATUS[code] ?? 500);
 }

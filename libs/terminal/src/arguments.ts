@@ -25,11 +25,11 @@ export function readMoment(text: string, now = Date.now()): Date {
   return new Date(Math.max(ms, 0));
 }
 
-/** An option's value that is a whole number from 1 to a limit. */
+/** An option's value that is an integer from 1 to a limit. */
 export function countUpTo(limit: number): (text: string) => number {
   return (text) => {
     const count = /^\d{1,15}$/.test(text) ? Number(text) : 0;
     if (count >= 1 && count <= limit) return count;
-    throw new InvalidArgumentError(`must be a whole number from 1 to ${limit}.`);
+    throw new InvalidArgumentError(`must be an integer from 1 to ${limit}.`);
   };
 }

@@ -3,13 +3,10 @@ import { resolve } from 'node:path';
 import { type ConfigSection, configurationPage, envExample, type SettingsSchema } from '@carbon/config';
 import { type MetricsSection, type MetricTable, metricsPage } from '@carbon/observability';
 import { Command } from 'commander';
-import { apiTypes } from './client/api-types.js';
-import { assetFields } from './client/asset-fields.js';
-import { problemClasses } from './client/problem-classes.js';
+import { apiTypes, assetFields, problemClasses } from './client-files.js';
 import { asyncapiDocument, asyncapiYaml } from './events/asyncapi.js';
 import { eventParts, topicTable } from './events/page-parts.js';
 import { fieldTable, operatorTable, problemLists, withMadeParts } from './made-parts.js';
-import { problemPages } from './problem-pages/problem-pages.js';
 import { ROOT, textOf } from './tracked-files.js';
 
 /** Where each app declares its settings. They are read from the built apps, which export nothing to one another. */
@@ -59,19 +56,16 @@ function eventDocuments(): [string, string][] {
   ];
 }
 
-/** The list of problems, and all their pages as the gateway serves them. */
-function problemDocuments(): [string, string][] {
-  const list = withMadeParts(
-    textOf(PROBLEMS),
-    problemLists((code) => textOf(`docs/problems/${code}.md`)),
-  );
-  return [[PROBLEMS, list], ...problemPages(list)];
+/** The list of problems. */
+function problemDocument(): [string, string] {
+  const lists = problemLists((code) => textOf(`docs/problems/${code}.md`));
+  return [PROBLEMS, withMadeParts(textOf(PROBLEMS), lists)];
 }
 
 /** The description of the API, as the gateway serves it. */
 async function apiDocument(): Promise<string> {
   const module: { openApiDocument(): object } = await import(
-    resolve(ROOT, 'apps/gateway/dist/openapi/open-api-document.js')
+    resolve(ROOT, 'apps/gateway/dist/api-docs/openapi-document.js')
   );
   return `${JSON.stringify(module.openApiDocument(), null, 2)}\n`;
 }
@@ -92,7 +86,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
       'docs/criteria.md',
       withMadeParts(textOf('docs/criteria.md'), { fields: fieldTable(), operators: operatorTable() }),
     ],
-    ...problemDocuments(),
+    problemDocument(),
     ...eventDocuments(),
   ]);
 }

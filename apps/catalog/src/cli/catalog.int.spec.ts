@@ -74,7 +74,7 @@ describe('npm run catalog', () => {
     [2, 'rebiuld', /unknown command 'rebiuld'/, {}],
     [2, 'use', /missing required argument 'generation'/, {}],
     [2, 'use pools', /^"pools" is not a generation/, {}],
-    [2, 'rebuild --within 0', /must be a whole number from 1/, {}],
+    [2, 'rebuild --within 0', /must be an integer from 1/, {}],
     [1, 'use 00000000-7', /^There is no generation 00000000-7/, {}],
     [1, 'verify', /^The aliases do not name one generation/, {}],
     [

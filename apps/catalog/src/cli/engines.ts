@@ -14,7 +14,7 @@ import { layoutOf } from '../index/index-body.js';
 import { LibraryIndex } from '../index/library-index.js';
 import { OpenSearch, reachOpenSearch } from '../open-search/open-search.js';
 import { openSearchAdvice, openSearchConnection, openSearchHosts } from '../open-search/open-search-connection.js';
-import { Outage, Refusal } from '../open-search/refusal.js';
+import { OpenSearchRequestError, OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 
 const settings = z.object({
   ...catalogSettings.pick({ INDEX_PREFIX: true, OPENSEARCH_SHARDS: true, OPENSEARCH_REPLICAS: true }).shape,
@@ -58,12 +58,12 @@ export async function withEngines<T>(
 
 /** @param addresses of the engines, without passwords */
 function explained(error: unknown, { openSearch, kafka }: { openSearch: string; kafka: string }): unknown {
-  if (error instanceof Outage) {
+  if (error instanceof OpenSearchUnavailableError) {
     return new CommandError(
       `OpenSearch at ${openSearch} does not answer. ${openSearchAdvice(error) ?? 'Is it running (`npm start`), and does OPENSEARCH_URL name it?'}`,
     );
   }
-  if (error instanceof Refusal)
+  if (error instanceof OpenSearchRequestError)
     return new CommandError(`OpenSearch at ${openSearch} refuses: ${error.status} ${error.type}.`);
   if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) {
     return new CommandError('Kafka has no topic asset.published. `npm start` makes the topics; is TOPIC_PREFIX right?');

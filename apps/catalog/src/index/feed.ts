@@ -39,6 +39,8 @@ export function hasPassed(one: readonly CommittedPosition[], other: readonly Com
   return other.every(({ partition, position = 0n }) => (positions.get(partition) ?? 0n) >= position);
 }
 
+/** The injection token of the connection to Kafka. */
+export const KAFKA = Symbol('KAFKA');
 /** The topic that is the asset library. */
 export const LIBRARY_TOPIC = 'asset.published';
 /** Also the most operations of one bulk write. */

@@ -9,7 +9,7 @@ import { canBeSearched, isComplete, isLiveOrCandidate, isWhollyLive } from './pr
 
 const STATES = ['live', 'building', 'retired', 'broken'] as const;
 
-/** Shows how the generations of the index stood when they were last looked at. */
+/** Exports the state of the generations as it was last read. */
 @Injectable()
 export class IndexMetrics {
   constructor(metrics: Metrics, feed: FeedLibrary) {
@@ -19,7 +19,7 @@ export class IndexMetrics {
       if (lastLook === undefined) return;
       const { state, at } = lastLook;
       const counts = Map.groupBy(state.generations, (one) => stateOf(one, state));
-      for (const one of STATES) generations.set(counts.get(one)?.length ?? 0, { state: one });
+      for (const one of STATES) generations.set({ state: one }, counts.get(one)?.length ?? 0);
       searchable.set(canBeSearched(state) ? 1 : 0);
       lookAge.set((performance.now() - at) / 1_000);
     });
@@ -34,9 +34,9 @@ function stateOf(one: StoredGeneration, state: LibraryState): (typeof STATES)[nu
 
 const DEADLINE_MS = 900;
 
-/** Tells health whom the catalog depends on. Searches need OpenSearch alone; without Kafka they only grow old. */
+/** Registers the dependencies with health. Searches need OpenSearch only; without Kafka they become stale. */
 @Injectable()
-export class WatchDependencies implements OnModuleInit {
+export class IndexHealth implements OnModuleInit {
   constructor(
     private readonly health: Health,
     private readonly openSearch: OpenSearch,
@@ -45,7 +45,9 @@ export class WatchDependencies implements OnModuleInit {
 
   onModuleInit(): void {
     const version = z.object({ version: z.object({ number: z.string() }) });
-    this.health.register('opensearch', () => this.openSearch.ask({ method: 'GET', path: '/' }, version, DEADLINE_MS));
+    this.health.register('opensearch', () =>
+      this.openSearch.request({ method: 'GET', path: '/' }, version, DEADLINE_MS),
+    );
     this.health.register('kafka', () => this.checkKafka());
   }
 

@@ -2,7 +2,7 @@ import type { AssetType } from '@carbon/contracts';
 import { Injectable, Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { OpenSearch } from '../open-search/open-search.js';
-import { Refusal } from '../open-search/refusal.js';
+import { OpenSearchRequestError } from '../open-search/open-search-errors.js';
 import {
   aliasSwapActions,
   allowWritesActions,
@@ -53,7 +53,10 @@ export class LibraryIndex {
     const names = TYPES.flatMap((type) => [this.aliasOf(type), `${this.aliasOf(type)}-*`]);
     const query = { ignore_unavailable: true, allow_no_indices: true, filter_path: LISTED };
     const path = `/${names.join()}`;
-    return libraryState(this.prefix, await this.openSearch.ask({ method: 'GET', path, query }, indexList, DEADLINE_MS));
+    return libraryState(
+      this.prefix,
+      await this.openSearch.request({ method: 'GET', path, query }, indexList, DEADLINE_MS),
+    );
   }
 
   /** Makes what is missing of a generation's indices. Of several processes at once one makes each; the others join. */
@@ -71,7 +74,7 @@ export class LibraryIndex {
    * @returns false when they stand elsewhere than `state` says, and nothing was moved
    */
   async swapAliases(next: StoredGeneration, state: LibraryState): Promise<boolean> {
-    await this.openSearch.ask(
+    await this.openSearch.request(
       { method: 'PUT', path: `/${names(next)}/_settings`, body: { index: searchedSettings(this.layout) } },
       done,
       DEADLINE_MS,
@@ -91,7 +94,7 @@ export class LibraryIndex {
   /** Writes down what is known of a generation, in place of all that was. */
   async note({ indices, has }: StoredGeneration, meta: GenerationMeta): Promise<void> {
     const path = `/${has.map((type) => indices[type]).join()}/_mapping`;
-    await this.openSearch.ask({ method: 'PUT', path, body: { _meta: meta } }, done, DEADLINE_MS);
+    await this.openSearch.request({ method: 'PUT', path, body: { _meta: meta } }, done, DEADLINE_MS);
   }
 
   /** Writes down that `live` has taken the place of a generation. @returns false when it is not live, or they are gone */
@@ -108,21 +111,21 @@ export class LibraryIndex {
 
   /** Makes what was written visible to searches. */
   async refresh(generation: Generation): Promise<void> {
-    await this.openSearch.ask({ method: 'POST', path: `/${names(generation)}/_refresh` }, refreshed, REFRESH_MS);
+    await this.openSearch.request({ method: 'POST', path: `/${names(generation)}/_refresh` }, refreshed, REFRESH_MS);
   }
 
   /** How many assets of a type a search would see. */
   async documents({ indices }: Generation, type: AssetType): Promise<number> {
     const path = `/${indices[type]}/_count`;
-    return (await this.openSearch.ask({ method: 'GET', path }, counted, DEADLINE_MS)).count;
+    return (await this.openSearch.request({ method: 'GET', path }, counted, DEADLINE_MS)).count;
   }
 
   private async move(actions: readonly object[]): Promise<boolean> {
     try {
-      await this.openSearch.ask({ method: 'POST', path: '/_aliases', body: { actions } }, done, DEADLINE_MS);
+      await this.openSearch.request({ method: 'POST', path: '/_aliases', body: { actions } }, done, DEADLINE_MS);
       return true;
     } catch (error) {
-      if (error instanceof Refusal && error.status === 404) return false;
+      if (error instanceof OpenSearchRequestError && error.status === 404) return false;
       throw error;
     }
   }
@@ -130,10 +133,10 @@ export class LibraryIndex {
   private async ensure(name: string, type: AssetType, meta: GenerationMeta): Promise<void> {
     try {
       const body = indexBody(type, filledSettings(this.layout), meta);
-      await this.openSearch.ask({ method: 'PUT', path: `/${name}`, body }, done, DEADLINE_MS);
+      await this.openSearch.request({ method: 'PUT', path: `/${name}`, body }, done, DEADLINE_MS);
       this.logger.log('An index is made', { index: name });
     } catch (error) {
-      if (!(error instanceof Refusal) || error.type !== 'resource_already_exists_exception') throw error;
+      if (!(error instanceof OpenSearchRequestError) || error.type !== 'resource_already_exists_exception') throw error;
     }
   }
 }

@@ -2,12 +2,9 @@ import { type Asset, type AssetType, fieldsOf } from '@carbon/contracts';
 import type { Received, Rejected } from '@carbon/messaging';
 import { INDEX_FIELDS } from '../index/mapping.js';
 
-type Value = Asset[keyof Asset];
-
 /**
- * The document that stands for an asset in the index: the fields its type has. Strings are put in Unicode's composed
- * form, for the index folds accents of composed characters only; `+ 0` takes the sign off a zero, which would be less
- * than zero to the index.
+ * The document of an asset: the fields of its type. Strings are normalized to NFC, because the index folds accents of
+ * composed characters only; `+ 0` turns -0 into 0, because the index sorts -0 below 0.
  */
 export function assetDocument(asset: Asset): Record<string, unknown> {
   const document: Record<string, unknown> = {};
@@ -18,66 +15,62 @@ export function assetDocument(asset: Asset): Record<string, unknown> {
   return document;
 }
 
-function normalized(value: Value): unknown {
+function normalized(value: unknown): unknown {
   if (typeof value === 'string') return value.normalize('NFC');
   if (typeof value === 'number') return value + 0;
   return Array.isArray(value) ? value.map(normalized) : value;
 }
 
-/** One write to the index, and the message it comes from. */
+/** One write to the index, and the position of its message. */
 export interface Operation {
   readonly position: bigint;
-  /** Lines of a `_bulk` body, each ended. */
+  /** Lines of a `_bulk` body, each with its line end. */
   readonly lines: string;
-  /** The write alias, where it is a deletion. */
+  /** The write alias, if it is a deletion. */
   readonly deletesFrom?: string;
 }
 
-/** No document has this id. */
-const NO_ASSET = 'none';
-
-/** The write alias of each type. */
-type WriteAliases = Readonly<Record<AssetType, string>>;
-
 /**
- * What a message does to the index: it writes its asset, or deletes it when it is withdrawn. The version goes by the
- * message's position, so whatever is delivered again or late loses against what is newer
+ * The operation of a message: it indexes the asset, or deletes a withdrawn one. The external version is the message's position,
+ * so that a late or redelivered message loses against a newer one
  * (https://docs.opensearch.org/latest/api-reference/document-apis/index-document/#query-parameters).
  *
- * @param now goes with the document, so that the library can say when it was last written to; ISO 8601
+ * @param now the time of the write, stored in the document; ISO 8601
  */
 export function operationOf(
   { key, value, position }: Received<Asset>,
-  aliases: WriteAliases,
+  writeAliases: Readonly<Record<AssetType, string>>,
   now: string,
 ): Operation | Rejected {
-  const filed = typeOfMessage({ key, value });
-  if (typeof filed === 'object') return { position, ...filed };
+  const type = typeOfMessage({ key, value });
+  if (typeof type === 'object') return { position, ...type };
   const version = Number(versionOf(position));
-  const action = { _index: aliases[filed], _id: key, version, version_type: 'external' };
-  if (value === null) return { position, lines: line({ delete: action }), deletesFrom: aliases[filed] };
+  const action = { _index: writeAliases[type], _id: key, version, version_type: 'external' };
+  if (value === null) return { position, lines: line({ delete: action }), deletesFrom: writeAliases[type] };
   const document = assetDocument(value);
   document[INDEX_FIELDS.indexedAt] = now;
   return { position, lines: line({ index: action }) + line(document) };
 }
 
-/** The version of a document as the message at this position writes it. OpenSearch takes versions from 1. */
+/** The version of the document that the message at this position writes. OpenSearch's versions start at 1. */
 export function versionOf(position: bigint): bigint {
   return position + 1n;
 }
 
+const NO_ASSET = 'none';
+
 /**
- * Operations that change nothing and keep deletions from creating an index. OpenSearch creates what a deletion with an
- * external version names, and a deletion cannot say `require_alias`; another operation on the same name in the bulk can.
+ * Updates that change nothing and keep deletions from creating an index. OpenSearch creates the index that a deletion with an
+ * external version names, and a deletion has no `require_alias`; an update of the same bulk has.
  */
 export function guardLines(operations: readonly Operation[]): string {
-  const names = new Set(operations.flatMap(({ deletesFrom }) => deletesFrom ?? []));
-  return [...names]
+  const aliases = new Set(operations.flatMap(({ deletesFrom }) => deletesFrom ?? []));
+  return [...aliases]
     .map((_index) => line({ update: { _index, _id: NO_ASSET, require_alias: true } }) + line({ doc: {} }))
     .join('');
 }
 
-/** Under which type a message is filed, or why it can be under none. */
+/** The asset type of a message, or why it has none. */
 export function typeOfMessage({
   key,
   value,
@@ -88,7 +81,7 @@ export function typeOfMessage({
   return type;
 }
 
-/** The type of the asset with this id; undefined for what is no asset's id. */
+/** The type of the asset with this id, or undefined for text that is no asset's id. */
 export function typeOfId(id: string): AssetType | undefined {
   if (id.startsWith('pool_')) return 'POOL';
   return id.startsWith('proj_') ? 'PROJECT' : undefined;

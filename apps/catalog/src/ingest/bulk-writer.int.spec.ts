@@ -13,7 +13,7 @@ import { OpenSearch } from '../open-search/open-search.js';
 import { TestIndices } from '../testing/indices.js';
 import { asset } from '../testing/library.js';
 import { type Operation, operationOf } from './asset-operation.js';
-import { BulkWriter, IndexGone } from './bulk-writer.js';
+import { BulkWriter, IndexGoneError } from './bulk-writer.js';
 
 const ASSETS = 2_000;
 
@@ -131,7 +131,7 @@ describe('BulkWriter', () => {
   it('says so when the index is gone, and writes to none by its own name, for OpenSearch might create it', async () => {
     for (const name of [`${freshPrefix()}pools-x-1`, indices.POOL]) {
       const lines = put('pool_f', 'lost', 1n).lines.replace(writeAliases.POOL, name);
-      await expect(writer.write([{ position: 1n, lines }])).rejects.toThrow(IndexGone);
+      await expect(writer.write([{ position: 1n, lines }])).rejects.toThrow(IndexGoneError);
     }
     expect(await nameOf('pool_f')).toBeUndefined();
   });

@@ -1,26 +1,23 @@
 import type { Rejected } from '@carbon/messaging';
 import { z } from 'zod';
-import { isOutage, type OpenSearch } from '../open-search/open-search.js';
-import { mayPass, Outage, Refusal } from '../open-search/refusal.js';
+import type { OpenSearch } from '../open-search/open-search.js';
+import { isTransient, OpenSearchRequestError, OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 import { guardLines, type Operation } from './asset-operation.js';
 
-const item = z.object({
-  status: z.int(),
-  error: z.object({ type: z.string() }).optional(),
-});
+const item = z.object({ status: z.int(), error: z.object({ type: z.string() }).optional() });
 
-/** All of the answer to `_bulk` that is read; the whole of it would be as long as the question. */
-export const BULK_ANSWER_PATHS = 'errors,items.*.status,items.*.error.type';
+/** The part of a `_bulk` response that is read; all of it would be as long as the request. */
+export const BULK_RESPONSE_PATHS = 'errors,items.*.status,items.*.error.type';
 
-/** The answer to `_bulk`: an item for every operation, in order, to be read with {@link bulkItems} where any failed. */
-export const bulkAnswer = z.object({ errors: z.boolean(), items: z.array(z.unknown()) });
+/** The response to `_bulk`: an item per operation, in order, to be parsed with {@link bulkItems} if any failed. */
+export const bulkResponse = z.object({ errors: z.boolean(), items: z.array(z.unknown()) });
 
 const bulkItem = z.union([
   z.object({ index: item }).transform(({ index }) => index),
   z.object({ delete: item }).transform((it) => it.delete),
 ]);
 
-/** Reads the items of either kind of operation. */
+/** Parses the items of either kind of operation. */
 export function bulkItems(items: readonly unknown[]): BulkItem[] {
   return items.map((one) => bulkItem.parse(one));
 }
@@ -28,30 +25,29 @@ export function bulkItems(items: readonly unknown[]): BulkItem[] {
 export type BulkItem = z.output<typeof item>;
 
 /**
- * What became of one operation. `done`: the index is as new as the message or newer. `wait`: not now. `gone`: the index
- * itself is away. `rejected`: OpenSearch will never take this document.
+ * The outcome of one operation. `done`: the index is as new as the message or newer. `retry`: OpenSearch cannot write now.
+ * `noIndex`: the index is gone. `rejected`: OpenSearch will never index this document.
  */
-export type Outcome = 'done' | 'wait' | 'gone' | 'rejected';
+export type Outcome = 'done' | 'retry' | 'noIndex' | 'rejected';
 
-/** Told by status and reason: only some of what is not 2xx is a failure. */
+/** Decides by status and reason: not everything beyond 2xx is a failure. */
 export function outcomeOf({ status, error }: BulkItem): Outcome {
   if (status >= 200 && status < 300) return 'done';
-  // A newer version stands there already, or the document to delete does not.
+  // The index has a newer version already, or the document to delete does not exist.
   if (status === 409 && error?.type === 'version_conflict_engine_exception') return 'done';
-  if (status === 404) return error === undefined ? 'done' : 'gone';
-  // A full disk, a broken translog, a node on its way out: whatever is 5xx is the engine's affair, and no reason to give
-  // a message up.
-  return status >= 500 || mayPass(status, error?.type ?? '') ? 'wait' : 'rejected';
+  if (status === 404) return error === undefined ? 'done' : 'noIndex';
+  // 5xx (a full disk, a broken translog, a node that stops) is never the message's fault.
+  return status >= 500 || isTransient(status, error?.type ?? '') ? 'retry' : 'rejected';
 }
 
-/** The index that is written to no longer exists: this generation cannot be fed any more. */
-export class IndexGone extends Error {
-  override readonly name = 'IndexGone';
+/** The index of a write is gone: nothing can be written to this generation any more. */
+export class IndexGoneError extends Error {
+  override readonly name = 'IndexGoneError';
 }
 
 /**
- * Writes operations with one `_bulk` call. All that are done stay done: whoever gets an error gives all of them again, and
- * the versions make that harmless. (The client's own bulk helper tries again on 429 only and drops the rest.)
+ * Writes operations with one `_bulk` call. After an error the caller writes all of them again, which the versions make
+ * harmless. (The client's own bulk helper retries 429 only and drops the rest.)
  */
 export class BulkWriter {
   constructor(
@@ -60,37 +56,43 @@ export class BulkWriter {
   ) {}
 
   /**
-   * @returns the operations that OpenSearch will never take
-   * @throws Outage when any of them cannot be done now
-   * @throws IndexGone when an index is not there
+   * @returns the operations that OpenSearch will never accept
+   * @throws OpenSearchUnavailableError when any of them cannot be done now
+   * @throws IndexGoneError when an index does not exist
    */
   async write(operations: readonly Operation[]): Promise<Rejected[]> {
     if (operations.length === 0) return [];
     const { errors, items } = await this.bulk(operations.map(({ lines }) => lines).join('') + guardLines(operations));
-    if (items.length < operations.length) throw new Outage(true, new Error('not an item for each operation'));
+    if (items.length < operations.length) throw unavailable(new Error('fewer items than operations'));
     return errors ? rejectedOf(operations, bulkItems(items.slice(0, operations.length))) : [];
   }
 
   private async bulk(lines: string) {
     try {
-      // Without it OpenSearch may create an index that is missing, whatever its mapping.
-      const query = { filter_path: BULK_ANSWER_PATHS, require_alias: true };
-      return await this.openSearch.ask({ method: 'POST', path: '/_bulk', query, lines }, bulkAnswer, this.deadlineMs);
+      // Without `require_alias` OpenSearch may create a missing index, without our mapping.
+      const query = { filter_path: BULK_RESPONSE_PATHS, require_alias: true };
+      const request = { method: 'POST', path: '/_bulk', query, lines } as const;
+      return await this.openSearch.request(request, bulkResponse, this.deadlineMs);
     } catch (error) {
-      // 400 and 413 blame the messages: they are tried in halves. Any other answer is the engine's affair.
-      if (isOutage(error) || (error instanceof Refusal && [400, 413].includes(error.status))) throw error;
-      throw new Outage(true, error);
+      // 400 and 413 are about the messages: the consumer bisects the batch. Every other error is the engine's.
+      const isAboutMessages = error instanceof OpenSearchRequestError && [400, 413].includes(error.status);
+      if (isAboutMessages || error instanceof OpenSearchUnavailableError) throw error;
+      throw unavailable(error);
     }
   }
 }
 
 function rejectedOf(operations: readonly Operation[], items: readonly BulkItem[]): Rejected[] {
   const outcomes = items.map(outcomeOf);
-  const reason = (outcome: Outcome) => items[outcomes.indexOf(outcome)]?.error?.type;
-  if (outcomes.includes('gone')) throw new IndexGone(`OpenSearch: ${reason('gone')}`);
-  if (outcomes.includes('wait')) throw new Outage(true, new Error(`OpenSearch: ${reason('wait')}`));
+  const reasonOf = (outcome: Outcome) => `OpenSearch: ${items[outcomes.indexOf(outcome)]?.error?.type}`;
+  if (outcomes.includes('noIndex')) throw new IndexGoneError(reasonOf('noIndex'));
+  if (outcomes.includes('retry')) throw unavailable(new Error(reasonOf('retry')));
   return operations.flatMap(({ position }, place) => {
     if (outcomes[place] !== 'rejected') return [];
     return [{ position, code: 'refused_by_index', detail: items[place]?.error?.type ?? 'unknown' }];
   });
+}
+
+function unavailable(cause: unknown): OpenSearchUnavailableError {
+  return new OpenSearchUnavailableError(true, cause);
 }

@@ -1,7 +1,7 @@
 import type { Asset } from '@carbon/contracts';
 import type { Received } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
-import { Outage } from '../open-search/refusal.js';
+import { OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 import { asset } from '../testing/library.js';
 import { assetDocument, type Operation, operationOf } from './asset-operation.js';
 import { outcomeOf } from './bulk-writer.js';
@@ -47,24 +47,24 @@ describe('the outcome of an operation', () => {
     [201, undefined, 'done'],
     [409, 'version_conflict_engine_exception', 'done'],
     [404, undefined, 'done'],
-    [404, 'index_not_found_exception', 'gone'],
-    [429, 'rejected_execution_exception', 'wait'],
-    [429, 'cluster_block_exception', 'wait'],
-    [403, 'cluster_block_exception', 'wait'],
-    [403, 'security_exception', 'wait'],
-    [401, 'security_exception', 'wait'],
-    [503, 'unavailable_shards_exception', 'wait'],
-    [503, undefined, 'wait'],
-    [504, 'process_cluster_event_timeout_exception', 'wait'],
-    [400, 'index_closed_exception', 'wait'],
+    [404, 'index_not_found_exception', 'noIndex'],
+    [429, 'rejected_execution_exception', 'retry'],
+    [429, 'cluster_block_exception', 'retry'],
+    [403, 'cluster_block_exception', 'retry'],
+    [403, 'security_exception', 'retry'],
+    [401, 'security_exception', 'retry'],
+    [503, 'unavailable_shards_exception', 'retry'],
+    [503, undefined, 'retry'],
+    [504, 'process_cluster_event_timeout_exception', 'retry'],
+    [400, 'index_closed_exception', 'retry'],
     [400, 'mapper_parsing_exception', 'rejected'],
     [400, 'strict_dynamic_mapping_exception', 'rejected'],
     [413, 'content_too_long_exception', 'rejected'],
-    [500, 'translog_exception', 'wait'],
-    [500, 'i_o_exception', 'wait'],
-    [500, 'node_closed_exception', 'wait'],
-    [500, undefined, 'wait'],
-    [507, 'unheard_of_exception', 'wait'],
+    [500, 'translog_exception', 'retry'],
+    [500, 'i_o_exception', 'retry'],
+    [500, 'node_closed_exception', 'retry'],
+    [500, undefined, 'retry'],
+    [507, 'unheard_of_exception', 'retry'],
   ])('of %d %s is %s', (status, type, outcome) => {
     expect(outcomeOf({ status, ...(type !== undefined && { error: { type } }) })).toBe(outcome);
   });
@@ -76,7 +76,7 @@ describe('StallGuard', () => {
   let time: number;
   let stalls: Error[];
   let guard: StallGuard;
-  const write = () => guard.look();
+  const write = () => guard.check();
 
   beforeEach(() => {
     time = 1_000_000;
@@ -98,9 +98,9 @@ describe('StallGuard', () => {
   it('holds writes back after every pause as long as the group waits for a silent member, and lets them go again', () => {
     for (let pause = 0; pause < 3; pause += 1) {
       time += 10 * SECOND;
-      expect(write).toThrow(Outage);
+      expect(write).toThrow(OpenSearchUnavailableError);
       time += 2 * SECOND;
-      expect(write).toThrow(Outage);
+      expect(write).toThrow(OpenSearchUnavailableError);
       time += SECOND;
       expect(write).not.toThrow();
     }
@@ -112,7 +112,7 @@ describe('StallGuard', () => {
     try {
       time += 60 * MINUTE;
       await eventually(() => expect(stalls).toHaveLength(1));
-      expect(write).toThrow(Outage);
+      expect(write).toThrow(OpenSearchUnavailableError);
     } finally {
       guard.stop();
     }
@@ -120,14 +120,14 @@ describe('StallGuard', () => {
 
   it('does not hold anything up because the clock was set back', () => {
     time += 10 * SECOND;
-    expect(write).toThrow(Outage);
+    expect(write).toThrow(OpenSearchUnavailableError);
     time -= 60 * MINUTE;
     expect(write).not.toThrow();
   });
 
   it('ends a process that stood still for as long as deletions are remembered at most', () => {
     time += 60 * MINUTE;
-    expect(write).toThrow(Outage);
-    expect(stalls).toEqual([new Error('The process stood still for 3600000 ms.')]);
+    expect(write).toThrow(OpenSearchUnavailableError);
+    expect(stalls).toEqual([new Error('The process was suspended for 3600000 ms.')]);
   });
 });

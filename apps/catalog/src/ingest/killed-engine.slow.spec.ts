@@ -4,14 +4,14 @@ import type { Received } from '@carbon/messaging';
 import { eventually, freshPrefix } from '@carbon/testing';
 import { generationOf } from '../index/generation.js';
 import { MAPPING_REVISION, mappingHash } from '../index/mapping.js';
-import { Outage } from '../open-search/refusal.js';
+import { OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 import { startCatalog, type TestCatalog } from '../testing/catalog.js';
 import { TestIndices } from '../testing/indices.js';
 import { asset, type TestLibrary, testLibrary } from '../testing/library.js';
 import { type OpenSearchProxy, openSearchProxy } from '../testing/proxy.js';
+import { AssetIndexer } from './asset-indexer.js';
 import { type Operation, operationOf } from './asset-operation.js';
-import { BulkWriter, IndexGone } from './bulk-writer.js';
-import { IngestAssets } from './ingest-assets.js';
+import { BulkWriter, IndexGoneError } from './bulk-writer.js';
 import { StallGuard } from './stall-guard.js';
 
 const COUNT = 4_000;
@@ -99,10 +99,10 @@ describe('an OpenSearch of its own', () => {
         () => {},
         () => time,
       );
-      const ingest = new IngestAssets(new BulkWriter(indices.openSearch, 10_000), guard);
+      const ingest = new AssetIndexer(new BulkWriter(indices.openSearch, 10_000), guard);
       const take = (position: bigint, value: Asset | null) => {
         const message = { key: 'pool_a', value, position } as Received<Asset>;
-        return ingest.run({ topic: 'asset.published', partition: 0, messages: [message] }, generation.writeAliases);
+        return ingest.index({ topic: 'asset.published', partition: 0, messages: [message] }, generation.writeAliases);
       };
       await take(5n, asset('pool_a'));
       await take(9n, null);
@@ -112,7 +112,7 @@ describe('an OpenSearch of its own', () => {
       }
       await indices.ask('GET', `/_cluster/health/${generation.indices.POOL}?wait_for_status=yellow`);
       time += PAUSE_MS;
-      await expect(take(7n, asset('pool_a'))).rejects.toThrow(Outage);
+      await expect(take(7n, asset('pool_a'))).rejects.toThrow(OpenSearchUnavailableError);
       const { docs } = await indices.ask('POST', `/${generation.indices.POOL}/_mget`, { ids: ['pool_a'] });
       expect(docs).toEqual([expect.objectContaining({ found: false })]);
     });
@@ -129,8 +129,8 @@ describe('an OpenSearch of its own', () => {
       expect(await writer.write([operation(null, 1n)])).toEqual([]);
       await indices.remove(generation.indices.POOL.slice(indices.prefix.length));
       // A deletion with a version of its own creates an index as well.
-      await expect(writer.write([operation(asset('pool_a'), 2n)])).rejects.toThrow(IndexGone);
-      await expect(writer.write([operation(null, 3n)])).rejects.toThrow(IndexGone);
+      await expect(writer.write([operation(asset('pool_a'), 2n)])).rejects.toThrow(IndexGoneError);
+      await expect(writer.write([operation(null, 3n)])).rejects.toThrow(IndexGoneError);
       expect(await indices.library.allowWrites(generation)).toBe(false);
       expect(await indices.names()).toEqual([generation.indices.PROJECT.slice(indices.prefix.length)]);
     });

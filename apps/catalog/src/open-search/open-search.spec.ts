@@ -1,6 +1,6 @@
 import { errors } from '@opensearch-project/opensearch';
-import { askTwice } from './ask-twice.js';
-import { faultOf, Outage, Refusal } from './refusal.js';
+import { retryOnce } from './open-search.js';
+import { OpenSearchRequestError, OpenSearchUnavailableError, openSearchError } from './open-search-errors.js';
 
 const answered = (statusCode: number, body: unknown) =>
   new errors.ResponseError({ statusCode, body, headers: {}, warnings: null, meta: {} } as never);
@@ -15,9 +15,9 @@ describe('what OpenSearch answers', () => {
     ['429', answered(429, saying('rejected_execution_exception')), true],
     ['502 in HTML', answered(502, '<html>'), true],
     ['a cancelled search', answered(500, saying('task_cancelled_exception')), true],
-  ])('is an outage when it is %s', (_, error, tellsAtOnce) => {
-    expect(faultOf(error)).toBeInstanceOf(Outage);
-    expect(faultOf(error)).toMatchObject({ code: 'service_unavailable', tellsAtOnce, cause: error });
+  ])('is an outage when it is %s', (_, error, isImmediate) => {
+    expect(openSearchError(error)).toBeInstanceOf(OpenSearchUnavailableError);
+    expect(openSearchError(error)).toMatchObject({ code: 'service_unavailable', isImmediate, cause: error });
   });
 
   it.each([
@@ -29,9 +29,9 @@ describe('what OpenSearch answers', () => {
     ],
     ['a failure without a name', answered(500, 'what?'), /500/],
   ])('is an outage when it is %s', (_, cause, message) => {
-    const outage = faultOf(cause);
-    expect(outage).toBeInstanceOf(Outage);
-    expect(outage).toMatchObject({ tellsAtOnce: true, cause: { message: expect.stringMatching(message), cause } });
+    const outage = openSearchError(cause);
+    expect(outage).toBeInstanceOf(OpenSearchUnavailableError);
+    expect(outage).toMatchObject({ isImmediate: true, cause: { message: expect.stringMatching(message), cause } });
   });
 
   it.each<[number, unknown, string]>([
@@ -42,8 +42,8 @@ describe('what OpenSearch answers', () => {
     [500, saying('search_phase_execution_exception', 'query_shard_exception'), 'query_shard_exception'],
     [400, 'what?', 'unknown'],
   ])('is a refusal, named by its root, when it is %d %j', (status, body, type) => {
-    expect(faultOf(answered(status, body))).toBeInstanceOf(Refusal);
-    expect(faultOf(answered(status, body))).toMatchObject({ status, type });
+    expect(openSearchError(answered(status, body))).toBeInstanceOf(OpenSearchRequestError);
+    expect(openSearchError(answered(status, body))).toMatchObject({ status, type });
   });
 });
 
@@ -51,11 +51,11 @@ describe('asking twice', () => {
   const { signal } = new AbortController();
 
   /** Fails so often, then answers. */
-  function failing(times: number, tellsAtOnce = true) {
+  function failing(times: number, isImmediate = true) {
     const left: number[] = [];
     const ask = async (leftMs: number) => {
       left.push(leftMs);
-      if (left.length <= times) throw new Outage(tellsAtOnce);
+      if (left.length <= times) throw new OpenSearchUnavailableError(isImmediate);
       return 'answer';
     };
     return { ask, left };
@@ -63,7 +63,7 @@ describe('asking twice', () => {
 
   it('asks once more, within the same time, what was refused at once', async () => {
     const { ask, left } = failing(1);
-    expect(await askTwice({ deadlineMs: 10_000, signal }, ask)).toBe('answer');
+    expect(await retryOnce({ deadlineMs: 10_000, signal }, ask)).toBe('answer');
     expect(left[0]).toBe(10_000);
     expect(left[1]).toBeLessThanOrEqual(9_900);
   });
@@ -74,7 +74,7 @@ describe('asking twice', () => {
       [failing(1, false), 10_000, 1],
       [failing(1), 350, 1],
     ] as const) {
-      await expect(askTwice({ deadlineMs, signal }, ask)).rejects.toThrow(Outage);
+      await expect(retryOnce({ deadlineMs, signal }, ask)).rejects.toThrow(OpenSearchUnavailableError);
       expect(left).toHaveLength(times);
     }
   });
@@ -86,7 +86,7 @@ describe('asking twice', () => {
     ]) {
       const [leaving, { ask, left }] = [new AbortController(), failing(1)];
       abort(leaving);
-      await expect(askTwice({ deadlineMs: 1_000, signal: leaving.signal }, ask)).rejects.toThrow();
+      await expect(retryOnce({ deadlineMs: 1_000, signal: leaving.signal }, ask)).rejects.toThrow();
       expect(left).toHaveLength(1);
     }
   });

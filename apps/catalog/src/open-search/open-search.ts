@@ -4,126 +4,139 @@ import { Client, type ClientOptions } from '@opensearch-project/opensearch';
 import { z } from 'zod';
 import { openSearchMetrics } from '../catalog.metrics.js';
 import { openSearchAdvice } from './open-search-connection.js';
-import { faultOf, Outage, Refusal } from './refusal.js';
+import { OpenSearchRequestError, OpenSearchUnavailableError, openSearchError } from './open-search-errors.js';
 
-const OPERATIONS: Readonly<Record<string, string>> = { _search: 'search', _msearch: 'figures', _bulk: 'bulk' };
-
-/** Counts the questions to OpenSearch and what becomes of them. */
-export class OpenSearchMetrics {
-  private readonly instruments;
-
-  constructor(metrics: Metrics) {
-    this.instruments = metrics.of(openSearchMetrics);
-  }
-
-  /** @param begun by the process's own clock; milliseconds */
-  answered(path: string, begun: number): void {
-    this.observe(operationOf(path), 'answered', begun);
-  }
-
-  /** @param abandoned whether nobody waited for the answer any more */
-  failed(path: string, begun: number, error: unknown, abandoned: boolean): void {
-    const operation = operationOf(path);
-    if (error instanceof Refusal) this.instruments.refusals.add(1, { operation, type: error.type });
-    const outcome = error instanceof Refusal ? 'refused' : abandoned ? 'abandoned' : 'outage';
-    this.observe(operation, outcome, begun);
-  }
-
-  private observe(operation: string, outcome: string, begun: number): void {
-    this.instruments.duration.observe((performance.now() - begun) / 1_000, { operation, outcome });
-  }
-}
-
-function operationOf(path: string): string {
-  return OPERATIONS[path.slice(path.lastIndexOf('/') + 1)] ?? 'other';
-}
-
-/** One question to OpenSearch. */
-export interface Ask {
+/** One request to OpenSearch. */
+export interface OpenSearchRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'HEAD' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: object;
-  /** Lines of JSON, for `_bulk`; instead of `body`. */
+  /** Lines of JSON, for `_bulk` and `_msearch`; instead of `body`. */
   readonly lines?: string;
-  /** Says that nobody waits for the answer any more: OpenSearch then gives a search up. */
+  /** Aborts the request when nobody waits for the response any more: OpenSearch then cancels a search. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The only way to OpenSearch. Every question has a deadline for the whole of it, connecting included, and is asked once:
- * whoever asks knows whether it may be asked again. Every answer is checked by a schema.
+ * The only way to OpenSearch. Every request has a deadline that includes connecting, and is sent once: the caller decides
+ * about retries. A schema parses every response.
  */
 export class OpenSearch {
   private readonly client: Client;
+  private readonly metrics;
 
-  /** @param connection the address of the engine, or the client's options that say where and how it is reached */
-  constructor(
-    connection: string | ClientOptions,
-    private readonly metrics?: OpenSearchMetrics,
-  ) {
-    const where = typeof connection === 'string' ? { node: connection } : connection;
-    this.client = new Client({ ...where, maxRetries: 0, sniffOnStart: false, sniffOnConnectionFault: false });
+  /** @param connection the address, or the client's options */
+  constructor(connection: string | ClientOptions, metrics?: Metrics) {
+    const options = typeof connection === 'string' ? { node: connection } : connection;
+    this.client = new Client({ ...options, maxRetries: 0, sniffOnStart: false, sniffOnConnectionFault: false });
+    this.metrics = metrics?.of(openSearchMetrics);
   }
 
   /**
-   * @throws Outage when it cannot answer now, or not in `deadlineMs`, or nobody waits for it any more
-   * @throws Refusal when it has answered that it will not
+   * @throws OpenSearchUnavailableError when OpenSearch cannot answer now, or not within `deadlineMs`, or `signal` aborts
+   * @throws OpenSearchRequestError when it rejects the request
    */
-  async ask<T>(ask: Ask, answer: z.ZodType<T>, deadlineMs: number): Promise<T> {
-    return answer.parse(await this.counted(ask, deadlineMs));
+  async request<T>(request: OpenSearchRequest, response: z.ZodType<T>, deadlineMs: number): Promise<T> {
+    const startedAt = performance.now();
+    try {
+      const body = await this.send(request, deadlineMs);
+      this.observe(request.path, startedAt, 'answered');
+      return response.parse(body);
+    } catch (error) {
+      if (error instanceof OpenSearchRequestError) {
+        this.metrics?.refusals.inc({ operation: operationOf(request.path), type: error.type });
+        this.observe(request.path, startedAt, 'refused');
+      } else if (error instanceof OpenSearchUnavailableError) {
+        this.observe(request.path, startedAt, request.signal?.aborted ? 'abandoned' : 'outage');
+      }
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
     await this.client.close();
   }
 
-  private async counted(ask: Ask, deadlineMs: number): Promise<unknown> {
-    const begun = performance.now();
-    try {
-      const body = await this.send(ask, deadlineMs);
-      this.metrics?.answered(ask.path, begun);
-      return body;
-    } catch (error) {
-      this.metrics?.failed(ask.path, begun, error, ask.signal?.aborted === true);
-      throw error;
-    }
+  private observe(path: string, startedAt: number, outcome: string): void {
+    const seconds = (performance.now() - startedAt) / 1_000;
+    this.metrics?.duration.observe({ operation: operationOf(path), outcome }, seconds);
   }
 
-  private async send({ method, path, query, body, lines, signal }: Ask, deadlineMs: number): Promise<unknown> {
-    if (signal?.aborted) throw new Outage(false, signal.reason);
-    const request = this.client.transport.request(
+  private async send(request: OpenSearchRequest, deadlineMs: number): Promise<unknown> {
+    const { method, path, query, body, lines, signal } = request;
+    if (signal?.aborted) throw new OpenSearchUnavailableError(false, signal.reason);
+    const pending = this.client.transport.request(
       { method, path, querystring: { ...query }, ...(body && { body }), ...(lines && { bulkBody: lines }) },
       { requestTimeout: deadlineMs, maxRetries: 0 },
     );
-    // The client's own time-out starts anew with every byte that comes. Nothing is returned: of a listener that gives back
-    // something like a promise, node would make its rejection an uncaught error.
-    const giveUp = () => void request.abort();
-    const timer = setTimeout(giveUp, deadlineMs);
-    signal?.addEventListener('abort', giveUp, { once: true });
+    // The client's own timeout restarts with every byte. `void`: node reports the rejection of a promise that a listener
+    // returns as an uncaught error.
+    const abort = () => void pending.abort();
+    const timer = setTimeout(abort, deadlineMs);
+    signal?.addEventListener('abort', abort, { once: true });
     try {
-      const response = await request;
-      return response.body;
+      return (await pending).body;
     } catch (error) {
-      throw faultOf(error);
+      throw openSearchError(error);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
+      signal?.removeEventListener('abort', abort);
     }
   }
 }
 
-/** Whether an error says that OpenSearch is away or overloaded for the moment. */
-export function isOutage(error: unknown): error is Outage {
-  return error instanceof Outage;
+const OPERATIONS: Readonly<Record<string, string>> = { _search: 'search', _msearch: 'figures', _bulk: 'bulk' };
+
+function operationOf(path: string): string {
+  return OPERATIONS[path.slice(path.lastIndexOf('/') + 1)] ?? 'other';
 }
 
-const DEADLINE_MS = 5_000;
-const AGAIN_MS = 500;
+const RETRY_PAUSE_MS = 100;
+/** Below this, a retry cannot succeed. */
+const MIN_ATTEMPT_MS = 300;
+/** Network time, which OpenSearch must leave of a deadline. */
+const ROUND_TRIP_MS = 200;
+
+/** When a call with one retry ends. */
+export interface RetryOptions {
+  readonly deadlineMs: number;
+  /** Aborts when nobody waits for the response any more: then there is no retry. */
+  readonly signal: AbortSignal;
+}
 
 /**
- * Resolves when OpenSearch answers: a command may be started together with it. A wrong setting is not waited for.
- * @throws the last error once the time is over, or at once one that says which setting is wrong
+ * Retries once, within one deadline, when the first attempt fails immediately because OpenSearch is unavailable. A slow
+ * attempt is not retried: that would double its load.
+ *
+ * @param attempt gets the time that is left, in ms
+ */
+export async function retryOnce<T>(
+  { deadlineMs, signal }: RetryOptions,
+  attempt: (leftMs: number) => Promise<T>,
+): Promise<T> {
+  const end = performance.now() + deadlineMs;
+  try {
+    return await attempt(deadlineMs);
+  } catch (error) {
+    const left = end - performance.now() - RETRY_PAUSE_MS;
+    if (!(error instanceof OpenSearchUnavailableError) || !error.isImmediate || left < MIN_ATTEMPT_MS) throw error;
+    await sleep(RETRY_PAUSE_MS, undefined, { signal });
+    return await attempt(left);
+  }
+}
+
+/** How long OpenSearch may search when its response is due in `leftMs`. */
+export function searchTimeMs(leftMs: number): number {
+  return Math.max(MIN_ATTEMPT_MS, Math.floor(leftMs - ROUND_TRIP_MS));
+}
+
+const PING_MS = 5_000;
+const PING_AGAIN_MS = 500;
+
+/**
+ * Waits until OpenSearch answers: a command may start together with it. A wrong setting is not waited for.
+ * @throws the last error after `withinMs`, or at once an error that says which setting is wrong
  */
 export async function reachOpenSearch(
   openSearch: OpenSearch,
@@ -133,12 +146,13 @@ export async function reachOpenSearch(
   const deadline = performance.now() + withinMs;
   for (let failures = 1; ; failures += 1) {
     try {
-      await openSearch.ask({ method: 'GET', path: '/' }, z.object({}), DEADLINE_MS);
+      await openSearch.request({ method: 'GET', path: '/' }, z.object({}), PING_MS);
       return;
     } catch (error) {
-      if (!isOutage(error) || openSearchAdvice(error) !== undefined || performance.now() >= deadline) throw error;
+      const isTransient = error instanceof OpenSearchUnavailableError && openSearchAdvice(error) === undefined;
+      if (!isTransient || performance.now() >= deadline) throw error;
       if (failures === 1) onWait(`OpenSearch does not answer yet; waiting up to ${withinMs / 1_000} s for it.`);
-      await sleep(AGAIN_MS);
+      await sleep(PING_AGAIN_MS);
     }
   }
 }

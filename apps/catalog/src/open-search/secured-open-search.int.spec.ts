@@ -58,7 +58,7 @@ function clientFiles(by: CertificateAuthority): Environment {
 
 async function versionBy(environment: Environment): Promise<unknown> {
   const openSearch = openSearchWith(environment);
-  const { version } = await openSearch.ask({ method: 'GET', path: '/' }, answered, 60_000);
+  const { version } = await openSearch.request({ method: 'GET', path: '/' }, answered, 60_000);
   await openSearch.close();
   return version.number;
 }
@@ -76,7 +76,7 @@ describe('OpenSearch over TLS', () => {
     const nodes = `https://localhost:1,${at(good).OPENSEARCH_URL}`;
     const openSearch = openSearchWith({ OPENSEARCH_URL: nodes });
     await reachOpenSearch(openSearch, 60_000, () => {});
-    const asks = Array.from({ length: 5 }, () => openSearch.ask({ method: 'GET', path: '/' }, answered, 60_000));
+    const asks = Array.from({ length: 5 }, () => openSearch.request({ method: 'GET', path: '/' }, answered, 60_000));
     expect(await Promise.all(asks)).toHaveLength(5);
     await openSearch.close();
   });

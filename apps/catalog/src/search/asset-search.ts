@@ -1,86 +1,124 @@
-import { ASSET_FIELDS, type AssetFieldName, type AssetType, fieldView } from '@carbon/contracts';
-import type { Place } from '@carbon/http';
-import { z } from 'zod';
-import type { CachedResponse } from '../answers/response-cache.js';
-import type { LibraryIndex } from '../index/library-index.js';
-import { askTwice, searchTimeMs } from '../open-search/ask-twice.js';
-import type { OpenSearch } from '../open-search/open-search.js';
-import { notYetIndexed, Outage } from '../open-search/refusal.js';
-import type { ReadQuestion } from './read-question.js';
-import { type PageWanted, searchRequest } from './search-request.js';
+import type { AssetType } from '@carbon/contracts';
+import { Cursors, type Place } from '@carbon/http';
+import { Metrics } from '@carbon/observability';
+import { Inject, Injectable } from '@nestjs/common';
+import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
+import { searchMetrics } from '../catalog.metrics.js';
+import { LibraryIndex } from '../index/library-index.js';
+import { OpenSearch, retryOnce, searchTimeMs } from '../open-search/open-search.js';
+import {
+  OpenSearchRequestError,
+  OpenSearchUnavailableError,
+  throwUnavailableIfNoIndex,
+} from '../open-search/open-search-errors.js';
+import { type JsonResponse, jsonResponse } from '../response-cache/json-response.js';
+import { type CachedResponse, ResponseCache } from '../response-cache/response-cache.js';
+import { linkToNext, planSearch, type SearchPlan, type SearchRequest } from './search-plan.js';
+import { type SearchHits, searchBody, searchResponse } from './search-query.js';
 
-/** An asset as the index keeps it: those fields that were asked for and that it has. */
-const storedAsset = z.object(
-  Object.fromEntries((Object.keys(ASSET_FIELDS) as AssetFieldName[]).map((name) => [name, fieldView(name)])),
-);
-
-/** OpenSearch's answer to a search. A place of `null` is that of a word that the document does not have. */
-export const searchAnswer = z.object({
-  timed_out: z.boolean(),
-  _shards: z.object({ failed: z.int() }),
-  hits: z.object({
-    total: z.object({ value: z.int(), relation: z.literal('eq') }),
-    hits: z.array(
-      z.object({ _source: storedAsset, sort: z.array(z.union([z.string(), z.number(), z.null()])).readonly() }),
-    ),
-  }),
-});
-
-export type SearchAnswer = z.output<typeof searchAnswer>;
-export type StoredAsset = z.output<typeof storedAsset>;
-
-/** One page of assets, for whoever asks the same. */
-export interface AssetPage extends CachedResponse {
-  /** The assets as JSON: an array of what each has of the fields asked for. */
+/** One page of assets, the same for every account. */
+interface AssetPage extends CachedResponse {
+  /** The assets as a JSON array. */
   readonly body: Buffer;
-  /** How many there are on all pages. */
+  /** The number of assets on all pages. */
   readonly total: number;
-  /** Where this page ends, unless it is the last. */
+  /** The sort values of the last asset, unless this is the last page. */
   readonly end?: Place;
 }
 
-/** The page that OpenSearch's hits make. */
-export function assetPage(askedAt: number, { hits, total }: SearchAnswer['hits'], question: ReadQuestion): AssetPage {
-  const { limit, wanted } = question;
-  const shown = hits.slice(0, limit);
-  const assets = shown.map(({ _source }) => _source);
-  const body = Buffer.from(JSON.stringify(assets, [...wanted.fields]));
-  const end = hits.length > limit ? shown.at(-1)?.sort : undefined;
-  return { askedAt, body, total: total.value, bytes: body.length, ...(end && { end }) };
-}
+/** Memory of each of the two caches. */
+const MAX_BYTES = 32 * 1024 * 1024;
 
-/** The same for two questions when the same page answers both, whoever asks and however the criteria are spelled. */
-export function pageKey(type: AssetType, { canonical, wanted }: ReadQuestion): string {
-  const { fullText, order, fields, size, after } = wanted;
-  return JSON.stringify([type, canonical, fullText.blank ? '' : fullText.whole, order, fields, size, after]);
-}
-
-/** Asks OpenSearch for a page, within one deadline for all attempts. */
+/** Searches pools or projects, with two caches: of pages, and of the responses that were made of them. */
+@Injectable()
 export class AssetSearch {
-  /** @param deadlineMs for the whole of it, one more attempt included */
+  private readonly metrics;
+  /** By account and address: nothing is parsed again. */
+  private readonly responses = new ResponseCache<JsonResponse>(MAX_BYTES);
+  /** By the meaning of the search. */
+  private readonly pages = new ResponseCache<AssetPage>(MAX_BYTES);
+
   constructor(
     private readonly openSearch: OpenSearch,
     private readonly library: LibraryIndex,
-    private readonly deadlineMs: number,
-  ) {}
+    private readonly cursors: Cursors,
+    metrics: Metrics,
+    @Inject(CATALOG_CONFIG) private readonly config: Pick<CatalogConfig, 'SEARCH_TIMEOUT_MS'>,
+  ) {
+    this.metrics = metrics.of(searchMetrics);
+  }
 
   /**
-   * @param signal says that nobody waits for the page any more
-   * @throws Outage when there is no answer in time
-   * @throws Refusal when OpenSearch does not take the query
+   * @param signal aborts when the client leaves
+   * @throws RequestError invalid_criteria, invalid_cursor, invalid_request, uri_too_long
+   * @throws TransientError when the library cannot be searched now
    */
-  page(type: AssetType, wanted: PageWanted, signal: AbortSignal): Promise<SearchAnswer['hits']> {
-    return askTwice({ deadlineMs: this.deadlineMs, signal }, (leftMs) => this.once(type, wanted, leftMs, signal));
+  async search(request: SearchRequest, signal: AbortSignal): Promise<JsonResponse> {
+    const { type } = request;
+    const key = `${request.account} ${request.address}`;
+    const cached = this.responses.peek(key);
+    if (cached !== undefined) {
+      this.metrics.searches.inc({ type, source: 'answer' });
+      return cached;
+    }
+    const plan = planSearch(request, this.cursors);
+    const page = await this.page(type, plan, signal);
+    const headers = {
+      'x-total-count': String(page.total),
+      ...(page.end && { link: linkToNext(plan, this.cursors.write(page.end, plan.scope)) }),
+    };
+    const response = jsonResponse(page.askedAt, page.body, headers);
+    this.responses.set(key, response);
+    return response;
   }
 
-  private async once(type: AssetType, wanted: PageWanted, leftMs: number, signal: AbortSignal) {
-    const body = searchRequest(wanted, searchTimeMs(leftMs));
-    const path = `/${this.library.aliasOf(type)}/_search`;
-    const query = { allow_partial_search_results: false };
-    const answer = await this.openSearch
-      .ask({ method: 'POST', path, query, body, signal }, searchAnswer, leftMs)
-      .catch(notYetIndexed);
-    if (answer.timed_out || answer._shards.failed > 0) throw new Outage(false, new Error('a partial answer'));
-    return answer.hits;
+  private async page(type: AssetType, plan: SearchPlan, signal: AbortSignal): Promise<AssetPage> {
+    let source = 'page';
+    const fetch = async (askedAt: number, abandoned: AbortSignal) => {
+      source = 'opensearch';
+      return assetPage(askedAt, await this.hits(type, plan, abandoned), plan);
+    };
+    const page = await this.pages.get(pageKey(type, plan), fetch, signal);
+    this.metrics.searches.inc({ type, source });
+    return page;
   }
+
+  private async hits(type: AssetType, { query, canonical }: SearchPlan, signal: AbortSignal): Promise<SearchHits> {
+    try {
+      return await retryOnce({ deadlineMs: this.config.SEARCH_TIMEOUT_MS, signal }, async (leftMs) => {
+        const request = {
+          method: 'POST',
+          path: `/${this.library.aliasOf(type)}/_search`,
+          query: { allow_partial_search_results: false },
+          body: searchBody(query, searchTimeMs(leftMs)),
+          signal,
+        } as const;
+        const response = await this.openSearch
+          .request(request, searchResponse, leftMs)
+          .catch(throwUnavailableIfNoIndex);
+        if (response.timed_out || response._shards.failed > 0) {
+          throw new OpenSearchUnavailableError(false, new Error('a partial response'));
+        }
+        return response.hits;
+      });
+    } catch (error) {
+      // OpenSearch must accept every compiled query: this is a bug of the compiler, and the canonical form shows where.
+      if (!(error instanceof OpenSearchRequestError)) throw error;
+      throw new Error(`OpenSearch rejects the query of the criteria: ${canonical}`, { cause: error });
+    }
+  }
+}
+
+function assetPage(askedAt: number, { hits, total }: SearchHits, { limit, query }: SearchPlan): AssetPage {
+  const page = hits.slice(0, limit);
+  const assets = page.map(({ _source }) => _source);
+  const body = Buffer.from(JSON.stringify(assets, [...query.fields]));
+  const end = hits.length > limit ? page.at(-1)?.sort : undefined;
+  return { askedAt, body, total: total.value, bytes: body.length, ...(end && { end }) };
+}
+
+/** Equal for searches with the same page, whatever the account and the spelling of the criteria. */
+function pageKey(type: AssetType, { canonical, query }: SearchPlan): string {
+  const { fullText, order, fields, size, after } = query;
+  return JSON.stringify([type, canonical, fullText.isBlank ? '' : fullText.whole, order, fields, size, after]);
 }

@@ -128,7 +128,11 @@ describe('the criteria language on OpenSearch', () => {
       for (let from = 0; from < letters.length; from += BATCH) {
         const batch = letters.slice(from, from + BATCH);
         const body = { tokenizer: 'keyword', filter: ANALYSIS.analyzer.words.filter, text: batch };
-        const { tokens } = await index.openSearch.ask({ method: 'POST', path: '/_analyze', body }, analysed, 30_000);
+        const { tokens } = await index.openSearch.request(
+          { method: 'POST', path: '/_analyze', body },
+          analysed,
+          30_000,
+        );
         const wanted = tokens.map(({ token }) => token);
         const differing = batch.filter((one, at) => !/[A-Z]/.test(wanted[at] ?? '') && foldedByUs(one) !== wanted[at]);
         expect(differing).toEqual([]);

@@ -34,11 +34,11 @@ const SYMBOLS = [
 ];
 
 /** What the page says in words that the grammar leaves out. */
-const LEFT_OUT = ['AMBIGUOUS_OR', 'EMPTY_RANGE', 'TOO_DEEP', 'TOO_MANY_CLAUSES', 'TOO_LONG'];
+const LEFT_OUT = ['mixedOr', 'bound', 'depth', 'clauses', 'length'];
 
 function outcomeOf(text: string): string {
   const parsed = parseCriteria(text);
-  return parsed.ok ? 'read' : parsed.errors.map(({ code }) => code).join();
+  return parsed.ok ? 'read' : parsed.failure.rule;
 }
 
 const written = (symbols: readonly string[]) => symbols.join(' ').replace(/(?<!\S)- /g, '-');

@@ -38,7 +38,7 @@ describe(`criteria where OpenSearch rewrites queries, seed ${SEED}`, () => {
     const dense = await testCriteriaIndex({ url, fields: goldenFields, documents: DENSE });
     const body = { persistent: { 'search.query_rewriting.enabled': true } };
     const accepted = z.object({ persistent: z.object({ search: z.unknown() }) });
-    await index.openSearch.ask({ method: 'PUT', path: '/_cluster/settings', body }, accepted, 10_000);
+    await index.openSearch.request({ method: 'PUT', path: '/_cluster/settings', body }, accepted, 10_000);
     expect(await firstDifference(index, drawCriteria())).toBeUndefined();
     const queries = EXTREME_CRITERIA.map(([, criteria]) => queryOf(criteria, goldenFields));
     expect(await dense.idsOf(queries)).toHaveLength(queries.length);

@@ -3,7 +3,7 @@ import { searchPath } from '../testing/catalog.js';
 import { EXTREME_CRITERIA } from '../testing/extreme-criteria.js';
 import { asset } from '../testing/library.js';
 import { catalogWith } from '../testing/set-up.js';
-import { CRITERIA_FIELDS } from './read-question.js';
+import { CRITERIA_FIELDS } from './search-plan.js';
 
 /** Every project has one value of each field, and no two the same: so OpenSearch cannot leave any condition out. */
 const PROJECTS = Array.from({ length: 60 }, (_, number) =>

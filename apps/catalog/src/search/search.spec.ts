@@ -2,10 +2,10 @@ import { loadConfig } from '@carbon/config';
 import { fieldsOf, SORTABLE } from '@carbon/contracts';
 import { RequestError } from '@carbon/http';
 import { catalogSettings } from '../catalog.config.js';
-import { readFullText } from './full-text/terms.js';
-import { linkToNext } from './next-page.js';
+import { readFullText } from './full-text-terms.js';
 import { searchParameters } from './search-parameters.js';
-import { BY_RATING, searchRequest, totalOrder } from './search-request.js';
+import { linkToNext } from './search-plan.js';
+import { BY_RATING, searchBody, totalOrder } from './search-query.js';
 
 type Type = 'POOL' | 'PROJECT';
 
@@ -61,7 +61,7 @@ describe('the parameters of a search', () => {
     ],
     ['__proto__', expect.stringMatching(/^names __proto__, which cannot be/), { allowed: expect.any(Array) }],
     ['x'.repeat(9_999), expect.stringMatching(/^names x{64}, which/), { allowed: expect.any(Array) }],
-    ['', 'must not be empty; give it a value or leave it out', {}],
+    ['', 'must not be empty; send a value or omit the parameter', {}],
   ])('cannot sort by %s', (sort, detail, advice) => {
     expect(mistakesIn(`sort=${sort}`)).toEqual([{ field: 'sort', detail, ...advice }]);
   });
@@ -82,10 +82,7 @@ describe('the parameters of a search', () => {
 describe('the request of a search', () => {
   const filter = { term: { ticker: { value: 'BCT' } } };
   const request = (text: string) =>
-    searchRequest(
-      { filter, fullText: readFullText(text), order: totalOrder(BY_RATING), fields: ['id'], size: 26 },
-      1_500,
-    );
+    searchBody({ filter, fullText: readFullText(text), order: totalOrder(BY_RATING), fields: ['id'], size: 26 }, 1_500);
 
   it('puts criteria where nothing is scored, and asks for the exact total in a bounded time', () => {
     expect(request('')).toMatchObject({

@@ -4,7 +4,7 @@ import { compile } from '@carbon/criteria';
 import { z } from 'zod';
 import { searchPath } from '../testing/catalog.js';
 import { catalogWith } from '../testing/set-up.js';
-import { CRITERIA_FIELDS } from './read-question.js';
+import { CRITERIA_FIELDS } from './search-plan.js';
 
 const judgedQuery = z
   .strictObject({
@@ -39,7 +39,7 @@ const linesOf = (path: string) =>
 /** As `npm start` publishes it. */
 const LIBRARY = linesOf('../../../../infra/data/assets.ndjson').map((line) => assetSchema.parse(line));
 /** What a person types, and wants to see first: written by reading the library, before anything was searched. */
-const JUDGED = linesOf('full-text/judged-queries.ndjson').map((line) => judgedQuery.parse(line));
+const JUDGED = linesOf('../testing/judged-queries.ndjson').map((line) => judgedQuery.parse(line));
 const PAGE = textOf('../../../../docs/criteria.md');
 
 /** Where the first asset stands that the person wants. A search that shall find nothing ranks 1 when it does. */

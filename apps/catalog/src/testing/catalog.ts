@@ -4,7 +4,7 @@ import { createLogger, createService, Health } from '@carbon/observability';
 import { DescribedApi, eventually, testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { catalogSettings } from '../catalog.config.js';
-import { CatalogModule } from '../catalog.module.js';
+import { catalogModule } from '../catalog.module.js';
 import { FeedLibrary } from '../index/feed-library.js';
 
 /** An answer, its body read. */
@@ -58,7 +58,7 @@ export function testSettings(prefix: string, more: Readonly<Record<string, strin
 export async function startCatalog(prefix: string, more: Readonly<Record<string, string>> = {}): Promise<TestCatalog> {
   const config = loadConfig(catalogSettings, testSettings(prefix, more));
   const logger = createLogger({ app: 'catalog', level: config.LOG_LEVEL, stream: testLog('catalog') });
-  const app = await createService(CatalogModule.with(config, logger), { logger, settings: config });
+  const app = await createService(catalogModule(config, logger), { logger, settings: config });
   await app.listen({ host: '127.0.0.1', port: 0 });
   app.get(Health).listening();
   app.get(FeedLibrary).start();

@@ -88,15 +88,19 @@ export async function testCriteriaIndex(options: TestIndexOptions): Promise<Test
   const openSearch = new OpenSearch(url);
   const index = `${freshPrefix()}criteria`;
   const size = documents.length;
-  await openSearch.ask({ method: 'PUT', path: `/${index}`, body: indexFor(fields, shards) }, z.unknown(), DEADLINE_MS);
+  await openSearch.request(
+    { method: 'PUT', path: `/${index}`, body: indexFor(fields, shards) },
+    z.unknown(),
+    DEADLINE_MS,
+  );
   const lines = documents.map((document) => linesOf({ index: { _index: index, _id: document.id } }, document));
   const bulk = { method: 'POST', path: '/_bulk', query: { refresh: true }, lines: lines.join('') } as const;
-  await openSearch.ask(bulk, stored, DEADLINE_MS);
+  await openSearch.request(bulk, stored, DEADLINE_MS);
 
   const idsOf = async (batch: readonly QueryClause[]) => {
     const searches = batch.map((query) => linesOf({}, { query: { bool: { filter: [query] } }, size, _source: false }));
     const ask = { method: 'POST', path: `/${index}/_msearch`, lines: searches.join('') } as const;
-    const { responses } = await openSearch.ask(ask, answers, DEADLINE_MS);
+    const { responses } = await openSearch.request(ask, answers, DEADLINE_MS);
     return responses.map((response, place) => idsIn(response, batch[place]));
   };
 
@@ -111,8 +115,8 @@ export async function testCriteriaIndex(options: TestIndexOptions): Promise<Test
     },
     merge: async () => {
       const query = { max_num_segments: 1, flush: true };
-      await openSearch.ask({ method: 'POST', path: `/${index}/_forcemerge`, query }, z.unknown(), DEADLINE_MS);
-      await openSearch.ask({ method: 'POST', path: `/${index}/_refresh` }, z.unknown(), DEADLINE_MS);
+      await openSearch.request({ method: 'POST', path: `/${index}/_forcemerge`, query }, z.unknown(), DEADLINE_MS);
+      await openSearch.request({ method: 'POST', path: `/${index}/_refresh` }, z.unknown(), DEADLINE_MS);
     },
     close: () => openSearch.close(),
   };

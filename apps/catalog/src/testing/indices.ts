@@ -30,7 +30,7 @@ export class TestIndices {
   }
 
   ask(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object): Promise<Record<string, unknown>> {
-    return this.openSearch.ask({ method, path, ...(body && { body }) }, anything, 10_000);
+    return this.openSearch.request({ method, path, ...(body && { body }) }, anything, 10_000);
   }
 
   /** All indices, without the prefix. */

@@ -2,40 +2,41 @@ import { clientGone } from '@carbon/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from '../edge/caller.js';
-import { passOn } from '../upstream/pass-on.js';
-import { AskCatalog, type Asked } from './ask-catalog/ask-catalog.js';
+import { callerOf } from '../auth/authenticator.js';
+import { rawQuery } from '../requests.js';
+import { CatalogClient } from '../upstream/clients.js';
+import { forwardResponse } from '../upstream/upstream-response.js';
 
-/** `/v1/assets`. */
+/** `/v1/assets`. The catalog reads criteria, full text and all other parameters, and makes pages and tags. */
 @Controller('v1/assets')
 export class AssetsController {
-  constructor(private readonly askCatalog: AskCatalog) {}
+  constructor(private readonly catalog: CatalogClient) {}
 
   @Get('pools')
   @RouteConfig({ scope: 'assets:read' })
   async pools(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.ask('pools', request, reply);
+    await this.forward('pools', request, reply);
   }
 
   @Get('projects')
   @RouteConfig({ scope: 'assets:read' })
   async projects(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.ask('projects', request, reply);
+    await this.forward('projects', request, reply);
   }
 
   @Get('schema')
   @RouteConfig({ scope: 'assets:read' })
   async schema(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.ask('schema', request, reply);
+    await this.forward('schema', request, reply);
   }
 
-  private async ask(what: Asked, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const answer = await this.askCatalog.run(what, {
-      account: callerOf(request).account,
-      address: request.raw.url ?? '',
-      ifNoneMatch: request.headers['if-none-match'],
-      gone: clientGone(reply),
+  private async forward(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const path = `/v1/assets/${name}${rawQuery(request.raw.url ?? '')}`;
+    const ifNoneMatch = request.headers['if-none-match'];
+    const response = await this.catalog.get(path, callerOf(request).account, {
+      ifNoneMatch,
+      client: clientGone(reply),
     });
-    passOn(reply, answer);
+    forwardResponse(reply, response);
   }
 }

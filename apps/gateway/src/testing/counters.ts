@@ -1,28 +1,27 @@
 import { eventually, freshPrefix } from '@carbon/testing';
-import type { Limit } from '../edge/limits/bucket.js';
-import { Counters } from '../edge/limits/counters.js';
-import { OwnCounters } from '../edge/limits/own-counters.js';
-import { RedisCounters, type RedisCountersSettings } from '../edge/limits/redis-counters.js';
+import { Counters, LocalCounters } from '../limits/counters.js';
+import { RedisCounters, type RedisCountersOptions } from '../limits/redis-counters.js';
+import type { Limit } from '../limits/token-bucket.js';
 
 /** One a second, so that what comes back during a test is little beside the burst. */
 export const LIMIT: Limit = { perSecond: 1, burst: 40 };
 
 /** Makes counters that are closed after the tests of the file. No answer is late because the machine is busy. */
-export function redisCounters(settings: Pick<RedisCountersSettings, 'url'> & Partial<RedisCountersSettings>) {
-  const counters = new RedisCounters({ prefix: freshPrefix(), deadlineMs: 10_000, lookEveryMs: 200, ...settings });
+export function redisCounters(settings: Pick<RedisCountersOptions, 'url'> & Partial<RedisCountersOptions>) {
+  const counters = new RedisCounters({ prefix: freshPrefix(), timeoutMs: 10_000, probeIntervalMs: 200, ...settings });
   made.push(counters);
   return counters;
 }
 
 const made: RedisCounters[] = [];
 afterAll(() => {
-  for (const counters of made) counters.close();
+  for (const counters of made) counters.onApplicationShutdown();
 });
 
 /** The same, once they are connected. */
 export async function connectedCounters(...[settings]: Parameters<typeof redisCounters>): Promise<RedisCounters> {
   const counters = redisCounters(settings);
-  await eventually(() => counters.check());
+  await eventually(() => counters.checkHealth());
   return counters;
 }
 
@@ -35,7 +34,7 @@ export function withOwn(redis: RedisCounters): Counters {
     begun = true;
     return isFirst ? time - 3_600_000_000 : time;
   };
-  return new Counters(new OwnCounters({ most: 1_000, now }), redis);
+  return new Counters(new LocalCounters({ maxBuckets: 1_000, now }), redis);
 }
 
 /** How many of so many requests at once are admitted. */

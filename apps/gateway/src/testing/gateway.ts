@@ -5,7 +5,7 @@ import { createLogger, createService } from '@carbon/observability';
 import { eventually, freshPrefix, testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type GatewayConfig, gatewaySettings } from '../gateway.config.js';
-import { GatewayModule } from '../gateway.module.js';
+import { gatewayModule } from '../gateway.module.js';
 import { send, sendChecked, type TestRequest, type TestResponse } from './http.js';
 
 /** An address that nobody listens on: port 1 is reserved, and below what the system hands out. */
@@ -94,7 +94,7 @@ async function start(topicPrefix: string, settings: Settings): Promise<TestGatew
   const unset = Object.entries(GENEROUS_TIMEOUTS).filter(([name]) => settings[name] === undefined);
   const patient: GatewayConfig = { ...config, ...Object.fromEntries(unset) };
   const logger = createLogger({ app: 'gateway', level: config.LOG_LEVEL, stream: testLog('gateway') });
-  const app = await createService(GatewayModule.with(patient, logger), { logger, settings: patient });
+  const app = await createService(gatewayModule(patient, logger), { logger, settings: patient });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = await app.getUrl();
   // A stub makes its bodies up, and the gateway passes them on.

@@ -2,10 +2,9 @@ import { type KafkaHandle, kafkaAdvice } from '@carbon/messaging';
 import { UnavailableError } from '@carbon/terminal';
 import { countLost, judgeStarts, type LostRequests } from '../domain/request-start.js';
 import type { Query } from '../persistence/database.js';
-import { databaseAdvice, databaseReason } from '../persistence/database-advice.js';
+import { databaseAdvice, databaseReason } from '../persistence/database-errors.js';
 import { FenceHolder } from '../persistence/fence.js';
-import { lookAtRequests } from '../recovery/look-at-requests.js';
-import { resetRequestPositions } from '../recovery/request-positions.js';
+import { readRequestProgress, resetRequestPositions } from '../recovery/request-positions.js';
 import { ledgerSession } from './snapshot.js';
 
 const STATEMENT_MS = 10_000;
@@ -24,7 +23,7 @@ export interface Acceptance {
  */
 export async function acceptLoss(kafka: KafkaHandle, url: string, messages: bigint | undefined): Promise<Acceptance> {
   return await withQuery(url, async (query) => {
-    const { identity, partitions } = await lookAtRequests(kafka, query);
+    const { identity, partitions } = await readRequestProgress(kafka, query);
     const { lost } = judgeStarts(partitions);
     if (lost.length === 0 || countLost(lost) !== messages) return { lost, isAccepted: false };
     const begins = new Map(lost.map(({ partition, before }) => [partition, before]));

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import { countLost } from '../domain/request-start.js';
 import { databaseSettings } from '../offsets.config.js';
-import { placesOf } from '../recovery/requests-lost.js';
+import { placesOf } from '../recovery/request-positions.js';
 import { acceptLoss } from './accept-loss.js';
 import { audit, summary } from './audit.js';
 import { type Ask, inSnapshot, reachDatabase } from './snapshot.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '@carbon/terminal';
 import pg from 'pg';
-import { databaseAdvice, databaseReason } from '../persistence/database-advice.js';
+import { databaseAdvice, databaseReason } from '../persistence/database-errors.js';
 
 const CONNECT_MS = 5_000;
 const RETRY_MS = 500;

@@ -1,71 +1,78 @@
 import { costMicros } from '@carbon/contracts';
-import type { Terms } from './estimate.js';
+import type { EstimateTerms } from './estimate.js';
 import { ESTIMATE_USED, type Failure } from './failure.js';
-import type { Line, PricedLine } from './line.js';
+import { Inventory, type Supply } from './inventory.js';
+import { BATCH_LINES, type PricedLine } from './line.js';
 import type { Preference } from './preference.js';
-import { Shelf, type Supply } from './shelf.js';
 
-/** Who asks for how much: an offset, or an estimate that is being made. */
-export interface Demand {
-  readonly offset: string;
+/** Something that asks for credits by weight: an offset, or an estimate. */
+interface Weighted {
   readonly grams: bigint;
-  /** What an estimate holds for it, or why the one it names does not; undefined: it names none. */
-  readonly terms?: Terms | Failure | undefined;
 }
 
-/** So many lines are enough for one batch: the statements that write them have a few seconds, whatever is queued. */
-export const ENOUGH_LINES = 5_000;
-
-/** An offset that gets all of its grams, and what they cost together. */
-export interface Served {
-  readonly offset: string;
-  readonly lines: readonly Line[];
+/** An offset that gets all of its grams, and what they cost together, in micro-dollars. */
+export interface Allocated<O> {
+  readonly offset: O;
+  readonly lines: readonly PricedLine[];
   readonly costMicros: bigint;
 }
 
-/** All of the offset's grams, or none and the reason. */
-export type Decision = Served | { readonly offset: string; readonly failure: Failure };
+/** An offset that gets nothing, and why. */
+export interface Unallocated<O> {
+  readonly offset: O;
+  readonly failure: Failure;
+}
+
+/** What was decided about one offset. */
+export type Allocation<O> = Allocated<O> | Unallocated<O>;
+
+/** By offset: what its estimate holds for it, or why it holds nothing. Offsets without an estimate are missing. */
+export type TermsByOffset<O> = ReadonlyMap<O, EstimateTerms | Failure>;
 
 /**
- * Decides, demand by demand in the order given, which assets give how many grams. Each is served in full or fails, and
+ * Decides, offset by offset in the order given, which assets give how many grams. Each offset is served in full or fails, and
  * one that fails takes nothing, so a smaller one behind it can still be served. Never gives more than is available, nor
- * two offsets their credits by one estimate. Once `enough` lines are given the demands behind are left undecided.
+ * credits to two offsets by one estimate. Once `maxLines` lines are allocated, the remaining offsets are left undecided.
  */
-export function allocate(
-  demands: readonly Demand[],
+export function allocateCredits<O extends Weighted>(
+  offsets: readonly O[],
   supplies: readonly Supply[],
   { compare }: Pick<Preference, 'compare'>,
-  enough: number = ENOUGH_LINES,
-): Decision[] {
-  const shelf = new Shelf([...supplies].sort(compare));
+  terms: TermsByOffset<O> = new Map(),
+  maxLines: number = BATCH_LINES,
+): Allocation<O>[] {
+  const inventory = new Inventory([...supplies].sort(compare));
   const used = new Set<string>();
-  const decisions: Decision[] = [];
-  let given = 0;
-  for (const demand of demands) {
-    if (given >= enough) break;
-    const decision = decide(demand, shelf, used);
-    if ('lines' in decision) given += decision.lines.length;
-    decisions.push(decision);
+  const allocations: Allocation<O>[] = [];
+  let allocated = 0;
+  for (const offset of offsets) {
+    if (allocated >= maxLines) break;
+    const own = terms.get(offset);
+    const taken = own === undefined ? inventory.take(offset.grams) : takeOnTerms(inventory, own, used);
+    if ('code' in taken) {
+      allocations.push({ offset, failure: taken });
+      continue;
+    }
+    allocated += taken.length;
+    allocations.push({ offset, lines: taken, costMicros: costOf(taken) });
   }
-  return decisions;
+  return allocations;
 }
 
-function decide({ offset, grams, terms }: Demand, shelf: Shelf, used: Set<string>): Decision {
-  const taken = terms === undefined ? shelf.take(grams) : takeOnTerms(shelf, terms, used);
-  if ('code' in taken) return { offset, failure: taken };
-  const lines = taken.map(priced);
-  return { offset, lines, costMicros: lines.reduce((sum, line) => sum + line.costMicros, 0n) };
+/** The cost of lines, each rounded by itself, in micro-dollars. */
+export function costOf(lines: readonly PricedLine[]): bigint {
+  return lines.reduce((sum, { grams, priceMicros }) => sum + costMicros(grams, priceMicros), 0n);
 }
 
-/** One that fails leaves its estimate to the next one that names it. */
-function takeOnTerms(shelf: Shelf, terms: Terms | Failure, used: Set<string>): readonly PricedLine[] | Failure {
+/** An offset that fails leaves its estimate to the next one that names it. */
+function takeOnTerms(
+  inventory: Inventory,
+  terms: EstimateTerms | Failure,
+  used: Set<string>,
+): readonly PricedLine[] | Failure {
   if ('code' in terms) return terms;
   if (used.has(terms.estimate)) return ESTIMATE_USED;
-  const taken = shelf.takeExactly(terms.lines);
+  const taken = inventory.takeExactly(terms.lines);
   if (!('code' in taken)) used.add(terms.estimate);
   return taken;
-}
-
-function priced({ asset, grams, priceMicros }: PricedLine): Line {
-  return { asset, grams, priceMicros, costMicros: costMicros(grams, priceMicros) };
 }

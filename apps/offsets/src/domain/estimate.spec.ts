@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { type Estimate, type EstimateUser, termsOf } from './estimate.js';
-import { estimatesInHand } from './estimates-in-hand.js';
+import { chooseEstimates, type Estimate, termsOf } from './estimate.js';
 
 const ESTIMATE: Estimate = {
   id: 'est_1',
@@ -9,62 +8,61 @@ const ESTIMATE: Estimate = {
   expiresAt: new Date('2026-11-22T08:00:00.000Z'),
   lines: [{ asset: 'pool_a', grams: 1_500n, priceMicros: 7n }],
 };
-const USER: EstimateUser = {
+const OFFSET = {
   account: 'acme',
   grams: 1_500n,
   createdAt: new Date('2026-11-21T08:00:00.000Z'),
-  isUsed: false,
 };
-const at = (time: string) => ({ ...USER, createdAt: new Date(time) });
+const at = (time: string) => ({ ...OFFSET, createdAt: new Date(time) });
 
 describe('the terms of an offset that names an estimate', () => {
   it('are the lines of the estimate', () => {
-    expect(termsOf(USER, ESTIMATE)).toEqual({ estimate: 'est_1', lines: ESTIMATE.lines });
+    expect(termsOf(OFFSET, ESTIMATE, false)).toEqual({ estimate: 'est_1', lines: ESTIMATE.lines });
   });
 
-  it.each([
-    ['estimate_not_found', 'there is no such estimate', USER, undefined],
-    ['estimate_not_found', "it is another account's", { ...USER, account: 'thief' }, ESTIMATE],
-    ['estimate_mismatch', 'it is for a gram less', { ...USER, grams: 1_501n }, ESTIMATE],
-    ['estimate_mismatch', 'it is for a gram more', { ...USER, grams: 1_499n }, ESTIMATE],
-    ['estimate_used', 'another offset has it', { ...USER, isUsed: true }, ESTIMATE],
+  it.each<[string, string, typeof OFFSET, Estimate | undefined, boolean?]>([
+    ['estimate_not_found', 'there is no such estimate', OFFSET, undefined],
+    ['estimate_not_found', "it is another account's", { ...OFFSET, account: 'thief' }, ESTIMATE],
+    ['estimate_mismatch', 'it is for a gram less', { ...OFFSET, grams: 1_501n }, ESTIMATE],
+    ['estimate_mismatch', 'it is for a gram more', { ...OFFSET, grams: 1_499n }, ESTIMATE],
+    ['estimate_used', 'another offset has used it', OFFSET, ESTIMATE, true],
     ['estimate_expired', 'it had expired 5.001 s before', at('2026-11-22T08:00:05.001Z'), ESTIMATE],
-  ])('are a failure, %s, when %s', (code, _, user, estimate) => {
-    expect(termsOf(user, estimate)).toMatchObject({ code });
+  ])('are a failure, %s, when %s', (code, _, offset, estimate, isUsed = false) => {
+    expect(termsOf(offset, estimate, isUsed)).toMatchObject({ code });
   });
 
   it('still hold for an offset that was accepted 5 s after the expiry, since clocks differ', () => {
-    expect(termsOf(at('2026-11-22T08:00:05.000Z'), ESTIMATE)).toHaveProperty('lines');
+    expect(termsOf(at('2026-11-22T08:00:05.000Z'), ESTIMATE, false)).toHaveProperty('lines');
   });
 
-  it("tell nothing of another account's estimate, however it stands", () => {
-    const stranger = { ...at('2027-01-01T00:00:00.000Z'), account: 'thief', isUsed: true, grams: 1n };
-    expect(termsOf(stranger, ESTIMATE)).toEqual(termsOf(stranger, undefined));
+  it("reveal nothing about another account's estimate", () => {
+    const stranger = { ...at('2027-01-01T00:00:00.000Z'), account: 'thief', grams: 1n };
+    expect(termsOf(stranger, ESTIMATE, true)).toEqual(termsOf(stranger, undefined, true));
   });
 });
 
-describe('the estimates that a batch looks at', () => {
+describe('the estimates that a batch reads', () => {
   const counts = new Map(Object.entries({ small: 1, large: 9, huge: 30 }));
-  const inHand = (...named: string[]) => [...estimatesInHand(named, counts, 10)];
+  const chosen = (...named: string[]) => [...chooseEstimates(named, counts, 10)];
 
   it.each([
     ['nothing, where none is named', [], []],
     ['each once, up to the number of lines', ['small', 'large', 'small', 'large'], ['small', 'large']],
-    ['those before the one that is too much', ['large', 'small', 'huge'], ['large', 'small']],
+    ['those before the first that does not fit', ['large', 'small', 'huge'], ['large', 'small']],
     ['the first one, however large it is', ['huge', 'small'], ['huge']],
-    ['none behind one that is too much', ['large', 'huge', 'small'], ['large']],
-    ['all that nobody has', ['large', 'unknown', 'gone', 'small'], ['large', 'unknown', 'gone', 'small']],
+    ['none behind the first that does not fit', ['large', 'huge', 'small'], ['large']],
+    ['all unknown ones', ['large', 'unknown', 'gone', 'small'], ['large', 'unknown', 'gone', 'small']],
   ])('are %s', (_, named, taken) => {
-    expect(inHand(...named)).toEqual(taken);
+    expect(chosen(...named)).toEqual(taken);
   });
 
-  it('are the most of those named first that have room', () => {
+  it('are as many of the first named as fit', () => {
     const named = fc.array(fc.record({ id: fc.stringMatching(/^[a-f]$/), lines: fc.nat(6) }), { maxLength: 12 });
     fc.assert(
       fc.property(named, fc.integer({ min: 1, max: 12 }), (all, most) => {
         const lineCounts = new Map(all.map(({ id, lines }) => [id, lines]));
         const ids = [...new Set(all.map(({ id }) => id))];
-        const some = [...estimatesInHand(ids, lineCounts, most)];
+        const some = [...chooseEstimates(ids, lineCounts, most)];
         const linesOf = (each: readonly string[]) => each.reduce((sum, id) => sum + (lineCounts.get(id) ?? 0), 0);
         expect(some).toEqual(ids.slice(0, some.length));
         if (some.length > 1) expect(linesOf(some)).toBeLessThanOrEqual(most);

@@ -1,5 +1,6 @@
 import { ESTIMATE_EXPIRED, ESTIMATE_MISMATCH, ESTIMATE_NOT_FOUND, ESTIMATE_USED, type Failure } from './failure.js';
-import type { PricedLine } from './line.js';
+import { BATCH_LINES, type PricedLine } from './line.js';
+import type { OffsetRow } from './offset-row.js';
 
 /** A price held for one offset of one account. It reserves no supply. */
 export interface Estimate {
@@ -10,30 +11,50 @@ export interface Estimate {
   readonly lines: readonly PricedLine[];
 }
 
-/** What an estimate holds: these assets and no others, at these prices and no others. */
-export interface Terms {
+/** What an estimate holds for its offset: exactly these assets, at exactly these prices. */
+export interface EstimateTerms {
   readonly estimate: string;
   readonly lines: readonly PricedLine[];
 }
 
-/** An offset that names an estimate. */
-export interface EstimateUser {
-  readonly account: string;
-  readonly grams: bigint;
-  /** When it was accepted: not later than it was recorded. */
-  readonly createdAt: Date;
-  /** Whether an offset in `processing` or `completed` names the same estimate. */
-  readonly isUsed: boolean;
-}
-
 /** The gateway dates estimates, Kafka and the database date offsets: their clocks may differ by so much. */
 const GRACE_MS = 5_000;
+/** Half of what a batch allocates: even with one large estimate beyond it, offsets without an estimate have room. */
+const ESTIMATE_LINES = BATCH_LINES / 2;
 
-/** What the estimate that an offset names holds for it, or why it does not. */
-export function termsOf(user: EstimateUser, estimate: Estimate | undefined): Terms | Failure {
-  if (estimate === undefined || estimate.account !== user.account) return ESTIMATE_NOT_FOUND;
-  if (user.createdAt.getTime() > estimate.expiresAt.getTime() + GRACE_MS) return ESTIMATE_EXPIRED;
-  if (user.grams !== estimate.grams) return ESTIMATE_MISMATCH;
-  if (user.isUsed) return ESTIMATE_USED;
+/**
+ * Returns what the estimate that an offset names holds for it, or why it holds nothing.
+ * @param isUsed whether an offset in `processing` or `completed` names the same estimate
+ */
+export function termsOf(
+  offset: Pick<OffsetRow, 'account' | 'grams' | 'createdAt'>,
+  estimate: Estimate | undefined,
+  isUsed: boolean,
+): EstimateTerms | Failure {
+  if (estimate === undefined || estimate.account !== offset.account) return ESTIMATE_NOT_FOUND;
+  if (offset.createdAt.getTime() > estimate.expiresAt.getTime() + GRACE_MS) return ESTIMATE_EXPIRED;
+  if (offset.grams !== estimate.grams) return ESTIMATE_MISMATCH;
+  if (isUsed) return ESTIMATE_USED;
   return { estimate: estimate.id, lines: estimate.lines };
+}
+
+/**
+ * Chooses the estimates that one batch reads, in the order in which its offsets name them: as many as have `maxLines` lines
+ * together, and always the first. Those behind the first one that does not fit wait as well, however small, because otherwise a
+ * large one might wait for ever.
+ * @param lineCounts lines by estimate; unknown estimates are missing and count none
+ */
+export function chooseEstimates(
+  named: readonly string[],
+  lineCounts: ReadonlyMap<string, number>,
+  maxLines: number = ESTIMATE_LINES,
+): Set<string> {
+  const chosen = new Set<string>();
+  let lines = 0;
+  for (const estimate of new Set(named)) {
+    lines += lineCounts.get(estimate) ?? 0;
+    if (lines > maxLines && chosen.size > 0) break;
+    chosen.add(estimate);
+  }
+  return chosen;
 }

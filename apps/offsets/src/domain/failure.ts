@@ -1,25 +1,25 @@
 import type { FailureCode } from '@carbon/contracts';
 
-/** Why an offset failed, as its caller is told: the detail says what to do and holds nothing of the inside. */
+/** Why an offset failed, as its caller reads it: the detail says what to do and reveals nothing internal. */
 export interface Failure {
   readonly code: FailureCode;
   readonly detail: string;
 }
 
-/** All the credits that may be retired are fewer than the offset's. */
+/** All available credits together are fewer than the offset needs. */
 export const INSUFFICIENT_SUPPLY: Failure = {
   code: 'insufficient_supply',
   detail: 'Fewer credits are available than this offset needs. Nothing was retired; ask for less, or again later.',
 };
 
-/** There may be enough, but in so many small lots that the offset's event would be larger than a message can be. */
+/** There may be enough credits, but of so many assets that the offset's event would not fit into a message. */
 export const TOO_SCATTERED: Failure = {
   code: 'insufficient_supply',
   detail:
     'The credits available lie in too many small lots to serve this offset at once. Nothing was retired; ask for less.',
 };
 
-/** An asset of the estimate is not active any more, or holds too few credits: nothing else is put in its place. */
+/** An asset of the estimate is no longer active, or has too few credits. No other asset replaces it. */
 export const ESTIMATE_UNSERVABLE: Failure = {
   code: 'insufficient_supply',
   detail:
@@ -32,25 +32,25 @@ export const ESTIMATE_NOT_FOUND: Failure = {
   detail: 'This account has no estimate with that id. Nothing was retired; leave estimateId out, or name another.',
 };
 
-/** The offset was accepted after its estimate's price was no longer held. */
+/** The offset was accepted after its estimate had expired. */
 export const ESTIMATE_EXPIRED: Failure = {
   code: 'estimate_expired',
   detail: 'The estimate had expired when this offset was accepted. Nothing was retired; ask for a new estimate.',
 };
 
-/** The offset is not for the weight that its estimate is for. */
+/** The weight of the offset is not that of its estimate. */
 export const ESTIMATE_MISMATCH: Failure = {
   code: 'estimate_mismatch',
   detail: 'The estimate is for another weight. Nothing was retired; send its kgCO2e, or ask for another estimate.',
 };
 
-/** Another offset has its credits by this estimate, or is about to. */
+/** Another offset got its credits by this estimate, or is about to. */
 export const ESTIMATE_USED: Failure = {
   code: 'estimate_used',
   detail: 'Another offset has used this estimate. Nothing was retired; ask for a new estimate.',
 };
 
-/** A request that came through the topic and does not agree with itself. */
+/** A request whose members contradict each other or cannot be read. */
 export function requestRejected(reason: string): Failure {
   return { code: 'request_rejected', detail: `The request could not be honoured: ${reason}. Nothing was retired.` };
 }

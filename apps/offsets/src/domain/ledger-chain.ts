@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A retirement to be written down: who retired how much of what, when (RFC 3339, UTC, ms) and at which price. */
+/** A retirement for the ledger: which offset retired how much of which asset, when (RFC 3339, UTC, ms) and at which price. */
 export interface Retirement {
   readonly asset: string;
   readonly offset: string;
@@ -21,15 +21,15 @@ export interface LedgerEntry extends Retirement, ChainHead {
   readonly previousHash: Buffer;
 }
 
-/** The head of an asset's chain before its first entry: SHA-256 of the asset's id. */
+/** Returns the head of an asset's chain before its first entry: SHA-256 of the asset's id. */
 export function chainStart(asset: string): ChainHead {
   return { sequence: 0n, hash: hash('sha256', asset, 'buffer') };
 }
 
 /**
- * The entry that follows `head`. Its hash is SHA-256(previous hash, as its 32 bytes ‖ RFC 8785 JSON of {asset, sequence,
+ * Returns the entry that follows `head`. Its hash is SHA-256(previous hash, as its 32 bytes ‖ RFC 8785 JSON of {asset, sequence,
  * offset, grams, priceMicros, at}, whole numbers as decimal text), so no gram of the past can change without every later
- * hash changing. It is written here in its canonical order, as the tests hold against a canonicalizer.
+ * hash changing. The literal below has the canonical order of members; a test compares it with a canonicalizer.
  */
 export function chain(head: ChainHead, retirement: Retirement): LedgerEntry {
   const { asset, at, grams, offset, priceMicros } = retirement;

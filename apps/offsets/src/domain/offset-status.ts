@@ -1,13 +1,13 @@
 import type { OffsetStatus } from '@carbon/contracts';
 
-/** A move that an offset may make, and the date that says when it did. */
+/** A move that an offset may make, and the column of its date. */
 export interface OffsetMove {
   readonly from: OffsetStatus;
   readonly to: OffsetStatus;
   readonly date: 'processing_at' | 'completed_at' | 'failed_at';
 }
 
-/** All moves there are. Nothing leaves `completed` or `failed`. The database refuses every other one by a trigger. */
+/** All moves. Nothing leaves `completed` or `failed`. A trigger of the database refuses every other move. */
 export const MOVES: readonly OffsetMove[] = [
   { from: 'queued', to: 'processing', date: 'processing_at' },
   { from: 'queued', to: 'failed', date: 'failed_at' },
@@ -15,7 +15,7 @@ export const MOVES: readonly OffsetMove[] = [
   { from: 'processing', to: 'failed', date: 'failed_at' },
 ];
 
-/** Somebody tried to move an offset where it cannot go: a bug of ours. */
+/** Thrown for a move that does not exist: a bug. */
 export class IllegalMove extends Error {
   override readonly name = 'IllegalMove';
   constructor(from: OffsetStatus, to: OffsetStatus) {
@@ -23,14 +23,14 @@ export class IllegalMove extends Error {
   }
 }
 
-/** The move between two states; whatever changes a status asks here. @throws IllegalMove */
+/** Returns the move between two states. @throws IllegalMove */
 export function moveOf(from: OffsetStatus, to: OffsetStatus): OffsetMove {
   const move = MOVES.find((each) => each.from === from && each.to === to);
   if (move === undefined) throw new IllegalMove(from, to);
   return move;
 }
 
-/** The moves that lead through these states, one after the other. @throws IllegalMove */
+/** Returns the moves that lead through these states, one after the other. @throws IllegalMove */
 export function movesAlong(from: OffsetStatus, ...through: readonly OffsetStatus[]): readonly OffsetMove[] {
   return through.map((to, place) => moveOf(through[place - 1] ?? from, to));
 }

@@ -3,55 +3,17 @@ import {
   canonicalJson,
   fingerprint,
   OFFSET_STATUSES,
-  type OffsetRequestedV1,
   type OffsetStatus,
   offsetCompletedV1,
   offsetFailedV1,
 } from '@carbon/contracts';
 import fc from 'fast-check';
 import { INSUFFICIENT_SUPPLY, requestRejected } from './failure.js';
+import { MAX_LINES } from './inventory.js';
 import { chain, chainStart, type Retirement } from './ledger-chain.js';
+import type { OffsetRow } from './offset-row.js';
 import { IllegalMove, MOVES, moveOf, movesAlong } from './offset-status.js';
 import { completedEvent, failedEvent } from './outcome.js';
-import { rejected, requested } from './request.js';
-import { MOST_LINES } from './shelf.js';
-
-const REQUEST: OffsetRequestedV1 = {
-  id: 'off_00000000000000000000000001',
-  account: 'default',
-  kgCO2e: 1234.5,
-  grams: '1234500',
-  customerRef: 'u-1',
-  createdAt: '2026-11-21T08:00:00.000Z',
-  fingerprint: fingerprint({ kgCO2e: 1234.5, customerRef: 'u-1' }),
-};
-
-describe('a requested offset', () => {
-  it('is taken as it was asked for', () => {
-    const { createdAt: _, ...rest } = REQUEST;
-    expect(requested(REQUEST)).toEqual({ ...rest, grams: 1_234_500n, estimateId: undefined, failure: undefined });
-  });
-
-  it('fails when its grams are not its kilograms', () => {
-    const { grams, failure } = requested({ ...REQUEST, grams: '99999999999999999999999999' });
-    expect(grams).toBe(1_234_500n);
-    expect(failure?.code).toBe('request_rejected');
-    expect(failure?.detail).toContain('its grams are not its kgCO2e');
-  });
-
-  it('fails when its fingerprint is that of another wish', () => {
-    expect(requested({ ...REQUEST, kgCO2e: 1, grams: '1000' }).failure?.code).toBe('request_rejected');
-  });
-
-  it('of which little can be read fails, with no weight and a fingerprint of all that came', () => {
-    const { id, account } = REQUEST;
-    const whole = { id, account, kgCO2e: -5 };
-    const offset = rejected({ id, account }, whole, 'kgCO2e: too small');
-    expect(offset).toMatchObject({ id, account, kgCO2e: 0, grams: 0n, failure: { code: 'request_rejected' } });
-    expect(offset.fingerprint).toMatch(/^[0-9a-f]{64}$/);
-    expect(offset.fingerprint).toBe(rejected({ id, account }, { ...whole }, '').fingerprint);
-  });
-});
 
 const from = (status: OffsetStatus) => MOVES.filter((move) => move.from === status);
 
@@ -63,11 +25,11 @@ describe('the states of an offset', () => {
     expect([...reached].sort()).toEqual([...OFFSET_STATUSES].sort());
   });
 
-  it('are left for good in completed and failed, and nowhere else', () => {
+  it('end in completed and failed, and nowhere else', () => {
     expect(OFFSET_STATUSES.filter((status) => from(status).length === 0)).toEqual(['completed', 'failed']);
   });
 
-  it('come one after the other, never back', () => {
+  it('never move back', () => {
     for (const move of MOVES) {
       expect(OFFSET_STATUSES.indexOf(move.to)).toBeGreaterThan(OFFSET_STATUSES.indexOf(move.from));
     }
@@ -77,7 +39,7 @@ describe('the states of an offset', () => {
     for (const { to, date } of MOVES) expect(date).toBe(`${to}_at`);
   });
 
-  it('are never left by a move that is not in the table, which is named', () => {
+  it('have no other moves than the table, and the error names the move', () => {
     for (const one of OFFSET_STATUSES) {
       for (const other of OFFSET_STATUSES) {
         const move = MOVES.find(({ from, to }) => from === one && to === other);
@@ -88,7 +50,7 @@ describe('the states of an offset', () => {
     expect(() => moveOf('completed', 'queued')).toThrow('An offset cannot move from completed to queued.');
   });
 
-  it('may be passed through one after the other, each by a move of the table', () => {
+  it('may be passed through one after the other by moves of the table', () => {
     expect(movesAlong('queued', 'processing', 'completed')).toEqual([
       moveOf('queued', 'processing'),
       moveOf('processing', 'completed'),
@@ -99,14 +61,27 @@ describe('the states of an offset', () => {
 });
 
 describe('the events of an outcome', () => {
-  const OFFSET = { ...REQUEST, kgCO2e: 1.5, estimateId: null, customerRef: 'u-1' };
-  const AT = '2026-11-21T08:00:01.000Z';
+  const OFFSET: OffsetRow = {
+    id: 'off_00000000000000000000000001',
+    account: 'default',
+    kgCO2e: 1.5,
+    grams: 1_500n,
+    fingerprint: fingerprint({ kgCO2e: 1.5, customerRef: 'u-1' }),
+    estimateId: null,
+    customerRef: 'u-1',
+    traceparent: null,
+    createdAt: new Date('2026-11-21T08:00:00.000Z'),
+    processingAt: null,
+    costMicros: 1_500n,
+    failure: null,
+  };
+  const AT = new Date('2026-11-21T08:00:01.000Z');
   const entryOf = (grams: bigint, priceMicros: bigint) =>
-    chain(chainStart('pool_a'), { asset: 'pool_a', offset: OFFSET.id, grams, priceMicros, at: AT });
+    chain(chainStart('pool_a'), { asset: 'pool_a', offset: OFFSET.id, grams, priceMicros, at: AT.toISOString() });
 
   it('say what was retired, at what cost, under which hash', () => {
     const entry = entryOf(1_500n, 1_000_333n);
-    const event = completedEvent({ ...OFFSET, grams: 1_500n, costMicros: 1_500n, reference: 'R-1' }, [entry], AT);
+    const event = completedEvent(OFFSET, [entry], AT, 'R-1');
     expect(offsetCompletedV1.parse(event)).toEqual(event);
     expect(event).toMatchObject({ grams: '1500', costMicros: '1500', currency: 'USD', customerRef: 'u-1' });
     expect(event).toMatchObject({ fingerprint: OFFSET.fingerprint, registryReference: 'R-1' });
@@ -119,16 +94,16 @@ describe('the events of an outcome', () => {
     ]);
   });
 
-  it('say why an offset failed, and leave out what it has not', () => {
+  it('say why an offset failed, and leave out absent members', () => {
     const event = failedEvent(OFFSET, INSUFFICIENT_SUPPLY, AT);
     expect(offsetFailedV1.parse(event)).toEqual(event);
     expect(event.fingerprint).toBe(OFFSET.fingerprint);
     expect(Object.keys(event)).not.toContain('estimateId');
   });
 
-  it('leave the hashes before out where there would be no room for them', () => {
-    const entries = Array.from({ length: MOST_LINES + 1 }, () => entryOf(1n, 1n));
-    const { retirements } = completedEvent({ ...OFFSET, grams: 1_500n, costMicros: 1_500n }, entries, AT);
+  it('leave out previous hashes when they would not fit', () => {
+    const entries = Array.from({ length: MAX_LINES + 1 }, () => entryOf(1n, 1n));
+    const { retirements } = completedEvent(OFFSET, entries, AT);
     expect(retirements).toHaveLength(entries.length);
     for (const line of retirements) expect(line).not.toHaveProperty('previousHash');
   });
@@ -138,12 +113,13 @@ describe('the events of an outcome', () => {
     const amounts = { grams: 10n ** 15n, priceMicros: 10n ** 12n, sequence: 10n ** 15n, hash, previousHash: hash };
     const entry = { ...entryOf(1n, 1n), ...amounts, asset: `proj_${'x'.repeat(64)}` };
     const longest = '\u{1f333}'.repeat(256);
-    const texts = { account: 'a'.repeat(64), estimateId: longest, customerRef: longest, reference: longest };
+    const texts = { account: 'a'.repeat(64), estimateId: longest, customerRef: longest };
     const offset = { ...OFFSET, ...texts, kgCO2e: 1e12, grams: 10n ** 15n, costMicros: 10n ** 21n };
     const event = completedEvent(
       offset,
-      Array.from({ length: MOST_LINES }, () => entry),
+      Array.from({ length: MAX_LINES }, () => entry),
       AT,
+      longest,
     );
     expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(1_000_000);
   });
@@ -170,7 +146,7 @@ const SECOND: Retirement = {
 };
 
 describe('the hash chain of an asset', () => {
-  it('has the hashes that were computed elsewhere, beginning with that of its id', () => {
+  it('has the hashes that another program computed, beginning with that of its id', () => {
     const start = chainStart('pool_bct');
     const first = chain(start, FIRST);
     const second = chain(first, SECOND);
@@ -181,7 +157,7 @@ describe('the hash chain of an asset', () => {
     ]);
   });
 
-  it('hashes the bytes of the hash before, then the entry as canonical JSON, escapes and all', () => {
+  it('hashes the bytes of the previous hash, then the entry as canonical JSON', () => {
     const amount = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
     const text = fc.string({ unit: 'grapheme' });
     const retirement = fc.record({ asset: text, offset: text, grams: amount, priceMicros: amount, at: text });

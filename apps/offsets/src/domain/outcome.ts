@@ -1,40 +1,26 @@
-import type { OffsetCompletedV1, OffsetFailedV1 } from '@carbon/contracts';
-import { costMicros } from '@carbon/contracts';
+import { costMicros, type OffsetCompletedV1, type OffsetFailedV1 } from '@carbon/contracts';
 import type { Failure } from './failure.js';
+import { MAX_LINES } from './inventory.js';
 import type { LedgerEntry } from './ledger-chain.js';
-import { MOST_LINES } from './shelf.js';
-
-/** What an outcome's event repeats of its offset. Times are RFC 3339, UTC, ms. */
-export interface DecidedOffset {
-  readonly id: string;
-  readonly account: string;
-  readonly kgCO2e: number;
-  readonly estimateId: string | null | undefined;
-  readonly customerRef: string | null | undefined;
-  readonly createdAt: string;
-  readonly fingerprint: string;
-}
-
-/** A decided offset that is retired; `reference` is an external registry's name for the retirement. */
-export interface RetiredOffset extends DecidedOffset {
-  readonly grams: bigint;
-  readonly costMicros: bigint;
-  readonly reference?: string | undefined;
-}
+import type { OffsetRow } from './offset-row.js';
 
 /** The data of `offset.failed.v1`. */
-export function failedEvent(offset: DecidedOffset, { code, detail }: Failure, failedAt: string): OffsetFailedV1 {
-  return { ...repeated(offset), code, detail, failedAt };
+export function failedEvent(offset: OffsetRow, { code, detail }: Failure, failedAt: Date): OffsetFailedV1 {
+  return { ...requestOf(offset), code, detail, failedAt: failedAt.toISOString() };
 }
 
-/** The data of `offset.completed.v1`: with the hash of each ledger entry, so the chains are witnessed elsewhere. */
+/**
+ * The data of `offset.completed.v1`, with the hash of each ledger entry, so that the chains have witnesses elsewhere.
+ * @param reference an external registry's name for the retirement
+ */
 export function completedEvent(
-  offset: RetiredOffset,
+  offset: OffsetRow,
   entries: readonly LedgerEntry[],
-  completedAt: string,
+  completedAt: Date,
+  reference?: string,
 ): OffsetCompletedV1 {
   // An estimate of an older version may hold more lines, whose event has no room for a second hash per line.
-  const hasRoom = entries.length <= MOST_LINES;
+  const hasRoom = entries.length <= MAX_LINES;
   const retirements = entries.map(({ asset, grams, priceMicros, sequence, hash, previousHash }) => ({
     asset,
     grams: String(grams),
@@ -44,27 +30,26 @@ export function completedEvent(
     hash: hash.toString('hex'),
     ...(hasRoom && { previousHash: previousHash.toString('hex') }),
   }));
-  const { grams, costMicros: total, reference } = offset;
   return {
-    ...repeated(offset),
-    grams: String(grams),
-    costMicros: String(total),
+    ...requestOf(offset),
+    grams: String(offset.grams),
+    costMicros: String(offset.costMicros),
     currency: 'USD',
     retirements,
-    completedAt,
+    completedAt: completedAt.toISOString(),
     ...(reference !== undefined && { registryReference: reference }),
   };
 }
 
-/** Absent is left out, never null. */
-function repeated({ id, account, kgCO2e, estimateId, customerRef, createdAt, fingerprint }: DecidedOffset) {
+/** What both events repeat of the request. Absent members are left out, never null. */
+function requestOf({ id, account, kgCO2e, estimateId, customerRef, createdAt, fingerprint }: OffsetRow) {
   return {
     id,
     account,
     kgCO2e,
-    ...(estimateId != null && { estimateId }),
-    ...(customerRef != null && { customerRef }),
-    createdAt,
+    ...(estimateId !== null && { estimateId }),
+    ...(customerRef !== null && { customerRef }),
+    createdAt: createdAt.toISOString(),
     fingerprint,
   };
 }

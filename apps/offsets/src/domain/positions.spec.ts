@@ -1,24 +1,24 @@
-import { hasCaughtUp, judgeReading } from './reading.js';
+import { hasCaughtUp, rebuildVerdict } from './rebuild-verdict.js';
 import { countLost, judgeStarts, type RequestPartition } from './request-start.js';
 
-describe('a reading of the asset topic', () => {
+describe('the consumption of the asset topic', () => {
   it.each([
-    ['nothing was ever read', { end: 9n, stored: undefined, committed: undefined }, 'continue'],
-    ['tables and group agree', { end: 9n, stored: 5n, committed: 5n }, 'continue'],
-    ['the process died before it told Kafka', { end: 9n, stored: 7n, committed: 5n }, 'continue'],
-    ['the group was set back to the beginning', { end: 9n, stored: 7n, committed: 0n }, 'continue'],
-    ['an empty partition was looked at', { end: 0n, stored: undefined, committed: 0n }, 'continue'],
-    ['the database was put back', { end: 9n, stored: 3n, committed: 5n }, 'again'],
-    ['the database was put back to before the first message', { end: 9n, stored: undefined, committed: 5n }, 'again'],
-    ['the group was forgotten', { end: 9n, stored: 5n, committed: undefined }, 'again'],
-    ['the topic was made anew', { end: 2n, stored: 5n, committed: undefined }, 'another topic'],
-  ])('when %s', (_, partition, verdict) => {
-    expect(judgeReading([partition], true)).toBe(verdict);
-    expect(judgeReading([{ end: 1n, stored: 1n, committed: 1n }, partition], true)).toBe(verdict);
+    ['nothing was read yet', { end: 9n, stored: undefined, committed: undefined }, 'resume'],
+    ['tables and group agree', { end: 9n, stored: 5n, committed: 5n }, 'resume'],
+    ['the process died before it committed its position', { end: 9n, stored: 7n, committed: 5n }, 'resume'],
+    ['the positions of the group were reset', { end: 9n, stored: 7n, committed: 0n }, 'resume'],
+    ['a partition is empty', { end: 0n, stored: undefined, committed: 0n }, 'resume'],
+    ['the database was restored', { end: 9n, stored: 3n, committed: 5n }, 'rebuild'],
+    ['the database was restored to before the first message', { end: 9n, stored: undefined, committed: 5n }, 'rebuild'],
+    ['the group has expired', { end: 9n, stored: 5n, committed: undefined }, 'rebuild'],
+    ['the topic was recreated', { end: 2n, stored: 5n, committed: undefined }, 'topicRecreated'],
+  ])('is judged when %s', (_, partition, verdict) => {
+    expect(rebuildVerdict([partition], true)).toBe(verdict);
+    expect(rebuildVerdict([{ end: 1n, stored: 1n, committed: 1n }, partition], true)).toBe(verdict);
   });
 
-  it('is of another topic when Kafka says so, wherever that one ends', () => {
-    expect(judgeReading([{ end: 9n, stored: 5n, committed: 5n }], false)).toBe('another topic');
+  it('starts anew where the topic ID differs, wherever that topic ends', () => {
+    expect(rebuildVerdict([{ end: 9n, stored: 5n, committed: 5n }], false)).toBe('topicRecreated');
   });
 
   const ends = new Map([
@@ -46,7 +46,7 @@ const partition = (more: Partial<RequestPartition>): RequestPartition => ({
 describe('where requests are consumed from', () => {
   it.each<[string, Partial<RequestPartition>, bigint]>([
     ['what is stored and committed', {}, 5n],
-    ['what is stored when more is committed: the database was put back', { committed: 8n }, 5n],
+    ['what is stored when more is committed: the database was restored', { committed: 8n }, 5n],
     ['what is committed when more is stored: the process died in between', { committed: 3n }, 3n],
     ['what is stored when nothing is committed', { committed: undefined }, 5n],
     ['the begin when nothing is stored', { stored: undefined }, 2n],

@@ -1,4 +1,4 @@
-/** What a preference can look at; an absent rating comes last, whichever way round. */
+/** What a preference compares. An asset without a rating comes last, in either direction. */
 interface Preferable {
   readonly asset: string;
   readonly priceMicros: bigint;
@@ -12,7 +12,7 @@ interface Term {
   readonly compare: Compare;
 }
 
-/** Whatever credits can be preferred by; ids compare as their bytes do, as the column's collation says. */
+/** The terms of preferences, by word. Ids compare by their bytes, as in the collation of their column. */
 const TERMS: ReadonlyMap<string, Term> = new Map([
   ['price', { orderBy: 'price_micros', compare: (a, b) => order(a.priceMicros, b.priceMicros) }],
   ['-price', { orderBy: 'price_micros DESC', compare: (a, b) => order(b.priceMicros, a.priceMicros) }],
@@ -21,13 +21,13 @@ const TERMS: ReadonlyMap<string, Term> = new Map([
 ]);
 const BY_ID: Term = { orderBy: 'asset_id', compare: (a, b) => order(a.asset, b.asset) };
 
-/** The words that a preference is made of. */
+/** The words of a preference. */
 export const PREFERENCE_WORDS: readonly string[] = [...TERMS.keys()];
 
 /** Cheapest first, then highest rating, then id: the order that the index `supply_available` has. */
 export const DEFAULT_PREFERENCE = 'price,-rating';
 
-/** The order in which credits are taken: one and the same for the database and for us. */
+/** The order in which credits are taken, the same in PostgreSQL and in this process. */
 export class Preference {
   /** For ORDER BY, over the columns of `supply`. */
   readonly orderBy: string;
@@ -39,8 +39,8 @@ export class Preference {
   }
 
   /**
-   * Reads words of {@link PREFERENCE_WORDS} with commas between: the first decides, `-` means highest first, ties go by
-   * id. Undefined when a word is unknown, or price or rating is named twice.
+   * Parses words of {@link PREFERENCE_WORDS}, separated by commas: the first decides, `-` means highest first, ties go by id.
+   * Returns undefined when a word is unknown, or price or rating is named twice.
    */
   static read(text: string): Preference | undefined {
     const words = text.split(',').map((word) => word.trim());
@@ -52,8 +52,8 @@ export class Preference {
   /** For sorting. */
   readonly compare: Compare = (a, b) => {
     for (const term of this.terms) {
-      const decided = term.compare(a, b);
-      if (decided !== 0) return decided;
+      const result = term.compare(a, b);
+      if (result !== 0) return result;
     }
     return 0;
   };

@@ -1,33 +1,54 @@
-import { type EstimateView, estimateIdSchema } from '@carbon/contracts';
+import { type EstimateView, estimateIdSchema, plainText } from '@carbon/contracts';
 import { accountOf, checkBody, readParameters, required } from '@carbon/http';
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { estimateRequest } from './estimate-request.js';
-import { FindEstimate } from './find-estimate.js';
-import { MakeEstimate } from './make-estimate.js';
+import { z } from 'zod';
+import { EstimateCreator } from './estimate-creator.js';
+import { EstimateReader } from './estimate-reader.js';
 
-const ONE = { id: required(estimateIdSchema) };
+/** The gateway refuses more. */
+const MAX_KG = 1e12;
+const BY_ID = { id: required(estimateIdSchema) };
 
-/** `/v1/estimates`, for the account that the gateway says is asking. */
+const time = z.iso
+  .datetime({ precision: 3, error: 'must be a time in UTC with milliseconds (RFC 3339)' })
+  .transform((text) => new Date(text))
+  .refine((at) => at.getTime() > 0, { error: 'must be later than 1970' });
+
+/** The gateway chooses the id and the times, its client the weight and the asset. */
+const estimateRequest = z
+  .strictObject({
+    id: estimateIdSchema,
+    kgCO2e: z.number().positive().max(MAX_KG),
+    asset: plainText(1, 256).optional(),
+    createdAt: time,
+    expiresAt: time,
+  })
+  .refine(({ createdAt, expiresAt }) => !(createdAt >= expiresAt), {
+    path: ['expiresAt'],
+    error: 'must be later than createdAt',
+  });
+
+/** Creates and reads estimates for the account that the gateway names in `x-account`. */
 @Controller('v1/estimates')
 export class EstimatesController {
   constructor(
-    private readonly makeEstimate: MakeEstimate,
-    private readonly findEstimate: FindEstimate,
+    private readonly creator: EstimateCreator,
+    private readonly reader: EstimateReader,
   ) {}
 
-  /** Answers 201, whether it makes the estimate or has made it before. */
+  /** Responds 201, also where the estimate exists already. */
   @Post()
-  async make(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<EstimateView> {
+  async create(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<EstimateView> {
     const account = accountOf(request.raw);
     void reply.header('cache-control', 'no-store');
-    return this.makeEstimate.run(account, checkBody(estimateRequest, request.body));
+    return this.creator.create(account, checkBody(estimateRequest, request.body));
   }
 
   @Get()
-  async read(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<EstimateView> {
+  async find(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<EstimateView> {
     const account = accountOf(request.raw);
     void reply.header('cache-control', 'no-store');
-    return this.findEstimate.run(account, readParameters(request.raw.url ?? '', ONE).id);
+    return this.reader.find(account, readParameters(request.raw.url ?? '', BY_ID).id);
   }
 }

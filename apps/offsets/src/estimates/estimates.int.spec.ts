@@ -2,12 +2,12 @@ import { estimateView } from '@carbon/contracts';
 import { RequestError, TransientError } from '@carbon/http';
 import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SupplyGate } from '../fulfillment/gate.js';
+import { SupplyGate } from '../fulfillment/readiness-gate.js';
 import { DAY_MS, preference, TestDatabase } from '../testing/database.js';
 import { ids, pool } from '../testing/events.js';
 import { asks, NO_KAFKA, TestService } from '../testing/service.js';
-import { MakeEstimate } from './make-estimate.js';
-import { PruneEstimates } from './prune-estimates.js';
+import { EstimateCreator } from './estimate-creator.js';
+import { EstimatePruner } from './estimate-pruner.js';
 
 describe('making an estimate', () => {
   let test: TestDatabase;
@@ -23,7 +23,8 @@ describe('making an estimate', () => {
     createdAt: new Date('2026-11-21T08:00:00.000Z'),
     expiresAt: new Date('2026-11-22T08:00:00.000Z'),
   });
-  const make = (request: ReturnType<typeof asked>, account = 'default') => test.makeEstimate.run(account, request);
+  const make = (request: ReturnType<typeof asked>, account = 'default') =>
+    test.estimateCreator.create(account, request);
   const rows = () => test.rows('SELECT id FROM estimates');
 
   it('prices the weight as an offset of it would be served now, with names, and reserves nothing', async () => {
@@ -121,8 +122,8 @@ describe('making an estimate', () => {
 
   it('is refused for a second while the supply is not known', async () => {
     await test.recordAssets([pool('a')]);
-    const early = new MakeEstimate(test.database, test.ownRows, new SupplyGate(), preference(), test.findEstimate);
-    const attempt = early.run('default', asked(1));
+    const early = new EstimateCreator(test.database, new SupplyGate(), preference(), test.estimates);
+    const attempt = early.create('default', asked(1));
     await expect(attempt).rejects.toBeInstanceOf(TransientError);
     await expect(attempt).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 1 });
   });
@@ -130,11 +131,11 @@ describe('making an estimate', () => {
 
 describe('forgetting estimates', () => {
   let test: TestDatabase;
-  let prune: PruneEstimates;
+  let prune: EstimatePruner;
   beforeEach(async () => {
     test = await TestDatabase.create();
     await test.recordAssets([pool('a')]);
-    prune = new PruneEstimates(test.database);
+    prune = new EstimatePruner(test.database);
   });
   afterEach(() => test.close());
 
@@ -147,8 +148,8 @@ describe('forgetting estimates', () => {
     const [old, young, valid] = [await expired(45.01), await expired(44.99), await expired(-1)];
     expect(await prune.run()).toBe(false);
     expect(await left()).toEqual([young, valid].sort());
-    expect(await test.findEstimate.run('default', young)).toMatchObject({ id: young });
-    await expect(test.findEstimate.run('default', old)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await test.estimates.find('default', young)).toMatchObject({ id: young });
+    await expect(test.estimates.find('default', old)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('keeps those that an offset names, whatever became of it, and looks at them once', async () => {

@@ -1,10 +1,14 @@
 import { eventually } from '@carbon/testing';
-import { DAY_MS, preference, TestDatabase } from '../testing/database.js';
+import { BuiltInRegistry, type RegistryAnswer } from '../registry/registry.js';
+import { DAY_MS, TestDatabase } from '../testing/database.js';
 import { ids, pool, pools, request } from '../testing/events.js';
 import { auditOf } from '../testing/ledger.js';
-import { Bells } from './bell.js';
-import { ReserveCredits } from './reserve-credits.js';
-import { SettleAnswers } from './settle-answers.js';
+
+class RefusingRegistry extends BuiltInRegistry {
+  override async retire(): Promise<RegistryAnswer> {
+    return { outcome: 'refused', detail: 'No.' };
+  }
+}
 
 let test: TestDatabase;
 beforeEach(async () => {
@@ -24,7 +28,7 @@ describe('an offset that names an estimate', () => {
     test.recordAssets([pool('a', { price: 2, issued: 1 }), pool('b', { price: 3 }), pool('c', { price: 4 })]),
   );
 
-  /** Decides everything that is queued and retires it; gives the outcomes of these. */
+  /** Decides everything that is queued and retires it; returns the outcomes of these offsets. */
   const settle = async (...recorded: Promise<string>[]) => {
     const offsets: string[] = [];
     for (const one of recorded) offsets.push(await one);
@@ -36,7 +40,7 @@ describe('an offset that names an estimate', () => {
     expect(await test.rows('SELECT * FROM reservations')).toEqual([]);
   };
 
-  it('is retired at its prices from its assets, whatever they cost by then', async () => {
+  it('is retired from the assets of the estimate at its prices, whatever they cost now', async () => {
     const estimateId = await test.estimate(1_500);
     await test.recordAssets([pool('a', { price: 9, issued: 1 }), pool('b', { price: 8 }), pool('c', { price: 1 })]);
     expect(await settle(test.queueOne({ kgCO2e: 1_500, estimateId }))).toEqual(['completed']);
@@ -47,7 +51,7 @@ describe('an offset that names an estimate', () => {
     expect(await test.rows('SELECT cost_micros FROM offsets')).toEqual([{ cost_micros: '3500000' }]);
   });
 
-  it('is retired from the one asset that was asked for, however little it is preferred', async () => {
+  it('is retired from the asset that the estimate names, even if others are preferred', async () => {
     await test.recordAssets(pools(60, 1, 'cheap').map((each) => ({ ...each, price: 0.5 })));
     const estimateId = await test.estimate(700, { asset: 'pool_c' });
     expect(await settle(test.queueOne({ kgCO2e: 700, estimateId }), test.queueOne({ kgCO2e: 20_000 }))).toEqual([
@@ -61,7 +65,7 @@ describe('an offset that names an estimate', () => {
     ]);
   });
 
-  it('fails with estimate_not_found when its account has no such estimate, by an event that repeats it', async () => {
+  it('fails with estimate_not_found when its account has no such estimate, and its event repeats the id', async () => {
     const estimateId = await test.estimate(1_000, { account: 'acme' });
     const names = [estimateId, ids.mint('est', 'default'), '{"} est, NULL'];
     const outcomes = await settle(...names.map((name) => test.queueOne({ kgCO2e: 1_000, estimateId: name })));
@@ -87,17 +91,19 @@ describe('an offset that names an estimate', () => {
     ).toEqual(['estimate_expired', 'completed']);
   });
 
-  it('fails with estimate_used when another one is being processed or is completed by it', async () => {
+  it('fails with estimate_used while another offset is processing or after it completed by the estimate', async () => {
     const estimateId = await test.estimate(100);
     await test.queueOne({ kgCO2e: 100, estimateId });
-    const claim = await test.reserveCredits.run();
-    expect(await settle(test.queueOne({ kgCO2e: 100, estimateId }))).toEqual(['estimate_used']);
-    if (claim) await test.retireOffsets.run(claim);
+    await test.reserveCredits.run();
+    const second = await test.queueOne({ kgCO2e: 100, estimateId });
+    await test.reserveCredits.run();
+    expect(await test.outcome(second)).toBe('estimate_used');
+    await test.retireDue();
     expect(await settle(test.queueOne({ kgCO2e: 100, estimateId }))).toEqual(['estimate_used']);
     expect(await test.counts()).toEqual({ completed: 1, failed: 2 });
   });
 
-  it('fails with estimate_used when an older one of its batch that does not fail names it', async () => {
+  it('fails with estimate_used when an older offset of its batch gets its credits by the estimate', async () => {
     const [one, other] = [await test.estimate(100), await test.estimate(200)];
     expect(
       await settle(
@@ -110,12 +116,11 @@ describe('an offset that names an estimate', () => {
     ).toEqual(['estimate_used', 'completed', 'estimate_mismatch', 'completed', 'completed']);
   });
 
-  it('may name one whose other offset the registry refused', async () => {
+  it('may name an estimate whose other offset the registry refused', async () => {
     const estimateId = await test.estimate(100);
     const refused = await test.queueOne({ kgCO2e: 100, estimateId });
-    const token = (await test.reserveCredits.run())?.token ?? '';
-    const answer = { outcome: 'refused', detail: 'No.' } as const;
-    await new SettleAnswers(test.database, test.bells).run([{ offset: refused, token, answer, lines: 1 }]);
+    await test.reserveCredits.run();
+    await test.retireDue(test.retiring(new RefusingRegistry()));
     expect(await test.outcome(refused)).toBe('registry_refused');
     expect(await settle(test.queueOne({ kgCO2e: 100, estimateId }))).toEqual(['completed']);
   });
@@ -137,7 +142,7 @@ describe('an offset that names an estimate', () => {
     expect(await settle(test.queueOne({ kgCO2e: 1_500, estimateId }))).toEqual(['completed']);
   });
 
-  it('reserves nothing for itself: whoever comes first is served', async () => {
+  it('reserves no supply: the offset that comes first is served', async () => {
     const estimateId = await test.estimate(1_000, { asset: 'pool_a' });
     expect(await settle(test.queueOne({ kgCO2e: 1 }))).toEqual(['completed']);
     expect(await settle(test.queueOne({ kgCO2e: 1_000, estimateId }))).toEqual(['insufficient_supply']);
@@ -147,7 +152,7 @@ describe('an offset that names an estimate', () => {
 describe('offsets that name large estimates', () => {
   const LINES = 1_500;
 
-  it('are taken up a few at a time, and do not keep those that name none from being served', async () => {
+  it('are decided a few at a time, and do not delay offsets without an estimate', async () => {
     await test.recordAssets(pools(LINES, 0.001));
     const [first, second] = [await test.estimate(LINES), await test.estimate(LINES)];
     await test.recordAssets(pools(LINES, 1));
@@ -178,7 +183,7 @@ describe('workers that race for an estimate', () => {
     const twice = [await test.queueOne({ kgCO2e: 100, estimateId }), await test.queueOne({ kgCO2e: 100, estimateId })];
     const beside = await test.queueOne({ kgCO2e: 5 });
     await test.withOthers(2, async (databases) => {
-      const [one, other] = databases.map((database) => new ReserveCredits(database, new Bells(), preference()));
+      const [one, other] = databases.map((database) => test.beside(database).reserveCredits);
       // The second offset is out of reach of the first worker, which then stops in the middle, at the supply.
       const second = await test.hold('SELECT FROM offsets WHERE id = ANY ($1) FOR UPDATE', [[twice[1], beside]]);
       const supply = await test.hold('SELECT FROM supply FOR UPDATE');

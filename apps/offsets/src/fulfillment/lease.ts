@@ -1,19 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PRODUCER_LIMITS } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
+import type { OffsetRow } from '../domain/offset-row.js';
 import type { Query } from '../persistence/database.js';
+import { OFFSET_COLUMNS, type StoredOffset, toOffsetRow } from '../persistence/offset-rows.js';
 
-/** How long a worker may be silent before another takes over what it held, by the database's clock. */
+/** How long a lease lasts unless it is renewed, by the database's clock. Then another worker may claim the row. */
 export const LEASE_SECONDS = 8;
 const RENEW_MS = 2_000;
-/** For how long after a statement what it gave may be acted on; well within the lease. */
+/** How long after a statement its result may be acted on; well within the lease. */
 const USED_WITHIN_MS = 6_000;
-/** How long after the statement that gave an event it may leave at the latest; recovery waits for longer. */
+/** How long after the statement that wrote or claimed an event it may leave the process; recovery waits for longer. */
 export const LEAVES_WITHIN_MS = USED_WITHIN_MS + PRODUCER_LIMITS.deadlineMs;
 
 /**
- * Whether what a statement gave must not be acted on outside of the database any more. A process that sleeps (SIGSTOP) learns late
- * what it was given: others may have taken it over since, or an older database may have been put in place.
+ * Returns whether the result of a statement is too old to act on outside of the database. A process that was suspended (SIGSTOP)
+ * gets results late: others may have claimed the rows since, or an older database may have been put in place.
  * @param sentAt when the statement was sent, ms of `performance.now()`
  */
 export function isStale(sentAt: number): boolean {
@@ -31,11 +33,44 @@ export function leaseIsAhead(longestSeconds: number = LEASE_SECONDS, column = 'l
   return `${column} > now() + interval '${longestSeconds + STATEMENTS_APART_SECONDS} s'`;
 }
 
+/** An offset and the fencing token of the lease under which a worker claimed it. */
+export interface LeasedOffset {
+  readonly offset: string;
+  readonly token: string;
+}
+
+/** Locks those offsets that still have these leases, in the order of their ids, as every writer does, and returns them. */
+export async function lockLeased(query: Query, leased: readonly LeasedOffset[]): Promise<OffsetRow[]> {
+  const rows = await query<StoredOffset>(
+    `SELECT ${OFFSET_COLUMNS} FROM offsets WHERE id = ANY ($1) AND lease_token = ANY ($2) ORDER BY id FOR UPDATE`,
+    [leased.map(({ offset }) => offset), [...new Set(leased.map(({ token }) => token))]],
+  );
+  return rows.map(toOffsetRow);
+}
+
+/**
+ * Ends these leases. Each offset is due again after its wait, by the database's clock: any process may claim it then.
+ * Returns how many offsets still had their lease.
+ */
+export async function releaseLeases(
+  query: Query,
+  leased: readonly (LeasedOffset & { readonly waitMs: number })[],
+): Promise<number> {
+  const rows = await lockLeased(query, leased);
+  await query(
+    `UPDATE offsets SET lease_token = gen_random_uuid(), lease_until = now() + released.wait * interval '1 ms'
+     FROM unnest($1::text[], $2::integer[]) AS released (id, wait)
+     WHERE offsets.id = released.id AND released.id = ANY ($3)`,
+    [leased.map(({ offset }) => offset), leased.map(({ waitMs }) => waitMs), rows.map(({ id }) => id)],
+  );
+  return rows.length;
+}
+
 const logger = new Logger('Lease');
 
 /**
- * Does `work` while the rows of `table` that are held under `token` are kept held. A lease that ran out is not taken up
- * again: every later write asks for the token, so a worker that slept through its lease changes nothing.
+ * Runs `work` and renews the lease of rows of `table` meanwhile. A lease that ran out is not renewed. Every later write checks
+ * the fencing token, so a worker that was suspended past its lease changes nothing.
  */
 export async function holding<T>(
   query: Query,
@@ -54,10 +89,7 @@ export async function holding<T>(
   }
 }
 
-/**
- * What somebody has locked is left for the next time: it is being settled, and whoever waits for one row while it holds
- * others may be waited for in turn. A lease outlasts several renewals.
- */
+/** Skips locked rows: their outcome is being written, and waiting for one row with others locked could deadlock. */
 async function renew(query: Query, table: string, token: string, keys: readonly string[], done: AbortSignal) {
   const key = table === 'offsets' ? 'id' : 'event_id';
   const sql = `UPDATE ${table} SET lease_until = now() + interval '${LEASE_SECONDS} s'
@@ -70,7 +102,7 @@ async function renew(query: Query, table: string, token: string, keys: readonly 
   }
 }
 
-/** Whether the time went by before the signal. */
+/** Resolves to whether the time passed before the signal. */
 async function elapsed(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return sleep(milliseconds, true, { signal }).catch(() => false);
 }

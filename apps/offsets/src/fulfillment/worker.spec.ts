@@ -1,89 +1,102 @@
 import { TransientError } from '@carbon/http';
 import { Logger } from '@nestjs/common';
-import { Bell } from './bell.js';
-import { Gathering } from './gathering.js';
+import { chunkByLines, MicroBatcher } from './batching.js';
+import { WakeSignal } from './wake-signal.js';
 import { Worker } from './worker.js';
 
 beforeAll(() => Logger.overrideLogger(false));
 
 const never = new AbortController().signal;
 
-describe('a bell', () => {
-  it('wakes whoever waits', async () => {
-    const bell = new Bell();
-    const waiting = bell.wait(600_000, never);
-    bell.ring();
+describe('a wake signal', () => {
+  it('wakes a waiting worker', async () => {
+    const signal = new WakeSignal();
+    const waiting = signal.wait(600_000, never);
+    signal.notify();
     await waiting;
   });
 
-  it('is not slept over when it rang before the wait', async () => {
-    const bell = new Bell();
-    bell.ring();
-    bell.ring();
+  it('ends the next wait when the notification came before it', async () => {
+    const signal = new WakeSignal();
+    signal.notify();
+    signal.notify();
     // Longer than a test may take.
-    await bell.wait(600_000, never);
+    await signal.wait(600_000, never);
   });
 
-  it('is forgotten once it was heard', async () => {
-    const bell = new Bell();
-    bell.ring();
-    await bell.wait(60_000, never);
+  it('ends one wait only', async () => {
+    const signal = new WakeSignal();
+    signal.notify();
+    await signal.wait(60_000, never);
     const begin = performance.now();
-    await bell.wait(30, never);
+    await signal.wait(30, never);
     expect(performance.now() - begin).toBeGreaterThan(20);
   });
 
-  it('lets go at once when the work is to stop', async () => {
+  it('ends the wait at once when the worker stops', async () => {
     const stop = new AbortController();
-    const waiting = new Bell().wait(60_000, stop.signal);
+    const waiting = new WakeSignal().wait(60_000, stop.signal);
     stop.abort();
     await waiting;
-    await new Bell().wait(60_000, stop.signal);
+    await new WakeSignal().wait(60_000, stop.signal);
   });
 });
 
-/** Works on lots when it is told to. */
+/** A batcher whose batches end when the test says so. */
 function slow() {
-  const lots: { items: readonly number[]; done: () => void; fail: (error: Error) => void }[] = [];
-  const gathering = new Gathering<number>(
-    (items) => new Promise<void>((done, fail) => void lots.push({ items, done, fail })),
+  const batches: { items: readonly number[]; done: () => void; fail: (error: Error) => void }[] = [];
+  const batcher = new MicroBatcher<number>(
+    (items) => new Promise<void>((done, fail) => void batches.push({ items, done, fail })),
   );
-  return { lots, gathering };
+  return { batches, batcher };
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('gathering', () => {
-  it('works on what comes alone at once, and gathers the rest meanwhile', async () => {
-    const { lots, gathering } = slow();
-    const first = gathering.add(1);
+describe('a micro-batcher', () => {
+  it('processes an item that comes alone at once, and gathers the others meanwhile', async () => {
+    const { batches, batcher } = slow();
+    const first = batcher.add(1);
     await turn();
-    const rest = [2, 3, 4].map((item) => gathering.add(item));
+    const rest = [2, 3, 4].map((item) => batcher.add(item));
     await turn();
-    expect(lots.map(({ items }) => items)).toEqual([[1]]);
-    lots[0]?.done();
+    expect(batches.map(({ items }) => items)).toEqual([[1]]);
+    batches[0]?.done();
     await first;
     await turn();
-    expect(lots.map(({ items }) => items)).toEqual([[1], [2, 3, 4]]);
-    lots[1]?.done();
+    expect(batches.map(({ items }) => items)).toEqual([[1], [2, 3, 4]]);
+    batches[1]?.done();
     await Promise.all(rest);
   });
 
-  it('tells of a failure those alone whose lot it was', async () => {
-    const { lots, gathering } = slow();
-    const first = gathering.add(1);
+  it('rejects the items of the batch that failed, and no others', async () => {
+    const { batches, batcher } = slow();
+    const first = batcher.add(1);
     await turn();
-    const second = gathering.add(2);
-    lots[0]?.fail(new Error('no'));
+    const second = batcher.add(2);
+    batches[0]?.fail(new Error('no'));
     await expect(first).rejects.toThrow('no');
     await turn();
-    lots[1]?.done();
+    batches[1]?.done();
     await second;
-    expect(lots.map(({ items }) => items)).toEqual([[1], [2]]);
+    expect(batches.map(({ items }) => items)).toEqual([[1], [2]]);
   });
 });
 
-/** A worker that plays a list of outcomes, and tells when it is through. */
-function play(outcomes: (boolean | Error)[], bell = new Bell()) {
+it.each([
+  ['none of nothing', [], []],
+  ['one of little', [1, 0, 2_999, 2_000], [[1, 0, 2_999, 2_000]]],
+  [
+    'cut before an item that does not fit, with a large item alone',
+    [4_000, 1_001, 9_000, 1, 5_000],
+    [[4_000], [1_001], [9_000], [1], [5_000]],
+  ],
+])('chunks of lines are %s', (_, lines, chunks) => {
+  const items = lines.map((each) => ({ lines: each }));
+  expect(chunkByLines(items).map((chunk) => chunk.map((item) => item.lines))).toEqual(chunks);
+});
+
+/** A worker that plays a list of outcomes, and a promise of its end. */
+function play(outcomes: (boolean | Error)[], signal = new WakeSignal()) {
   const { promise: through, resolve } = Promise.withResolvers<void>();
   let runs = 0;
   const batch = async () => {
@@ -93,23 +106,23 @@ function play(outcomes: (boolean | Error)[], bell = new Bell()) {
     if (outcome instanceof Error) throw outcome;
     return outcome ?? false;
   };
-  return { worker: new Worker('test', batch, bell, 60_000), through, runs: () => runs };
+  return { worker: new Worker('test', batch, signal, 60_000), through, runs: () => runs };
 }
 
 describe('a worker', () => {
-  it('goes on at once while there is more', async () => {
+  it('continues at once while there is more', async () => {
     const { worker, through } = play([true, true, true, false]);
     worker.start();
     await through;
     await worker.stop();
   });
 
-  it('waits for the bell when there is nothing more', async () => {
-    const bell = new Bell();
-    const { worker, through, runs } = play([false, false], bell);
+  it('waits for the signal when there is nothing more', async () => {
+    const signal = new WakeSignal();
+    const { worker, through, runs } = play([false, false], signal);
     worker.start();
     expect(runs()).toBe(1);
-    bell.ring();
+    signal.notify();
     await through;
     await worker.stop();
   });
@@ -122,7 +135,7 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  it('finishes the batch at hand before it stops, and begins no other', async () => {
+  it('finishes the current batch before it stops, and begins no other', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     let done = 0;
     const batch = async () => {
@@ -130,7 +143,7 @@ describe('a worker', () => {
       done += 1;
       return true;
     };
-    const worker = new Worker('test', batch, new Bell(), 60_000);
+    const worker = new Worker('test', batch, new WakeSignal(), 60_000);
     worker.start();
     const stopped = worker.stop();
     letGo();

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
 import { Logger } from '@nestjs/common';
-import type { Bell } from './bell.js';
+import { pauseAfter } from '../registry/backoff.js';
+import type { WakeSignal } from './wake-signal.js';
 
-/** Does one bounded batch of work; says whether there may be more. */
+/** Does one bounded batch of work; returns whether there may be more. */
 export type Batch = () => Promise<boolean>;
 
-const FIRST_PAUSE_MS = 100;
-const LAST_PAUSE_MS = 1_000;
+const BACKOFF = { firstMs: 100, lastMs: 1_000 };
 
 /**
- * Runs a step's batches one after the other: at once while there is more, else at the next ring, and now and then in any
- * case, since other processes leave work behind too. A failure is logged and tried again with back-off, without end.
+ * Runs batches one after the other: at once while there is more, else at the next wake signal, and at an interval in any case,
+ * because other processes leave work behind too. A failure is logged and retried with backoff, without end.
  */
 export class Worker {
   private readonly stopping = new AbortController();
@@ -19,12 +19,12 @@ export class Worker {
   private running: Promise<void> | undefined;
   private failures = 0;
 
-  /** @param sweepMs how long it waits for the bell at most */
+  /** @param intervalMs how long the worker waits for the signal at most */
   constructor(
     name: string,
     private readonly batch: Batch,
-    private readonly bell: Bell,
-    private readonly sweepMs: number,
+    private readonly signal: WakeSignal,
+    private readonly intervalMs: number,
   ) {
     this.logger = new Logger(name);
   }
@@ -33,7 +33,7 @@ export class Worker {
     this.running ??= this.loop();
   }
 
-  /** Begins nothing more; resolves when the batch at hand is done. */
+  /** Begins nothing more; resolves when the current batch is done. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -44,10 +44,9 @@ export class Worker {
     while (!signal.aborted) {
       const more = await this.attempt();
       if (this.failures > 0) {
-        const pause = Math.min(FIRST_PAUSE_MS * 2 ** (this.failures - 1), LAST_PAUSE_MS);
-        await sleep(pause, undefined, { signal }).catch(() => {});
+        await sleep(pauseAfter(this.failures, BACKOFF), undefined, { signal }).catch(() => {});
       } else if (!more) {
-        await this.bell.wait(this.sweepMs, signal);
+        await this.signal.wait(this.intervalMs, signal);
       }
     }
   }
@@ -59,7 +58,7 @@ export class Worker {
       return more;
     } catch (error) {
       this.failures += 1;
-      if (error instanceof TransientError) this.logger.warn('Work waits for an outage to pass.', error);
+      if (error instanceof TransientError) this.logger.warn('Work waits for an outage to end.', error);
       else this.logger.error('Work failed; it is tried again.', error);
       return false;
     }

@@ -1,22 +1,19 @@
-import { isTooMuch } from './sql-fault.js';
+import { isTooMuch } from './database-errors.js';
 
-/**
- * How much is done at once: as much as there may be, half as much after it proved too much for a statement's time or for the
- * server's memory, and twice as much again after it went well. Tried again as it was, it would be too much for ever.
- */
+/** Adapts the size of batches: halves it after a statement timeout or an out-of-memory error, and doubles it up to `max` after success. */
 export class BatchSize {
   private size: number;
 
-  constructor(private readonly most: number) {
-    this.size = most;
+  constructor(private readonly max: number) {
+    this.size = max;
   }
 
-  /** One attempt at the size that now fits. */
+  /** Runs one attempt with the current size. */
   async fitting<T>(attempt: (size: number) => Promise<T>): Promise<T> {
     const { size } = this;
     try {
       const outcome = await attempt(size);
-      this.size = Math.min(this.most, size * 2);
+      this.size = Math.min(this.max, size * 2);
       return outcome;
     } catch (error) {
       if (isTooMuch(error)) this.size = Math.max(1, size >> 1);
@@ -25,10 +22,7 @@ export class BatchSize {
   }
 }
 
-/**
- * Does `work` for all of these, or, where that is too much at once, for either half by itself, one after the other. Gives the
- * outcomes in order. A half may have been done when this throws.
- */
+/** Runs `work` for all items or, where that is too much for one statement, for each half in turn. Returns the outcomes in order. A half may be done when this throws. */
 export async function inHalves<T, Outcome>(
   items: readonly T[],
   work: (items: readonly T[]) => Promise<Outcome>,

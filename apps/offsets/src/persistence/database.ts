@@ -3,43 +3,46 @@ import { TransientError } from '@carbon/http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import { MIGRATIONS } from './data-source-options.js';
-import { databaseAdvice } from './database-advice.js';
+import {
+  databaseAdvice,
+  requireServer,
+  SERVER_VERSION,
+  ServerTooOld,
+  statementErrorCode,
+  toTransientError,
+} from './database-errors.js';
 import { FenceHolder } from './fence.js';
-import { requireServer, SERVER_VERSION, ServerTooOld } from './server-version.js';
-import { mistakeIn, sqlFault } from './sql-fault.js';
-
-/** Runs one statement and gives its rows, whatever the statement. */
-export interface Query {
-  <Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
-  /** What statements that decide must carry. */
-  readonly fence: FenceHolder;
-}
+import { MIGRATIONS } from './migrations/index.js';
 
 type Statement = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
 
-/** The connections of this process at one moment. */
+/** Runs one statement and returns its rows. */
+export interface Query extends Statement {
+  /** Statements that decide must check it. */
+  readonly fence: FenceHolder;
+}
+
+/** The connections of this process. */
 export interface PoolState {
   readonly total: number;
   readonly idle: number;
-  /** Work that waits for one. */
+  /** Queries and transactions that wait for a connection. */
   readonly waiting: number;
-  readonly most: number;
+  readonly max: number;
 }
 
 type DatabaseState = 'away' | 'too old' | 'not migrated' | 'ready';
 
 const RETRY_MS = 500;
-/** How long the same mistake is not told again: whatever meets it is tried again and again. */
-const SAME_MISTAKE_MS = 10_000;
+/** How long the same statement error is not logged again, because the statement is retried all the time. */
+const LOG_AGAIN_MS = 10_000;
 
 /**
- * The one door to PostgreSQL. Opens in the background, for as long as it takes, so the app stays up while the database is
- * away; until then, and whenever it cannot serve, what is asked is a TransientError. Data errors pass unchanged.
+ * Runs statements on PostgreSQL. Connects in the background for as long as it takes, so that the app stays up without the database.
+ * Until then, and whenever the database cannot serve, statements fail with a TransientError. Data errors pass unchanged.
  */
 @Injectable()
 export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Whether this is the database that the process verified. */
   readonly fence = new FenceHolder();
   private readonly logger = new Logger(Database.name);
   private readonly closing = new AbortController();
@@ -47,33 +50,32 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   private current: DatabaseState = 'away';
   private advice: string | undefined;
   private opening: Promise<void> | undefined;
-  private apart: pg.Pool | undefined;
-  private readonly told = new Map<string, number>();
+  private urgentPool: pg.Pool | undefined;
+  private readonly loggedAt = new Map<string, number>();
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Resolves once the database was reached and is migrated; not before work may start. */
+  /** Resolves once the database is reached and migrated. */
   get ready(): Promise<void> {
     return this.opened.promise;
   }
 
-  /** Undefined until it was reached for the first time. */
+  /** Undefined until the database is reached for the first time. */
   get pool(): PoolState | undefined {
-    const pool = this.shared;
+    const pool = this.sharedPool;
     if (pool === undefined) return undefined;
     const { totalCount: total, idleCount: idle, waitingCount: waiting, options } = pool;
-    return { total, idle, waiting, most: options.max };
+    return { total, idle, waiting, max: options.max };
   }
 
   onApplicationBootstrap(): void {
     this.opening = this.open();
   }
 
-  /** Called when nothing asks any more. */
   async onApplicationShutdown(): Promise<void> {
     this.closing.abort();
     await this.opening;
-    await this.apart?.end();
+    await this.urgentPool?.end();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
@@ -81,12 +83,12 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     this.guarded(async () => rowsOf(await this.dataSource.query(sql, [...parameters]))),
   );
 
-  /** The same over a connection that nothing else uses: for what is late when it waits behind other work, such as leases. */
+  /** Uses a connection of its own, for statements that must not wait behind other work, such as renewals of leases. */
   readonly urgent: Query = this.fenced(<Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
-    this.guarded(async () => (await this.setApart().query<Row>(sql, [...parameters])).rows),
+    this.guarded(async () => (await this.openUrgentPool().query<Row>(sql, [...parameters])).rows),
   );
 
-  /** All of `work` or nothing. It may be run again after a TransientError, even when the commit's answer was lost. */
+  /** Runs `work` in a transaction. It may be retried after a TransientError, even when the response to the commit was lost. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.guarded(() =>
       this.dataSource.transaction((manager) =>
@@ -104,20 +106,20 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     return Object.assign(statement, { fence: this.fence });
   }
 
-  private get shared(): pg.Pool | undefined {
+  private get sharedPool(): pg.Pool | undefined {
     const { driver, isInitialized } = this.dataSource;
     return isInitialized && 'master' in driver ? (driver.master as pg.Pool) : undefined;
   }
 
-  private setApart(): pg.Pool {
-    if (this.apart === undefined) {
-      const options = this.shared?.options;
-      // A pool hides its password from a copy.
-      this.apart = new pg.Pool({ ...options, password: options?.password, max: 1 });
-      // A connection that broke while idle leaves the pool by itself; what is asked next is told of what goes on.
-      this.apart.on('error', () => {});
+  private openUrgentPool(): pg.Pool {
+    if (this.urgentPool === undefined) {
+      const options = this.sharedPool?.options;
+      // The password of a pool's options is not enumerable.
+      this.urgentPool = new pg.Pool({ ...options, password: options?.password, max: 1 });
+      // The pool replaces an idle connection that broke; without a listener the error would end the process.
+      this.urgentPool.on('error', () => {});
     }
-    return this.apart;
+    return this.urgentPool;
   }
 
   private async guarded<T>(work: () => Promise<T>): Promise<T> {
@@ -127,19 +129,19 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     try {
       return await work();
     } catch (error) {
-      this.tell(error);
-      throw sqlFault(error);
+      this.logStatementError(error);
+      throw toTransientError(error);
     }
   }
 
-  /** What waits for an outage to pass would else wait for a mistake of ours without a word. */
-  private tell(error: unknown): void {
-    const code = mistakeIn(error);
+  /** A statement that can never succeed would otherwise be retried without a word, like one that waits for an outage to pass. */
+  private logStatementError(error: unknown): void {
+    const code = statementErrorCode(error);
     if (code === undefined) return;
     const now = performance.now();
-    if (now - (this.told.get(code) ?? Number.NEGATIVE_INFINITY) < SAME_MISTAKE_MS) return;
-    this.told.set(code, now);
-    this.logger.error('The database cannot make out a statement; it is tried again.', error, { code });
+    if (now - (this.loggedAt.get(code) ?? Number.NEGATIVE_INFINITY) < LOG_AGAIN_MS) return;
+    this.loggedAt.set(code, now);
+    this.logger.error('The database rejects a statement; it is retried.', error, { code });
   }
 
   private async open(): Promise<void> {
@@ -162,20 +164,18 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
       const names = new Set(done.map(({ name }) => name));
       return MIGRATIONS.every(({ name }) => names.has(name)) ? 'ready' : 'not migrated';
     } catch (error) {
-      if (error instanceof ServerTooOld) return this.tooOld(error);
+      if (error instanceof ServerTooOld) {
+        if (this.current !== 'too old') this.logger.error(error);
+        return 'too old';
+      }
       this.logger.debug(error);
       this.advice = databaseAdvice(error);
       return this.dataSource.isInitialized ? 'not migrated' : 'away';
     }
   }
-
-  private tooOld(error: ServerTooOld): DatabaseState {
-    if (this.current !== 'too old') this.logger.error(error);
-    return 'too old';
-  }
 }
 
-/** TypeORM answers UPDATE and DELETE with [rows, count], everything else with the rows. */
+/** TypeORM returns [rows, count] for UPDATE and DELETE, and the rows for everything else. */
 function rowsOf<Row>(answer: Row[] | [Row[], number]): Row[] {
   const [first, count] = answer;
   return Array.isArray(first) && typeof count === 'number' ? first : (answer as Row[]);

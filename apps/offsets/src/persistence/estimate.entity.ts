@@ -8,7 +8,7 @@ export interface StoredLine {
   readonly priceMicros: string;
 }
 
-/** A price that is held for one offset. */
+/** A price that is held for one offset until it expires. */
 @Entity('estimates')
 @Index('estimates_by_expiry', ['expiresAt', 'id'], { where: 'NOT kept' })
 export class EstimateEntity {
@@ -24,15 +24,14 @@ export class EstimateEntity {
   @Column('bigint')
   grams!: string;
 
-  /** The one asset that was asked for. */
+  /** The one asset that the client named. */
   @Column({ type: 'text', name: 'asset_id', collation: 'C', nullable: true })
   assetId!: string | null;
 
-  /** In the order in which they are taken. */
   @Column('json')
   lines!: StoredLine[];
 
-  /** So that it is known how much there is to read before any of it is read. */
+  /** Bounds a read of `lines` before it starts. */
   @Column({ type: 'integer', name: 'line_count' })
   lineCount!: number;
 
@@ -42,12 +41,12 @@ export class EstimateEntity {
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt!: Date;
 
-  /** An offset names it, so it is never forgotten; set when it is old enough to be. */
+  /** An offset names it, so it is never pruned; set when it is old enough. */
   @Column({ type: 'boolean', default: false })
   kept!: boolean;
 }
 
-/** The lines of an estimate as they are stored. */
+/** Returns lines as stored. */
 export function storedLines(lines: readonly PricedLine[]): StoredLine[] {
   return lines.map(({ asset, grams, priceMicros }) => ({
     asset,
@@ -56,7 +55,7 @@ export function storedLines(lines: readonly PricedLine[]): StoredLine[] {
   }));
 }
 
-/** The lines of an estimate as they are reckoned with. */
+/** Returns stored lines as numbers. */
 export function pricedLines(lines: readonly StoredLine[]): PricedLine[] {
   return lines.map(({ asset, grams, priceMicros }) => ({
     asset,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { markAnnounced } from '../outbox/mark-announced.js';
-import { type WrittenEvent } from '../outbox/outbox.js';
-import { TestDatabase, verifyAnotherServer } from '../testing/database.js';
+import { markPublished, type OutboxRow } from '../outbox/outbox-rows.js';
+import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
+import { verifyAnotherServer } from '../testing/open-database.js';
 import { FenceLost, readDatabaseState } from './fence.js';
+import { type OutcomePosition } from './outcome-positions.js';
 
 describe('the fence around a database that was verified', () => {
   let test: TestDatabase;
@@ -15,7 +16,7 @@ describe('the fence around a database that was verified', () => {
 
   const decide = async () => {
     await test.queue(1, 2);
-    await test.retireOffsets.atOnce((settle) => test.reserveCredits.run(settle));
+    await test.path().completeQueued();
   };
   const traces = async () => [
     await test.counts(),
@@ -36,15 +37,10 @@ describe('the fence around a database that was verified', () => {
     beforeEach(async () => test.database.fence.hold(change(await readDatabaseState(test.database.query))));
 
     it('lets nothing be decided, and is let go', async () => {
-      let told = 0;
-      test.database.fence.onLost(() => {
-        told += 1;
-      });
       await expect(decide()).rejects.toThrow(FenceLost);
       expect(await traces()).toEqual([{ queued: 2 }, [], []]);
       expect(test.database.fence.isHeld).toBe(false);
       await expect(decide()).rejects.toThrow(FenceLost);
-      expect(told).toBe(1);
     });
 
     it('lets nothing be reserved', async () => {
@@ -68,24 +64,27 @@ describe('the fence around a database that was verified', () => {
 
   it('lets nothing be decided before it is verified', async () => {
     test.database.fence.release();
-    await expect(decide()).rejects.toThrow('being compared with the outcomes that were announced');
+    await expect(decide()).rejects.toThrow('being compared with the published outcomes');
   });
 
   describe('around a mark', () => {
+    type Positions = readonly OutcomePosition[];
     const position = (at: bigint, partition = 0) => ({ topicId: 'cluster/topic', partition, position: at });
-    const events = async () => {
+    const leased = async () => {
       await decide();
       const token = randomUUID();
       await test.sql.query(`UPDATE outbox SET lease_token = $1, lease_until = now() + interval '1 h'`, [token]);
-      return { token, written: await test.rows<WrittenEvent>('SELECT * FROM outbox') };
+      return { token, rows: await test.rows<OutboxRow>('SELECT * FROM outbox') };
     };
+    const mark = (token: string, rows: readonly OutboxRow[], confirmed: Positions, known: Positions = []) =>
+      markPublished(test.database.query, { fence: test.database.fence.required(), token, rows }, confirmed, known);
     const stored = () => test.rows('SELECT partition, position FROM outcome_positions ORDER BY partition');
 
     it('stores the positions with it, and takes none back', async () => {
-      const { token, written } = await events();
+      const { token, rows } = await leased();
       const positions = [position(7n), position(3n, 1)];
-      await markAnnounced(test.database.query, token, written, { positions, known: [] });
-      await markAnnounced(test.database.query, token, [], { positions: [position(5n)], known: positions });
+      await mark(token, rows, positions);
+      await mark(token, [], [position(5n)], positions);
       expect(await stored()).toEqual([
         { partition: 0, position: '7' },
         { partition: 1, position: '3' },
@@ -97,20 +96,18 @@ describe('the fence around a database that was verified', () => {
       ['lower', 6n],
       ['no', undefined],
     ])('changes nothing where the database holds %s positions than it did', async (_, before) => {
-      const { token, written } = await events();
+      const { token, rows } = await leased();
       const positions = before === undefined ? [] : [position(before)];
-      await markAnnounced(test.database.query, token, [], { positions, known: [] });
-      const raised = { positions: [position(9n)], known: [position(7n)] };
-      await expect(markAnnounced(test.database.query, token, written, raised)).rejects.toThrow(FenceLost);
+      await mark(token, [], positions);
+      await expect(mark(token, rows, [position(9n)], [position(7n)])).rejects.toThrow(FenceLost);
       expect(await test.unmarked()).toBe(4);
       expect(await stored()).toEqual(before === undefined ? [] : [{ partition: 0, position: String(before) }]);
     });
 
     it('changes nothing on another server', async () => {
-      const { token, written } = await events();
+      const { token, rows } = await leased();
       verifyAnotherServer(test.database);
-      const raised = { positions: [position(9n)], known: [] };
-      await expect(markAnnounced(test.database.query, token, written, raised)).rejects.toThrow(FenceLost);
+      await expect(mark(token, rows, [position(9n)])).rejects.toThrow(FenceLost);
       expect([await test.unmarked(), await stored()]).toEqual([4, []]);
     });
   });

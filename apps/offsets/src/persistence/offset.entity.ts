@@ -1,7 +1,7 @@
 import type { OffsetStatus } from '@carbon/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An offset from its receipt on. `bigint` and `numeric` come from the driver as decimal text. */
+/** An offset. The driver returns `bigint` and `numeric` as decimal text. */
 @Entity('offsets')
 @Index('offsets_by_account', ['account', 'createdAt', 'id'])
 @Index('offsets_by_status', ['account', 'status', 'createdAt', 'id'])
@@ -64,7 +64,7 @@ export class OffsetEntity {
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt!: Date;
 
-  /** When its credits were reserved; unknown of those whose credits were before this was written down. */
+  /** When its credits were reserved; unknown in rows of older versions. */
   @Column({ type: 'timestamptz', name: 'processing_at', precision: 3, nullable: true })
   processingAt!: Date | null;
 
@@ -74,7 +74,7 @@ export class OffsetEntity {
   @Column({ type: 'timestamptz', name: 'failed_at', precision: 3, nullable: true })
   failedAt!: Date | null;
 
-  /** When Kafka confirmed the outcome's event; the outbox forgets after a while, this does not. */
+  /** When Kafka confirmed the outcome's event. The outbox is pruned, this is not. */
   @Column({ type: 'timestamptz', name: 'announced_at', precision: 3, nullable: true })
   announcedAt!: Date | null;
 
@@ -85,7 +85,7 @@ export class OffsetEntity {
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
   leaseUntil!: Date | null;
 
-  /** How often a process took it up to ask an external registry about it. */
+  /** How often a worker claimed it to call the external registry. */
   @Column({ type: 'integer', name: 'registry_attempts', default: 0 })
   registryAttempts!: number;
 }

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Query } from './database.js';
 
-/** The topics that outcomes are announced on. */
+/** The topics of outcomes. */
 export const OUTCOME_TOPICS = ['offset.completed', 'offset.failed'] as const;
 /** One of {@link OUTCOME_TOPICS}. */
 export type OutcomeTopic = (typeof OUTCOME_TOPICS)[number];
 
-/** The position of the next outcome on a partition: everything before it is in the database. */
+/** The position of the next outcome in a partition: the database holds everything before it. */
 export interface OutcomePosition {
-  /** The cluster's and the topic's id: another topic of the same name begins anew. */
+  /** The cluster ID and the topic ID: positions in a recreated topic start anew. */
   readonly topicId: string;
   readonly partition: number;
   readonly position: bigint;
 }
 
-/** Three parameters of a statement that {@link holdsPositions} or {@link storePositions} is part of. */
+/** Returns three parameters for {@link holdsPositions} or {@link storePositions}. */
 export function positionParameters(positions: readonly OutcomePosition[]): [string[], number[], string[]] {
   return [
     positions.map(({ topicId }) => topicId),
@@ -26,53 +26,54 @@ export function positionParameters(positions: readonly OutcomePosition[]): [stri
 const reached = (first: number) =>
   `unnest($${first}::text[], $${first + 1}::integer[], $${first + 2}::bigint[]) AS reached (topic_id, partition, position)`;
 
-/** SQL that is true while the database holds at least the positions of three parameters from `$first` on. */
+/** Returns SQL that is true while the database holds at least the positions in the parameters from `$first` on. */
 export function holdsPositions(first: number): string {
   return `NOT EXISTS (SELECT FROM ${reached(first)} LEFT JOIN outcome_positions AS stored USING (topic_id, partition)
     WHERE stored.position IS NULL OR stored.position < reached.position)`;
 }
 
-/** SQL that stores the positions of three parameters from `$first` on if the CTE `fence` has a row. They never go back. */
+/** Returns SQL that stores the positions in the parameters from `$first` on if the CTE `fence` has a row. They never decrease. */
 export function storePositions(first: number): string {
   return `INSERT INTO outcome_positions (topic_id, partition, position)
     SELECT topic_id, partition, reached.position FROM ${reached(first)}, fence ORDER BY topic_id, partition
     ON CONFLICT (topic_id, partition) DO UPDATE SET position = greatest(outcome_positions.position, excluded.position)`;
 }
 
-/**
- * What this process knows of the stored positions of outcomes. They only grow, so a database that holds less than this is an
- * older one.
- */
+/** Reads the stored positions. */
+export async function readOutcomePositions(query: Query): Promise<OutcomePosition[]> {
+  const rows = await query<{ topic_id: string; partition: number; position: string }>(
+    'SELECT topic_id, partition, position FROM outcome_positions',
+  );
+  return rows.map(({ topic_id: topicId, partition, position }) => ({ topicId, partition, position: BigInt(position) }));
+}
+
+/** Remembers which positions are stored. They only grow, so a database that holds lower ones is an older one. */
 @Injectable()
-export class KnownPositions {
+export class OutcomePositions {
   private topicIds: ReadonlyMap<OutcomeTopic, string> = new Map();
   private readonly known = new Map<string, OutcomePosition>();
 
-  /** The ids of the topics that outcomes are published on. */
-  follow(topicIds: ReadonlyMap<OutcomeTopic, string>): void {
+  /** The positions that this process knows to be stored. */
+  get stored(): readonly OutcomePosition[] {
+    return [...this.known.values()];
+  }
+
+  /** Replaces what is known after the database was verified. */
+  reset(topicIds: ReadonlyMap<OutcomeTopic, string>, stored: readonly OutcomePosition[]): void {
     this.topicIds = topicIds;
-  }
-
-  /** These are all that is stored. */
-  replace(positions: readonly OutcomePosition[]): void {
     this.known.clear();
-    this.add(positions);
+    this.add(stored);
   }
 
-  /** These are stored. */
-  add(positions: readonly OutcomePosition[]): void {
-    for (const one of positions) {
+  /** Adds positions that are stored now. */
+  add(stored: readonly OutcomePosition[]): void {
+    for (const one of stored) {
       const key = `${one.topicId} ${one.partition}`;
       if (one.position > (this.known.get(key)?.position ?? -1n)) this.known.set(key, one);
     }
   }
 
-  /** All that are known to be stored. */
-  get all(): readonly OutcomePosition[] {
-    return [...this.known.values()];
-  }
-
-  /** What is to be stored once Kafka has confirmed a message at each of these places; nothing until the topics are known. */
+  /** Returns the positions to store after Kafka has confirmed these messages; none until the topic IDs are known. */
   after(
     confirmed: readonly { readonly topic: OutcomeTopic; readonly partition: number; readonly position: bigint }[],
   ): readonly OutcomePosition[] {
@@ -85,16 +86,4 @@ export class KnownPositions {
     }
     return [...next.values()];
   }
-}
-
-/** The stored positions. */
-export async function readPositions(query: Query): Promise<OutcomePosition[]> {
-  const rows = await query<{ topic_id: string; partition: number; position: string }>(
-    'SELECT topic_id, partition, position FROM outcome_positions',
-  );
-  return rows.map(({ topic_id, partition, position }) => ({
-    topicId: topic_id,
-    partition,
-    position: BigInt(position),
-  }));
 }

@@ -3,7 +3,7 @@ import type { EntityTarget, FindOptionsWhere } from 'typeorm';
 import { Database } from './database.js';
 import { FenceLost, fenceHolds } from './fence.js';
 
-/** SQL that asks for nothing but the rows of one account, its first parameter. Without these words it does not compile. */
+/** SQL that reads only the rows of one account, its first parameter. Other SQL does not compile. */
 export type OwnSql = `${string}account = $1${string}`;
 
 /** A row that belongs to an account. */
@@ -11,17 +11,14 @@ export interface Owned {
   readonly account: string;
 }
 
-/**
- * What clients may read: the rows of the account that asks. The steps that answer clients have no other way to the tables
- * (a border of this repository), and none of these can be called without an account.
- */
+/** Reads rows on behalf of an account. Code that responds to clients has no other access to the tables (`npm run borders`). */
 @Injectable()
 export class OwnRows {
   constructor(private readonly database: Database) {}
 
   /**
-   * To be called before a client is told that something is unknown or unfinished, which on an older database may be wrong.
-   * @throws FenceLost where this is not the database that was compared with the announced outcomes
+   * Must be called before a client gets the response that something is unknown or unfinished, which an older database may claim.
+   * @throws FenceLost unless this is the database that was compared with the published outcomes
    */
   async mustBeCurrent(): Promise<void> {
     const { fence } = this.database;
@@ -29,18 +26,18 @@ export class OwnRows {
     if (held.length === 0) throw fence.lose();
   }
 
-  /** @throws FenceLost while outcomes are recovered: what a client asks for may still be missing */
+  /** @throws FenceLost while outcomes are recovered, because rows may still be missing */
   async mustNotRecover(): Promise<void> {
     const rows = await this.database.query('SELECT FROM database_state WHERE single AND NOT recovering');
-    if (rows.length === 0) throw new FenceLost('Offsets are recovered at the moment.');
+    if (rows.length === 0) throw new FenceLost('Offsets are being recovered.');
   }
 
-  /** The rows that a statement finds for an account, `$1`; the other parameters follow. */
+  /** Runs a statement for an account, `$1`; the other parameters follow. */
   query<Row extends object>(account: string, sql: OwnSql, parameters: readonly unknown[] = []): Promise<Row[]> {
     return this.database.query<Row>(sql, [account, ...parameters]);
   }
 
-  /** The one entity of an account under an id, if it has it. */
+  /** Returns the account's entity with this id, or undefined. */
   async one<E extends Owned & { id: string }>(
     entity: EntityTarget<E>,
     account: string,
@@ -52,8 +49,8 @@ export class OwnRows {
   }
 
   /**
-   * The entities that a statement finds whose conditions are too many for {@link OwnSql}: it selects whole rows, and one of
-   * another account among them is a bug, so that nothing is given at all.
+   * Returns the entities of a composed statement, which {@link OwnSql} cannot check: it selects whole rows, and throws when a row of
+   * another account is among them. SQL because each page must be one range of an index.
    */
   async entities<E extends Owned>(
     entity: new () => E,
@@ -73,5 +70,5 @@ export class OwnRows {
 
 function ownOnly<E extends Owned>(account: string, found: E[]): E[] {
   if (found.every((row) => row.account === account)) return found;
-  throw new Error('A statement for one account has found the rows of another.');
+  throw new Error('A statement for one account has read rows of another.');
 }

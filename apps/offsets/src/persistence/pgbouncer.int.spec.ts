@@ -9,8 +9,8 @@ import { inSnapshot } from '../cli/snapshot.js';
 import { Consumers } from '../consumers.js';
 import { pool, request } from '../testing/events.js';
 import { asks, TestService } from '../testing/service.js';
-import { dataSourceOptions } from './data-source-options.js';
-import { databaseAdvice } from './database-advice.js';
+import { dataSourceOptions } from './data-source.js';
+import { databaseAdvice } from './database-errors.js';
 
 const describeBehindIt = await whereThereIsPgbouncer(describe);
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   folder?.remove();
 });
 
-const use = { applicationName: 'test', poolSize: 2, statementMs: 5_000, onIdleError: () => {} };
+const use = { applicationName: 'test', poolSize: 2, statementTimeoutMs: 5_000, onIdleError: () => {} };
 
 describeBehindIt('by PgBouncer in transaction mode', () => {
   it('offsets are recorded, retired, announced and listed', async () => {
@@ -76,7 +76,7 @@ describeBehindIt('by PgBouncer in transaction mode', () => {
   });
 
   it('it is said when the setting is missing', async () => {
-    const source = new DataSource(dataSourceOptions({ ...use, url: pooled }));
+    const source = new DataSource(dataSourceOptions({ ...use, url: pooled, session: 'direct' }));
     const failure: unknown = await source.initialize().catch((error: unknown) => error);
     expect(databaseAdvice(failure)).toMatch(/DATABASE_POOLER=transaction/);
   });

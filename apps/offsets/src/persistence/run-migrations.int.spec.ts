@@ -1,8 +1,8 @@
 import { eventually, freshDatabase, freshPrefix } from '@carbon/testing';
 import pg from 'pg';
-import { openDatabase } from '../testing/database.js';
-import { MIGRATIONS } from './data-source-options.js';
+import { openDatabase } from '../testing/open-database.js';
 import { OutboxSlots1795219200013 } from './migrations/1795219200013-outbox-slots.js';
+import { MIGRATIONS } from './migrations/index.js';
 import { DatabaseAway, migrate } from './run-migrations.js';
 
 describe('migrating', () => {

@@ -2,7 +2,7 @@ import { OFFSET_STATUSES, type OffsetStatus } from '@carbon/contracts';
 import { DataSource } from 'typeorm';
 import { MOVES } from '../domain/offset-status.js';
 import { TestDatabase } from '../testing/database.js';
-import { dataSourceOptions } from './data-source-options.js';
+import { dataSourceOptions } from './data-source.js';
 import { moveTo } from './move-to.js';
 
 let test: TestDatabase;
@@ -13,7 +13,14 @@ afterAll(() => test.close());
 
 describe('the schema', () => {
   it('is the same in the migrations and in the entities', async () => {
-    const use = { url: test.url, applicationName: 'test', poolSize: 1, statementMs: 5_000, onIdleError: () => {} };
+    const use = {
+      url: test.url,
+      applicationName: 'test',
+      poolSize: 1,
+      statementTimeoutMs: 5_000,
+      session: 'direct',
+      onIdleError: () => {},
+    } as const;
     const source = await new DataSource(dataSourceOptions(use)).initialize();
     try {
       // Where TypeORM would keep the expressions of computed columns, and looks for them; we have them in the migrations alone.

@@ -5,8 +5,8 @@ import { eventually } from '@carbon/testing';
 import pg from 'pg';
 import { audit } from '../cli/audit.js';
 import { inSnapshot } from '../cli/snapshot.js';
-import { openDatabase } from '../testing/database.js';
-import { databaseAdvice } from './database-advice.js';
+import { openDatabase } from '../testing/open-database.js';
+import { databaseAdvice } from './database-errors.js';
 import { migrate } from './run-migrations.js';
 
 const PASSWORD = 'hunter2-for-tests';

@@ -2,9 +2,11 @@ import { TransientError } from '@carbon/http';
 import { Logger } from '@nestjs/common';
 import { audit } from '../cli/audit.js';
 import { inSnapshot } from '../cli/snapshot.js';
+import { claimReserved } from '../fulfillment/claim.js';
 import { holding, LEASE_SECONDS } from '../fulfillment/lease.js';
-import { openDatabase, TestDatabase } from '../testing/database.js';
+import { TestDatabase } from '../testing/database.js';
 import { pool, request } from '../testing/events.js';
+import { openDatabase } from '../testing/open-database.js';
 import { TcpProxy } from '../testing/tcp-proxy.js';
 import { BatchSize, inHalves } from './batch-size.js';
 import { Database } from './database.js';
@@ -37,7 +39,7 @@ describe('work that is too much for one statement', () => {
   const persist = async (attempt: () => Promise<unknown>): Promise<number> => {
     for (let failures = 0; ; failures += 1) {
       try {
-        if ((await attempt()) === undefined) return failures;
+        if (!(await attempt())) return failures;
       } catch (error) {
         expect(error).toBeInstanceOf(TransientError);
         if (failures === 30) throw error;
@@ -51,15 +53,19 @@ describe('work that is too much for one statement', () => {
     const requests = Array.from({ length: OFFSETS }, () => request({ kgCO2e: 1 }));
     await persist(() => steps.record(requests));
     expect(await test.counts()).toEqual({ queued: OFFSETS });
-    const retire = steps.retireOffsets;
-    const failures = await persist(() => retire.atOnce((settle) => steps.reserveCredits.run(settle)));
+    const path = steps.path();
+    const failures = await persist(() => path.completeQueued());
     expect(failures).toBeGreaterThan(0);
     expect(await test.counts()).toEqual({ completed: OFFSETS });
     await test.sql.query('ALTER TABLE offsets DISABLE TRIGGER dawdle');
     await test.queue(...Array.from({ length: OFFSETS }, () => 1));
-    const claim = await test.reserveCredits.run();
+    await test.reserveCredits.run();
     await test.sql.query('ALTER TABLE offsets ENABLE TRIGGER dawdle');
-    await retire.run(claim ?? { token: '', orders: [] });
+    await persist(async () => {
+      await steps.retireOffsets.run();
+      await steps.retireOffsets.idle();
+      return (await test.counts()).processing !== undefined;
+    });
     expect(await test.counts()).toEqual({ completed: 2 * OFFSETS });
     expect(await inSnapshot(test.url, audit)).toEqual({ violations: [], warnings: [], violationCount: 0 });
   });
@@ -150,9 +156,12 @@ describe('a lease', () => {
     const test = await TestDatabase.create();
     await test.recordAssets([pool('a')]);
     const ids = await test.queue(1, 2);
-    const claim = await test.reserveCredits.run();
+    await test.reserveCredits.run();
+    const { token } = await test.database.transaction((query) =>
+      claimReserved(query, { limit: 2, isExternal: false, longestWaitMs: 0 }),
+    );
     const busy = () => test.database.query('SELECT pg_sleep($1)', [BUSY_SECONDS]);
-    await holding(test.database.urgent, 'offsets', claim?.token ?? '', ids, async () => {
+    await holding(test.database.urgent, 'offsets', token, ids, async () => {
       await Promise.all(Array.from({ length: CONNECTIONS }, busy));
       const held = await test.rows<{ seconds: number }>(
         'SELECT extract(epoch FROM lease_until - processing_at)::float AS seconds FROM offsets',

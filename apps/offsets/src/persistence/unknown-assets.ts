@@ -1,8 +1,8 @@
 import type { Query } from './database.js';
 
 /**
- * Inserts those of these assets that the supply does not know, inactive and without a price, until the topic brings them, and
- * locks the rows of all. For retirements that are final although this database has forgotten, or never known, their asset.
+ * Locks the rows of these assets, after it has inserted those that the supply lacks, inactive and without a price. For retirements
+ * that are final although this database does not know their asset.
  */
 export async function lockEvenUnknownAssets(query: Query, assets: readonly string[]): Promise<void> {
   await query(

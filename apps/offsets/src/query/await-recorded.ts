@@ -1,28 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { timeInId } from '@carbon/contracts';
+import { type OffsetStatus, timeInId } from '@carbon/contracts';
 import { RequestError } from '@carbon/http';
+import type { OwnRows } from '../persistence/own-rows.js';
 
-/** Looks, in milliseconds after the first: an accepted offset is on its way here, mostly for some hundredths of a second. */
-const LOOKS = [0, 20, 60, 120, 250, 500, 750, 1_000];
+/** When a lookup is tried, in milliseconds after the first: most accepted offsets are recorded within some hundredths of a second. */
+const LOOKUPS_MS = [0, 20, 60, 120, 250, 500, 750, 1_000];
 
-/** How old, in milliseconds, an id by time may be for its offset to be on its way still; the clocks of two machines differ. */
-const YOUNG = 10_000;
+/** Until this age of the time in its id an offset may still be on its way; the clocks of two machines differ. */
+const MAX_UNRECORDED_MS = 10_000;
 
 /**
- * What is found of an offset; waits for one that is not recorded yet, at most 1 s, then RequestError `not_found`. For an old id it
- * looks once: an offset that was never accepted would else hold a look-up for a second each time it is asked for.
+ * Returns what `find` finds, or undefined. Waits up to 1 s for an offset that is not recorded yet; looks once where the id is old,
+ * because a client could otherwise hold a lookup for a second with each id that was never accepted.
  */
-export async function awaitRecorded<T>(id: string, look: () => Promise<T | undefined>): Promise<T> {
+export async function awaitRecorded<T>(id: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
   const begin = performance.now();
-  for (const after of isOld(id) ? [0] : LOOKS) {
+  for (const after of isOld(id) ? [0] : LOOKUPS_MS) {
     await sleep(Math.max(0, after - (performance.now() - begin)));
-    const found = await look();
+    const found = await find();
     if (found !== undefined) return found;
   }
-  throw new RequestError('not_found', 'No offset is recorded under this id.');
+  return undefined;
+}
+
+/**
+ * Returns what was found. A final answer is true of any state of the database; every other one, including that nothing is
+ * recorded, may be wrong on an older database.
+ * @throws RequestError `not_found`; FenceLost unless the database is the verified one
+ */
+export async function requireCurrent<T>(
+  rows: OwnRows,
+  found: T | undefined,
+  isFinal: (found: T) => boolean,
+): Promise<T> {
+  if (found === undefined || !isFinal(found)) await rows.mustBeCurrent();
+  if (found === undefined) throw new RequestError('not_found', 'No offset is recorded under this id.');
+  return found;
+}
+
+/** Whether an offset with this status never changes again. */
+export function isFinalStatus(status: OffsetStatus): boolean {
+  return status === 'completed' || status === 'failed';
 }
 
 function isOld(id: string): boolean {
   const time = timeInId(id);
-  return time !== undefined && time < Date.now() - YOUNG;
+  return time !== undefined && time < Date.now() - MAX_UNRECORDED_MS;
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { instant, LIST_PARAMETERS } from '@carbon/contracts';
 import { RequestError } from '@carbon/http';
-import { firstMillisecondFrom } from './instant.js';
-import { readListQuestion } from './list-parameters.js';
+import { parseListQuery } from './offset-pager.js';
+import { firstMillisecondFrom } from './page-statement.js';
 
 const RFC_3339 = 'must be a time such as 2026-01-31T00:00:00Z (RFC 3339)';
 const TIMES_THAT_ARE_NONE = [
@@ -18,7 +18,7 @@ const TIMES_THAT_ARE_NONE = [
   ' 2026-01-31T00:00:00Z',
 ];
 
-const read = (query: string) => readListQuestion(`/v1/offsets${query}`);
+const read = (query: string) => parseListQuery(`/v1/offsets${query}`);
 
 function itemsOf(query: string) {
   try {
@@ -79,7 +79,7 @@ describe('the parameters of the list', () => {
 
   it('has a hint for a time zone whose plus sign was not encoded', () => {
     expect(itemsOf('?createdTo=2026-01-31T00:00:00+01:00')).toEqual([
-      expect.objectContaining({ field: 'createdTo', hint: 'a + inside a value must be sent as %2B' }),
+      expect.objectContaining({ field: 'createdTo', hint: 'Encode a + inside a value as %2B.' }),
     ]);
   });
 });

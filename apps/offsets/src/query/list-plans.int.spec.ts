@@ -2,9 +2,8 @@ import { OFFSET_STATUSES } from '@carbon/contracts';
 import { Cursors } from '@carbon/http';
 import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
-import { ListOffsets } from './list-offsets.js';
-import { type Filters, readListQuestion } from './list-parameters.js';
-import { type PageQuestion, pageStatement } from './page-statement.js';
+import { OffsetPager, parseListQuery } from './offset-pager.js';
+import { type Filters, type PageSelection, pageStatement } from './page-statement.js';
 
 const ROWS = 40_000;
 const LIMIT = 21;
@@ -54,7 +53,7 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 describe('a page of the list', () => {
-  const explain = async (question: PageQuestion) => {
+  const explain = async (question: PageSelection) => {
     const { sql, parameters } = pageStatement(question);
     const [row] = await test.database.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
@@ -63,7 +62,7 @@ describe('a page of the list', () => {
     return row?.['QUERY PLAN'][0].Plan as Node;
   };
 
-  const expectBounded = async (question: PageQuestion) => {
+  const expectBounded = async (question: PageSelection) => {
     const plan = await explain(question);
     const nodes = nodesOf(plan);
     const scans = nodes.filter((node) => node['Node Type'].includes('Scan') && node['Node Type'] !== 'Subquery Scan');
@@ -129,9 +128,7 @@ describe('a page of the list', () => {
     await test.recordAssets(Array.from({ length: lines }, (_, n) => pool(`r${round}n${n}`, { issued: 0.001 })));
     const createdAt = new Date(Date.now() - 60_000 + round).toISOString();
     const id = await test.queueOne({ kgCO2e: lines }, { createdAt });
-    for (let claim = await test.reserveCredits.run(); claim; claim = await test.reserveCredits.run()) {
-      await test.retireOffsets.run(claim);
-    }
+    await test.completeQueued();
     expect(await test.outcome(id)).toBe('completed');
     return id;
   };
@@ -140,10 +137,10 @@ describe('a page of the list', () => {
     const LINES = 1_600;
     const ids: string[] = [];
     for (const [round, lines] of [501, 2_500, LINES, LINES, 1].entries()) ids.unshift(await complete(round, lines));
-    const list = new ListOffsets(test.ownRows, new Cursors(['c'.repeat(32)]));
+    const pager = new OffsetPager(test.ownRows, new Cursors(['c'.repeat(32)]));
     const pages: string[][] = [];
     for (let url: string | undefined = '/v1/offsets?limit=100'; url !== undefined; ) {
-      const { offsets, link } = await list.run('default', readListQuestion(url));
+      const { offsets, link } = await pager.page('default', parseListQuery(url));
       pages.push(offsets.map(({ id }) => id));
       for (const { creditsMatched, credits } of offsets) expect(creditsMatched).toBe(credits);
       url = /^<([^>]+)>/.exec(link ?? '')?.[1];

@@ -1,75 +1,92 @@
-import { OFFSET_STATUSES } from '@carbon/contracts';
-import { firstMillisecondFrom } from './instant.js';
-import type { Filters } from './list-parameters.js';
+import { type OFFSET_FILTERS, OFFSET_STATUSES } from '@carbon/contracts';
+import type { Parameters } from '@carbon/http';
+
+/** The filters of the list; an offset must match all of them. Times as the client sent them. */
+export type Filters = Parameters<typeof OFFSET_FILTERS>;
 
 /** A place in the order of the list. */
 export interface ListPlace {
-  /** RFC 3339, or what PostgreSQL takes for a time beyond all others. */
+  /** RFC 3339, or `infinity` and `-infinity` as in PostgreSQL. */
   readonly createdAt: string;
   readonly id: string;
 }
 
-/** Which offsets a page holds: the newest of an account that pass the filters, behind `after` where it is given. */
-export interface PageQuestion {
+/** Selects the newest `limit` offsets of an account that match the filters, behind `after`. */
+export interface PageSelection {
   readonly account: string;
   readonly filters: Filters;
   readonly after: ListPlace | undefined;
   readonly limit: number;
 }
 
-/** A statement and its parameters. */
-export interface Statement {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-}
+/** The leading columns of an index and the value of each; `created_at` and `id` follow. */
+type KeyPrefix = readonly (readonly [column: string, value: string])[];
 
-/** The leading columns of an index with what is looked for in each; `created_at` and `id` follow. */
-type Key = readonly (readonly [column: string, value: string])[];
+/** Columns of partial indexes. */
+const OPTIONAL_COLUMNS: readonly string[] = ['estimate_id', 'customer_ref'];
+const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * The statement that reads a page. For each set of filters there is an index that ends in the order of the list, so a page
- * is a stretch of that index and nothing else is read, however rare or common what is looked for. In the indices by
- * reference the status stands before the date: where it does not matter, a page is made of a stretch for each.
+ * Returns the statement that reads a page. Each set of filters has an index that ends in the order of the list, so a page is one
+ * range of that index. In the indexes by reference the status precedes the date: without a status filter, the page is the newest of
+ * one range per status.
  */
-export function pageStatement({ account, filters, after, limit }: PageQuestion): Statement {
+export function pageStatement({ account, filters, after, limit }: PageSelection): {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+} {
   const { status, customerRef, estimateId, createdFrom, createdTo } = filters;
-  const key: Key = [
+  const prefix: KeyPrefix = [
     ['account', account],
     ...(estimateId === undefined ? [] : [['estimate_id', estimateId] as const]),
     ...(customerRef === undefined ? [] : [['customer_ref', customerRef] as const]),
     ...(status === undefined ? [] : [['status', status] as const]),
   ];
-  const isWhole = status !== undefined || key.length === 1;
-  const keys = isWhole ? [key] : OFFSET_STATUSES.map((each): Key => [...key, ['status', each]]);
+  const isOneRange = status !== undefined || prefix.length === 1;
+  const prefixes = isOneRange ? [prefix] : OFFSET_STATUSES.map((each): KeyPrefix => [...prefix, ['status', each]]);
   const from = { createdAt: createdFrom === undefined ? '-infinity' : firstMillisecondFrom(createdFrom), id: '' };
   const to = { createdAt: createdTo === undefined ? 'infinity' : firstMillisecondFrom(createdTo), id: '' };
   const parameters: unknown[] = [];
-  const stretches = keys.map((each) => stretch(each, [from, after ?? to], limit, parameters));
-  return { sql: stretches.length === 1 ? stretches.join() : newestOf(stretches, limit), parameters };
+  const ranges = prefixes.map((each) => rangeStatement(each, [from, after ?? to], limit, parameters));
+  return { sql: isOneRange ? ranges.join() : newestOf(ranges, limit), parameters };
 }
 
 /**
- * The last rows of an index between two places, the second excluded. The comparison of whole keys and the order by all
- * their columns leave PostgreSQL no choice: with `account = …` it may, by its statistics, prefer another index and read on
- * until enough rows happen to pass the other conditions, however many that takes.
+ * Reads the last rows of an index between two places, the second excluded. Comparing whole keys and ordering by all columns leaves
+ * PostgreSQL one plan. With `account = …` its statistics may lead it to another index and to read until enough rows match.
  */
-function stretch(key: Key, [from, to]: readonly [ListPlace, ListPlace], limit: number, parameters: unknown[]): string {
-  const columns = [...key.map(([column]) => column), 'created_at', 'id'];
+function rangeStatement(
+  prefix: KeyPrefix,
+  [from, to]: readonly [ListPlace, ListPlace],
+  limit: number,
+  parameters: unknown[],
+): string {
+  const columns = [...prefix.map(([column]) => column), 'created_at', 'id'];
   const placeholders = ({ createdAt, id }: ListPlace) =>
-    [...key.map(([, value]) => value), createdAt, id].map((value) => `$${parameters.push(value)}`).join(', ');
+    [...prefix.map(([, value]) => value), createdAt, id].map((value) => `$${parameters.push(value)}`).join(', ');
   const conditions = [
     `(${columns.join(', ')}) >= (${placeholders(from)})`,
     `(${columns.join(', ')}) < (${placeholders(to)})`,
-    // What makes the partial indices fit.
-    ...columns.filter((column) => column in OPTIONAL).map((column) => `${column} IS NOT NULL`),
+    ...columns.filter((column) => OPTIONAL_COLUMNS.includes(column)).map((column) => `${column} IS NOT NULL`),
   ];
   const order = columns.map((column) => `${column} DESC`);
   return `SELECT * FROM offsets WHERE ${conditions.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT ${limit}`;
 }
 
-const OPTIONAL = { estimate_id: true, customer_ref: true } as const;
-
-function newestOf(stretches: readonly string[], limit: number): string {
-  const all = stretches.map((each) => `(${each})`).join(' UNION ALL ');
+function newestOf(ranges: readonly string[], limit: number): string {
+  const all = ranges.map((each) => `(${each})`).join(' UNION ALL ');
   return `SELECT * FROM (${all}) AS offsets ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
+}
+
+/**
+ * Returns the first whole millisecond that is not before an RFC 3339 time, as PostgreSQL reads it. Offsets have whole milliseconds
+ * and four-digit years, so none lies between or beyond.
+ */
+export function firstMillisecondFrom(text: string): string {
+  const wholeMs = Date.parse(text.toUpperCase());
+  const rest = /\.\d{3}(\d+)/.exec(text)?.[1] ?? '';
+  const ms = wholeMs + (/[1-9]/.test(rest) ? 1 : 0);
+  if (ms > LAST) return 'infinity';
+  return ms < FIRST ? '-infinity' : new Date(ms).toISOString();
 }

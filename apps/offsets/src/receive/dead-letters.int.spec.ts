@@ -14,7 +14,7 @@ const withMembers = (more: object = {}) => JSON.stringify({ ...request({ kgCO2e:
 const as = (more: Partial<Message>): Message => requestMessage(request({ kgCO2e: 1 }), more);
 const known = request({ kgCO2e: 1 });
 
-/** Nobody can be told about these: why they are given up, and an example. */
+/** Messages without a readable id and account: the reason, and an example. */
 const LETTERS: [code: string, what: string, bad: Message][] = [
   ['invalid_json', 'text that is not JSON', as({ value: '{"id":' })],
   ['invalid_json', 'bytes that are not UTF-8', as({ value: Buffer.from([0x22, 0xff, 0xfe, 0x22]) })],
@@ -26,7 +26,7 @@ const LETTERS: [code: string, what: string, bad: Message][] = [
   ['invalid_data', 'an id of another form', as({ value: withMembers({ id: 'off_1' }) })],
   ['invalid_data', 'no account', as({ value: withMembers({ account: undefined }) })],
   ['invalid_data', 'an account that no database takes', as({ value: withMembers({ account: 'a\u0000' }) })],
-  ['invalid_data', 'a nesting without end', as({ value: `${'['.repeat(50_000)}${']'.repeat(50_000)}` })],
+  ['invalid_data', 'endless nesting', as({ value: `${'['.repeat(50_000)}${']'.repeat(50_000)}` })],
   ['invalid_data', 'nearly a mebibyte', as({ value: JSON.stringify({ filler: 'x'.repeat(1_000_000) }) })],
   ['unknown_type', 'a type of the future', as({ headers: { ce_type: 'offset.requested.v2' } })],
   ['unknown_type', 'the name of a member of every object', as({ headers: { ce_type: '__proto__' } })],
@@ -38,7 +38,7 @@ const LETTERS: [code: string, what: string, bad: Message][] = [
   ['idempotency_conflict', 'a known id of another account', requestMessage({ ...known, account: 'thief' })],
 ];
 
-/** The id and the account of these can be read, so their callers learn of it. */
+/** Invalid requests whose id and account can be read. */
 const FAILED: [what: string, more: object | string][] = [
   ['a weight that is text', { kgCO2e: '1' }],
   ['a negative weight', { kgCO2e: -1 }],
@@ -68,7 +68,7 @@ describe('bad messages among good requests', () => {
     await service.close();
   });
 
-  /** Puts each before a good request of the same partition, and waits until all of the good ones are completed. */
+  /** Writes each before a good request of the same partition, and waits until the good ones are completed. */
   const putAmongGood = async (bads: readonly Message[]) => {
     const puts: Put[] = [];
     const goods = bads.map(() => request({ kgCO2e: 1 }));
@@ -83,7 +83,7 @@ describe('bad messages among good requests', () => {
     Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
   const isOurs = (name: string) => name.startsWith('x-') && name !== 'x-request-id';
 
-  it('are dead-lettered with the reason, byte for byte, and hold up no request behind them', async () => {
+  it('are dead-lettered with the reason, byte for byte, and delay no request behind them', async () => {
     const puts = await putAmongGood(LETTERS.map(([, , bad]) => bad));
     const found = await eventually(async () => {
       const all = await letters.all();
@@ -112,7 +112,7 @@ describe('bad messages among good requests', () => {
     }
   });
 
-  it('become failed offsets where id and account can be read, and no dead letters', async () => {
+  it('become failed offsets instead of dead letters when id and account can be read', async () => {
     const before = (await letters.all()).length;
     const requests = FAILED.map(() => request({ kgCO2e: 1 }));
     const values = FAILED.map(([, more], n) => {
@@ -135,7 +135,7 @@ describe('bad messages among good requests', () => {
     });
   });
 
-  it('are none that a newer writer has added members to', async () => {
+  it('are not requests to which a newer version has added members', async () => {
     const one = request({ kgCO2e: 1 });
     await putAmongGood([requestMessage(one, { value: JSON.stringify({ ...one, colour: 'green' }) })]);
     expect(await service.settled(app, one.id)).toMatchObject({ status: 'completed' });

@@ -1,23 +1,26 @@
 import type { ReceivedBatch, Rejected } from '@carbon/messaging';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
-import type { RequestedOffset } from '../domain/request.js';
-import { StraightThrough } from '../fulfillment/straight-through.js';
-import { RecordOffsets } from './record-offsets.js';
+import { SingleTransactionPath } from '../fulfillment/single-transaction.js';
+import { arrivalsIn, OffsetRecorder } from './record-offsets.js';
+import type { RequestedRow } from './requests.js';
 
-/** Takes `offset.requested`, a batch at a time. */
+/** Consumes `offset.requested`, a batch at a time. */
 @Controller()
 export class ReceiveController {
   constructor(
-    private readonly straightThrough: StraightThrough,
-    private readonly recordOffsets: RecordOffsets,
+    private readonly path: SingleTransactionPath,
+    private readonly recorder: OffsetRecorder,
   ) {}
 
-  /** The position moves on only after this has resolved, so after every commit. */
+  /**
+   * Completes what can be completed in one transaction, and records the rest. Kafka's position advances only after this has
+   * resolved, so after every commit.
+   */
   @EventPattern('offset.requested')
-  async receive(@Payload() batch: ReceivedBatch<RequestedOffset>): Promise<Rejected[]> {
-    const through = await this.straightThrough.run(batch.messages);
-    const messages = batch.messages.filter(({ position }) => !through.has(position));
-    return this.recordOffsets.run({ ...batch, messages });
+  async receive(@Payload() { messages }: ReceivedBatch<RequestedRow>): Promise<Rejected[]> {
+    const arrivals = arrivalsIn(messages);
+    const completed = await this.path.completeNew(arrivals.map(({ row }) => row));
+    return this.recorder.run(arrivals.filter(({ row }) => !completed.has(row)));
   }
 }

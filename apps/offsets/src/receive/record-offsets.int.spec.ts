@@ -1,7 +1,7 @@
-import { type RequestedOffset, requested } from '../domain/request.js';
 import { TestDatabase } from '../testing/database.js';
 import { conflicting, ids, request } from '../testing/events.js';
-import { requestSchema } from './request-schema.js';
+import { arrivalsIn } from './record-offsets.js';
+import { type RequestedRow, requestedRow, requestSchema } from './requests.js';
 
 interface Dates {
   readonly created_at: Date;
@@ -9,7 +9,7 @@ interface Dates {
   readonly failed_at: Date | null;
 }
 
-/** Far from an hour, and as far from what a busy machine takes. */
+/** Far from an hour, and far from the delays of a busy machine. */
 const isAbout = (time: Date | undefined, other: Date) =>
   Math.abs((time?.getTime() ?? 0) - other.getTime()) < 20 * 60_000;
 
@@ -20,11 +20,11 @@ describe('recording offset requests', () => {
   });
   afterAll(() => test.close());
 
-  const record = (...offsets: RequestedOffset[]) => test.recordOffsets.run(test.batch<RequestedOffset>(...offsets));
+  const record = (...rows: RequestedRow[]) => test.recordOffsets.run(test.arrivalsOf(...rows));
   const datesOf = async (id: string) =>
     (await test.rows<Dates>('SELECT created_at, updated_at, failed_at FROM offsets WHERE id = $1', [id]))[0];
 
-  it('leaves one queued row for each', async () => {
+  it('writes one queued row for each', async () => {
     const body = { kgCO2e: 1234.5, customerRef: 'u "1" \\ {a,b}', estimateId: 'est, NULL' };
     const one = request(body, { account: 'acme' });
     await test.record([one]);
@@ -44,7 +44,7 @@ describe('recording offset requests', () => {
   });
 
   it('changes nothing when the same request is delivered again, alone, in another batch or twice in one', async () => {
-    const [one, other] = [requested(request({ kgCO2e: 1 })), requested(request({ kgCO2e: 2 }))];
+    const [one, other] = [requestedRow(request({ kgCO2e: 1 })), requestedRow(request({ kgCO2e: 2 }))];
     await record(one, other, one);
     const before = await test.contents();
     expect(await record(one)).toEqual([]);
@@ -54,29 +54,28 @@ describe('recording offset requests', () => {
 
   it('rejects another request under a known id, and records the rest of the batch', async () => {
     const [one, other] = [request({ kgCO2e: 1 }), request({ kgCO2e: 3 })];
-    await record(requested(one));
-    const { messages, ...batch } = test.batch<RequestedOffset>(requested(conflicting(one)), requested(other));
-    const rejected = await test.recordOffsets.run({ ...batch, messages });
-    expect(rejected).toMatchObject([{ position: messages[0]?.position, code: 'idempotency_conflict' }]);
+    await record(requestedRow(one));
+    const arrivals = test.arrivals(conflicting(one), other);
+    const rejected = await test.recordOffsets.run(arrivals);
+    expect(rejected).toMatchObject([{ position: arrivals[0]?.position, code: 'idempotency_conflict' }]);
     const weights = await test.rows('SELECT kg_co2e FROM offsets WHERE id = ANY ($1) ORDER BY 1', [[one.id, other.id]]);
     expect(weights).toEqual([{ kg_co2e: 1 }, { kg_co2e: 3 }]);
   });
 
   it('rejects the later of two requests under one id within a batch', async () => {
     const one = request({ kgCO2e: 1 });
-    const three = [one, conflicting(one), one].map(requested);
-    const { messages, ...batch } = test.batch<RequestedOffset>(...three);
-    const rejected = await test.recordOffsets.run({ ...batch, messages });
-    expect(rejected.map(({ position }) => position)).toEqual([messages[1]?.position]);
+    const arrivals = test.arrivals(one, conflicting(one), one);
+    const rejected = await test.recordOffsets.run(arrivals);
+    expect(rejected.map(({ position }) => position)).toEqual([arrivals[1]?.position]);
   });
 
   it('rejects the same request under the id of another account', async () => {
     const one = request({ kgCO2e: 1 });
-    await record(requested(one));
-    expect(await record(requested({ ...one, account: 'thief' }))).toHaveLength(1);
+    await record(requestedRow(one));
+    expect(await record(requestedRow({ ...one, account: 'thief' }))).toHaveLength(1);
   });
 
-  it('records a broken request as failed, with one event', async () => {
+  it('records an invalid request as failed, with one event', async () => {
     const one = request({ kgCO2e: 1 });
     const flawed = requestSchema.parse({ ...one, kgCO2e: -1 });
     await record(flawed);
@@ -90,7 +89,7 @@ describe('recording offset requests', () => {
   });
 
   it('records everything once when two consumers write the same requests at the same time', async () => {
-    const requests = Array.from({ length: 400 }, (_, n) => requested(request({ kgCO2e: n + 1 })));
+    const requests = Array.from({ length: 400 }, (_, n) => requestedRow(request({ kgCO2e: n + 1 })));
     const backwards = [...requests].reverse();
     const all = await Promise.all([record(...requests), record(...backwards), record(...requests)]);
     expect(all.flat()).toEqual([]);
@@ -101,14 +100,14 @@ describe('recording offset requests', () => {
   it.each([
     ['ahead', 1],
     ['behind', -1],
-  ])('dates nothing by the clock of a gateway that is an hour %s', async (_, hours) => {
+  ])('uses no time of a gateway whose clock is an hour %s', async (_, hours) => {
     const wrong = new Date(Date.now() + hours * 3_600_000);
     const id = ids.mint('off', 'default', wrong.getTime());
     const one = request({ kgCO2e: 1 }, { id, createdAt: wrong.toISOString() });
     const broken = requestSchema.parse({ ...request({ kgCO2e: 1 }, { createdAt: one.createdAt }), grams: 'none' });
-    const { messages, ...batch } = test.batch(requested(one), broken);
-    const appendedAt = messages.map(({ timestamp }) => timestamp);
-    await test.recordOffsets.run({ ...batch, messages });
+    const arrivals = test.arrivalsOf(requestedRow(one), broken);
+    const appendedAt = arrivals.map(({ row }) => row.createdAt);
+    await test.recordOffsets.run(arrivals);
     const [queued, failed] = [await datesOf(id), await datesOf(broken.id)];
     expect([queued?.created_at, failed?.created_at]).toEqual(appendedAt);
     expect(failed?.failed_at).toEqual(failed?.updated_at);
@@ -122,22 +121,22 @@ describe('recording offset requests', () => {
     });
   });
 
-  it('dates by its own clock what a broker appended in the future', async () => {
+  it('dates a message that a broker appended in the future by the clock of PostgreSQL', async () => {
     const one = requestSchema.parse({ ...request({ kgCO2e: 1 }), grams: 'none' });
     const message = test.message(one.id, one, new Date(Date.now() + 3_600_000));
-    await test.recordOffsets.run({ topic: 'offset.requested', partition: 0, messages: [message] });
+    await test.recordOffsets.run(arrivalsIn([message]));
     const row = await datesOf(one.id);
     expect([row?.created_at, row?.failed_at]).toEqual([row?.updated_at, row?.updated_at]);
     expect(isAbout(row?.created_at, new Date())).toBe(true);
   });
 
-  it('dates a replayed dead letter by when its original was appended, and never later than the replay', async () => {
+  it('dates a replayed dead letter by the append time of its original, and never later than the replay', async () => {
     const appendedAt = new Date(Date.now() - 3_600_000);
     const createdAt = async (original: Date, more: Record<string, string> = { 'x-replay-of': 'a letter' }) => {
-      const one = requested(request({ kgCO2e: 1 }));
+      const one = requestedRow(request({ kgCO2e: 1 }));
       const headers = { 'x-appended-at': original.toISOString(), ...more };
       const message = { ...test.message(one.id, one, appendedAt), headers };
-      await test.recordOffsets.run({ topic: 'offset.requested', partition: 0, messages: [message] });
+      await test.recordOffsets.run(arrivalsIn([message]));
       return (await datesOf(one.id))?.created_at;
     };
     const dayBefore = new Date(appendedAt.getTime() - 86_400_000);

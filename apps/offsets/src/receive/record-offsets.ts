@@ -1,77 +1,73 @@
-import type { Received, ReceivedBatch, Rejected } from '@carbon/messaging';
+import type { Received, Rejected } from '@carbon/messaging';
 import { Injectable } from '@nestjs/common';
-import { failedEvent } from '../domain/outcome.js';
-import type { RequestedOffset } from '../domain/request.js';
-import { Bells } from '../fulfillment/bell.js';
-import { ProgressNumbers } from '../metrics/progress-numbers.js';
-import { addToOutbox } from '../outbox/outbox.js';
+import type { OffsetRow } from '../domain/offset-row.js';
+import { failedOutcomes } from '../fulfillment/outcomes.js';
+import { WakeSignals } from '../fulfillment/wake-signal.js';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
+import { addToOutbox } from '../outbox/outbox-rows.js';
 import { inHalves } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
-import { type Inserted, insertOffsets } from './insert-offsets.js';
-import { type NewOffset, newOffset } from './new-offset.js';
+import { insertOffsets } from '../persistence/offset-rows.js';
+import { type RequestedRow, rowOf } from './requests.js';
 
-/** A request and the message it came in. */
-interface Arrival {
+/** A message's position and the row that it asks for. */
+export interface Arrival {
   readonly position: bigint;
-  readonly offset: NewOffset;
+  readonly row: OffsetRow;
 }
 
-type Known = Pick<RequestedOffset, 'id' | 'account' | 'fingerprint'>;
+type Identity = Pick<OffsetRow, 'id' | 'account' | 'fingerprint'>;
 
-/** Records requested offsets: one row each, whatever is delivered twice. */
+/** The arrivals in messages, without those that have no value. */
+export function arrivalsIn(messages: readonly Received<RequestedRow>[]): Arrival[] {
+  return messages.flatMap((message) => {
+    const row = rowOf(message);
+    return row === undefined ? [] : [{ position: message.position, row }];
+  });
+}
+
+/** Records requests as `queued`, or as `failed` if they are rejected: one row for each id, however often it is delivered. */
 @Injectable()
-export class RecordOffsets {
+export class OffsetRecorder {
   constructor(
     private readonly database: Database,
-    private readonly bells: Bells,
-    private readonly numbers?: ProgressNumbers,
+    private readonly signals: WakeSignals,
+    private readonly metrics?: OffsetMetrics,
   ) {}
 
-  /** Gives the requests that conflict with what is recorded: another wish under the same id. */
-  async run({ messages }: ReceivedBatch<RequestedOffset>): Promise<Rejected[]> {
-    const arrivals = messages.flatMap(arrival);
+  /** Returns the requests that conflict with another request recorded under their id. */
+  async run(arrivals: readonly Arrival[]): Promise<Rejected[]> {
     if (arrivals.length === 0) return [];
     return (await inHalves(arrivals, (some) => this.record(some))).flat();
   }
 
   private async record(arrivals: readonly Arrival[]): Promise<Rejected[]> {
-    const { known, inserted } = await this.database.transaction((query) => record(query, arrivals));
-    this.numbers?.recorded(inserted.map(({ offset }) => offset.failure?.code));
-    this.bells.queued.ring();
-    if (arrivals.some(({ offset }) => offset.failure)) this.bells.decided.ring();
-    return arrivals.filter(({ offset }) => !agree(offset, known.get(offset.id))).map(conflict);
+    const { recorded, added } = await this.database.transaction((query) => record(query, arrivals));
+    this.metrics?.recorded(added.map(({ failure }) => failure?.code));
+    this.signals.queued.notify();
+    if (added.some(({ failure }) => failure !== null)) this.signals.decided.notify();
+    return arrivals.filter(({ row }) => !isReplay(row, recorded.get(row.id))).map(conflict);
   }
 }
 
-/** One transaction; gives what is recorded under each of the ids afterwards, and what of it is new. */
+/** One transaction. Returns what is recorded under each id afterwards, and the rows that are new. */
 async function record(
   query: Query,
   arrivals: readonly Arrival[],
-): Promise<{ known: Map<string, Known>; inserted: readonly Inserted[] }> {
-  const firsts = new Map<string, NewOffset>();
-  for (const { offset } of arrivals) if (!firsts.has(offset.id)) firsts.set(offset.id, offset);
-  const inserted = await insertOffsets(query, [...firsts.values()]);
-  await addToOutbox(query, inserted.flatMap(failedOutcome));
-  const known = new Map<string, Known>(inserted.map(({ offset }) => [offset.id, offset]));
-  const others = [...firsts.keys()].filter((id) => !known.has(id));
-  if (others.length === 0) return { known, inserted };
-  const rows = await query<Known>('SELECT id, account, fingerprint FROM offsets WHERE id = ANY ($1)', [others]);
-  for (const row of rows) known.set(row.id, row);
-  return { known, inserted };
+): Promise<{ recorded: ReadonlyMap<string, Identity>; added: readonly OffsetRow[] }> {
+  const firsts = new Map<string, OffsetRow>();
+  for (const { row } of arrivals) if (!firsts.has(row.id)) firsts.set(row.id, row);
+  const { rows: added, at } = await insertOffsets(query, [...firsts.values()]);
+  await addToOutbox(query, failedOutcomes(added, at));
+  const recorded = new Map<string, Identity>(added.map((row) => [row.id, row]));
+  const others = [...firsts.keys()].filter((id) => !recorded.has(id));
+  if (others.length === 0) return { recorded, added };
+  const rows = await query<Identity>('SELECT id, account, fingerprint FROM offsets WHERE id = ANY ($1)', [others]);
+  for (const row of rows) recorded.set(row.id, row);
+  return { recorded, added };
 }
 
-function arrival(message: Received<RequestedOffset>): Arrival[] {
-  const offset = newOffset(message);
-  return offset === undefined ? [] : [{ position: message.position, offset }];
-}
-
-function failedOutcome({ offset, createdAt, at }: Inserted) {
-  if (offset.failure === undefined) return [];
-  const data = failedEvent({ ...offset, createdAt }, offset.failure, at);
-  return [{ type: 'offset.failed.v1', data, traceparent: offset.traceparent } as const];
-}
-
-function agree(one: Known, other: Known | undefined): boolean {
+function isReplay(one: Identity, other: Identity | undefined): boolean {
   return one.fingerprint === other?.fingerprint && one.account === other.account;
 }
 

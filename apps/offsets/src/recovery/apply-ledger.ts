@@ -1,12 +1,12 @@
-import { headsOf } from '../fulfillment/write-ledger.js';
+import { headsOf } from '../fulfillment/ledger.js';
 import type { Query } from '../persistence/database.js';
 import { lockEvenUnknownAssets } from '../persistence/unknown-assets.js';
-import { type AnnouncedLine, type Continuation, continueChains, entryKey } from './continue-chains.js';
+import { type Continuation, continueChains, entryKey, type PublishedLine } from './continue-chains.js';
 
-/** Lines applied in one transaction. */
-const LINES = 1_000;
+/** Lines that one transaction applies. */
+const BATCH_LINES = 1_000;
 
-/** A place among the staged lines: everything up to it is in the ledger. */
+/** A place in the order of the staged lines: the ledger has everything up to it. */
 export type LinePlace = readonly [asset: string, sequence: string, offset: string];
 /** Before the first line. */
 export const FIRST_LINE: LinePlace = ['', '0', ''];
@@ -22,14 +22,11 @@ interface StagedRow {
   readonly previous_hash: Buffer | null;
 }
 
-/**
- * Writes the next staged lines into the ledger, where they are not there already, and counts them as retired. Gives the
- * place of the last; undefined when there are no more. @throws RecoveryStopped
- */
+/** Adds the next staged lines to the ledger, unless they are there, and to `retired`. Returns the last place; undefined when there are no more. @throws RecoveryStopped */
 export async function applyLines(query: Query, after: LinePlace): Promise<LinePlace | undefined> {
   const rows = await query<StagedRow>(
     `SELECT * FROM recovered_lines WHERE (asset_id, sequence, offset_id) > ($1, $2::bigint, $3)
-     ORDER BY asset_id, sequence, offset_id LIMIT ${LINES}`,
+     ORDER BY asset_id, sequence, offset_id LIMIT ${BATCH_LINES}`,
     [...after],
   );
   const last = rows.at(-1);
@@ -38,13 +35,13 @@ export async function applyLines(query: Query, after: LinePlace): Promise<LinePl
   const assets = [...new Set(lines.map(({ asset }) => asset))];
   await lockEvenUnknownAssets(query, assets);
   const { lines: added, gaps } = continueChains(lines, await headsOf(query, assets), await writtenOf(query, lines));
-  await markGaps(query, gaps);
-  await append(query, added);
-  await countRetired(query, added);
+  await insertGaps(query, gaps);
+  await insertEntries(query, added);
+  await addRetired(query, added);
   return [last.asset_id, last.sequence, last.offset_id];
 }
 
-function lineOf(row: StagedRow): AnnouncedLine {
+function lineOf(row: StagedRow): PublishedLine {
   return {
     asset: row.asset_id,
     sequence: BigInt(row.sequence),
@@ -57,7 +54,7 @@ function lineOf(row: StagedRow): AnnouncedLine {
   };
 }
 
-async function writtenOf(query: Query, lines: readonly AnnouncedLine[]): Promise<Map<string, Buffer>> {
+async function writtenOf(query: Query, lines: readonly PublishedLine[]): Promise<Map<string, Buffer>> {
   const rows = await query<{ asset: string; sequence: string; offset: string; hash: Buffer }>(
     `SELECT ledger.asset_id AS asset, ledger.sequence, ledger.offset_id AS "offset", ledger.hash
      FROM unnest($1::text[], $2::bigint[]) AS line (asset_id, sequence) JOIN ledger USING (asset_id, sequence)`,
@@ -66,7 +63,7 @@ async function writtenOf(query: Query, lines: readonly AnnouncedLine[]): Promise
   return new Map(rows.map((row) => [entryKey({ ...row, sequence: BigInt(row.sequence) }), row.hash]));
 }
 
-async function markGaps(query: Query, gaps: Continuation['gaps']): Promise<void> {
+async function insertGaps(query: Query, gaps: Continuation['gaps']): Promise<void> {
   await query(
     `INSERT INTO ledger_gaps (asset_id, first_sequence, last_sequence, last_hash)
      SELECT asset_id, first, last, decode(hash, 'hex')
@@ -80,7 +77,7 @@ async function markGaps(query: Query, gaps: Continuation['gaps']): Promise<void>
   );
 }
 
-async function append(query: Query, lines: readonly AnnouncedLine[]): Promise<void> {
+async function insertEntries(query: Query, lines: readonly PublishedLine[]): Promise<void> {
   await query(
     `INSERT INTO ledger (asset_id, sequence, offset_id, grams, price_micros, at, hash, registry_reference)
      SELECT asset_id, sequence, offset_id, grams, price_micros, at, hash, registry_reference
@@ -90,7 +87,7 @@ async function append(query: Query, lines: readonly AnnouncedLine[]): Promise<vo
   );
 }
 
-async function countRetired(query: Query, lines: readonly AnnouncedLine[]): Promise<void> {
+async function addRetired(query: Query, lines: readonly PublishedLine[]): Promise<void> {
   await query(
     `UPDATE supply SET retired = retired + added.grams,
        issued = greatest(published_issued, reserved + retired + added.grams)

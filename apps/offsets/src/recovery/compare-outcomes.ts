@@ -1,73 +1,84 @@
 import type { Query } from '../persistence/database.js';
-import type { Outcome } from './outcome.js';
-import { RecoveryStopped } from './recovery-stopped.js';
+import type { Outcome } from './outcomes.js';
+import { RecoveryStopped } from './process-exit.js';
 
-/** What the database holds of an offset. */
-interface KnownOffset {
+/** What was published of an offset. */
+export interface PublishedOutcome {
   readonly id: string;
-  readonly status: string;
+  readonly type: Outcome['type'];
+  /** The failure code. */
+  readonly code?: string | null;
+}
+
+interface FinalOffset {
+  readonly id: string;
+  readonly status: 'completed' | 'failed';
   readonly failure_code: string | null;
 }
 
-interface KnownEntry {
-  readonly offset_id: string;
-  readonly asset_id: string;
-  readonly sequence: string;
-  readonly hash: string;
-}
-
 /**
- * Whether the database lacks one of these outcomes: its offset is unknown or unfinished.
- * @throws RecoveryStopped where an offset is finished otherwise than it was announced
+ * Whether the database lacks one of these outcomes: its offset is unknown or not final.
+ * @throws RecoveryStopped where a final offset or its ledger entries differ from what was published
  */
 export async function lacksOutcome(query: Query, outcomes: readonly Outcome[]): Promise<boolean> {
-  const ids = outcomes.map(({ data }) => data.id);
-  const offsets = await query<KnownOffset>('SELECT id, status, failure_code FROM offsets WHERE id = ANY ($1)', [ids]);
-  const entries = await query<KnownEntry>(
+  const final = await requireAgreement(query, outcomes.map(publishedOutcome));
+  const entries = await query<{ offset_id: string; asset_id: string; sequence: string; hash: string }>(
     `SELECT offset_id, asset_id, sequence, encode(hash, 'hex') AS hash FROM ledger WHERE offset_id = ANY ($1)`,
-    [ids],
+    [[...final]],
   );
-  const offsetOf = new Map(offsets.map((row) => [row.id, row]));
   const entriesOf = Map.groupBy(entries, ({ offset_id }) => offset_id);
-  return outcomes.some((outcome) =>
-    lacks(outcome, offsetOf.get(outcome.data.id), entriesOf.get(outcome.data.id) ?? []),
+  for (const { type, data } of outcomes) {
+    if (type !== 'offset.completed.v1' || !final.has(data.id)) continue;
+    const own = entriesOf.get(data.id) ?? [];
+    const hashes = new Map(own.map(({ asset_id, sequence, hash }) => [`${asset_id} ${sequence}`, hash]));
+    for (const { asset, sequence, hash } of data.retirements) {
+      const found = hashes.get(`${asset} ${sequence}`);
+      if (found !== hash) throw entryDiffers({ offset: data.id, asset, sequence, hash }, found);
+    }
+    const published = data.retirements.length;
+    if (own.length !== published)
+      throw contradiction(data.id, `completed with ${own.length} retirements`, `completed with ${published}`);
+  }
+  return outcomes.some(({ data }) => !final.has(data.id));
+}
+
+/** Returns what {@link requireAgreement} compares. */
+export function publishedOutcome({ type, data }: Outcome): PublishedOutcome {
+  return { id: data.id, type, code: 'code' in data ? data.code : null };
+}
+
+/** Returns the ids of these offsets that are final. @throws RecoveryStopped where one is final with another outcome than was published */
+export async function requireAgreement(
+  query: Query,
+  outcomes: readonly PublishedOutcome[],
+): Promise<ReadonlySet<string>> {
+  const rows = await query<FinalOffset>(
+    `SELECT id, status, failure_code FROM offsets WHERE id = ANY ($1) AND status IN ('completed', 'failed')`,
+    [outcomes.map(({ id }) => id)],
   );
-}
-
-/** @throws RecoveryStopped */
-function lacks(outcome: Outcome, offset: KnownOffset | undefined, entries: readonly KnownEntry[]): boolean {
-  if (offset === undefined || !['completed', 'failed'].includes(offset.status)) return true;
-  mustAgree(outcome, offset, entries);
-  return false;
-}
-
-/** @throws RecoveryStopped where a finished offset differs from what was announced of it */
-function mustAgree({ type, data }: Outcome, offset: KnownOffset, entries: readonly KnownEntry[]): void {
-  if (type === 'offset.failed.v1') {
-    if (offset.status !== 'failed' || offset.failure_code !== data.code)
-      throw contradiction(offset, `failed (${data.code})`);
-    return;
+  const final = new Map(rows.map((row) => [row.id, row]));
+  for (const { id, type, code = null } of outcomes) {
+    const row = final.get(id);
+    if (row === undefined || (type === `offset.${row.status}.v1` && row.failure_code === code)) continue;
+    const published = type === 'offset.completed.v1' ? 'completed' : 'failed';
+    throw contradiction(id, named(row.status, row.failure_code), named(published, code));
   }
-  if (offset.status !== 'completed') throw contradiction(offset, 'completed');
-  const written = new Map(entries.map(({ asset_id, sequence, hash }) => [`${asset_id} ${sequence}`, hash]));
-  for (const { asset, sequence, hash } of data.retirements) {
-    const found = written.get(`${asset} ${sequence}`);
-    if (found !== hash) throw otherEntry({ offset: data.id, asset, sequence, hash }, found);
-  }
-  if (entries.length !== data.retirements.length)
-    throw contradiction(offset, `completed with ${data.retirements.length} retirements, not ${entries.length}`);
+  return new Set(final.keys());
 }
 
-function contradiction({ id, status, failure_code }: KnownOffset, announced: string): RecoveryStopped {
-  const is = failure_code === null ? status : `${status} (${failure_code})`;
+function named(status: string, code: string | null): string {
+  return code === null ? status : `${status} (${code})`;
+}
+
+function contradiction(id: string, stored: string, published: string): RecoveryStopped {
   return new RecoveryStopped(
-    `Offset ${id} is ${is} in PostgreSQL, but was announced as ${announced}. Nothing of it is changed. Restore a database that ` +
+    `Offset ${id} is ${stored} in PostgreSQL, but was announced as ${published}. Nothing of it is changed. Restore a database that ` +
       'holds what was announced, or one from before this offset was decided; see docs/restore.md.',
   );
 }
 
-/** The sentence for a ledger entry that is not as it was announced. */
-export function otherEntry(
+/** Returns the error for a ledger entry that differs from what was published. */
+export function entryDiffers(
   line: { readonly offset: string; readonly asset: string; readonly sequence: string; readonly hash: string },
   found: string | undefined,
 ): RecoveryStopped {

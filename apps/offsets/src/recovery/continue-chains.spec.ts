@@ -1,7 +1,7 @@
 import { chain, chainStart, type LedgerEntry } from '../domain/ledger-chain.js';
-import { type AnnouncedLine, continueChains, entryKey } from './continue-chains.js';
+import { continueChains, entryKey, type PublishedLine } from './continue-chains.js';
 import { rangeFrom } from './outcome-ranges.js';
-import { RecoveryStopped } from './recovery-stopped.js';
+import { RecoveryStopped } from './process-exit.js';
 
 const AT = '2026-11-22T08:00:00.000Z';
 
@@ -17,7 +17,7 @@ function chainOf(asset: string, length: number): LedgerEntry[] {
 
 const written = (...entries: LedgerEntry[]) => new Map(entries.map((entry) => [entryKey(entry), entry.hash]));
 const headed = (entry: LedgerEntry | undefined) => new Map(entry === undefined ? [] : [[entry.asset, entry]]);
-const without = ({ previousHash: _, ...line }: LedgerEntry): AnnouncedLine => ({ ...line, previousHash: undefined });
+const without = ({ previousHash: _, ...line }: LedgerEntry): PublishedLine => ({ ...line, previousHash: undefined });
 
 describe('continuing the chains of a ledger that is older', () => {
   const a = chainOf('pool_a', 5);

@@ -1,14 +1,14 @@
 import { type ChainHead, chain, chainStart, type LedgerEntry } from '../domain/ledger-chain.js';
-import { otherEntry } from './compare-outcomes.js';
-import { RecoveryStopped } from './recovery-stopped.js';
+import { entryDiffers } from './compare-outcomes.js';
+import { RecoveryStopped } from './process-exit.js';
 
-/** A ledger entry as it was announced. */
-export interface AnnouncedLine extends Omit<LedgerEntry, 'previousHash'> {
-  /** Events of older versions do not have it. */
+/** A published ledger entry. */
+export interface PublishedLine extends Omit<LedgerEntry, 'previousHash'> {
+  /** Undefined in events of older versions. */
   readonly previousHash: Buffer | undefined;
 }
 
-/** Sequences of an asset that were committed and never announced. */
+/** Sequences of an asset that were committed and never published. */
 export interface LedgerGap {
   readonly asset: string;
   readonly first: bigint;
@@ -16,29 +16,29 @@ export interface LedgerGap {
   readonly lastHash: Buffer;
 }
 
-/** What the ledger lacks. */
+/** Entries and gaps that the ledger lacks. */
 export interface Continuation {
-  readonly lines: readonly AnnouncedLine[];
+  readonly lines: readonly PublishedLine[];
   readonly gaps: readonly LedgerGap[];
 }
 
 /**
- * What announced lines, in the order of asset and sequence, add to the chains that end with `heads`; `written` has the hashes
- * of the lines that the ledger holds, by {@link entryKey}.
+ * Returns what published lines, in the order of asset and sequence, add to the chains that end with `heads`.
+ * @param written the hashes of those lines that the ledger holds, by {@link entryKey}
  * @throws RecoveryStopped where a line contradicts the ledger or does not follow from the entry before it
  */
 export function continueChains(
-  announced: readonly AnnouncedLine[],
+  published: readonly PublishedLine[],
   heads: ReadonlyMap<string, ChainHead>,
   written: ReadonlyMap<string, Buffer>,
 ): Continuation {
   const ends = new Map(heads);
-  const lines: AnnouncedLine[] = [];
+  const lines: PublishedLine[] = [];
   const gaps: LedgerGap[] = [];
-  for (const line of announced) {
+  for (const line of published) {
     const head = ends.get(line.asset) ?? chainStart(line.asset);
     if (line.sequence <= head.sequence) {
-      mustBeWritten(line, lines.at(-1), written);
+      requireWritten(line, lines.at(-1), written);
       continue;
     }
     const before = headBefore(line, head);
@@ -51,28 +51,28 @@ export function continueChains(
   return { lines, gaps };
 }
 
-/** Names an entry of an asset for an offset. */
+/** Returns the key of an entry of an asset for an offset. */
 export function entryKey({ asset, sequence, offset }: Pick<LedgerEntry, 'asset' | 'sequence' | 'offset'>): string {
   return `${asset} ${sequence} ${offset}`;
 }
 
-/** @param last the line that was added before this one, which may claim the same place */
-function mustBeWritten(
-  line: AnnouncedLine,
-  last: AnnouncedLine | undefined,
+/** @param last the line before this one, which may have the same sequence */
+function requireWritten(
+  line: PublishedLine,
+  last: PublishedLine | undefined,
   written: ReadonlyMap<string, Buffer>,
 ): void {
   const found = written.get(entryKey(line));
   if (found?.equals(line.hash)) return;
   const other = last?.asset === line.asset && last.sequence === line.sequence ? last.hash : found;
-  throw otherEntry(
+  throw entryDiffers(
     { ...line, sequence: String(line.sequence), hash: line.hash.toString('hex') },
     other?.toString('hex'),
   );
 }
 
-/** The head that the line follows: the last one, or the end of a gap, whose hash only the line itself can tell. */
-function headBefore({ asset, sequence, offset, previousHash }: AnnouncedLine, head: ChainHead): ChainHead {
+/** Returns the head that the line follows: the last one, or the end of a gap, whose hash only the line contains. */
+function headBefore({ asset, sequence, offset, previousHash }: PublishedLine, head: ChainHead): ChainHead {
   if (sequence === head.sequence + 1n) return head;
   if (previousHash !== undefined) return { sequence: sequence - 1n, hash: previousHash };
   throw new RecoveryStopped(
@@ -82,7 +82,7 @@ function headBefore({ asset, sequence, offset, previousHash }: AnnouncedLine, he
   );
 }
 
-function doesNotFollow({ asset, sequence, offset, hash }: AnnouncedLine): RecoveryStopped {
+function doesNotFollow({ asset, sequence, offset, hash }: PublishedLine): RecoveryStopped {
   return new RecoveryStopped(
     `Entry ${sequence} of ${asset} was announced for offset ${offset} with the hash ${hash.toString('hex')}, which does not ` +
       'follow from the entry before it. Either the ledger or the topic was altered: nothing of it is changed; see docs/restore.md.',

@@ -1,42 +1,55 @@
 import { endsOf, type KafkaHandle, type PartitionEnds, topicIdentities } from '@carbon/messaging';
-import { OUTCOME_TOPICS, type OutcomePosition, type OutcomeTopic } from '../persistence/outcome-positions.js';
-import { RecoveryStopped } from './recovery-stopped.js';
+import { Logger } from '@nestjs/common';
+import type { Query } from '../persistence/database.js';
+import { type Fence, fenceHolds } from '../persistence/fence.js';
+import {
+  OUTCOME_TOPICS,
+  type OutcomePosition,
+  type OutcomeTopic,
+  positionParameters,
+  storePositions,
+} from '../persistence/outcome-positions.js';
+import { RecoveryStopped } from './process-exit.js';
 
-/** What is to be compared of one topic of outcomes. */
+/** The outcomes of one topic that must be compared with the database. */
 export interface OutcomeRange {
   readonly topic: OutcomeTopic;
+  /** The cluster ID and the topic ID. */
   readonly topicId: string;
-  /** Of each partition, from the first outcome that the database may lack to the end. */
+  /** For each partition, from the first outcome that the database may lack to the end of the log. */
   readonly partitions: readonly PartitionEnds[];
-  /** Partitions that end before the stored position: their log was truncated. */
+  /** Partitions whose log ends before the stored position. */
   readonly truncated: readonly number[];
 }
 
-/** The topics of outcomes as they are now, from the stored positions on. @throws RecoveryStopped */
+const logger = new Logger('OutcomeRanges');
+
+/** Returns the range of each topic, from the stored positions on. @throws RecoveryStopped */
 export async function outcomeRanges(kafka: KafkaHandle, stored: readonly OutcomePosition[]): Promise<OutcomeRange[]> {
   const identities = await topicIdentities(kafka, OUTCOME_TOPICS);
   const ranges: OutcomeRange[] = [];
   for (const topic of OUTCOME_TOPICS) {
-    const { clusterId, topicId } = identities.get(topic) ?? { clusterId: '', topicId: '' };
-    const id = `${clusterId}/${topicId}`;
+    const identity = identities.get(topic) ?? { clusterId: '', topicId: '' };
+    const topicId = `${identity.clusterId}/${identity.topicId}`;
     const positions = new Map(
-      stored.filter((one) => one.topicId === id).map(({ partition, position }) => [partition, position]),
+      stored.filter((one) => one.topicId === topicId).map(({ partition, position }) => [partition, position]),
     );
     const ends = await endsOf(kafka, topic);
     ranges.push({
-      ...{ topic, topicId: id },
+      topic,
+      topicId,
       partitions: ends.map((one) => rangeFrom(topic, one, positions.get(one.partition))),
       truncated: ends
         .filter(({ partition, end }) => (positions.get(partition) ?? 0n) > end)
-        .map((one) => one.partition),
+        .map(({ partition }) => partition),
     });
   }
   return ranges;
 }
 
 /**
- * Nothing stored: all of it may be news. A stored position beyond the end belongs to a log that was truncated, and what has
- * been written since may be below it. One below the begin leaves outcomes that nobody can compare any more.
+ * Returns the range of one partition. Without a stored position, or with one beyond the end of a truncated log, all of it may be
+ * missing in the database. @throws RecoveryStopped where Kafka has deleted outcomes behind the stored position
  */
 export function rangeFrom(
   topic: string,
@@ -52,9 +65,29 @@ export function rangeFrom(
   );
 }
 
-/** What is stored once everything in these ranges is known. */
-export function endPositions(ranges: readonly OutcomeRange[]): OutcomePosition[] {
-  return ranges.flatMap(({ topicId, partitions }) =>
+/**
+ * Stores, in a transaction, that the database holds everything in these ranges, and returns the positions. In a truncated log the
+ * position decreases, because outcomes that are appended since must be compared.
+ * @throws FenceLost where the database is not the one that was compared
+ */
+export async function storeEnds(
+  query: Query,
+  { server, epoch }: Fence,
+  ranges: readonly OutcomeRange[],
+): Promise<readonly OutcomePosition[]> {
+  for (const { topic, topicId, truncated } of ranges) {
+    if (truncated.length === 0) continue;
+    logger.error('A topic of outcomes is truncated; it was compared from its beginning.', { topic, truncated });
+    await query('DELETE FROM outcome_positions WHERE topic_id = $1 AND partition = ANY ($2)', [topicId, truncated]);
+  }
+  const positions = ranges.flatMap(({ topicId, partitions }) =>
     partitions.map(({ partition, end }) => ({ topicId, partition, position: end })),
   );
+  const held = await query(
+    `WITH fence AS MATERIALIZED (SELECT FROM database_state WHERE ${fenceHolds(1)}), stored AS (${storePositions(3)})
+     SELECT true AS held FROM fence`,
+    [server, epoch, ...positionParameters(positions)],
+  );
+  if (held.length === 0) throw query.fence.lose();
+  return positions;
 }

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 
-/** Ends the process, so that a supervisor starts one that begins from what the database and Kafka hold. Also the Nest token. */
+/** Ends the process, so that a supervisor starts a new one from what the database and Kafka hold. Also the Nest token. */
 export abstract class ProcessExit {
-  /** The sentence that says why, and what to do where somebody must, is in `reason`. */
+  /** @param reason its message says why, and what an operator must do */
   abstract now(reason: Error): void;
 }
 
@@ -11,7 +11,12 @@ export class SupervisedExit extends ProcessExit {
   private readonly logger = new Logger('ProcessExit');
 
   now(reason: Error): void {
-    this.logger.error('This process ends, so that another one begins.', reason);
+    this.logger.error('This process ends, so that its supervisor starts a new one.', reason);
     process.exit(1);
   }
+}
+
+/** Kafka contradicts the database, or does not suffice: an operator must decide. The message says what to do. */
+export class RecoveryStopped extends Error {
+  override readonly name = 'RecoveryStopped';
 }

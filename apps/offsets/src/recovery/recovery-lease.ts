@@ -6,16 +6,16 @@ import { leaseIsAhead } from '../fulfillment/lease.js';
 import type { Database, Query } from '../persistence/database.js';
 import { type DatabaseState, type Fence, SERVER } from '../persistence/fence.js';
 
-/** How long a process that recovers may be silent before another one goes on, by the database's clock. */
+/** How long a process that recovers may be silent before another one continues, by the database's clock. */
 export const RECOVERY_LEASE_SECONDS = 15;
 const RENEW_MS = 3_000;
 
-/** The right to recover: a token in the database, of the server and the epoch in which it was given. */
+/** The lease of a recovery: a fencing token, with the server and the epoch that it was taken in. */
 export interface RecoveryLease extends Fence {
   readonly token: string;
 }
 
-/** Another process recovers now, or the server was replaced: what this one was about to write is left out. */
+/** Another process recovers now, or the server was replaced, so this process writes nothing more. */
 export class RecoveryLeaseLost extends TransientError {
   override readonly name = 'RecoveryLeaseLost';
   constructor() {
@@ -26,8 +26,8 @@ export class RecoveryLeaseLost extends TransientError {
 const logger = new Logger('RecoveryLease');
 
 /**
- * Takes the lease, unless another process holds it or has recovered since `seen`. The first one of an era ends the epoch, and with
- * it every fence. A backup may have been taken during a recovery: that one began on another server, and what followed it ends now.
+ * Takes the lease, unless another process holds it or has recovered since `seen`. The first lease of a recovery increments the epoch,
+ * which ends every fence. In a backup that was taken during a recovery, that recovery began on another server and starts anew.
  */
 export async function takeLease(query: Query, seen: DatabaseState): Promise<RecoveryLease | undefined> {
   const token = randomUUID();
@@ -43,8 +43,8 @@ export async function takeLease(query: Query, seen: DatabaseState): Promise<Reco
   return taken && { ...taken, token };
 }
 
-/** To be called first in every transaction of a recovery. @throws RecoveryLeaseLost */
-export async function mustHoldLease(query: Query, { token, server }: RecoveryLease): Promise<void> {
+/** Must be the first call in each transaction of a recovery. Renews the lease. @throws RecoveryLeaseLost */
+export async function renewLease(query: Query, { token, server }: RecoveryLease): Promise<void> {
   const held = await query(
     `UPDATE database_state SET recovery_until = now() + interval '${RECOVERY_LEASE_SECONDS} s'
      WHERE single AND recovering AND recovery_token = $1 AND ${SERVER} = $2 RETURNING single`,
@@ -53,7 +53,7 @@ export async function mustHoldLease(query: Query, { token, server }: RecoveryLea
   if (held.length === 0) throw new RecoveryLeaseLost();
 }
 
-/** Does `work` while the lease is renewed beside it, and gives it back whatever becomes of it. */
+/** Renews the lease in the background while `work` runs, and releases it afterwards. */
 export async function whileRenewing<T>(database: Database, lease: RecoveryLease, work: () => Promise<T>): Promise<T> {
   const done = new AbortController();
   const renewing = renew(database, lease, done.signal);
@@ -62,22 +62,22 @@ export async function whileRenewing<T>(database: Database, lease: RecoveryLease,
   } finally {
     done.abort();
     await renewing;
-    await giveBack(database.query, lease);
+    await releaseLease(database.query, lease);
   }
 }
 
 async function renew(database: Database, lease: RecoveryLease, done: AbortSignal): Promise<void> {
   while (await sleep(RENEW_MS, true, { signal: done }).catch(() => false)) {
-    await mustHoldLease(database.urgent, lease).catch((error: unknown) => {
+    await renewLease(database.urgent, lease).catch((error: unknown) => {
       logger.warn('The lease of the recovery was not renewed.', error);
     });
   }
 }
 
-/** Where this fails the lease runs out by itself. */
-async function giveBack(query: Query, { token }: RecoveryLease): Promise<void> {
+/** Where this fails, the lease expires. */
+async function releaseLease(query: Query, { token }: RecoveryLease): Promise<void> {
   await query(
     'UPDATE database_state SET recovery_token = NULL, recovery_until = NULL WHERE single AND recovery_token = $1',
     [token],
-  ).catch((error: unknown) => logger.warn('The lease of the recovery was not given back.', error));
+  ).catch((error: unknown) => logger.warn('The lease of the recovery was not released.', error));
 }

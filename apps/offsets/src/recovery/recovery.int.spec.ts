@@ -1,17 +1,17 @@
 import { TransientError } from '@carbon/http';
 import { Metrics } from '@carbon/observability';
 import { Logger } from '@nestjs/common';
-import { RequestNumbers } from '../metrics/request-numbers.js';
 import { readDatabaseState } from '../persistence/fence.js';
-import { FollowSupply } from '../supply/follow-supply.js';
-import { ASSETS } from '../supply/reading.js';
-import { TestDatabase, verifyAgain } from '../testing/database.js';
+import { SupplyFollower } from '../supply/supply-follower.js';
+import { ASSETS } from '../supply/supply-rebuild.js';
+import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { freshKafka } from '../testing/kafka.js';
-import { FollowRequests } from './follow-requests.js';
+import { verifyAgain } from '../testing/open-database.js';
+import { readOutcomes } from './outcomes.js';
 import { ProcessExit } from './process-exit.js';
-import { readOutcomes } from './read-outcomes.js';
 import { takeLease } from './recovery-lease.js';
+import { RequestPositionTracker } from './request-position-tracker.js';
 
 const exits: string[] = [];
 const exit: ProcessExit = { now: ({ message }) => void exits.push(message) };
@@ -67,9 +67,8 @@ describe('a database that is replaced between recording requests and storing the
   const CHUNK = { topic: 'offset.requested', partition: 0, from: 0n, next: 2n };
 
   it('has them recorded once more, and stores the position after that', async () => {
-    const numbers = new RequestNumbers(new Metrics('offsets'));
-    const follow = new FollowRequests(test.database, await freshKafka(), exit, numbers);
-    await follow.startsOf('offset.requested', [0]);
+    const tracker = new RequestPositionTracker(test.database, await freshKafka(), exit, new Metrics('offsets'));
+    await tracker.startsOf('offset.requested', [0]);
     const stored = async () =>
       (await test.rows<{ position: string }>('SELECT position FROM request_positions WHERE partition = 0'))[0]
         ?.position;
@@ -77,30 +76,30 @@ describe('a database that is replaced between recording requests and storing the
     // A standby that had not received them, and that no announced outcome tells from the primary.
     await test.sql.query('DELETE FROM offsets');
     await verifyAgain(test.database);
-    expect(await follow.onProgress(CHUNK)).toBe('again');
+    expect(await tracker.onProgress(CHUNK)).toBe('again');
     expect(await stored()).toBe('0');
     await test.queue(1, 2);
-    expect(await follow.onProgress(CHUNK)).toBeUndefined();
+    expect(await tracker.onProgress(CHUNK)).toBeUndefined();
     expect(await stored()).toBe('2');
     expect(exits).toEqual([]);
-    await follow.beforeApplicationShutdown();
+    await tracker.beforeApplicationShutdown();
   });
 });
 
 describe('a database that is replaced while the asset topic is read', () => {
-  let follow: FollowSupply;
+  let follower: SupplyFollower;
   beforeEach(async () => {
-    follow = new FollowSupply(test.database, await freshKafka(), test.gate, exit);
-    follow.onApplicationBootstrap();
-    await follow.reading;
+    follower = new SupplyFollower(test.database, await freshKafka(), test.gate, exit);
+    follower.onApplicationBootstrap();
+    await follower.rebuild;
     // Nothing is on the topic: it would be taken for another one.
-    follow.beforeApplicationShutdown();
+    follower.beforeApplicationShutdown();
   });
 
-  const progress = (from: bigint, next: bigint) => follow.onProgress({ topic: ASSETS, partition: 0, from, next });
+  const progress = (from: bigint, next: bigint) => follower.onProgress({ topic: ASSETS, partition: 0, from, next });
   const stored = async () =>
     (await test.rows<{ position: string }>('SELECT position FROM supply_positions')).map(({ position }) => position);
-  const record = () => follow.record({ topic: ASSETS, partition: 0, messages: [test.message('pool_a', pool('a'))] });
+  const record = () => follower.record({ topic: ASSETS, partition: 0, messages: [test.message('pool_a', pool('a'))] });
 
   it('lets no position pass changes that it lacks: the process ends, and its successor reads them again', async () => {
     await progress(0n, 5n);

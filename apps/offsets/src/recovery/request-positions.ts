@@ -1,11 +1,66 @@
-import type { Progress, TopicIdentity } from '@carbon/messaging';
+import {
+  committedPositions,
+  endsOf,
+  type KafkaHandle,
+  type Progress,
+  type TopicIdentity,
+  topicIdentity,
+} from '@carbon/messaging';
+import { countLost, type LostRequests, type RequestPartition } from '../domain/request-start.js';
 import type { Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
+
+/** The topic of requests, without prefix. */
+export const REQUESTS = 'offset.requested';
+/** The consumer group that records them. */
+export const REQUESTS_GROUP = 'offsets.requests';
 
 /** Positions of the next request, by partition. */
 export type Positions = ReadonlyMap<number, bigint>;
 
-/** How far the database holds the requests of a topic. */
+/** The topic of requests, and how far it is consumed. */
+export interface RequestProgress {
+  readonly identity: TopicIdentity;
+  readonly partitions: readonly RequestPartition[];
+}
+
+/** Kafka has deleted requests that the database may lack. Nothing is consumed until an operator accepts the loss. */
+export class RequestsLost extends Error {
+  override readonly name = 'RequestsLost';
+  constructor(readonly lost: readonly LostRequests[]) {
+    super(
+      `${countLost(lost)} messages of offset.requested are gone from Kafka that PostgreSQL may lack: ${placesOf(lost)}. ` +
+        'Restore a newer backup of PostgreSQL, or go on without them: npm run ledger -- accept-loss.',
+    );
+  }
+}
+
+/** Returns the ranges of lost requests as text. */
+export function placesOf(lost: readonly LostRequests[]): string {
+  return lost
+    .map(({ partition, from, before }) => `partition ${partition} from position ${from} up to ${before - 1n}`)
+    .join(', ');
+}
+
+/**
+ * Reads the progress in an order that holds while others consume: a position is stored before it is committed, and both are within
+ * the log. So committed positions are read first, then stored ones, then the ends.
+ */
+export async function readRequestProgress(kafka: KafkaHandle, query: Query): Promise<RequestProgress> {
+  const identity = await topicIdentity(kafka, REQUESTS);
+  const committed = new Map(
+    (await committedPositions(kafka, REQUESTS_GROUP, REQUESTS)).map(({ partition, position }) => [partition, position]),
+  );
+  const stored = await readRequestPositions(query, identity);
+  const partitions = (await endsOf(kafka, REQUESTS)).map((ends) => ({
+    ...ends,
+    stored: stored.get(ends.partition),
+    committed: committed.get(ends.partition),
+  }));
+  return { identity, partitions };
+}
+
+/** Reads the stored positions of a topic. */
 export async function readRequestPositions(query: Query, { clusterId, topicId }: TopicIdentity): Promise<Positions> {
   const rows = await query<{ partition: number; position: string }>(
     'SELECT partition, position FROM request_positions WHERE cluster_id = $1 AND topic_id = $2',
@@ -14,8 +69,8 @@ export async function readRequestPositions(query: Query, { clusterId, topicId }:
   return new Map(rows.map(({ partition, position }) => [partition, BigInt(position)]));
 }
 
-/** Stores where partitions begin of which nothing is stored yet. @throws FenceLost */
-export async function beginRequestPositions(
+/** Stores the start of partitions that have no stored position. @throws FenceLost */
+export async function insertRequestPositions(
   query: Query,
   { clusterId, topicId }: TopicIdentity,
   starts: Positions,
@@ -35,9 +90,9 @@ export async function beginRequestPositions(
 }
 
 /**
- * Stores progress in one partition, which never goes back. The progress must continue what is stored: on an older database it
- * would hide the requests in between for ever.
- * @returns the stored position; undefined, and nothing is changed, where the progress does not continue it
+ * Stores the position of one partition, which never decreases. The progress must continue the stored position: on an older database
+ * it would hide the requests in between forever.
+ * @returns the stored position; undefined, and changes nothing, where the progress does not continue it
  * @throws FenceLost, and changes nothing, on a database that this process has not verified
  */
 export async function storeRequestPosition(
@@ -57,7 +112,7 @@ export async function storeRequestPosition(
   return held.position === null ? undefined : BigInt(held.position);
 }
 
-/** Sets positions to those given, where the stored ones are beyond the end or below the begin of their log. */
+/** Replaces stored positions that are outside of their log. */
 export async function resetRequestPositions(
   query: Query,
   { clusterId, topicId }: TopicIdentity,

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { fingerprint, gramsFromKg } from '@carbon/contracts';
 import type { Query } from '../persistence/database.js';
-import type { Outcome } from './outcome.js';
-import { RecoveryStopped } from './recovery-stopped.js';
+import type { Outcome } from './outcomes.js';
+import { RecoveryStopped } from './process-exit.js';
 
-/**
- * Copies outcomes from Kafka into the staging tables, in a transaction; those that are there already stay as they are.
- * @throws RecoveryStopped where one event was announced with two texts
- */
+/** Inserts outcomes into the staging tables, unless they are there. @throws RecoveryStopped where one event was published with two payloads */
 export async function stageOutcomes(query: Query, outcomes: readonly Outcome[]): Promise<void> {
   await query(
     `INSERT INTO recovered_outcomes
@@ -15,7 +12,7 @@ export async function stageOutcomes(query: Query, outcomes: readonly Outcome[]):
      SELECT event_id, offset_id, type, payload::json, grams, fingerprint, traceparent, decided_at, published_at
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::timestamptz[],
        $9::timestamptz[])
-       AS said (event_id, offset_id, type, payload, grams, fingerprint, traceparent, decided_at, published_at)
+       AS outcome (event_id, offset_id, type, payload, grams, fingerprint, traceparent, decided_at, published_at)
      ORDER BY event_id ON CONFLICT (event_id) DO NOTHING`,
     [
       outcomes.map(({ eventId }) => eventId),
@@ -29,7 +26,7 @@ export async function stageOutcomes(query: Query, outcomes: readonly Outcome[]):
       outcomes.map(({ publishedAt }) => publishedAt.toISOString()),
     ],
   );
-  await mustBeOneText(query, outcomes);
+  await requireOnePayload(query, outcomes);
   await stageLines(query, outcomes);
 }
 
@@ -37,7 +34,7 @@ function gramsOf({ type, data }: Outcome): string {
   return type === 'offset.completed.v1' ? data.grams : String(gramsFromKg(data.kgCO2e));
 }
 
-async function mustBeOneText(query: Query, outcomes: readonly Outcome[]): Promise<void> {
+async function requireOnePayload(query: Query, outcomes: readonly Outcome[]): Promise<void> {
   const staged = await query<{ event_id: string; digest: string }>(
     `SELECT event_id, encode(sha256(convert_to(payload::text, 'UTF8')), 'hex') AS digest FROM recovered_outcomes
      WHERE event_id = ANY ($1)`,

@@ -1,19 +1,7 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
+import type { RegistryConfig } from './registry.config.js';
 import type { RawAnswer } from './registry-contract.js';
-
-/** Where the registry is, and the bounds of every call. */
-export interface ConnectionSettings {
-  /** Scheme, host, port and the path before `/retirements`. */
-  readonly url: string;
-  readonly token: string | undefined;
-  readonly connections: number;
-  readonly connectMs: number;
-  /** From the call to the last byte of the answer. */
-  readonly timeoutMs: number;
-  /** By how much an answer may be longer than what was asked, in bytes. */
-  readonly answerBytes: number;
-}
 
 /** One call. */
 export interface Call {
@@ -21,20 +9,20 @@ export interface Call {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** How long what was asked is, in bytes: a retirement repeats it. */
+  /** The size of the order, in bytes: the answer repeats it. */
   readonly askedBytes: number;
   /** Gives up the call. */
   readonly signal: AbortSignal;
 }
 
-/** The answer is longer than any honest one. */
+/** The answer is longer than any valid one. */
 class TooLong extends Error {
   constructor() {
     super('an answer that is too long');
   }
 }
 
-/** It came, or would have left, when its time was over. */
+/** The call ended, or would have begun, after its timeout. */
 class TooLate extends Error {
   constructor() {
     super('no answer in time');
@@ -42,17 +30,21 @@ class TooLate extends Error {
 }
 
 const HEAD_BYTES = 16 * 1024;
-/** Shorter than nearly every server's own, so that it is we who close. */
+/** Shorter than nearly every server's own, so that this side closes. */
 const KEEP_ALIVE_MS = 4_000;
 
-/** HTTP to the registry: bounded in time and size, no redirect followed, nothing unpacked, nothing tried twice. */
+/** HTTP to the registry: bounded in time and size, without redirects, compression and retries. */
 export class RegistryConnection {
   private readonly pool: Pool;
   private readonly base: string;
   private readonly always: Readonly<Record<string, string>>;
 
-  constructor(private readonly settings: ConnectionSettings) {
-    const { url, token, connections, connectMs, timeoutMs } = settings;
+  /** @param url scheme, host, port and the path before `/retirements` */
+  constructor(
+    url: string,
+    private readonly config: RegistryConfig,
+  ) {
+    const { REGISTRY_TOKEN: token, REGISTRY_TIMEOUT_MS: timeoutMs } = config;
     const { origin, pathname } = new URL(url);
     this.base = pathname.replace(/\/$/, '');
     this.always = {
@@ -61,10 +53,10 @@ export class RegistryConnection {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     };
     this.pool = new Pool(origin, {
-      connections,
+      connections: config.REGISTRY_CONCURRENCY,
       pipelining: 1,
       allowH2: false,
-      connect: { timeout: connectMs },
+      connect: { timeout: config.REGISTRY_CONNECT_TIMEOUT_MS },
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
       headersTimeout: timeoutMs,
@@ -73,9 +65,9 @@ export class RegistryConnection {
     });
   }
 
-  /** The answer, whatever it says. Rejects when there is none in time, or it is too long. */
+  /** Returns the answer. Rejects without one in time, or when it is too long. */
   async call({ method, path, headers, body, askedBytes, signal }: Call): Promise<RawAnswer> {
-    const end = performance.now() + this.settings.timeoutMs;
+    const end = performance.now() + this.config.REGISTRY_TIMEOUT_MS;
     const answer = await this.pool.request({
       method,
       path: `${this.base}${path}`,
@@ -85,10 +77,10 @@ export class RegistryConnection {
         ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
       },
       ...(body !== undefined && { body: Readable.from(inTime(body, end)) }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(this.settings.timeoutMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(this.config.REGISTRY_TIMEOUT_MS)]),
     });
-    const bytes = await bounded(answer.body, askedBytes + this.settings.answerBytes);
-    // A process that slept comes here before the timer of its signal.
+    const bytes = await bounded(answer.body, askedBytes + this.config.REGISTRY_ANSWER_BYTES);
+    // A suspended process comes here before the timer of its signal.
     if (performance.now() > end) throw new TooLate();
     const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
     const retryAfter = answer.headers['retry-after'];
@@ -105,13 +97,13 @@ export class RegistryConnection {
   }
 }
 
-/** The body, read once there is a connection. A process that slept until then would ask for what others have taken over. */
+/** The body, read once there is a connection. A process suspended until then would order what others have claimed. */
 function* inTime(body: string, end: number): Generator<string> {
   if (performance.now() > end) throw new TooLate();
   yield body;
 }
 
-/** To leave the loop closes the connection, so nobody can go on sending. */
+/** Leaving the loop closes the connection, so that the server cannot go on sending. */
 async function bounded(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -1,10 +1,10 @@
 import { assetIdSchema, plainText } from '@carbon/contracts';
 import { z } from 'zod';
+import { MAX_LINES } from '../domain/inventory.js';
 import type { PricedLine } from '../domain/line.js';
-import { MOST_LINES } from '../domain/shelf.js';
-import type { AttemptedOrder, RegistryAnswer } from './registry.js';
+import type { RegistryAnswer, RetirementOrder } from './registry.js';
 
-/** An answer of the registry as it came: nothing of it is believed yet. */
+/** An answer of the registry, not validated yet. */
 export interface RawAnswer {
   readonly status: number;
   /** The media type alone, in lower case. */
@@ -24,10 +24,10 @@ const bigint = z
   .string()
   .transform(BigInt)
   .pipe(z.bigint().max(2n ** 63n - 1n));
-/** Lines that the database does not hold: what the ledger could not take is not believed. */
+/** Lines that the database does not hold. Values that the ledger could not store are not believed. */
 const adoptedLines = z
   .array(z.object({ asset: assetIdSchema, grams: bigint.pipe(z.bigint().positive()), priceMicros: bigint }))
-  .max(MOST_LINES);
+  .max(MAX_LINES);
 const refusal = z.object({
   offset: z.string(),
   code: z
@@ -42,18 +42,18 @@ const NOT_NOW = new Set([408, 425, 429]);
 const NOT_FOUND = 404;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What the registry is asked to do: the body of `POST /retirements`. */
-export function orderBody({ offset, lines }: AttemptedOrder): string {
-  const said = lines.map(({ asset, grams, priceMicros }) => ({
+/** The body of `POST /retirements`. */
+export function orderBody({ offset, lines }: RetirementOrder): string {
+  const texts = lines.map(({ asset, grams, priceMicros }) => ({
     asset,
     grams: String(grams),
     priceMicros: String(priceMicros),
   }));
-  return JSON.stringify({ offset, lines: said });
+  return JSON.stringify({ offset, lines: texts });
 }
 
-/** Reads an answer about an order. Only a refusal that names this very offset is one. */
-export function answerTo(order: AttemptedOrder, answer: RawAnswer): RegistryAnswer {
+/** Reads an answer about an order. A refusal counts only if it names this offset. */
+export function answerTo(order: RetirementOrder, answer: RawAnswer): RegistryAnswer {
   if (DONE.has(answer.status)) return retirementIn(order, answer);
   if (answer.status < 400 || answer.status > 499 || NOT_NOW.has(answer.status)) return unknown(answer);
   const said = read(refusal, answer, ['application/json', 'application/problem+json']);
@@ -62,17 +62,17 @@ export function answerTo(order: AttemptedOrder, answer: RawAnswer): RegistryAnsw
   return { outcome: 'refused', detail: `The registry refused to retire these credits${why}. Nothing was retired.` };
 }
 
-/** Whether the registry, asked for a retirement, has none under that key. It may have to be told once more. */
+/** Returns whether the registry has no retirement under the key, so that the order may have to be sent again. */
 export function isAbsent({ status }: RawAnswer): boolean {
   return status === NOT_FOUND;
 }
 
-/** Whether even an answer that leaves nothing known says that the registry is alive: it claims to have done it. */
+/** Returns whether an answer that leaves the outcome unknown still shows that the registry works. */
 export function showsLife({ status }: RawAnswer): boolean {
   return DONE.has(status);
 }
 
-function retirementIn(order: AttemptedOrder, answer: RawAnswer): RegistryAnswer {
+function retirementIn(order: RetirementOrder, answer: RawAnswer): RegistryAnswer {
   const said = read(retirement, answer, ['application/json']);
   if (said === undefined) return { outcome: 'unknown', reason: `${answer.status} that is no retirement` };
   if (said.offset !== order.offset) return { outcome: 'unknown', reason: 'a retirement of another offset' };
@@ -82,8 +82,8 @@ function retirementIn(order: AttemptedOrder, answer: RawAnswer): RegistryAnswer 
   return { outcome: 'retired', reference: said.reference, lines };
 }
 
-/** Other lines of the same weight, each asset once. */
-function adopted(order: AttemptedOrder, said: readonly z.output<typeof line>[]): readonly PricedLine[] | undefined {
+/** Other lines of the same weight, with each asset once. */
+function adopted(order: RetirementOrder, said: readonly z.output<typeof line>[]): readonly PricedLine[] | undefined {
   const { data: lines } = adoptedLines.safeParse(said);
   if (lines === undefined || new Set(lines.map(({ asset }) => asset)).size < lines.length) return undefined;
   return weightOf(lines) === weightOf(order.lines) ? lines : undefined;
@@ -102,8 +102,8 @@ function read<T extends z.ZodType>(schema: T, { type, body }: RawAnswer, types: 
   }
 }
 
-/** The same lines, in whatever order. */
-function isSame(order: AttemptedOrder, lines: readonly z.output<typeof line>[]): boolean {
+/** Returns whether these are the order's lines, in any order. */
+function isSame(order: RetirementOrder, lines: readonly z.output<typeof line>[]): boolean {
   const said = new Map(lines.map((one) => [one.asset, one]));
   return (
     lines.length === order.lines.length &&

@@ -6,14 +6,14 @@ import { expectConsistent } from '../testing/ledger.js';
 import { type Behaviour, honestly, inTurn, says, sends, thoughDone } from '../testing/registry.js';
 import { RegistryBench, TIMEOUT_MS } from '../testing/registry-bench.js';
 
-/** Each is asked about several times: enough for every fault to meet every stage, some of them often. */
+/** Enough for every fault to meet every stage. */
 const OFFSETS = 24;
 
 const silence: Behaviour = () => {};
 const reset: Behaviour = ({ response }) => void response.destroy();
 const status = (code: number, headers: Record<string, string> = {}) => says(code, { code: 'x' }, headers);
 
-/** Sends a byte now and then, for longer than anybody waits. */
+/** Sends a byte now and then, for longer than the timeout. */
 const slowly: Behaviour = ({ response }) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   void (async () => {
@@ -21,7 +21,7 @@ const slowly: Behaviour = ({ response }) => {
   })();
 };
 
-/** Says that it goes on for ever, and does. */
+/** Sends a body without end. */
 const endlessly: Behaviour = ({ response }) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const more = (): void => {
@@ -31,7 +31,7 @@ const endlessly: Behaviour = ({ response }) => {
   more();
 };
 
-// Outside of the suite, because tests that run at the same time begin before its hooks.
+// Outside of the suite, because concurrent tests begin before its hooks.
 beforeAll(() => Logger.overrideLogger(false));
 
 async function onBench(work: (bench: RegistryBench) => Promise<void>): Promise<void> {
@@ -43,7 +43,7 @@ async function onBench(work: (bench: RegistryBench) => Promise<void>): Promise<v
   }
 }
 
-/** Whatever the fault, whether the registry had retired or not: in the end all are retired, and once. */
+/** In the end all offsets are retired once, whether the registry had retired them before the fault or not. */
 async function survives(bench: RegistryBench, fault: Behaviour): Promise<void> {
   bench.registry.behaves = inTurn(fault, fault, honestly);
   const first = await bench.begin(1, 2, 3);
@@ -58,24 +58,24 @@ async function survives(bench: RegistryBench, fault: Behaviour): Promise<void> {
   await bench.expectAudit();
 }
 
-// Each waits for time-outs most of the time, with a database and a registry of its own, so several do at once.
+// Each mostly waits for timeouts, on a database and a registry of its own, so several run at once.
 describe('an external registry', () => {
   it.concurrent.each<[string, Behaviour]>([
     ['never answers', silence],
     ['closes the connection', reset],
     ['answers byte by byte', slowly],
     ['answers without end', endlessly],
-    ['answers 503 and asks for patience', status(503, { 'retry-after': '0' })],
+    ['answers 503 with Retry-After', status(503, { 'retry-after': '0' })],
     ['answers with a page', sends(200, 'text/html', '<h1>Welcome</h1>')],
-    ['answers packed', sends(200, 'application/json', gzipSync('{}'), { 'content-encoding': 'gzip' })],
-    ['sends us elsewhere', status(307, { location: '/v1/elsewhere' })],
-    ['answers 404 like a server that knows nothing of us', sends(404, 'text/plain', 'no such page')],
+    ['answers compressed', sends(200, 'application/json', gzipSync('{}'), { 'content-encoding': 'gzip' })],
+    ['redirects', status(307, { location: '/v1/elsewhere' })],
+    ['answers 404 like an unrelated server', sends(404, 'text/plain', 'no such page')],
     ['refuses another offset', says(422, { offset: 'off_00000000000000000000000001', code: 'asset_frozen' })],
-  ])('that %s is asked again until it is known, whether it has retired or not', (_, fault) =>
+  ])('that %s is asked again until it gives a definite answer', (_, fault) =>
     onBench((bench) => survives(bench, fault)),
   );
 
-  it('that misbehaves in every way at once has each offset retired exactly once', () =>
+  it('with all of these faults at once retires each offset exactly once', () =>
     onBench(async (bench) => {
       const faults = [
         silence,
@@ -121,14 +121,14 @@ describe('an external registry after a recovery of the database', () => {
     await bench.test.sql.query(`UPDATE database_state SET recovered_at = date_trunc('milliseconds', now())`);
     await bench.test.sql.query('SELECT pg_sleep(0.002)');
   };
-  /** An offset that is reserved anew, and that the registry has retired as `lines` already. */
+  /** An offset that is reserved again, and that the registry has already retired as `lines`. */
   const forgotten = async (lines = LINES) => {
     const [id = ''] = await bench.reserve(KG);
     bench.registry.ledger.push({ offset: id, lines, reference: 'R-before' });
     return id;
   };
 
-  it('is asked what it has retired, and that is adopted with its lines and prices', async () => {
+  it('is asked what it has retired, and its lines and prices are adopted', async () => {
     const id = await forgotten();
     await recover();
     bench.worker.start();
@@ -156,7 +156,7 @@ describe('an external registry after a recovery of the database', () => {
     await bench.expectAudit();
   });
 
-  it('has more retired than is issued now, which raises the issued supply', async () => {
+  it('may have retired more than is issued now, which raises the issued supply', async () => {
     await forgotten([{ asset: 'pool_a', grams: '1234500', priceMicros: '5000000' }]);
     await recover();
     bench.worker.start();
@@ -167,7 +167,7 @@ describe('an external registry after a recovery of the database', () => {
     await expectConsistent(bench.test.url);
   });
 
-  it('is asked to retire what it has not retired', async () => {
+  it('gets an order for what it has not retired', async () => {
     await recover();
     const [before = ''] = await bench.reserve(KG);
     await recover();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const TOKEN = /^[\x21-\x7e]{16,4096}$/;
 
-/** Who retires credits: our own ledger unless REGISTRY_URL is set. */
+/** The settings of the registry that retires credits: our own ledger unless REGISTRY_URL is set. */
 export const registrySettings = {
   REGISTRY_URL: address().optional(),
   REGISTRY_TOKEN: token().optional(),
@@ -17,7 +17,7 @@ export const registrySettings = {
   }),
   REGISTRY_TIMEOUT_MS: milliseconds(
     10_000,
-    'How long the registry may take to answer, to the last byte, in milliseconds; then what it did is unknown, and it is asked again.',
+    'How long the registry may take to answer, to the last byte, in milliseconds; then its outcome is unknown, and it is asked again.',
     { min: 100, max: 120_000 },
   ),
   REGISTRY_ANSWER_BYTES: bytes(
@@ -36,15 +36,15 @@ export const registrySettings = {
     { min: 10, max: 3_600_000 },
   ),
   REGISTRY_BREAKER_FAILURES: whole(1, 1_000, {
-    description: 'After so many calls in a row that said nothing certain, the registry is left alone for a while.',
+    description: 'After so many calls in a row without a definite answer, the registry is not called for a while.',
     fallback: '5',
   }),
   REGISTRY_BREAKER_MIN_MS: milliseconds(
     1_000,
-    'How long it is left alone at first, in milliseconds; then one offset is tried, and the time doubled if in vain.',
+    'How long it is not called at first, in milliseconds; then one offset is tried, and the time doubled if in vain.',
     { min: 10, max: 600_000 },
   ),
-  REGISTRY_BREAKER_MAX_MS: milliseconds(30_000, 'The longest that it is left alone for, in milliseconds.', {
+  REGISTRY_BREAKER_MAX_MS: milliseconds(30_000, 'The longest that it is not called, in milliseconds.', {
     min: 10,
     max: 600_000,
   }),
@@ -57,7 +57,7 @@ export const registrySettings = {
 /** These settings as read. */
 export type RegistryConfig = Readonly<z.output<z.ZodObject<typeof registrySettings>>>;
 
-/** What stands behind a `?` or before an `@` would be left out of every call, without a word. */
+/** A query or a user in the URL would be left out of every call without an error. */
 function address(): Setting<string> {
   const error = 'must end with its path and hold no user: set REGISTRY_TOKEN instead';
   const about = {

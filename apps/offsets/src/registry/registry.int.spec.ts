@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('an external registry', () => {
-  it('is asked once an offset, for all of its lines, under its id', async () => {
+  it('is asked once for each offset, with all of its lines, under its id', async () => {
     const [split = '', whole = ''] = await bench.begin(1_234.5, 1);
     await bench.settled({ completed: 2 });
     bench.expectAppliedOnce([split, whole]);
@@ -56,7 +56,7 @@ describe('an external registry', () => {
     await bench.expectAudit();
   });
 
-  it('is asked whether it has retired before it is asked to again', async () => {
+  it('gets a GET before an order is repeated', async () => {
     bench.registry.behaves = inTurn(thoughDone(silence), honestly);
     const ids = await bench.begin(...some);
     await bench.settled({ completed: OFFSETS });
@@ -67,7 +67,7 @@ describe('an external registry', () => {
     expect(attempts).toEqual([{ registry_attempts: 2 }]);
   });
 
-  it('that refuses an offset by name fails it, and gives back what was reserved, once', async () => {
+  it('that refuses an offset by its id fails it, and the reservations are released once', async () => {
     const ids = await bench.reserve(1_000, 500);
     const [refused = ''] = ids;
     bench.registry.behaves = (exchange) => (exchange.offset === refused ? refuses(422) : honestly)(exchange);
@@ -94,7 +94,7 @@ describe('an external registry', () => {
     await bench.settled({ completed: 2, failed: 1 });
   });
 
-  it('that refuses what is more than the library still issues leaves the supply as it should be', async () => {
+  it('that refuses more than the library still issues leaves the supply consistent', async () => {
     bench.registry.behaves = inTurn(silence, refuses(422));
     await bench.begin(1_000);
     await eventually(() => expect(bench.registry.calls).toHaveLength(1));
@@ -106,7 +106,7 @@ describe('an external registry', () => {
     ]);
   });
 
-  it('dies and comes back: nothing is lost, doubled or failed', async () => {
+  it('stops and starts again, and no offset is lost, doubled or failed', async () => {
     const ids = await bench.begin(...some);
     await eventually(() => expect(bench.registry.ledger.length).toBeGreaterThan(2), { every: 1 });
     await bench.registry.stop();
@@ -119,7 +119,7 @@ describe('an external registry', () => {
     await bench.expectAudit();
   });
 
-  it('is left alone for as long as it asks for, within our bounds', async () => {
+  it('is not called for as long as it asks for, within our bounds', async () => {
     bench.registry.behaves = inTurn(says(429, {}, { 'retry-after': '86400' }), honestly);
     const [id = ''] = await bench.begin(1);
     await bench.settled({ completed: 1 });
@@ -128,7 +128,7 @@ describe('an external registry', () => {
     expect(second.at - first.at).toBeLessThan(30_000);
   });
 
-  it('that has been asked about an offset is not passed over by a process without a registry', async () => {
+  it('that was asked about an offset must answer it: a process without a registry does not complete it', async () => {
     bench.registry.behaves = silence;
     await bench.begin(1);
     await eventually(() => expect(bench.registry.calls).toHaveLength(1));
@@ -136,15 +136,16 @@ describe('an external registry', () => {
     await bench.step.stop();
     const [never = ''] = await bench.reserve(2);
     await bench.test.sql.query(`UPDATE offsets SET lease_until = now() - interval '1 s' WHERE status = 'processing'`);
-    await bench.test.retireOffsets.sweep();
-    await bench.test.retireOffsets.sweep();
+    await bench.test.retireOffsets.run();
+    await bench.test.retireOffsets.idle();
+    await bench.test.retireOffsets.run();
     expect(await bench.test.rows('SELECT id FROM offsets WHERE completed_at IS NOT NULL')).toEqual([{ id: never }]);
     expect(await bench.test.counts()).toEqual({ completed: 1, processing: 1 });
   });
 });
 
 describe('an answer of the registry that cannot be recorded for a while', () => {
-  /** Who waits for supply that somebody else has locked, by the moment its transaction began. */
+  /** Sessions that wait for locked supply, by the start of their transaction. */
   const WAITING = `SELECT xact_start FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%supply%'`;
 
@@ -165,11 +166,11 @@ describe('an answer of the registry that cannot be recorded for a while', () => 
   });
 });
 
-describe('offsets that a process claimed before it slept', () => {
+describe('offsets that a process claimed before it was suspended', () => {
   /** Time for the beginning of an answer to arrive. */
   const ANSWERS_AFTER_MS = 50;
 
-  it('are left to the process that claims them next: an older database may be in place, with other credits for them', async () => {
+  it('are left to the next process, because an older database may be in place with other credits for them', async () => {
     const [id = ''] = await bench.reserve(500);
     const { database } = bench.test;
     const transaction = database.transaction.bind(database);
@@ -178,25 +179,25 @@ describe('offsets that a process claimed before it slept', () => {
       haveSlept();
       return outcome;
     };
-    await bench.step.sweep();
+    await bench.step.run();
     await bench.step.stop();
     expect(bench.registry.callsAbout(id)).toEqual([]);
     expect(await bench.test.counts()).toEqual({ processing: 1 });
   });
 
-  describe('are not retired by it when it wakes', () => {
+  describe('are not retired by it when it resumes', () => {
     const ask = (attempt: number) => {
       const order = {
         offset: 'one',
-        costMicros: 1n,
+        isRecovered: false,
         lines: [{ asset: 'pool_a', grams: 1n, priceMicros: 1n }],
         attempt,
       };
-      return bench.way.retire([order]);
+      return bench.way.retire(order);
     };
-    const unknown = new Map([['one', expect.objectContaining({ outcome: 'unknown' })]]);
+    const unknown = expect.objectContaining({ outcome: 'unknown' });
 
-    it('where it slept while it connected', async () => {
+    it('after a suspension while it connected', async () => {
       const asked = ask(1);
       haveSlept();
       expect(await asked).toEqual(unknown);
@@ -207,7 +208,7 @@ describe('offsets that a process claimed before it slept', () => {
       ['before it is answered', () => {}],
       // Says that the offset is not retired, all but the last character.
       ['in the middle of the answer', ({ response }) => says404(response)],
-    ])('where it slept while it asked whether they are, %s', async (_, begin) => {
+    ])('after a suspension while it looked them up, %s', async (_, begin) => {
       bench.registry.behaves = (exchange) => {
         begin(exchange);
         setTimeout(() => {

@@ -1,11 +1,11 @@
-import { lotsOf } from '../fulfillment/lots.js';
-import { pauseAfter } from './back-off.js';
-import { Breaker } from './breaker.js';
+import { pauseAfter } from './backoff.js';
+import { CircuitBreaker } from './circuit-breaker.js';
 import { answerTo, isAbsent, orderBody, type RawAnswer } from './registry-contract.js';
 
-describe('the calls to a registry', () => {
+describe('the contract with a registry', () => {
   const ORDER = {
     offset: 'off_00000000000000000000000001',
+    ...{ attempt: 1, isRecovered: false },
     lines: [
       { asset: 'pool_a', grams: 9_007_199_254_740_993n, priceMicros: 0n },
       { asset: 'pool_b', grams: 1n, priceMicros: 1_250_000n },
@@ -21,7 +21,7 @@ describe('the calls to a registry', () => {
   });
   const outcome = (raw: RawAnswer) => answerTo(ORDER, raw).outcome;
 
-  it('hold whole numbers as decimal text', () => {
+  it('writes whole numbers as decimal text', () => {
     expect(orderBody(ORDER)).toBe(
       '{"offset":"off_00000000000000000000000001","lines":[' +
         '{"asset":"pool_a","grams":"9007199254740993","priceMicros":"0"},' +
@@ -29,7 +29,7 @@ describe('the calls to a registry', () => {
     );
   });
 
-  it('are believed answered when the answer repeats the order, in any order of lines, with members more', () => {
+  it('takes an answer that repeats the order as retired, in any order of lines and with more members', () => {
     const more = { ...said, lines: [...said.lines].reverse(), reference: 'R-1', extra: true };
     expect(answerTo(ORDER, answer(201, more))).toEqual({ outcome: 'retired', reference: 'R-1' });
     expect(answerTo(ORDER, answer(200, said))).toEqual({ outcome: 'retired', reference: undefined });
@@ -52,7 +52,7 @@ describe('the calls to a registry', () => {
     ['a reference that is no text', { ...said, reference: 7 }],
     ['null', null],
     ['a list', [said]],
-  ])('are not believed answered by %s', (_, body) => {
+  ])('takes as unknown an answer with %s', (_, body) => {
     expect(outcome(answer(200, body))).toBe('unknown');
   });
 
@@ -61,11 +61,11 @@ describe('the calls to a registry', () => {
     ['bytes that are no text', { body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) }],
     ['a page', { type: 'text/html' }],
     ['no word', { body: Buffer.alloc(0) }],
-  ])('are not believed answered by %s', (_, more) => {
+  ])('takes as unknown an answer with %s', (_, more) => {
     expect(outcome(answer(200, said, more))).toBe('unknown');
   });
 
-  it('are refused by a 4xx that names the offset, of which its owner sees no word but the code', () => {
+  it('takes a 4xx that names the offset as refused, and shows the owner only its code', () => {
     const { offset } = ORDER;
     expect(answerTo(ORDER, answer(422, { offset, code: 'frozen', detail: 'SECRET' }))).toEqual({
       outcome: 'refused',
@@ -87,11 +87,11 @@ describe('the calls to a registry', () => {
     [500, { offset: ORDER.offset }],
     [302, { offset: ORDER.offset }],
     [202, said],
-  ])('are neither refused nor answered by: %i %j', (status, body) => {
+  ])('takes as unknown: %i %j', (status, body) => {
     expect(outcome(answer(status, body))).toBe('unknown');
   });
 
-  it('are put off by seconds or until a date', () => {
+  it('reads Retry-After as seconds or a date', () => {
     const waits = [
       '7',
       '0',
@@ -110,65 +110,65 @@ describe('the calls to a registry', () => {
     ]);
   });
 
-  it('say that nothing is known of the offset by 404 alone', () => {
+  it('takes only 404 as an absent retirement', () => {
     expect([404, 410, 200].map((status) => isAbsent(answer(status, {})))).toEqual([true, false, false]);
   });
 });
 
 const BOUNDS = { firstMs: 100, lastMs: 1_500 };
 
-describe('the pause before another attempt', () => {
+describe('the backoff between attempts', () => {
   it('doubles with every failure up to the last', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 1_000_000].map((failures) => pauseAfter(failures, BOUNDS, 1));
     expect(pauses).toEqual([100, 200, 400, 800, 1_500, 1_500, 1_500]);
   });
 
-  it('is spread over its upper half', () => {
+  it('has jitter over its upper half', () => {
     expect([0, 0.5, 1].map((random) => pauseAfter(3, BOUNDS, random))).toEqual([200, 300, 400]);
     expect(new Set(Array.from({ length: 50 }, () => pauseAfter(5, BOUNDS))).size).toBeGreaterThan(10);
   });
 
-  it('fits what PostgreSQL is told it in, however long', () => {
+  it('fits into the integer that PostgreSQL gets, however long', () => {
     expect(pauseAfter(2 ** 31, { firstMs: 600_000, lastMs: 3_600_000 }, 1)).toBe(3_600_000);
   });
 });
 
-describe('a breaker', () => {
+describe('a circuit breaker', () => {
   let time = 0;
-  let breaker: Breaker;
+  let breaker: CircuitBreaker;
   beforeEach(() => {
     time = 1_000;
-    breaker = new Breaker({ failures: 3, firstMs: 100, lastMs: 400 }, () => time);
+    breaker = new CircuitBreaker({ failures: 3, firstMs: 100, lastMs: 400 }, () => time);
   });
   const fail = (times: number) => {
-    for (let n = 0; n < times; n += 1) breaker.failedOnce();
+    for (let n = 0; n < times; n += 1) breaker.recordFailure();
   };
-  /** Lets it half-open, and tries in vain; gives for how long it was open at most. */
+  /** Lets it become half-open; returns for how long it was open. */
   const openFor = () => {
     const begin = time;
     while (breaker.state === 'open') time += 1;
     return time - begin;
   };
 
-  it('leaves room for all that are not under way, until so many calls have failed in a row', () => {
+  it('allows calls up to the limit, until so many have failed in a row', () => {
     expect([breaker.room(8, 0), breaker.room(8, 5), breaker.room(8, 9)]).toEqual([8, 3, 0]);
     fail(2);
-    breaker.succeeded();
+    breaker.recordSuccess();
     fail(2);
     expect(breaker.room(8, 0)).toBe(8);
     fail(1);
     expect([breaker.state, breaker.room(8, 0)]).toEqual(['open', 0]);
   });
 
-  it('lets one through when its time is over, and closes when that one succeeds', () => {
+  it('allows one trial when its time is over, and closes when the trial succeeds', () => {
     fail(3);
     time += 100;
     expect([breaker.state, breaker.room(8, 0), breaker.room(8, 1)]).toEqual(['half-open', 1, 0]);
-    breaker.succeeded();
+    breaker.recordSuccess();
     expect([breaker.state, breaker.room(8, 1)]).toEqual(['closed', 7]);
   });
 
-  it('opens for twice as long at each vain trial, up to a bound, and spreads the times', () => {
+  it('opens for twice as long after each failed trial, up to a bound, with jitter', () => {
     fail(3);
     for (const most of [100, 200, 400, 400, 400]) {
       const ms = openFor();
@@ -178,7 +178,7 @@ describe('a breaker', () => {
     }
   });
 
-  it('is not held open by stragglers that were under way when it opened', () => {
+  it('is not kept open by calls that were in progress when it opened', () => {
     fail(3);
     const before = time;
     while (breaker.state === 'open') {
@@ -188,34 +188,20 @@ describe('a breaker', () => {
     expect(time - before).toBeLessThanOrEqual(100);
   });
 
-  it('stays away for as long as it is told to, also when a call that was under way succeeds', () => {
-    breaker.failedOnce(5_000);
+  it('stays open for as long as the server asks, also when a call in progress succeeds', () => {
+    breaker.recordFailure(5_000);
     time += 10;
-    breaker.succeeded();
+    breaker.recordSuccess();
     expect([breaker.state, breaker.room(8, 0)]).toEqual(['open', 0]);
     time += 4_990;
     expect([breaker.state, breaker.room(8, 0)]).toEqual(['closed', 8]);
   });
 
-  it('stays away at once for as long as it is told to', () => {
-    breaker.failedOnce(5_000);
+  it('opens after one failure for as long as the server asks', () => {
+    breaker.recordFailure(5_000);
     time += 4_999;
     expect(breaker.room(8, 0)).toBe(0);
     time += 1;
     expect(breaker.room(8, 0)).toBe(8);
-  });
-});
-
-const lots = (...lines: number[]) =>
-  lotsOf(lines.map((each) => ({ lines: each }))).map((lot) => lot.map((x) => x.lines));
-
-describe('lots of lines', () => {
-  it('are none of nothing, and one of little', () => {
-    expect(lots()).toEqual([]);
-    expect(lots(1, 0, 2_999, 2_000)).toEqual([[1, 0, 2_999, 2_000]]);
-  });
-
-  it('are cut where the next would be too much, and leave alone what is too much by itself', () => {
-    expect(lots(4_000, 1_001, 9_000, 1, 5_000)).toEqual([[4_000], [1_001], [9_000], [1], [5_000]]);
   });
 });

@@ -1,21 +1,23 @@
-import type { RetirementOrder } from '../domain/claim.js';
+import { Injectable } from '@nestjs/common';
 import type { PricedLine } from '../domain/line.js';
 
-/** An order, and the how-manieth attempt at it this is: from the second on, one before may have been heard. */
-export interface AttemptedOrder extends RetirementOrder {
-  /** From 1, which is also meant by none. */
-  readonly attempt?: number;
+/** What is reserved for one offset and must be retired: all of its lines or none. */
+export interface RetirementOrder {
+  readonly offset: string;
+  readonly lines: readonly PricedLine[];
+  /** The number of this attempt at an external registry, from 1: from the second on, the registry may have heard an earlier one. */
+  readonly attempt: number;
   /**
-   * Whether the database was recovered, or is on another server, since the offset was created. It may then have been ordered
-   * with other lines before, and both the attempts and those lines are lost.
+   * Whether the database was recovered, or is on another server, since the offset was created. An order with other lines may have
+   * been sent before, and the database may lack both the attempts and those lines.
    */
-  readonly isRecovered?: boolean;
+  readonly isRecovered: boolean;
 }
 
 /** What is known of one offset once its registry was asked. */
 export type RegistryAnswer =
   /**
-   * All of its lines are retired; `reference` is how the registry knows the retirement. `lines` are there where a recovered
+   * All of its lines are retired. `reference` is the registry's name for the retirement. `lines` are present where a recovered
    * offset was retired with other lines than are reserved now.
    */
   | {
@@ -23,30 +25,42 @@ export type RegistryAnswer =
       readonly reference?: string | undefined;
       readonly lines?: readonly PricedLine[] | undefined;
     }
-  /** None is, and none will be, under this key. `detail` is a sentence for the offset's owner. */
+  /** Nothing is retired, and nothing will be under this key. `detail` is a sentence for the offset's owner. */
   | { readonly outcome: 'refused'; readonly detail: string }
-  /** Nothing is known. It is asked again, after `waitMs` at the earliest. */
+  /** The registry must be asked again, after `waitMs` at the earliest. */
   | { readonly outcome: 'unknown'; readonly reason: string; readonly waitMs?: number | undefined };
 
-/** Who retires credits for good. The port, and its Nest token. */
+/** Port to the registry that retires credits. */
 export abstract class Registry {
-  /** Whether it answers at once, out of what is at hand. Else it is asked apart from everything else. */
-  abstract readonly isAtHand: boolean;
+  /** Whether a third party keeps it, so that no transaction can wait for its answer. */
+  abstract readonly isExternal: boolean;
 
-  /** Throws while it is known to be away. For health. */
+  /** Health check. @throws Error while the registry does not answer */
   abstract check(): void;
 
-  /** About how many more offsets it may be asked while `underWay` are being asked about. */
-  abstract room(underWay: number): number;
+  /** Returns how many more offsets it may be asked about while `inProgress` are. */
+  abstract room(inProgress: number): number;
 
   /**
-   * Retires what each order asks for, all of its lines or none, with the offset's id as the idempotency key: asking again
-   * never retires twice. Gives what is now known, offset by offset; nothing is known of one that is left out. Never
-   * rejects for what the registry does.
-   * @param signal gives up what is under way, which is unknown then
+   * Retires all lines of an order or none, with the offset's id as the idempotency key: asking again never retires twice. Never
+   * rejects because of what the registry does.
+   * @param signal gives up the call, whose outcome is unknown then
    */
-  abstract retire(
-    orders: readonly AttemptedOrder[],
-    signal?: AbortSignal,
-  ): Promise<ReadonlyMap<string, RegistryAnswer>>;
+  abstract retire(order: RetirementOrder, signal?: AbortSignal): Promise<RegistryAnswer>;
+}
+
+/** Our own ledger as the registry: it is written in the transaction that completes an offset, so there is nobody to ask. */
+@Injectable()
+export class BuiltInRegistry extends Registry {
+  readonly isExternal: boolean = false;
+
+  check(): void {}
+
+  room(): number {
+    return Number.POSITIVE_INFINITY;
+  }
+
+  async retire(_order: RetirementOrder): Promise<RegistryAnswer> {
+    return { outcome: 'retired' };
+  }
 }

@@ -1,8 +1,7 @@
 import { type Asset } from '@carbon/contracts';
 import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
-import { ReadingSuperseded, recordSupply } from './record-supply.js';
-import { withdrawUnbrought } from './withdraw-unbrought.js';
+import { RebuildSuperseded, recordSupply, withdrawMissing } from './record-supply.js';
 
 const FIRST = { id: 'a', number: 1 };
 const SECOND = { id: 'b', number: 2 };
@@ -14,14 +13,14 @@ describe('recording the supply', () => {
   });
   afterEach(() => test.close());
 
-  const record = (position: bigint, asset: Asset | null, id = 'pool_a', reading = FIRST) => {
+  const record = (position: bigint, asset: Asset | null, id = 'pool_a', rebuild = FIRST) => {
     const message = { ...test.message(id, asset), position };
-    return recordSupply(test.database, reading, { topic: 'asset.published', partition: 0, messages: [message] });
+    return recordSupply(test.database, rebuild, { topic: 'asset.published', partition: 0, messages: [message] });
   };
   const begin = ({ number }: typeof FIRST) => test.sql.query('UPDATE supply_reading SET number = $1', [number]);
   const row = async (id = 'pool_a') => (await test.rows('SELECT * FROM supply WHERE asset_id = $1', [id]))[0];
 
-  it('keeps what the library says, in grams and millionths of dollars', async () => {
+  it('stores weights in grams and prices in millionths of dollars', async () => {
     const address = `0x${'ab'.repeat(20)}`;
     await record(4n, pool('a', { price: 12.345678, issued: 1.000001, rating: 4.5, ticker: 'A', address }));
     expect(await row()).toEqual({
@@ -42,7 +41,7 @@ describe('recording the supply', () => {
     });
   });
 
-  it('takes the last word of a batch on each asset', async () => {
+  it('records the last message of a batch about each asset', async () => {
     await test.recordAssets([
       pool('a', { price: 1 }),
       pool('b'),
@@ -54,7 +53,7 @@ describe('recording the supply', () => {
     expect(await row('pool_b')).toBeUndefined();
   });
 
-  it('takes nothing from a message whose key is another id, and says so', async () => {
+  it('rejects a message whose key is not the id of its asset', async () => {
     const stray = { position: 4n, code: 'key_mismatch', detail: expect.any(String) };
     expect(await record(4n, pool('b'))).toEqual([stray]);
     expect(await test.rows('SELECT * FROM supply')).toEqual([]);
@@ -76,7 +75,7 @@ describe('recording the supply', () => {
     expect(await row()).toEqual(before);
   });
 
-  it('keeps the row of what is withdrawn, and takes it up again when it comes back', async () => {
+  it('keeps the row of a withdrawn asset, and activates it when it is published again', async () => {
     await record(1n, pool('a', { ticker: 'A' }));
     await record(2n, null);
     expect(await row()).toMatchObject({ active: false, ticker: 'A', version: '3' });
@@ -94,33 +93,33 @@ describe('recording the supply', () => {
     expect(await row()).toMatchObject({ published_issued: '20000000', issued: '20000000', reserved: '4000000' });
   });
 
-  it('withdraws what a later reading did not bring, and takes it up again when that brings it after all', async () => {
+  it('withdraws assets that a later rebuild did not bring, and activates them when it brings them after all', async () => {
     await record(1n, pool('a'));
     await record(2n, pool('b'), 'pool_b');
     await begin(SECOND);
     await record(1n, pool('a'), 'pool_a', SECOND);
-    await withdrawUnbrought(test.database, SECOND);
+    await withdrawMissing(test.database, SECOND);
     expect(await row()).toMatchObject({ active: true, brought_in: 2 });
     expect(await row('pool_b')).toMatchObject({ active: false, brought_in: 1 });
     await record(2n, pool('b'), 'pool_b', SECOND);
     expect(await row('pool_b')).toMatchObject({ active: true, brought_in: 2 });
   });
 
-  it('writes nothing for an earlier reading, which may be of a topic that is gone', async () => {
+  it('writes nothing for an earlier rebuild, whose topic may be deleted', async () => {
     await record(90n, pool('a', { price: 1 }));
     await begin(SECOND);
-    // As a reading of another topic begins.
+    // As when a rebuild of another topic begins.
     await test.sql.query('UPDATE supply SET version = 0');
-    await expect(record(95n, pool('a', { price: 2 }))).rejects.toThrow(ReadingSuperseded);
-    await expect(record(96n, pool('b'), 'pool_b')).rejects.toThrow(ReadingSuperseded);
+    await expect(record(95n, pool('a', { price: 2 }))).rejects.toThrow(RebuildSuperseded);
+    await expect(record(96n, pool('b'), 'pool_b')).rejects.toThrow(RebuildSuperseded);
     expect(await row('pool_b')).toBeUndefined();
     await record(0n, pool('a', { price: 3 }), 'pool_a', SECOND);
     expect(await row()).toMatchObject({ price_micros: '3000000', version: '1', brought_in: 2 });
   });
 
-  it('writes nothing when another reading begins just then', async () => {
+  it('writes nothing when another rebuild begins at the same time', async () => {
     const begun = await test.hold('UPDATE supply_reading SET number = 2');
-    const refused = expect(record(1n, pool('a'))).rejects.toThrow(ReadingSuperseded);
+    const refused = expect(record(1n, pool('a'))).rejects.toThrow(RebuildSuperseded);
     await begun();
     await refused;
     expect(await row()).toBeUndefined();

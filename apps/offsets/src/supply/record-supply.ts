@@ -1,77 +1,81 @@
-import type { Asset } from '@carbon/contracts';
-import type { ReceivedBatch, Rejected } from '@carbon/messaging';
+import { type Asset, gramsFromCredits, microsFromUsd } from '@carbon/contracts';
+import type { Received, ReceivedBatch, Rejected } from '@carbon/messaging';
 import { inHalves } from '../persistence/batch-size.js';
 import type { Database, Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
-import type { Reading } from './reading.js';
-import { changesOf, type SupplyChange, type SupplyFacts, straysOf } from './supply-change.js';
+import type { SupplyRebuild } from './supply-rebuild.js';
 
-type Publication = SupplyChange & { readonly facts: SupplyFacts };
+/** Assets that one transaction withdraws from. */
+const WITHDRAW_BATCH_SIZE = 10_000;
 
-/** What an asset has of a topic that is gone: its version says nothing about this one's. */
-const BEFORE_ITS_TOPIC = 'supply.brought_in < (SELECT versions_from FROM supply_reading)';
+/** True for a row of a deleted topic: its version cannot be compared with those of the current topic. */
+const OF_DELETED_TOPIC = 'supply.brought_in < (SELECT versions_from FROM supply_reading)';
+
+/** Another rebuild has begun, so this one must write nothing: its topic may be deleted, and its versions would block all newer ones. */
+export class RebuildSuperseded extends Error {}
+
+/** The last message about an asset in a batch. */
+interface AssetChange {
+  readonly id: string;
+  /** The message's position + 1. */
+  readonly version: bigint;
+  /** Null: withdrawn. */
+  readonly asset: Asset | null;
+}
 
 /**
- * Another reading of the topic has begun, so nothing may be written any more for the one that is followed here: it may be
- * of a topic that is gone, whose versions would keep out everything newer.
- */
-export class ReadingSuperseded extends Error {}
-
-/**
- * Keeps the supply as the library says. Gives what it cannot take. Throws ReadingSuperseded, and writes nothing, when a later
- * reading has begun.
+ * Records assets as published or withdrawn. Returns the messages whose key is not the id of their asset.
+ * @throws RebuildSuperseded, and writes nothing, when a later rebuild has begun; FenceLost
  */
 export async function recordSupply(
   database: Database,
-  reading: Reading,
+  rebuild: SupplyRebuild,
   { messages }: ReceivedBatch<Asset>,
 ): Promise<Rejected[]> {
-  await inHalves(messages, (some) => recordSome(database, reading, some));
-  return straysOf(messages);
+  await inHalves(messages, (some) => database.transaction((query) => recordChanges(query, rebuild, changesOf(some))));
+  return messages
+    .filter(isMismatched)
+    .map(({ position }) => ({ position, code: 'key_mismatch', detail: 'The key is another id.' }));
 }
 
-async function recordSome(
-  database: Database,
-  reading: Reading,
-  messages: ReceivedBatch<Asset>['messages'],
-): Promise<void> {
-  const changes = changesOf(messages);
-  const assets = changes.map(({ asset }) => asset);
-  await database.transaction(async (query) => {
-    await holdReading(query, reading);
-    await query('SELECT FROM supply WHERE asset_id = ANY ($1) ORDER BY asset_id FOR UPDATE', [assets]);
-    await publish(
-      query,
-      reading,
-      changes.filter((change): change is Publication => change.facts !== undefined),
-    );
-    await withdraw(
-      query,
-      changes.filter(({ facts }) => facts === undefined),
-    );
-    await query('UPDATE supply SET brought_in = $2 WHERE asset_id = ANY ($1) AND brought_in < $2', [
-      assets,
-      reading.number,
-    ]);
-  });
+function isMismatched({ key, value }: Received<Asset>): boolean {
+  return value !== null && value.id !== key;
 }
 
-/** No other reading begins before this transaction has ended, and the database is the one that was verified. */
-async function holdReading(query: Query, { number }: Reading): Promise<void> {
+/** In the order of the ids, so that two writers cannot block each other. */
+function changesOf(messages: readonly Received<Asset>[]): AssetChange[] {
+  const latest = new Map(messages.filter((message) => !isMismatched(message)).map((message) => [message.key, message]));
+  return [...latest.values()]
+    .map(({ key, value, position }) => ({ id: key, version: position + 1n, asset: value }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+async function recordChanges(query: Query, rebuild: SupplyRebuild, changes: readonly AssetChange[]): Promise<void> {
+  const ids = changes.map(({ id }) => id);
+  await lockRebuild(query, rebuild);
+  await query('SELECT FROM supply WHERE asset_id = ANY ($1) ORDER BY asset_id FOR UPDATE', [ids]);
+  await publish(query, rebuild, changes);
+  await withdraw(query, changes);
+  await query('UPDATE supply SET brought_in = $2 WHERE asset_id = ANY ($1) AND brought_in < $2', [ids, rebuild.number]);
+}
+
+/** Until the end of the transaction no other rebuild begins. The database must be the verified one. */
+async function lockRebuild(query: Query, { number }: SupplyRebuild): Promise<void> {
   const verified = await query(`SELECT FROM database_state WHERE ${fenceHolds(1)}`, query.fence.parameters);
   if (verified.length === 0) throw query.fence.lose();
-  const held = await query('SELECT number FROM supply_reading WHERE number = $1 FOR SHARE', [number]);
-  if (held.length === 0)
-    throw new ReadingSuperseded(`Reading ${number} of the asset topic is not the last one any more.`);
+  const current = await query('SELECT number FROM supply_reading WHERE number = $1 FOR SHARE', [number]);
+  if (current.length === 0)
+    throw new RebuildSuperseded(`Rebuild ${number} of the supply is not the last one any more.`);
 }
 
 /**
- * Older versions are refused; the same one is taken again when a later reading brings it, for it may have been withdrawn
- * in between. What is reserved or retired already stays, so `issued` never sinks below it.
+ * Refuses older versions. Accepts the same version from a later rebuild, because the asset may have been withdrawn in between. `issued`
+ * never falls below what is reserved or retired.
  */
-async function publish(query: Query, { number }: Reading, publications: readonly Publication[]): Promise<void> {
-  if (publications.length === 0) return;
-  const column = <T>(of: (publication: Publication) => T) => publications.map(of);
+async function publish(query: Query, { number }: SupplyRebuild, changes: readonly AssetChange[]): Promise<void> {
+  const published = changes.flatMap(({ version, asset }) => (asset === null ? [] : [{ version, asset }]));
+  if (published.length === 0) return;
+  const column = <T>(of: (asset: Asset) => T) => published.map(({ asset }) => of(asset));
   await query(
     `INSERT INTO supply
        (asset_id, type, active, price_micros, rating, ticker, address, published_issued, issued, version, brought_in)
@@ -84,30 +88,58 @@ async function publish(query: Query, { number }: Reading, publications: readonly
        type = excluded.type, active = excluded.active, price_micros = excluded.price_micros, rating = excluded.rating,
        ticker = excluded.ticker, address = excluded.address, published_issued = excluded.published_issued,
        issued = greatest(excluded.issued, supply.reserved + supply.retired), version = excluded.version
-     WHERE supply.version < excluded.version OR ${BEFORE_ITS_TOPIC}
+     WHERE supply.version < excluded.version OR ${OF_DELETED_TOPIC}
        OR (supply.version = excluded.version AND supply.brought_in < excluded.brought_in)`,
     [
-      column(({ asset }) => asset),
-      column(({ facts }) => facts.type),
-      column(({ facts }) => facts.active),
-      column(({ facts }) => facts.priceMicros),
-      column(({ facts }) => facts.rating),
-      column(({ facts }) => facts.ticker),
-      column(({ facts }) => facts.address),
-      column(({ facts }) => facts.issued),
-      column(({ version }) => version),
+      column(({ id }) => id),
+      column(({ type }) => type),
+      column(({ active }) => active === true),
+      column(({ price }) => (price === undefined ? undefined : microsFromUsd(price))),
+      column(({ rating }) => rating),
+      column(({ ticker }) => ticker),
+      column(({ address }) => address),
+      column(({ issued }) => (issued === undefined ? undefined : gramsFromCredits(issued))),
+      published.map(({ version }) => version),
       number,
     ],
   );
 }
 
-/** The row stays, for receipts and for what is still reserved. */
-async function withdraw(query: Query, withdrawals: readonly SupplyChange[]): Promise<void> {
-  if (withdrawals.length === 0) return;
+/** Keeps the rows, for receipts and for what is still reserved. */
+async function withdraw(query: Query, changes: readonly AssetChange[]): Promise<void> {
+  const withdrawn = changes.filter(({ asset }) => asset === null);
+  if (withdrawn.length === 0) return;
   await query(
     `UPDATE supply SET active = false, version = withdrawn.version
      FROM unnest($1::text[], $2::bigint[]) AS withdrawn (asset_id, version)
-     WHERE supply.asset_id = withdrawn.asset_id AND (supply.version < withdrawn.version OR ${BEFORE_ITS_TOPIC})`,
-    [withdrawals.map(({ asset }) => asset), withdrawals.map(({ version }) => version)],
+     WHERE supply.asset_id = withdrawn.asset_id AND (supply.version < withdrawn.version OR ${OF_DELETED_TOPIC})`,
+    [withdrawn.map(({ id }) => id), withdrawn.map(({ version }) => version)],
   );
+}
+
+/**
+ * Withdraws every asset that a complete rebuild did not bring: its withdrawal may be too old to be on the topic. Changes nothing where
+ * the rebuild is resumed.
+ */
+export async function withdrawMissing(database: Database, rebuild: SupplyRebuild): Promise<void> {
+  let last: string | null = '';
+  while (last !== null) {
+    const after: string = last;
+    last = await database.transaction((query) => withdrawNextMissing(query, rebuild, after));
+  }
+}
+
+/** Returns the last asset of the batch; null when there was none. */
+async function withdrawNextMissing(query: Query, { number }: SupplyRebuild, after: string): Promise<string | null> {
+  const [batch] = await query<{ last: string | null }>(
+    `SELECT max(asset_id) AS last FROM (
+       SELECT asset_id FROM supply WHERE asset_id > $1 ORDER BY asset_id LIMIT ${WITHDRAW_BATCH_SIZE}
+     ) AS batch`,
+    [after],
+  );
+  const last = batch?.last ?? null;
+  const missing = 'asset_id > $1 AND asset_id <= $2 AND brought_in < $3 AND active';
+  await query(`SELECT FROM supply WHERE ${missing} ORDER BY asset_id FOR UPDATE`, [after, last, number]);
+  await query(`UPDATE supply SET active = false WHERE ${missing}`, [after, last, number]);
+  return last;
 }

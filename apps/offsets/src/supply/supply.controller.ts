@@ -2,21 +2,15 @@ import type { Asset } from '@carbon/contracts';
 import type { ReceivedBatch, Rejected } from '@carbon/messaging';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
-import { FollowSupply } from './follow-supply.js';
-import { ReadingSuperseded } from './record-supply.js';
+import { SupplyFollower } from './supply-follower.js';
 
-/** Takes `asset.published`, a batch at a time. */
+/** Consumes `asset.published` in batches. */
 @Controller()
 export class SupplyController {
-  constructor(private readonly followSupply: FollowSupply) {}
+  constructor(private readonly follower: SupplyFollower) {}
 
   @EventPattern('asset.published')
-  async receive(@Payload() batch: ReceivedBatch<Asset>): Promise<Rejected[]> {
-    try {
-      return await this.followSupply.record(batch);
-    } catch (error) {
-      if (error instanceof ReadingSuperseded) this.followSupply.startAfresh(error);
-      throw error;
-    }
+  record(@Payload() batch: ReceivedBatch<Asset>): Promise<Rejected[]> {
+    return this.follower.record(batch);
   }
 }

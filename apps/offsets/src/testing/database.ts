@@ -1,36 +1,35 @@
 import type { Asset, OffsetRequest, OffsetRequestedV1 } from '@carbon/contracts';
-import type { Received, ReceivedBatch } from '@carbon/messaging';
+import type { Publisher, Received } from '@carbon/messaging';
+import { Metrics } from '@carbon/observability';
 import { freshDatabase } from '@carbon/testing';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
 import { DEFAULT_PREFERENCE, Preference } from '../domain/preference.js';
-import { type RequestedOffset, requested } from '../domain/request.js';
-import type { EstimateRequest } from '../estimates/estimate-request.js';
-import { FindEstimate } from '../estimates/find-estimate.js';
-import { MakeEstimate } from '../estimates/make-estimate.js';
-import { Bells } from '../fulfillment/bell.js';
-import { SupplyGate } from '../fulfillment/gate.js';
-import { ReserveCredits } from '../fulfillment/reserve-credits.js';
-import { RetireOffsets } from '../fulfillment/retire-offsets.js';
-import { SettleAnswers } from '../fulfillment/settle-answers.js';
-import type { FreshEvents } from '../outbox/fresh-events.js';
-import { FindAssetNames } from '../persistence/asset-names.js';
-import { dataSourceOptions } from '../persistence/data-source-options.js';
-import { Database } from '../persistence/database.js';
-import { readDatabaseState } from '../persistence/fence.js';
+import { EstimateCreator, type EstimateRequest } from '../estimates/estimate-creator.js';
+import { EstimateReader } from '../estimates/estimate-reader.js';
+import { QueuedOffsets } from '../fulfillment/queued-offsets.js';
+import { SupplyGate } from '../fulfillment/readiness-gate.js';
+import { AnswerRecorder } from '../fulfillment/record-answers.js';
+import { CreditReserver } from '../fulfillment/reserve.js';
+import { CreditRetirer } from '../fulfillment/retire.js';
+import { SingleTransactionPath } from '../fulfillment/single-transaction.js';
+import { WakeSignals } from '../fulfillment/wake-signal.js';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
+import { OutboxRelay, RelayQueue } from '../outbox/outbox-relay.js';
+import type { Database } from '../persistence/database.js';
+import { OutcomePositions } from '../persistence/outcome-positions.js';
 import { OwnRows } from '../persistence/own-rows.js';
 import { migrate } from '../persistence/run-migrations.js';
-import { RecordOffsets } from '../receive/record-offsets.js';
-import { AskRegistry } from '../registry/ask-registry.js';
-import type { Registry } from '../registry/registry.js';
-import { LedgerRegistry } from '../registry/registry.ledger.js';
+import { type Arrival, arrivalsIn, OffsetRecorder } from '../receive/record-offsets.js';
+import { type RequestedRow, requestedRow } from '../receive/requests.js';
+import { BuiltInRegistry, type Registry } from '../registry/registry.js';
 import { recordSupply } from '../supply/record-supply.js';
 import { ids, received, request } from './events.js';
+import { openDatabase, type Waits } from './open-database.js';
 import { StoredRows } from './stored-rows.js';
 
 /** A day in ms. */
 export const DAY_MS = 24 * 3_600_000;
-const READING = { id: '00000000-0000-4000-8000-000000000001', number: 1 };
+const REBUILD = { id: '00000000-0000-4000-8000-000000000001', number: 1 };
 
 /** A preference, the default one unless its text is given. */
 export function preference(text: string = DEFAULT_PREFERENCE): Preference {
@@ -41,14 +40,14 @@ export function preference(text: string = DEFAULT_PREFERENCE): Preference {
 
 /** A migrated database of a test file's own, with the steps on it, and no Kafka. */
 export class TestDatabase extends StoredRows {
-  readonly bells = new Bells();
-  readonly recordOffsets: RecordOffsets;
-  readonly reserveCredits: ReserveCredits;
-  readonly retireOffsets: RetireOffsets;
+  readonly signals = new WakeSignals();
+  readonly recordOffsets: OffsetRecorder;
+  readonly reserveCredits: CreditReserver;
+  readonly retireOffsets: CreditRetirer;
   /** The rows of an account, as clients read them. */
   readonly ownRows: OwnRows;
-  readonly findEstimate: FindEstimate;
-  readonly makeEstimate: MakeEstimate;
+  readonly estimates: EstimateReader;
+  readonly estimateCreator: EstimateCreator;
   readonly gate = new SupplyGate();
   private position = -1n;
 
@@ -59,12 +58,12 @@ export class TestDatabase extends StoredRows {
     private readonly drop: () => Promise<void>,
   ) {
     super(sql);
-    this.recordOffsets = new RecordOffsets(database, this.bells);
-    this.reserveCredits = new ReserveCredits(database, this.bells, preference());
-    this.retireOffsets = this.retiring(new LedgerRegistry());
+    this.recordOffsets = new OffsetRecorder(database, this.signals);
+    this.reserveCredits = this.reserving();
+    this.retireOffsets = this.retiring(new BuiltInRegistry());
     this.ownRows = new OwnRows(database);
-    this.findEstimate = new FindEstimate(this.ownRows, new FindAssetNames(database));
-    this.makeEstimate = new MakeEstimate(database, this.ownRows, this.gate, preference(), this.findEstimate);
+    this.estimates = new EstimateReader(this.ownRows);
+    this.estimateCreator = new EstimateCreator(database, this.gate, preference(), this.estimates);
     this.gate.open();
   }
 
@@ -75,12 +74,33 @@ export class TestDatabase extends StoredRows {
     return new TestDatabase(url, sql, await openDatabase(url, waits), drop);
   }
 
-  /** The step that retires, with a registry of the test's own. */
-  retiring(registry: Registry, fresh?: FreshEvents): RetireOffsets {
-    const { database, bells } = this;
-    const settle = new SettleAnswers(database, bells);
-    const ask = new AskRegistry(database, registry, settle, bells, { firstMs: 20, lastMs: 200, alarmAttempts: 3 });
-    return new RetireOffsets(database, registry, settle, ask, bells, undefined, fresh);
+  /** The service that reserves credits by a preference. */
+  reserving(by = preference()): CreditReserver {
+    return new CreditReserver(this.queued(by), this.signals);
+  }
+
+  /** The service that retires reserved credits, with a registry of the test's own. */
+  retiring(registry: Registry): CreditRetirer {
+    const { database, signals } = this;
+    const recorder = new AnswerRecorder(database, signals);
+    const settings = { firstMs: 20, lastMs: 200, alarmAttempts: 3 };
+    return new CreditRetirer(database, registry, recorder, signals, settings);
+  }
+
+  /** The single-transaction path, with a relay queue, a registry and a readiness gate of the test's own. */
+  path(queue?: RelayQueue, registry: Registry = new BuiltInRegistry(), gate = this.gate): SingleTransactionPath {
+    const { database, signals } = this;
+    return new SingleTransactionPath(database, gate, preference(), registry, this.queued(), signals, queue);
+  }
+
+  private queued(by = preference()): QueuedOffsets {
+    return new QueuedOffsets(this.database, by, this.signals);
+  }
+
+  /** A relay of this database, or of another process. */
+  relay(publisher: Publisher, queue = new RelayQueue(), database = this.database): OutboxRelay {
+    const metrics = new OffsetMetrics(new Metrics('offsets'));
+    return new OutboxRelay(database, publisher, metrics, queue, new OutcomePositions());
   }
 
   /** The steps of one more process on the same database. */
@@ -118,7 +138,7 @@ export class TestDatabase extends StoredRows {
   /** Records assets as if the topic had brought them. */
   async recordAssets(assets: readonly (Asset | { readonly id: string; readonly withdrawn: true })[]): Promise<void> {
     const messages = assets.map((asset) => this.message(asset.id, 'withdrawn' in asset ? null : asset));
-    await recordSupply(this.database, READING, { topic: 'asset.published', partition: 0, messages });
+    await recordSupply(this.database, REBUILD, { topic: 'asset.published', partition: 0, messages });
   }
 
   /** Records requests of so many kilograms as if the topic had brought them; gives their ids. */
@@ -137,18 +157,17 @@ export class TestDatabase extends StoredRows {
 
   /** Records these requests as if the topic had brought them, in one batch. */
   async record(requests: readonly OffsetRequestedV1[]): Promise<void> {
-    await this.recordOffsets.run(this.requests(...requests));
+    await this.recordOffsets.run(this.arrivals(...requests));
   }
 
-  /** A batch of requests, each appended by the broker when the gateway created it. */
-  requests(...requests: readonly OffsetRequestedV1[]): ReceivedBatch<RequestedOffset> {
-    const messages = requests.map((one) => this.message(one.id, requested(one), new Date(one.createdAt)));
-    return { topic: 'offset.requested', partition: 0, messages };
+  /** Requests as they arrive, each appended by the broker when the gateway created it. */
+  arrivals(...requests: readonly OffsetRequestedV1[]): Arrival[] {
+    return arrivalsIn(requests.map((one) => this.message(one.id, requestedRow(one), new Date(one.createdAt))));
   }
 
-  batch<T extends { readonly id: string }>(...values: T[]): ReceivedBatch<T> {
-    const messages = values.map((value) => this.message<T>(value.id, value));
-    return { topic: 'offset.requested', partition: 0, messages };
+  /** Rows of requests as they arrive, each appended by the broker just now. */
+  arrivalsOf(...rows: readonly RequestedRow[]): Arrival[] {
+    return arrivalsIn(rows.map((row) => this.message(row.id, row)));
   }
 
   /** A message at the next position. */
@@ -157,10 +176,18 @@ export class TestDatabase extends StoredRows {
     return received(this.position, key, value, appendedAt);
   }
 
-  /** Allocates everything that is queued, and retires it. */
+  /** Reserves credits for everything that is queued, and retires everything that is due. */
   async completeQueued(): Promise<void> {
-    for (let claim = await this.reserveCredits.run(); claim; claim = await this.reserveCredits.run()) {
-      await this.retireOffsets.run(claim);
+    while (await this.reserveCredits.run());
+    await this.retireDue();
+  }
+
+  /** Retires everything that is due. */
+  async retireDue(retirer = this.retireOffsets): Promise<void> {
+    const due = `SELECT FROM offsets WHERE status = 'processing' AND lease_until < now()`;
+    while ((await this.rows(due)).length > 0) {
+      await retirer.run();
+      await retirer.idle();
     }
   }
 
@@ -170,7 +197,7 @@ export class TestDatabase extends StoredRows {
     const createdAt = rest.createdAt ?? new Date();
     const expiresAt = new Date(createdAt.getTime() + DAY_MS);
     const body = { id: ids.mint('est', account), kgCO2e, createdAt, expiresAt, ...rest };
-    return (await this.makeEstimate.run(account, body)).id;
+    return (await this.estimateCreator.create(account, body)).id;
   }
 
   /** The state of an offset, or the code of its failure. */
@@ -193,34 +220,4 @@ export class TestDatabase extends StoredRows {
     await this.sql.end();
     await this.drop();
   }
-}
-
-/** How long a statement may take, and how long of that it may wait for a lock, in ms. */
-export interface Waits {
-  readonly statementMs?: number;
-  readonly lockMs?: number;
-}
-
-/** One more process's connections, which wait for as long as a busy machine takes unless the caller says otherwise. */
-export async function openDatabase(url: string, { statementMs = 60_000, lockMs = 60_000 }: Waits = {}) {
-  const use = { url, applicationName: 'test', poolSize: 6, statementMs, onIdleError: () => {} };
-  const { extra, ...options } = dataSourceOptions(use);
-  const waits = { lock_timeout: lockMs, idle_in_transaction_session_timeout: 60_000 };
-  const database = new Database(
-    new DataSource({ ...options, connectTimeoutMS: 60_000, extra: { ...extra, ...waits } }),
-  );
-  database.onApplicationBootstrap();
-  await database.ready;
-  await verifyAgain(database);
-  return database;
-}
-
-/** Has a process take the database as verified, as it is now: there is no Kafka to compare it with. */
-export async function verifyAgain(database: Database): Promise<void> {
-  database.fence.hold(await readDatabaseState(database.query));
-}
-
-/** Has a process take another server than the one that answers as verified. */
-export function verifyAnotherServer(database: Database): void {
-  database.fence.hold({ server: '1.5', epoch: '1' });
 }

@@ -1,13 +1,14 @@
 import { loadConfig } from '@carbon/config';
 import { eventually } from '@carbon/testing';
 import { z } from 'zod';
-import type { RetireOffsets } from '../fulfillment/retire-offsets.js';
+import type { CreditRetirer } from '../fulfillment/retire.js';
 import { Worker } from '../fulfillment/worker.js';
+import { HttpRegistry } from '../registry/http-registry.js';
 import { registrySettings } from '../registry/registry.config.js';
-import { HttpRegistry } from '../registry/registry.http.js';
-import { TestDatabase, type Waits } from './database.js';
+import { TestDatabase } from './database.js';
 import { pool } from './events.js';
 import { auditOf } from './ledger.js';
+import { type Waits } from './open-database.js';
 import { TestRegistry } from './registry.js';
 
 /** How long the registry may take for an answer. */
@@ -35,7 +36,7 @@ export function hurriedWay(registry: Pick<TestRegistry, 'url'>): HttpRegistry {
 /** A database with the step that retires on it, and a real registry that it asks. */
 export class RegistryBench {
   readonly way: HttpRegistry;
-  readonly step: RetireOffsets;
+  readonly step: CreditRetirer;
   readonly worker: Worker;
 
   private constructor(
@@ -44,7 +45,7 @@ export class RegistryBench {
   ) {
     this.way = hurriedWay(registry);
     this.step = test.retiring(this.way);
-    this.worker = new Worker('retire', () => this.step.sweep(), test.bells.reserved, 20);
+    this.worker = new Worker('retire', () => this.step.run(), test.signals.reserved, 20);
   }
 
   /** With one credit at 5 dollars, and plenty at 20. */
@@ -54,11 +55,10 @@ export class RegistryBench {
     return new RegistryBench(test, await TestRegistry.start());
   }
 
-  /** Reserves for offsets of so many kilograms and hands them over, as the service does; gives their ids. */
+  /** Reserves for offsets of so many kilograms, as the service does; returns their ids. */
   async reserve(...kilograms: number[]): Promise<string[]> {
     const ids = await this.test.queue(...kilograms);
-    const claim = await this.test.reserveCredits.run();
-    if (claim) await this.step.run(claim);
+    await this.test.reserveCredits.run();
     return ids;
   }
 

@@ -19,11 +19,11 @@ import { eventually, freshDatabase, freshPrefix, PATIENT_PRODUCER, testEngines, 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { Consumers } from '../consumers.js';
-import { requested } from '../domain/request.js';
 import { type OffsetsConfig, offsetsSettings } from '../offsets.config.js';
-import { OffsetsModule } from '../offsets.module.js';
+import { offsetsModule } from '../offsets.module.js';
 import { migrate } from '../persistence/run-migrations.js';
-import { RecordOffsets } from '../receive/record-offsets.js';
+import { arrivalsIn, OffsetRecorder } from '../receive/record-offsets.js';
+import { requestedRow } from '../receive/requests.js';
 import { ProcessExit } from '../recovery/process-exit.js';
 import { received } from './events.js';
 import { asAdmin, kafkaAt } from './kafka.js';
@@ -118,7 +118,7 @@ export class TestService extends StoredRows {
     const settings = { ...this.settings, ...differently };
     const logger = createLogger({ app: 'offsets', level: settings.LOG_LEVEL, stream: testLog('offsets') });
     const supervision = { exit: new KeptExit(this.exits), lastSendMs: 100 };
-    const app = await createService(OffsetsModule.with(settings, logger, supervision), { logger, settings });
+    const app = await createService(offsetsModule(settings, logger, supervision), { logger, settings });
     app.get(Consumers).connect(app);
     this.apps.push(app);
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -144,9 +144,9 @@ export class TestService extends StoredRows {
   /** Records requests as if the topic had brought them, each at the moment that the gateway says, in the app given. */
   async record(app: NestFastifyApplication, requests: readonly OffsetRequestedV1[]): Promise<void> {
     const messages = requests.map((one, place) =>
-      received(BigInt(place), one.id, requested(one), new Date(one.createdAt)),
+      received(BigInt(place), one.id, requestedRow(one), new Date(one.createdAt)),
     );
-    await app.get(RecordOffsets).run({ topic: 'offset.requested', partition: 0, messages });
+    await app.get(OffsetRecorder).run(arrivalsIn(messages));
   }
 
   /** The offset as the app shows it, once nothing changes about it any more. */

@@ -4,11 +4,12 @@
  */
 
 import { SelfClockedProducer } from '@carbon/messaging';
-import { RetireOffsets } from '../../dist/fulfillment/retire-offsets.js';
-import { SettleAnswers } from '../../dist/fulfillment/settle-answers.js';
-import { RelayEvents } from '../../dist/outbox/relay-events.js';
+import { AnswerRecorder } from '../../dist/fulfillment/record-answers.js';
+import { CreditRetirer } from '../../dist/fulfillment/retire.js';
+import { SingleTransactionPath } from '../../dist/fulfillment/single-transaction.js';
+import { OutboxRelay } from '../../dist/outbox/relay-events.js';
 import { Database } from '../../dist/persistence/database.js';
-import { RecordOffsets } from '../../dist/receive/record-offsets.js';
+import { OffsetRecorder } from '../../dist/receive/record-offsets.js';
 
 const stopped = () => {
   process.send('stopped');
@@ -40,20 +41,23 @@ function stopBeforeStatement(words) {
   };
 }
 
-/** As a process does that reserves and retires in two transactions. */
-function inTwoSteps() {
-  RetireOffsets.prototype.atOnce = (reserve) => reserve();
+/** Makes every batch fail in one transaction, so that its credits are reserved first. */
+function inTwoTransactions() {
+  SingleTransactionPath.prototype.completeNew = async () => new Set();
+  SingleTransactionPath.prototype.completeQueued = async () => {
+    throw new Error('not in one transaction');
+  };
 }
 
 const LINES = {
-  'after the requests are committed, before Kafka knows': () => stopAfter(RecordOffsets, 'run'),
+  'after the requests are committed, before Kafka knows': () => stopAfter(OffsetRecorder, 'run'),
   'in the middle of the transaction that retires': () => stopBeforeStatement('INSERT INTO outbox'),
   'after credits are reserved, before they are retired': () => {
-    inTwoSteps();
-    stopBefore(RetireOffsets, 'run');
+    inTwoTransactions();
+    stopBefore(CreditRetirer, 'run');
   },
-  'after the registry has retired, before that is written down': () => stopBefore(SettleAnswers, 'run'),
-  'after offsets are completed, before they are announced': () => stopBefore(RelayEvents, 'run'),
+  'after the registry has retired, before that is written down': () => stopBefore(AnswerRecorder, 'run'),
+  'after offsets are completed, before they are announced': () => stopBefore(OutboxRelay, 'run'),
   'after an event is published, before it is marked': () => stopAfter(SelfClockedProducer, 'publish'),
 };
 

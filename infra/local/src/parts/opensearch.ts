@@ -1,12 +1,10 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type EngineUser, giveTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
 import { type Jdk, jitOptions } from '../engines/jdk.js';
-import { ownedFolder, reachableProgram } from '../engines/reach.js';
-import type { EngineUser } from '../engines/run-as.js';
-import type { Command } from '../processes/guard-protocol.js';
+import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
-import { giveTree } from './give-tree.js';
-import { answersOk } from './http-ready.js';
+import { answersOk } from './app.js';
 
 /** What one OpenSearch node needs to know. */
 export interface OpensearchOptions {

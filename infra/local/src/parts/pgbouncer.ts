@@ -1,12 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
-import type { Pgbouncer } from '../engines/pgbouncer.js';
-import { ownedFolder, reachableProgram } from '../engines/reach.js';
-import type { EngineUser } from '../engines/run-as.js';
+import type { Pgbouncer } from '../engines/debian-packages.js';
+import { type EngineUser, giveTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
 import type { Certificate } from '../secured/certificate.js';
 import type { ProcessPart } from '../supervise/part.js';
-import { giveTree } from './give-tree.js';
 
 /** What a PgBouncer in transaction mode needs to know. */
 export interface PgbouncerOptions {

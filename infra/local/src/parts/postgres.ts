@@ -1,12 +1,10 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { ownedFolder, reachableProgram } from '../engines/reach.js';
-import type { EngineUser } from '../engines/run-as.js';
-import type { Command } from '../processes/guard-protocol.js';
+import { type EngineUser, giveTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
+import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
 import type { RunToEnd } from '../supervise/run-to-end.js';
-import { giveTree } from './give-tree.js';
 
 /** What the PostgreSQL server needs to know. */
 export interface PostgresOptions {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from '../processes/guard-protocol.js';
+import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
 
 /** Where a Redis answers, and to whom. */

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { kafkaSettings, loadConfig } from '@carbon/config';
 import { createKafka, createTopics, kafkaConnection, reachKafka } from '@carbon/messaging';
 import { z } from 'zod';
-import { CHECKOUT } from '../checkout.js';
-import type { Command } from '../processes/guard-protocol.js';
+import { CHECKOUT, writePrivately } from '../checkout.js';
+import type { Command } from '../processes/guarded-process.js';
 import type { StepPart } from '../supervise/part.js';
-import { writePrivately } from '../write-privately.js';
-import { environmentWith } from './environment-with.js';
+import { environmentWith } from './app.js';
 
 const STEP_WITHIN_MS = 120_000;
 

@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { chownSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type pg from 'pg';
+import pg from 'pg';
 import type { SupervisedPart } from '../supervise/supervised-part.js';
-import { withPostgres } from './with-postgres.js';
 
 const run = promisify(execFile);
 
@@ -78,4 +77,26 @@ async function dataDirOf(sql: pg.Client): Promise<string> {
   const { rows } = await sql.query<{ data_directory: string }>('SHOW data_directory');
   if (rows[0] === undefined) throw new Error('PostgreSQL does not say where its data is.');
   return rows[0].data_directory;
+}
+
+const CONNECT_WITHIN_MS = 5_000;
+
+/** Runs statements on one connection of its own to a PostgreSQL server. @param queryWithinMs how long each may take; any time by default */
+export async function withPostgres<T>(
+  url: string,
+  work: (sql: pg.Client) => Promise<T>,
+  queryWithinMs?: number,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    query_timeout: queryWithinMs,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
 }

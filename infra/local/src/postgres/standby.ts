@@ -1,17 +1,14 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plainEnvironment } from '../engines/plain-environment.js';
-import { postgresHome } from '../engines/postgres-home.js';
-import { reachableProgram } from '../engines/reach.js';
-import { engineUser } from '../engines/run-as.js';
+import { plainEnvironment, postgresHome } from '../engines/engine-parts.js';
+import { engineUser, reachableProgram } from '../engines/engine-user.js';
 import { prepareServer } from '../parts/postgres.js';
 import { freePort } from '../ports.js';
-import { waitUntil } from '../processes/wait-until.js';
+import { waitUntil } from '../processes/pids.js';
 import type { AdaptCommand, ProcessPart } from '../supervise/part.js';
 import { RunningParts } from '../supervise/running-parts.js';
 import type { SupervisedPart } from '../supervise/supervised-part.js';
-import { addFile, copyRunningPostgres } from './copies.js';
-import { withPostgres } from './with-postgres.js';
+import { addFile, copyRunningPostgres, withPostgres } from './copies.js';
 
 const NAME = 'postgres-standby';
 const READY_WITHIN_MS = 60_000;

@@ -3,8 +3,8 @@
  * holds a pipe from the launcher. When the pipe ends, whatever ended the launcher (kill -9 too), it ends the child.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Command, ToGuard } from './guard-protocol.js';
-import { forgetPids, writePids } from './pid-file.js';
+import type { Command, ToGuard } from './guarded-process.js';
+import { forgetPids, writePids } from './pids.js';
 
 /** An orphan has nobody to wait for it, so it gets less time to end in order than a child that is stopped. */
 const ORPHAN_STOP_WITHIN_MS = 3_000;

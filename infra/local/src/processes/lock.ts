@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { identityOf, isRunning } from './process-identity.js';
+import { identityOf, isRunning } from './pids.js';
 
 const holderSchema = z.object({
   pid: z.int().positive(),

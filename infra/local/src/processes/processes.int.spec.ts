@@ -3,12 +3,9 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from './guard-protocol.js';
-import { GuardedProcess } from './guarded-process.js';
+import { type Command, GuardedProcess } from './guarded-process.js';
 import { withLock } from './lock.js';
-import { identityOf } from './process-identity.js';
-import { sweepLeftovers } from './sweep.js';
-import { waitUntil } from './wait-until.js';
+import { identityOf, sweepLeftovers, waitUntil } from './pids.js';
 
 let dir = '';
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { isIP } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
+import { createServer } from 'node:tls';
 
 // X.509 version 3 in DER (RFC 5280), as much as a test authority needs, with P-256 keys.
 
@@ -110,4 +111,46 @@ function extension(id: string, value: Buffer, isCritical = false): Buffer {
 
 function alternativeName(host: string): Buffer {
   return isIP(host) === 4 ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
+}
+
+/** A TLS port before an engine that speaks no TLS itself. */
+export interface TlsProxy {
+  readonly port: number;
+  close(): void;
+}
+
+/** How the proxy shows itself, and whether it asks for a client certificate of an authority. */
+export interface TlsProxyOptions extends Certificate {
+  readonly clientAuthority?: string;
+}
+
+/** Takes TLS on a free port of 127.0.0.1 and passes everything on to the target in plain. */
+export async function startTlsProxy(
+  target: { readonly host: string; readonly port: number },
+  { certificate, key, clientAuthority }: TlsProxyOptions,
+): Promise<TlsProxy> {
+  const open = new Set<Socket>();
+  const client = clientAuthority === undefined ? {} : { ca: clientAuthority, requestCert: true };
+  const server = createServer({ cert: certificate, key, ...client }, (incoming) => {
+    const outgoing = connect(target);
+    for (const [from, to] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      open.add(from);
+      from.on('error', () => to.destroy()).on('close', () => to.destroy() && open.delete(from));
+      from.pipe(to);
+    }
+  });
+  server.on('tlsClientError', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  return {
+    port: address.port,
+    close: () => {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
 }

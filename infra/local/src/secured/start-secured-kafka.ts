@@ -1,14 +1,101 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inheritedEnvironment } from '@carbon/config';
+import { plainEnvironment } from '../engines/engine-parts.js';
 import { fetchEngines } from '../engines/fetch.js';
 import { findJdk } from '../engines/jdk.js';
-import { plainEnvironment } from '../engines/plain-environment.js';
-import { kafkaPart } from '../parts/kafka.js';
+import { type KafkaOptions, kafkaPart } from '../parts/kafka.js';
 import { freePort } from '../ports.js';
 import { RunningParts } from '../supervise/running-parts.js';
-import { type CertificateAuthority } from './certificate.js';
-import { KAFKA_USER, type SecuredPorts, securedListeners } from './kafka-listeners.js';
+import type { Certificate, CertificateAuthority } from './certificate.js';
+
+/** The one user of the secured listeners. */
+export const KAFKA_USER = { name: 'carbon', password: 'a-password-for-tests' } as const;
+
+/** The ports of the secured listeners, all on localhost. */
+export interface SecuredPorts {
+  /** TLS with SASL: every mechanism. */
+  readonly sasl: number;
+  /** TLS that asks for a client certificate. */
+  readonly mutual: number;
+  /** TLS with a certificate that has expired. */
+  readonly expired: number;
+  /** TLS with a certificate for another host name. */
+  readonly misnamed: number;
+}
+
+const MECHANISMS = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512', 'OAUTHBEARER'] as const;
+const LOGIN = 'org.apache.kafka.common.security';
+/** kafkajs authenticates again ten seconds before the end of a session, so after one second. */
+const TOKEN_SESSION_MS = 11_000;
+
+/** What a broker needs for the secured listeners beside its plain one; writes their certificates into `dir`. */
+export function securedListeners(
+  dir: string,
+  authority: CertificateAuthority,
+  plain: { readonly port: number; readonly controllerPort: number },
+  ports: SecuredPorts,
+): Pick<KafkaOptions, 'properties' | 'formatArguments'> {
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(join(dir, 'ca.pem'), authority.certificate);
+  const good = authority.issue({ name: 'kafka', hosts: ['localhost', '127.0.0.1'] });
+  const certificates: Record<keyof SecuredPorts, Certificate> = {
+    sasl: good,
+    mutual: good,
+    expired: authority.issue({ name: 'kafka', hosts: ['localhost'], days: -1 }),
+    misnamed: authority.issue({ name: 'kafka', hosts: ['kafka.example'] }),
+  };
+  const names = Object.keys(certificates) as (keyof SecuredPorts)[];
+  const addresses = names.map((name) => `${name.toUpperCase()}://localhost:${ports[name]}`);
+  const plainAddress = `PLAINTEXT://127.0.0.1:${plain.port}`;
+  const protocols = names.map((name) => `${name.toUpperCase()}:${name === 'sasl' ? 'SASL_SSL' : 'SSL'}`);
+  return {
+    properties: {
+      listeners: [plainAddress, `CONTROLLER://127.0.0.1:${plain.controllerPort}`, ...addresses].join(),
+      'advertised.listeners': [plainAddress, ...addresses].join(),
+      'listener.security.protocol.map': ['CONTROLLER:PLAINTEXT', 'PLAINTEXT:PLAINTEXT', ...protocols].join(),
+      'inter.broker.listener.name': 'PLAINTEXT',
+      ...Object.assign({}, ...names.map((name) => tlsProperties(dir, name, certificates[name]))),
+      'listener.name.mutual.ssl.client.auth': 'required',
+      ...saslProperties(),
+    },
+    formatArguments: ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
+      '--add-scram',
+      `${mechanism}=[name=${KAFKA_USER.name},password=${KAFKA_USER.password}]`,
+    ]),
+  };
+}
+
+function tlsProperties(dir: string, name: string, { certificate, key }: Certificate): Record<string, string> {
+  const file = join(dir, `${name}.pem`);
+  writeFileSync(file, key + certificate, { mode: 0o600 });
+  const prefix = `listener.name.${name}.ssl`;
+  return {
+    [`${prefix}.keystore.type`]: 'PEM',
+    [`${prefix}.keystore.location`]: file,
+    [`${prefix}.truststore.type`]: 'PEM',
+    [`${prefix}.truststore.location`]: join(dir, 'ca.pem'),
+  };
+}
+
+function saslProperties(): Record<string, string | number> {
+  const { name, password } = KAFKA_USER;
+  const scram = `${LOGIN}.scram.ScramLoginModule required;`;
+  const jaas = {
+    plain: `${LOGIN}.plain.PlainLoginModule required user_${name}="${password}";`,
+    'scram-sha-256': scram,
+    'scram-sha-512': scram,
+    // Unsigned tokens: what is tested is how they get there.
+    oauthbearer: `${LOGIN}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="broker";`,
+  };
+  return {
+    'listener.name.sasl.sasl.enabled.mechanisms': MECHANISMS.join(),
+    'listener.name.sasl.oauthbearer.connections.max.reauth.ms': TOKEN_SESSION_MS,
+    ...Object.fromEntries(
+      Object.entries(jaas).map(([mechanism, config]) => [`listener.name.sasl.${mechanism}.sasl.jaas.config`, config]),
+    ),
+  };
+}
 
 /** A Kafka with secured listeners that runs. */
 export interface SecuredKafka {

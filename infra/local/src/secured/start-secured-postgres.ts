@@ -1,11 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fetchPgbouncer } from '../engines/pgbouncer.js';
-import { plainEnvironment } from '../engines/plain-environment.js';
-import { postgresHome } from '../engines/postgres-home.js';
-import { ownedFolder } from '../engines/reach.js';
-import { engineUser } from '../engines/run-as.js';
-import { giveTree } from '../parts/give-tree.js';
+import { fetchPgbouncer } from '../engines/debian-packages.js';
+import { plainEnvironment, postgresHome } from '../engines/engine-parts.js';
+import { engineUser, giveTree, ownedFolder } from '../engines/engine-user.js';
 import { pgbouncerPart, pooledUrl } from '../parts/pgbouncer.js';
 import { postgresPart, postgresUrl } from '../parts/postgres.js';
 import { freePort } from '../ports.js';

@@ -1,4 +1,4 @@
-import type { Command } from '../processes/guard-protocol.js';
+import type { Command } from '../processes/guarded-process.js';
 import type { RunToEnd } from './run-to-end.js';
 
 /** A part that is a process: what it is, when it is ready, after whom it starts. */

@@ -1,7 +1,30 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from '../processes/guard-protocol.js';
-import { GuardedProcess } from '../processes/guarded-process.js';
-import { logTail } from './log-tail.js';
+import { type Command, GuardedProcess } from '../processes/guarded-process.js';
+
+const TAIL_BYTES = 16 * 1024;
+const TAIL_LINES = 30;
+
+/** The last lines of a log, indented for showing; empty when there is no log. */
+export function logTail(file: string): string {
+  try {
+    const log = openSync(file, 'r');
+    try {
+      const from = Math.max(0, fstatSync(log).size - TAIL_BYTES);
+      const bytes = Buffer.alloc(TAIL_BYTES);
+      const text = bytes.toString('utf8', 0, readSync(log, bytes, 0, TAIL_BYTES, from));
+      return text.trimEnd().split('\n').slice(-TAIL_LINES).map(indented).join('\n');
+    } finally {
+      closeSync(log);
+    }
+  } catch {
+    return '';
+  }
+}
+
+function indented(line: string): string {
+  return `  | ${line}`;
+}
 
 /** Where the output and the pid notes of short commands go. */
 export interface RunFolders {

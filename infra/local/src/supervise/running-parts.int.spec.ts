@@ -1,10 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answersOk } from '../parts/http-ready.js';
+import { answersOk } from '../parts/app.js';
 import { freePort } from '../ports.js';
-import { identityOf } from '../processes/process-identity.js';
-import { waitUntil } from '../processes/wait-until.js';
+import { identityOf, waitUntil } from '../processes/pids.js';
 import { type PartEvent, PartFailed, type ProcessPart, type StepPart } from './part.js';
 import { RunningParts } from './running-parts.js';
 

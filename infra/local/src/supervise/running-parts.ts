@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from '../processes/guard-protocol.js';
+import type { Command } from '../processes/guarded-process.js';
 import { type AdaptCommand, type Part, type PartEvent, PartFailed, type ProcessPart, type StepPart } from './part.js';
 import { RunFailed, type RunToEnd, runToEnd } from './run-to-end.js';
 import { SupervisedPart } from './supervised-part.js';

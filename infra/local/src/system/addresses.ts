@@ -1,3 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CHECKOUT, writePrivately } from '../checkout.js';
 import type { EngineAddresses } from '../engines/engine-parts.js';
 import type { Ports } from '../ports.js';
 
@@ -28,4 +33,77 @@ export function addressesOf(ports: Ports, engines: EngineAddresses): SystemAddre
 /** The address of a port of this machine. */
 export function loopback(port: number): string {
   return `http://127.0.0.1:${port}`;
+}
+
+/** The asset library of the checkout. */
+export const LIBRARY = join(CHECKOUT, 'infra/data/assets.ndjson');
+
+/**
+ * Writes `environment` into the system's folder: where everything answers and the secrets, one `NAME=value` a line. The
+ * commands of the checkout read it, so that beside `npm start` they need no setting.
+ */
+export function writeEnvironmentFile(dir: string, values: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(value)}`);
+  const file = join(dir, 'environment');
+  writePrivately(file, `# Written by npm start; holds secrets.\n${lines.join('\n')}\n`);
+  return file;
+}
+
+/**
+ * Quoted where a bare value would be read otherwise: a # begins a comment, blanks at the ends are lost. A quote that stands in
+ * the value would end it, and within double quotes \n is a line feed.
+ */
+function quoted(value: string): string {
+  if (!/[#\s'"`]/.test(value)) return value;
+  const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? '"';
+  return `${quote}${value}${quote}`;
+}
+
+const secretsSchema = z.object({
+  ID_SECRETS: z.string().min(32),
+  IDEMPOTENCY_SECRETS: z.string().min(32),
+  CURSOR_SECRETS: z.string().min(32),
+  INTERNAL_SECRETS: z.string().min(32),
+  POSTGRES_PASSWORD: z.string().min(32),
+});
+
+/** The secrets of one local system: lists for the apps (here of one secret each), and the database's password. */
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/**
+ * The secrets kept in this folder, made (256 random bits each) when there are none yet. They stay the same between runs:
+ * another ID_SECRETS would disown every id that was ever given out.
+ */
+export function keptSecrets(dir: string): Secrets {
+  const file = join(dir, 'secrets.json');
+  if (!existsSync(file)) writePrivately(file, `${JSON.stringify(newSecrets(), null, 2)}\n`);
+  try {
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const whole = secretsSchema.parse({ ...sinceFirst(), ...(kept as object) });
+    if (!Object.hasOwn(kept as object, 'INTERNAL_SECRETS')) writePrivately(file, `${JSON.stringify(whole, null, 2)}\n`);
+    return whole;
+  } catch (error) {
+    throw new Error(`${file} does not hold the secrets it should; mend it, or empty everything with npm run reset`, {
+      cause: error,
+    });
+  }
+}
+
+/** What a folder of an older checkout does not have yet, and what nothing that was kept was made with. */
+function sinceFirst(): Pick<Secrets, 'INTERNAL_SECRETS'> {
+  return { INTERNAL_SECRETS: newSecret() };
+}
+
+function newSecrets(): Secrets {
+  return {
+    ID_SECRETS: newSecret(),
+    IDEMPOTENCY_SECRETS: newSecret(),
+    CURSOR_SECRETS: newSecret(),
+    POSTGRES_PASSWORD: newSecret(),
+    ...sinceFirst(),
+  };
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
 }

@@ -3,8 +3,7 @@ import type { FetchProgress } from '../engines/fetch.js';
 import type { AppName } from '../parts/app.js';
 import { freePorts, type Ports } from '../ports.js';
 import type { AdaptCommand, PartEvent } from '../supervise/part.js';
-import { LIBRARY } from './asset-library.js';
-import type { Secrets } from './secrets.js';
+import { LIBRARY, type Secrets } from './addresses.js';
 
 /** How one app of the system is run. */
 export interface AppOptions {

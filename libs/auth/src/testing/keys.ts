@@ -1,5 +1,5 @@
 import type { KeyEntry } from '../key-entry.js';
-import { digestOf, newKey } from '../key-text.js';
+import { digestOf, newKey } from '../key-format.js';
 
 /** A new key and its entry in a key file; account `acme`, all scopes, unless the entry says otherwise. */
 export function testKey(more: Partial<KeyEntry> = {}): { readonly text: string; readonly entry: KeyEntry } {

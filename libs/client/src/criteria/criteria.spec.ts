@@ -1,5 +1,5 @@
 import { ASSET_FIELDS, fieldsOf } from '@carbon/contracts';
-import { type CheckedNode, checkCriteria, criteriaFields, parseCriteria } from '@carbon/criteria';
+import { type CheckedNode, checkCriteria, compile, criteriaFields, parseCriteria } from '@carbon/criteria';
 import fc from 'fast-check';
 import { and, type Criteria, not, or } from './criteria.js';
 import { literal } from './literals.js';
@@ -17,7 +17,7 @@ function treeOf(criteria: Criteria<'projects'>): Tree {
   const text = String(criteria);
   const parsed = parseCriteria(text, LIMITS);
   const checked = parsed.ok ? checkCriteria(parsed.value, FIELDS, LIMITS) : parsed;
-  if (!checked.ok) throw new Error(`${text}: ${checked.errors.map(({ detail }) => detail).join('; ')}`);
+  if (!checked.ok) throw new Error(`${text}: ${JSON.stringify(compile(text, FIELDS, LIMITS))}`);
   return named(checked.value);
 }
 

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Read one offset, or list all
-         * @description With `id`: that offset. An id that was accepted is never a 404: until it is recorded, it is answered as queued. Without: the recorded offsets, newest first, in pages; `Link` leads to the next.
+         * @description With `id`: that offset. An accepted id is never a 404: until the offset is recorded, its status is queued. Without: the recorded offsets, newest first, in pages; `Link` leads to the next.
          *
          *     The key needs the scope `offsets:read`.
          */
@@ -18,7 +18,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create an offset
-         * @description Requests that credits be retired against a weight of emissions. The request is queued for processing once it is recorded beyond loss. With an `Idempotency-Key` it can be repeated safely; the same key with another body is refused.
+         * @description Requests that credits be retired to offset emissions of this weight. The response is sent once the request is stored durably and queued for processing. With an `Idempotency-Key` it can be repeated safely; the same key with another body is refused.
          *
          *     The key needs the scope `offsets:write`.
          */
@@ -38,15 +38,15 @@ export interface paths {
         };
         /**
          * Read an estimate
-         * @description The estimate as it was made. It can be read for some time after it has expired.
+         * @description The estimate as it was created. It can be read for some time after it has expired.
          *
          *     The key needs the scope `offsets:read`.
          */
         readonly get: operations["getEstimate"];
         readonly put?: never;
         /**
-         * Have a price held
-         * @description Tells what an offset of this weight would cost now, and holds that price for 24 hours, for one offset whose `estimateId` names it. No credits are reserved.
+         * Create an estimate
+         * @description Returns what an offset of this weight would cost now, and holds that price for 24 hours, for one offset whose `estimateId` names it. No credits are reserved.
          *
          *     The key needs the scope `offsets:write`.
          */
@@ -88,7 +88,7 @@ export interface paths {
         };
         /**
          * Search for pools
-         * @description The pools that fit the criteria and the full text, in pages; `Link` leads to the next. Both parameters must be sent and may be empty.
+         * @description The pools that match the criteria and the full text, in pages; `Link` leads to the next. Both parameters must be sent and may be empty.
          *
          *     The key needs the scope `assets:read`.
          */
@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * Search for projects
-         * @description The projects that fit the criteria and the full text, in pages; `Link` leads to the next. Both parameters must be sent and may be empty.
+         * @description The projects that match the criteria and the full text, in pages; `Link` leads to the next. Both parameters must be sent and may be empty.
          *
          *     The key needs the scope `assets:read`.
          */
@@ -131,8 +131,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What can be searched for
-         * @description The fields that `criteria` may name, with their operators and commonest values.
+         * Describe the searchable fields
+         * @description The fields that `criteria` may name, with their operators and most frequent values.
          *
          *     The key needs the scope `assets:read`.
          */
@@ -152,7 +152,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the process lives */
+        /** Liveness */
         readonly get: operations["isLive"];
         readonly put?: never;
         readonly post?: never;
@@ -169,7 +169,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether it should be given requests */
+        /** Readiness */
         readonly get: operations["isReady"];
         readonly put?: never;
         readonly post?: never;
@@ -203,7 +203,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Everything that can go wrong */
+        /** List all problems */
         readonly get: operations["listProblems"];
         readonly put?: never;
         readonly post?: never;
@@ -221,8 +221,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * One of them explained
-         * @description What the `type` of a problem document points to, and each `code` of its `errors`.
+         * Explain a problem
+         * @description The page that the `type` of a problem document points to, and each `code` of its `errors`.
          */
         readonly get: operations["explainProblem"];
         readonly put?: never;
@@ -243,9 +243,9 @@ export interface components {
              * @example 1234.5
              */
             readonly kgCO2e: number;
-            /** @description The id of an estimate, at whose prices the credits are to be retired. One that fits no estimate of yours makes the offset fail. */
+            /** @description The id of an estimate, whose prices the credits are retired at. The offset fails if no estimate of yours matches. */
             readonly estimateId?: string;
-            /** @description What you call the customer, a user identifier say; kept as it is. */
+            /** @description Your own reference for the customer, such as a user id; stored as it is. */
             readonly customerRef?: string;
         };
         readonly NewEstimate: {
@@ -254,21 +254,21 @@ export interface components {
              * @example 1234.5
              */
             readonly kgCO2e: number;
-            /** @description The id of the asset that all of it is to come from. */
+            /** @description The id of the one asset to take all of it from. */
             readonly asset?: string;
         };
         readonly AcceptedOffset: {
             /** @description Says that the offset is queued, and holds its id. `Location` tells where it can be read. */
             readonly message: string;
         };
-        /** @description The request is not valid. */
+        /** @description Invalid request. */
         readonly InvalidRequestProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/invalid_request";
-            /** @example The request is not valid */
+            /** @example Invalid request */
             readonly title: string;
             /** @constant */
             readonly status: 400;
@@ -277,7 +277,7 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @description For programs: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly code: "invalid_request";
@@ -292,7 +292,7 @@ export interface components {
              * @enum {string}
              */
             readonly code: "missing_parameter" | "duplicate_parameter" | "unknown_parameter" | "invalid_parameter";
-            /** @description What is wrong and what to do about it, for people. */
+            /** @description What is wrong and how to fix it, for people. */
             readonly detail: string;
             /** @description The name or value that was probably meant. */
             readonly suggestion?: string;
@@ -304,14 +304,14 @@ export interface components {
         readonly BodyMistake: {
             /** @description The member of the body; empty for the body itself. */
             readonly field: string;
-            /** @description Where it is: a JSON pointer (RFC 6901). */
+            /** @description Its place in the body: a JSON pointer (RFC 6901). */
             readonly pointer: string;
             /**
              * @description The kind of mistake; `/problems/<code>` explains it.
              * @enum {string}
              */
             readonly code: "missing_field" | "unknown_field" | "invalid_field";
-            /** @description What is wrong and what to do about it, for people. */
+            /** @description What is wrong and how to fix it, for people. */
             readonly detail: string;
             /** @description The name or value that was probably meant. */
             readonly suggestion?: string;
@@ -324,7 +324,7 @@ export interface components {
              * @enum {string}
              */
             readonly code: "duplicate_header" | "invalid_header";
-            /** @description What is wrong and what to do about it, for people. */
+            /** @description What is wrong and how to fix it, for people. */
             readonly detail: string;
         };
         /** @description The body is not valid JSON. */
@@ -343,19 +343,19 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @description For programs: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly code: "invalid_json";
         };
-        /** @description A valid key is needed. */
+        /** @description Missing or invalid API key. */
         readonly UnauthorizedProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/unauthorized";
-            /** @example A valid key is needed */
+            /** @example Missing or invalid API key */
             readonly title: string;
             /** @constant */
             readonly status: 401;
@@ -364,19 +364,19 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "unauthorized";
         };
-        /** @description The key does not allow this. */
+        /** @description The API key lacks the required scope. */
         readonly ForbiddenProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/forbidden";
-            /** @example The key does not allow this */
+            /** @example The API key lacks the required scope */
             readonly title: string;
             /** @constant */
             readonly status: 403;
@@ -385,19 +385,19 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "forbidden";
         };
-        /** @description The method does not apply here. */
+        /** @description Method not allowed. */
         readonly MethodNotAllowedProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/method_not_allowed";
-            /** @example The method does not apply here */
+            /** @example Method not allowed */
             readonly title: string;
             /** @constant */
             readonly status: 405;
@@ -406,19 +406,19 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "method_not_allowed";
         };
-        /** @description No acceptable representation. */
+        /** @description Not acceptable. */
         readonly NotAcceptableProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/not_acceptable";
-            /** @example No acceptable representation */
+            /** @example Not acceptable */
             readonly title: string;
             /** @constant */
             readonly status: 406;
@@ -427,19 +427,19 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "not_acceptable";
         };
-        /** @description The request took too long to arrive. */
+        /** @description Request timeout. */
         readonly RequestTimeoutProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/request_timeout";
-            /** @example The request took too long to arrive */
+            /** @example Request timeout */
             readonly title: string;
             /** @constant */
             readonly status: 408;
@@ -448,19 +448,19 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "request_timeout";
         };
-        /** @description The body is too large. */
+        /** @description Request body too large. */
         readonly PayloadTooLargeProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/payload_too_large";
-            /** @example The body is too large */
+            /** @example Request body too large */
             readonly title: string;
             /** @constant */
             readonly status: 413;
@@ -469,19 +469,19 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "payload_too_large";
         };
-        /** @description The URL is too long. */
+        /** @description URL too long. */
         readonly UriTooLongProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/uri_too_long";
-            /** @example The URL is too long */
+            /** @example URL too long */
             readonly title: string;
             /** @constant */
             readonly status: 414;
@@ -490,7 +490,7 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "uri_too_long";
@@ -511,19 +511,19 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "unsupported_media_type";
         };
-        /** @description The idempotency key was used for another body. */
+        /** @description Idempotency key reused with a different request. */
         readonly IdempotencyKeyReusedProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/idempotency_key_reused";
-            /** @example The idempotency key was used for another body */
+            /** @example Idempotency key reused with a different request */
             readonly title: string;
             /** @constant */
             readonly status: 422;
@@ -532,7 +532,7 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "idempotency_key_reused";
@@ -553,19 +553,19 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "rate_limited";
         };
-        /** @description The head of the request is too large. */
+        /** @description Request headers too large. */
         readonly HeaderTooLargeProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/header_too_large";
-            /** @example The head of the request is too large */
+            /** @example Request headers too large */
             readonly title: string;
             /** @constant */
             readonly status: 431;
@@ -574,19 +574,19 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "header_too_large";
         };
-        /** @description Something broke on our side. */
+        /** @description Internal server error. */
         readonly InternalErrorProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/internal_error";
-            /** @example Something broke on our side */
+            /** @example Internal server error */
             readonly title: string;
             /** @constant */
             readonly status: 500;
@@ -595,7 +595,7 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "internal_error";
@@ -616,21 +616,21 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @description For programs: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly code: "not_accepted";
-            /** @description Sent as `Idempotency-Key` with the same body, it makes trying again safe: there will be one offset. */
+            /** @description Sent as `Idempotency-Key` with the same body, it makes a retry safe: there will be one offset. */
             readonly retryKey: string;
         };
-        /** @description It is not known whether the offset was accepted. */
+        /** @description It is unknown whether the offset was accepted. */
         readonly OutcomeUnknownProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/outcome_unknown";
-            /** @example It is not known whether the offset was accepted */
+            /** @example It is unknown whether the offset was accepted */
             readonly title: string;
             /** @constant */
             readonly status: 503;
@@ -639,21 +639,21 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @description For programs: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly code: "outcome_unknown";
-            /** @description Sent as `Idempotency-Key` with the same body, it makes trying again safe: there will be one offset. */
+            /** @description Sent as `Idempotency-Key` with the same body, it makes a retry safe: there will be one offset. */
             readonly retryKey: string;
         };
-        /** @description Not available for the moment. */
+        /** @description Service temporarily unavailable. */
         readonly ServiceUnavailableProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/service_unavailable";
-            /** @example Not available for the moment */
+            /** @example Service temporarily unavailable */
             readonly title: string;
             /** @constant */
             readonly status: 503;
@@ -662,18 +662,18 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @description For programs: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly code: "service_unavailable";
             /**
-             * @description Of `/health/ready` only.
+             * @description Only of `/health/ready`: the state.
              * @enum {string}
              */
             readonly state?: "starting" | "draining" | "unavailable";
-            /** @description Of `/health/ready` only: what its start lacks. */
+            /** @description Only of `/health/ready`: what the start waits for. */
             readonly waitingFor?: readonly string[];
-            /** @description Of `/health/ready` only: whether each answers. */
+            /** @description Only of `/health/ready`: whether each dependency answers. */
             readonly dependencies?: {
                 readonly [key: string]: "up" | "down";
             };
@@ -768,14 +768,14 @@ export interface components {
              */
             readonly createdAt?: string;
         };
-        /** @description The cursor does not fit this request. */
+        /** @description Invalid cursor. */
         readonly InvalidCursorProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/invalid_cursor";
-            /** @example The cursor does not fit this request */
+            /** @example Invalid cursor */
             readonly title: string;
             /** @constant */
             readonly status: 400;
@@ -784,19 +784,19 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @description For programs: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly code: "invalid_cursor";
         };
-        /** @description There is nothing here. */
+        /** @description Not found. */
         readonly NotFoundProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/not_found";
-            /** @example There is nothing here */
+            /** @example Not found */
             readonly title: string;
             /** @constant */
             readonly status: 404;
@@ -805,7 +805,7 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "not_found";
@@ -850,7 +850,7 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not.
+             * @description For programs: codes are stable, sentences are not.
              * @constant
              */
             readonly code: "insufficient_supply";
@@ -923,14 +923,14 @@ export interface components {
              */
             readonly listedAt?: string;
         };
-        /** @description The criteria cannot be understood. */
+        /** @description Invalid criteria. */
         readonly InvalidCriteriaProblem: {
             /**
              * @description The page that explains it.
              * @constant
              */
             readonly type: "/problems/invalid_criteria";
-            /** @example The criteria cannot be understood */
+            /** @example Invalid criteria */
             readonly title: string;
             /** @constant */
             readonly status: 400;
@@ -939,7 +939,7 @@ export interface components {
             /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance: string;
             /**
-             * @description What programs decide by: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
+             * @description For programs: codes are stable, sentences are not. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly code: "invalid_criteria";
@@ -956,7 +956,7 @@ export interface components {
              * @enum {string}
              */
             readonly code: "unexpected_character" | "unterminated_string" | "invalid_escape" | "unexpected_end" | "unexpected_token" | "unbalanced_paren" | "empty_group" | "missing_operator" | "missing_value" | "reserved_word" | "ambiguous_or" | "unsupported_syntax" | "unknown_field" | "operator_not_allowed" | "invalid_value" | "pattern_not_allowed" | "pattern_too_broad" | "empty_range" | "too_long" | "too_deep" | "too_many_clauses" | "too_many_patterns" | "value_too_long";
-            /** @description What is wrong and what to do about it, for people. */
+            /** @description What is wrong and how to fix it, for people. */
             readonly detail: string;
             /** @description Where it begins, in UTF-16 units of the decoded parameter, from 0. */
             readonly position: number;
@@ -966,7 +966,7 @@ export interface components {
             readonly suggestion?: string;
             /** @description What to write instead, in words. */
             readonly hint?: string;
-            /** @description What could stand here. */
+            /** @description What could be written here. */
             readonly expected?: readonly string[];
             /** @description The type whose values the field takes. */
             readonly expectedType?: string;
@@ -1057,7 +1057,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `unauthorized`: A valid key is needed. */
+        /** @description `unauthorized`: Missing or invalid API key. */
         readonly Unauthorized: {
             headers: {
                 readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1069,7 +1069,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["UnauthorizedProblem"];
             };
         };
-        /** @description `forbidden`: The key does not allow this. */
+        /** @description `forbidden`: The API key lacks the required scope. */
         readonly Forbidden: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1082,7 +1082,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["ForbiddenProblem"];
             };
         };
-        /** @description `method_not_allowed`: The method does not apply here. */
+        /** @description `method_not_allowed`: Method not allowed. */
         readonly MethodNotAllowed: {
             headers: {
                 readonly Allow: components["headers"]["Allow"];
@@ -1094,7 +1094,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["MethodNotAllowedProblem"];
             };
         };
-        /** @description `not_acceptable`: No acceptable representation. */
+        /** @description `not_acceptable`: Not acceptable. */
         readonly NotAcceptable: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1105,7 +1105,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["NotAcceptableProblem"];
             };
         };
-        /** @description `request_timeout`: The request took too long to arrive. */
+        /** @description `request_timeout`: Request timeout. */
         readonly RequestTimeout: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1116,7 +1116,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["RequestTimeoutProblem"];
             };
         };
-        /** @description `payload_too_large`: The body is too large. */
+        /** @description `payload_too_large`: Request body too large. */
         readonly PayloadTooLarge: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1129,7 +1129,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
             };
         };
-        /** @description `uri_too_long`: The URL is too long. */
+        /** @description `uri_too_long`: URL too long. */
         readonly UriTooLong: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1153,7 +1153,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
-        /** @description `idempotency_key_reused`: The idempotency key was used for another body. */
+        /** @description `idempotency_key_reused`: Idempotency key reused with a different request. */
         readonly IdempotencyKeyReused: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1180,7 +1180,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["RateLimitedProblem"];
             };
         };
-        /** @description `header_too_large`: The head of the request is too large. */
+        /** @description `header_too_large`: Request headers too large. */
         readonly HeaderTooLarge: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1191,7 +1191,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["HeaderTooLargeProblem"];
             };
         };
-        /** @description `internal_error`: Something broke on our side. */
+        /** @description `internal_error`: Internal server error. */
         readonly InternalError: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1204,7 +1204,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["InternalErrorProblem"];
             };
         };
-        /** @description `not_found`: There is nothing here. */
+        /** @description `not_found`: Not found. */
         readonly NotFound: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1217,7 +1217,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["NotFoundProblem"];
             };
         };
-        /** @description `service_unavailable`: Not available for the moment. */
+        /** @description `service_unavailable`: Service temporarily unavailable. */
         readonly ServiceUnavailable: {
             headers: {
                 readonly "Retry-After": components["headers"]["Retry-After"];
@@ -1244,7 +1244,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["InsufficientSupplyProblem"];
             };
         };
-        /** @description `internal_error`: Something broke on our side. */
+        /** @description `internal_error`: Internal server error. */
         readonly InternalErrorWithoutKey: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1255,7 +1255,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["InternalErrorProblem"];
             };
         };
-        /** @description `service_unavailable`: Not available for the moment. */
+        /** @description `service_unavailable`: Service temporarily unavailable. */
         readonly ServiceUnavailableWithoutKey: {
             headers: {
                 readonly "Retry-After": components["headers"]["Retry-After"];
@@ -1267,7 +1267,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["ServiceUnavailableProblem"];
             };
         };
-        /** @description `not_found`: There is nothing here. */
+        /** @description `not_found`: Not found. */
         readonly NotFoundWithoutKey: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1282,35 +1282,35 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The id of the request: the one that was sent, where it has the form, else a new one. */
+        /** @description The id of the request: the one that was sent, if it is valid, else a new one. */
         readonly "X-Request-Id": string;
-        /** @description Whether the answer may be kept, and for how long. */
+        /** @description Whether the response may be cached, and for how long. */
         readonly "Cache-Control": string;
-        /** @description Where what was created can be read. */
+        /** @description The URL of what was created. */
         readonly Location: string;
-        /** @description This offset was accepted before, under the same key; nothing new was created. */
+        /** @description The offset was accepted before, under the same key; nothing was created. */
         readonly "Idempotency-Replayed": "true";
         /** @description The next page (RFC 8288): `</v1/…?…>; rel="next"`. Absent on the last page. */
         readonly Link: string;
-        /** @description How many assets there are on all pages. */
+        /** @description The number of assets on all pages. */
         readonly "X-Total-Count": number;
-        /** @description The tag of this answer, to be sent as `If-None-Match`. */
+        /** @description The entity tag of the response, to be sent as `If-None-Match`. */
         readonly ETag: string;
-        /** @description For how many seconds the answer was kept. */
+        /** @description How many seconds the response was cached. */
         readonly Age: number;
-        /** @description After how many seconds to try again. */
+        /** @description The seconds to wait before trying again. */
         readonly "Retry-After": number;
         /**
-         * @description The limit of the key's plan, where it has one (draft-ietf-httpapi-ratelimit-headers): by its name, `q` requests at once, and as many again within `w` seconds.
+         * @description The limit of the key's plan, if it has one (draft-ietf-httpapi-ratelimit-headers): its name, `q` requests at once, and as many again within `w` seconds.
          * @example "default";q=200;w=2
          */
         readonly "RateLimit-Policy": string;
         /**
-         * @description What is left of that limit now (draft-ietf-httpapi-ratelimit-headers): `r` requests may be sent at once, and in `t` seconds there is at least one more.
+         * @description What is left of that limit (draft-ietf-httpapi-ratelimit-headers): `r` requests may be sent at once, and in `t` seconds at least one more.
          * @example "default";r=57;t=1
          */
         readonly RateLimit: string;
-        /** @description How to say who calls. */
+        /** @description How to authenticate. */
         readonly "WWW-Authenticate": string;
         /** @description The methods of this URL. */
         readonly Allow: string;
@@ -1322,7 +1322,7 @@ export interface operations {
     readonly readOffsets: {
         readonly parameters: {
             readonly query?: {
-                /** @description The id of one offset. With it, the answer is that offset, and no other parameter may be sent. */
+                /** @description The id of one offset. With it, the response is that offset, and no other parameter may be sent. */
                 readonly id?: string;
                 /** @description Only offsets that are in this state now. */
                 readonly status?: "queued" | "processing" | "completed" | "failed";
@@ -1340,7 +1340,7 @@ export interface operations {
                 readonly cursor?: string;
             };
             readonly header?: {
-                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
                 readonly "X-Request-Id"?: string;
             };
             readonly path?: never;
@@ -1362,7 +1362,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Offset"] | components["schemas"]["QueuedOffset"] | readonly components["schemas"]["Offset"][];
                 };
             };
-            /** @description `invalid_request`: The request is not valid. `invalid_cursor`: The cursor does not fit this request. */
+            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1392,9 +1392,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description A name of your own for this request. The same key gives the same offset however often it is sent, so a request whose answer was lost can be sent again. */
+                /** @description Identifies one request. The same key gives the same offset however often it is sent, so a request whose response was lost can be sent again. */
                 readonly "Idempotency-Key"?: string;
-                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
                 readonly "X-Request-Id"?: string;
             };
             readonly path?: never;
@@ -1421,7 +1421,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["AcceptedOffset"];
                 };
             };
-            /** @description `invalid_request`: The request is not valid. `invalid_json`: The body is not valid JSON. */
+            /** @description `invalid_request`: Invalid request. `invalid_json`: The body is not valid JSON. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1446,7 +1446,7 @@ export interface operations {
             readonly 429: components["responses"]["RateLimited"];
             readonly 431: components["responses"]["HeaderTooLarge"];
             readonly 500: components["responses"]["InternalError"];
-            /** @description `not_accepted`: The offset was not accepted. `outcome_unknown`: It is not known whether the offset was accepted. `service_unavailable`: Not available for the moment. */
+            /** @description `not_accepted`: The offset was not accepted. `outcome_unknown`: It is unknown whether the offset was accepted. `service_unavailable`: Service temporarily unavailable. */
             readonly 503: {
                 headers: {
                     readonly "Retry-After": components["headers"]["Retry-After"];
@@ -1472,7 +1472,7 @@ export interface operations {
                 readonly id: string;
             };
             readonly header?: {
-                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
                 readonly "X-Request-Id"?: string;
             };
             readonly path?: never;
@@ -1493,7 +1493,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Estimate"];
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
+            /** @description `invalid_request`: Invalid request. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1523,7 +1523,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
                 readonly "X-Request-Id"?: string;
             };
             readonly path?: never;
@@ -1535,7 +1535,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The price, and how long it is held. */
+            /** @description The price, and until when it holds. */
             readonly 201: {
                 headers: {
                     readonly Location: components["headers"]["Location"];
@@ -1549,7 +1549,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Estimate"];
                 };
             };
-            /** @description `invalid_request`: The request is not valid. `invalid_json`: The body is not valid JSON. */
+            /** @description `invalid_request`: Invalid request. `invalid_json`: The body is not valid JSON. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1587,7 +1587,7 @@ export interface operations {
                 readonly offset: string;
             };
             readonly header?: {
-                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
                 readonly "X-Request-Id"?: string;
             };
             readonly path?: never;
@@ -1608,7 +1608,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Receipt"];
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
+            /** @description `invalid_request`: Invalid request. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1657,9 +1657,9 @@ export interface operations {
                 readonly cursor?: string;
             };
             readonly header?: {
-                /** @description The `ETag` of an answer that the client has: 304 when it is still right. */
+                /** @description The `ETag` of a response that the client has: 304 if it has not changed. */
                 readonly "If-None-Match"?: string;
-                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
                 readonly "X-Request-Id"?: string;
             };
             readonly path?: never;
@@ -1684,7 +1684,7 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["Pool"][];
                 };
             };
-            /** @description What `If-None-Match` names is still the answer. */
+            /** @description The response that `If-None-Match` names has not changed. */
             readonly 304: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1697,7 +1697,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The request is not valid. `invalid_criteria`: The criteria cannot be understood. `invalid_cursor`: The cursor does not fit this request. */
+            /** @description `invalid_request`: Invalid request. `invalid_criteria`: Invalid criteria. `invalid_cursor`: Invalid cursor. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1745,9 +1745,9 @@ export interface operations {
                 readonly cursor?: string;
             };
             readonly header?: {
-                /** @description The `ETag` of an answer that the client has: 304 when it is still right. */
+                /** @description The `ETag` of a response that the client has: 304 if it has not changed. */
                 readonly "If-None-Match"?: string;
-                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
                 readonly "X-Request-Id"?: string;
             };
             readonly path?: never;
@@ -1772,7 +1772,7 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["Project"][];
                 };
             };
-            /** @description What `If-None-Match` names is still the answer. */
+            /** @description The response that `If-None-Match` names has not changed. */
             readonly 304: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1785,7 +1785,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The request is not valid. `invalid_criteria`: The criteria cannot be understood. `invalid_cursor`: The cursor does not fit this request. */
+            /** @description `invalid_request`: Invalid request. `invalid_criteria`: Invalid criteria. `invalid_cursor`: Invalid cursor. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1814,9 +1814,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description The `ETag` of an answer that the client has: 304 when it is still right. */
+                /** @description The `ETag` of a response that the client has: 304 if it has not changed. */
                 readonly "If-None-Match"?: string;
-                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
                 readonly "X-Request-Id"?: string;
             };
             readonly path?: never;
@@ -1839,7 +1839,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["LibrarySchema"];
                 };
             };
-            /** @description What `If-None-Match` names is still the answer. */
+            /** @description The response that `If-None-Match` names has not changed. */
             readonly 304: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1852,7 +1852,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The request is not valid. */
+            /** @description `invalid_request`: Invalid request. */
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1881,7 +1881,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
                 readonly "X-Request-Id"?: string;
             };
             readonly path?: never;
@@ -1889,7 +1889,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description It does. */
+            /** @description The process is alive. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1914,7 +1914,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
                 readonly "X-Request-Id"?: string;
             };
             readonly path?: never;
@@ -1922,7 +1922,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description It should. */
+            /** @description It can be given requests. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1933,7 +1933,7 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly state: "ready";
-                        /** @description Whether each dependency answers; told only where the gateway has no port for management. */
+                        /** @description Whether each dependency answers; only where the gateway has no management port. */
                         readonly dependencies?: {
                             readonly [key: string]: "up" | "down";
                         };
@@ -1952,9 +1952,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description The `ETag` of an answer that the client has: 304 when it is still right. */
+                /** @description The `ETag` of a response that the client has: 304 if it has not changed. */
                 readonly "If-None-Match"?: string;
-                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
                 readonly "X-Request-Id"?: string;
             };
             readonly path?: never;
@@ -1965,16 +1965,16 @@ export interface operations {
             /** @description OpenAPI 3.1. */
             readonly 200: {
                 headers: {
+                    readonly ETag: components["headers"]["ETag"];
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": Record<string, never>;
                 };
             };
-            /** @description What `If-None-Match` names is still the answer. */
+            /** @description The response that `If-None-Match` names has not changed. */
             readonly 304: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1995,9 +1995,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description The `ETag` of an answer that the client has: 304 when it is still right. */
+                /** @description The `ETag` of a response that the client has: 304 if it has not changed. */
                 readonly "If-None-Match"?: string;
-                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
                 readonly "X-Request-Id"?: string;
             };
             readonly path?: never;
@@ -2008,16 +2008,16 @@ export interface operations {
             /** @description A page for people. */
             readonly 200: {
                 headers: {
+                    readonly ETag: components["headers"]["ETag"];
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "text/html": string;
                 };
             };
-            /** @description What `If-None-Match` names is still the answer. */
+            /** @description The response that `If-None-Match` names has not changed. */
             readonly 304: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2038,9 +2038,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description The `ETag` of an answer that the client has: 304 when it is still right. */
+                /** @description The `ETag` of a response that the client has: 304 if it has not changed. */
                 readonly "If-None-Match"?: string;
-                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and a new one made. */
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
                 readonly "X-Request-Id"?: string;
             };
             readonly path: {
@@ -2054,16 +2054,16 @@ export interface operations {
             /** @description A page for people. */
             readonly 200: {
                 headers: {
+                    readonly ETag: components["headers"]["ETag"];
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                     readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "text/html": string;
                 };
             };
-            /** @description What `If-None-Match` names is still the answer. */
+            /** @description The response that `If-None-Match` names has not changed. */
             readonly 304: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];

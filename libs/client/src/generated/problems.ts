@@ -1,8 +1,8 @@
-// Made by `npm run generate` from libs/http/src/problem-codes.ts.
+// Made by `npm run generate` from libs/http/src/errors.ts.
 import type { ErrorFacts } from '../errors/carbon-error.js';
 import { ProblemError } from '../errors/problem-error.js';
 
-/** 400 `invalid_request`: the request is not valid. */
+/** 400 `invalid_request`: invalid request. */
 export class InvalidRequestError extends ProblemError<'invalid_request'> {
   override readonly name = 'InvalidRequestError';
 }
@@ -12,42 +12,42 @@ export class InvalidJsonError extends ProblemError<'invalid_json'> {
   override readonly name = 'InvalidJsonError';
 }
 
-/** 400 `invalid_criteria`: the criteria cannot be understood. */
+/** 400 `invalid_criteria`: invalid criteria. */
 export class InvalidCriteriaError extends ProblemError<'invalid_criteria'> {
   override readonly name = 'InvalidCriteriaError';
 }
 
-/** 400 `invalid_cursor`: the cursor does not fit this request. */
+/** 400 `invalid_cursor`: invalid cursor. */
 export class InvalidCursorError extends ProblemError<'invalid_cursor'> {
   override readonly name = 'InvalidCursorError';
 }
 
-/** 401 `unauthorized`: a valid key is needed. */
+/** 401 `unauthorized`: missing or invalid API key. */
 export class UnauthorizedError extends ProblemError<'unauthorized'> {
   override readonly name = 'UnauthorizedError';
 }
 
-/** 403 `forbidden`: the key does not allow this. */
+/** 403 `forbidden`: the API key lacks the required scope. */
 export class ForbiddenError extends ProblemError<'forbidden'> {
   override readonly name = 'ForbiddenError';
 }
 
-/** 404 `not_found`: there is nothing here. */
+/** 404 `not_found`: not found. */
 export class NotFoundError extends ProblemError<'not_found'> {
   override readonly name = 'NotFoundError';
 }
 
-/** 405 `method_not_allowed`: the method does not apply here. */
+/** 405 `method_not_allowed`: method not allowed. */
 export class MethodNotAllowedError extends ProblemError<'method_not_allowed'> {
   override readonly name = 'MethodNotAllowedError';
 }
 
-/** 406 `not_acceptable`: no acceptable representation. */
+/** 406 `not_acceptable`: not acceptable. */
 export class NotAcceptableError extends ProblemError<'not_acceptable'> {
   override readonly name = 'NotAcceptableError';
 }
 
-/** 408 `request_timeout`: the request took too long to arrive. */
+/** 408 `request_timeout`: request timeout. */
 export class RequestTimeoutError extends ProblemError<'request_timeout'> {
   override readonly name = 'RequestTimeoutError';
 }
@@ -57,12 +57,12 @@ export class InsufficientSupplyError extends ProblemError<'insufficient_supply'>
   override readonly name = 'InsufficientSupplyError';
 }
 
-/** 413 `payload_too_large`: the body is too large. */
+/** 413 `payload_too_large`: request body too large. */
 export class PayloadTooLargeError extends ProblemError<'payload_too_large'> {
   override readonly name = 'PayloadTooLargeError';
 }
 
-/** 414 `uri_too_long`: the URL is too long. */
+/** 414 `uri_too_long`: uRL too long. */
 export class UriTooLongError extends ProblemError<'uri_too_long'> {
   override readonly name = 'UriTooLongError';
 }
@@ -72,7 +72,7 @@ export class UnsupportedMediaTypeError extends ProblemError<'unsupported_media_t
   override readonly name = 'UnsupportedMediaTypeError';
 }
 
-/** 422 `idempotency_key_reused`: the idempotency key was used for another body. */
+/** 422 `idempotency_key_reused`: idempotency key reused with a different request. */
 export class IdempotencyKeyReusedError extends ProblemError<'idempotency_key_reused'> {
   override readonly name = 'IdempotencyKeyReusedError';
 }
@@ -82,17 +82,17 @@ export class RateLimitedError extends ProblemError<'rate_limited'> {
   override readonly name = 'RateLimitedError';
 }
 
-/** 431 `header_too_large`: the head of the request is too large. */
+/** 431 `header_too_large`: request headers too large. */
 export class HeaderTooLargeError extends ProblemError<'header_too_large'> {
   override readonly name = 'HeaderTooLargeError';
 }
 
-/** 500 `internal_error`: something broke on our side. */
+/** 500 `internal_error`: internal server error. */
 export class InternalError extends ProblemError<'internal_error'> {
   override readonly name = 'InternalError';
 }
 
-/** 503 `service_unavailable`: not available for the moment. */
+/** 503 `service_unavailable`: service temporarily unavailable. */
 export class ServiceUnavailableError extends ProblemError<'service_unavailable'> {
   override readonly name = 'ServiceUnavailableError';
 }
@@ -102,7 +102,7 @@ export class NotAcceptedError extends ProblemError<'not_accepted'> {
   override readonly name = 'NotAcceptedError';
 }
 
-/** 503 `outcome_unknown`: it is not known whether the offset was accepted. */
+/** 503 `outcome_unknown`: it is unknown whether the offset was accepted. */
 export class OutcomeUnknownError extends ProblemError<'outcome_unknown'> {
   override readonly name = 'OutcomeUnknownError';
 }

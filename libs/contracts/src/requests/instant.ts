@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const ERROR = 'must be a time such as 2026-01-31T00:00:00Z (RFC 3339)';
-const PLUS_HINT = 'a + inside a value must be sent as %2B';
+const PLUS_HINT = 'Encode a + inside a value as %2B.';
 
 /** "T" and "Z" may be small (RFC 3339, section 5.6). */
 const known = z.iso.datetime({ offset: true });

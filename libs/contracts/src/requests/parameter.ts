@@ -33,9 +33,9 @@ export function optional<T>(schema: z.ZodType<T, string>, { mayBeEmpty = false }
   return { schema, required: false, mayBeEmpty };
 }
 
-/** A whole number from `min` to `max`, written in plain decimal digits. */
+/** An integer from `min` to `max`, written in plain decimal digits. */
 export function wholeNumber(min: number, max: number): z.ZodType<number, string> {
-  const error = `must be a whole number from ${min} to ${max}`;
+  const error = `must be an integer from ${min} to ${max}`;
   return z
     .string()
     .regex(/^\d{1,15}$/, { error, abort: true })

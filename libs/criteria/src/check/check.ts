@@ -1,80 +1,65 @@
-import type { CriteriaError } from '../errors/criteria-error.js';
 import type { CriteriaFields } from '../fields.js';
-import { deeplyFrozen } from '../frozen.js';
+import { deeplyFrozen } from '../freeze.js';
 import { type CriteriaLimits, withDefaults } from '../limits.js';
 import type { CriteriaNode, PredicateNode } from '../parse/nodes.js';
-import type { Result } from '../result.js';
-import { combine, negate } from './combine.js';
-import { Findings } from './findings.js';
-import type { CheckedNode } from './nodes.js';
-import { type CheckContext, checkPredicate } from './predicate.js';
+import { Failures, type TypeFailure } from './failures.js';
+import { type CheckedNode, combine, negate } from './nodes.js';
+import { checkPredicate } from './predicate.js';
+
+/** A typed tree, or the rules that its predicates break, in the order of the text. */
+export type CheckedCriteria =
+  | { readonly ok: true; readonly value: CheckedNode }
+  | { readonly ok: false; readonly failures: readonly TypeFailure[] };
 
 const EVERYTHING: CheckedNode = Object.freeze({ kind: 'everything' });
 
-/** Types a syntax tree against the fields. All mistakes are reported, up to the limit, in the order of the text. */
+/** Types a syntax tree against the fields. */
 export function checkCriteria(
   tree: CriteriaNode,
   fields: CriteriaFields,
   limits?: Partial<CriteriaLimits>,
-): Result<CheckedNode> {
-  return deeplyFrozen(checkTree(tree, fields, limits));
+): CheckedCriteria {
+  return deeplyFrozen(check(tree, fields, withDefaults(limits)));
 }
 
-/** The same for those within the package, who keep the tree to themselves. */
-export function checkTree(
-  tree: CriteriaNode,
-  fields: CriteriaFields,
-  limits?: Partial<CriteriaLimits>,
-): Result<CheckedNode> {
-  const context = contextFor(fields, limits);
-  const value = checkNode(tree, context);
-  if (value === undefined) return { ok: false, errors: context.findings.errors };
-  return { ok: true, value };
+/** Checks within the package, which does not freeze its trees. */
+export function check(tree: CriteriaNode, fields: CriteriaFields, limits: CriteriaLimits): CheckedCriteria {
+  const failures = new Failures(limits);
+  const value = checkNode(tree, fields, failures);
+  return value === undefined ? { ok: false, failures: failures.list } : { ok: true, value };
 }
 
-/** The mistakes of meaning in predicates that were read whole before the syntax went wrong. */
-export function checkPredicates(
+/** Returns the rules broken by predicates that are complete although the text around them is not. */
+export function failuresOf(
   predicates: readonly PredicateNode[],
   fields: CriteriaFields,
-  limits?: Partial<CriteriaLimits>,
-): readonly CriteriaError[] {
-  const context = contextFor(fields, limits);
+  limits: CriteriaLimits,
+): readonly TypeFailure[] {
+  const failures = new Failures(limits);
   for (const predicate of predicates) {
-    if (context.findings.isFull) break;
-    checkPredicate(predicate, context);
+    if (!failures.isFull) checkPredicate(predicate, fields, failures);
   }
-  return context.findings.errors;
+  return failures.list;
 }
 
-function contextFor(fields: CriteriaFields, limits?: Partial<CriteriaLimits>): CheckContext {
-  return { fields, findings: new Findings(withDefaults(limits)) };
-}
-
-function checkNode(node: CriteriaNode, context: CheckContext): CheckedNode | undefined {
+function checkNode(node: CriteriaNode, fields: CriteriaFields, failures: Failures): CheckedNode | undefined {
   switch (node.kind) {
     case 'everything':
       return EVERYTHING;
     case 'and':
-    case 'or':
-      return checkTerms(node.kind, node.terms, context);
+    case 'or': {
+      const terms: CheckedNode[] = [];
+      for (const inner of node.terms) {
+        const term = checkNode(inner, fields, failures);
+        if (term !== undefined) terms.push(term);
+      }
+      return terms.length === node.terms.length ? combine(node.kind, terms) : undefined;
+    }
     case 'not': {
-      const term = checkNode(node.term, context);
+      const term = checkNode(node.term, fields, failures);
       return term && negate(term);
     }
     default:
-      return context.findings.isFull ? undefined : checkPredicate(node, context);
+      return failures.isFull ? undefined : checkPredicate(node, fields, failures);
   }
-}
-
-function checkTerms(
-  kind: 'and' | 'or',
-  nodes: readonly CriteriaNode[],
-  context: CheckContext,
-): CheckedNode | undefined {
-  const terms: CheckedNode[] = [];
-  for (const node of nodes) {
-    const term = checkNode(node, context);
-    if (term !== undefined) terms.push(term);
-  }
-  return terms.length === nodes.length ? combine(kind, terms) : undefined;
 }

@@ -27,11 +27,30 @@ export type CheckedPredicate =
 
 /**
  * The typed tree: the spellings of an operator or a value give the same node; nothing is simplified, so
- * `rating:[3 TO 3]` and `rating = 3` are two. Neither `and` nor `or` holds a term of
- * its own kind, and no `not` stands directly in another.
+ * `rating:[3 TO 3]` and `rating = 3` are two. Neither `and` nor `or` holds a term of its own kind, and no `not` stands
+ * directly in another.
  */
 export type CheckedNode =
   | { readonly kind: 'everything' }
   | { readonly kind: 'and' | 'or'; readonly terms: readonly CheckedNode[] }
   | { readonly kind: 'not'; readonly term: CheckedNode }
   | CheckedPredicate;
+
+/** Joins terms, taking in those of the same kind: `(a or b) or c` is one `or` of three. */
+export function combine(kind: 'and' | 'or', terms: readonly CheckedNode[]): CheckedNode {
+  const first = terms[0];
+  if (first !== undefined && terms.length === 1) return first;
+  return { kind, terms: flattened(kind, terms) };
+}
+
+function flattened(kind: 'and' | 'or', terms: readonly CheckedNode[]): readonly CheckedNode[] {
+  for (const { kind: inner } of terms) {
+    if (inner === kind) return terms.flatMap((term) => (term.kind === kind ? term.terms : [term]));
+  }
+  return terms;
+}
+
+/** Returns the complement; two negations cancel. */
+export function negate(term: CheckedNode): CheckedNode {
+  return term.kind === 'not' ? term.term : { kind: 'not', term };
+}

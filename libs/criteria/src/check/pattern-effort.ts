@@ -1,5 +1,5 @@
 import { CODE } from '../text/characters.js';
-import { foldCharacter } from './types/index-folding.js';
+import { foldCharacter } from './index-folding.js';
 
 /** What one place of a pattern takes: a character, any one (`?`), or any number of any (`*`). */
 type Place = string | typeof ANY_ONE | typeof ANY_NUMBER;

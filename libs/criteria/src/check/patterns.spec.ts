@@ -1,8 +1,7 @@
 import { compilePattern } from '../compile/predicates.js';
 import { eachOf, mistakesIn } from '../testing/criteria.js';
 import { effortOf } from './pattern-effort.js';
-import { wholePattern } from './types/whole-pattern.js';
-import { wordPattern } from './types/word-pattern.js';
+import { wholePattern, wordPattern } from './patterns.js';
 
 const a = (count: number) => 'a'.repeat(count);
 const tooBroad = (position: number, length: number) => [['PATTERN_TOO_BROAD', position, length]];

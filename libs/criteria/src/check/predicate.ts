@@ -1,49 +1,142 @@
-import type { CriteriaFields } from '../fields.js';
-import type { OperandNode, PredicateNode } from '../parse/nodes.js';
-import { combine } from './combine.js';
-import { resolveField } from './field.js';
-import type { Findings } from './findings.js';
-import { checkGroup } from './group.js';
-import { checkLike } from './like.js';
-import type { CheckedNode } from './nodes.js';
-import { checkOperand, existence } from './operand.js';
-import { refuseOnWords } from './types/text.js';
-import type { Comparison } from './types/type-rule.js';
-import { TYPE_RULES } from './types/type-rules.js';
-import { isSoundBound } from './value.js';
+import type { CriteriaFields, CriteriaFieldType } from '../fields.js';
+import { operatorsOf, type ValueOperator } from '../operators.js';
+import type { EqualityForm, GroupNode, OperandNode, PredicateNode, ValueNode } from '../parse/nodes.js';
+import { ADDRESS } from './address.js';
+import { Comparison, type TypeRule } from './comparison.js';
+import { DATE } from './date.js';
+import type { Failures } from './failures.js';
+import { type CheckedNode, combine, negate } from './nodes.js';
+import { INTEGER, NUMBER } from './number.js';
+import { BOOLEAN, KEYWORD, refusesWholeValues, TEXT } from './text.js';
 
-/** What a check needs to know besides the tree. */
-export interface CheckContext {
-  readonly fields: CriteriaFields;
-  readonly findings: Findings;
-}
+/** The rules by type; a new type is a new row. */
+const TYPE_RULES: Readonly<Record<CriteriaFieldType, TypeRule>> = {
+  keyword: KEYWORD,
+  text: TEXT,
+  number: NUMBER,
+  integer: INTEGER,
+  date: DATE,
+  boolean: BOOLEAN,
+  address: ADDRESS,
+};
 
-/** Gives a predicate its field and its typed values, or notes what is wrong with it. */
-export function checkPredicate(node: PredicateNode, { fields, findings }: CheckContext): CheckedNode | undefined {
-  const field = resolveField(node, fields, findings);
-  if (field === undefined) return undefined;
-  const comparison = { field, predicate: node, findings };
-  switch (node.kind) {
-    case 'exists':
-      return existence(field);
+/** The meaning of each operator that takes one value. */
+const VALUE_OPERATORS: Readonly<
+  Record<ValueOperator, (comparison: Comparison, value: ValueNode) => CheckedNode | undefined>
+> = {
+  '>': (comparison, value) => checkRelation(comparison, value, '>'),
+  '>=': (comparison, value) => checkRelation(comparison, value, '>='),
+  '<': (comparison, value) => checkRelation(comparison, value, '<'),
+  '<=': (comparison, value) => checkRelation(comparison, value, '<='),
+  like: checkLike,
+};
+
+/** Gives a predicate its field and its typed values, or records the rules that it breaks. */
+export function checkPredicate(
+  predicate: PredicateNode,
+  fields: CriteriaFields,
+  failures: Failures,
+): CheckedNode | undefined {
+  const field = fields.find(predicate.field);
+  if (field === undefined) {
+    failures.add({ rule: 'field', predicate, field, operand: undefined });
+    return undefined;
+  }
+  if (predicate.kind === 'exists') return { kind: 'exists', field };
+  const comparison = new Comparison(field, predicate, failures);
+  switch (predicate.kind) {
     case 'equals':
-      return checkOperand(node.operand, node.form, comparison);
-    case 'compare':
-      if (!isSoundBound(node.operand, findings)) return undefined;
-      return TYPE_RULES[field.type].compares(comparison, node.operand, node.relation);
+      return checkOperand(predicate.operand, predicate.form, comparison);
+    case 'value':
+      return VALUE_OPERATORS[predicate.operator](comparison, predicate.operand);
     case 'in':
-      return checkMembership(node.operands, comparison);
+      return refusesWholeValues(comparison) ? undefined : checkAll('or', predicate.operands, 'whole', comparison);
     case 'group':
-      return checkGroup(node.group, node.form, comparison);
-    case 'like':
-      return checkLike(node.operand, comparison);
+      if (predicate.form === 'whole' && refusesWholeValues(comparison)) return undefined;
+      return checkPart(predicate.group, predicate.form, comparison);
   }
 }
 
-/** `in` compares whole values; it is the same as equalities joined by `or`. */
-function checkMembership(operands: readonly OperandNode[], comparison: Comparison): CheckedNode | undefined {
-  if (refuseOnWords(comparison)) return undefined;
-  const terms = operands.map((operand) => checkOperand(operand, 'whole', comparison));
-  const sound = terms.filter((term) => term !== undefined);
-  return sound.length === terms.length ? combine('or', sound) : undefined;
+/** A group distributes its field and operator: `f:(a and not b)` is `f:a and not f:b`. */
+function checkPart(part: GroupNode, form: EqualityForm, comparison: Comparison): CheckedNode | undefined {
+  switch (part.kind) {
+    case 'and':
+    case 'or':
+      return checkAll(part.kind, part.parts, form, comparison);
+    case 'not': {
+      const term = checkPart(part.part, form, comparison);
+      return term && negate(term);
+    }
+    default:
+      return checkOperand(part, form, comparison);
+  }
+}
+
+function checkAll(
+  kind: 'and' | 'or',
+  parts: readonly GroupNode[],
+  form: EqualityForm,
+  comparison: Comparison,
+): CheckedNode | undefined {
+  const terms = parts.map((part) => checkPart(part, form, comparison)).filter((term) => term !== undefined);
+  return terms.length === parts.length ? combine(kind, terms) : undefined;
+}
+
+function checkOperand(operand: OperandNode, form: EqualityForm, comparison: Comparison): CheckedNode | undefined {
+  const { field } = comparison;
+  switch (operand.kind) {
+    case 'any':
+      return { kind: 'exists', field };
+    case 'null':
+      return negate({ kind: 'exists', field });
+    case 'scalar':
+      return checkValue(operand, form, comparison);
+    case 'range': {
+      const isLowValid = isValidBound(operand.low, comparison);
+      const isHighValid = isValidBound(operand.high, comparison);
+      return isLowValid && isHighValid ? TYPE_RULES[field.type].inRange(comparison, operand) : undefined;
+    }
+  }
+}
+
+function checkValue(value: ValueNode, form: EqualityForm, comparison: Comparison): CheckedNode | undefined {
+  if (!isValid(value, comparison)) return undefined;
+  const rule = TYPE_RULES[comparison.field.type];
+  return value.pattern === undefined
+    ? rule.equals(comparison, value, form)
+    : rule.matches(comparison, value, value.pattern, form);
+}
+
+function checkRelation(
+  comparison: Comparison,
+  value: ValueNode,
+  relation: '>' | '>=' | '<' | '<=',
+): CheckedNode | undefined {
+  return isValidBound(value, comparison)
+    ? TYPE_RULES[comparison.field.type].compares(comparison, value, relation)
+    : undefined;
+}
+
+/** `like` compares the whole value with a pattern; one without a wildcard is the value itself. */
+function checkLike(comparison: Comparison, value: ValueNode): CheckedNode | undefined {
+  if (refusesWholeValues(comparison)) return undefined;
+  if (!operatorsOf(comparison.field).includes('like')) return comparison.fail('like');
+  return checkValue(value, 'whole', comparison);
+}
+
+/** Whether a value is not too long and has whole characters only: the index holds no half of a surrogate pair. */
+function isValid(value: ValueNode, comparison: Comparison): boolean {
+  const isShort = value.text.length <= comparison.failures.limits.valueLength;
+  if (isShort && value.text.isWellFormed()) return true;
+  comparison.fail(isShort ? 'encoding' : 'valueLength', value);
+  return false;
+}
+
+/** Whether a bound is such a value without a wildcard; an absent bound is valid. */
+function isValidBound(value: ValueNode | undefined, comparison: Comparison): boolean {
+  if (value === undefined) return true;
+  if (!isValid(value, comparison)) return false;
+  if (value.pattern === undefined) return true;
+  comparison.fail('boundPattern', value);
+  return false;
 }

@@ -1,24 +1,21 @@
-import { echo } from '../errors/echo.js';
-import { CODE, isSpace, SMALL } from '../text/characters.js';
-import { scalarOf } from './advice/scalar.js';
-import { connectorAhead } from './connector.js';
+import { CODE, isNameCharacter, isSpace, isTypographicQuote, isWordCharacter, SMALL } from '../text/characters.js';
+import { readCondition } from './condition.js';
 import type { Cursor } from './cursor.js';
-import { readEverything } from './everything.js';
-import { isKeywordAhead } from './keyword.js';
-import { refuseMissingTerm } from './missing-term.js';
+import { connectorAhead, isKeywordAhead } from './keywords.js';
 import type { CriteriaNode } from './nodes.js';
-import { readPredicate } from './predicates/predicate.js';
-import { mistake } from './syntax-mistake.js';
-import { unexpected } from './unexpected.js';
+import { isRangeSign } from './operands.js';
 
-/** One pair of parentheses, or the whole text: where terms side by side and `or` must not meet. */
+/** The tree of `*` and of blank text. */
+export const EVERYTHING: CriteriaNode = Object.freeze({ kind: 'everything' });
+
+/** One pair of parentheses, or the whole text: terms side by side and `or` must not both stand in it. */
 interface Level {
-  /** Where the first term stands that follows another without a connector. */
+  /** The position of the first term that follows another without a connector. */
   neighbour?: number;
   hasOr: boolean;
 }
 
-/** Terms joined by `or`; each is made of terms joined by `and` or nothing. */
+/** Reads terms joined by `or`; each is made of terms joined by `and` or nothing. */
 export function readExpression(cursor: Cursor): CriteriaNode {
   const level: Level = { hasOr: false };
   const first = readConjunction(cursor, level);
@@ -31,12 +28,12 @@ export function readExpression(cursor: Cursor): CriteriaNode {
   return joined('or', terms);
 }
 
-/** The terms behind an `or`; none when there is no `or` ahead. */
+/** Reads the terms behind an `or`; returns undefined if no `or` is ahead. */
 function readAlternative(cursor: Cursor, level: Level): CriteriaNode | undefined {
   const connector = connectorAhead(cursor);
   if (connector?.kind !== 'or') return undefined;
   level.hasOr = true;
-  refuseUnclearMix(level);
+  refuseMixedOr(cursor, level);
   cursor.at += connector.length;
   return readConjunction(cursor, level);
 }
@@ -50,7 +47,7 @@ function readConjunction(cursor: Cursor, level: Level): CriteriaNode {
   return joined('and', terms);
 }
 
-/** The term behind an `and` or right behind another; none at the end of the conjunction. */
+/** Reads the term behind an `and` or right behind another; returns undefined at the end of the conjunction. */
 function readNext(cursor: Cursor, level: Level): CriteriaNode | undefined {
   cursor.skipSpace();
   if (cursor.atEnd || cursor.code() === CODE.closingParenthesis) return undefined;
@@ -61,22 +58,18 @@ function readNext(cursor: Cursor, level: Level): CriteriaNode | undefined {
   return readUnary(cursor);
 }
 
-/** A term without a connector before it; it is read first, so that a word alone is blamed for itself. */
+/** Reads a term without a connector before it. The term comes first, so that a lone word fails as a lone word. */
 function readNeighbour(cursor: Cursor, level: Level): CriteriaNode {
   const position = cursor.at;
   const term = readUnary(cursor);
   level.neighbour ??= position;
-  refuseUnclearMix(level);
+  refuseMixedOr(cursor, level);
   return term;
 }
 
-/** Rule J: languages disagree on how `a b or c` groups, so it is not guessed. */
-function refuseUnclearMix(level: Level): void {
-  if (!level.hasOr || level.neighbour === undefined) return;
-  const span = { position: level.neighbour, length: 1 };
-  throw mistake('AMBIGUOUS_OR', span, 'terms side by side are ANDed, but "or" stands at the same level', {
-    hint: 'write "and" explicitly or add parentheses',
-  });
+/** Languages disagree on how `a b or c` groups, so the parser does not guess. */
+function refuseMixedOr(cursor: Cursor, { hasOr, neighbour }: Level): void {
+  if (hasOr && neighbour !== undefined) throw cursor.failure('mixedOr', neighbour);
 }
 
 function joined(kind: 'and' | 'or', terms: readonly CriteriaNode[]): CriteriaNode {
@@ -94,55 +87,49 @@ function readUnary(cursor: Cursor): CriteriaNode {
   return { kind: 'not', term };
 }
 
-/** How long the negation ahead is: `not`, `!`, or `-` close before its term. */
+/** Returns the length of the negation ahead: `not`, `!`, or `-` close before its term. */
 function negationAhead(cursor: Cursor): number {
   const code = cursor.code();
   if (code === CODE.exclamation) return cursor.code(1) === CODE.equals ? 0 : 1;
   if (code !== CODE.minus) return (code | SMALL) === CODE.n && isKeywordAhead(cursor, 'not') ? 3 : 0;
-  if (isSpace(cursor.code(1))) throw unexpected(cursor, ['field'], 'write "-" close before its term, or not');
+  if (isSpace(cursor.code(1))) throw cursor.failure('condition', cursor.opener);
   return 1;
 }
 
 function readPrimary(cursor: Cursor): CriteriaNode {
   if (cursor.code() === CODE.openingParenthesis) return readParenthesised(cursor);
   if (cursor.code() === CODE.star) return readEverything(cursor);
-  refuseMissingTerm(cursor);
-  return readPredicate(cursor);
+  if (!isNameAhead(cursor)) throw cursor.failure('condition', cursor.opener);
+  return readCondition(cursor);
+}
+
+function isNameAhead(cursor: Cursor): boolean {
+  const code = cursor.code();
+  if (!isNameCharacter(code) || isTypographicQuote(code)) return false;
+  return !isRangeSign(cursor) && connectorAhead(cursor) === undefined;
 }
 
 function readParenthesised(cursor: Cursor): CriteriaNode {
-  const opener = cursor.at;
+  const { at: start, opener: outer } = cursor;
   cursor.enter(1);
   cursor.at++;
   cursor.skipSpace();
-  if (cursor.atEnd) throw neverClosed(opener);
-  if (cursor.code() === CODE.closingParenthesis) {
-    cursor.at++;
-    refuseCall(cursor, opener);
-    throw mistake('EMPTY_GROUP', cursor.spanFrom(opener), 'nothing stands between the parentheses', {
-      expected: ['field', 'not', '('],
-    });
-  }
-  cursor.openParentheses++;
+  if (cursor.code() === CODE.closingParenthesis) throw cursor.failure('emptyParentheses', start, cursor.at + 1);
+  if (cursor.atEnd) throw cursor.failure('parentheses', start);
+  cursor.opener = start;
   const inner = readExpression(cursor);
-  if (cursor.atEnd) throw neverClosed(opener);
-  cursor.openParentheses--;
+  if (cursor.atEnd) throw cursor.failure('parentheses', start);
+  cursor.opener = outer;
   cursor.at++;
   cursor.leave();
   return inner;
 }
 
-/** `createdAt > now()`: the value before the parentheses is no value, so its condition is not blamed as well. */
-function refuseCall({ predicates, at }: Cursor, opener: number): void {
-  const before = predicates.at(-1);
-  const value = before && scalarOf(before);
-  if (value === undefined || value.quoted || value.position + value.length !== opener) return;
-  predicates.pop();
-  const span = { position: value.position, length: at - value.position };
-  const detail = `${echo(value.text)}() is not a function here`;
-  throw mistake('UNSUPPORTED_SYNTAX', span, detail, { hint: 'write the value itself; there are no relative dates' });
-}
-
-function neverClosed(position: number): Error {
-  return mistake('UNBALANCED_PAREN', { position, length: 1 }, '"(" is never closed', { expected: [')'] });
+/** Reads `*` or `*:*`: every document. */
+function readEverything(cursor: Cursor): CriteriaNode {
+  const position = cursor.at;
+  cursor.at += cursor.startsWith('*:*') ? 3 : 1;
+  if (isWordCharacter(cursor.code()) || cursor.code() === CODE.colon) throw cursor.failure('operator', position);
+  cursor.countClause(position);
+  return EVERYTHING;
 }

@@ -1,8 +1,9 @@
-import type { Span } from '../errors/criteria-error.js';
+import type { ValueOperator } from '../operators.js';
 
-/** A field as the client wrote it. */
-export interface NameNode extends Span {
-  readonly text: string;
+/** A stretch of the criteria text, in UTF-16 units; `position` = text length, `length` = 0 means "at the end". */
+export interface Span {
+  readonly position: number;
+  readonly length: number;
 }
 
 /** One literal. Its type comes from the field, never from its spelling. */
@@ -18,13 +19,11 @@ export interface ValueNode extends Span {
   readonly pattern: string | undefined;
 }
 
-/** How a range was written: `a..b`, `[a TO b}`, or `between a and b`. */
-export type RangeForm = 'dots' | 'interval' | 'between';
-
 /** Values between two bounds; a side without a bound is undefined. */
 export interface RangeNode extends Span {
   readonly kind: 'range';
-  readonly form: RangeForm;
+  /** `a..b`, `[a TO b}`, or `between a and b`. */
+  readonly form: 'dots' | 'interval' | 'between';
   readonly low: ValueNode | undefined;
   readonly high: ValueNode | undefined;
   /** The lower bound itself lies outside. */
@@ -42,21 +41,13 @@ export type GroupNode =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly GroupNode[] }
   | { readonly kind: 'not'; readonly part: GroupNode };
 
-/** The four comparisons by size. */
-export type Relation = 'gt' | 'gte' | 'lt' | 'lte';
-
 /** How an equality reads a text field: words within it (`:`), or its whole value (`=`). Elsewhere both are the same. */
 export type EqualityForm = 'words' | 'whole';
 
-/**
- * What every predicate has, whatever its operator. Name and operator are no nodes of their own, since to make one costs
- * as much as to read it. `nameOf` and `operatorSpan` tell their places.
- */
+/** The part that all predicates share. The span begins with the field and ends with the operand. */
 export interface PredicateHead extends Span {
-  /** The field as the client wrote it; the predicate begins with it. */
+  /** The field as the client wrote it. */
   readonly field: string;
-  /** The operator as written. */
-  readonly operator: string;
   readonly operatorAt: number;
   /** Where the operand begins, or would begin. */
   readonly operandAt: number;
@@ -67,9 +58,8 @@ export type PredicateNode = PredicateHead &
   (
     | { readonly kind: 'equals'; readonly form: EqualityForm; readonly operand: OperandNode }
     | { readonly kind: 'group'; readonly form: EqualityForm; readonly group: GroupNode }
-    | { readonly kind: 'like'; readonly operand: ValueNode }
     | { readonly kind: 'in'; readonly operands: readonly OperandNode[] }
-    | { readonly kind: 'compare'; readonly relation: Relation; readonly operand: ValueNode }
+    | { readonly kind: 'value'; readonly operator: ValueOperator; readonly operand: ValueNode }
     | { readonly kind: 'exists' }
   );
 

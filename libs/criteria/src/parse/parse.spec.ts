@@ -1,16 +1,16 @@
 import { parseCriteria } from './parse.js';
 
-/** The tree of a text, or its mistakes. */
+/** The tree of a text, or where it fails. */
 const treeOf = (text: string) => {
   const parsed = parseCriteria(text);
-  return parsed.ok ? parsed.value : parsed.errors;
+  return parsed.ok ? parsed.value : parsed.failure;
 };
 
 describe('a parsed condition', () => {
   it('has its place in the text, and its value as it was written', () => {
     const scalar = { kind: 'scalar', text: '3', quoted: true, pattern: undefined, position: 12, length: 3 };
     expect(treeOf('  rating >= "3"')).toEqual({
-      ...{ kind: 'compare', relation: 'gte', field: 'rating', operator: '>=' },
+      ...{ kind: 'value', operator: '>=', field: 'rating' },
       ...{ operatorAt: 9, operandAt: 12, operand: scalar, position: 2, length: 13 },
     });
   });

@@ -1,55 +1,42 @@
-import { type CriteriaError, criteriaError } from '../errors/criteria-error.js';
-import type { CriteriaFields } from '../fields.js';
-import { deeplyFrozen } from '../frozen.js';
+import { deeplyFrozen } from '../freeze.js';
 import { type CriteriaLimits, withDefaults } from '../limits.js';
 import { Cursor } from './cursor.js';
-import { EVERYTHING } from './everything.js';
-import { readExpression } from './expression.js';
-import { refuseMissingTerm } from './missing-term.js';
+import { EVERYTHING, readExpression } from './expression.js';
+import { SyntaxFailure } from './failure.js';
 import type { CriteriaNode, PredicateNode } from './nodes.js';
-import { SyntaxMistake } from './syntax-mistake.js';
 
-/** What the syntax gave: a tree, or the one mistake that ended the reading. */
+/** A syntax tree, or where the text stops being criteria. */
 export type ParsedCriteria =
   | { readonly ok: true; readonly value: CriteriaNode }
   | {
       readonly ok: false;
-      readonly errors: readonly [CriteriaError];
-      /** The predicates read whole before the mistake; their fields and values can still be checked. */
+      readonly failure: SyntaxFailure;
+      /** The complete predicates before the failure; their fields and values can still be checked. */
       readonly predicates: readonly PredicateNode[];
     };
 
-/**
- * Reads criteria into a syntax tree in one pass; blank text means everything. Takes time linear in the length.
- *
- * @param fields make the hints of refusals better, and nothing else
- */
-export function parseCriteria(text: string, limits?: Partial<CriteriaLimits>, fields?: CriteriaFields): ParsedCriteria {
-  return deeplyFrozen(readCriteria(text, limits, fields));
+/** Parses criteria into a syntax tree in one pass; blank text means everything. Takes time linear in the length. */
+export function parseCriteria(text: string, limits?: Partial<CriteriaLimits>): ParsedCriteria {
+  return deeplyFrozen(parse(text, withDefaults(limits)));
 }
 
-/** The same for those within the package, who keep the tree to themselves: to freeze it takes as long as to check it. */
-export function readCriteria(text: string, limits?: Partial<CriteriaLimits>, fields?: CriteriaFields): ParsedCriteria {
-  const bounds = withDefaults(limits);
-  if (text.length > bounds.length) return { ok: false, errors: [tooLong(text, bounds.length)], predicates: [] };
-  const cursor = new Cursor(text, bounds, fields);
+/** Parses within the package, which does not freeze its trees: that takes as long as to check them. */
+export function parse(text: string, limits: CriteriaLimits): ParsedCriteria {
+  const cursor = new Cursor(text, limits);
   try {
     return { ok: true, value: readAll(cursor) };
-  } catch (error) {
-    if (!(error instanceof SyntaxMistake)) throw error;
-    return { ok: false, errors: [error.error], predicates: cursor.predicates };
+  } catch (failure) {
+    if (!(failure instanceof SyntaxFailure)) throw failure;
+    return { ok: false, failure, predicates: cursor.predicates };
   }
 }
 
 function readAll(cursor: Cursor): CriteriaNode {
+  const { text, limits } = cursor;
+  if (text.length > limits.length) throw cursor.failure('length', limits.length, text.length);
   cursor.skipSpace();
   if (cursor.atEnd) return EVERYTHING;
   const tree = readExpression(cursor);
-  if (!cursor.atEnd) refuseMissingTerm(cursor);
+  if (!cursor.atEnd) throw cursor.failure('condition', cursor.opener);
   return tree;
-}
-
-function tooLong(text: string, most: number): CriteriaError {
-  const detail = `criteria may hold at most ${most} characters`;
-  return criteriaError('TOO_LONG', { position: most, length: text.length - most }, detail);
 }

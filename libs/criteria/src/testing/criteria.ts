@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { checkCriteria } from '../check/check.js';
 import type { CheckedNode } from '../check/nodes.js';
-import { compile } from '../compile.js';
+import { compile } from '../criteria.js';
 import type { CriteriaLimits } from '../limits.js';
 import { parseCriteria } from '../parse/parse.js';
 import { randomDocument, writeCriteria, writePredicate } from './generate.js';
@@ -35,7 +35,7 @@ export function treeOf(text: string): CheckedNode {
   const limits = { length: 1_000_000, depth: 200, clauses: 10_000, patterns: 10_000 };
   const parsed = parseCriteria(text, limits);
   const checked = parsed.ok ? checkCriteria(parsed.value, randomFields, limits) : parsed;
-  if (!checked.ok) throw new Error(`${text}: ${checked.errors.map(({ detail }) => detail).join('; ')}`);
+  if (!checked.ok) throw new Error(`${text}: ${JSON.stringify(compile(text, randomFields, limits))}`);
   return checked.value;
 }
 

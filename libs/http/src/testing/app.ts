@@ -1,14 +1,13 @@
+import { optional, required, wholeNumber } from '@carbon/contracts';
 import { Body, Controller, Get, HttpCode, Module, Param, Post, Req } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { z } from 'zod';
-import { RequestError, TransientError } from '../api-error.js';
-import { checkBody } from '../body/check-body.js';
-import { createHttpAdapter } from '../http/http-adapter.js';
-import type { HttpLimits } from '../http/http-limits.js';
-import { installProblems } from '../http/problem-filter.js';
-import { optional, required, wholeNumber } from '../query/parameter.js';
-import { readParameters } from '../query/read-parameters.js';
+import { checkBody } from '../body.js';
+import { RequestError, TransientError } from '../errors.js';
+import { HttpAdapter, useProblemFilter } from '../http-adapter.js';
+import { readParameters } from '../parameters.js';
+import type { HttpLimits } from '../server-options.js';
 
 const thing = z.strictObject({ weight: z.number().positive({ error: 'must be above 0' }) });
 
@@ -66,29 +65,29 @@ class ThingsController {
 @Module({ controllers: [ThingsController] })
 class TestModule {}
 
-/** A small real app on a port of its own, and what it reported. */
+/** A small app on a port of its own, and the reports of its adapter. */
 export interface TestApp {
   readonly app: NestFastifyApplication;
   readonly port: number;
   readonly bugs: unknown[];
-  readonly refused: string[];
+  readonly rejected: string[];
   readonly dropped: unknown[];
 }
 
 export async function startTestApp(
   limits: Partial<HttpLimits> = {},
-  crossOrigins: readonly string[] = [],
+  corsOrigins: readonly string[] = [],
 ): Promise<TestApp> {
-  const [bugs, refused, dropped]: [unknown[], string[], unknown[]] = [[], [], []];
-  const adapter = createHttpAdapter({
+  const [bugs, rejected, dropped]: [unknown[], string[], unknown[]] = [[], [], []];
+  const adapter = new HttpAdapter({
     limits,
-    crossOrigins,
-    onBug: (error) => bugs.push(error),
-    onDropped: () => dropped.push('connection'),
-    onRefused: ({ body }) => refused.push(body.code),
+    corsOrigins,
+    onInternalError: (error) => bugs.push(error),
+    onConnectionDropped: () => dropped.push('connection'),
+    onRejected: ({ body }) => rejected.push(body.code),
   });
   const app = await NestFactory.create<NestFastifyApplication>(TestModule, adapter, { logger: false });
-  installProblems(app);
+  useProblemFilter(app);
   await app.listen({ port: 0, host: '127.0.0.1' });
-  return { app, bugs, refused, dropped, port: Number(new URL(await app.getUrl()).port) };
+  return { app, bugs, rejected, dropped, port: Number(new URL(await app.getUrl()).port) };
 }

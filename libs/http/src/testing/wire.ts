@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { PROBLEMS, type ProblemCode } from '../problem-codes.js';
+import { PROBLEMS, type ProblemCode } from '../errors.js';
 import type { TestApp } from './app.js';
 
 /** What must never be in an answer: traces, files, libraries, and what the broken handler knew. */

@@ -33,19 +33,22 @@ export class ConsumingNumbers {
     const readingsOf = async (topic: string) => {
       const { messages, oldestAgeSeconds } = await groupLag(kafka, group, topic);
       const labels = { group, topic };
-      return [lag.reading(messages, labels), oldestUnread.reading(oldestAgeSeconds, labels)];
+      return [
+        { gauge: lag, value: messages, labels },
+        { gauge: oldestUnread, value: oldestAgeSeconds, labels },
+      ];
     };
     const ask = async () => (await Promise.all(topics.map(readingsOf))).flat();
-    const source = { source: `kafka: ${group}`, ask, keptMs: KEPT_MS, deadlineMs: DEADLINE_MS };
-    this.ends.push(this.metrics.gather(source));
+    const source = { source: `kafka: ${group}`, collect: ask, cacheMs: KEPT_MS, timeoutMs: DEADLINE_MS };
+    this.ends.push(this.metrics.addCollector(source));
     const show = () => {
       const { consuming: isConsuming, letterWaitMs } = state();
-      consuming.set(isConsuming ? 1 : 0, { group });
-      letterWait.set(letterWaitMs / 1_000, { group });
+      consuming.set({ group }, isConsuming ? 1 : 0);
+      letterWait.set({ group }, letterWaitMs / 1_000);
     };
     const hide = () => {
-      consuming.reading(0, { group }).hide();
-      letterWait.reading(0, { group }).hide();
+      consuming.remove({ group });
+      letterWait.remove({ group });
     };
     this.ends.push(this.metrics.onScrape(show), hide);
   }
@@ -53,13 +56,13 @@ export class ConsumingNumbers {
   /** A batch is through, its position committed. */
   done(topic: string, messages: number, seconds: number): void {
     const labels = { group: this.group, topic };
-    this.instruments.batchMessages.observe(messages, labels);
-    this.instruments.batchDuration.observe(seconds, labels);
+    this.instruments.batchMessages.observe(labels, messages);
+    this.instruments.batchDuration.observe(labels, seconds);
   }
 
   /** A dead letter lies on its topic. */
   givenUp(topic: string, reason: string): void {
-    this.instruments.deadLetters.add(1, { topic, reason });
+    this.instruments.deadLetters.inc({ topic, reason });
   }
 
   /** Shows no more of this group. */

@@ -30,13 +30,13 @@ export class PublishingNumbers {
 
   /** @param begun when the message was handed over, by the process's own clock; milliseconds */
   confirmed(topic: string, begun: number): void {
-    this.instruments.duration.observe((performance.now() - begun) / 1_000, { topic, outcome: 'confirmed' });
+    this.instruments.duration.observe({ topic, outcome: 'confirmed' }, (performance.now() - begun) / 1_000);
   }
 
   /** The same for a message that was not. */
   failed(topic: string, begun: number, error: unknown): void {
     const outcome = outcomeOf(error);
-    this.instruments.duration.observe((performance.now() - begun) / 1_000, { topic, outcome });
+    this.instruments.duration.observe({ topic, outcome }, (performance.now() - begun) / 1_000);
   }
 }
 

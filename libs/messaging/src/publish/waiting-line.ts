@@ -7,7 +7,7 @@ export interface BatchLimits {
 /**
  * What waits to be sent, first come first served, from which one can step out again. Who does so has waited longest, as a
  * rule, and is found at once. A list and not a set: a set through which thousands go in a second keeps the garbage collector
- * busy with all that were ever in it (see `InFlight` of @carbon/http).
+ * busy with all that were ever in it (see `ActiveRequests` of @carbon/http).
  */
 export class WaitingLine<T extends { readonly bytes: number }> {
   private readonly waiting: T[] = [];

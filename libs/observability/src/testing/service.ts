@@ -44,7 +44,7 @@ export class ServiceProcess {
   }
 
   async managementPort(): Promise<number> {
-    return Number((await this.says(/^Metrics and health/)).port);
+    return Number((await this.says(/^Serving health and metrics/)).port);
   }
 
   signal(name: NodeJS.Signals): void {

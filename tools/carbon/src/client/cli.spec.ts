@@ -76,7 +76,7 @@ describe('a list of offsets', () => {
 describe('what is typed', () => {
   it.each<[string, (text: string) => unknown, string[]]>([
     ['a weight is a number of kilograms', readWeight, ['', '1,234.5', '5kg', '0x10', 'Infinity', '1e999', '٣']],
-    ['a whole number', readCount, ['0', '-1', '1.5', '1000001', 'all']],
+    ['an integer', readCount, ['0', '-1', '1.5', '1000001', 'all']],
     ['visible ASCII', readIdempotencyKey, ['', 'a b', 'é', 'x'.repeat(256)]],
   ])('is refused with "%s"', (says, read, texts) => {
     for (const text of texts) expect(() => read(text)).toThrow(says);

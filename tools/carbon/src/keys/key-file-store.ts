@@ -79,7 +79,7 @@ export class KeyFileStore {
       return readKeyFile(readFileSync(path, 'utf8'));
     } catch (error) {
       if (error instanceof KeyFileError) {
-        const lines = error.faults.map(({ place, detail }) => `  ${place} ${detail}`);
+        const lines = error.issues.map(({ place, detail }) => `  ${place} ${detail}`);
         throw new CommandError([`${this.path} is invalid; fix it by hand:`, ...lines].join('\n'));
       }
       const code = systemCode(error);

@@ -54,7 +54,7 @@ export interface Indexed {
 /** Every document of an index as it is at this moment, a page at a time. */
 export async function* readIndex(openSearch: OpenSearch, index: string): AsyncGenerator<Indexed[]> {
   const ask = (path: string, query: Record<string, string>, body: object) =>
-    openSearch.ask({ method: 'POST', path, query, body }, page, DEADLINE_MS);
+    openSearch.request({ method: 'POST', path, query, body }, page, DEADLINE_MS);
   let scroll: string | undefined;
   try {
     for (;;) {
@@ -67,7 +67,7 @@ export async function* readIndex(openSearch: OpenSearch, index: string): AsyncGe
     }
   } finally {
     const body = { scroll_id: scroll };
-    if (scroll) await openSearch.ask({ method: 'DELETE', path: '/_search/scroll', body }, z.unknown(), DEADLINE_MS);
+    if (scroll) await openSearch.request({ method: 'DELETE', path: '/_search/scroll', body }, z.unknown(), DEADLINE_MS);
   }
 }
 
@@ -80,7 +80,7 @@ export async function readDocuments(
   const documents = new Map<string, Indexed>();
   for (let from = 0; from < ids.length; from += PAGE) {
     const body = { ids: ids.slice(from, from + PAGE) };
-    const { docs } = await openSearch.ask({ method: 'POST', path: `/${index}/_mget`, body }, found, DEADLINE_MS);
+    const { docs } = await openSearch.request({ method: 'POST', path: `/${index}/_mget`, body }, found, DEADLINE_MS);
     for (const { _id: id, _version, _source } of docs) {
       if (_source && _version !== undefined) documents.set(id, { id, version: _version, document: _source });
     }

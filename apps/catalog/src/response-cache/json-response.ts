@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { sendUnchanged } from '@carbon/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CachedResponse } from './response-cache.js';
+
+/** A response of 200 in its final form: bytes of JSON and headers. */
+export interface JsonResponse extends CachedResponse {
+  readonly body: Buffer;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The entity tag, with quotes. Strong: the same tag means the same bytes and headers. */
+  readonly etag: string;
+}
+
+const TAG_LENGTH = 22;
+
+/** @param askedAt when the content was requested, by `performance.now()` */
+export function jsonResponse(askedAt: number, body: Buffer, headers: JsonResponse['headers'] = {}): JsonResponse {
+  const head = JSON.stringify(headers);
+  // The length separates the headers from the body.
+  const digest = createHash('sha256').update(`${head.length} ${head}`).update(body).digest('base64url');
+  const etag = `"${digest.slice(0, TAG_LENGTH)}"`;
+  return { askedAt, body, headers, etag, bytes: body.length + 2 * head.length };
+}
+
+/**
+ * Tells whether an `If-None-Match` header (RFC 9110, 13.1.2) is `*` or lists an entity tag, weak or strong. Our tags hold no
+ * quote and no comma, so their text is in the header only where the tag is.
+ */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  return ifNoneMatch !== undefined && (ifNoneMatch.trim() === '*' || ifNoneMatch.includes(etag));
+}
+
+/** As long as our own cache keeps a response; private caches only. */
+const CACHE_CONTROL = 'private, max-age=1';
+
+/** Sends a response, or 304 (RFC 9110, 15.4.5) to a client that has it already. */
+export function sendCached(request: FastifyRequest, reply: FastifyReply, response: JsonResponse): void {
+  const { askedAt, body, headers, etag } = response;
+  // In whole seconds (RFC 9111, 5.1): the time in our cache counts for the client's.
+  const age = Math.round((performance.now() - askedAt) / 1_000);
+  if (age > 0) void reply.header('age', String(age));
+  void reply.header('cache-control', CACHE_CONTROL).header('etag', etag);
+  if (matchesEtag(request.headers['if-none-match'], etag)) sendUnchanged(reply);
+  else void reply.type('application/json; charset=utf-8').headers(headers).send(body);
+}

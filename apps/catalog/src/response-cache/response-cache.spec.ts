@@ -1,0 +1,159 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import fastify from 'fastify';
+import { jsonResponse, matchesEtag, sendCached } from './json-response.js';
+import { type CachedResponse, type Fetch, ResponseCache } from './response-cache.js';
+
+describe('an answer', () => {
+  it('has a tag that changes with the body, the total and the link, and not with the time', () => {
+    const etagOf = (body: string, headers = {}, at = 0) => jsonResponse(at, Buffer.from(body), headers).etag;
+    const tags = [
+      etagOf('[]'),
+      etagOf('[1]'),
+      etagOf('{}[]'),
+      etagOf('[]', { 'x-total-count': '0' }),
+      etagOf('[]', { 'x-total-count': '1' }),
+      etagOf('[]', { 'x-total-count': '1', link: '</v1/assets/pools?cursor=a>; rel="next"' }),
+      etagOf('[]', { 'x-total-count': '1', link: '</v1/assets/pools?cursor=b>; rel="next"' }),
+    ];
+    expect(new Set(tags).size).toBe(tags.length);
+    expect(etagOf('[]', { 'x-total-count': '1' }, 2)).toBe(tags[4]);
+    expect(tags[0]).toMatch(/^"[\w-]{22}"$/);
+  });
+
+  it('says its age when it was kept for about a second, so that nobody keeps it for another', async () => {
+    const headOf = async (agoMs: number) => {
+      const app = fastify();
+      app.get('/', (request, reply) => {
+        sendCached(request, reply, jsonResponse(performance.now() - agoMs, Buffer.from('[]')));
+        return reply;
+      });
+      return (await app.inject('/')).headers;
+    };
+    expect(await headOf(900)).toMatchObject({ age: '1', 'cache-control': 'private, max-age=1' });
+    expect(await headOf(0)).not.toHaveProperty('age');
+  });
+});
+
+describe('If-None-Match', () => {
+  const ETAG = '"kZ8_pM0-bT3vYw1xQe5rUA"';
+
+  it.each<[string | undefined, boolean]>([
+    [ETAG, true],
+    [`W/${ETAG}`, true],
+    [`"other",W/${ETAG},"third"`, true],
+    [`"with, a comma" , ${ETAG}`, true],
+    [`, ,${ETAG},`, true],
+    [' * ', true],
+    [undefined, false],
+    ['', false],
+    ['"other"', false],
+    [ETAG.slice(1, -1), false],
+    [ETAG.toLowerCase(), false],
+    [`"x${ETAG.slice(1)}`, false],
+    [`${ETAG.slice(0, -1)}x"`, false],
+    ['"*"', false],
+    ['*, "other"', false],
+    ['nonsense', false],
+  ])('%s names the tag: %s', (header, isNamed) => {
+    expect(matchesEtag(header, ETAG)).toBe(isNamed);
+  });
+});
+
+interface Said extends CachedResponse {
+  readonly words: string;
+}
+
+const ROOM = 100_000;
+let clock = 0;
+const said = (words: string, askedAt = clock, bytes = 100): Said => ({ words, askedAt, bytes });
+
+/** A question that is answered, or fails, when the test says so. */
+function held() {
+  const { promise, resolve, reject } = Promise.withResolvers<Said>();
+  const asked: { askedAt: number; signal: AbortSignal }[] = [];
+  const ask: Fetch<Said> = (askedAt, signal) => {
+    asked.push({ askedAt, signal });
+    return promise;
+  };
+  return { ask, asked, answer: resolve, fail: reject };
+}
+
+describe('recent answers', () => {
+  const gone = new Error('gone');
+  let recent: ResponseCache<Said>;
+  const ask = (words: string) => async (askedAt: number) => said(words, askedAt);
+
+  beforeEach(() => {
+    clock = 10_000;
+    recent = new ResponseCache(ROOM, () => clock);
+  });
+
+  it('are given again to the same key without asking', async () => {
+    const first = await recent.get('a', ask('one'));
+    expect(await recent.get('a', ask('two'))).toBe(first);
+    expect(await recent.get('b', ask('two'))).toMatchObject({ words: 'two' });
+  });
+
+  it('are given for a second after they were asked for, however long the answer took', async () => {
+    await recent.get('quick', async () => said('old', clock - 900));
+    await recent.get('slow', async () => said('old', clock - 1_001));
+    expect(await recent.get('quick', ask('new'))).toMatchObject({ words: 'old' });
+    expect(await recent.get('slow', ask('new'))).toMatchObject({ words: 'new' });
+  });
+
+  it('are asked for anew a second after a question that is still under way, and the earlier one does not replace it', async () => {
+    const slow = held();
+    const first = recent.get('a', slow.ask);
+    clock += 1_001;
+    const second = recent.get('a', ask('new'));
+    slow.answer(said('old', slow.asked[0]?.askedAt));
+    expect([await first, await second]).toMatchObject([{ words: 'old' }, { words: 'new' }]);
+    expect(recent.peek('a')).toMatchObject({ words: 'new' });
+    recent.set('a', said('old', clock - 20));
+    expect(recent.peek('a')).toMatchObject({ words: 'new' });
+  });
+
+  it('never are failures, which all hear who wait', async () => {
+    const { ask: failing, fail } = held();
+    const crowd = [recent.get('a', failing), recent.get('a', failing)];
+    fail(new Error('away'));
+    for (const one of crowd) await expect(one).rejects.toThrow('away');
+    const broken = () => {
+      throw new Error('broken');
+    };
+    await expect(recent.get('a', broken)).rejects.toThrow('broken');
+    expect(await recent.get('a', ask('back'))).toMatchObject({ words: 'back' });
+  });
+
+  it('are given up when all who asked have gone, and asked for anew by the next', async () => {
+    const { ask: given, asked: questions, fail } = held();
+    const leaving = new AbortController();
+    const leavers = [1, 2].map(() => recent.get('a', given, leaving.signal));
+    leaving.abort(gone);
+    for (const leaver of leavers) await expect(leaver).rejects.toBe(gone);
+    expect(questions[0]?.signal.aborted).toBe(true);
+    const next = recent.get('a', ask('new'));
+    fail(new Error('given up'));
+    await turn();
+    expect(await next).toMatchObject({ words: 'new' });
+    const late = held();
+    await expect(recent.get('b', late.ask, AbortSignal.abort(gone))).rejects.toBe(gone);
+    expect(late.asked[0]?.signal.aborted).toBe(true);
+  });
+
+  it('stay within their room, the least recently given going first, and one that would take the room of many is not kept', async () => {
+    for (const key of ['a', 'b', 'c']) recent.set(key, said(key, clock, 9_000));
+    expect(recent.peek('a')).toBeDefined();
+    for (let number = 0; number < 8; number += 1) {
+      recent.set(`more ${number}`, said('more', clock, 9_000));
+      expect(recent.bytes).toBeLessThanOrEqual(ROOM);
+    }
+    expect(['a', 'b', 'more 7'].map((key) => recent.peek(key) !== undefined)).toEqual([true, false, true]);
+    const large = await recent.get('large', async (askedAt) => said('large', askedAt, ROOM / 2));
+    expect([large.words, recent.peek('large')]).toEqual(['large', undefined]);
+    clock += 2_001;
+    recent.set('new', said('new', clock, 1_000));
+    // What is too old leaves its room.
+    expect(recent.bytes).toBeLessThan(9_000);
+  });
+});

@@ -1,0 +1,153 @@
+import { LRUCache } from 'lru-cache';
+
+/** A response as it is sent. */
+export interface CachedResponse {
+  /** When its content was requested, by `performance.now()`, in ms: its age counts from then. */
+  readonly askedAt: number;
+  /** About how much memory it takes. */
+  readonly bytes: number;
+}
+
+/**
+ * Fetches a response whose age counts from `askedAt`. The signal aborts when every caller has left. The function must settle
+ * by itself: the cache has no deadline.
+ */
+export type Fetch<R> = (askedAt: number, signal: AbortSignal) => Promise<R>;
+
+/** Single-flight: one fetch for many callers. It is aborted when the last of them leaves. */
+class SingleFlight<R> {
+  private readonly abort = new AbortController();
+  private readonly outcome: Promise<R>;
+  private waiting = 0;
+
+  /** @param onEnd called once nobody may join any more: the fetch has succeeded, failed or been aborted */
+  constructor(
+    readonly askedAt: number,
+    fetch: Fetch<R>,
+    private readonly onEnd: (response?: R) => void,
+  ) {
+    this.outcome = this.run(fetch);
+    // A caller that has left must not cause an unhandled rejection.
+    this.outcome.catch(() => {});
+  }
+
+  /** Waits for the response. Rejects with the signal's reason when the caller leaves. */
+  async join(signal: AbortSignal | undefined): Promise<R> {
+    this.waiting += 1;
+    if (signal === undefined) return await this.outcome;
+    return await new Promise<R>((resolve, reject) => {
+      const leave = () => {
+        reject(signal.reason);
+        this.leave();
+      };
+      if (signal.aborted) leave();
+      signal.addEventListener('abort', leave, { once: true });
+      this.outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    });
+  }
+
+  private leave(): void {
+    this.waiting -= 1;
+    if (this.waiting > 0) return;
+    this.onEnd();
+    this.abort.abort(new Error('every caller has left'));
+  }
+
+  private async run(fetch: Fetch<R>): Promise<R> {
+    try {
+      const response = await fetch(this.askedAt, this.abort.signal);
+      this.onEnd(response);
+      return response;
+    } catch (error) {
+      this.onEnd();
+      throw error;
+    }
+  }
+}
+
+/** The index refreshes every second, so a response of the last second is as good as a new one. */
+const LONGEST_AGE_MS = 1_000;
+/** What an entry costs beside the bytes of its response. */
+const OVERHEAD_BYTES = 500;
+/** The share of the cache above which a response is not cached, because it would evict all others. */
+const LARGEST_SHARE = 1 / 8;
+
+/**
+ * Caches the responses of the last second, and fetches once what many callers request at a time. No caller gets a response
+ * that was requested more than a second before the call. Failures are not cached.
+ */
+export class ResponseCache<R extends CachedResponse> {
+  private readonly responses: LRUCache<string, R>;
+  private readonly inFlight = new Map<string, SingleFlight<R>>();
+  private purgedAt = 0;
+
+  /**
+   * @param maxBytes what all responses may take in memory; the least recently used is evicted first
+   * @param now the clock, in ms
+   */
+  constructor(
+    maxBytes: number,
+    private readonly now = () => performance.now(),
+  ) {
+    this.responses = new LRUCache<string, R>({
+      maxSize: maxBytes,
+      maxEntrySize: Math.floor(maxBytes * LARGEST_SHARE),
+      sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length + OVERHEAD_BYTES,
+      ttl: LONGEST_AGE_MS,
+      // The default caches the time for a millisecond.
+      ttlResolution: 0,
+      perf: { now },
+    });
+  }
+
+  /** About how much memory the cached responses take. */
+  get bytes(): number {
+    return this.responses.calculatedSize;
+  }
+
+  /** Returns the cached response, if it is recent. */
+  peek(key: string): R | undefined {
+    return this.responses.get(key);
+  }
+
+  /** Caches a response until it is a second old, unless it is too large or a more recent one is cached. */
+  set(key: string, response: R): void {
+    this.purge();
+    const other = this.peek(key);
+    if (other !== undefined && other.askedAt >= response.askedAt) return;
+    this.responses.set(key, response, { start: response.askedAt });
+  }
+
+  /**
+   * Returns the cached response, or joins the fetch in flight, or starts one. Rejects as `fetch` does, for all callers, and
+   * with the signal's reason when the caller leaves.
+   */
+  async get(key: string, fetch: Fetch<R>, signal?: AbortSignal): Promise<R> {
+    return this.peek(key) ?? (await this.flightFor(key, fetch).join(signal));
+  }
+
+  private flightFor(key: string, fetch: Fetch<R>): SingleFlight<R> {
+    const askedAt = this.now();
+    const current = this.inFlight.get(key);
+    // A fetch that began more than a second ago would give a new caller too old a response.
+    if (current !== undefined && askedAt - current.askedAt <= LONGEST_AGE_MS) return current;
+    const flight: SingleFlight<R> = new SingleFlight<R>(
+      askedAt,
+      async (...args) => await fetch(...args),
+      (response) => {
+        if (response !== undefined) this.set(key, response);
+        if (this.inFlight.get(key) === flight) this.inFlight.delete(key);
+      },
+    );
+    this.inFlight.set(key, flight);
+    return flight;
+  }
+
+  /** Without it, expired responses would stay until others need their memory. */
+  private purge(): void {
+    const now = this.now();
+    if (now - this.purgedAt < LONGEST_AGE_MS) return;
+    this.purgedAt = now;
+    this.responses.purgeStale();
+  }
+}

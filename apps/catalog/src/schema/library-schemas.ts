@@ -1,0 +1,75 @@
+import {
+  ASSET_FIELDS,
+  type AssetField,
+  type AssetFieldName,
+  type AssetType,
+  type FieldSchema,
+  fieldsOf,
+  type KindSchema,
+  type LibrarySchema,
+} from '@carbon/contracts';
+import { operatorsOf } from '@carbon/criteria';
+import { Injectable } from '@nestjs/common';
+import { type JsonResponse, jsonResponse } from '../response-cache/json-response.js';
+import { ResponseCache } from '../response-cache/response-cache.js';
+import { isListed, isMeasured, LibraryStatistics, NAMES, type Statistics } from './library-statistics.js';
+
+/** Room for the one response, even if every value in it has the maximum length. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Describes the fields of the library and the values in it. */
+@Injectable()
+export class LibrarySchemas {
+  private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);
+
+  constructor(private readonly statistics: LibraryStatistics) {}
+
+  /** @param signal aborts when the client leaves @throws TransientError when the library cannot be searched now */
+  response(signal: AbortSignal): Promise<JsonResponse> {
+    return this.cache.get('schema', (askedAt, abandoned) => this.fetch(askedAt, abandoned), signal);
+  }
+
+  private async fetch(askedAt: number, signal: AbortSignal): Promise<JsonResponse> {
+    const { POOL, PROJECT, createdAt } = await this.statistics.read(signal);
+    const schema: LibrarySchema = {
+      pools: kindSchema('POOL', POOL, createdAt),
+      projects: kindSchema('PROJECT', PROJECT, createdAt),
+    };
+    return jsonResponse(askedAt, Buffer.from(JSON.stringify(schema)));
+  }
+}
+
+function kindSchema(type: AssetType, statistics: Statistics, createdAt: number): KindSchema {
+  return {
+    total: statistics.hits.total.value,
+    indexedAt: new Date(statistics.aggregations[NAMES.newest]?.value ?? createdAt).toISOString(),
+    fields: fieldsOf(type).map((name) => fieldSchema(name, statistics)),
+  };
+}
+
+function fieldSchema(name: AssetFieldName, statistics: Statistics): FieldSchema {
+  const field: AssetField = ASSET_FIELDS[name];
+  const { type, multi = false, exact = false, description } = field;
+  return {
+    name,
+    type,
+    multi,
+    operators: [...operatorsOf({ name, type, multi, exact })],
+    description,
+    ...(isListed(name) && { values: valuesOf(name, statistics) }),
+    ...(isMeasured(name) && rangeOf(name, statistics)),
+  };
+}
+
+function valuesOf(name: AssetFieldName, { aggregations }: Statistics): FieldSchema['values'] {
+  const isBoolean = ASSET_FIELDS[name].type === 'boolean';
+  const buckets = aggregations[NAMES.valuesOf(name)]?.buckets ?? [];
+  return buckets.map(({ key, doc_count: count }) => ({ value: isBoolean ? key === 1 : key, count }));
+}
+
+function rangeOf(name: AssetFieldName, { aggregations }: Statistics): Pick<FieldSchema, 'min' | 'max'> {
+  const [min, max] = [aggregations[NAMES.minOf(name)]?.value, aggregations[NAMES.maxOf(name)]?.value];
+  if (min == null || max == null) return {};
+  if (ASSET_FIELDS[name].type !== 'date') return { min, max };
+  return { min: new Date(min).toISOString(), max: new Date(max).toISOString() };
+}

@@ -1,0 +1,17 @@
+import { clientGone, readParameters } from '@carbon/http';
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendCached } from '../response-cache/json-response.js';
+import { LibrarySchemas } from './library-schemas.js';
+
+/** `/v1/assets/schema`. */
+@Controller('v1/assets/schema')
+export class SchemaController {
+  constructor(private readonly schemas: LibrarySchemas) {}
+
+  @Get()
+  async schema(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    readParameters(request.raw.url ?? '/', {});
+    sendCached(request, reply, await this.schemas.response(clientGone(reply)));
+  }
+}

@@ -1,0 +1,101 @@
+import { INDEX_FIELDS } from '../index/mapping.js';
+import type { Query } from './clause-count.js';
+import { type FullText, formsOf, type Term } from './full-text-terms.js';
+
+/** The words of a text, adjacent in one value of a field. */
+function phrase(field: string, query: string): Query {
+  return { match_phrase: { [field]: { query } } };
+}
+
+function anyOf(queries: readonly Query[]): Query {
+  const [only, ...others] = queries;
+  if (only !== undefined && others.length === 0) return only;
+  return { bool: { should: queries, minimum_should_match: 1 } };
+}
+
+function allOf(queries: readonly Query[]): Query {
+  const [only, ...others] = queries;
+  if (only !== undefined && others.length === 0) return only;
+  return { bool: { filter: queries } };
+}
+
+// The usual lengths: one typo from four letters on, two from eight. In a shorter word a typo makes another word or ticker.
+const MIN_FUZZY_LENGTH = 4;
+const FUZZINESS = `AUTO:${MIN_FUZZY_LENGTH},8`;
+const LETTERS = /^[\p{L}\p{M}]+$/u;
+const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
+const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/giu;
+
+/** `exact`, or the word's parts with typos, where a part is long enough and all letters (VCS1529 is no typo of VCS1528). */
+function withTypos(word: string, exact: Query): Query {
+  const parts = word.replace(POSSESSIVE, '').match(PARTS) ?? [];
+  if (!parts.some(isFuzzy)) return exact;
+  const fuzzyParts = parts.map((part) => (isFuzzy(part) ? fuzzy(part) : phrase(INDEX_FIELDS.allWordsStemmed, part)));
+  return anyOf([exact, allOf(fuzzyParts)]);
+}
+
+function isFuzzy(part: string): boolean {
+  return LETTERS.test(part) && [...part].length >= MIN_FUZZY_LENGTH;
+}
+
+// Both fields: a typo in a long ending changes the stem by far more letters than the word.
+function fuzzy(query: string): Query {
+  // `constant_score`: every term within the distance matches, not only the fifty most frequent of the index.
+  const match = { query, operator: 'and', fuzziness: FUZZINESS, fuzzy_rewrite: 'constant_score' };
+  return anyOf([INDEX_FIELDS.allWords, INDEX_FIELDS.allWordsStemmed].map((field) => ({ match: { [field]: match } })));
+}
+
+/** Makes the query of the term at a place. */
+type Matcher = (term: Term, place: number, terms: readonly Term[]) => Query;
+
+const inName: Matcher = ({ text }) => phrase(INDEX_FIELDS.nameWords, text);
+const anywhere: Matcher = ({ text }) => phrase(INDEX_FIELDS.allWords, text);
+// Quoted terms match exactly.
+const inflected: Matcher = (term, place, terms) => {
+  if (term.quoted) return anywhere(term, place, terms);
+  const forms = [term.text, ...formsOf(terms, place)];
+  return anyOf(forms.map((form) => phrase(INDEX_FIELDS.allWordsStemmed, form)));
+};
+const misspelt: Matcher = (term, place, terms) => {
+  if (term.quoted) return anywhere(term, place, terms);
+  return withTypos(term.text, inflected(term, place, terms));
+};
+
+const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+
+// "(BCT)," names a ticker too, and so may the whole text, because a ticker may contain spaces.
+function isTicker({ terms, whole }: FullText): Query {
+  const typed = [...terms.map(({ text }) => text), whole];
+  return { terms: { ticker: [...new Set([...typed, ...typed.map((text) => text.replace(AROUND, ''))])] } };
+}
+
+// A whole name means that asset, before others with a longer name that contains it.
+function isName({ whole }: FullText): Query {
+  return { term: { [INDEX_FIELDS.wholeName]: whole.replaceAll('"', '').trim().replace(/\s+/gu, ' ') } };
+}
+
+/**
+ * The tiers, best first. A document is in the best tier in which it matches *all* terms, so one misspelt word puts it behind
+ * every document that matches exactly. Each tier contains the one before it, except for the name.
+ */
+const TIERS: readonly ((text: FullText) => Query[])[] = [
+  (text) => [isTicker(text), ...text.terms.map(anywhere)],
+  (text) => [isName(text)],
+  (text) => text.terms.map(inName),
+  (text) => text.terms.map(anywhere),
+  (text) => text.terms.map(inflected),
+  (text) => text.terms.map(misspelt),
+];
+
+/**
+ * The query that filters and ranks by full text. The score is the number of the tier (6 is best) and depends on nothing but
+ * the document, not on how frequent a word is. So the order is stable from page to page while assets come and go.
+ */
+export function fullTextQuery(text: FullText): Query {
+  if (text.terms.length === 0) return { match_none: {} };
+  return { dis_max: { queries: TIERS.map((tier, place) => scored(tier(text), TIERS.length - place)) } };
+}
+
+function scored(filter: readonly Query[], boost: number): Query {
+  return { constant_score: { filter: { bool: { filter } }, boost } };
+}

@@ -1,0 +1,102 @@
+import { fullTextQuery } from './full-text-query.js';
+import { formsOf, readFullText } from './full-text-terms.js';
+
+describe('readFullText', () => {
+  const termsOf = (text: string) => readFullText(text).terms.map(({ text, quoted }) => (quoted ? `"${text}"` : text));
+
+  it.each([
+    ...['', ' ', '\t\r\n', '\u00a0\u2003'].map((text) => [text, true] as const),
+    ...['!!!', '"', '""', '" "', '- + & |', '½', '…', '\u200b'].map((text) => [text, false] as const),
+  ])('finds no word in %j, which is blank: %s', (text, isBlank) => {
+    expect(readFullText(text)).toMatchObject({ isBlank, terms: [] });
+  });
+
+  it.each([
+    ['  base\tcarbon\n', ['base', 'carbon']],
+    ['"base carbon" tonne', ['"base carbon"', 'tonne']],
+    ['pool"base carbon"tonne', ['pool', '"base carbon"', 'tonne']],
+    ['“base carbon”', ['"base carbon"']],
+    ['„base carbon“', ['"base carbon"']],
+    ['base "carbon tonne', ['base', 'carbon', 'tonne']],
+    ['base "carbon" "tonne', ['base', '"carbon"', 'tonne']],
+    ['bct - nct', ['bct', 'nct']],
+    ['"..." bct', ['bct']],
+    ['-bct +nct not AND or* (x) a:b c~2 d^3 /e/', ['-bct', '+nct', 'not', 'or*', '(x)', 'a:b', 'c~2', 'd^3', '/e/']],
+    ['Côte d’Ivoire', ['Côte', 'd’Ivoire']],
+    ['森林 😀 Ⅻ', ['森林', '😀', 'Ⅻ']],
+    ['BCT bct "BCT" Bct', ['Bct', '"BCT"']],
+    ['The forests of Scotland AND wales', ['forests', 'Scotland', 'wales']],
+    ['forests or bogs, not farms', ['forests', 'or', 'bogs,', 'not', 'farms']],
+    ['"out of the" blue', ['"out of the"', 'blue']],
+    ['to the', ['to', 'the']],
+    ['a "!"', ['a']],
+    ['e\u0301cole', ['\u00e9cole']],
+  ])('takes %j apart', (text, terms) => {
+    expect(termsOf(text)).toEqual(terms);
+  });
+});
+
+describe('formsOf', () => {
+  it.each<readonly [string, number, readonly string[]]>([
+    ['hot wind farm', 1, ['hotwind', 'windfarm']],
+    ['biochar', 0, ['bi ochar', 'bio char', 'bioc har', 'bioch ar']],
+    ['bio-char', 0, ['biochar']],
+    ['Yong’an', 0, ['Yongan']],
+    ...['wi fa', 'wind 2', '"wind" farm', 'vcs-1529', '森林水 木火土'].map((text) => [text, 0, []] as const),
+    ...['"biochar"', 'vcs1529', 'abcdefghijklmnopqrstu', 'wind', '森林水木火土'].map((text) => [text, 0, []] as const),
+  ])('joins and parts %s at word %d as %j', (text, place, forms) => {
+    expect(formsOf(readFullText(text).terms, place)).toEqual(forms);
+  });
+});
+
+interface Tier {
+  readonly constant_score: {
+    readonly boost: number;
+    readonly filter: { readonly bool: { readonly filter: object[] } };
+  };
+}
+
+describe('fullTextQuery', () => {
+  const tiersOf = (text: string) => {
+    const query = fullTextQuery(readFullText(text)) as { dis_max: { queries: Tier[] } };
+    return query.dis_max.queries.map(({ constant_score: { boost, filter } }) => ({
+      boost,
+      filter: filter.bool.filter,
+    }));
+  };
+  const filtersOf = (text: string) => tiersOf(text).map(({ filter }) => filter);
+  const phrase = (field: string, query: string) => ({ match_phrase: { [field]: { query } } });
+  const anyOf = (...should: object[]) => ({ bool: { should, minimum_should_match: 1 } });
+  const stemmed = (...forms: string[]) => anyOf(...forms.map((form) => phrase('fullText.stemmed', form)));
+  const fuzzy = (field: string, query: string) => ({
+    match: { [field]: { query, operator: 'and', fuzziness: 'AUTO:4,8', fuzzy_rewrite: 'constant_score' } },
+  });
+  const slipped = (word: string) => anyOf(fuzzy('fullText', word), fuzzy('fullText.stemmed', word));
+
+  it('scores each tier with its number, and asks for every word in each', () => {
+    const everywhere = [phrase('fullText', 'base'), phrase('fullText', 'tonne')];
+    const base = stemmed('base', 'basetonne');
+    const tonne = stemmed('tonne', 'basetonne', 'to nne', 'ton ne');
+    expect(tiersOf('base tonne')).toEqual([
+      { boost: 6, filter: [{ terms: { ticker: ['base', 'tonne', 'base tonne'] } }, ...everywhere] },
+      { boost: 5, filter: [{ term: { 'name.exact': 'base tonne' } }] },
+      { boost: 4, filter: [phrase('name.fullText', 'base'), phrase('name.fullText', 'tonne')] },
+      { boost: 3, filter: everywhere },
+      { boost: 2, filter: [base, tonne] },
+      { boost: 1, filter: [anyOf(base, slipped('base')), anyOf(tonne, slipped('tonne'))] },
+    ]);
+  });
+
+  it('forgives slips in long words alone, in the long parts of a word with joints, and in the word of a possessive', () => {
+    const loose = { bool: { filter: [phrase('fullText.stemmed', 'co'), slipped('benefit')] } };
+    for (const [text, last] of [
+      ['co-benefit', anyOf(stemmed('co-benefit', 'cobenefit'), loose)],
+      ['Verra’s', anyOf(stemmed('Verra’s', 'Verras'), slipped('Verra'))],
+      ...['bct', 'ab', '2020', 'VCS1529', 'mco2', 'A1B2C3D4'].map(
+        (word) => [word, phrase('fullText.stemmed', word)] as const,
+      ),
+    ] as const) {
+      expect([text, filtersOf(text)[5]]).toEqual([text, [last]]);
+    }
+  });
+});

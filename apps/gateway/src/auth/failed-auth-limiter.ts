@@ -1,0 +1,33 @@
+import { ApiError } from '@carbon/http';
+import { Injectable } from '@nestjs/common';
+import type { AdmissionContext, AdmissionStep } from '../limits/admission.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
+import { Authenticator } from './authenticator.js';
+
+/**
+ * Authenticates the caller, and limits how often one address may fail at that: beyond the limit it gets 429 instead of 401,
+ * whatever is wrong with the key. A valid key passes all the same, because one proxy's address may stand for many callers.
+ */
+@Injectable()
+export class FailedAuthLimiter implements AdmissionStep {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /** @throws RequestError `unauthorized`, or `rate_limited` in its place */
+  admit(context: AdmissionContext): void | Promise<void> {
+    try {
+      context.caller = this.authenticator.authenticate(context.request);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'unauthorized') throw error;
+      return this.count(context, error);
+    }
+  }
+
+  private count(context: AdmissionContext, unauthorized: ApiError): Promise<void> {
+    const counted = this.limiter.admitFailedAuthentication(context);
+    if (counted === undefined) throw unauthorized;
+    return counted.then(() => Promise.reject(unauthorized));
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '@carbon/testing';
+import { startGateway, type TestGateway } from '../testing/gateway.js';
+import { keyFileText, type TestKey, TestKeyFile, testKey } from '../testing/keys.js';
+import { KeyFile } from './key-file.js';
+
+/** What is promised. */
+const WITHIN_MS = 5_000;
+
+describe('a start with a key file', () => {
+  const file = new TestKeyFile();
+  writeFileSync(file.path, '{"version": 1, "keys": [');
+
+  it.each([
+    ['is missing', `${file.path}.not`, 'there is no such file; `npm run keys -- create` makes one'],
+    ['is a folder', file.folder, 'it is not a file'],
+    ['is cut', file.path, 'the file, which ends too soon, is not JSON'],
+  ])('is refused when it %s', (_, path, detail) => {
+    expect(() => new KeyFile(path)).toThrow(
+      expect.objectContaining({ issues: [{ name: 'API_KEYS_FILE', detail: `names ${path}: ${detail}` }] }),
+    );
+  });
+});
+
+describe('a key file that changes', () => {
+  const [old, fresh] = [testKey('acme'), testKey('acme')];
+  const ADMITTED = 400;
+  const file = new TestKeyFile();
+  let gateway: TestGateway;
+
+  const statusOf = async ({ headers }: TestKey) =>
+    (await gateway.send({ path: '/v1/offsets?id=none', headers })).status;
+  const becomes = (ofFresh: number, ofOld: number) =>
+    eventually(async () => expect([await statusOf(fresh), await statusOf(old)]).toEqual([ofFresh, ofOld]), {
+      within: WITHIN_MS,
+    });
+  const current = async () =>
+    /carbon_gateway_key_file_last_reload_successful (\d)/.exec(
+      (await gateway.send({ path: '/metrics' })).body.toString(),
+    )?.[1];
+
+  beforeEach(async () => {
+    file.replace([old]);
+    gateway = await startGateway({ API_KEYS_FILE: file.path });
+    expect([await statusOf(fresh), await statusOf(old)]).toEqual([401, ADMITTED]);
+  });
+  afterEach(() => gateway.close());
+
+  it('is in force within 5 s, by a rename over it: a key more, and one revoked', async () => {
+    file.replace([fresh, old]);
+    await becomes(ADMITTED, ADMITTED);
+    file.replace([fresh, { ...old, entry: { ...old.entry, revokedAt: new Date().toISOString() } }]);
+    await becomes(ADMITTED, 401);
+  });
+
+  it('is in force within 5 s by a write into it, also with a key too many: the clock of who made it may be ahead', async () => {
+    const expiring = testKey('acme', { expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    writeFileSync(file.path, keyFileText([old, expiring, fresh]));
+    await becomes(ADMITTED, ADMITTED);
+    expect(await current()).toBe('1');
+  });
+
+  it('leaves the last good keys in force when it goes, is cut or breaks; says so, and recovers', async () => {
+    const changes: readonly [string, () => void][] = [
+      ['0', () => rmSync(file.path)],
+      ['1', () => file.replace([old])],
+      ['0', () => truncateSync(file.path, 10)],
+      ['0', () => writeFileSync(file.path, keyFileText([old, old]))],
+    ];
+    for (const [isCurrent, change] of changes) {
+      change();
+      await eventually(async () => expect(await current()).toBe(isCurrent), { within: WITHIN_MS });
+      expect(await statusOf(old)).toBe(ADMITTED);
+    }
+    file.replace([fresh]);
+    await becomes(ADMITTED, 401);
+    expect(await current()).toBe('1');
+  });
+});
+
+describe('a key file of Kubernetes', () => {
+  const [old, fresh] = [testKey('acme'), testKey('acme')];
+  const { folder } = new TestKeyFile();
+  const version = (name: string, key: TestKey) => {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'mounted.json'), keyFileText([key]));
+    symlinkSync(name, join(folder, '..data.new'));
+    renameSync(join(folder, '..data.new'), join(folder, '..data'));
+  };
+
+  it('is in force within 5 s of the change of the link to its folder', async () => {
+    version('..one', old);
+    const mounted = join(folder, 'mounted.json');
+    symlinkSync(join('..data', 'mounted.json'), mounted);
+    const watched = new KeyFile(mounted);
+    const holderOf = ({ text }: TestKey) => watched.keys.holderOf(text, Date.now())?.id;
+    watched.onApplicationBootstrap();
+    expect(holderOf(old)).toBe(old.entry.id);
+    version('..two', fresh);
+    rmSync(join(folder, '..one'), { recursive: true });
+    await eventually(() => expect(holderOf(fresh)).toBe(fresh.entry.id), { within: WITHIN_MS });
+    expect(holderOf(old)).toBeUndefined();
+    watched.onApplicationShutdown();
+  });
+});

@@ -1,0 +1,139 @@
+import type { RedisCounters } from './redis-counters.js';
+import { type Decision, debtAtStart, type Limit, take } from './token-bucket.js';
+
+/** Full buckets that are dropped for each new one, so that the table shrinks when it is quiet. */
+const SWEEP_STEPS = 2;
+/** The same when the table is full. */
+const FULL_SWEEP_STEPS = 16;
+
+/** How {@link LocalCounters} are made. */
+export interface LocalCountersOptions {
+  /** The most buckets the table holds. */
+  readonly maxBuckets: number;
+  /** A monotonic clock in microseconds; the process's own unless given. */
+  readonly now?: () => number;
+}
+
+/**
+ * Token buckets in memory. Full buckets are dropped, because a full one is like one never seen. What is unknown counts against
+ * the caller: in a new process each bucket starts with a quarter of its burst, and when the table is full all further callers
+ * share one bucket.
+ */
+export class LocalCounters {
+  /** When each bucket is full again. Entries are updated in place: to delete and insert would reallocate the table. */
+  private readonly fullAt = new Map<string, number>();
+  private sweep = this.fullAt.entries();
+  private readonly maxBuckets: number;
+  private readonly now: () => number;
+  private readonly startedAt: number;
+  private overflowFullAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ maxBuckets, now = microseconds }: LocalCountersOptions) {
+    this.maxBuckets = maxBuckets;
+    this.now = now;
+    this.startedAt = now();
+  }
+
+  /** The number of buckets. */
+  get size(): number {
+    return this.fullAt.size;
+  }
+
+  /** The clock, to be given to `learn` with the answer that comes later. */
+  get time(): number {
+    return this.now();
+  }
+
+  /** Takes one request from a bucket. */
+  take(bucket: string, limit: Limit): Decision {
+    const now = this.now();
+    const decision = take(this.debtAt(now, bucket, limit), limit);
+    if (decision.admitted) this.store(bucket, now + decision.debt, now);
+    return decision;
+  }
+
+  /** Returns the debt of a bucket as far as this process knows. */
+  debtOf(bucket: string, limit: Limit): number {
+    return this.debtAt(this.now(), bucket, limit);
+  }
+
+  /** Stores a debt that Redis reported. `askedAt` is when it was asked: some of the debt may be paid off since. */
+  learn(bucket: string, debt: number, askedAt: number): void {
+    this.store(bucket, askedAt + debt, this.now());
+  }
+
+  private debtAt(now: number, bucket: string, limit: Limit): number {
+    const fullAt = this.fullAt.get(bucket);
+    if (fullAt !== undefined) return Math.max(0, fullAt - now);
+    if (this.fullAt.size >= this.maxBuckets) return Math.max(0, this.overflowFullAt - now);
+    return Math.max(0, this.startedAt + debtAtStart(limit) - now);
+  }
+
+  private store(bucket: string, fullAt: number, now: number): void {
+    if (this.fullAt.has(bucket) || this.hasRoom(now)) this.fullAt.set(bucket, fullAt);
+    else this.overflowFullAt = fullAt;
+  }
+
+  private hasRoom(now: number): boolean {
+    this.dropFull(now, this.fullAt.size >= this.maxBuckets ? FULL_SWEEP_STEPS : SWEEP_STEPS);
+    return this.fullAt.size < this.maxBuckets;
+  }
+
+  private dropFull(now: number, steps: number): void {
+    for (let step = 0; step < steps; step += 1) {
+      const { value, done } = this.sweep.next();
+      if (done) this.sweep = this.fullAt.entries();
+      else if (value[1] <= now) this.fullAt.delete(value[0]);
+    }
+  }
+}
+
+/** A decision, and the counters that made it. */
+export interface CountedDecision extends Decision {
+  readonly by: 'local' | 'redis';
+}
+
+/**
+ * Counts in Redis while it answers, else in this process. The process keeps what Redis reports: it goes on from there when Redis is
+ * down, and refuses without a call what Redis would refuse.
+ */
+export class Counters {
+  constructor(
+    private readonly local: LocalCounters,
+    private readonly redis?: RedisCounters,
+  ) {}
+
+  /** The number of buckets in this process. */
+  get size(): number {
+    return this.local.size;
+  }
+
+  /** Takes one request from a bucket; returns a promise only where Redis is called. */
+  take(bucket: string, limit: Limit): CountedDecision | Promise<CountedDecision> {
+    const { redis } = this;
+    if (redis === undefined || !redis.isAvailable) return this.takeLocal(bucket, limit);
+    const debt = this.local.debtOf(bucket, limit);
+    const decision = take(debt, limit);
+    if (!decision.admitted) return { ...decision, by: 'local' };
+    return this.takeFromRedis(redis, bucket, limit, debt);
+  }
+
+  private async takeFromRedis(redis: RedisCounters, bucket: string, limit: Limit, debt: number) {
+    const askedAt = this.local.time;
+    try {
+      const decision = await redis.take(bucket, limit, debt);
+      this.local.learn(bucket, decision.debt, askedAt);
+      return { ...decision, by: 'redis' } as const;
+    } catch {
+      return this.takeLocal(bucket, limit);
+    }
+  }
+
+  private takeLocal(bucket: string, limit: Limit): CountedDecision {
+    return { ...this.local.take(bucket, limit), by: 'local' };
+  }
+}
+
+function microseconds(): number {
+  return Math.floor(performance.now() * 1_000);
+}

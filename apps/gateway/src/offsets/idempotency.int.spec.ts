@@ -1,0 +1,171 @@
+import type { RequestListener } from 'node:http';
+import { fingerprint } from '@carbon/contracts';
+import { eventually } from '@carbon/testing';
+import { offsetIdOf, startPublishingGateway, TEST_IDS, useGateway } from '../testing/gateway.js';
+import { problem, type TestResponse } from '../testing/http.js';
+import { json, reply, UNRECORDED, useStub } from '../testing/stub-server.js';
+
+const BODY = { kgCO2e: 12.5, customerRef: 'u-1' };
+const REUSED = problem(422, 'idempotency_key_reused');
+
+const offsets = useStub(UNRECORDED);
+const gateway = useGateway(() => ({ OFFSETS_URL: offsets.url }), startPublishingGateway);
+beforeEach(() => offsets.respond(UNRECORDED));
+
+const post = (key?: string, body: object | string = BODY, to = gateway) =>
+  to.send({
+    method: 'POST',
+    path: '/v1/offsets',
+    headers: { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) },
+    body,
+  });
+const isReplay = ({ headers }: TestResponse) => headers['idempotency-replayed'] === 'true';
+const publishedAs = async (id: string) => (await gateway.published()).filter(({ key }) => String(key) === id);
+const idOfKey = (key: string) => TEST_IDS.fromKey('default', key);
+
+describe('POST /v1/offsets again under the same Idempotency-Key', () => {
+  it('gives the same answer, says that it is a replay, and publishes nothing', async () => {
+    const [first, again] = [await post('order-1'), await post('order-1')];
+    expect([first.status, again.status]).toEqual([202, 202]);
+    expect([again.body, again.headers.location]).toEqual([first.body, first.headers.location]);
+    expect([isReplay(first), isReplay(again)]).toEqual([false, true]);
+    expect(offsetIdOf(first)).toBe(idOfKey('order-1'));
+    expect(await publishedAs(offsetIdOf(first))).toHaveLength(1);
+  });
+
+  it('is the same request however its JSON is written', async () => {
+    const first = await post('order-2', '{"kgCO2e":12.50,"customerRef":"u-1"}');
+    const again = await post('order-2', ' { "customerRef" : "\\u0075-1", "kgCO2e": 1.25e1 } ');
+    expect([again.body, isReplay(again)]).toEqual([first.body, true]);
+  });
+
+  it('publishes once for 200 at a time, and says to all but one that they are replays', async () => {
+    const responses = await Promise.all(Array.from({ length: 200 }, () => post('order-3')));
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
+    expect(responses.filter(isReplay)).toHaveLength(199);
+    expect(await publishedAs(idOfKey('order-3'))).toHaveLength(1);
+  });
+
+  it('takes the id of an offset as the key of that offset', async () => {
+    const first = await post();
+    const again = await post(offsetIdOf(first));
+    expect([offsetIdOf(again), isReplay(again)]).toEqual([offsetIdOf(first), true]);
+    expect(await post(offsetIdOf(first), { kgCO2e: 2 })).toEqual(REUSED);
+    expect(await publishedAs(offsetIdOf(first))).toHaveLength(1);
+  });
+
+  it('makes the offset of an id that was minted here and is not known, with the time that it holds', async () => {
+    const id = TEST_IDS.mint('off', 'default', Date.parse('2026-03-02T10:15:30.123Z'));
+    const response = await post(id);
+    expect([response.status, offsetIdOf(response), isReplay(response)]).toEqual([202, id, false]);
+    expect((await publishedAs(id))[0]?.value).toMatchObject({ createdAt: '2026-03-02T10:15:30.123Z' });
+  });
+
+  it('is a new offset without a key', async () => {
+    const [one, other] = [await post(), await post()];
+    expect(offsetIdOf(one)).not.toBe(offsetIdOf(other));
+    expect(isReplay(other)).toBe(false);
+  });
+});
+
+describe('POST /v1/offsets with another body under an Idempotency-Key that is known', () => {
+  it('answers 422, and keeps the first', async () => {
+    const accepted = await post('order-4');
+    for (const other of [
+      { ...BODY, kgCO2e: 2 },
+      { ...BODY, customerRef: 'v' },
+      { kgCO2e: 12.5 },
+      { ...BODY, estimateId: 'e' },
+    ])
+      expect(await post('order-4', other)).toEqual(REUSED);
+    expect((await post('order-4')).body).toEqual(accepted.body);
+  });
+
+  it('lets one of two bodies win when they come at the same time, and publishes no other', async () => {
+    const bodies = Array.from({ length: 40 }, (_, n) => ({ kgCO2e: 1 + (n % 2) }));
+    const responses = await Promise.all(bodies.map((body) => post('order-race', body)));
+    const statusesOf = (half: number) =>
+      new Set(responses.filter((_, n) => n % 2 === half).map(({ status }) => status));
+    expect([[...statusesOf(0)], [...statusesOf(1)]].sort()).toEqual([[202], [422]]);
+    expect(await publishedAs(idOfKey('order-race'))).toHaveLength(1);
+  });
+});
+
+describe('POST /v1/offsets under a key that this process does not remember', () => {
+  const records = (id: string, recorded: string) => json(JSON.stringify({ id, fingerprint: recorded }));
+  let keys = 0;
+  const newKey = () => {
+    keys += 1;
+    return { key: `unknown-${keys}`, id: idOfKey(`unknown-${keys}`) };
+  };
+
+  it('is a replay when the offsets service has recorded the same request, and 422 for another; both are remembered', async () => {
+    const { key, id } = newKey();
+    offsets.respond(records(id, fingerprint(BODY)));
+    expect(await post(key, { kgCO2e: 4 })).toEqual(REUSED);
+    const response = await post(key);
+    expect([response.status, offsetIdOf(response), isReplay(response)]).toEqual([202, id, true]);
+    const path = `/internal/fingerprints?offset=${id}`;
+    expect(offsets.requests.at(-1)).toMatchObject({ path, headers: { 'x-account': 'default' } });
+    const count = offsets.requests.length;
+    expect(isReplay(await post(key))).toBe(true);
+    expect(await post(key, { kgCO2e: 4 })).toEqual(REUSED);
+    expect(offsets.requests).toHaveLength(count);
+    expect(await publishedAs(id)).toEqual([]);
+  });
+
+  it('gives way to the request that turns out to have been recorded first, through another process', async () => {
+    const { key, id } = newKey();
+    expect((await post(key, { kgCO2e: 4 })).status).toBe(202);
+    offsets.respond(records(id, fingerprint(BODY)));
+    expect(isReplay(await post(key))).toBe(true);
+    expect(await post(key, { kgCO2e: 4 })).toEqual(REUSED);
+    expect(await publishedAs(id)).toHaveLength(1);
+  });
+
+  it('looks up an id that is used as a key as well, and nothing without a key', async () => {
+    const id = TEST_IDS.mint('off', 'default');
+    offsets.respond(records(id, fingerprint(BODY)));
+    expect(isReplay(await post(id))).toBe(true);
+    const count = offsets.requests.length;
+    expect((await post()).status).toBe(202);
+    expect(offsets.requests).toHaveLength(count);
+  });
+
+  it.each<[string, (id: string) => RequestListener]>([
+    ['has no record', () => UNRECORDED],
+    ['says that it is busy', () => reply(503, 'application/problem+json', '{"code":"service_unavailable"}')],
+    ['is a stranger who knows no such address', () => reply(404, 'text/html', '<h1>404</h1>')],
+    ['names another id', () => records(TEST_IDS.mint('off', 'default'), fingerprint({ kgCO2e: 4 }))],
+    ['names no fingerprint', (id) => json(JSON.stringify({ id }))],
+    ['names something of another form', (id) => records(id, 'x')],
+    ['sends what is no JSON after all', () => json('{"id":}')],
+    ['breaks the connection', () => (request) => request.socket.destroy()],
+  ])('is published when the server behind it %s', async (_, listener) => {
+    const { key, id } = newKey();
+    offsets.respond(listener(id));
+    const response = await post(key);
+    expect([response.status, isReplay(response)]).toEqual([202, false]);
+    expect(await publishedAs(id)).toHaveLength(1);
+  });
+
+  describe('while the offsets service does not answer', () => {
+    const impatient = useGateway(
+      () => ({ OFFSETS_URL: offsets.url, REPLAY_TIMEOUT_MS: '200' }),
+      startPublishingGateway,
+    );
+
+    it('waits little for it, then not at all, and looks up again when it is back', async () => {
+      offsets.respond(() => {});
+      const before = offsets.requests.length;
+      for (let n = 0; n < 20; n += 1) expect((await post(newKey().key, BODY, impatient)).status).toBe(202);
+      expect(offsets.requests.length - before).toBeLessThan(15);
+      offsets.respond(UNRECORDED);
+      await eventually(async () => {
+        const count = offsets.requests.length;
+        for (let n = 0; n < 2; n += 1) await post(newKey().key, BODY, impatient);
+        expect(offsets.requests).toHaveLength(count + 2);
+      });
+    });
+  });
+});

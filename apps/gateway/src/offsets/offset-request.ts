@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { type OffsetRequest, plainText } from '@carbon/contracts';
+import { checkBody, type ErrorItem, invalidRequest, readParameters, singleHeader } from '@carbon/http';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { collectErrors, weight } from '../requests.js';
+
+/** An estimate id or customer reference: any text, kept as it is. */
+const reference = plainText(1, 256);
+
+/** The body of `POST /v1/offsets`. Nothing is coerced, null is not absent, and there are no other members. */
+export const offsetRequestBody = z.strictObject({
+  kgCO2e: weight,
+  estimateId: reference.optional().meta({
+    description:
+      'The id of an estimate, whose prices the credits are retired at. The offset fails if no estimate of yours matches.',
+  }),
+  customerRef: reference
+    .optional()
+    .meta({ description: 'Your own reference for the customer, such as a user id; stored as it is.' }),
+});
+
+/** The form of an `Idempotency-Key`: 1 to 255 visible ASCII characters, which every client and proxy passes on unchanged. */
+export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
+const HEADER = 'Idempotency-Key';
+
+/** Returns the `Idempotency-Key` of a request. Throws `invalid_request` when it is sent twice or does not have the form. */
+export function idempotencyKey(request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): string | undefined {
+  if (request.headers['idempotency-key'] === undefined) return undefined;
+  const key = singleHeader(request, HEADER);
+  if (key === undefined || IDEMPOTENCY_KEY.test(key)) return key;
+  const detail = 'must be 1 to 255 visible ASCII characters, without spaces';
+  throw invalidRequest([{ field: HEADER, code: 'invalid_header', detail }]);
+}
+
+/** A `POST /v1/offsets` as read. */
+export interface ReadOffsetRequest {
+  readonly request: OffsetRequest;
+  readonly key: string | undefined;
+}
+
+/** Reads `POST /v1/offsets`. Throws `invalid_request` with the mistakes of query, headers and body together. */
+export function readOffsetRequest({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>): ReadOffsetRequest {
+  const items: ErrorItem[] = [];
+  const url = raw.url ?? '';
+  if (url.includes('?')) collectErrors(items, () => readParameters(url, {}));
+  const key = collectErrors(items, () => idempotencyKey(raw));
+  const request = collectErrors(items, () => checkBody(offsetRequestBody, body));
+  if (request === undefined || items.length > 0) throw invalidRequest(items);
+  return { request, key };
+}

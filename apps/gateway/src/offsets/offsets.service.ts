@@ -1,0 +1,104 @@
+import { fingerprint, Ids, type OffsetRequest, type OffsetRequestedV1, type QueuedOffsetView } from '@carbon/contracts';
+import { Publisher } from '@carbon/messaging';
+import { Metrics } from '@carbon/observability';
+import { Injectable } from '@nestjs/common';
+import { offsetMetrics } from '../gateway.metrics.js';
+import { rawQuery, requireIssuedId } from '../requests.js';
+import { OffsetLookupClient, OffsetsClient } from '../upstream/clients.js';
+import { isNotFound, localResponse, type UpstreamResponse } from '../upstream/upstream-response.js';
+import { IdempotencyCache } from './idempotency-cache.js';
+import { IdempotencyLookup } from './idempotency-lookup.js';
+import { offsetRequested, publishError, requestMessage } from './offset-requested.js';
+
+/** An accepted offset. */
+export interface AcceptedOffset {
+  readonly id: string;
+  /** It was accepted before, under the same key. */
+  readonly isReplay: boolean;
+}
+
+/** Accepts, reads and lists offsets. */
+@Injectable()
+export class OffsetsService {
+  private readonly instruments;
+
+  constructor(
+    private readonly ids: Ids,
+    private readonly cache: IdempotencyCache,
+    private readonly lookup: IdempotencyLookup,
+    private readonly publisher: Publisher,
+    private readonly offsets: OffsetsClient,
+    private readonly lookups: OffsetLookupClient,
+    metrics: Metrics,
+  ) {
+    this.instruments = metrics.of(offsetMetrics);
+    for (const replayed of ['true', 'false']) this.instruments.accepted.inc({ replayed }, 0);
+  }
+
+  /**
+   * Accepts an offset: it is accepted once Kafka has confirmed its event, and nothing else is needed for that. The id is fixed before
+   * anything is sent, so a retry under the same key, or under the `retryKey` of a 503, gives the same offset.
+   * @throws RequestError `idempotency_key_reused` for a key that is known for another request
+   * @throws TransientError `not_accepted` or `outcome_unknown`
+   */
+  async create(account: string, request: OffsetRequest, key: string | undefined): Promise<AcceptedOffset> {
+    const { id, time } = this.identify(account, key);
+    const createdAt = new Date(time).toISOString();
+    const event = offsetRequested(request, { id, account, createdAt, fingerprint: fingerprint(request) });
+    const isReplay = await this.accept(event, key);
+    this.instruments.accepted.inc({ replayed: String(isReplay) });
+    return { id, isReplay };
+  }
+
+  /**
+   * Returns the offset as recorded, or as queued when the offsets service has no such row: an accepted id is never a 404.
+   * @throws RequestError `invalid_request` for what is not an id, `not_found` for an id not issued to the account
+   * @throws TransientError `service_unavailable`
+   */
+  async get(account: string, id: string): Promise<UpstreamResponse> {
+    requireIssuedId(this.ids, { prefix: 'off', id, account, field: 'id' });
+    const response = await this.lookups.get(`/v1/offsets?id=${id}`, account);
+    return isNotFound(response) ? localResponse({ id, status: 'queued' } satisfies QueuedOffsetView) : response;
+  }
+
+  /**
+   * Returns one page of recorded offsets. The offsets service reads the parameters.
+   * @throws RequestError `invalid_request` for a query that cannot be decoded
+   * @throws TransientError `service_unavailable`
+   */
+  async list(account: string, rawUrl: string): Promise<UpstreamResponse> {
+    return await this.offsets.get(`/v1/offsets${rawQuery(rawUrl)}`, account);
+  }
+
+  /** Returns the id and the moment from which the offset counts, in Unix ms: the id's own time where it holds one. */
+  private identify(account: string, key: string | undefined): { readonly id: string; readonly time: number } {
+    const now = Date.now();
+    if (key === undefined) return { id: this.ids.mint('off', account, now), time: now };
+    const id = this.ids.fromKey(account, key);
+    const reading = this.ids.read('off', id, account);
+    return { id, time: (reading.verdict === 'issued' ? reading.time : undefined) ?? now };
+  }
+
+  /** Returns whether the request is a replay. */
+  private async accept(event: OffsetRequestedV1, key: string | undefined): Promise<boolean> {
+    const { id, account, fingerprint } = event;
+    const publish = () => this.publish(event, key ?? id);
+    if (key === undefined) {
+      await this.cache.first(id, fingerprint, publish);
+      return false;
+    }
+    if (!this.cache.isDecisive(id, fingerprint)) {
+      const recorded = await this.lookup.fingerprintOf(account, id);
+      if (recorded !== undefined) this.cache.storeRecorded(id, recorded);
+    }
+    return await this.cache.once(id, fingerprint, publish);
+  }
+
+  private async publish(event: OffsetRequestedV1, retryKey: string): Promise<void> {
+    try {
+      await this.publisher.publish(requestMessage(event));
+    } catch (error) {
+      throw publishError(error, retryKey);
+    }
+  }
+}

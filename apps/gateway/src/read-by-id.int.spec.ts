@@ -1,0 +1,123 @@
+import { Ids, LIST_PARAMETERS } from '@carbon/contracts';
+import { eventually } from '@carbon/testing';
+import { TEST_IDS, TEST_SECRETS, useGateway } from './testing/gateway.js';
+import { invalidRequest, problem } from './testing/http.js';
+import { holding, json, reply, UNRECORDED, useStub } from './testing/stub-server.js';
+
+const { ID_SECRETS, IDEMPOTENCY_SECRETS } = TEST_SECRETS;
+const OFFSET = TEST_IDS.mint('off', 'default', Date.parse('2026-03-02T10:15:30.123Z'));
+const ESTIMATE = TEST_IDS.mint('est', 'default');
+const BY_KEY = TEST_IDS.fromKey('default', 'order-7');
+
+/** What is read by an id: by which parameter, an id that is issued, and one of the other kind. */
+const READS = [
+  { route: '/v1/offsets', name: 'id', prefix: 'off', issued: OFFSET, otherKind: ESTIMATE },
+  { route: '/v1/retirements', name: 'offset', prefix: 'off', issued: OFFSET, otherKind: ESTIMATE },
+  { route: '/v1/estimates', name: 'id', prefix: 'est', issued: ESTIMATE, otherKind: OFFSET },
+] as const;
+
+const offsets = useStub();
+const gateway = useGateway(() => ({ OFFSETS_URL: offsets.url }));
+const get = (path: string) => gateway.send({ path });
+
+describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, otherKind }) => {
+  const path = (value: string) => `${route}?${name}=${value}`;
+  const others = Object.keys(LIST_PARAMETERS);
+  const asked = () => offsets.requests.length;
+  let before = 0;
+  beforeEach(() => {
+    before = asked();
+  });
+
+  it('answers 400 to what has not the form of such an id, and asks nobody', async () => {
+    const upper = issued.toUpperCase();
+    const malformed = ['', 'nonsense', `${prefix}_`, upper, `${issued}0`, issued.slice(0, -1), `${issued}%20`, '%00'];
+    for (const value of [...malformed, '%zz', otherKind]) {
+      expect(await get(path(value))).toEqual(invalidRequest([name, 'invalid_parameter']));
+    }
+    expect(asked()).toBe(before);
+  });
+
+  it('answers 400 to an id twice or beside something else, and asks nobody', async () => {
+    expect(await get(`${path(issued)}&${name}=${issued}`)).toEqual(invalidRequest([name, 'duplicate_parameter']));
+    expect(await get(`${path(issued)}&other=1`)).toEqual(invalidRequest(['other', 'unknown_parameter']));
+    expect(await get(`${path(issued)}&`)).toEqual(invalidRequest(['', 'unknown_parameter']));
+    const beside = invalidRequest(
+      ...others.map((other) =>
+        route === '/v1/offsets'
+          ? ([other, 'invalid_parameter', { detail: 'cannot be sent together with id' }] as const)
+          : ([other, 'unknown_parameter'] as const),
+      ),
+    );
+    expect(await get(`${path(issued)}&${others.join('=&')}=`)).toEqual(beside);
+    expect(asked()).toBe(before);
+  });
+
+  it('answers the same 404 to every id that was not issued to this account, and asks nobody', async () => {
+    const made = (ids: Ids, account = 'default') => [ids.mint(prefix, account), ids.fromKey(account, 'order-7')];
+    const notIssued = [
+      `${issued.slice(0, -1)}${issued.endsWith('0') ? '1' : '0'}`,
+      `${prefix}_${'7'.repeat(26)}`,
+      otherKind,
+      ...made(TEST_IDS, 'other'),
+      ...made(new Ids({ ids: ['taken out'], idempotency: ['taken out as well'] })),
+      ...made(new Ids({ ids: [IDEMPOTENCY_SECRETS], idempotency: [ID_SECRETS] })),
+    ].map((id) => `${prefix}_${id.slice(4)}`);
+    const bodies = new Set<string>();
+    for (const id of notIssued) {
+      const response = await get(path(id));
+      expect([id, response]).toEqual([id, problem(404, 'not_found')]);
+      bodies.add(JSON.stringify({ ...Object(response.json), instance: '' }));
+    }
+    expect(bodies.size).toBe(1);
+    expect(asked()).toBe(before);
+  });
+
+  it('takes the parameter in any spelling of its name and value', async () => {
+    offsets.respond(json('{}'));
+    const spelt = `${route}?%${name.charCodeAt(0).toString(16)}${name.slice(1)}=%${issued.charCodeAt(0).toString(16)}${issued.slice(1)}`;
+    expect((await get(spelt)).status).toBe(200);
+    expect(offsets.requests.at(-1)?.path).toBe(path(issued));
+  });
+});
+
+describe('an id that was accepted and that the offsets service has no row for yet', () => {
+  it.each([OFFSET, BY_KEY])('is queued, and has a receipt without entries: %s', async (id) => {
+    offsets.respond(UNRECORDED);
+    const [offset, receipt] = [await get(`/v1/offsets?id=${id}`), await get(`/v1/retirements?offset=${id}`)];
+    expect([offset.status, offset.json]).toEqual([200, { id, status: 'queued' }]);
+    expect([receipt.status, receipt.json]).toEqual([200, { offset: id, entries: [] }]);
+    for (const { headers } of [offset, receipt])
+      expect(headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+      });
+  });
+
+  it('is neither because of any other 404', async () => {
+    for (const body of ['{"code":"method_not_allowed"}', '{"error":"no route"}', '{}']) {
+      offsets.respond(reply(404, 'application/problem+json', body));
+      for (const path of [`/v1/offsets?id=${OFFSET}`, `/v1/retirements?offset=${OFFSET}`])
+        expect([body, (await get(path)).status]).toEqual([body, 404]);
+    }
+  });
+
+  it('is 404 where no estimate was made under it', async () => {
+    offsets.respond(UNRECORDED);
+    expect((await get(`/v1/estimates?id=${ESTIMATE}`)).status).toBe(404);
+  });
+
+  it('keeps nobody from the lists, however many wait for theirs', async () => {
+    const lookups = holding(UNRECORDED);
+    offsets.respond((request, response) => {
+      if (request.url?.includes('id=')) lookups.listener(request, response);
+      else json('[]')(request, response);
+    });
+    // More than the lists are asked for at a time.
+    const waiting = Array.from({ length: 80 }, () => get(`/v1/offsets?id=${TEST_IDS.mint('off', 'default')}`));
+    await eventually(() => expect(lookups.count).toBe(80));
+    for (let n = 0; n < 5; n += 1) expect((await get('/v1/offsets')).status).toBe(200);
+    lookups.release();
+    expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});

@@ -1,0 +1,72 @@
+import type { IdPrefix, Ids } from '@carbon/contracts';
+import { type ErrorItem, invalidRequest, queryPairs, RequestError } from '@carbon/http';
+import { z } from 'zod';
+
+/** The largest weight of one request: a thousand million tonnes, in kilograms. */
+const MAX_KG = 1e12;
+
+/** `kgCO2e` of a body: a number, finite and above zero; text is not coerced. */
+export const weight = z
+  .number()
+  .gt(0, { error: 'must be greater than 0' })
+  .max(MAX_KG, { error: `must be at most ${MAX_KG} kilograms` })
+  .meta({ description: 'A weight of emissions in kilograms of CO2-equivalent.', examples: [1234.5] });
+
+/** Returns what `read` returns. Its errors are added to `items`, so that a client learns of all its mistakes at once. */
+export function collectErrors<T>(items: ErrorItem[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.items.length === 0) throw error;
+    items.push(...error.items);
+    return undefined;
+  }
+}
+
+const NOUNS = { off: 'offset', est: 'estimate' } as const satisfies Record<IdPrefix, string>;
+
+/** An id in a query parameter. */
+export interface IdParameter {
+  readonly prefix: IdPrefix;
+  readonly id: string;
+  readonly account: string;
+  /** The parameter's name. */
+  readonly field: string;
+}
+
+/**
+ * Checks an id by its own seal, so that no app is called for an id that was never issued.
+ * @throws RequestError `invalid_request` for what is not an id, `not_found` for an id not issued to the account
+ */
+export function requireIssuedId(ids: Ids, { prefix, id, account, field }: IdParameter): void {
+  const { verdict } = ids.read(prefix, id, account);
+  if (verdict === 'issued') return;
+  if (verdict === 'not-issued') throw notFound(NOUNS[prefix]);
+  throw invalidId(prefix, field);
+}
+
+/** The 400 for a parameter that is not an id. */
+export function invalidId(prefix: IdPrefix, field: string): RequestError {
+  const detail = `must be the id of an ${NOUNS[prefix]}, ${prefix}_ and 26 characters, as returned when it was created`;
+  return invalidRequest([{ field, code: 'invalid_parameter', detail }]);
+}
+
+/** The 404 for an id that was not issued to the account. */
+export function notFound(noun: string): RequestError {
+  return new RequestError('not_found', `There is no ${noun} with this id.`);
+}
+
+/**
+ * Returns the query of a raw URL, "?" included, to be forwarded: the app that answers reads the parameters.
+ * @throws RequestError `invalid_request` for a query that cannot be decoded at all
+ */
+export function rawQuery(rawUrl: string): string {
+  const start = rawUrl.indexOf('?');
+  if (start === -1) return '';
+  const detail = 'is not valid percent-encoded UTF-8; encode a % as %25';
+  const items = queryPairs(rawUrl)
+    .filter(({ isMalformed }) => isMalformed)
+    .map(({ name }): ErrorItem => ({ field: name.slice(0, 64), code: 'invalid_parameter', detail }));
+  if (items.length > 0) throw invalidRequest(items);
+  return rawUrl.slice(start);
+}

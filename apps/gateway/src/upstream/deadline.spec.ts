@@ -1,0 +1,33 @@
+import { setTimeout as pass } from 'node:timers/promises';
+import { CallAbandoned, Deadline, DeadlineExceeded } from './deadline.js';
+
+describe('a deadline', () => {
+  const end = ({ signal }: Deadline) => new Promise((resolve) => signal.addEventListener('abort', resolve));
+
+  it('expires with an error that counts against the upstream', async () => {
+    const deadline = new Deadline(5);
+    deadline.start();
+    await end(deadline);
+    expect(deadline.signal.reason).toEqual(new DeadlineExceeded('no response within 5 ms'));
+  });
+
+  it('expires without one when the call started late, or its client left', async () => {
+    const [late, left, client] = [new Deadline(300), new Deadline(60_000), new AbortController()];
+    left.abandonOn(client.signal);
+    client.abort();
+    await pass(110);
+    late.start();
+    await end(late);
+    for (const { signal } of [late, left]) expect(signal.reason).toBeInstanceOf(CallAbandoned);
+    left.close();
+  });
+
+  it('does not expire once it is closed', async () => {
+    const [deadline, client] = [new Deadline(5), new AbortController()];
+    deadline.abandonOn(client.signal);
+    deadline.close();
+    client.abort();
+    await pass(10);
+    expect(deadline.signal.aborted).toBe(false);
+  });
+});

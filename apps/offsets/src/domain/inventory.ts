@@ -1,0 +1,84 @@
+import { ESTIMATE_UNSERVABLE, type Failure, INSUFFICIENT_SUPPLY, TOO_SCATTERED } from './failure.js';
+import type { PricedLine } from './line.js';
+
+/** The most assets that one offset is retired from: its event must fit into a message of 1 MiB, 390 bytes a line. */
+export const MAX_LINES = 2_500;
+
+/** A retirable asset: grams that are neither reserved nor retired, at a price in micro-dollars per credit. */
+export interface Supply {
+  readonly asset: string;
+  readonly available: bigint;
+  readonly priceMicros: bigint;
+  readonly rating?: number | undefined;
+  /** Only offsets whose estimate names the asset may take it; there may be preferred assets that were not read. */
+  readonly onlyOnTerms?: boolean | undefined;
+}
+
+interface Stock {
+  readonly asset: string;
+  readonly priceMicros: bigint;
+  readonly onlyOnTerms?: boolean | undefined;
+  available: bigint;
+}
+
+/** The working copy of the supply while a batch is decided, in the order in which credits are taken. */
+export class Inventory {
+  private readonly open: readonly Stock[];
+  private readonly byAsset: ReadonlyMap<string, Stock>;
+  /** Grams that any offset may take. */
+  private left = 0n;
+  /** All open stocks before this index are empty. */
+  private front = 0;
+
+  /**
+   * @param supplies the preferred first; they are not changed
+   * @param maxLines assets that one offset is retired from
+   */
+  constructor(
+    supplies: readonly Supply[],
+    private readonly maxLines: number = MAX_LINES,
+  ) {
+    const stocks: Stock[] = supplies.map((supply) => ({ ...supply }));
+    this.byAsset = new Map(stocks.map((stock) => [stock.asset, stock]));
+    this.open = stocks.filter(({ available, onlyOnTerms }) => available > 0n && !onlyOnTerms);
+    for (const { available } of this.open) this.left += available;
+  }
+
+  /** Takes so many grams from the preferred assets, or nothing. */
+  take(grams: bigint): readonly PricedLine[] | Failure {
+    if (grams > this.left && this.open.length - this.front < this.maxLines) return INSUFFICIENT_SUPPLY;
+    const parts: { stock: Stock; grams: bigint }[] = [];
+    let missing = grams;
+    for (let index = this.front; missing > 0n; index += 1) {
+      const stock = this.open[index];
+      if (stock === undefined) return INSUFFICIENT_SUPPLY;
+      if (stock.available === 0n) continue;
+      if (parts.length === this.maxLines) return TOO_SCATTERED;
+      const part = smaller(stock.available, missing);
+      parts.push({ stock, grams: part });
+      missing -= part;
+    }
+    return parts.map((part) => this.remove(part.stock, part.grams, part.stock.priceMicros));
+  }
+
+  /** Takes exactly these lines, at their prices, or nothing. */
+  takeExactly(lines: readonly PricedLine[]): readonly PricedLine[] | Failure {
+    const parts = lines.map((line) => ({ ...line, stock: this.byAsset.get(line.asset) }));
+    const servable = parts.flatMap(({ stock, grams, priceMicros }) =>
+      stock !== undefined && stock.available >= grams ? [{ stock, grams, priceMicros }] : [],
+    );
+    if (servable.length < lines.length) return ESTIMATE_UNSERVABLE;
+    return servable.map(({ stock, grams, priceMicros }) => this.remove(stock, grams, priceMicros));
+  }
+
+  private remove(stock: Stock, grams: bigint, priceMicros: bigint): PricedLine {
+    stock.available -= grams;
+    if (!stock.onlyOnTerms) this.left -= grams;
+    while (this.open[this.front]?.available === 0n) this.front += 1;
+    return { asset: stock.asset, grams, priceMicros };
+  }
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Query } from '../persistence/database.js';
+
+const BATCH_SIZE = 1_000;
+
+/**
+ * An offset may name an estimate that expired long ago, and then fails with that reason. Its request may wait in the topic for 14
+ * days and as a dead letter for 30 more; one day covers the clocks.
+ */
+const RETENTION_DAYS = 14 + 30 + 1;
+
+/** Deletes estimates that expired more than 45 days ago and that no offset names. */
+@Injectable()
+export class EstimatePruner {
+  constructor(private readonly database: Database) {}
+
+  /** Prunes one batch; returns whether there may be more. */
+  run(): Promise<boolean> {
+    return this.database.transaction(prune);
+  }
+}
+
+/** Offsets are never deleted, so an estimate that one names is marked `kept` and skipped from then on. */
+async function prune(query: Query): Promise<boolean> {
+  const old = await query<{ id: string; is_named: boolean }>(
+    `SELECT id, EXISTS (
+       SELECT FROM offsets WHERE offsets.account = estimates.account AND offsets.estimate_id = estimates.id
+     ) AS is_named
+     FROM estimates WHERE NOT kept AND expires_at < now() - interval '${RETENTION_DAYS} days'
+     ORDER BY expires_at, id LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED`,
+  );
+  const ids = (isNamed: boolean) => old.filter(({ is_named }) => is_named === isNamed).map(({ id }) => id);
+  await query('UPDATE estimates SET kept = true WHERE id = ANY ($1)', [ids(true)]);
+  await query('DELETE FROM estimates WHERE id = ANY ($1)', [ids(false)]);
+  return old.length === BATCH_SIZE;
+}

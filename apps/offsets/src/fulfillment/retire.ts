@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { OffsetMetrics } from '../metrics/offset-metrics.js';
+import { BatchSize } from '../persistence/batch-size.js';
+import { Database } from '../persistence/database.js';
+import { type Backoff, pauseAfter } from '../registry/backoff.js';
+import { Registry, type RegistryAnswer, type RetirementOrder } from '../registry/registry.js';
+import { MicroBatcher } from './batching.js';
+import { type Claim, claimReserved } from './claim.js';
+import { holding, isStale } from './lease.js';
+import { type AnsweredOffset, AnswerRecorder } from './record-answers.js';
+import { WakeSignals } from './wake-signal.js';
+
+/** How long calls may go on once the process is to stop. */
+const GRACE_MS = 1_000;
+/** Offsets are claimed when at least one of so many calls is free: to claim one costs as much as to claim several. */
+const LEAST_PART = 4;
+/** The most offsets claimed at once. */
+const MAX_CLAIM_SIZE = 500;
+/** Answers that may wait to be recorded. */
+const MAX_RECORDING = 500;
+/** How often an answer is recorded before it is forgotten; a suspended process locks rows for up to 5 s. */
+const RECORD_ATTEMPTS = 10;
+const RECORD_AGAIN_MS = 500;
+
+/** The pauses between attempts at one offset, and after how many of them in vain an error is logged. */
+export abstract class RetrySettings implements Backoff {
+  abstract readonly firstMs: number;
+  abstract readonly lastMs: number;
+  abstract readonly alarmAttempts: number;
+}
+
+/**
+ * Retires reserved offsets: claims them under a lease, asks the registry, and records each answer in a second transaction. An
+ * offset without a definite answer is asked about again, after growing pauses and without end. Asks about as many offsets at a
+ * time as the registry has room for, whichever process reserved them.
+ */
+@Injectable()
+export class CreditRetirer {
+  private readonly logger = new Logger(CreditRetirer.name);
+  private readonly stopping = new AbortController();
+  private readonly size = new BatchSize(MAX_CLAIM_SIZE);
+  private readonly claims = new Set<Promise<void>>();
+  private readonly answers: MicroBatcher<AnsweredOffset>;
+  private calling = 0;
+  private recording = 0;
+  private isStopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly registry: Registry,
+    recorder: AnswerRecorder,
+    private readonly signals: WakeSignals,
+    private readonly settings: RetrySettings,
+    private readonly metrics?: OffsetMetrics,
+  ) {
+    this.answers = new MicroBatcher((answered) => recorder.run(answered));
+  }
+
+  /** Claims as many due offsets as there is room for, without waiting for the answers. Returns whether there may be more. */
+  async run(): Promise<boolean> {
+    const room = this.room();
+    if (room === 0) return false;
+    const { isExternal } = this.registry;
+    const longestWaitMs = this.settings.lastMs;
+    const sentAt = performance.now();
+    let limit = room;
+    const claim = await this.size.fitting((size) => {
+      limit = Math.min(room, size);
+      return this.database.transaction((query) => claimReserved(query, { limit, isExternal, longestWaitMs }));
+    });
+    if (claim.orders.length === 0 || isStale(sentAt)) return false;
+    this.metrics?.tookOver('offsets', claim.takenOver);
+    this.calling += claim.orders.length;
+    const asked = this.ask(claim);
+    this.claims.add(asked);
+    void asked.finally(() => this.claims.delete(asked));
+    return claim.orders.length === limit;
+  }
+
+  /** Resolves when no claimed offset is being asked about or recorded. */
+  async idle(): Promise<void> {
+    while (this.claims.size > 0) await Promise.all(this.claims);
+  }
+
+  /** Claims nothing more and soon gives up the calls in progress: their outcome is unknown, and another process asks again. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    const done = this.idle();
+    await Promise.race([done, sleep(GRACE_MS, undefined, { ref: false })]);
+    this.stopping.abort(new Error('we are stopping'));
+    await done;
+  }
+
+  /** The registry is asked on while answers are recorded, unless those pile up. */
+  private room(): number {
+    if (this.isStopped || this.recording >= MAX_RECORDING) return 0;
+    const room = Math.min(MAX_CLAIM_SIZE, this.registry.room(this.calling));
+    return room * LEAST_PART < room + this.calling ? 0 : room;
+  }
+
+  private async ask({ token, orders }: Claim): Promise<void> {
+    const offsets = orders.map(({ offset }) => offset);
+    await holding(this.database.urgent, 'offsets', token, offsets, async () => {
+      await Promise.all(orders.map((order) => this.retire(order, token)));
+    });
+  }
+
+  private async retire(order: RetirementOrder, token: string): Promise<void> {
+    const { offset } = order;
+    const answer = await this.answerAbout(order);
+    this.recording += 1;
+    this.signals.reserved.notify();
+    try {
+      await this.record({ offset, token, answer, lines: linesIn(order, answer) });
+    } catch (error) {
+      // The lease runs out, and whoever claims the offset then asks again.
+      this.logger.warn('An answer was not recorded; the registry will be asked again.', error, { id: offset });
+    } finally {
+      this.recording -= 1;
+      this.signals.reserved.notify();
+    }
+  }
+
+  /** Tries again while the lease is renewed: only this process knows the answer, and a lease that runs out costs 8 s more. */
+  private async record(answered: AnsweredOffset): Promise<void> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await this.answers.add(answered);
+      } catch (error) {
+        if (failures === RECORD_ATTEMPTS || this.isStopped) throw error;
+        await sleep(RECORD_AGAIN_MS);
+      }
+    }
+  }
+
+  private async answerAbout(order: RetirementOrder): Promise<RegistryAnswer> {
+    try {
+      return this.withWait(order, await this.registry.retire(order, this.stopping.signal));
+    } catch (error) {
+      this.logger.error('The registry could not be asked because of a bug.', error, { id: order.offset });
+      return this.withWait(order, { outcome: 'unknown', reason: 'it was not asked' });
+    } finally {
+      this.calling -= 1;
+    }
+  }
+
+  /** Adds the time until the next attempt to an answer that leaves the outcome unknown. */
+  private withWait({ offset, attempt }: RetirementOrder, answer: RegistryAnswer): RegistryAnswer {
+    if (answer.outcome !== 'unknown') return answer;
+    if (this.stopping.signal.aborted) return { ...answer, waitMs: 0 };
+    const facts = { id: offset, attempts: attempt, reason: answer.reason };
+    const { alarmAttempts } = this.settings;
+    if (attempt > 0 && attempt % alarmAttempts === 0)
+      this.logger.error('The registry still gives no definite answer about an offset.', facts);
+    else this.logger.warn('The registry gave no definite answer about an offset; it is asked again.', facts);
+    return { ...answer, waitMs: Math.max(pauseAfter(attempt, this.settings), answer.waitMs ?? 0) };
+  }
+}
+
+/** How many lines the transaction writes that records the answer. */
+function linesIn({ lines }: RetirementOrder, answer: RegistryAnswer): number {
+  return Math.max(lines.length, (answer.outcome === 'retired' && answer.lines?.length) || 0);
+}

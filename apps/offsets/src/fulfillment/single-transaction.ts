@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TransientError } from '@carbon/http';
+import { Injectable, Logger } from '@nestjs/common';
+import { type Allocated, allocateCredits } from '../domain/allocation.js';
+import type { OffsetRow } from '../domain/offset-row.js';
+import { Preference } from '../domain/preference.js';
+import { OffsetMetrics, type StatusChange } from '../metrics/offset-metrics.js';
+import { RelayQueue } from '../outbox/outbox-relay.js';
+import type { OutboxRow } from '../outbox/outbox-rows.js';
+import { BatchSize } from '../persistence/batch-size.js';
+import { Database, type Query } from '../persistence/database.js';
+import { insertOffsets, updateOffsets, type WrittenRows } from '../persistence/offset-rows.js';
+import { Registry } from '../registry/registry.js';
+import { finalMove, writeCompletion } from './outcomes.js';
+import { MAX_BATCH_SIZE, QueuedOffsets } from './queued-offsets.js';
+import { SupplyGate } from './readiness-gate.js';
+import { FIRST_WIDTH, lockSupply } from './supply-rows.js';
+import { WakeSignals } from './wake-signal.js';
+
+/** Writes rows as completed, with the dates of both moves. */
+type WriteRows = (query: Query, rows: readonly OffsetRow[]) => Promise<WrittenRows>;
+/** Completes allocated offsets in the transaction that allocated their credits. */
+type Complete = (
+  query: Query,
+  allocated: readonly Allocated<OffsetRow>[],
+  write: WriteRows,
+) => Promise<readonly StatusChange[]>;
+
+const NONE: ReadonlySet<OffsetRow> = new Set();
+/** How long the first batch of a new process waits for the supply instead of queueing its requests. */
+const READINESS_WAIT_MS = 5_000;
+
+/** Another delivery has recorded an offset of the batch meanwhile: the transaction must write nothing. */
+class AlreadyRecorded extends Error {
+  override readonly name = 'AlreadyRecorded';
+}
+
+/**
+ * The single-transaction path: decides offsets and writes supply, ledger, rows and outbox in one transaction. No reservation and no
+ * lease is needed, because the rows stay locked until the commit. Used unless an external registry retires the credits.
+ */
+@Injectable()
+export class SingleTransactionPath {
+  private readonly logger = new Logger(SingleTransactionPath.name);
+  private readonly size = new BatchSize(MAX_BATCH_SIZE);
+  private readonly stopping = new AbortController();
+  /** Resolves when the supply is known, or was waited for long enough. */
+  private readonly readiness: Promise<unknown>;
+  private lastBatch: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly gate: SupplyGate,
+    private readonly preference: Preference,
+    private readonly registry: Registry,
+    private readonly queued: QueuedOffsets,
+    private readonly signals: WakeSignals,
+    private readonly queue: RelayQueue = new RelayQueue(),
+    private readonly metrics?: OffsetMetrics,
+  ) {
+    const { signal } = this.stopping;
+    const timeout = sleep(READINESS_WAIT_MS, undefined, { ref: false, signal }).catch(() => {});
+    this.readiness = Promise.race([gate.opened, timeout]);
+  }
+
+  /**
+   * Completes new offsets as it records them, as far as possible: those that are not recorded yet, name no estimate and find enough
+   * credits in the preferred assets. Returns these. Nothing is written about the others, which must be recorded. Never rejects.
+   */
+  async completeNew(offsets: readonly OffsetRow[]): Promise<ReadonlySet<OffsetRow>> {
+    const eligible = eligibleOf(offsets);
+    if (eligible.length === 0 || this.registry.isExternal) return NONE;
+    await this.readiness;
+    try {
+      return await this.serialize(() => this.completeBatch(eligible));
+    } catch (error) {
+      if (error instanceof TransientError) this.logger.warn('Requests are queued during an outage.', error);
+      else if (!(error instanceof AlreadyRecorded))
+        this.logger.error('A batch of requests cannot be completed in one transaction; they are queued.', error);
+      return NONE;
+    }
+  }
+
+  /** Completes or fails one batch of queued offsets. Returns whether there was any. */
+  completeQueued(): Promise<boolean> {
+    return this.withFreshEvents((complete) =>
+      this.queued.decide((query, allocated) => complete(query, allocated, updateQueued)),
+    );
+  }
+
+  /** Completes no new offsets from now on; resolves when none is in progress, so that the relay can publish the last events. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.lastBatch;
+  }
+
+  /** Batches of one process run one after the other: they would only contend for the supply rows, on a connection each. */
+  private serialize<T>(work: () => Promise<T>): Promise<T> {
+    const batch = this.lastBatch.then(work);
+    this.lastBatch = batch.catch(() => {});
+    return batch;
+  }
+
+  private async completeBatch(offsets: readonly OffsetRow[]): Promise<ReadonlySet<OffsetRow>> {
+    if (!this.gate.isOpen || this.stopping.signal.aborted) return NONE;
+    const { allocated, moves } = await this.size.fitting((limit) =>
+      this.withFreshEvents((complete) =>
+        this.database.transaction((query) => this.allocateNew(query, offsets.slice(0, limit), complete)),
+      ),
+    );
+    if (allocated.length === 0) return NONE;
+    this.metrics?.recorded(allocated.map(() => undefined));
+    this.metrics?.decided(allocated.length);
+    this.metrics?.moved(moves);
+    return new Set(allocated.map(({ offset }) => offset));
+  }
+
+  /** An offset that falls short is left out: which offset fails is decided among all that are queued. */
+  private async allocateNew(query: Query, offsets: readonly OffsetRow[], complete: Complete) {
+    // Before the supply is locked: a topic that is consumed again must delay nobody, and a worker that has locked such a row
+    // may be waiting for the supply.
+    if (await isAnyRecorded(query, offsets)) return { allocated: [], moves: [] };
+    const { preference } = this;
+    const supplies = await lockSupply(query, { preference, width: FIRST_WIDTH, promised: [] });
+    const allocated = allocateCredits(offsets, supplies, preference).filter((one) => 'lines' in one);
+    return { allocated, moves: await complete(query, allocated, insertNew) };
+  }
+
+  /** Leases the events of a transaction to the relay of this process, and hands them to it after the commit. */
+  private async withFreshEvents<T>(transact: (complete: Complete) => Promise<T>): Promise<T> {
+    const fence = this.database.fence.required();
+    const token = this.queue.leaseToken();
+    let since = 0;
+    let events: readonly OutboxRow[] = [];
+    const outcome = await transact(async (query, allocated, write) => {
+      const completed = await completeAllocated(query, allocated, write, token);
+      events = completed.events;
+      since = performance.now();
+      return completed.moves;
+    });
+    if (events.length === 0) return outcome;
+    if (token !== undefined) this.queue.push({ fence, token, since, rows: events });
+    this.signals.decided.notify();
+    return outcome;
+  }
+}
+
+/** The first row of each id, unless it is rejected or names an estimate. */
+function eligibleOf(offsets: readonly OffsetRow[]): OffsetRow[] {
+  const firsts = new Map<string, OffsetRow>();
+  for (const offset of offsets) if (!firsts.has(offset.id)) firsts.set(offset.id, offset);
+  return [...firsts.values()].filter(({ failure, estimateId }) => failure === null && estimateId === null);
+}
+
+async function isAnyRecorded(query: Query, offsets: readonly OffsetRow[]): Promise<boolean> {
+  const rows = await query('SELECT FROM offsets WHERE id = ANY ($1) LIMIT 1', [offsets.map(({ id }) => id)]);
+  return rows.length > 0;
+}
+
+/** The rows of the assets must be locked. @param token leases the events to the relay that knows it */
+async function completeAllocated(
+  query: Query,
+  allocated: readonly Allocated<OffsetRow>[],
+  write: WriteRows,
+  token: string | undefined,
+): Promise<{ moves: readonly StatusChange[]; events: readonly OutboxRow[] }> {
+  if (allocated.length === 0) return { moves: [], events: [] };
+  const decided = allocated.map(({ offset, costMicros }) => ({ ...offset, costMicros }));
+  const { rows, at } = await write(query, decided);
+  const lines = allocated.flatMap((one) => one.lines.map((line) => ({ ...line, offset: one.offset.id })));
+  const events = await writeCompletion(query, { rows, at, lines, areReserved: false, token });
+  const moves = rows.flatMap((row): StatusChange[] => {
+    const completed = finalMove(row, 'processing', 'completed', at);
+    return [
+      { from: 'queued', to: 'processing', seconds: completed.seconds },
+      { ...completed, seconds: 0 },
+    ];
+  });
+  return { moves, events };
+}
+
+/** @throws AlreadyRecorded */
+async function insertNew(query: Query, rows: readonly OffsetRow[]): Promise<WrittenRows> {
+  const written = await insertOffsets(query, rows);
+  if (written.rows.length < rows.length) throw new AlreadyRecorded();
+  return written;
+}
+
+async function updateQueued(query: Query, rows: readonly OffsetRow[]): Promise<WrittenRows> {
+  return { rows, at: await updateOffsets(query, ['queued', 'processing', 'completed'], rows) };
+}

@@ -1,0 +1,94 @@
+import type { Supply } from '../domain/inventory.js';
+import type { Preference } from '../domain/preference.js';
+import type { Query } from '../persistence/database.js';
+
+/** SQL: the rows of `supply` that credits may be retired from, used up or not. */
+export const RETIRABLE = 'active AND price_micros IS NOT NULL AND published_issued IS NOT NULL';
+/** SQL: those with credits left; the partial index `supply_available` has the same condition. */
+const AVAILABLE = `${RETIRABLE} AND NOT exhausted`;
+const SUPPLY_COLUMNS = 'asset_id, issued - reserved - retired AS available, price_micros, rating';
+
+/** Preferred assets that a batch locks first. */
+export const FIRST_WIDTH = 16;
+/** The factor by which that number grows whenever those do not hold enough. */
+const WIDENING = 8;
+
+interface SupplyRow {
+  readonly asset_id: string;
+  readonly available: string;
+  readonly price_micros: string;
+  readonly rating: number | null;
+}
+
+function toSupply({ asset_id, available, price_micros, rating }: SupplyRow): Supply {
+  return {
+    asset: asset_id,
+    available: BigInt(available),
+    priceMicros: BigInt(price_micros),
+    rating: rating ?? undefined,
+  };
+}
+
+/** Reads the `width` preferred assets with credits left, without a lock. */
+export async function preferredSupply(query: Query, { orderBy }: Preference, width: number): Promise<Supply[]> {
+  const rows = await query<SupplyRow>(
+    `SELECT ${SUPPLY_COLUMNS} FROM supply WHERE ${AVAILABLE} ORDER BY ${orderBy} LIMIT $1`,
+    [width],
+  );
+  return rows.map(toSupply);
+}
+
+/** Which assets a batch locks: the `width` preferred ones, and those that its estimates name. */
+export interface SupplyChoice {
+  readonly preference: Preference;
+  readonly width: number;
+  readonly promised: readonly string[];
+}
+
+/** Locks the chosen assets in the order of their ids, as every writer does, and reads them once they are locked. */
+export async function lockSupply(query: Query, { preference, width, promised }: SupplyChoice): Promise<Supply[]> {
+  const preferred = new Set((await preferredSupply(query, preference, width)).map(({ asset }) => asset));
+  const rows = await query<SupplyRow>(
+    `SELECT ${SUPPLY_COLUMNS} FROM supply WHERE asset_id = ANY ($1) AND ${RETIRABLE} ORDER BY asset_id FOR UPDATE`,
+    [[...new Set([...preferred, ...promised])]],
+  );
+  return rows.map((row) => ({ ...toSupply(row), onlyOnTerms: !preferred.has(row.asset_id) }));
+}
+
+/** Returns whether an asset other than these has credits left now. */
+export async function hasOtherSupply(query: Query, supplies: readonly Supply[]): Promise<boolean> {
+  const [row] = await query<{ other: boolean }>(
+    `SELECT EXISTS (SELECT FROM supply WHERE ${AVAILABLE} AND asset_id <> ALL ($1)) AS other`,
+    [supplies.map(({ asset }) => asset)],
+  );
+  return row?.other === true;
+}
+
+/** Returns whether an asset other than these, but preferred to the last of them, has credits left now. */
+export async function hasPreferredSupply(
+  query: Query,
+  preference: Preference,
+  supplies: readonly Supply[],
+): Promise<boolean> {
+  const last = [...supplies].sort(preference.compare).at(-1);
+  if (last === undefined) return false;
+  const known = new Set(supplies.map(({ asset }) => asset));
+  const now = await preferredSupply(query, preference, supplies.length);
+  return now.some((supply) => !known.has(supply.asset) && preference.compare(supply, last) < 0);
+}
+
+/** Reads one asset, without a lock; undefined when credits may not be retired from it. */
+export async function supplyOf(query: Query, asset: string): Promise<Supply | undefined> {
+  const [row] = await query<SupplyRow>(`SELECT ${SUPPLY_COLUMNS} FROM supply WHERE asset_id = $1 AND ${RETIRABLE}`, [
+    asset,
+  ]);
+  return row && toSupply(row);
+}
+
+/** Attempts with ever more of the preferred assets, until they are no longer too few. */
+export async function widening<T>(attempt: (width: number) => Promise<T | 'too narrow'>): Promise<T> {
+  for (let width = FIRST_WIDTH; ; width *= WIDENING) {
+    const outcome = await attempt(width);
+    if (outcome !== 'too narrow') return outcome;
+  }
+}

@@ -1,0 +1,140 @@
+import { TestDatabase } from '../testing/database.js';
+import { OutboxPruner, OutboxRetention } from './outbox-pruner.js';
+
+const DAYS = 14;
+
+describe('forgetting events', () => {
+  let test: TestDatabase;
+  beforeEach(async () => {
+    test = await TestDatabase.create();
+    // A slot that is being vacuumed is not waited for, but emptied an hour later.
+    const slots = await test.rows<{ name: string }>(
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'outbox'::regclass`,
+    );
+    for (const { name } of slots) await test.sql.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
+  });
+  afterEach(() => test.close());
+
+  /** So many events that are published, or are not, into the current slot. */
+  const insert = (name: string, count: number, published = true) =>
+    test.sql.query(
+      `INSERT INTO outbox (event_id, offset_id, type, payload, published_at)
+       SELECT $1 || n, n, 'offset.failed.v1', '{}', CASE WHEN $3 THEN now() END FROM generate_series(1, $2::integer) AS n`,
+      [name, count, published],
+    );
+  const publish = (name: string) =>
+    test.sql.query(`UPDATE outbox SET published_at = now() WHERE event_id LIKE $1 || '%'`, [name]);
+  const left = async () =>
+    Object.fromEntries(
+      (
+        await test.rows<{ name: string; n: number }>(
+          `SELECT rtrim(event_id, '0123456789') AS name, count(*)::integer AS n FROM outbox GROUP BY 1`,
+        )
+      ).map(({ name, n }) => [name, n]),
+    );
+  /** Twice, as by the hour: the first run may close a slot, the second finds all of it published. */
+  const prune = async (days = DAYS) => {
+    const pruning = new OutboxPruner(test.database, new OutboxRetention(days));
+    await pruning.run();
+    await pruning.run();
+  };
+  /** What so many days do to the slots. */
+  const passed = (days: number) =>
+    test.sql.query(
+      `UPDATE outbox_slots
+       SET opened_at = opened_at - $1 * interval '1 day', drained_at = drained_at - $1 * interval '1 day'`,
+      [days],
+    );
+  const current = async () => (await test.rows<{ slot: number }>('SELECT current_outbox_slot() AS slot'))[0]?.slot;
+
+  it('keeps what was published for as long as the retention says, and little longer', async () => {
+    await insert('old', 3);
+    await passed(3);
+    await prune();
+    await insert('young', 2);
+    await prune();
+    await passed(13.99);
+    await prune();
+    expect(await left()).toEqual({ old: 3, young: 2 });
+    await passed(0.02);
+    await prune();
+    expect(await left()).toEqual({ young: 2 });
+    await passed(DAYS + 3);
+    await prune();
+    expect(await left()).toEqual({});
+  });
+
+  it('counts from when the last event of a slot was published, and never forgets one that is unsent', async () => {
+    await insert('sent', 3);
+    await insert('late', 1, false);
+    await passed(3);
+    await prune();
+    await passed(100);
+    await prune();
+    expect(await left()).toEqual({ sent: 3, late: 1 });
+    await publish('late');
+    await prune();
+    await passed(13.9);
+    await prune();
+    expect(await left()).toEqual({ sent: 3, late: 1 });
+    await passed(0.2);
+    await prune();
+    expect(await left()).toEqual({});
+  });
+
+  it('uses every slot in turn, and the current one for longer while none is free', async () => {
+    const used: (number | undefined)[] = [];
+    for (let turn = 0; turn < 20; turn += 1) {
+      await insert(`turn ${turn} no `, 1);
+      used.push(await current());
+      await passed(2.4);
+      await prune();
+      expect(Object.keys(await left()).length).toBeLessThan(8);
+    }
+    expect(new Set(used).size).toBe(8);
+    for (let turn = 0; turn < 20; turn += 1) {
+      await insert(`unsent ${turn} no `, 1, false);
+      await passed(20);
+      await prune();
+    }
+    expect(Object.keys(await left()).filter((name) => name.startsWith('unsent'))).toHaveLength(20);
+  });
+
+  it('keeps for another time when that is set', async () => {
+    await insert('old', 1);
+    await passed(1);
+    await prune(1);
+    await passed(1.1);
+    await prune(2);
+    expect(await left()).toEqual({ old: 1 });
+    await prune(1);
+    expect(await left()).toEqual({});
+  });
+
+  it('leaves for the next time what somebody reads, and holds up nobody behind it', async () => {
+    await insert('old', 1);
+    await passed(20);
+    await prune();
+    await passed(20);
+    const reading = await test.sql.connect();
+    await reading.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await reading.query('SELECT count(*) FROM outbox');
+    await prune();
+    expect(await left()).toEqual({ old: 1 });
+    await reading.query('COMMIT');
+    reading.release();
+    await prune();
+    expect(await left()).toEqual({});
+  });
+
+  it('is done once by several that begin at the same time, and by nobody who may not delete events', async () => {
+    await insert('old', 10);
+    await passed(20);
+    await Promise.all([prune(), prune(), prune()]);
+    await passed(20);
+    await Promise.all([prune(), prune(), prune()]);
+    expect(await left()).toEqual({});
+    const open = await test.rows('SELECT FROM outbox_slots WHERE opened_at IS NOT NULL AND drained_at IS NULL');
+    expect(open).toHaveLength(1);
+  });
+});

@@ -1,0 +1,95 @@
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import { LedgerEntryEntity, LedgerGapEntity, OutboxEntity, ReservationEntity, SupplyEntity } from './entities.js';
+import { EstimateEntity } from './estimate.entity.js';
+import { MIGRATIONS } from './migrations/index.js';
+import { OffsetEntity } from './offset.entity.js';
+import { QueryTimeoutClient, transactionClient } from './pg-clients.js';
+
+/**
+ * How a session reaches the server: `direct`; `pooled`, by a PgBouncer in transaction mode; or `migrating`, which is direct with other
+ * limits.
+ */
+export type SessionKind = 'direct' | 'pooled' | 'migrating';
+
+/** How a process uses the database. Times in milliseconds. */
+export interface DatabaseUse {
+  readonly url: string;
+  /** As in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly poolSize: number;
+  readonly statementTimeoutMs: number;
+  readonly session: SessionKind;
+  /** Called when an idle connection breaks; the pool replaces it. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+/** Without these limits pg waits forever: for a connection, a statement, a lock, or a peer that is gone. */
+const CONNECT_TIMEOUT_MS = 2_000;
+/** Added to the statement timeout, which the server keeps: only a server that is silent responds later. */
+const SILENCE_MS = 1_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
+const LOCK_TIMEOUT_MS = 3_000;
+const IDLE_IN_TRANSACTION_MS = 5_000;
+/** A migration on a busy machine may be slow to send its next statement. */
+const IDLE_IN_MIGRATION_MS = 60_000;
+
+/**
+ * Every statement of this service is written for an index. Statistics of tables that are queues are always outdated, and could make
+ * the planner sort a backlog or read a whole table. Migrations build indexes and check tables, so they plan as usual.
+ */
+const PLAN_BY_INDEX = ['enable_seqscan', 'enable_sort', 'enable_incremental_sort'];
+
+/**
+ * A server that waits for the client to read a result keeps the statement's locks. This ends the session of a client that is frozen
+ * (milliseconds, beyond any pause of a live process). Behind PgBouncer, PgBouncer reads.
+ */
+const UNREAD_TIMEOUT = '-c tcp_user_timeout=10000';
+
+/** Returns the options of the data source. Nothing is synchronized, and migrations run as a step of their own. */
+export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
+  return {
+    type: 'postgres',
+    url: use.url,
+    applicationName: use.applicationName,
+    poolSize: use.poolSize,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    poolErrorHandler: use.onIdleError,
+    extra: {
+      ...sessionSettings(use),
+      query_timeout: use.statementTimeoutMs + SILENCE_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+      idleTimeoutMillis: 30_000,
+    },
+    entities: [
+      OffsetEntity,
+      SupplyEntity,
+      ReservationEntity,
+      LedgerEntryEntity,
+      LedgerGapEntity,
+      OutboxEntity,
+      EstimateEntity,
+    ],
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migrations',
+    migrationsRun: false,
+    synchronize: false,
+    installExtensions: false,
+    logging: false,
+  };
+}
+
+/** Direct sessions get startup parameters, which cost no round trip. PgBouncer refuses them, so pooled transactions begin with SET LOCAL. */
+function sessionSettings({ session, statementTimeoutMs }: DatabaseUse): object {
+  const timeouts = {
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: session === 'migrating' ? IDLE_IN_MIGRATION_MS : IDLE_IN_TRANSACTION_MS,
+  };
+  if (session === 'pooled') {
+    const settings = [...Object.entries(timeouts), ...PLAN_BY_INDEX.map((name) => [name, 'off'] as const)];
+    return { Client: transactionClient(settings.map(([name, value]) => `SET LOCAL ${name} = ${value}`).join('; ')) };
+  }
+  const plan = session === 'direct' ? PLAN_BY_INDEX.map((name) => `-c ${name}=off`) : [];
+  return { Client: QueryTimeoutClient, ...timeouts, options: [...plan, UNREAD_TIMEOUT].join(' ') };
+}

@@ -1,0 +1,115 @@
+import { isNativeError } from 'node:util/types';
+import { type ConnectionSettings, errorText, tlsAdvice } from '@carbon/config';
+import { TransientError } from '@carbon/http';
+import { QueryFailedError, TypeORMError } from 'typeorm';
+
+/** SQLSTATE classes 22 (data exception) and 23 (constraint violation): the data is wrong, and a retry cannot help. */
+const DATA = /^2[23]/;
+/** Classes 42 (undefined or not allowed) and 54 (too large or too complex). They are retried, since a migration or a grant may be missing. */
+const STATEMENT = /^(42|54)/;
+/** A statement timeout, and a server out of memory: a smaller batch may succeed. */
+const TOO_LARGE = /^(57014|53200)$/;
+/** Messages of pg, which have no code, about a connection that is missing or broke. */
+const CONNECTION =
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has|Cannot use a pool)/;
+
+/**
+ * Returns the error to throw for an error of the database. Only data errors pass unchanged; every other one (a broken connection, a
+ * deadlock, a timeout, a standby, a full disk, a missing table) becomes a TransientError, so that work waits and is never dropped.
+ * Errors that do not come from the database pass unchanged.
+ */
+export function toTransientError(error: unknown): unknown {
+  if (error instanceof QueryFailedError && DATA.test(sqlStateOf(error))) return error;
+  if (!(error instanceof TypeORMError) && !isConnectionError(error)) return error;
+  return new TransientError('service_unavailable', 'The offsets store cannot serve at the moment. Try again shortly.', {
+    cause: error,
+  });
+}
+
+/** Returns the SQLSTATE of an error in a statement or in the schema, which is retried but does not pass by itself; otherwise undefined. */
+export function statementErrorCode(error: unknown): string | undefined {
+  const state = error instanceof QueryFailedError ? sqlStateOf(error) : '';
+  return STATEMENT.test(state) ? state : undefined;
+}
+
+/** Whether a smaller batch may succeed where this one failed. */
+export function isTooMuch(error: unknown): boolean {
+  const cause = error instanceof TransientError ? error.cause : error;
+  return cause instanceof QueryFailedError && TOO_LARGE.test(sqlStateOf(cause));
+}
+
+/** Returns '' where the connection broke before there was a code. */
+function sqlStateOf(error: QueryFailedError): string {
+  const { code } = error.driverError as Error & { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
+
+/** Node's network errors have `syscall`; PostgreSQL's own, such as 57P03, have `severity`. */
+function isConnectionError(error: unknown): boolean {
+  if (!isNativeError(error)) return false;
+  return 'syscall' in error || 'severity' in error || CONNECTION.test(error.message);
+}
+
+const SETTINGS: ConnectionSettings = {
+  engine: 'PostgreSQL',
+  address: 'DATABASE_URL',
+  tlsOn: 'sslmode=verify-full in DATABASE_URL',
+  tlsOff: 'sslmode=disable in DATABASE_URL',
+  ca: 'sslrootcert in DATABASE_URL',
+  certificate: 'sslcert and sslkey in DATABASE_URL',
+};
+
+/** By SQLSTATE or by message; the first match wins. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /unsupported startup parameter/,
+    'A PgBouncer answers at this address: set DATABASE_POOLER=transaction, and for migrations DATABASE_MIGRATION_URL.',
+  ],
+  [
+    /\b28P01\b|password authentication failed|SASL authentication failed/,
+    'PostgreSQL refuses the user or the password: check DATABASE_URL.',
+  ],
+  [/\b3D000\b/, 'There is no such database on this server: create it, or check the name in DATABASE_URL.'],
+  [
+    /(ENOENT|EACCES)\b.*\bopen\b|\bopen\b.*(ENOENT|EACCES)/,
+    'A file that DATABASE_URL names (sslrootcert, sslcert, sslkey) cannot be read: check its path and permissions.',
+  ],
+];
+/** Comes after the advice about TLS, because a server that requires TLS responds with the same code. */
+const NOT_ALLOWED =
+  'PostgreSQL does not let this user in from here: see pg_hba.conf on the server, and the user and sslmode in DATABASE_URL.';
+
+/** Returns the driver's message; of several addresses of one name, that of the first. */
+export function databaseReason(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return databaseReason(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns what an operator can do about an error in the connection settings; undefined for other errors. */
+export function databaseAdvice(error: unknown): string | undefined {
+  const text = errorText(error);
+  const known = ADVICE.find(([pattern]) => pattern.test(text))?.[1] ?? tlsAdvice(text, SETTINGS);
+  return known ?? (/\b28000\b/.test(text) ? NOT_ALLOWED : undefined);
+}
+
+/** Selects the version that {@link requireServer} checks. */
+export const SERVER_VERSION = `SELECT current_setting('server_version_num')::integer AS version`;
+/**
+ * PostgreSQL 18 is the first with `old.` in RETURNING (https://www.postgresql.org/docs/18/dml-returning.html). An older server runs
+ * every migration, and then fails each statement that completes or publishes an offset.
+ */
+const MIN_SERVER_VERSION = 180_000;
+
+/** The server is older than this service needs. */
+export class ServerTooOld extends Error {
+  override readonly name = 'ServerTooOld';
+}
+
+/** @param version `server_version_num`, such as 170006 for 17.6 @throws ServerTooOld */
+export function requireServer(version: number): void {
+  if (version >= MIN_SERVER_VERSION) return;
+  const name = `${Math.trunc(version / 10_000)}.${version % 10_000}`;
+  throw new ServerTooOld(
+    `The database at DATABASE_URL is PostgreSQL ${name}; PostgreSQL 18 or newer is needed. Upgrade that server, or name another.`,
+  );
+}

@@ -1,0 +1,61 @@
+import { Client } from 'pg';
+
+type AnyQuery = (...parameters: unknown[]) => unknown;
+
+/**
+ * Closes the connection after a `query_timeout`, before the error is thrown. pg only stops waiting and returns the connection to the
+ * pool with the statement still running, and the next query would wait behind it (https://node-postgres.com/apis/client).
+ */
+export class QueryTimeoutClient extends Client {
+  override query: Client['query'] = (...parameters: unknown[]) => {
+    const result = Reflect.apply(Client.prototype.query, this, parameters);
+    return result instanceof Promise ? result.catch((error: unknown) => this.fail(error)) : result;
+  };
+
+  /** While a statement is running, `end` closes the socket without a goodbye. */
+  private async fail(error: unknown): Promise<never> {
+    if (error instanceof Error && error.message === 'Query read timeout') await this.end();
+    throw error;
+  }
+}
+
+/**
+ * Returns a client class for PgBouncer in transaction mode, whose transactions begin with `settings` in the same round trip. A single
+ * statement becomes a transaction. Queries with a callback (`pool.query`) go without the settings.
+ * @param settings `SET LOCAL …`, separated by semicolons
+ */
+export function transactionClient(settings: string): typeof QueryTimeoutClient {
+  return class TransactionClient extends QueryTimeoutClient {
+    private readonly direct = this.query as AnyQuery;
+    private isInTransaction = false;
+
+    override query = ((...parameters: unknown[]) => {
+      const [text] = parameters;
+      if (typeof text !== 'string' || typeof parameters.at(-1) === 'function') return this.direct(...parameters);
+      if (text === 'START TRANSACTION') return this.begin();
+      if (!this.isInTransaction) return this.inTransaction(parameters);
+      if (text === 'COMMIT' || text === 'ROLLBACK') this.isInTransaction = false;
+      return this.direct(...parameters);
+    }) as QueryTimeoutClient['query'];
+
+    private begin(): unknown {
+      this.isInTransaction = true;
+      return this.direct(`START TRANSACTION; ${settings}`);
+    }
+
+    private async inTransaction(parameters: unknown[]): Promise<unknown> {
+      await this.begin();
+      try {
+        const result = await this.direct(...parameters);
+        await this.direct('COMMIT');
+        return result;
+      } catch (error) {
+        // Throws the statement's error; a closed connection has rolled back by itself.
+        await Promise.resolve(this.direct('ROLLBACK')).catch(() => {});
+        throw error;
+      } finally {
+        this.isInTransaction = false;
+      }
+    }
+  };
+}

@@ -1,0 +1,72 @@
+import { LIST_PARAMETERS, OFFSETS_PER_PAGE, type OffsetView } from '@carbon/contracts';
+import { Cursors, invalidRequest, nextAddress, nextLink, readParameters } from '@carbon/http';
+import { Injectable } from '@nestjs/common';
+import { OffsetEntity } from '../persistence/offset.entity.js';
+import { OwnRows } from '../persistence/own-rows.js';
+import { isFinalStatus } from './await-recorded.js';
+import { firstWithinLines, readViews } from './offset-view.js';
+import { type Filters, pageStatement } from './page-statement.js';
+
+/** A query for a page of the list. */
+export interface ListQuery {
+  readonly filters: Filters;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** One page of an account's offsets. */
+export interface OffsetPage {
+  readonly offsets: OffsetView[];
+  /** The `Link` header to the next page; undefined on the last. */
+  readonly link: string | undefined;
+}
+
+const ROUTE = '/v1/offsets';
+/** Retirements on one page, unless its only offset has more: some 4 MB where the names of all assets are as long as they may be. */
+const MAX_PAGE_LINES = 3_000;
+
+/** Reads pages of an account's recorded offsets, newest first. */
+@Injectable()
+export class OffsetPager {
+  constructor(
+    private readonly rows: OwnRows,
+    private readonly cursors: Cursors,
+  ) {}
+
+  /**
+   * Pages by key, not by number, so that nothing is repeated or left out while new offsets arrive. A page of final offsets is true
+   * of any state of the database.
+   * @throws FenceLost where another page may be wrong, and while outcomes are recovered
+   */
+  async page(account: string, { filters, limit, cursor }: ListQuery): Promise<OffsetPage> {
+    const scope = { route: ROUTE, account, parameters: filters };
+    const place = cursor === undefined ? undefined : this.cursors.read(cursor, scope);
+    const after = place && { createdAt: String(place[0]), id: String(place[1]) };
+    // One row beyond the page tells whether there is a next page.
+    const statement = pageStatement({ account, filters, after, limit: limit + 1 });
+    const found = await this.rows.entities(OffsetEntity, account, statement);
+    const offsets = await firstWithinLines(this.rows, account, found.slice(0, limit), MAX_PAGE_LINES);
+    if (offsets.every(({ status }) => isFinalStatus(status))) await this.rows.mustNotRecover();
+    else await this.rows.mustBeCurrent();
+    const last = found.length > offsets.length ? offsets.at(-1) : undefined;
+    const next = last && this.cursors.write([last.createdAt.toISOString(), last.id], scope);
+    return {
+      offsets: await readViews(this.rows, account, offsets),
+      link: next === undefined ? undefined : nextLink(nextAddress(ROUTE, { ...filters, limit, cursor: next })),
+    };
+  }
+}
+
+/** Parses the query of a raw URL. @throws RequestError `invalid_request` with every error in it */
+export function parseListQuery(rawUrl: string): ListQuery {
+  const { limit = OFFSETS_PER_PAGE, cursor, ...filters } = readParameters(rawUrl, LIST_PARAMETERS);
+  requireOrder(filters);
+  return { filters, limit, cursor };
+}
+
+/** An empty range is an error, because an empty list would hide it. */
+function requireOrder({ createdFrom, createdTo }: Filters): void {
+  if (createdFrom === undefined || createdTo === undefined) return;
+  if (Date.parse(createdFrom.toUpperCase()) < Date.parse(createdTo.toUpperCase())) return;
+  throw invalidRequest([{ field: 'createdTo', code: 'invalid_parameter', detail: 'must be later than createdFrom' }]);
+}

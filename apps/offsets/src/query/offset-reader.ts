@@ -1,0 +1,37 @@
+import type { OffsetView } from '@carbon/contracts';
+import { Injectable } from '@nestjs/common';
+import { OffsetEntity } from '../persistence/offset.entity.js';
+import { OwnRows } from '../persistence/own-rows.js';
+import { awaitRecorded, isFinalStatus, requireCurrent } from './await-recorded.js';
+import { readViews } from './offset-view.js';
+
+/** Which request is recorded under an id. */
+export interface RecordedFingerprint {
+  readonly id: string;
+  readonly fingerprint: string;
+}
+
+/** Reads one offset of an account. */
+@Injectable()
+export class OffsetReader {
+  constructor(private readonly rows: OwnRows) {}
+
+  /** Returns the view of an offset; waits up to 1 s for a new one. @throws RequestError `not_found`; FenceLost */
+  async find(account: string, id: string): Promise<OffsetView> {
+    const view = await awaitRecorded(id, async () => {
+      const offset = await this.rows.one(OffsetEntity, account, id);
+      return offset && (await readViews(this.rows, account, [offset]))[0];
+    });
+    return requireCurrent(this.rows, view, ({ status }) => isFinalStatus(status));
+  }
+
+  /** Returns the fingerprint of an offset. Never waits, because a POST waits for the answer. @throws RequestError `not_found`; FenceLost */
+  async fingerprint(account: string, id: string): Promise<RecordedFingerprint> {
+    const [recorded] = await this.rows.query<RecordedFingerprint>(
+      account,
+      'SELECT id, fingerprint FROM offsets WHERE account = $1 AND id = $2',
+      [id],
+    );
+    return requireCurrent(this.rows, recorded, () => true);
+  }
+}

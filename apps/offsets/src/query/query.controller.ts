@@ -1,0 +1,57 @@
+import { type OffsetView, offsetIdSchema, type RetirementReceiptView } from '@carbon/contracts';
+import { accountOf, queryPairs, readParameters, required } from '@carbon/http';
+import { Controller, Get, Header, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OffsetPager, parseListQuery } from './offset-pager.js';
+import { OffsetReader, type RecordedFingerprint } from './offset-reader.js';
+import { ReceiptReader } from './receipt-reader.js';
+
+const BY_ID = { id: required(offsetIdSchema) };
+const BY_OFFSET = { offset: required(offsetIdSchema) };
+
+/** Reads for the account that the gateway names in `x-account`. */
+@Controller()
+export class QueryController {
+  constructor(
+    private readonly offsets: OffsetReader,
+    private readonly pager: OffsetPager,
+    private readonly receipts: ReceiptReader,
+  ) {}
+
+  /** The list, or the one offset that `id` names. */
+  @Get('v1/offsets')
+  async find(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OffsetView | OffsetView[]> {
+    const account = accountOf(request.raw);
+    const url = urlOf(request);
+    void reply.header('cache-control', 'no-store');
+    if (queryPairs(url).some(({ name }) => name === 'id')) {
+      return this.offsets.find(account, readParameters(url, BY_ID).id);
+    }
+    const { offsets, link } = await this.pager.page(account, parseListQuery(url));
+    if (link !== undefined) void reply.header('link', link);
+    return offsets;
+  }
+
+  /** The receipt of one offset. */
+  @Get('v1/retirements')
+  @Header('cache-control', 'no-store')
+  async receipt(@Req() request: FastifyRequest): Promise<RetirementReceiptView> {
+    const account = accountOf(request.raw);
+    return this.receipts.find(account, readParameters(urlOf(request), BY_OFFSET).offset);
+  }
+
+  /** The fingerprint of one offset: for the gateway alone, which serves no such address itself. */
+  @Get('internal/fingerprints')
+  @Header('cache-control', 'no-store')
+  async fingerprint(@Req() request: FastifyRequest): Promise<RecordedFingerprint> {
+    const account = accountOf(request.raw);
+    return this.offsets.fingerprint(account, readParameters(urlOf(request), BY_OFFSET).offset);
+  }
+}
+
+function urlOf({ raw }: FastifyRequest): string {
+  return raw.url ?? '';
+}

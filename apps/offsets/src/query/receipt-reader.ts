@@ -1,0 +1,67 @@
+import { creditsFromGrams, type ReceiptEntryView, type RetirementReceiptView, usdFromMicros } from '@carbon/contracts';
+import { Injectable } from '@nestjs/common';
+import { chainStart } from '../domain/ledger-chain.js';
+import { OwnRows } from '../persistence/own-rows.js';
+import { awaitRecorded, requireCurrent } from './await-recorded.js';
+
+/** A ledger entry with the hash before it. */
+interface EntryRow {
+  readonly asset_id: string;
+  readonly sequence: string;
+  readonly grams: string;
+  readonly price_micros: string;
+  readonly at: Date;
+  readonly hash: Buffer;
+  readonly registry_reference: string | null;
+  readonly previous_hash: Buffer | null;
+}
+
+/** Reads the ledger entries of one offset of an account: enough to compute each hash again, and nothing of other offsets. */
+@Injectable()
+export class ReceiptReader {
+  constructor(private readonly rows: OwnRows) {}
+
+  /** Returns the receipt, without entries until the offset is completed; waits up to 1 s for a new offset. @throws RequestError `not_found`; FenceLost */
+  async find(account: string, offset: string): Promise<RetirementReceiptView> {
+    const rows = await awaitRecorded(offset, () => this.entriesOf(account, offset));
+    const entries = await requireCurrent(this.rows, rows, ({ length }) => length > 0);
+    return { offset, entries: entries.map(entryView) };
+  }
+
+  /** Undefined where the offset is not recorded. */
+  private async entriesOf(account: string, offset: string): Promise<EntryRow[] | undefined> {
+    const rows = await this.rows.query<EntryRow | { readonly asset_id: null }>(
+      account,
+      `SELECT entry.asset_id, entry.sequence, entry.grams, entry.price_micros, entry.at, entry.hash,
+         entry.registry_reference, coalesce(before.hash, gap.last_hash) AS previous_hash
+       FROM offsets
+       LEFT JOIN ledger AS entry ON entry.offset_id = offsets.id
+       LEFT JOIN ledger AS before ON before.asset_id = entry.asset_id AND before.sequence = entry.sequence - 1
+       LEFT JOIN ledger_gaps AS gap ON gap.asset_id = entry.asset_id AND gap.last_sequence = entry.sequence - 1
+       WHERE offsets.account = $1 AND offsets.id = $2 ORDER BY entry.price_micros, entry.asset_id`,
+      [offset],
+    );
+    return rows.length === 0 ? undefined : rows.filter((row) => row.asset_id !== null);
+  }
+}
+
+function entryView(row: EntryRow): ReceiptEntryView {
+  return {
+    asset: row.asset_id,
+    sequence: Number(row.sequence),
+    credits: creditsFromGrams(BigInt(row.grams)),
+    price: usdFromMicros(BigInt(row.price_micros)),
+    at: row.at.toISOString(),
+    previousHash: previousHashOf(row).toString('hex'),
+    hash: row.hash.toString('hex'),
+    ...(row.registry_reference !== null && { reference: row.registry_reference }),
+  };
+}
+
+/** A receipt without the hash before its own proves nothing, so a chain that has lost an entry gives none. */
+function previousHashOf({ asset_id, sequence, previous_hash }: EntryRow): Buffer {
+  if (previous_hash !== null) return previous_hash;
+  const start = chainStart(asset_id);
+  if (BigInt(sequence) === start.sequence + 1n) return start.hash;
+  throw new Error(`The ledger of ${asset_id} has an entry ${sequence}, but none before it.`);
+}

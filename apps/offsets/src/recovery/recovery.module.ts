@@ -1,0 +1,37 @@
+import { Metrics } from '@carbon/observability';
+import { Module } from '@nestjs/common';
+import { KafkaClients, Supervision } from '../infrastructure.module.js';
+import { Database } from '../persistence/database.js';
+import { OutcomePositions } from '../persistence/outcome-positions.js';
+import { ProcessExit } from './process-exit.js';
+import { Recovery } from './recovery.js';
+import { RequestPositionTracker } from './request-position-tracker.js';
+import { StartCheck } from './start-check.js';
+
+/** Compares PostgreSQL with Kafka at the start and while running, and recovers what a restored database lacks. */
+@Module({
+  providers: [
+    {
+      provide: StartCheck,
+      inject: [Database, KafkaClients, OutcomePositions, ProcessExit, Supervision],
+      useFactory: (
+        database: Database,
+        clients: KafkaClients,
+        positions: OutcomePositions,
+        exit: ProcessExit,
+        { lastSendMs }: Supervision,
+      ) => {
+        const kafka = clients.create();
+        return new StartCheck(database, kafka, positions, new Recovery(database, kafka, lastSendMs), exit);
+      },
+    },
+    {
+      provide: RequestPositionTracker,
+      inject: [Database, KafkaClients, ProcessExit, Metrics],
+      useFactory: (database: Database, kafka: KafkaClients, exit: ProcessExit, metrics: Metrics) =>
+        new RequestPositionTracker(database, kafka.create(), exit, metrics),
+    },
+  ],
+  exports: [StartCheck, RequestPositionTracker],
+})
+export class RecoveryModule {}

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TransientError } from '@carbon/http';
+import type { KafkaHandle, OnProgress, StartsOf, TopicIdentity } from '@carbon/messaging';
+import type { Metrics } from '@carbon/observability';
+import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
+import { countLost, judgeStarts } from '../domain/request-start.js';
+import { requestMetrics } from '../offsets.metrics.js';
+import type { Database } from '../persistence/database.js';
+import { PartitionFences } from '../persistence/fence.js';
+import type { ProcessExit } from './process-exit.js';
+import {
+  insertRequestPositions,
+  type Positions,
+  type RequestProgress,
+  RequestsLost,
+  readRequestPositions,
+  readRequestProgress,
+  resetRequestPositions,
+  storeRequestPosition,
+} from './request-positions.js';
+
+const LOOK_EVERY_MS = 1_000;
+/** Kafka is queried less often than the database. */
+const LOOKS_PER_TOPIC_LOOK = 5;
+
+/** The memory of this process belongs to a database or to a topic that is gone. */
+class RequestsChanged extends Error {
+  override readonly name = 'RequestsChanged';
+}
+
+/**
+ * Keeps the positions of `offset.requested` in PostgreSQL, beside the recorded requests: a restored database brings its own positions,
+ * and what it lacks is consumed again. Ends the process when it meets such a database, or a recreated topic, while it runs: its
+ * successor starts from the stored positions.
+ */
+export class RequestPositionTracker implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(RequestPositionTracker.name);
+  private readonly stopping = new AbortController();
+  private readonly fences: PartitionFences;
+  private readonly metrics;
+  private identity: TopicIdentity | undefined;
+  /** The highest stored position of each partition that this process has seen. */
+  private readonly known = new Map<number, bigint>();
+  /** Partitions that ended before their stored position at the last look. */
+  private suspects: readonly number[] = [];
+  private watching: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly kafka: KafkaHandle,
+    private readonly exit: ProcessExit,
+    metrics: Metrics,
+  ) {
+    this.fences = new PartitionFences(database.fence);
+    this.metrics = metrics.of(requestMetrics);
+    this.metrics.lost.set(0);
+    this.metrics.truncated.inc(0);
+  }
+
+  /** Returns where the assigned partitions start. @throws RequestsLost */
+  readonly startsOf: StartsOf = async (_, assigned) => {
+    for (const partition of assigned) this.fences.begin(partition);
+    const progress = await readRequestProgress(this.kafka, this.database.query);
+    const { identity, partitions } = progress;
+    this.requireSameTopic(identity);
+    const { starts, lost, truncated } = judgeStarts(partitions);
+    this.metrics.lost.set(Number(countLost(lost)));
+    if (lost.length > 0) throw new RequestsLost(lost);
+    if (!(await this.resetTruncated(progress, truncated)))
+      throw new TransientError('service_unavailable', 'A topic seems to be truncated; it is read once more.');
+    const isNew = partitions.filter(({ stored }) => stored === undefined);
+    const begins = new Map(isNew.map(({ partition, begin }) => [partition, begin]));
+    await insertRequestPositions(this.database.query, identity, begins);
+    this.remember(await readRequestPositions(this.database.query, identity));
+    this.identity = identity;
+    this.watching ??= this.watch();
+    return new Map([...starts].filter(([partition]) => assigned.includes(partition)));
+  };
+
+  /** Stores the position before it is committed to Kafka. What was recorded on another database must be recorded again. */
+  readonly onProgress: OnProgress = async (progress) => {
+    if (this.identity === undefined) throw new Error('Requests were consumed before their start was known.');
+    if (!this.fences.isSame(progress.partition)) return 'again';
+    const position = await storeRequestPosition(this.database.query, this.identity, progress);
+    if (position === undefined) throw this.end(olderDatabase());
+    this.remember(new Map([[progress.partition, position]]));
+    return undefined;
+  };
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.race([this.watching, sleep(LOOK_EVERY_MS, undefined, { ref: false })]);
+  }
+
+  /** Polls, because a promoted standby or a recreated topic causes no new assignment, and idle partitions no progress. */
+  private async watch(): Promise<void> {
+    for (let looks = 1; !this.stopping.signal.aborted; looks += 1) {
+      await sleep(LOOK_EVERY_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
+      if (this.stopping.signal.aborted) return;
+      await this.look(looks % LOOKS_PER_TOPIC_LOOK === 0).catch((error: unknown) => {
+        if (!(error instanceof TransientError) && !this.stopping.signal.aborted)
+          this.logger.warn('The positions of the requests could not be read.', error);
+      });
+    }
+  }
+
+  private async look(atTopic: boolean): Promise<void> {
+    if (this.identity === undefined) return;
+    const known = new Map(this.known);
+    const stored = await readRequestPositions(this.database.query, this.identity);
+    for (const [partition, position] of known) {
+      if ((stored.get(partition) ?? -1n) < position) throw this.end(olderDatabase());
+    }
+    if (!atTopic) return;
+    const progress = await readRequestProgress(this.kafka, this.database.query);
+    this.requireSameTopic(progress.identity);
+    await this.resetTruncated(progress, judgeStarts(progress.partitions).truncated);
+  }
+
+  /** A process that has consumed one topic must not continue with another of the same name. */
+  private requireSameTopic({ clusterId, topicId }: TopicIdentity): void {
+    const { identity } = this;
+    if (identity === undefined || (identity.clusterId === clusterId && identity.topicId === topicId)) return;
+    throw this.end(new RequestsChanged('The topic offset.requested was recreated while it was consumed.'));
+  }
+
+  /**
+   * Resets the positions of partitions whose log ends before the stored position at two looks: they are read from their beginning.
+   * @returns false where another look is needed
+   */
+  private async resetTruncated(
+    { identity, partitions }: RequestProgress,
+    truncated: readonly number[],
+  ): Promise<boolean> {
+    const certain = truncated.filter((partition) => this.suspects.includes(partition));
+    this.suspects = truncated.filter((partition) => !certain.includes(partition));
+    if (certain.length > 0) {
+      const reset = partitions.filter(({ partition }) => certain.includes(partition));
+      const begins = new Map(reset.map(({ partition, begin }) => [partition, begin]));
+      await resetRequestPositions(this.database.query, identity, begins);
+      for (const [partition, begin] of begins) this.known.set(partition, begin);
+      this.metrics.truncated.inc(certain.length);
+      this.logger.error('offset.requested has lost messages that were consumed; it is read from its beginning.', {
+        partitions: certain,
+      });
+    }
+    return this.suspects.length === 0;
+  }
+
+  private remember(stored: Positions): void {
+    for (const [partition, position] of stored) {
+      if (position > (this.known.get(partition) ?? -1n)) this.known.set(partition, position);
+    }
+  }
+
+  private end(reason: Error): Error {
+    this.exit.now(reason);
+    return reason;
+  }
+}
+
+function olderDatabase(): Error {
+  return new RequestsChanged(
+    'PostgreSQL holds lower positions of offset.requested than it did: it was restored, or another process found the topic truncated.',
+  );
+}

@@ -1,0 +1,17 @@
+/** Growing pauses, in milliseconds: the first, doubled at each failure, never more than the last. */
+export interface Backoff {
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** Doubled more often, it would be longer than any last pause. */
+const MAX_DOUBLINGS = 30;
+
+/**
+ * Returns the pause after the `failures`-th failure in a row (from 1), with jitter over its upper half, so that many who failed
+ * together do not come back together. `random` is in [0, 1).
+ */
+export function pauseAfter(failures: number, { firstMs, lastMs }: Backoff, random = Math.random()): number {
+  const whole = Math.min(lastMs, firstMs * 2 ** Math.min(Math.max(failures, 1) - 1, MAX_DOUBLINGS));
+  return Math.round(whole * (0.5 + random / 2));
+}

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Asset } from '@carbon/contracts';
+import {
+  endsOf,
+  type KafkaHandle,
+  type OnProgress,
+  type PartitionEnds,
+  type ReceivedBatch,
+  type Rejected,
+} from '@carbon/messaging';
+import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { hasCaughtUp } from '../domain/rebuild-verdict.js';
+import type { SupplyGate } from '../fulfillment/readiness-gate.js';
+import type { Database } from '../persistence/database.js';
+import { PartitionFences } from '../persistence/fence.js';
+import type { ProcessExit } from '../recovery/process-exit.js';
+import { RebuildSuperseded, recordSupply, withdrawMissing } from './record-supply.js';
+import {
+  ASSETS,
+  chooseRebuild,
+  judgeRebuild,
+  type SupplyRebuild,
+  storedPositions,
+  storeSupplyPosition,
+} from './supply-rebuild.js';
+
+const RETRY_MS = 1_000;
+const CATCH_UP_POLL_MS = 200;
+const JUDGE_EVERY_MS = 3_000;
+/** The process ends after this many equal verdicts: the first may come from the middle of a change. */
+const VERDICTS_TO_EXIT = 2;
+
+interface FollowedRebuild {
+  readonly rebuild: SupplyRebuild;
+  /** The ends of the topic just after the rebuild was chosen. */
+  readonly ends: readonly PartitionEnds[];
+}
+
+/** Follows the asset topic and opens the readiness gate once its supply is known. Ends the process when the topic must be read anew. */
+export class SupplyFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(SupplyFollower.name);
+  private readonly chosen = Promise.withResolvers<FollowedRebuild>();
+  private readonly stopping = new AbortController();
+  private readonly fences: PartitionFences;
+
+  constructor(
+    private readonly database: Database,
+    private readonly kafka: KafkaHandle,
+    private readonly gate: SupplyGate,
+    private readonly exit: ProcessExit,
+  ) {
+    this.fences = new PartitionFences(database.fence);
+  }
+
+  /** Resolves with the followed rebuild once the database and Kafka have responded. */
+  get rebuild(): Promise<SupplyRebuild> {
+    return this.chosen.promise.then(({ rebuild }) => rebuild);
+  }
+
+  /** Records a batch; ends the process where a later rebuild has begun, because consumers cannot change groups. */
+  async record(batch: ReceivedBatch<Asset>): Promise<Rejected[]> {
+    this.fences.begin(batch.partition);
+    try {
+      return await recordSupply(this.database, await this.rebuild, batch);
+    } catch (error) {
+      if (error instanceof RebuildSuperseded) this.end(error);
+      throw error;
+    }
+  }
+
+  /** Stores the position, dead letters included, before it is committed to Kafka. */
+  readonly onProgress: OnProgress = async (progress) => {
+    const { rebuild, ends } = await this.chosen.promise;
+    if (!this.fences.isSame(progress.partition)) return 'again';
+    const { begin } = ends.find(({ partition }) => partition === progress.partition) ?? { begin: 0n };
+    if (await storeSupplyPosition(this.database.query, rebuild, progress, begin)) return undefined;
+    const reason = new Error('PostgreSQL holds lower positions of asset.published than it did.');
+    this.end(reason);
+    throw reason;
+  };
+
+  onApplicationBootstrap(): void {
+    void this.run();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopping.abort();
+  }
+
+  /** Runs until the supply is known or the app stops. */
+  private async run(): Promise<void> {
+    await this.database.ready;
+    const followed = await this.retry(() => this.choose());
+    if (followed === undefined) return;
+    this.chosen.resolve(followed);
+    void this.watch(followed.rebuild);
+    while (!(await this.retry(() => this.isCaughtUp(followed)))) {
+      if (this.stopping.signal.aborted) return;
+      await this.pause(CATCH_UP_POLL_MS);
+    }
+    await this.retry(() => withdrawMissing(this.database, followed.rebuild));
+    this.gate.open();
+    this.logger.log('The supply is known; credits can be allocated.');
+  }
+
+  /** Polls, because a recreated topic causes no new assignment, and a promoted standby no message. */
+  private async watch(rebuild: SupplyRebuild): Promise<void> {
+    for (let count = 0; count < VERDICTS_TO_EXIT; ) {
+      await this.pause(JUDGE_EVERY_MS);
+      const judged = await this.retry(() => judgeRebuild(this.database.query, this.kafka, rebuild));
+      if (judged === undefined) return;
+      // While catching up, partitions are stored and not committed yet, as if the group had expired.
+      const mustEnd = judged.verdict === 'topicRecreated' || (judged.verdict === 'rebuild' && this.gate.isOpen);
+      count = mustEnd ? count + 1 : 0;
+      if (count === VERDICTS_TO_EXIT) this.end(new Error(`The asset topic must be read anew: ${judged.verdict}.`));
+    }
+  }
+
+  private async choose(): Promise<FollowedRebuild> {
+    const rebuild = await chooseRebuild(this.database, this.kafka);
+    return { rebuild, ends: await endsOf(this.kafka, ASSETS) };
+  }
+
+  private async isCaughtUp({ rebuild, ends }: FollowedRebuild): Promise<boolean> {
+    const goal = new Map(ends.map((partition) => [partition.partition, partition]));
+    return hasCaughtUp(goal, await storedPositions(this.database.query, rebuild));
+  }
+
+  /** Retries until `attempt` succeeds; undefined when the app stops. */
+  private async retry<T>(attempt: () => Promise<T>): Promise<T | undefined> {
+    while (!this.stopping.signal.aborted) {
+      try {
+        return await attempt();
+      } catch (error) {
+        this.logger.warn('The supply cannot be followed yet.', error);
+        await this.pause(RETRY_MS);
+      }
+    }
+    return undefined;
+  }
+
+  private end(reason: Error): void {
+    this.logger.error('The asset topic must be read anew; this process ends, and its successor reads it.');
+    this.exit.now(reason);
+  }
+
+  private async pause(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.stopping.signal }).catch(() => {});
+  }
+}

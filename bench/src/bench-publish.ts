@@ -1,0 +1,56 @@
+import { fromRoot, type Ran, runProgram } from './processes.js';
+import { type Row, rowOf } from './results.js';
+import type { Bench } from './stage.js';
+import { alternate } from './statistics.js';
+
+const OURS = fromRoot('tools/carbon/dist/carbon.js');
+const BASELINE = fromRoot('bench/dist/baselines/bare-produce.js');
+
+/** A file of assets to the topic by `npm run assets -- publish`, beside its lines produced by kafkajs and nothing more. */
+export const benchPublish: Bench = async (options, openStage) => {
+  const stage = await openStage();
+  const { kafkaBrokers } = stage.engines;
+  const file = stage.libraryFile();
+  /** Each time into topics of its own: what is published already is not sent again. */
+  const intoNewTopics = (run: (topicPrefix: string) => Promise<Ran>) => async () => {
+    const topicPrefix = stage.freshPrefix();
+    await stage.makeTopics(topicPrefix);
+    try {
+      return await run(topicPrefix);
+    } finally {
+      await stage.clear(topicPrefix);
+    }
+  };
+  const sides = {
+    ours: intoNewTopics((topicPrefix) => {
+      options.tell(`publish: ${options.assets} assets by the command`);
+      const environment = { KAFKA_BROKERS: kafkaBrokers, TOPIC_PREFIX: topicPrefix };
+      return runProgram(OURS, ['assets', 'publish', file], environment, options.signal);
+    }),
+    baseline: intoNewTopics((topicPrefix) => {
+      options.tell(`publish: ${options.assets} assets by kafkajs alone`);
+      const args = [kafkaBrokers, `${topicPrefix}asset.published`, file];
+      return runProgram(BASELINE, args, {}, options.signal);
+    }),
+  };
+  await alternate(sides, 1);
+  const found = await alternate(sides, options.rounds);
+  return { rows: rowsOf(found.ours, found.baseline, options.assets), notes: NOTES };
+};
+
+function rowsOf(ours: readonly Ran[], baseline: readonly Ran[], assets: number): Row[] {
+  const what = `publish a file of ${assets.toLocaleString('en-US')} assets`;
+  const more = { bench: 'publish', against: 'bare kafkajs' } as const;
+  const rates = (runs: readonly Ran[]) => runs.map(({ seconds }) => assets / seconds);
+  const rows = [rowOf({ ...more, what, unit: 'assets/s', ours: rates(ours), baseline: rates(baseline) })];
+  const [peaks, others] = [ours, baseline].map((runs) => runs.flatMap(({ peakMb }) => peakMb ?? []));
+  // Only Linux tells.
+  if (peaks?.length === ours.length && others?.length === ours.length) {
+    rows.push(rowOf({ ...more, what: `${what}: most memory`, unit: 'MB', ours: peaks, baseline: others }));
+  }
+  return rows;
+}
+
+const NOTES = [
+  'Publish: from the start of the command to its end. Ours checks every line, all of them before it sends the first, and asks what the library holds; the baseline only sends.',
+];

@@ -1,0 +1,113 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { inheritedEnvironment } from '@carbon/config';
+import type { z } from 'zod';
+
+// Built files lie a folder deeper than their sources; both lie in `bench`.
+const ROOT = import.meta.dirname.slice(0, import.meta.dirname.lastIndexOf(`${sep}bench${sep}`));
+
+/** A file of the checkout, by its path from the root. */
+export function fromRoot(path: string): string {
+  return join(ROOT, path);
+}
+
+/** A program that has ended well. */
+export interface Ran {
+  /** From its start to its end. */
+  readonly seconds: number;
+  /** The most memory it held, in MB, as far as the system tells (Linux). */
+  readonly peakMb: number | undefined;
+}
+
+const LOOK_EVERY_MS = 50;
+const WORDS_KEPT = 2_000;
+
+/** Runs a program of node to its end. @throws Error with its last words when it fails, or when the run is stopped */
+export async function runProgram(
+  file: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Ran> {
+  const begun = performance.now();
+  const env = { ...inheritedEnvironment(), ...environment };
+  const child = spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'], signal });
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-WORDS_KEPT);
+  });
+  let peakMb: number | undefined;
+  const looking = setInterval(() => {
+    peakMb = peakOf(child.pid) ?? peakMb;
+  }, LOOK_EVERY_MS);
+  try {
+    const [code, killed] = await once(child, 'close');
+    if (code !== 0) throw new Error(`${file} ended with ${code ?? killed}:\n${words}`);
+    return { seconds: (performance.now() - begun) / 1000, peakMb };
+  } finally {
+    clearInterval(looking);
+  }
+}
+
+/** The most memory that a running process has held so far, in MB. */
+function peakOf(pid: number | undefined): number | undefined {
+  try {
+    const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return found === null ? undefined : Number(found[1]) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A program of ours in a process of its own, which answers one question at a time. */
+export class Worker {
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<never>;
+
+  /** @param file the built program; it calls {@link answerQuestions} */
+  constructor(
+    private readonly file: string,
+    args: readonly string[] = [],
+  ) {
+    this.child = fork(file, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.ended = once(this.child, 'exit').then(([code, signal]) => {
+      throw new Error(`${this.file} ended before its time (${code ?? signal})`);
+    });
+    // Only whoever waits for an answer wants to know.
+    this.ended.catch(() => {});
+  }
+
+  /** @param answer what the answer must look like @throws Error with the program's own words when it fails */
+  async ask<T>(question: object, answer: z.ZodType<T>): Promise<T> {
+    const reply = once(this.child, 'message');
+    this.child.send(question);
+    const [message] = await Promise.race([reply, this.ended]);
+    if (typeof message === 'object' && message !== null && 'failure' in message) {
+      throw new Error(String(message.failure));
+    }
+    return answer.parse(message);
+  }
+
+  /** Ends it at once; resolves when it has ended. */
+  async end(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
+  }
+}
+
+/** The other end: answers each question as it comes, and ends with the process that asks. */
+export function answerQuestions<T>(question: z.ZodType<T>, answer: (question: T) => object | Promise<object>): void {
+  process.on('disconnect', () => process.exit());
+  const reply = async (message: unknown): Promise<object> => answer(question.parse(message));
+  const failure = (error: unknown) => ({ failure: error instanceof Error ? error.stack : String(error) });
+  process.on(
+    'message',
+    (message) =>
+      void reply(message)
+        .catch(failure)
+        .then((words) => process.send?.(words)),
+  );
+}

@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { kafkaSettings, loadCliEnvironment, loadConfig, url } from '@carbon/config';
+import {
+  type EngineAddresses,
+  type PartEvent,
+  type RunningSystem,
+  type StartSystemOptions,
+  startEngines,
+  startSystem,
+  temporaryDir,
+} from '@carbon/local';
+import { createKafka, createTopics } from '@carbon/messaging';
+import pg from 'pg';
+import { request } from 'undici';
+import { z } from 'zod';
+import { writeLibrary } from './library.js';
+import { fromRoot, runProgram } from './processes.js';
+import type { Findings } from './results.js';
+
+/**
+ * Measures one thing.
+ * @param stage starts the engines when it is first called; all benches of a run share them
+ */
+export type Bench = (options: BenchOptions, stage: () => Promise<Stage>) => Promise<Findings>;
+
+/** What a run is told. */
+export interface BenchOptions {
+  readonly rounds: number;
+  /** How long one measurement of one side lasts, in ms. */
+  readonly sliceMs: number;
+  /** How many assets the library holds that is searched, indexed or published. */
+  readonly assets: number;
+  /** How many offsets the larger of two stores holds that are read. */
+  readonly offsets: number;
+  /** How many requests are drained. */
+  readonly backlog: number;
+  /** Use the engines that run already. */
+  readonly running: boolean;
+  /** What goes on now, for whoever waits. */
+  readonly tell: (step: string) => void;
+  /** Aborted when the run is to end. */
+  readonly signal: AbortSignal;
+}
+
+const PRODUCE = fromRoot('bench/dist/baselines/bare-produce.js');
+
+/** How long a catalog may take to index the run's assets. */
+export const INDEXED_WITHIN_MS = 600_000;
+
+/** Engines for a run, and what is put upon them. All of it is under names of this run, and is gone after it. */
+export interface Stage {
+  readonly engines: Required<EngineAddresses>;
+  /** A name that nothing on these engines has yet: for topics and for indices. */
+  freshPrefix(): string;
+  /** A file with the run's assets, one a line; written when it is first asked for. */
+  libraryFile(): string;
+  /** Makes the topics under a prefix. */
+  makeTopics(topicPrefix: string): Promise<void>;
+  /** Puts every line of a file, that of the run's assets unless told, on the topic under a prefix, whose topics are there. */
+  fillTopic(topicPrefix: string, file?: string): Promise<void>;
+  /** Starts apps on these engines; they stop with the stage, if not before. */
+  start(options: Omit<StartSystemOptions, 'dir' | 'library'>): Promise<RunningSystem>;
+  /** Removes topics and indices under a prefix. */
+  clear(prefix: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts the engines of a run, or finds those that run already. */
+export async function openStage({ running, assets, tell, signal }: BenchOptions): Promise<Stage> {
+  const { dir, remove } = await temporaryDir();
+  const told = (event: PartEvent) => event.kind === 'ready' && tell(`${event.part} is ready`);
+  tell(running ? 'starting what is not running' : 'starting Kafka, OpenSearch and PostgreSQL');
+  const started = await startEngines({
+    dir: join(dir, 'engines'),
+    ...(running && { which: ['postgres'] as const }),
+    tell: told,
+    fetching: ({ files }) => tell(`fetching Kafka and OpenSearch, only this once: ${files} files`),
+  });
+  const engines = { ...started.addresses, ...(running && runningEngines()) } as Required<EngineAddresses>;
+  const systems = new Set<RunningSystem>();
+  const prefixes = new Set<string>();
+  let library: string | undefined;
+  const libraryFile = () => {
+    if (library !== undefined) return library;
+    tell(`making ${assets} assets`);
+    library = join(dir, 'assets.ndjson');
+    writeLibrary(library, assets);
+    return library;
+  };
+  const clear = async (prefix: string) => {
+    await removeIndices(engines.opensearchUrl, prefix);
+    await removeTopics(engines.kafkaBrokers, prefix);
+    prefixes.delete(prefix);
+  };
+  return {
+    engines,
+    libraryFile,
+    clear,
+    freshPrefix: () => {
+      const prefix = `bench-${randomBytes(6).toString('hex')}-`;
+      prefixes.add(prefix);
+      return prefix;
+    },
+    makeTopics: async (topicPrefix) => {
+      await createTopics(createKafka({ brokers: engines.kafkaBrokers.split(','), clientId: 'bench', topicPrefix }));
+    },
+    fillTopic: async (topicPrefix, file = libraryFile()) => {
+      const topic = `${topicPrefix}asset.published`;
+      await runProgram(PRODUCE, [engines.kafkaBrokers, topic, file], {}, signal);
+    },
+    start: async (options) => {
+      const home = join(dir, `system-${randomBytes(4).toString('hex')}`);
+      const system = await startSystem({ engines, ...options, dir: home, library: false, tell: told, signal });
+      systems.add(system);
+      return { ...system, stop: () => system.stop().finally(() => systems.delete(system)) };
+    },
+    close: async () => {
+      await Promise.all([...systems].map((system) => system.stop()));
+      // Engines of our own are removed with all they hold.
+      if (running) for (const prefix of prefixes) await clear(prefix);
+      await started.stop();
+      remove();
+    },
+  };
+}
+
+async function removeIndices(opensearchUrl: string, prefix: string): Promise<void> {
+  const { body, statusCode } = await request(`${opensearchUrl}/${prefix}*`, { method: 'DELETE' });
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`OpenSearch does not remove ${prefix}*: ${statusCode} ${text}`);
+}
+
+async function removeTopics(brokers: string, prefix: string): Promise<void> {
+  const admin = createKafka({ brokers: brokers.split(','), clientId: 'bench' }).client.admin();
+  await admin.connect();
+  try {
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+    if (topics.length > 0) await admin.deleteTopics({ topics });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+const settings = z.object({
+  KAFKA_BROKERS: kafkaSettings.KAFKA_BROKERS,
+  OPENSEARCH_URL: url(['http', 'https'], {
+    description: 'Where OpenSearch answers.',
+    fallback: 'http://127.0.0.1:29200',
+    secret: true,
+  }),
+});
+
+/** The Kafka and the OpenSearch of the environment, else of the system that runs in this checkout, else the usual ones. */
+export function runningEngines(): { readonly kafkaBrokers: string; readonly opensearchUrl: string } {
+  const { KAFKA_BROKERS, OPENSEARCH_URL } = loadConfig(settings, loadCliEnvironment());
+  return { kafkaBrokers: KAFKA_BROKERS.join(','), opensearchUrl: OPENSEARCH_URL };
+}
+
+/** What an app of a running system is asked with by its gateway: the secret it knows the gateway by, and whose question it is. */
+export function internalHeaders({ environment }: RunningSystem, account: string): Record<string, string> {
+  const [secret = ''] = (environment.INTERNAL_SECRETS ?? '').split(',');
+  return { 'x-internal-secret': secret, 'x-account': account };
+}
+
+const MIGRATE = fromRoot('apps/offsets/dist/persistence/migrate.js');
+
+/** A database of the offsets service that nobody has used, and a connection to look into it. */
+export interface FreshDatabase {
+  readonly url: string;
+  /** The one row of a question. */
+  one<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<Row>;
+  /** Removes it, whoever is connected to it. */
+  drop(): Promise<void>;
+}
+
+/** Makes a database on a server, with the tables of the offsets service. */
+export async function freshDatabase(server: string, signal: AbortSignal): Promise<FreshDatabase> {
+  const name = `bench_${randomBytes(6).toString('hex')}`;
+  await onServer(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const client = new pg.Client({ connectionString: url.href });
+  // Unheard, an error of the connection would end the run; what is asked of it rejects with it anyway.
+  client.on('error', () => {});
+  const drop = async () => {
+    await client.end();
+    await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  };
+  try {
+    await runProgram(MIGRATE, [], { DATABASE_URL: url.href }, signal);
+    await client.connect();
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+  return { url: url.href, one: (sql, parameters) => firstRow(client, sql, parameters), drop };
+}
+
+async function firstRow<Row extends object>(client: pg.Client, sql: string, parameters?: readonly unknown[]) {
+  const { rows } = await client.query<Row>(sql, parameters === undefined ? [] : [...parameters]);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`There is no row: ${sql}`);
+  return row;
+}
+
+async function onServer(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

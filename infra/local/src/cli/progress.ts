@@ -1,0 +1,112 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { FetchProgress } from '../engines/fetch.js';
+import type { PartEvent } from '../supervise/part.js';
+
+const LOOK_EVERY_MS = 500;
+
+/** Tells on a screen what happens while the system starts, runs and stops. */
+export class Narrator {
+  private readonly startedAt = Date.now();
+  private readonly underWay = new Map<string, number>();
+  private fetched: FetchProgress | undefined;
+  private readonly timer = setInterval(() => this.screen.status(this.status()), LOOK_EVERY_MS);
+
+  constructor(private readonly screen: Screen) {
+    this.timer.unref();
+  }
+
+  readonly say = (sentence: string): void => {
+    this.screen.line(`${this.clock()} ${sentence}`);
+  };
+
+  readonly fetching = (so: FetchProgress): void => {
+    if (this.fetched === undefined) this.say('fetching Kafka and OpenSearch by Maven; only this once');
+    this.fetched = so;
+  };
+
+  readonly tell = (event: PartEvent): void => {
+    this.fetched = undefined;
+    if (event.kind === 'starting') this.underWay.set(event.part, Date.now());
+    else if (event.kind !== 'stopping') this.underWay.delete(event.part);
+    const sentence = sentenceOf(event);
+    if (sentence !== undefined) this.say(sentence);
+  };
+
+  /** No more status line; what is said from now on are plain lines. */
+  quiet(): void {
+    clearInterval(this.timer);
+    this.screen.status('');
+  }
+
+  /** Seconds since the start, so that a log shows where the time went. */
+  private clock(): string {
+    return `${((Date.now() - this.startedAt) / 1000).toFixed(1).padStart(6)} s `;
+  }
+
+  private status(): string {
+    if (this.fetched !== undefined) {
+      return `${this.clock()} … ${this.fetched.files} files, ${(this.fetched.bytes / 1e6).toFixed(0)} MB fetched`;
+    }
+    const waits = [...this.underWay].map(([part, since]) => `${part} (${Math.round((Date.now() - since) / 1000)} s)`);
+    return waits.length === 0 ? '' : `${this.clock()} … waiting for ${waits.join(', ')}`;
+  }
+}
+
+function sentenceOf(event: PartEvent): string | undefined {
+  switch (event.kind) {
+    case 'starting':
+      return undefined;
+    case 'ready':
+      return `${event.part} is ready${event.again ? ' again' : ''}, after ${(event.afterMs / 1000).toFixed(1)} s`;
+    case 'said':
+      return `${event.part}: ${event.sentence}`;
+    case 'exited':
+      return `${event.part} ${event.how}; it is started again in ${event.againInMs / 1000} s`;
+    case 'stopping':
+      return `stopping ${event.part}`;
+    case 'stopped':
+      return `${event.part} has stopped`;
+  }
+}
+
+/** Where the launcher shows what it does: lines that stay, and on a terminal one last line that changes. */
+export interface Screen {
+  /** A line that stays. */
+  line(text: string): void;
+  /** What is going on now. On a terminal it replaces the one before; elsewhere it is a plain line every few seconds. */
+  status(text: string): void;
+}
+
+const PLAIN_EVERY_MS = 10_000;
+const USUAL_COLUMNS = 80;
+const CLEAR_LINE = '\r\u001b[2K';
+
+/** The screen of this stream. */
+export function screenOf(out: NodeJS.WriteStream, now: () => number = Date.now): Screen {
+  // Whoever read us may be gone (a closed terminal, `| head`); that is no reason to end.
+  out.on('error', () => {});
+  return out.isTTY ? terminalScreen(out) : plainScreen(out, now);
+}
+
+function terminalScreen(out: NodeJS.WriteStream): Screen {
+  let shown = '';
+  return {
+    line: (text) => out.write(`${CLEAR_LINE}${text}\n${shown}`),
+    status: (text) => {
+      shown = stripVTControlCharacters(text).slice(0, (out.columns || USUAL_COLUMNS) - 1);
+      out.write(`${CLEAR_LINE}${shown}`);
+    },
+  };
+}
+
+function plainScreen(out: NodeJS.WriteStream, now: () => number): Screen {
+  let last = { text: '', at: now() };
+  return {
+    line: (text) => out.write(`${text}\n`),
+    status: (text) => {
+      if (text === '' || text === last.text || now() - last.at < PLAIN_EVERY_MS) return;
+      last = { text, at: now() };
+      out.write(`${text}\n`);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { platform } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+
+/** Notes which processes belong to a part, so that a later start can end what an unlucky one left behind. */
+export function writePids(file: string, guardPid: number, childPid: number): void {
+  const [guard, child] = [identityOf(guardPid), identityOf(childPid)];
+  if (guard === undefined || child === undefined) return;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, JSON.stringify({ guard, child }));
+  renameSync(`${file}.new`, file);
+}
+
+/** Takes the note away once the child has ended. */
+export function forgetPids(file: string): void {
+  rmSync(file, { force: true });
+}
+
+/**
+ * Names one process for ever: a pid alone is given again to strangers, a pid with its start time is not.
+ * `startedAt` is opaque; compare it, do not read it.
+ */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+/** The identity of the process that has this pid now, or undefined when there is none (a zombie counts as none). */
+export function identityOf(pid: number): ProcessIdentity | undefined {
+  const startedAt = platform() === 'linux' ? startFromProc(pid) : startFromPs(pid);
+  return startedAt === undefined ? undefined : { pid, startedAt };
+}
+
+/** Whether exactly this process, and not a later one with its pid, is still running. */
+export function isRunning(identity: ProcessIdentity): boolean {
+  return identityOf(identity.pid)?.startedAt === identity.startedAt;
+}
+
+/** Linux counts start times in ticks since boot, so the boot's own id belongs to the identity (proc(5), field 22). */
+function startFromProc(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name and may hold anything, so counting starts after its closing bracket.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, ticks] = [fields[0], fields[19]];
+    if (state === 'Z' || state === 'X' || ticks === undefined) return undefined;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${ticks}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function startFromPs(pid: number): string | undefined {
+  try {
+    const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return line === '' || line.startsWith('Z') ? undefined : line.replace(/^\S+\s+/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+const LOOK_EVERY_MS = 20;
+
+/** Waits until the condition holds; answers whether it came to hold within that time. */
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  withinMs: number,
+  everyMs = LOOK_EVERY_MS,
+): Promise<boolean> {
+  const deadline = Date.now() + withinMs;
+  while (!(await condition())) {
+    if (Date.now() >= deadline) return false;
+    await sleep(everyMs);
+  }
+  return true;
+}
+
+const identity = z.object({ pid: z.int().positive(), startedAt: z.string() });
+const pidsSchema = z.object({ guard: identity, child: identity });
+
+/** The guards of a launcher that was killed are ending their children already; they get this long. */
+const GUARDS_GET_MS = 5_000;
+const KILLED_ENDS_WITHIN_MS = 5_000;
+
+/**
+ * Ends every process that an earlier launcher of this folder left behind, and answers the names of their parts.
+ * A pid is touched only when its start time is the noted one, so a stranger with the same pid is safe.
+ */
+export async function sweepLeftovers(pidDir: string): Promise<string[]> {
+  if (!existsSync(pidDir)) return [];
+  const swept: string[] = [];
+  for (const file of readdirSync(pidDir).filter((name) => name.endsWith('.json'))) {
+    if (await endLeftover(join(pidDir, file))) swept.push(file.slice(0, -'.json'.length));
+    rmSync(join(pidDir, file), { force: true });
+  }
+  return swept;
+}
+
+async function endLeftover(file: string): Promise<boolean> {
+  const pids = readPids(file);
+  if (pids === undefined || !isRunning(pids.child)) return false;
+  const gone = () => !isRunning(pids.child);
+  await waitUntil(gone, isRunning(pids.guard) ? GUARDS_GET_MS : 0);
+  killGroupOf(pids.child);
+  await waitUntil(gone, KILLED_ENDS_WITHIN_MS);
+  return true;
+}
+
+function readPids(file: string): z.infer<typeof pidsSchema> | undefined {
+  try {
+    return pidsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    // Torn or foreign: nothing can be concluded from it.
+    return undefined;
+  }
+}
+
+/** Kills the process group that this process leads, if it is still the same process. */
+export function killGroupOf(leader: ProcessIdentity): void {
+  if (!isRunning(leader)) return;
+  try {
+    process.kill(-leader.pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in between.
+  }
+}

@@ -1,0 +1,102 @@
+import { fallbackOf, metaOf, type SettingsSchema } from './setting.js';
+
+/** The documentation of one setting. */
+export interface SettingDescription {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly secret: boolean;
+  /** The text of the default; undefined when there is none. */
+  readonly fallback?: string;
+  readonly example?: string;
+}
+
+/** Returns the documentation of the settings of a schema, in order. @throws Error when a setting has none */
+export function describeConfig(schema: SettingsSchema): SettingDescription[] {
+  return Object.entries(schema.shape).map(([name, setting]) => {
+    const { description, secret = false, example } = metaOf(setting);
+    if (!description) throw new Error(`${name} has no description`);
+    const fallback = fallbackOf(setting);
+    return {
+      name,
+      description,
+      required: !setting.safeParse(undefined).success,
+      secret,
+      ...(fallback !== undefined && { fallback }),
+      ...(example !== undefined && { example }),
+    };
+  });
+}
+
+/** The settings of one app or command. */
+export interface ConfigSection {
+  readonly title: string;
+  /** Sentences above the table. */
+  readonly intro?: string;
+  readonly schema: SettingsSchema;
+}
+
+const PAGE_INTRO = `<!-- Generated from the settings' schemas; edit those. -->
+
+# Configuration
+
+Settings are environment variables, read once at the start. An app with an invalid setting does not start, and lists all
+of them. An empty variable counts as not set. A secret may also be read from a file: set \`<NAME>_FILE\` to its path.
+Beside \`npm start\`, nothing needs to be set.
+`;
+
+/** Returns the text of docs/configuration.md: a table of settings per section. */
+export function configurationPage(sections: readonly ConfigSection[]): string {
+  return [PAGE_INTRO, ...sections.map(sectionText)].join('\n');
+}
+
+function sectionText({ title, intro, schema }: ConfigSection): string {
+  const rows = describeConfig(schema).map(rowOf);
+  const head = ['| Name | Default | Meaning |', '| --- | --- | --- |'];
+  return `${[`## ${title}`, '', ...(intro ? [intro, ''] : []), ...head, ...rows].join('\n')}\n`;
+}
+
+function rowOf(setting: SettingDescription): string {
+  const mark = setting.secret ? ' Secret.' : '';
+  return `| \`${setting.name}\` | ${defaultOf(setting)} | ${cell(setting.description)}${mark} |`;
+}
+
+function defaultOf({ fallback, required }: SettingDescription): string {
+  if (fallback === undefined) return required ? '*required*' : '*none*';
+  return fallback === '' ? '*empty*' : `\`${cell(fallback)}\``;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+const EXAMPLE_INTRO = `# Every setting with its default, commented out: copy what you change. Generated; see docs/configuration.md.
+# Beside \`npm start\` nothing needs to be set.
+#
+# Of a copy called .env docker compose takes what docker-compose.yml names; nothing else reads it by itself. To give it to
+# a command, load it into the shell first:
+#   set -a; . ./.env; set +a; npm start
+`;
+
+/** Returns the text of .env.example: a comment and a line to copy for every setting, in the first section that has it. */
+export function envExample(sections: readonly ConfigSection[]): string {
+  const seen = new Set<string>();
+  const parts = sections.map(({ title, schema }) => {
+    const settings = describeConfig(schema).filter((setting) => isNew(setting, seen));
+    return settings.length === 0 ? [] : [`# --- ${title} ---\n`, ...settings.map(lineOf)];
+  });
+  return [EXAMPLE_INTRO, ...parts.flat()].join('\n');
+}
+
+/** A setting with two defaults is listed twice. */
+function isNew({ name, fallback }: SettingDescription, seen: Set<string>): boolean {
+  const key = `${name}=${fallback}`;
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}
+
+function lineOf({ name, description, fallback, example, required }: SettingDescription): string {
+  const value = fallback ?? example ?? '';
+  return `# ${description.replaceAll('\n', ' ')}\n${required ? '' : '# '}${name}=${value}\n`;
+}

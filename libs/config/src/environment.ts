@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns a copy of the environment of this process, for a child process. */
+export function inheritedEnvironment(): Record<string, string> {
+  const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(set);
+}
+
+/** Sets variables in the environment of this process, for its later child processes, such as the workers of a test run. */
+export function provideEnvironment(values: Readonly<Record<string, string>>): void {
+  Object.assign(process.env, values);
+}
+
+/** Where the launcher writes the addresses and secrets of the running system, in the checkout. */
+const LOCAL_FILE = join('.local', 'environment');
+
+/**
+ * Returns the environment of a command: its own, and for unset variables `.local/environment` of the checkout of the current
+ * folder, else of the checkout with the command. So a command beside `npm start` needs no settings.
+ */
+export function loadCliEnvironment(
+  environment: Environment = process.env,
+  startingPoints: readonly string[] = [process.cwd(), import.meta.dirname],
+): Environment {
+  const path = startingPoints.map(findUpward).find((found) => found !== undefined);
+  if (path === undefined) return environment;
+  const local = Object.entries(parseEnv(readFileSync(path, 'utf8')));
+  const unset = local.filter(([name]) => !isSet(name, environment) && !isOfOtherEngine(name, environment));
+  return { ...environment, ...Object.fromEntries(unset) };
+}
+
+/** The other settings of an engine have the same first word. */
+const ADDRESSES = ['KAFKA_BROKERS', 'OPENSEARCH_URL', 'DATABASE_URL'];
+
+/** The credentials of one engine must not be sent to another that the environment names instead. */
+function isOfOtherEngine(name: string, environment: Environment): boolean {
+  return ADDRESSES.some((address) => isSet(address, environment) && name.startsWith(address.replace(/[A-Z]+$/, '')));
+}
+
+function isSet(name: string, environment: Environment): boolean {
+  return Boolean(environment[name] || environment[`${name}_FILE`]);
+}
+
+function findUpward(directory: string): string | undefined {
+  const path = join(directory, LOCAL_FILE);
+  if (existsSync(path)) return path;
+  const parent = dirname(directory);
+  return parent === directory ? undefined : findUpward(parent);
+}

@@ -1,0 +1,107 @@
+import type { CriteriaLimits } from '../limits.js';
+import type { ValueNode } from '../parse/nodes.js';
+import { CODE, isAsciiLetter, isDigit } from '../text/characters.js';
+import type { Comparison } from './comparison.js';
+import type { PatternLimit } from './failures.js';
+import { foldCharacter } from './index-folding.js';
+import type { CheckedNode } from './nodes.js';
+
+/** Makes the condition of a pattern, unless it is one too many or would match nearly everything. */
+export function checkPattern(
+  comparison: Comparison,
+  value: ValueNode,
+  on: 'whole' | 'word',
+  pattern: string,
+): CheckedNode | undefined {
+  const { field, failures } = comparison;
+  const count = failures.countPattern();
+  if (count !== 'within') return count === 'beyond' ? undefined : comparison.fail('patterns', value);
+  const exceeded = exceededLimit(pattern, failures.limits);
+  if (exceeded !== undefined) return comparison.fail(exceeded, value);
+  if (!failures.spendEffort(pattern)) return comparison.fail('patternEffort', value);
+  return { kind: 'pattern', field, on, pattern };
+}
+
+function exceededLimit(pattern: string, limits: CriteriaLimits): PatternLimit | undefined {
+  let [stars, questions, literals] = [0, 0, 0];
+  for (let at = 0; at < pattern.length; at++) {
+    const code = pattern.charCodeAt(at);
+    if (code === CODE.star) stars++;
+    else if (code === CODE.question) questions++;
+    else {
+      literals++;
+      if (code === CODE.backslash || isHighSurrogate(code)) at++;
+    }
+  }
+  if (stars > limits.patternStars) return 'patternStars';
+  if (questions > limits.patternQuestions) return 'patternQuestions';
+  const first = pattern.charCodeAt(0);
+  const isLeading = first === CODE.star || first === CODE.question;
+  if (isLeading && literals < limits.leadingPatternLiterals) return 'leadingPatternLiterals';
+  return literals < limits.patternLiterals ? 'patternLiterals' : undefined;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+/**
+ * Characters that the index folds to its own signs of patterns, with what stands for them as characters. Left as they
+ * are they would become wildcards behind every limit.
+ */
+const SIGN_LOOKALIKES: ReadonlyMap<string, string> = new Map([
+  ['\u2047', '\\?\\?'],
+  ['\u2048', '\\?!'],
+  ['\u2049', '!\\?'],
+  ['\u204e', '\\*'],
+  ['\uff0a', '\\*'],
+  ['\uff1f', '\\?'],
+  ['\uff3c', '\\\\'],
+]);
+
+/** Returns a pattern for whole values, composed to NFC as they are; the index folds its letters. */
+export function wholePattern(pattern: string): string {
+  const composed = pattern.normalize('NFC');
+  let plain = '';
+  for (let at = 0; at < composed.length; at++) {
+    const character = composed.charAt(at);
+    plain += character > '\u2000' ? (SIGN_LOOKALIKES.get(character) ?? character) : character;
+  }
+  return plain;
+}
+
+/** The index makes a word of a letter, a digit, a numeral that is a letter (`Ⅷ`), or a pictograph; not of `²` or `½`. */
+const WORD_CHARACTER = /[\p{L}\p{Nd}\p{Nl}\p{Extended_Pictographic}]/u;
+/** The parts of words beyond ASCII: a pictograph is a word by itself, and a mark follows what it marks. */
+const WORD_PART = /[\p{L}\p{M}\p{Nd}\p{Nl}]/u;
+
+/** Whether the text holds a word; a phrase without any would match nothing. */
+export function hasWord(text: string): boolean {
+  let isAscii = true;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code) || isAsciiLetter(code)) return true;
+    if (code >= 128) isAscii = false;
+  }
+  return !isAscii && WORD_CHARACTER.test(text);
+}
+
+/**
+ * Returns a pattern for the words of a text, folded as the index folds them: it does not fold such patterns itself.
+ * Returns undefined if a character separates words, for then no word could have that form.
+ */
+export function wordPattern(pattern: string): string | undefined {
+  const composed = pattern.normalize('NFC');
+  const folded = foldPattern(composed);
+  // A second accent would compose with the letter that lost its first one, and the canonical form would read otherwise.
+  return folded === undefined || folded.normalize('NFC') === folded ? folded : wordPattern(folded);
+}
+
+function foldPattern(pattern: string): string | undefined {
+  let folded = '';
+  for (const character of pattern) {
+    if (!(character < '\u0080' ? /[\w*?]/ : WORD_PART).test(character)) return undefined;
+    folded += character < '\u0080' ? character.toLowerCase() : foldCharacter(character);
+  }
+  return folded;
+}

@@ -1,0 +1,61 @@
+import type { Comparison, TypeRule } from './comparison.js';
+import { checkPattern, hasWord, wholePattern, wordPattern } from './patterns.js';
+
+/** The half of a rule that types without an order share: no comparison by size, no range. */
+export const UNORDERED: Pick<TypeRule, 'compares' | 'inRange'> = {
+  compares: (comparison) => comparison.fail('order'),
+  inRange: (comparison, range) => comparison.fail('order', range),
+};
+
+/** Any text is a keyword, the empty one too; letter case and accents are folded by the index. */
+export const KEYWORD: TypeRule = {
+  ...UNORDERED,
+  equals: ({ field }, value) => ({ kind: 'equal', field, value: composed(value.text) }),
+  matches: (comparison, value, pattern) => checkPattern(comparison, value, 'whole', wholePattern(pattern)),
+};
+
+/** `:` looks for words in a row, the other spellings compare the whole value where the index keeps it. */
+export const TEXT: TypeRule = {
+  ...UNORDERED,
+  equals: (comparison, value, form) => {
+    if (form === 'whole') return refusesWholeValues(comparison) ? undefined : KEYWORD.equals(comparison, value, form);
+    if (!hasWord(value.text)) return comparison.fail('words', value);
+    return { kind: 'words', field: comparison.field, words: composed(value.text) };
+  },
+  matches: (comparison, value, pattern, form) => {
+    if (form === 'whole') {
+      return refusesWholeValues(comparison) ? undefined : KEYWORD.matches(comparison, value, pattern, form);
+    }
+    const folded = wordPattern(pattern);
+    return folded === undefined
+      ? comparison.fail('wordPattern', value)
+      : checkPattern(comparison, value, 'word', folded);
+  },
+};
+
+/** Whether the field is text of which the index keeps the words only; then whole values are refused. */
+export function refusesWholeValues(comparison: Comparison): boolean {
+  const { type, exact } = comparison.field;
+  if (type !== 'text' || exact) return false;
+  comparison.fail('wholeValue');
+  return true;
+}
+
+/** `true` and `false` in any letter case. */
+export const BOOLEAN: TypeRule = {
+  ...UNORDERED,
+  equals: (comparison, value) => {
+    const word = value.text.toLowerCase();
+    if (word !== 'true' && word !== 'false') return comparison.fail('boolean', value);
+    return { kind: 'equal', field: comparison.field, value: word === 'true' };
+  },
+  matches: (comparison, value) => comparison.fail('pattern', value),
+};
+
+/** Text composed to NFC, as the index holds it. ASCII is so already: to see that costs a tenth of asking for it. */
+function composed(text: string): string {
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) >= 128) return text.normalize('NFC');
+  }
+  return text;
+}

@@ -1,0 +1,213 @@
+import type { CriteriaField } from '../fields.js';
+import { CODE, isAsciiLetter, isDigit } from '../text/characters.js';
+import { asLiteral, bare, quoted, quotedPattern } from './source.js';
+
+/** A condition of another language: what a word or sign was applied to. */
+export interface ForeignCondition {
+  /** The field's name as written. */
+  readonly name: string;
+  /** The field of that name, if there is one. */
+  readonly field: CriteriaField | undefined;
+  /** The value behind the operator, without its quotes. */
+  readonly value: string | undefined;
+  /** The content of parentheses behind the operator. */
+  readonly list: string;
+}
+
+/** Returns how a condition is written in this language: the hint. */
+export type Rewrite = (condition: ForeignCondition) => string;
+
+const ONE_WORD = /^[\p{L}\p{Nd}]+$/u;
+const ADDRESS_START = /^0x[0-9a-f]{2,}$/i;
+const SHORTEST_INNER = 3;
+const REGULAR_SIGNS = /[\\^$.|?*+()[\]{}]/;
+const NO_EXPRESSIONS = 'regular expressions are not supported: use * and ? in a pattern';
+
+/** Returns the kind of patterns a field takes; an unknown field is treated as one of whole values. */
+export function patternsOf(field: CriteriaField | undefined): 'whole' | 'words' | 'address' | 'none' {
+  switch (field?.type) {
+    case undefined:
+    case 'keyword':
+      return 'whole';
+    case 'text':
+      return field?.exact ? 'whole' : 'words';
+    case 'address':
+      return 'address';
+    default:
+      return 'none';
+  }
+}
+
+/** Returns the condition that some part of the field, or its whole, is this value. */
+export function equality({ name, field, value = 'value' }: ForeignCondition): string {
+  return `${name}:${field === undefined || field.type === 'text' ? quoted(value) : bare(value)}`;
+}
+
+const like = (name: string, pattern: string) => `${name} like ${quotedPattern(pattern)}`;
+
+const contains: Rewrite = (condition) => {
+  const { name, field, value = 'value' } = condition;
+  if (patternsOf(field) !== 'whole') return `write ${equality(condition)}`;
+  const isText = field === undefined || field.type === 'text';
+  if ([...value].length < SHORTEST_INNER) {
+    return isText ? `write ${equality(condition)}` : `write ${like(name, `${asLiteral(value)}*`)} for how it begins`;
+  }
+  const inner = like(name, `*${asLiteral(value)}*`);
+  return isText ? `write ${equality(condition)} for words, or ${inner}` : `write ${inner}`;
+};
+
+const startsWith: Rewrite = (condition) => {
+  const { name, field, value = 'value' } = condition;
+  const patterns = patternsOf(field);
+  if (patterns === 'whole') return `write ${like(name, `${asLiteral(value)}*`)}`;
+  const isPattern =
+    (patterns === 'words' && ONE_WORD.test(value)) || (patterns === 'address' && ADDRESS_START.test(value));
+  return `write ${isPattern ? `${name}:${value}*` : equality(condition)}`;
+};
+
+const endsWith: Rewrite = (condition) => {
+  const { name, field, value = 'value' } = condition;
+  const patterns = patternsOf(field);
+  if ([...value].length < SHORTEST_INNER) return 'a pattern that starts with "*" needs three characters more';
+  if (patterns === 'whole') return `write ${like(name, `*${asLiteral(value)}`)}`;
+  return `write ${patterns === 'words' && ONE_WORD.test(value) ? `${name}:*${value}` : equality(condition)}`;
+};
+
+const ilike: Rewrite = (condition) => {
+  const { name, field, value = 'value' } = condition;
+  if (patternsOf(field) === 'whole') return `write ${like(name, fromSqlPattern(value))}`;
+  return `write ${equality({ ...condition, value: value.replaceAll('%', ' ').trim() || 'value' })}`;
+};
+
+/** Rewrites a regular expression, as far as a pattern can say the same. */
+export const matches: Rewrite = (condition) => {
+  const { name, field, value = 'value' } = condition;
+  if (!REGULAR_SIGNS.test(value)) return `write ${equality(condition)}`;
+  const pattern = fromRegularExpression(value.replace(/^\^/, '').replace(/\$$/, ''));
+  const isAllowed = patternsOf(field) === 'whole' && pattern !== undefined && /^[^*?]|[^*?]{3}/.test(pattern);
+  return isAllowed ? `write ${like(name, pattern)}` : NO_EXPRESSIONS;
+};
+
+const ORDERED_TYPES = ['number', 'integer', 'date'];
+
+const relation =
+  (sign: string): Rewrite =>
+  ({ name, field, value = 'value' }) =>
+    field === undefined || ORDERED_TYPES.includes(field.type)
+      ? `write ${name} ${sign} ${bare(value)}`
+      : 'ranges work on numbers and dates';
+
+const equals: Rewrite = ({ name, field, value = 'value' }) =>
+  patternsOf(field) === 'words' ? `write ${name}:${quoted(value)}` : `write ${name} = ${bare(value)}`;
+const differs: Rewrite = ({ name, field, value = 'value' }) =>
+  patternsOf(field) === 'words' ? `write not ${name}:${quoted(value)}` : `write ${name} != ${bare(value)}`;
+const exists: Rewrite = ({ name }) => `write ${name} exists`;
+const isMissing: Rewrite = ({ name }) => `write ${name} is null`;
+const has: Rewrite = (condition) =>
+  condition.value === undefined ? exists(condition) : `write ${equality(condition)}`;
+const anyOf: Rewrite = ({ name, list, value = 'a, b' }) => `write ${name} in (${list || value})`;
+const noneOf: Rewrite = ({ name, list, value = 'a, b' }) => `write ${name} not in (${list || value})`;
+
+/** Operators and functions of other languages that are words. */
+const WORDS: Readonly<Record<string, Rewrite>> = {
+  ...named(contains, 'contains', 'co', 'includes'),
+  ...named(matches, 'matches', 'regexp', 'rlike'),
+  ...named(startsWith, 'startswith', 'starts', 'sw'),
+  ...named(endsWith, 'endswith', 'ends', 'ew'),
+  ...named(ilike, 'ilike'),
+  ...named(equals, 'equals'),
+  ...named(differs, 'isnot'),
+  ...named(exists, 'exists', '_exists_', 'pr', 'notnull', 'isnotnull'),
+  ...named(has, 'has'),
+  ...named(isMissing, 'no', 'missing', '_missing_', 'isnull'),
+  ...named(anyOf, 'any', 'oneof'),
+  ...named(noneOf, 'notin', 'nin'),
+  ...named(relation('>'), 'after'),
+  ...named(relation('<'), 'before'),
+};
+
+function named(rewrite: Rewrite, ...words: readonly string[]): Record<string, Rewrite> {
+  return Object.fromEntries(words.map((word) => [word, rewrite]));
+}
+
+const assign =
+  (operator: string): Rewrite =>
+  ({ name, value }) =>
+    `write ${name} ${operator} ${value === undefined ? '' : bare(value)}`.trimEnd();
+const listed =
+  (operator: string): Rewrite =>
+  ({ name, list, value }) =>
+    `write ${name} ${operator} (${list || '…'}) ${value === undefined ? '' : bare(value)}`.trimEnd();
+
+/** Operators of other languages that are made of signs, or of letters between signs as in RSQL. */
+export const FOREIGN_SIGNS: ReadonlyMap<string, Rewrite> = new Map([
+  ['=gt=', relation('>')],
+  ['=ge=', relation('>=')],
+  ['=lt=', relation('<')],
+  ['=le=', relation('<=')],
+  ['=in=', listed('in')],
+  ['=out=', listed('not in')],
+  ['=>', relation('>=')],
+  ['=<', relation('<=')],
+  ['=~', matches],
+  ['===', assign('=')],
+  ['!==', assign('!=')],
+]);
+
+/** Signs as word processors set them. */
+export const TYPOGRAPHIC_SIGNS: ReadonlyMap<string, string> = new Map([
+  ['≥', '>='],
+  ['≤', '<='],
+  ['≠', '!='],
+  ['＝', '='],
+  ['＞', '>'],
+  ['＜', '<'],
+  ['：', ':'],
+]);
+
+/** Words that other languages put between two conditions, with the hint. */
+export const FOREIGN_CONNECTORS: ReadonlyMap<string, string> = new Map([
+  ['xor', 'write (a and not b) or (b and not a)'],
+  ['nor', 'write and not'],
+  ['andnot', 'write and not'],
+  ['unless', 'write and not'],
+  ['but', 'write and'],
+  ['plus', 'write and'],
+  ['where', 'write and'],
+]);
+
+/** What other languages say for "has no value". */
+export const EMPTY_WORDS: ReadonlySet<string> = new Set('empty missing none nil blank unset'.split(' '));
+
+/** Returns the rewrite for a word operator or function, in any letter case. */
+export function rewriteOf(word: string): Rewrite | undefined {
+  const lower = word.toLowerCase();
+  return Object.hasOwn(WORDS, lower) ? WORDS[lower] : undefined;
+}
+
+/** Returns how existence is asked for here, given a word that asks for it before a field in another language. */
+export function existenceTest(word: string, name: string): string | undefined {
+  const rewrite = rewriteOf(word);
+  const isTest = rewrite === exists || rewrite === has || rewrite === isMissing;
+  return isTest ? rewrite({ name, field: undefined, value: undefined, list: '' }) : undefined;
+}
+
+/** Returns a pattern of SQL with the wildcards of this language; one without SQL's wildcards keeps those it has. */
+export function fromSqlPattern(pattern: string): string {
+  if (!/[%_]/.test(pattern)) return pattern.replaceAll('\\', '\\\\');
+  return asLiteral(pattern).replaceAll('%', '*').replaceAll('_', '?');
+}
+
+/** Returns a regular expression as a pattern, if only `.` and `.*` stand between letters and digits. */
+export function fromRegularExpression(expression: string): string | undefined {
+  let pattern = '';
+  for (let at = 0; at < expression.length; at++) {
+    const code = expression.charCodeAt(at);
+    const isRepeated = expression.charCodeAt(at + 1) === CODE.star;
+    if (code === CODE.dot) pattern += isRepeated ? '*' : '?';
+    else if ((isDigit(code) || isAsciiLetter(code)) && !isRepeated) pattern += expression.charAt(at);
+    else return undefined;
+    if (isRepeated) at++;
+  }
+  return pattern === '' ? undefined : pattern;
+}

@@ -1,0 +1,86 @@
+import type { CriteriaField, CriteriaFields } from '../fields.js';
+import type { PredicateNode } from '../parse/nodes.js';
+import { type Advice, type CriteriaError, criteriaError } from './criteria-error.js';
+import { existenceTest } from './dialects.js';
+import { editDistance } from './edit-distance.js';
+import { echo } from './snippet.js';
+import { bare, operatorOf, scalarOf } from './source.js';
+
+/** Words people use for fields that are called otherwise. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['symbol', 'ticker'],
+  ['sdg', 'sdgs'],
+  ['vintage', 'vintages'],
+  ['score', 'rating'],
+  ['title', 'name'],
+  ['cost', 'price'],
+]);
+const SHORT_NAME = 4;
+/** Names that an index gives to its sub-fields. */
+const SUB_FIELD = /\.(keyword|exact|raw)$/i;
+/** How a comparison is written when its sides change places. */
+const MIRRORED: Readonly<Record<string, string>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=' };
+
+/** Explains that a predicate names no field, with the name that was probably meant. */
+export function unknownField(predicate: PredicateNode, text: string, fields: CriteriaFields): CriteriaError {
+  const { field, position, operatorAt } = predicate;
+  const operator = operatorOf(text, predicate);
+  if (predicate.kind === 'equals' && predicate.operand.kind === 'scalar') {
+    const hint = existenceTest(field, fields.find(predicate.operand.text)?.name ?? 'field');
+    const span = { position, length: operatorAt + operator.length - position };
+    if (hint !== undefined) {
+      return criteriaError('UNSUPPORTED_SYNTAX', span, `"${echo(field)}:" is not supported`, { hint });
+    }
+  }
+  return criteriaError('UNKNOWN_FIELD', { position, length: field.length }, `unknown field "${echo(field)}"`, {
+    ...adviceFor(predicate, operator, fields),
+    allowed: fields.list.map(({ name }) => name),
+  });
+}
+
+function adviceFor(predicate: PredicateNode, operator: string, fields: CriteriaFields): Advice {
+  const folded = foldName(predicate.field);
+  const other = Object.entries(fields.elsewhere).find(([field]) => foldName(field) === folded);
+  if (other !== undefined) return { hint: `${other[0]} is available on ${other[1]}` };
+  const parent = SUB_FIELD.test(predicate.field) ? fields.find(predicate.field.replace(SUB_FIELD, '')) : undefined;
+  if (parent !== undefined) return { suggestion: parent.name, hint: subFieldHint(predicate, parent) };
+  const suggestion = suggestField(predicate.field.replace(SUB_FIELD, ''), fields);
+  return suggestion !== undefined ? { suggestion } : { hint: mirrorHint(predicate, operator, fields) };
+}
+
+/** `ticker.keyword:BCT`: a sub-field holds the whole value, which `=` compares with. */
+function subFieldHint(predicate: PredicateNode, { name, type, exact }: CriteriaField): string {
+  const value = predicate.kind === 'equals' ? scalarOf(predicate) : undefined;
+  if (value === undefined || value.pattern !== undefined) return `write ${name}`;
+  return `write ${name}${type === 'text' && !exact ? ':' : ' = '}${bare(value.text)}`;
+}
+
+/** `3 < rating`: the field stands behind the sign. */
+function mirrorHint(predicate: PredicateNode, operator: string, fields: CriteriaFields): string | undefined {
+  const field = fields.find(scalarOf(predicate)?.text ?? '');
+  if (field === undefined) return undefined;
+  const sign = predicate.kind === 'value' ? MIRRORED[predicate.operator] : operator;
+  return sign && `the field stands first: write ${field.name} ${sign} ${bare(predicate.field)}`;
+}
+
+/** Drops what people vary without meaning another name: letter case, `_`, `-` and `.`. */
+function foldName(name: string): string {
+  return name.toLowerCase().replaceAll(/[_.-]/g, '');
+}
+
+/** Returns the field that was probably meant by an unknown name; undefined if none is close. */
+export function suggestField(name: string, fields: CriteriaFields): string | undefined {
+  const folded = foldName(name);
+  const same = fields.list.find((field) => foldName(field.name) === folded);
+  return same?.name ?? fields.find(SYNONYMS.get(folded) ?? '')?.name ?? nearest(folded, fields);
+}
+
+function nearest(folded: string, fields: CriteriaFields): string | undefined {
+  let best: string | undefined;
+  let least = (folded.length <= SHORT_NAME ? 1 : 2) + 1;
+  for (const field of fields.list) {
+    const distance = editDistance(folded, foldName(field.name), least);
+    if (distance < least) [best, least] = [field.name, distance];
+  }
+  return best;
+}

@@ -1,0 +1,69 @@
+import { isDigit } from '../text/characters.js';
+import { type CriteriaError, criteriaError } from './criteria-error.js';
+import { equality, FOREIGN_SIGNS, matches, rewriteOf } from './dialects.js';
+import { type FailedText, foreignCondition } from './failed-text.js';
+import { echo } from './snippet.js';
+import { afterSpace, literalAt, type Name, nameAt } from './source.js';
+
+/** A sign that asks for a match in other languages: `~`, `~*`, `!~`. */
+const MATCH_SIGN = /~[!=~*]{0,2}|!~[!=~*]?/y;
+
+/** Explains an operator of another language that is made of signs; undefined if the text has none at a position. */
+export function foreignSign(
+  failed: FailedText,
+  position: number,
+  length: number,
+  name: string,
+): CriteriaError | undefined {
+  const sign = failed.text.slice(position, position + length);
+  const rewrite = FOREIGN_SIGNS.get(sign.toLowerCase());
+  if (rewrite === undefined) return undefined;
+  const detail = sign.length > 3 ? `"${sign}" is RSQL/FIQL` : `"${sign}" is no operator here`;
+  const hint = rewrite(foreignCondition(failed, name, position + length));
+  return criteriaError('UNSUPPORTED_SYNTAX', { position, length: sign.length }, detail, { hint });
+}
+
+/**
+ * Explains a call of a function, as in `contains(name, "x")`; undefined if the parenthesis opens a term beside a lone
+ * word, or a list beside a field.
+ */
+export function foreignCall({ text, at, fields }: FailedText, name: Name): CriteriaError | undefined {
+  if (text.charAt(at) !== '(') return undefined;
+  const rewrite = rewriteOf(name.text);
+  if (rewrite === undefined && at > name.position + name.length) return undefined;
+  const argument = nameAt(text, at + 1);
+  const comma = afterSpace(text, afterSpace(text, at + 1) + argument.length);
+  const value = text.charAt(comma) === ',' ? literalAt(text, comma + 1)?.text : undefined;
+  const hint = rewrite?.({ name: echo(argument) || 'field', field: fields.find(argument), value, list: '' });
+  const span = { position: name.position, length: at + 1 - name.position };
+  return criteriaError('UNSUPPORTED_SYNTAX', span, `${echo(name.text)}(…) is not a function here`, { hint });
+}
+
+/** Explains an operator that another language has, as in `name contains x` or `name ~ x`. */
+export function foreignOperator(failed: FailedText, field: Name): CriteriaError | undefined {
+  return matchSign(failed, field) ?? foreignWord(failed, field);
+}
+
+/** `word~2` is a word with a distance, and no match. */
+function matchSign(failed: FailedText, field: Name): CriteriaError | undefined {
+  const { text, at: position } = failed;
+  MATCH_SIGN.lastIndex = position;
+  const sign = MATCH_SIGN.exec(text)?.[0];
+  if (sign === undefined) return undefined;
+  const { length } = sign;
+  if (position === field.position + field.length && isDigit(text.charCodeAt(position + length))) return undefined;
+  const condition = foreignCondition(failed, field.text, position + length);
+  const hint = sign.startsWith('!') ? `write not ${equality(condition)}` : matches(condition);
+  return criteriaError('UNSUPPORTED_SYNTAX', { position, length }, `"${sign}" is not supported`, { hint });
+}
+
+function foreignWord(failed: FailedText, field: Name): CriteriaError | undefined {
+  const { text, at: position } = failed;
+  const word = nameAt(text, position);
+  const rewrite = rewriteOf(word);
+  if (rewrite === undefined) return undefined;
+  const after = afterSpace(text, position + word.length);
+  const isTwoWords = nameAt(text, after).toLowerCase() === 'with';
+  const hint = rewrite(foreignCondition(failed, field.text, isTwoWords ? after + 'with'.length : after));
+  return criteriaError('UNSUPPORTED_SYNTAX', { position, length: word.length }, `"${word}" is not supported`, { hint });
+}

@@ -1,0 +1,161 @@
+import type { CriteriaFields } from '../fields.js';
+import type { PredicateNode, Span } from '../parse/nodes.js';
+import { isDigit, isForeignComma } from '../text/characters.js';
+import type { FailedText } from './failed-text.js';
+import { echo } from './snippet.js';
+import {
+  afterSpace,
+  listAt,
+  literalAt,
+  opensCondition,
+  operatorOf,
+  phraseEnd,
+  quoted,
+  scalarOf,
+  sourceOf,
+} from './source.js';
+
+const MAX_VALUES = 16;
+/** Two values may be joined by a connector, perhaps with a negation. */
+const JOINT = /^(and|or|&&|\|\|)(\s+not|\s*[!-])?$/i;
+const NEXT_JOINT = /\s{0,9}(?:\b(?:and|or)\s{1,9}(?:not\s{1,9})?|(?:&&|\|\|)\s{0,9})/iy;
+const DIFFERS = /^(!=|<>|:!=|ne)$/i;
+const DECIMAL = 'for a decimal use a dot';
+/** How far back a field and its operator are looked for. */
+const MAX_DISTANCE = 120;
+const EQUALITY = /([\p{L}\p{N}_.-]{1,80}\s{0,9}(?::=?|==?|\s(?:eq)\s))\s{0,9}(\(\s{0,9})?$/iu;
+
+interface Values {
+  /** The values with what joins them, as they may stand in a group. */
+  readonly joined: string;
+  readonly list: readonly string[];
+}
+
+/**
+ * `ticker = BCT or NCT`: returns how to write a value that stands behind a connector without its field; undefined if no
+ * condition stands before the connector.
+ */
+export function repeatedValue({ text, before, fields }: FailedText, value: Span): string | undefined {
+  if (before === undefined) return undefined;
+  const joint = text.slice(before.position + before.length, value.position).trim();
+  if (!JOINT.test(joint)) return undefined;
+  const values = joinedValues(text, value.position, `${joint.replace(/[!-]$/, ' not').replace(/\s+/g, ' ')} `, fields);
+  return `write ${rewritten(text, before, values, fields)}`;
+}
+
+function rewritten(text: string, before: PredicateNode, { joined, list }: Values, fields: CriteriaFields): string {
+  const operator = operatorOf(text, before);
+  const operand = text.slice(before.operandAt, before.position + before.length);
+  const name = echo(before.field);
+  switch (before.kind) {
+    case 'value':
+      return `${name} ${operator} ${list[0] ?? ''}`;
+    case 'in':
+      return `${name} ${operator} (${echo(operand.slice(1, -1))}, ${list.join(', ')})`;
+    case 'exists':
+      return `${name}:(*${joined})`;
+    default: {
+      if (DIFFERS.test(operator)) return `${name} not in (${echo(operand)}, ${list.join(', ')})`;
+      const isWhole = before.form === 'whole' && fields.find(before.field)?.type === 'text';
+      return `${name}${isWhole ? ' = ' : ':'}(${echo(operand)}${joined})`;
+    }
+  }
+}
+
+/** The value and those that are joined to it, up to the next condition. */
+function joinedValues(text: string, from: number, joint: string, fields: CriteriaFields): Values {
+  let joined = ` ${joint}`;
+  const list: string[] = [];
+  for (let at = from; list.length < MAX_VALUES; at = NEXT_JOINT.lastIndex) {
+    const value = valueAt(text, at);
+    if (value === undefined) break;
+    list.push(value.written);
+    joined += value.written;
+    NEXT_JOINT.lastIndex = value.end;
+    const next = NEXT_JOINT.exec(text)?.[0];
+    if (next === undefined || opensCondition(text, NEXT_JOINT.lastIndex)) break;
+    const following = literalAt(text, NEXT_JOINT.lastIndex);
+    if (following === undefined || fields.find(following.text) !== undefined) break;
+    joined += ` ${next.trim()} `;
+  }
+  return { joined: joined.replace(/ (and|or|&&|\|\|)( not)? $/i, ''), list };
+}
+
+/** One value, with those words behind it that belong to it. */
+function valueAt(text: string, from: number): { readonly written: string; readonly end: number } | undefined {
+  const value = literalAt(text, from);
+  if (value === undefined) return undefined;
+  const end = value.position + value.length;
+  const last = value.quoted ? end : phraseEnd(text, value.position);
+  if (last <= end) return { written: echo(sourceOf(text, value)), end };
+  return { written: quoted(text.slice(value.position, last)), end: last };
+}
+
+/** Returns the hint for a comma between terms: a list to some languages, an "or" to others, a decimal to some people. */
+export function commaHint({ text, at, before, fields }: FailedText): string | undefined {
+  if (opensCondition(text, at + 1)) return 'write or instead of the comma, or write and when both must hold';
+  const value = scalarOf(before);
+  if (before === undefined || value === undefined) return undefined;
+  const values = valuesBehindCommas(text, at);
+  if (values.length === 0) return undefined;
+  const isDecimal = isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(at + 1));
+  if (before.kind !== 'equals') return isDecimal ? DECIMAL : 'write and or or, and the field again';
+  const all = [sourceOf(text, value), ...values].map(echo).join(', ');
+  const sign = listSign(
+    operatorOf(text, before),
+    before.form === 'words' && fields.find(before.field)?.type === 'text',
+  );
+  return `for several values write ${echo(before.field)}${sign}(${all})${isDecimal ? `; ${DECIMAL}` : ''}`;
+}
+
+/** The words of a text are asked for in a group; `in` compares whole values. */
+function listSign(operator: string, asksWords: boolean): string {
+  if (DIFFERS.test(operator)) return ' not in ';
+  return asksWords ? ':' : ' in ';
+}
+
+function valuesBehindCommas(text: string, comma: number): readonly string[] {
+  const values: string[] = [];
+  for (let at = comma; isComma(text, at) && values.length < MAX_VALUES; ) {
+    const value = opensCondition(text, at + 1) ? undefined : literalAt(text, at + 1);
+    if (value === undefined || /^(and|or|not)$/i.test(value.text)) break;
+    values.push(sourceOf(text, value));
+    at = afterSpace(text, value.position + value.length);
+  }
+  return values;
+}
+
+function isComma(text: string, at: number): boolean {
+  return text.charAt(at) === ',' || isForeignComma(text.charCodeAt(at));
+}
+
+/**
+ * Returns the hint for a negation before a value, as in `ticker:not BCT`; undefined if no value follows.
+ *
+ * @param from where the negation stands
+ * @param length how long it is
+ */
+export function negatedValueHint(text: string, from: number, length: number): string | undefined {
+  const before = EQUALITY.exec(text.slice(Math.max(0, from - MAX_DISTANCE), from));
+  const value = valueBehind(text, from + length);
+  if (before === null || value === undefined) return undefined;
+  const [, equality = '', parenthesis] = before;
+  return parenthesis === undefined ? `write not ${echo(equality)}${value}` : `write not ${value}`;
+}
+
+function valueBehind(text: string, at: number): string | undefined {
+  const list = listAt(text, at);
+  if (list !== '') return `(${echo(list)})`;
+  const value = opensCondition(text, at) ? undefined : literalAt(text, at);
+  return value && echo(sourceOf(text, value));
+}
+
+/** Returns the hint for `rating > 3 and < 5` or `3 < rating < 5`, where the field is not named again. */
+export function relationHint({ text, at, before, fields }: FailedText): string | undefined {
+  const behind = before && fields.find(before.field) === undefined ? scalarOf(before)?.text : undefined;
+  const field = fields.find(behind ?? '')?.name ?? before?.field;
+  const sign = /^[<>]=?/.exec(text.slice(at, at + 2))?.[0];
+  if (field === undefined || sign === undefined) return undefined;
+  const value = literalAt(text, afterSpace(text, at + sign.length));
+  return value && `write ${echo(field)} ${sign} ${echo(sourceOf(text, value))}`;
+}

@@ -1,0 +1,137 @@
+import type { CriteriaLimits } from '../limits.js';
+import { SyntaxFailure, type SyntaxRule } from '../parse/failure.js';
+import { connectorAhead } from '../parse/keywords.js';
+import { isOperatorSign } from '../text/characters.js';
+import { missingCondition, operatorBetweenSigns } from './conditions.js';
+import { type Advice, type CriteriaError, type CriteriaErrorCode, criteriaError } from './criteria-error.js';
+import type { FailedText } from './failed-text.js';
+import { missingOperator } from './lone-word.js';
+import { listInBrackets, rangeInList } from './ranges.js';
+import { echo } from './snippet.js';
+import { cursorAt, scalarOf } from './source.js';
+import { unexpected } from './unexpected.js';
+import { dateWithBlank, invalidEscape, keywordAsValue, missingValue, regularExpression, sqlPattern } from './values.js';
+
+type Explain = (failed: FailedText, limits: CriteriaLimits) => CriteriaError;
+
+const BETWEEN_HINT = 'write field between a and b';
+const INTERVAL_HINT = 'an interval is written [a TO b]';
+
+/** How each broken rule of the grammar is explained. */
+const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
+  condition: missingCondition,
+  operator: missingOperator,
+  value: missingValue,
+  keyword: keywordAsValue,
+  escape: invalidEscape,
+  quote: ({ text, start }) => {
+    const quote = text.charAt(start);
+    return opener('UNTERMINATED_STRING', start, `the quote ${quote} is never closed`, [quote]);
+  },
+  regularExpression,
+  date: dateWithBlank,
+  pattern: sqlPattern,
+  bound: (failed) =>
+    piece(failed, 'EMPTY_RANGE', 'a range needs at least one bound', {
+      hint: 'write a..b, a.. or ..b; for any value at all write field exists',
+    }),
+  intervalSeparator: (failed) => {
+    if (failed.text.charAt(failed.at) === ',') return listInBrackets(failed);
+    return atEnd(failed) ? intervalEnd(failed) : unexpected(failed.text, failed.at, ['TO'], INTERVAL_HINT);
+  },
+  intervalEnd,
+  between: (failed) => {
+    const expected = ['and'];
+    if (!atEnd(failed)) return unexpected(failed.text, failed.at, expected, BETWEEN_HINT);
+    const detail = 'the upper bound of "between" is missing';
+    return end(failed, 'UNEXPECTED_END', detail, { expected, hint: BETWEEN_HINT });
+  },
+  list: (failed) => {
+    const expected = ['('];
+    if (atEnd(failed)) return end(failed, 'MISSING_VALUE', 'a list is missing after "in"', { expected });
+    return unexpected(failed.text, failed.at, expected, 'write the values in parentheses: field in (a, b)');
+  },
+  emptyList: (failed) => piece(failed, 'EMPTY_GROUP', 'empty value list', { expected: ['value'] }),
+  listEnd: (failed) => {
+    const expected = [',', failed.text.charAt(failed.start) === '(' ? ')' : ']'];
+    if (atEnd(failed)) return neverClosed(failed, expected);
+    const hint = 'separate values with commas; quote values that contain spaces';
+    return rangeInList(failed) ?? unexpected(failed.text, failed.at, expected, hint);
+  },
+  emptyGroup: (failed) => piece(failed, 'EMPTY_GROUP', 'empty group of values', { expected: ['value'] }),
+  groupEnd: (failed) => {
+    const expected = ['or', 'and', ',', ')'];
+    if (atEnd(failed)) return neverClosed(failed, expected);
+    return rangeInList(failed) ?? unexpected(failed.text, failed.at, expected, groupHint(failed));
+  },
+  emptyParentheses: (failed) =>
+    functionCall(failed) ??
+    piece(failed, 'EMPTY_GROUP', 'nothing stands between the parentheses', { expected: ['field', 'not', '('] }),
+  parentheses: (failed) => neverClosed(failed, [')']),
+  mixedOr: (failed) =>
+    operatorBetweenSigns(failed) ??
+    criteriaError(
+      'AMBIGUOUS_OR',
+      { position: failed.start, length: 1 },
+      'terms side by side are ANDed, but "or" stands at the same level',
+      { hint: 'write "and" explicitly or add parentheses' },
+    ),
+  length: (failed, limits) => piece(failed, 'TOO_LONG', `criteria may hold at most ${limits.length} characters`),
+  depth: (failed, limits) => piece(failed, 'TOO_DEEP', `more than ${limits.depth} levels of parentheses and negation`),
+  clauses: (failed, limits) =>
+    piece(failed, 'TOO_MANY_CLAUSES', `more than ${limits.clauses} comparisons and list values`),
+};
+
+/** Explains where and why a text stops being criteria. */
+export function explainSyntax(rule: SyntaxRule, failed: FailedText, limits: CriteriaLimits): CriteriaError {
+  try {
+    return EXPLANATIONS[rule](failed, limits);
+  } catch (inner) {
+    // A string that stands alone breaks a rule itself.
+    if (!(inner instanceof SyntaxFailure)) throw inner;
+    return EXPLANATIONS[inner.rule]({ ...failed, start: inner.start, at: inner.at }, limits);
+  }
+}
+
+function atEnd({ text, at }: FailedText): boolean {
+  return at >= text.length;
+}
+
+function piece({ start, at }: FailedText, code: CriteriaErrorCode, detail: string, advice?: Advice): CriteriaError {
+  return criteriaError(code, { position: start, length: at - start }, detail, advice);
+}
+
+function end({ at }: FailedText, code: CriteriaErrorCode, detail: string, advice: Advice): CriteriaError {
+  return criteriaError(code, { position: at, length: 0 }, detail, advice);
+}
+
+function opener(code: CriteriaErrorCode, position: number, detail: string, expected: readonly string[]): CriteriaError {
+  return criteriaError(code, { position, length: 1 }, detail, { expected });
+}
+
+function neverClosed({ text, start }: FailedText, expected: readonly string[]): CriteriaError {
+  return opener('UNBALANCED_PAREN', start, `"${text.charAt(start)}" is never closed`, expected);
+}
+
+function intervalEnd(failed: FailedText): CriteriaError {
+  const expected = [']', '}'];
+  if (atEnd(failed)) return neverClosed(failed, expected);
+  return unexpected(failed.text, failed.at, expected, `${INTERVAL_HINT}; } leaves its bound out`);
+}
+
+function groupHint({ text, at }: FailedText): string {
+  if (isOperatorSign(text.charCodeAt(at))) return 'a group holds values of one field: name the other field outside';
+  return text.charAt(at) === ',' || connectorAhead(cursorAt(text, at)) !== undefined
+    ? 'join values either by commas or by "and" and "or"'
+    : 'separate values by "or", "and" or a comma; quote values that contain spaces';
+}
+
+/** `createdAt > now()`: the value before the parentheses is a function's name. */
+function functionCall({ before, start, at }: FailedText): CriteriaError | undefined {
+  const value = scalarOf(before);
+  if (value === undefined || value.quoted || value.position + value.length !== start) return undefined;
+  const span = { position: value.position, length: at - value.position };
+  const detail = `${echo(value.text)}() is not a function here`;
+  const hint = 'write the value itself; there are no relative dates';
+  return criteriaError('UNSUPPORTED_SYNTAX', span, detail, { hint });
+}

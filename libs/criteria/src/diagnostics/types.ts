@@ -1,0 +1,176 @@
+import type { PatternLimit, TypeFailure, TypeRuleName } from '../check/failures.js';
+import type { CriteriaField, CriteriaFields } from '../fields.js';
+import type { CriteriaLimits } from '../limits.js';
+import { operatorsOf } from '../operators.js';
+import type { PredicateNode, RangeNode, ValueNode } from '../parse/nodes.js';
+import { type Advice, type CriteriaError, type CriteriaErrorCode, criteriaError } from './criteria-error.js';
+import { unknownField } from './field-names.js';
+import { addressHint, booleanHint, dateHint, numberHint, wordPatternHint } from './literals.js';
+import { echo } from './snippet.js';
+import { operatorOf, scalarOf } from './source.js';
+
+/** A failure of a predicate whose field is known. */
+interface Failed {
+  readonly text: string;
+  readonly field: CriteriaField;
+  readonly predicate: PredicateNode;
+  readonly operand: ValueNode | RangeNode | undefined;
+  readonly limits: CriteriaLimits;
+}
+
+const NO_VALUE: ValueNode = { kind: 'scalar', text: '', quoted: false, pattern: undefined, position: 0, length: 0 };
+const ORDER_HINT = 'ranges work on numbers and dates';
+const PATTERN_HINTS: Readonly<Record<string, string>> = {
+  boolean: 'write true or false',
+  date: 'a part names its whole period: write 2022-02, or a range such as 2022-02..2022-06',
+};
+
+const tooBroad =
+  (limit: PatternLimit, detail: (most: number) => string) =>
+  (failed: Failed): CriteriaError =>
+    atOperand(failed, 'PATTERN_TOO_BROAD', detail(failed.limits[limit]), {
+      hint: /^\*+$/.test(patternOf(failed)) ? `for any value at all write ${failed.field.name} exists` : undefined,
+    });
+
+/** How each broken rule is explained. */
+const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Failed) => CriteriaError>> = {
+  wholeValue: (failed) => {
+    const { field, predicate, text } = failed;
+    const detail = `"${echo(operatorOf(text, predicate))}" cannot be used with text field "${field.name}"`;
+    const hint = `"${field.name}" is free text: write ${field.name}:${echo(valueIn(predicate))} or use fullTextSearch`;
+    return criteriaError('OPERATOR_NOT_ALLOWED', predicate, detail, { hint, allowed: operatorsOf(field) });
+  },
+  like: (failed) => {
+    const { field, predicate, text } = failed;
+    const detail = `"${echo(operatorOf(text, predicate))}" cannot be used with ${field.type} field "${field.name}"`;
+    return atOperator(failed, detail, 'patterns work on text');
+  },
+  order: (failed) => {
+    const { field, operand } = failed;
+    const detail = `a range cannot be used with ${field.type} field "${field.name}"`;
+    if (operand?.kind !== 'range' || operand.form === 'between') return atOperator(failed, detail, ORDER_HINT);
+    const hint = operand.form === 'dots' ? `${ORDER_HINT}; quote a value that holds two dots` : ORDER_HINT;
+    return atOperand(failed, 'OPERATOR_NOT_ALLOWED', detail, { hint, allowed: operatorsOf(field) });
+  },
+  encoding: (failed) => atOperand(failed, 'INVALID_VALUE', 'the value holds half a surrogate pair'),
+  valueLength: (failed) =>
+    atOperand(failed, 'VALUE_TOO_LONG', `a value may hold at most ${failed.limits.valueLength} characters`),
+  address: (failed) =>
+    invalid(failed, `"${shown(failed)}" is not an address`, { hint: addressHint(failedValue(failed)) }),
+  boolean: (failed) => {
+    const advice = { hint: booleanHint(textOf(failed)), allowed: ['true', 'false'] };
+    return invalid(failed, `"${shown(failed)}" is not a boolean`, advice);
+  },
+  date: (failed) => invalid(failed, `"${shown(failed)}" is not a date`, { hint: dateHint(textOf(failed)) }),
+  calendar: (failed) => invalid(failed, `"${shown(failed)}" is not a real calendar date`),
+  years: (failed) => invalid(failed, 'dates go from the year 0001 to 9999'),
+  number: (failed) => invalid(failed, `"${shown(failed)}" is not a number`, { hint: numberHint(textOf(failed)) }),
+  numberSize: (failed) => {
+    return invalid(failed, `"${shown(failed)}" is too large a number`, { hint: numberHint(textOf(failed)) });
+  },
+  integer: (failed) => invalid(failed, `"${failed.field.name}" takes whole numbers`),
+  integerSize: (failed) =>
+    invalid(failed, `"${failed.field.name}" takes whole numbers from ${-(2 ** 31)} to ${2 ** 31 - 1}`),
+  words: (failed) => invalid(failed, `"${shown(failed)}" holds no word to look for`),
+  emptyRange,
+  pattern: (failed) => {
+    const { name, type } = failed.field;
+    const hint = PATTERN_HINTS[type] ?? 'use a range such as 3..4';
+    return atOperand(failed, 'PATTERN_NOT_ALLOWED', `wildcards cannot be used with ${type} field "${name}"`, { hint });
+  },
+  boundPattern: (failed) =>
+    atOperand(failed, 'PATTERN_NOT_ALLOWED', 'wildcards cannot be used as range bounds', {
+      hint: patternOf(failed) === '*' ? 'for any value at all write field exists' : 'write the bound in full',
+    }),
+  addressPattern: (failed) =>
+    atOperand(failed, 'PATTERN_NOT_ALLOWED', 'an address takes one "*" at its end alone', {
+      hint: 'write how it begins, such as 0x2f*',
+    }),
+  addressStart: (failed) =>
+    atOperand(failed, 'PATTERN_TOO_BROAD', 'the beginning of an address needs at least 2 digits', {
+      hint: 'such as 0x2f*',
+    }),
+  wordPattern: (failed) =>
+    atOperand(failed, 'PATTERN_NOT_ALLOWED', 'a pattern for a word holds letters, digits, "_", "*" and "?"', {
+      hint: wordPatternHint(failed.field, patternOf(failed)),
+    }),
+  patterns: (failed) =>
+    atOperand(failed, 'TOO_MANY_PATTERNS', `more than ${failed.limits.patterns} patterns with wildcards`),
+  patternStars: tooBroad('patternStars', (most) => `a pattern may hold at most ${most} "*"`),
+  patternQuestions: tooBroad('patternQuestions', (most) => `a pattern may hold at most ${most} "?"`),
+  patternLiterals: tooBroad('patternLiterals', (least) => `a pattern needs at least ${least} other character`),
+  leadingPatternLiterals: tooBroad(
+    'leadingPatternLiterals',
+    (least) => `a pattern that starts with a wildcard needs at least ${least} other characters`,
+  ),
+  patternEffort: tooBroad('patternEffort', () => 'so many characters with "?" behind "*" cost the index too much'),
+};
+
+/** Explains which rule a predicate breaks. */
+export function explainType(
+  { rule, field, predicate, operand }: TypeFailure,
+  text: string,
+  fields: CriteriaFields,
+  limits: CriteriaLimits,
+): CriteriaError {
+  if (field === undefined || rule === 'field') return unknownField(predicate, text, fields);
+  return EXPLANATIONS[rule]({ text, field, predicate, operand, limits });
+}
+
+function atOperand(
+  { operand, predicate }: Failed,
+  code: CriteriaErrorCode,
+  detail: string,
+  advice?: Advice,
+): CriteriaError {
+  return criteriaError(code, operand ?? predicate, detail, advice);
+}
+
+/** The place of an operator reaches to the operand, blanks included. */
+function atOperator({ field, predicate }: Failed, detail: string, hint: string): CriteriaError {
+  const { operatorAt, operandAt } = predicate;
+  const span = { position: operatorAt, length: operandAt - operatorAt };
+  return criteriaError('OPERATOR_NOT_ALLOWED', span, detail, { hint, allowed: operatorsOf(field) });
+}
+
+function invalid(failed: Failed, detail: string, advice?: Advice): CriteriaError {
+  return atOperand(failed, 'INVALID_VALUE', detail, { expectedType: failed.field.type, ...advice });
+}
+
+/** The value of a rule about values. */
+function failedValue({ operand }: Failed): ValueNode {
+  return operand?.kind === 'scalar' ? operand : NO_VALUE;
+}
+
+function textOf(failed: Failed): string {
+  return failedValue(failed).text;
+}
+
+function patternOf(failed: Failed): string {
+  return failedValue(failed).pattern ?? textOf(failed);
+}
+
+function shown(failed: Failed): string {
+  return echo(textOf(failed));
+}
+
+/** The value of an equality as it may stand in a hint. */
+function valueIn(predicate: PredicateNode): string {
+  const value = predicate.kind === 'equals' ? scalarOf(predicate) : undefined;
+  if (value === undefined) return 'word';
+  return value.quoted ? `"${value.text}"` : value.text;
+}
+
+function emptyRange(failed: Failed): CriteriaError {
+  const { field, operand } = failed;
+  if (field.type === 'date') return atOperand(failed, 'EMPTY_RANGE', 'no time lies between the bounds');
+  if (operand?.kind !== 'range' || Number(operand.low?.text) <= Number(operand.high?.text)) {
+    return atOperand(failed, 'EMPTY_RANGE', 'nothing lies between the bounds');
+  }
+  const { form, low, high } = operand;
+  const hasThreeDots = form === 'dots' && high?.quoted === false && high.text.startsWith('.');
+  const rewrite = `${echo(low?.text ?? '')}..${echo(high?.text.slice(1) ?? '')}`;
+  return atOperand(failed, 'EMPTY_RANGE', 'the lower bound lies above the upper bound', {
+    hint: hasThreeDots ? `three dots are two and a decimal: write ${rewrite}` : undefined,
+  });
+}

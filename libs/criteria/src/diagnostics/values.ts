@@ -1,0 +1,119 @@
+import { isDigit, isOperatorSign, isSpace } from '../text/characters.js';
+import { isDate, isDateTime } from '../text/dates.js';
+import { type CriteriaError, criteriaError } from './criteria-error.js';
+import { fromRegularExpression, fromSqlPattern } from './dialects.js';
+import type { FailedText } from './failed-text.js';
+import { foreignSign } from './foreign-operators.js';
+import { negatedValueHint } from './joined-values.js';
+import { afterSpace, asLiteral, literalAt, nameBefore, quotedPattern } from './source.js';
+import { unexpected } from './unexpected.js';
+
+const RELATION_HINT = 'a comparison repeats the field: field>=a and field<=b';
+/** What to write when one of these signs stands where a value is due. */
+const HINTS: Readonly<Record<string, string>> = {
+  '-': 'quote a value that starts with "-"',
+  '!': 'write "not" before the field, or before a value in parentheses',
+  '(': 'several values are written field:(a or b), field in (a, b) or field not in (a, b)',
+  '[': 'an interval is written field:[a TO b]',
+  '{': 'an interval is written field:{a TO b}',
+  '<': RELATION_HINT,
+  '>': RELATION_HINT,
+};
+/** The text before a value that is missing ends with one of these. */
+const LAST_TOKEN = /([:=!<>]+|\.\.|[a-z]+|&&|\|\||.)$/is;
+const LONGEST_TIME = '00:00:00.000+00:00'.length;
+
+/** Explains why no value begins where one is due. */
+export function missingValue(failed: FailedText): CriteriaError {
+  const { text, at } = failed;
+  const sign = operatorWithMore(failed);
+  if (sign !== undefined) return sign;
+  if (at >= text.length || /[)\]},]/.test(text.charAt(at))) {
+    const [after = ''] = LAST_TOKEN.exec(text.slice(Math.max(0, at - 80), at).trimEnd()) ?? [];
+    const detail = `a value is missing after "${after}"`;
+    return criteriaError('MISSING_VALUE', { position: at, length: 0 }, detail, { expected: ['value'] });
+  }
+  return unexpected(text, at, ['value'], signHint(text, at));
+}
+
+/** `===`, `=>`, `=~`: an operator of another language that begins with one of this. */
+function operatorWithMore(failed: FailedText): CriteriaError | undefined {
+  const { text, at } = failed;
+  let from = at;
+  while (isOperatorSign(text.charCodeAt(from - 1))) from--;
+  if (from === at) return undefined;
+  const name = nameBefore(text, from);
+  const lengths = [3, 2].filter((length) => from + length > at);
+  return lengths.map((length) => foreignSign(failed, from, length, name)).find((error) => error !== undefined);
+}
+
+function signHint(text: string, at: number): string | undefined {
+  const sign = text.charAt(at);
+  if (sign === '-' && isDigit(text.charCodeAt(afterSpace(text, at + 1)))) return 'write the minus close to its number';
+  const hint = sign === '-' || sign === '!' ? negatedValueHint(text, at, 1) : undefined;
+  if (hint === undefined) return HINTS[sign];
+  return sign === '-' ? `${hint}, or ${HINTS[sign]}` : hint;
+}
+
+/** Explains a keyword where a value is due. */
+export function keywordAsValue({ text, start: position, at }: FailedText): CriteriaError {
+  const word = text.slice(position, at);
+  const length = at - position;
+  const quoting = `quote it to search for the word: "${word}"`;
+  const rewrite = /^null$/i.test(word)
+    ? 'write field is null or field is not null'
+    : /^not$/i.test(word) && negatedValueHint(text, position, length);
+  return criteriaError('RESERVED_WORD', { position, length }, `"${word}" is a keyword, so a value is missing here`, {
+    hint: rewrite ? `${rewrite}; ${quoting}` : quoting,
+    expected: ['value'],
+  });
+}
+
+/** Explains an escape that does not exist: after a backslash in quotes, or in a word. */
+export function invalidEscape({ text, start, at: position }: FailedText): CriteriaError {
+  const next = text.codePointAt(position + 1);
+  const sequence = `\\${next === undefined ? '' : String.fromCodePoint(next)}`;
+  const hint = /["']/.test(text.charAt(start))
+    ? 'valid escapes: \\\\ \\" \\\' \\* \\? \\n \\t \\r \\uXXXX'
+    : 'outside quotes a backslash makes the next punctuation mark or space literal';
+  const span = { position, length: sequence.length };
+  return criteriaError('INVALID_ESCAPE', span, `invalid escape "${sequence}"`, { hint });
+}
+
+/** Explains `/…/`. */
+export function regularExpression({ text, start: position, at }: FailedText): CriteriaError {
+  const pattern = fromRegularExpression(text.slice(position + 1, at - 1));
+  const hint = `use * and ? wildcards${pattern === undefined ? '' : `: write ${pattern}`}`;
+  const span = { position, length: at - position };
+  return criteriaError('UNSUPPORTED_SYNTAX', span, 'regular expressions are not supported', { hint });
+}
+
+/** Explains a date with a blank in it. */
+export function dateWithBlank({ text, start: position, at }: FailedText): CriteriaError {
+  let end = at + 1;
+  while (end - at <= LONGEST_TIME && end < text.length && !isSpace(text.charCodeAt(end))) end++;
+  while (')]},'.includes(text.charAt(end - 1))) end--;
+  const advice = { expectedType: 'date', hint: blankHint(text.slice(position, end)) };
+  const span = { position, length: end - position };
+  return criteriaError('INVALID_VALUE', span, 'a date is written without blanks', advice);
+}
+
+/**
+ * Returns what to write instead of a date with a blank in it: a blank between day and time stands for `T`, and one
+ * between time and zone was a `+` that a URL decoder turned into a blank. Undefined for any other text.
+ */
+export function blankHint(text: string): string | undefined {
+  const [, before = '', after = ''] = /^([^ ]*) (\d\d:\d\d.*)$/s.exec(text) ?? [];
+  if (isDate(before)) return `write ${before}T${after}`;
+  return isDateTime(before) ? `in a URL "+" means a blank; write ${before}%2B${after} there` : undefined;
+}
+
+/** Explains SQL's `%`: without a wildcard of this language beside it, it was hardly meant as a character. */
+export function sqlPattern({ text, start: position, at }: FailedText): CriteriaError {
+  const value = literalAt(text, position)?.text ?? '';
+  const other = value.includes('_')
+    ? `${quotedPattern(asLiteral(value).replaceAll('%', '*'))} when "_" is meant`
+    : '= when "%" is meant';
+  const hint = `write like ${quotedPattern(fromSqlPattern(value))}, or ${other}`;
+  return criteriaError('UNSUPPORTED_SYNTAX', { position, length: at - position }, '"%" is no wildcard here', { hint });
+}

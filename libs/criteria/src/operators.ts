@@ -1,0 +1,119 @@
+import type { CriteriaField, CriteriaFieldType } from './fields.js';
+
+/** The type of a field; `words` is text of which the index keeps the words only. */
+type FieldKind = CriteriaFieldType | 'words';
+
+/** One operator of the language. */
+interface OperatorRow {
+  /** How it is written; letters in any case. The first spelling is not preferred to the others. */
+  readonly spellings: readonly string[];
+  /**
+   * What follows it: an operand or a group of them; one value; one pattern, where `*` and `?` are wildcards in quotes
+   * too; a list; two bounds; or nothing.
+   */
+  readonly takes: 'operand' | 'value' | 'pattern' | 'list' | 'bounds' | 'nothing';
+  /** How it compares text with an operand: by its words, or as a whole. */
+  readonly form?: 'words' | 'whole';
+  /** It selects the complement. */
+  readonly negated?: boolean;
+  /** `not` may stand before it. */
+  readonly negatable?: boolean;
+  /** The fields that take it. */
+  readonly on: readonly FieldKind[];
+}
+
+const ORDERED = ['number', 'integer', 'date'] as const;
+const TEXTUAL = ['keyword', 'text', 'address'] as const;
+const WHOLE = [...TEXTUAL, ...ORDERED, 'boolean'] as const;
+const ANY = [...WHOLE, 'words'] as const;
+
+/**
+ * The operators, in the order in which clients see them. A new operator is a row here, its meaning in
+ * `check/predicate.ts`, an example in `golden/valid.json`, and its place in docs/criteria.md; tests name what is missing.
+ */
+export const OPERATORS = {
+  ':': { spellings: [':'], takes: 'operand', form: 'words', on: ANY },
+  '=': { spellings: ['=', '==', ':=', 'eq'], takes: 'operand', form: 'whole', on: WHOLE },
+  '!=': { spellings: ['!=', '<>', ':!=', 'ne'], takes: 'operand', form: 'whole', negated: true, on: WHOLE },
+  '>': { spellings: ['>', ':>', 'gt'], takes: 'value', on: ORDERED },
+  '>=': { spellings: ['>=', ':>=', 'ge', 'gte'], takes: 'value', on: ORDERED },
+  '<': { spellings: ['<', ':<', 'lt'], takes: 'value', on: ORDERED },
+  '<=': { spellings: ['<=', ':<=', 'le', 'lte'], takes: 'value', on: ORDERED },
+  /** The range `a..b` is an operand; clients see it as an operator. */
+  '..': { spellings: [], takes: 'operand', on: ORDERED },
+  between: { spellings: ['between'], takes: 'bounds', negatable: true, on: ORDERED },
+  in: { spellings: ['in'], takes: 'list', negatable: true, on: WHOLE },
+  like: { spellings: ['like'], takes: 'pattern', negatable: true, on: TEXTUAL },
+  exists: { spellings: ['exists'], takes: 'nothing', negatable: true, on: ANY },
+} as const satisfies Readonly<Record<string, OperatorRow>>;
+
+/** The name of an operator; `..` is the range `a..b` after `:`. */
+export type CriteriaOperator = keyof typeof OPERATORS;
+
+/** The operators that take one value or pattern. */
+export type ValueOperator = {
+  [Name in CriteriaOperator]: (typeof OPERATORS)[Name]['takes'] extends 'value' | 'pattern' ? Name : never;
+}[CriteriaOperator];
+
+/** The comparisons by size. */
+export type Relation = '>' | '>=' | '<' | '<=';
+
+/** The names of the operators, in the order in which clients see them. */
+export const CRITERIA_OPERATORS = Object.keys(OPERATORS) as readonly CriteriaOperator[];
+
+/** Returns the operators that a field takes. */
+export function operatorsOf({ type, exact = false }: CriteriaField): readonly CriteriaOperator[] {
+  const kind: FieldKind = type === 'text' && !exact ? 'words' : type;
+  return CRITERIA_OPERATORS.filter((name) => (OPERATORS[name].on as readonly FieldKind[]).includes(kind));
+}
+
+/** What the parser knows about a spelling. */
+export type Operation = { readonly negated: boolean; readonly form: 'words' | 'whole' } & (
+  | { readonly takes: 'operand' | 'list' | 'bounds' | 'nothing' }
+  | { readonly takes: 'value' | 'pattern'; readonly name: ValueOperator }
+);
+
+function operationOf(name: CriteriaOperator, isNegated = false): Operation {
+  const { takes, form = 'whole', negated = false }: OperatorRow = OPERATORS[name];
+  return { name, takes, form, negated: negated || isNegated } as Operation;
+}
+
+const ROWS = Object.entries(OPERATORS) as readonly (readonly [CriteriaOperator, OperatorRow])[];
+const isWord = (spelling: string) => /^[a-z]/i.test(spelling);
+const spelled = ROWS.flatMap(([name, { spellings }]) =>
+  spellings.map((spelling) => [spelling.toLowerCase(), operationOf(name)] as const),
+);
+
+/** `field exists` and `field is not null`. */
+export const PRESENT: Operation = operationOf('exists');
+/** `field not exists` and `field is null`. */
+export const ABSENT: Operation = operationOf('exists', true);
+
+/** The operations by spelling, of operators that are made of letters. */
+export const WORD_OPERATORS: ReadonlyMap<string, Operation> = new Map(spelled.filter(([text]) => isWord(text)));
+
+/** The operations of operators that follow `not`. */
+export const NEGATED_OPERATORS: ReadonlyMap<string, Operation> = new Map(
+  ROWS.filter(([, row]) => row.negatable).flatMap(([name, { spellings }]) =>
+    spellings.map((spelling) => [spelling.toLowerCase(), operationOf(name, true)] as const),
+  ),
+);
+
+const SIGNS = spelled.filter(([text]) => !isWord(text));
+
+/** How far one sign moves the others in a key; all are ASCII. */
+export const SIGN_BITS = 7;
+
+/** The length of the longest operator that is made of signs. */
+export const LONGEST_SIGN: number = Math.max(...SIGNS.map(([text]) => text.length));
+
+/** The operations of operators made of signs. A key is the codes of the signs side by side, so no text is cut up. */
+export const SIGN_OPERATORS: ReadonlyMap<number, Operation> = new Map(
+  SIGNS.map(([text, operation]) => [
+    Array.from(text).reduce((key, sign) => (key << SIGN_BITS) | sign.charCodeAt(0), 0),
+    operation,
+  ]),
+);
+
+/** `:`, after which a comparison may follow behind blanks. */
+export const COLON: Operation | undefined = SIGN_OPERATORS.get(':'.charCodeAt(0));

@@ -1,0 +1,115 @@
+import { CODE } from '../text/characters.js';
+import type { Cursor } from './cursor.js';
+import { connectorAhead, isKeywordAhead } from './keywords.js';
+import type { OperandNode, RangeNode, ValueNode } from './nodes.js';
+import { isNull, readValue, readValueOrNull, refuseNull, startsValue } from './value.js';
+
+const ANY: OperandNode = Object.freeze({ kind: 'any' });
+const NULL: OperandNode = Object.freeze({ kind: 'null' });
+const SEPARATOR_LENGTH = 2;
+
+/** Reads what an equality or a list entry asks for: a value, a range, an interval, the bare `*`, or `null`. */
+export function readOperand(cursor: Cursor): OperandNode {
+  const position = cursor.at;
+  const code = cursor.code();
+  if (code === CODE.openingBracket || code === CODE.openingBrace) return readInterval(cursor);
+  if (isRangeSign(cursor)) return readRange(cursor, position, undefined);
+  const value = readValueOrNull(cursor);
+  if (isRangeSign(cursor)) return readRange(cursor, position, value);
+  if (value.pattern === '*') return ANY;
+  return isNull(value) ? NULL : value;
+}
+
+/** Reads and counts one operand of a list or a group, and the white space behind it. */
+export function readEntry(cursor: Cursor): OperandNode {
+  const position = cursor.at;
+  const operand = readOperand(cursor);
+  cursor.countClause(position);
+  cursor.skipSpace();
+  return operand;
+}
+
+/** Reads the list of `in`: `(a, b)` or `[a, b]`. */
+export function readList(cursor: Cursor): readonly OperandNode[] {
+  const opener = cursor.at;
+  const closer = closerOf(cursor.code());
+  if (closer === undefined) throw cursor.failure('list');
+  cursor.enter(1);
+  cursor.at++;
+  cursor.skipSpace();
+  if (cursor.code() === closer) throw cursor.failure('emptyList', opener, cursor.at + 1);
+  const operands = [readEntry(cursor)];
+  while (cursor.code() === CODE.comma) {
+    cursor.at++;
+    cursor.skipSpace();
+    operands.push(readEntry(cursor));
+  }
+  if (cursor.code() !== closer) throw cursor.failure('listEnd', opener);
+  cursor.at++;
+  cursor.leave();
+  return operands;
+}
+
+function closerOf(opener: number): number | undefined {
+  if (opener === CODE.openingParenthesis) return CODE.closingParenthesis;
+  return opener === CODE.openingBracket ? CODE.closingBracket : undefined;
+}
+
+/** Reads `a and b` behind `between`, both bounds within; the first `and` belongs to it. */
+export function readBetween(cursor: Cursor): RangeNode {
+  const position = cursor.at;
+  const low = readValue(cursor);
+  cursor.skipSpace();
+  const connector = connectorAhead(cursor);
+  if (connector?.kind !== 'and') throw cursor.failure('between');
+  cursor.at += connector.length;
+  cursor.skipSpace();
+  const high = readValue(cursor);
+  const length = cursor.at - position;
+  return { kind: 'range', form: 'between', low, high, aboveLow: false, belowHigh: false, position, length };
+}
+
+/** Whether `..` is ahead. */
+export function isRangeSign(cursor: Cursor): boolean {
+  return cursor.code() === CODE.dot && cursor.code(1) === CODE.dot;
+}
+
+/** Reads `a..b`, `a..` or `..b` from the dots on, without blanks around them; `*` is an open side too. */
+function readRange(cursor: Cursor, position: number, first: ValueNode | undefined): RangeNode {
+  if (first !== undefined) refuseNull(cursor, first);
+  cursor.at += SEPARATOR_LENGTH;
+  const second = startsValue(cursor) ? readValue(cursor) : undefined;
+  const [low, high] = [boundOf(first), boundOf(second)];
+  if (low === undefined && high === undefined) throw cursor.failure('bound', position);
+  const length = cursor.at - position;
+  return { kind: 'range', form: 'dots', low, high, aboveLow: false, belowHigh: false, position, length };
+}
+
+/** Reads `[a TO b]` or `[a..b]`; a brace instead of a bracket leaves its bound out, a `*` leaves its side open. */
+function readInterval(cursor: Cursor): RangeNode {
+  const position = cursor.at;
+  const isAbove = cursor.code() === CODE.openingBrace;
+  cursor.at++;
+  const low = readBound(cursor);
+  if (!isRangeSign(cursor) && !isKeywordAhead(cursor, 'to')) throw cursor.failure('intervalSeparator', position);
+  cursor.at += SEPARATOR_LENGTH;
+  const high = readBound(cursor);
+  const isBelow = cursor.code() === CODE.closingBrace;
+  if (!isBelow && cursor.code() !== CODE.closingBracket) throw cursor.failure('intervalEnd', position);
+  cursor.at++;
+  if (low === undefined && high === undefined) throw cursor.failure('bound', position);
+  const [aboveLow, belowHigh] = [isAbove && low !== undefined, isBelow && high !== undefined];
+  return { kind: 'range', form: 'interval', low, high, aboveLow, belowHigh, position, length: cursor.at - position };
+}
+
+function readBound(cursor: Cursor): ValueNode | undefined {
+  cursor.skipSpace();
+  const bound = readValue(cursor);
+  cursor.skipSpace();
+  return boundOf(bound);
+}
+
+/** The bound of a side; a `*` by itself is none. */
+function boundOf(value: ValueNode | undefined): ValueNode | undefined {
+  return value?.pattern === '*' ? undefined : value;
+}

@@ -1,0 +1,88 @@
+import { CODE, isDigit, isTypographicQuote, isWordCharacter, SMALL } from '../text/characters.js';
+import { isClockAt, isDate, isDateTime } from '../text/dates.js';
+import type { Cursor } from './cursor.js';
+import type { ValueNode } from './nodes.js';
+import { readQuoted, readQuotedPattern } from './quoted.js';
+import { readWord, regularExpressionEnd } from './word.js';
+
+/** Words that are never a value without quotes; `null` is one where the lack of a value may be asked for. */
+const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not']);
+
+/** Reads one literal, quoted or not, or the word `null`. */
+export function readValueOrNull(cursor: Cursor): ValueNode {
+  const code = cursor.code();
+  if (isQuote(code)) return readQuoted(cursor);
+  if (!startsWord(cursor)) throw cursor.failure('value');
+  const word = readWord(cursor);
+  if (word.length <= 3 && beginsReserved(code)) refuseReserved(cursor, word);
+  if (code === CODE.slash) refuseRegularExpression(cursor, word);
+  if (cursor.code() === CODE.space && isDigit(cursor.code(1))) refuseDateWithBlank(cursor, word);
+  return word;
+}
+
+/** Reads one literal where the lack of a value cannot be asked for. */
+export function readValue(cursor: Cursor): ValueNode {
+  const value = readValueOrNull(cursor);
+  refuseNull(cursor, value);
+  return value;
+}
+
+/** Reads the pattern of `like`; in quotes, too, `*` and `?` are wildcards. SQL's `%` alone is none. */
+export function readPattern(cursor: Cursor): ValueNode {
+  const value = isQuote(cursor.code()) ? readQuotedPattern(cursor) : readValue(cursor);
+  const isEscaped = !value.quoted && cursor.text.slice(value.position, cursor.at).includes('\\%');
+  if (value.pattern === undefined && value.text.includes('%') && !isEscaped) {
+    throw cursor.failure('pattern', value.position);
+  }
+  return value;
+}
+
+/** @throws SyntaxFailure for `null`, which has no place in an order and no form */
+export function refuseNull(cursor: Cursor, value: ValueNode): void {
+  if (isNull(value)) throw cursor.failure('keyword', value.position, value.position + value.length);
+}
+
+/** Whether a value is the keyword `null`: neither quoted nor with an escape in it. */
+export function isNull(value: ValueNode): boolean {
+  return value.length === 4 && !value.quoted && value.text.length === 4 && value.text.toLowerCase() === 'null';
+}
+
+/** Whether a literal begins here; a minus begins one only before a number. */
+export function startsValue(cursor: Cursor): boolean {
+  return isQuote(cursor.code()) || startsWord(cursor);
+}
+
+function isQuote(code: number): boolean {
+  return code === CODE.doubleQuote || code === CODE.singleQuote;
+}
+
+function startsWord(cursor: Cursor): boolean {
+  const code = cursor.code();
+  if (code === CODE.minus) return isDigit(cursor.code(1)) || (cursor.code(1) === CODE.dot && isDigit(cursor.code(2)));
+  if (code === CODE.dot) return cursor.code(1) !== CODE.dot;
+  return isWordCharacter(code) && !isTypographicQuote(code);
+}
+
+/** Whether a word of {@link RESERVED} may begin so; all others skip the look-up. */
+function beginsReserved(code: number): boolean {
+  const small = code | SMALL;
+  return small === CODE.a || small === CODE.n || small === CODE.o;
+}
+
+/** A word shorter in value than in writing holds an escape, so it is a value. */
+function refuseReserved(cursor: Cursor, word: ValueNode): void {
+  if (word.length !== word.text.length || !RESERVED.has(word.text.toLowerCase())) return;
+  throw cursor.failure('keyword', word.position);
+}
+
+function refuseRegularExpression(cursor: Cursor, word: ValueNode): void {
+  const end = regularExpressionEnd(cursor, word.position);
+  if (end !== undefined) throw cursor.failure('regularExpression', word.position, end);
+}
+
+/** Refuses a date with a blank before its time or zone: the part behind the blank would be read as a field. */
+function refuseDateWithBlank(cursor: Cursor, { position }: ValueNode): void {
+  const date = cursor.text.slice(position, cursor.at);
+  if (!isDate(date) && !isDateTime(date)) return;
+  if (isClockAt(cursor.text, cursor.at + 1)) throw cursor.failure('date', position);
+}

@@ -1,0 +1,85 @@
+import {
+  CODE,
+  isAsciiLetter,
+  isDigit,
+  isForeignComma,
+  isSpace,
+  isTypographicQuote,
+  isWordCharacter,
+} from '../text/characters.js';
+import { isClockColon } from '../text/dates.js';
+import { literal } from '../text/patterns.js';
+import type { Cursor } from './cursor.js';
+import type { ValueNode } from './nodes.js';
+
+/** Reads a value without quotes. It ends before `..`, before white space and before the signs of the grammar. */
+export function readWord(cursor: Cursor): ValueNode {
+  const position = cursor.at;
+  let wildcard = false;
+  let text = '';
+  let from = position;
+  for (cursor.skipPlain(); continuesWord(cursor, position); cursor.skipPlain()) {
+    const code = cursor.code();
+    if (code === CODE.star || code === CODE.question) wildcard = true;
+    if (code === CODE.backslash) {
+      text += cursor.text.slice(from, cursor.at);
+      if (!canBeEscaped(cursor.text.charCodeAt(cursor.at + 1))) throw cursor.failure('escape', position);
+      from = ++cursor.at;
+    }
+    cursor.at++;
+  }
+  text += cursor.text.slice(from, cursor.at);
+  const length = cursor.at - position;
+  const pattern = wildcard ? patternOf(text, cursor.text.slice(position, cursor.at)) : undefined;
+  return { kind: 'scalar', text, quoted: false, pattern, position, length };
+}
+
+/** The pattern of a word that holds a wildcard: its source with fewer escapes, if there are any. */
+function patternOf(text: string, source: string): string {
+  if (text.length === source.length) return text;
+  let pattern = '';
+  for (let at = 0; at < source.length; at++) {
+    pattern += source.charCodeAt(at) === CODE.backslash ? literal(source.charAt(++at)) : source.charAt(at);
+  }
+  return pattern;
+}
+
+function continuesWord(cursor: Cursor, start: number): boolean {
+  const code = cursor.code();
+  if (code === CODE.dot) return cursor.code(1) !== CODE.dot;
+  if (code === CODE.colon) return isClockColon(cursor.text, start, cursor.at);
+  return isWordCharacter(code);
+}
+
+/** Outside quotes a backslash makes a punctuation mark or white space literal. */
+function canBeEscaped(code: number): boolean {
+  const isPunctuation = code > 0x20 && code < 0x7f && !isDigit(code) && !isAsciiLetter(code);
+  return isPunctuation || isSpace(code) || isTypographicQuote(code) || isForeignComma(code);
+}
+
+/** Signs of regular expressions that end a word too early. */
+const CUTTING = '([{^';
+/** An expression with flags behind it. */
+const FLAGGED = /^(\/.+\/)[gimsuy]{1,3}$/;
+
+/**
+ * Returns where the regular expression `/…/` ends that begins with a word, or undefined if the word merely begins with
+ * a slash. The text behind the word matters only if a bracket cut it short.
+ */
+export function regularExpressionEnd({ text, at, atEnd }: Cursor, start: number): number | undefined {
+  if (at - start > 1 && text.charCodeAt(at - 1) === CODE.slash) return at;
+  const flagged = FLAGGED.exec(text.slice(start, at))?.[1];
+  if (flagged !== undefined) return start + flagged.length;
+  if (atEnd || !CUTTING.includes(text.charAt(at))) return undefined;
+  let last = start;
+  for (let next = at; next < text.length && !isSpace(text.charCodeAt(next)); next++) {
+    if (text.charCodeAt(next) === CODE.slash) last = next;
+  }
+  // Behind a word no bracket but `(` ends well, so there the expression may as well hold blanks.
+  const slashBehindBlanks = /\/(?=[\s)]|$)/g;
+  slashBehindBlanks.lastIndex = at;
+  if (last === start && text.charCodeAt(at) !== CODE.openingParenthesis)
+    last = slashBehindBlanks.exec(text)?.index ?? last;
+  const after = text.charAt(last + 1).trim();
+  return last > start && (after === '' || after === ')') ? last + 1 : undefined;
+}

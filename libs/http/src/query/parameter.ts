@@ -1,8 +1,0 @@
-export {
-  optional,
-  type Parameter,
-  type ParameterSpec,
-  type Parameters,
-  required,
-  wholeNumber,
-} from '@carbon/contracts';

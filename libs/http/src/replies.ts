@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { problemOf } from './problem.js';
+
+/** Replies with the problem document of any error. Sent as bytes, because Fastify would add a charset to a string. */
+export function sendProblem(reply: FastifyReply, error: unknown): void {
+  const { status, headers, body } = problemOf(error, reply.request.id);
+  void reply
+    .code(status)
+    .headers(headers)
+    .send(Buffer.from(JSON.stringify(body)));
+}
+
+/**
+ * Replies 304 with the headers set so far. Bypasses Fastify, which would send `Content-Length: 0` to HEAD, unlike to GET
+ * (RFC 9110, 8.6).
+ */
+export function sendUnchanged(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.statusCode = 304;
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  reply.raw.end();
+}
+
+/** Returns a signal that aborts when the client disconnects before it has the whole response. */
+export function clientGone({ raw }: { readonly raw: ServerResponse }): AbortSignal {
+  const controller = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort(new Error('the client disconnected'));
+  });
+  return controller.signal;
+}

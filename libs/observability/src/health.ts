@@ -1,0 +1,114 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+/** Checks one dependency; throws or rejects when the dependency does not answer. */
+export type HealthCheck = () => unknown;
+
+/** Whether a dependency answered the last check. */
+export type DependencyState = 'up' | 'down';
+
+/** The readiness of an app. `waitingFor` names the gates that are closed during the start. */
+export interface Readiness {
+  readonly state: 'ready' | 'starting' | 'draining' | 'unavailable';
+  readonly waitingFor?: readonly string[];
+  readonly dependencies: Readonly<Record<string, DependencyState>>;
+}
+
+interface Dependency {
+  readonly name: string;
+  readonly check: HealthCheck;
+  readonly timeoutMs: number;
+  readonly isNeeded: boolean;
+  /** Undefined until the first check ends. */
+  state: DependencyState | undefined;
+}
+
+const CHECK_TIMEOUT_MS = 1_000;
+/** Probes time out after a second, so a probe gets the last known states by then. */
+const PROBE_TIMEOUT_MS = 400;
+/** Results are cached, so that frequent probes do not burden the dependencies. */
+const CACHE_MS = 500;
+const LISTENING = 'listening';
+
+/**
+ * The health of an app. It is ready from the time it listens and every gate is open until it drains, while any needed
+ * dependency answers: an app that lost one of several still serves what needs the others.
+ */
+@Injectable()
+export class Health {
+  private readonly logger = new Logger('health');
+  private readonly dependencies: Dependency[] = [];
+  private readonly gates = new Set<string>([LISTENING]);
+  private checking: Promise<void> | undefined;
+  private checkedAt = Number.NEGATIVE_INFINITY;
+  private isDraining = false;
+
+  /** Registers a dependency, checked by probes. One that is not needed is shown without affecting the readiness. */
+  register(name: string, check: HealthCheck, { timeoutMs = CHECK_TIMEOUT_MS, isNeeded = true } = {}): void {
+    this.dependencies.push({ name, check, timeoutMs, isNeeded, state: undefined });
+  }
+
+  /** Keeps the app in `starting` until the returned function is called. */
+  gate(name: string): () => void {
+    this.gates.add(name);
+    return () => void this.gates.delete(name);
+  }
+
+  /** Called by `runService` when the app listens. */
+  listening(): void {
+    this.gates.delete(LISTENING);
+  }
+
+  /** Makes the app unready for good. Called by `runService` before it stops. */
+  drain(): void {
+    this.isDraining = true;
+  }
+
+  get draining(): boolean {
+    return this.isDraining;
+  }
+
+  /** Returns the readiness well within a second, whatever hangs. */
+  async readiness(): Promise<Readiness> {
+    await endsWithin(PROBE_TIMEOUT_MS, this.check());
+    const dependencies = Object.fromEntries(this.dependencies.map(({ name, state = 'down' }) => [name, state]));
+    if (this.isDraining) return { state: 'draining', dependencies };
+    if (this.gates.size > 0) return { state: 'starting', waitingFor: [...this.gates], dependencies };
+    const needed = this.dependencies.filter(({ isNeeded }) => isNeeded);
+    const isAnyUp = needed.length === 0 || needed.some(({ state }) => state === 'up');
+    return { state: isAnyUp ? 'ready' : 'unavailable', dependencies };
+  }
+
+  private check(): Promise<void> {
+    if (this.checking === undefined && performance.now() - this.checkedAt > CACHE_MS) {
+      this.checking = Promise.all(this.dependencies.map((dependency) => this.checkOne(dependency))).then(() => {
+        this.checking = undefined;
+        this.checkedAt = performance.now();
+      });
+    }
+    return this.checking ?? Promise.resolve();
+  }
+
+  private async checkOne(dependency: Dependency): Promise<void> {
+    const { name, check, timeoutMs, state } = dependency;
+    try {
+      const isDone = await endsWithin(timeoutMs, Promise.resolve().then(check));
+      if (!isDone) throw new Error(`${name} did not answer within ${timeoutMs} ms`);
+      dependency.state = 'up';
+      if (state === 'down') this.logger.log('Dependency is up again', { dependency: name });
+    } catch (error) {
+      dependency.state = 'down';
+      if (state !== 'down') this.logger.warn('Dependency is down', error, { dependency: name });
+    }
+  }
+}
+
+/** Whether `work` ends in time; rethrows its error. */
+async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  try {
+    return await Promise.race([work.then(() => true), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

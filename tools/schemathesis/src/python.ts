@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CannotRun } from './target.js';
+
+const REQUIREMENTS = join(import.meta.dirname, '../requirements.txt');
+const ENVIRONMENT = join(import.meta.dirname, '../../../.local/schemathesis/python');
+const PROGRAM = join(ENVIRONMENT, 'bin/python');
+/** Written last, so an interrupted installation is repeated. */
+const INSTALLED = join(ENVIRONMENT, 'installed.txt');
+const INSTALL_MS = 10 * 60_000;
+
+const ADVICE = `This command needs Python 3.10 or newer with its venv module.
+  Debian, Ubuntu: apt-get install python3 python3-venv
+  Fedora:         dnf install python3
+  macOS:          brew install python3
+Then run it again. PYTHON=<program> names another Python.`;
+
+/**
+ * Makes the Python environment of requirements.txt, unless it is there already. @returns its interpreter
+ * @throws CannotRun 78 without a suitable Python, 75 when the packages could not be installed
+ */
+export async function preparePython(python: string): Promise<string> {
+  const requirements = readFileSync(REQUIREMENTS, 'utf8');
+  if (existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === requirements) return PROGRAM;
+  const isNewEnough = run(python, ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))']);
+  if (!isNewEnough) throw new CannotRun(`${python} is not a suitable Python.\n${ADVICE}`, 78);
+  process.stderr.write(`making a Python environment in ${ENVIRONMENT}, once\n`);
+  rmSync(ENVIRONMENT, { recursive: true, force: true });
+  mkdirSync(ENVIRONMENT, { recursive: true });
+  const pip = '-m pip install --quiet --disable-pip-version-check --no-input --only-binary :all: -r'.split(' ');
+  const isInstalled = run(python, ['-m', 'venv', ENVIRONMENT]) && run(PROGRAM, [...pip, REQUIREMENTS]);
+  if (!isInstalled) throw new CannotRun('The Python environment could not be made; see the messages above.', 75);
+  writeFileSync(INSTALLED, requirements);
+  return PROGRAM;
+}
+
+/** Output goes to standard error, because standard output belongs to the report. */
+function run(program: string, args: readonly string[]): boolean {
+  return spawnSync(program, args, { stdio: ['ignore', 2, 2], timeout: INSTALL_MS }).status === 0;
+}
