@@ -4,7 +4,7 @@ import { type Logger, Metrics, managementModule } from '@carbon/observability';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { CATALOG_CONFIG, type CatalogConfig } from './catalog.config.js';
-import { KAFKA } from './index/feed.js';
+import { KAFKA } from './index/generation-consumers.js';
 import { IndexModule } from './index/index.module.js';
 import { SchemaModule } from './schema/schema.module.js';
 import { SearchModule } from './search/search.module.js';

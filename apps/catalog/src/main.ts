@@ -3,7 +3,7 @@ import { loadConfigOrExit } from '@carbon/config';
 import { createLogger, createService, runService } from '@carbon/observability';
 import { catalogSettings } from './catalog.config.js';
 import { catalogModule } from './catalog.module.js';
-import { FeedLibrary } from './index/feed-library.js';
+import { IndexReconciler } from './index/index-reconciler.js';
 
 async function start(): Promise<void> {
   const config = loadConfigOrExit(catalogSettings);
@@ -11,7 +11,7 @@ async function start(): Promise<void> {
   const app = await createService(catalogModule(config, logger), { logger, settings: config });
   const { HOST: host, PORT: port, SHUTDOWN_GRACE_MS: graceMs } = config;
   await runService(app, { name: 'catalog', host, port, logger, graceMs });
-  app.get(FeedLibrary).start();
+  app.get(IndexReconciler).start();
 }
 
 await start();

@@ -9,21 +9,21 @@ export const bug: Bug = {
   breaks: 'Searches see a generation of the index that does not hold the whole library yet.',
   edits: [
     {
-      file: 'apps/catalog/src/index/swap-generations.ts',
-      find: 'if (!feedOf(next)?.hasCaughtUp(topic.committed.get(next.group) ?? [])) return false;',
-      replace: 'if (feedOf(next) === undefined) return false;',
+      file: 'apps/catalog/src/index/cut-over.ts',
+      find: 'if (!consumerOf(next)?.hasCaughtUp(topic.committed.get(next.group) ?? [])) return false;',
+      replace: 'if (consumerOf(next) === undefined) return false;',
     },
     {
-      file: 'apps/catalog/src/index/swap-generations.ts',
+      file: 'apps/catalog/src/index/cut-over.ts',
       find: 'hasPassed(await committedPositions(this.kafka, next.group, LIBRARY_TOPIC), shown)',
       replace: 'hasPassed(shown, await committedPositions(this.kafka, next.group, LIBRARY_TOPIC))',
     },
     {
-      file: 'apps/catalog/src/index/feed.ts',
-      find: '(batch) => ingest(batch, generation));',
+      file: 'apps/catalog/src/index/generation-consumers.ts',
+      find: '(batch) => write(batch, generation));',
       replace: `async (batch) => {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
-      return ingest(batch, generation);
+      return write(batch, generation);
     });`,
     },
   ],

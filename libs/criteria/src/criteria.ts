@@ -1,10 +1,11 @@
 import { check } from './check/check.js';
-import type { CheckedNode } from './check/nodes.js';
+import type { CheckedNode } from './check/typed-tree.js';
+import type { QueryClause } from './compile/compile-criteria.js';
 import { compileCriteria } from './compile/compile-criteria.js';
-import type { QueryClause } from './compile/predicates.js';
 import { printCriteria } from './compile/print-criteria.js';
 import type { CriteriaError } from './diagnostics/criteria-error.js';
-import { explainCheck, explainParse } from './diagnostics/explain.js';
+import { explainParse } from './diagnostics/syntax-errors.js';
+import { explainCheck } from './diagnostics/type-errors.js';
 import type { CriteriaFields } from './fields.js';
 import { deeplyFrozen } from './freeze.js';
 import { type CriteriaLimits, withDefaults } from './limits.js';

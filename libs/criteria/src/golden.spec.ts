@@ -26,7 +26,7 @@ function rewriteIn(hint = ''): string | undefined {
   return rewrite?.split(/, or | or use | instead| for (?:words|all|any|how)|; | \((?:a|three) /)[0];
 }
 
-/** The text with its last mistake fixed as the hint tells. */
+/** The text with its last error fixed as the hint says. */
 function fixed(text: string, replaced: string): string {
   const compiled = compile(text, goldenFields);
   const rewrite = compiled.ok ? undefined : rewriteIn(compiled.errors.at(-1)?.hint);
@@ -59,7 +59,7 @@ describe('the examples that define the language', () => {
     expect(again).toEqual(golden.valid.map(({ canonical, query }) => ({ ok: true, canonical, query })));
   });
 
-  it('are refused with their mistakes and the hints for them', () => {
+  it('are refused with their errors and hints', () => {
     const refused = golden.invalid.map(({ criteria }) => {
       const compiled = compile(criteria, goldenFields);
       const errors = compiled.ok ? [] : compiled.errors;
@@ -71,7 +71,7 @@ describe('the examples that define the language', () => {
     expect(refused).toEqual(golden.invalid.map(({ criteria, errors }) => ({ criteria, errors })));
   });
 
-  it('select what was meant once they are rewritten as the hint tells', () => {
+  it('select what was meant once they are rewritten as the hint says', () => {
     const rewritten = golden.invalid.flatMap(({ criteria, replaced, meant }) => {
       return replaced === undefined || meant === undefined ? [] : [{ text: fixed(criteria, replaced), meant }];
     });
@@ -81,7 +81,7 @@ describe('the examples that define the language', () => {
     );
   });
 
-  it('show every class of mistake but the limits', () => {
+  it('show every class of error except the limits', () => {
     const shown = new Set(golden.invalid.flatMap(({ errors }) => errors.map(([code]) => code)));
     const missing = CRITERIA_ERROR_CODES.filter((code) => !shown.has(code));
     expect(missing).toEqual(['TOO_LONG', 'TOO_MANY_CLAUSES', 'VALUE_TOO_LONG']);
@@ -89,7 +89,7 @@ describe('the examples that define the language', () => {
 });
 
 describe('what leaves the package', () => {
-  it('is trees and mistakes that cannot be changed', () => {
+  it('is trees and errors that cannot be changed', () => {
     const changeable = [...golden.valid, ...golden.invalid].filter(({ criteria }) => {
       const compiled = compile(criteria, goldenFields);
       const refusals = compiled.ok ? [] : [compiled, queryOf(criteria, goldenFields)];

@@ -1,8 +1,8 @@
 export { type CheckedCriteria, checkCriteria } from './check/check.js';
-export type { TypeFailure } from './check/failures.js';
-export type { Bounds, CheckedNode, CheckedPredicate, Scalar } from './check/nodes.js';
+export type { TypeFailure } from './check/type-failures.js';
+export type { Bounds, CheckedNode, CheckedPredicate, Scalar } from './check/typed-tree.js';
+export type { QueryClause } from './compile/compile-criteria.js';
 export { compileCriteria } from './compile/compile-criteria.js';
-export type { QueryClause } from './compile/predicates.js';
 export { printCriteria } from './compile/print-criteria.js';
 export { type Compiled, compile, queryOf, type Result } from './criteria.js';
 export {
@@ -16,6 +16,6 @@ export { snippet } from './diagnostics/snippet.js';
 export { type CriteriaField, type CriteriaFields, type CriteriaFieldType, criteriaFields } from './fields.js';
 export { type CriteriaLimits, DEFAULT_LIMITS } from './limits.js';
 export { CRITERIA_OPERATORS, type CriteriaOperator, operatorsOf } from './operators.js';
-export type { SyntaxFailure } from './parse/failure.js';
-export type { CriteriaNode, OperandNode, PredicateNode, Span, ValueNode } from './parse/nodes.js';
 export { type ParsedCriteria, parseCriteria } from './parse/parse.js';
+export type { SyntaxFailure } from './parse/syntax-failure.js';
+export type { CriteriaNode, OperandNode, PredicateNode, Span, ValueNode } from './parse/syntax-tree.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { CheckedNode } from './check/nodes.js';
 import { wholePattern } from './check/patterns.js';
+import type { CheckedNode } from './check/typed-tree.js';
 import { printCriteria } from './compile/print-criteria.js';
 import { compile } from './criteria.js';
 import {
@@ -13,13 +13,13 @@ import {
   treeOf,
 } from './testing/criteria.js';
 import { randomFields } from './testing/golden.js';
-import { ASKED_ORDERED, ASKED_PATTERNS } from './testing/values.js';
+import { CRITERIA_ORDERED, CRITERIA_PATTERNS } from './testing/values.js';
 
 /** A field with an order, and two literals of its type, the lower one first and not the same. */
 const anyBounds = fc
-  .constantFrom(...randomFields.list.filter(({ type }) => type in ASKED_ORDERED))
+  .constantFrom(...randomFields.list.filter(({ type }) => type in CRITERIA_ORDERED))
   .chain(({ name, multi, type }) => {
-    const pool = ASKED_ORDERED[type as keyof typeof ASKED_ORDERED];
+    const pool = CRITERIA_ORDERED[type as keyof typeof CRITERIA_ORDERED];
     const places = fc.uniqueArray(fc.nat(pool.length - 1), { minLength: 2, maxLength: 2 });
     return places.map((drawn) => {
       const [low, high] = drawn.map((place) => pool[place] ?? pool[0]).sort((a, b) => a.from - b.from || a.to - b.to);
@@ -66,7 +66,7 @@ describe('the laws of the language', () => {
   });
 
   it('makes what is not like a pattern, or not between two bounds, the complement too', () => {
-    for (const pattern of ASKED_PATTERNS.whole.keyword.filter((text) => /^[\w*?]+$/.test(text))) {
+    for (const pattern of CRITERIA_PATTERNS.whole.keyword.filter((text) => /^[\w*?]+$/.test(text))) {
       same(`ticker not like ${pattern}`, `not (ticker like ${pattern})`);
       same(`ticker not like "${pattern}"`, `not (ticker = ${pattern})`);
     }

@@ -20,7 +20,7 @@ export interface CriteriaLimits {
   readonly leadingPatternLiterals: number;
   /** Most work the index may have with all `?` behind a `*`: the sizes of the sets it makes, added up. */
   readonly patternEffort: number;
-  /** Most mistakes reported at once. */
+  /** Most errors reported at once. */
   readonly errors: number;
 }
 

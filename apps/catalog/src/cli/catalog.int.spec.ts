@@ -1,21 +1,22 @@
 import { runInProcess } from '@carbon/testing';
 import { testSettings } from '../testing/catalog.js';
 import { nth } from '../testing/indices.js';
-import { asset } from '../testing/library.js';
-import { freshLibrary } from '../testing/set-up.js';
+import { asset, type TestLibrary } from '../testing/library.js';
+import { emptyLibrary, freshLibrary } from '../testing/set-up.js';
 import { catalogCommand } from './command.js';
 
 const linesOf = (text: string) => text.trimEnd().split('\n');
 const cellsOf = (line = '') => line.split(/ {2,}/);
 
+const commandOn = async ({ prefix }: TestLibrary, args: readonly string[], more: Record<string, string> = {}) => {
+  const environment = { ...testSettings(prefix), ...more };
+  const { code, out, err } = await runInProcess(catalogCommand, args, { environment });
+  return { code, out, err };
+};
+
 describe('npm run catalog', () => {
   const { library, indices, start } = freshLibrary();
-
-  const command = async (args: readonly string[], more: Record<string, string> = {}) => {
-    const environment = { ...testSettings(library.prefix), ...more };
-    const { code, out, err } = await runInProcess(catalogCommand, args, { environment });
-    return { code, out, err };
-  };
+  const command = (args: readonly string[]) => commandOn(library, args);
 
   it('rebuilds, tells how the generations stand, goes back, removes what is not live, and verifies', async () => {
     await library.publish(asset('pool_a'), asset('proj_a'), asset('proj_b'));
@@ -68,6 +69,10 @@ describe('npm run catalog', () => {
     expect(await command(['drop', '00000000-2'])).toMatchObject({ code: 0 });
     expect(linesOf((await command(['status'])).out)).toHaveLength(2);
   });
+});
+
+describe('npm run catalog, called wrongly or in vain', () => {
+  const { library } = emptyLibrary();
 
   it.each<[number, string, RegExp, Record<string, string>]>([
     [2, '', /^Usage: catalog status\|rebuild/, {}],
@@ -86,12 +91,12 @@ describe('npm run catalog', () => {
     [1, 'status', /^Kafka at 127\.0\.0\.1:1 cannot be used/, { KAFKA_BROKERS: '127.0.0.1:1', ENGINE_WAIT_MS: '0' }],
     [1, 'rebuild', /^Kafka has no topic asset\.published/, { TOPIC_PREFIX: 'nobodys-' }],
   ])('ends with %d for "%s", and says what is wrong: %s', async (code, line, message, environment) => {
-    const ended = await command(line.split(' ').filter(Boolean), environment);
+    const ended = await commandOn(library, line.split(' ').filter(Boolean), environment);
     expect(ended).toMatchObject({ code, err: expect.stringMatching(message) });
   });
 
   it('explains itself, and how it ends, when asked to', async () => {
-    const { code, out } = await command(['--help']);
+    const { code, out } = await commandOn(library, ['--help']);
     expect(code).toBe(0);
     expect(out).toMatch(/Exit codes: 0 done, 1 .*, 2 wrong usage, 3 .* not compare/s);
   });

@@ -1,11 +1,11 @@
 import { topicProgress } from '@carbon/messaging';
 import { CommandError, type ProgressReporter, UsageError } from '@carbon/terminal';
-import { beginGeneration } from '../index/begin-generations.js';
-import { LIBRARY_TOPIC } from '../index/feed.js';
 import { generationKey } from '../index/generation.js';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { mappingHash } from '../index/mapping.js';
-import { candidateOf, chosen, frontOf, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
+import { candidateOf, frontOf, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
+import { startGeneration } from '../index/start-generations.js';
+import { LIBRARY_TOPIC } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 import { FollowGeneration } from './follow-generation.js';
 
@@ -16,21 +16,25 @@ export interface ChangeOptions {
   readonly withinMs: number;
 }
 
-/** Begins the next generation, or joins one that is being built, and waits until it is live. */
+/** Starts the next generation, or joins one that is being built, and stays until it is live. */
 export async function rebuild(engines: Engines, reporter: ProgressReporter, options: ChangeOptions): Promise<void> {
-  const state = await engines.library.look();
-  const under = candidateOf(state, mappingHash());
-  const joins = under !== undefined && isLiveOrCandidate(under, state) && !isWhollyLive(under, state);
-  const name = joins ? under.name : await begin(engines, state);
-  reporter.say(joins ? `${name} is being built already.` : `${name} is begun.`);
-  await waitUntilLive(engines, reporter, name, options);
+  const { library, kafka } = engines;
+  const topic = await topicProgress(kafka, LIBRARY_TOPIC, []);
+  for (;;) {
+    const state = await library.look();
+    const building = candidateOf(state, mappingHash());
+    const joins = building !== undefined && isLiveOrCandidate(building, state) && !isWhollyLive(building, state);
+    const name = joins ? building.name : await startGeneration(library, state, topic);
+    // Another process has changed the state document: the next look shows what it has done.
+    if (name === undefined) continue;
+    reporter.say(joins ? `${name} is being built already.` : `${name} is begun.`);
+    return await waitUntilLive(engines, reporter, name, options);
+  }
 }
 
-async function begin({ library, kafka }: Engines, state: LibraryState): Promise<string> {
-  return await beginGeneration(library, state, await topicProgress(kafka, LIBRARY_TOPIC, []));
-}
+const SWAP_ATTEMPTS = 3;
 
-/** Moves the aliases to an existing generation, whatever its mapping: when it has caught up, or at once. */
+/** Swaps the aliases to an existing generation, whatever its mapping: once it has caught up, or now. */
 export async function use(
   engines: Engines,
   reporter: ProgressReporter,
@@ -39,38 +43,43 @@ export async function use(
 ): Promise<void> {
   const { library } = engines;
   const state = await library.look();
-  const one = generationNamed(name, state);
-  if (isWhollyLive(one, state)) {
+  if (isWhollyLive(generationNamed(name, state), state)) {
     reporter.say(`${name} is live.`);
     return;
   }
-  await library.note(one, chosen(one, state));
+  await library.choose((latest) => generationNamed(name, latest));
   if (!now) {
     await waitUntilLive(engines, reporter, name, options);
     return;
   }
-  if (!(await library.swapAliases(one, state)))
-    throw new CommandError('Another process moved the aliases. Look at `status`.');
-  reporter.say(`${name} is live, whether it has caught up or not.`);
+  // A running instance may change the state document in between, for example to complete a generation.
+  for (let attempt = 1; attempt <= SWAP_ATTEMPTS; attempt += 1) {
+    const latest = await library.look();
+    if (!(await library.swapAliases(generationNamed(name, latest), latest))) continue;
+    reporter.say(`${name} is live, whether it has caught up or not.`);
+    return;
+  }
+  throw new CommandError('Another process moved the aliases. Look at `status`.');
 }
 
 /** Removes generations that are not live. */
 export async function drop(engines: Engines, reporter: ProgressReporter, names: readonly string[]): Promise<void> {
   const { library } = engines;
-  const state = await library.look();
-  const front = frontOf(state);
-  const old = names.map((name) => generationNamed(name, state));
-  if (front === undefined) {
-    throw new CommandError(
-      'Nothing is live, so nothing is removed: a generation must take the aliases first, see `use`.',
-    );
-  }
-  const live = old.find(({ liveFor }) => liveFor.length > 0);
-  if (live) throw new CommandError(`${live.name} is live. Replace it first: \`rebuild\` or \`use\`.`);
-  for (const one of old) {
-    if (!(await library.remove(one, front)))
-      throw new CommandError(`${one.name} was not removed: something changed meanwhile.`);
-    reporter.say(`${one.name} is removed.`);
+  const checked = (state: LibraryState) => {
+    const old = names.map((name) => generationNamed(name, state));
+    if (frontOf(state) === undefined) {
+      throw new CommandError(
+        'Nothing is live, so nothing is removed: a generation must take the aliases first, see `use`.',
+      );
+    }
+    const live = old.find(({ liveFor }) => liveFor.length > 0);
+    if (live) throw new CommandError(`${live.name} is live. Replace it first: \`rebuild\` or \`use\`.`);
+    return old;
+  };
+  const removed = await library.remove(checked);
+  for (const name of names) {
+    if (!removed.includes(name)) throw new CommandError(`${name} was not removed: something changed meanwhile.`);
+    reporter.say(`${name} is removed.`);
   }
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endsOf, membersOf, type PartitionEnds, topicProgress } from '@carbon/messaging';
 import { CommandError, type ProgressReporter } from '@carbon/terminal';
-import { LIBRARY_TOPIC, messagesLeft } from '../index/feed.js';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { compareGenerations, frontOf, isWhollyLive, mayBeDropped } from '../index/precedence.js';
+import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 
 /** Such as `45 % of 200,000 messages, 12,345 a second`. */

@@ -1,8 +1,8 @@
 import { membersOf, type TopicProgress, topicProgress } from '@carbon/messaging';
 import { type Column, Table } from '@carbon/terminal';
-import { LIBRARY_TOPIC, messagesLeft } from '../index/feed.js';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
-import { compareGenerations, frontOf, isLiveOrCandidate, isWhollyLive, retiredAt } from '../index/precedence.js';
+import { compareGenerations, frontOf, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
+import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 import { grouped, unfedHint } from './follow-generation.js';
 
@@ -33,11 +33,11 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
     generations.map(async (one) => [
       one.name,
       unfed.includes(one) ? 'not fed' : stateOf(one, state),
-      String(one.meta.revision),
+      String(one.revision),
       await documents(one, 'POOL'),
       await documents(one, 'PROJECT'),
       behind(one, topic),
-      age(now - one.createdAt.getTime()),
+      age(now - (one.createdAt?.getTime() ?? now)),
     ]),
   );
   return rows.length === 0
@@ -48,8 +48,7 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
 function stateOf(one: StoredGeneration, state: LibraryState): string {
   if (isWhollyLive(one, state)) return 'live';
   if (one.liveFor.length > 0) return 'partly live';
-  const retired = retiredAt(one);
-  if (retired) return `retired at ${retired.toISOString().slice(0, 19)}Z`;
+  if (one.supersededAt) return `retired at ${one.supersededAt.slice(0, 19)}Z`;
   return isLiveOrCandidate(one, state) && one !== frontOf(state) ? BUILDING : 'left behind';
 }
 

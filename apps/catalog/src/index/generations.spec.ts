@@ -1,7 +1,11 @@
 import { aliasOf, generationKey, generationOf, indexKey, indexName } from './generation.js';
 import { indexBody } from './index-body.js';
-import { indexList, libraryState, retirementAlias, retirementsOf } from './library-state.js';
-import { MAPPING_REVISION, mappingHash } from './mapping.js';
+import { indexList, libraryState } from './library-state.js';
+import { MAPPING_HASHES, MAPPING_REVISION, mappingHash } from './mapping.js';
+import { withoutGone } from './precedence.js';
+import { adopt, type GenerationRecord, legacyMetaOf } from './state-document.js';
+
+const NEW_YEAR = '2026-01-01T00:00:00.000Z';
 
 describe('a generation', () => {
   const uuids = { POOL: 'a', PROJECT: 'b' };
@@ -39,56 +43,87 @@ describe('a generation', () => {
       expect(generationOf('eu-', key, { ...uuids, ...made }).group).not.toBe(group);
     }
   });
-
-  it('keeps its retirement in an alias, read by who has the same prefix', () => {
-    const retirement = { turn: 3, at: new Date('2026-01-01T00:00:00.123Z') };
-    const alias = retirementAlias('eu-', retirement);
-    expect(alias).toBe('eu-retired-3-1767225600123');
-    expect(['eu-', '', 'us-'].map((prefix) => retirementsOf(prefix, [alias]))).toEqual([[retirement], [], []]);
-    const others = ['pools', 'retired', 'retired-3', 'retired-3-', 'retired-x-1', 'retired-3-1-old', 'was-retired-3-1'];
-    expect(retirementsOf('', others)).toEqual([]);
-  });
 });
 
 describe('the state of the library', () => {
   const index = (more: object = {}) => ({ settings: { index: { uuid: 'u', creation_date: '1000' } }, ...more });
-  const read = (prefix: string, found: object) => libraryState(prefix, indexList.parse(found));
+  const record = (name: string, more: object = {}) => ({ name, revision: 1, precedence: 1, ...more });
+  const read = (prefix: string, generations: readonly GenerationRecord[], found: object) =>
+    libraryState(prefix, { lastNumber: 9, generations: [...generations] }, undefined, indexList.parse(found));
 
-  it('puts the indices of one generation together', () => {
-    const { generations } = read('eu-', {
-      'eu-pools-aaaaaaaa-1': index({ aliases: { 'eu-pools': {} }, mappings: { _meta: { revision: 3, turn: 9 } } }),
-      'eu-projects-aaaaaaaa-1': index({ aliases: { mine: {}, 'eu-retired-9-1000': {} } }),
-      'eu-projects-aaaaaaaa-2': index(),
-    });
-    const made = { createdAt: new Date(1000) };
-    const retirements = [{ turn: 9, at: new Date(1000) }];
-    expect(generations).toMatchObject([
+  it('combines what is decided about a generation with its indices and aliases', () => {
+    const { generations, removing } = read(
+      'eu-',
+      [record('aaaaaaaa-1', { revision: 3 }), record('aaaaaaaa-2'), record('aaaaaaaa-3', { isRemoving: true })],
       {
-        ...made,
-        name: 'aaaaaaaa-1',
-        has: ['POOL', 'PROJECT'],
-        liveFor: ['POOL'],
-        meta: { revision: 3, turn: 9 },
-        retirements,
+        'eu-pools-aaaaaaaa-1': index({ aliases: { 'eu-pools': {} } }),
+        'eu-projects-aaaaaaaa-1': index({ aliases: { mine: {} } }),
+        'eu-projects-aaaaaaaa-2': index(),
       },
-      // Without a note it is of the lowest revision.
-      { ...made, name: 'aaaaaaaa-2', has: ['PROJECT'], liveFor: [], meta: { revision: 0 }, retirements: [] },
+    );
+    const createdAt = new Date(1000);
+    expect(generations).toMatchObject([
+      { name: 'aaaaaaaa-1', revision: 3, createdAt, has: ['POOL', 'PROJECT'], liveFor: ['POOL'] },
+      { name: 'aaaaaaaa-2', createdAt, has: ['PROJECT'], liveFor: [] },
     ]);
+    expect(removing).toMatchObject([{ name: 'aaaaaaaa-3', createdAt: undefined, has: [] }]);
   });
 
-  it('knows of indices that are none of it and have its alias', () => {
-    const state = read('', { 'by-hand': index({ aliases: { pools: {} } }), 'pools-other': index() });
-    expect(state).toEqual({ generations: [], strangers: { POOL: ['by-hand'], PROJECT: [] } });
+  it('knows indices with its alias that belong to no generation', () => {
+    const state = read('', [], { 'by-hand': index({ aliases: { pools: {} } }), 'pools-other': index() });
+    expect(state).toMatchObject({ generations: [], foreign: { POOL: ['by-hand'], PROJECT: [] } });
+  });
+
+  it('forgets generations that were removed, or superseded and deleted by somebody else', () => {
+    const kept = [
+      record('aaaaaaaa-1', { supersededAt: NEW_YEAR }),
+      record('aaaaaaaa-2'),
+      record('aaaaaaaa-4', { isRemoving: true }),
+    ];
+    const gone = [record('aaaaaaaa-3', { isRemoving: true }), record('aaaaaaaa-5', { supersededAt: NEW_YEAR })];
+    const indices = { 'pools-aaaaaaaa-1': index(), 'projects-aaaaaaaa-4': index() };
+    expect(withoutGone(read('', [...kept, ...gone], indices))).toEqual({ lastNumber: 9, generations: kept });
+    expect(withoutGone(read('', kept, indices))).toBeUndefined();
+  });
+});
+
+describe('what the previous release has done', () => {
+  const EMPTY = { lastNumber: 0, generations: [] };
+  const topic = { cluster: 'one', topicId: 'first', ends: ['5'] };
+
+  it('is adopted: its generations with their order, the revisions they replaced, and their topic', () => {
+    const metas = {
+      'eu-pools-aaaaaaaa-1': { revision: 3, turn: 4, over: 5, topic },
+      'eu-projects-aaaaaaaa-1': { revision: 3, turn: 4, over: 5, topic },
+      // Without `_meta` it has the lowest revision.
+      'eu-projects-bbbbbbbb-2': undefined,
+      'eu-pools': { revision: 1_000 },
+    };
+    expect(adopt('eu-', EMPTY, metas)).toEqual({
+      lastNumber: 4,
+      generations: [
+        { name: 'aaaaaaaa-1', revision: 3, precedence: 4, overRevision: 5, topic },
+        { name: 'bbbbbbbb-2', revision: 0, precedence: 2, topic: undefined },
+      ],
+    });
+  });
+
+  it('changes a known generation only if an operator has chosen it since', () => {
+    const known = { name: 'aaaaaaaa-1', revision: 3, precedence: 4, topic, supersededAt: NEW_YEAR };
+    const document = { lastNumber: 6, generations: [known] };
+    expect(adopt('', document, { 'pools-aaaaaaaa-1': legacyMetaOf(known) })).toBeUndefined();
+    expect(adopt('', document, { 'pools-aaaaaaaa-1': { revision: 3 } })).toBeUndefined();
+    expect(adopt('', document, { 'pools-aaaaaaaa-1': { revision: 3, turn: 7 } })).toEqual({
+      lastNumber: 7,
+      generations: [{ name: 'aaaaaaaa-1', revision: 3, precedence: 7, topic }],
+    });
   });
 });
 
 describe('the mapping', () => {
-  /** The hash of every revision there has been. A changed mapping needs a new line, and MAPPING_REVISION raised to it. */
-  const HASHES: Readonly<Record<number, string>> = { 1: '324426a4', 2: '7e595b87', 3: '7b715a7d', 4: '363a9e21' };
-
-  it('has a revision that was raised with its last change', () => {
-    expect(HASHES[MAPPING_REVISION]).toBe(mappingHash());
-    expect(Math.max(...Object.keys(HASHES).map(Number))).toBe(MAPPING_REVISION);
+  it('has its hash at the end of MAPPING_HASHES', () => {
+    expect(MAPPING_HASHES.at(-1)).toBe(mappingHash());
+    expect(new Set(MAPPING_HASHES).size).toBe(MAPPING_HASHES.length);
   });
 
   it('refuses fields that it does not know, remembers deletions for an hour and shows changes after a second', () => {

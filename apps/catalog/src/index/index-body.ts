@@ -1,18 +1,18 @@
 import type { AssetType } from '@carbon/contracts';
-import type { GenerationMeta } from './library-state.js';
 import { ANALYSIS, INDEX_FIELDS, MAPPING_REVISION, type Property, propertiesOf } from './mapping.js';
+import type { LegacyMeta } from './state-document.js';
 
-/** How an index is spread over the nodes. No part of what a generation is: another layout never makes one. */
+/** Shards and replicas of an index. A change never starts a generation. */
 export interface IndexLayout {
   readonly shards: number;
   /** A number, or a range that OpenSearch fits to the nodes there are. */
   readonly replicas: string;
 }
 
-/** The layout unless the settings say otherwise. */
+/** The default layout. */
 export const DEFAULT_LAYOUT: IndexLayout = { shards: 1, replicas: '0-1' };
 
-/** The layout that the settings ask for. */
+/** The configured layout. */
 export function layoutOf(config: {
   readonly OPENSEARCH_SHARDS: number;
   readonly OPENSEARCH_REPLICAS: string;
@@ -20,7 +20,7 @@ export function layoutOf(config: {
   return { shards: config.OPENSEARCH_SHARDS, replicas: config.OPENSEARCH_REPLICAS };
 }
 
-/** Settings of an index that is searched; those that can change while it stands. */
+/** Dynamic settings of an index that is searched. */
 export function searchedSettings({ replicas }: IndexLayout) {
   const isRange = replicas.includes('-');
   const copies = isRange
@@ -29,19 +29,19 @@ export function searchedSettings({ replicas }: IndexLayout) {
   return { ...copies, refresh_interval: '1s' };
 }
 
-/** Settings of an index that is being filled, unseen: no refresh, no copy; it can be filled again from the topic. */
+/** Settings of an index that is being filled: without refresh and replicas, because the topic can fill it again. */
 export function filledSettings({ shards }: IndexLayout) {
   return { number_of_shards: shards, auto_expand_replicas: 'false', number_of_replicas: 0, refresh_interval: '-1' };
 }
 
-/** How long OpenSearch remembers the version of a deleted document, in ms: so long an older write cannot bring it back. */
+/** How long OpenSearch keeps the version of a deleted document, so that an older write cannot bring it back. */
 export const GC_DELETES_MS = 60 * 60 * 1000;
 
-/** The body that creates the index of one asset type. */
+/** The body of the request that creates the index of one asset type. */
 export function indexBody(
   type: AssetType,
   settings: Property = { ...searchedSettings(DEFAULT_LAYOUT), number_of_shards: DEFAULT_LAYOUT.shards },
-  meta: GenerationMeta = { revision: MAPPING_REVISION },
+  meta: LegacyMeta = { revision: MAPPING_REVISION },
 ): Property {
   return {
     settings: { ...settings, gc_deletes: `${GC_DELETES_MS}ms`, analysis: ANALYSIS },

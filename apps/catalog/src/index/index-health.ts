@@ -3,7 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import { indexingMetrics } from '../catalog.metrics.js';
 import { OpenSearch } from '../open-search/open-search.js';
-import { FeedLibrary } from './feed-library.js';
+import { IndexReconciler } from './index-reconciler.js';
 import type { LibraryState, StoredGeneration } from './library-state.js';
 import { canBeSearched, isComplete, isLiveOrCandidate, isWhollyLive } from './precedence.js';
 
@@ -12,10 +12,10 @@ const STATES = ['live', 'building', 'retired', 'broken'] as const;
 /** Exports the state of the generations as it was last read. */
 @Injectable()
 export class IndexMetrics {
-  constructor(metrics: Metrics, feed: FeedLibrary) {
+  constructor(metrics: Metrics, reconciler: IndexReconciler) {
     const { generations, searchable, lookAge } = metrics.of(indexingMetrics);
     metrics.onScrape(() => {
-      const { lastLook } = feed;
+      const { lastLook } = reconciler;
       if (lastLook === undefined) return;
       const { state, at } = lastLook;
       const counts = Map.groupBy(state.generations, (one) => stateOf(one, state));
@@ -40,7 +40,7 @@ export class IndexHealth implements OnModuleInit {
   constructor(
     private readonly health: Health,
     private readonly openSearch: OpenSearch,
-    private readonly feed: FeedLibrary,
+    private readonly reconciler: IndexReconciler,
   ) {}
 
   onModuleInit(): void {
@@ -52,6 +52,6 @@ export class IndexHealth implements OnModuleInit {
   }
 
   private checkKafka(): void {
-    if (!this.feed.consuming) throw new Error('the consumer is not in its group');
+    if (!this.reconciler.consuming) throw new Error('the consumer is not in its group');
   }
 }

@@ -6,10 +6,10 @@ import { AssetIndexer } from '../ingest/asset-indexer.js';
 import { IngestModule } from '../ingest/ingest.module.js';
 import { OpenSearch } from '../open-search/open-search.js';
 import { OpenSearchModule } from '../open-search/open-search.module.js';
-import { KAFKA } from './feed.js';
-import { FeedLibrary } from './feed-library.js';
+import { KAFKA } from './generation-consumers.js';
 import { layoutOf } from './index-body.js';
 import { IndexHealth, IndexMetrics } from './index-health.js';
+import { IndexReconciler } from './index-reconciler.js';
 import { LibraryIndex } from './library-index.js';
 
 /** The generations of the index: created, filled, searched and removed. */
@@ -25,7 +25,7 @@ import { LibraryIndex } from './library-index.js';
         new LibraryIndex(openSearch, config.INDEX_PREFIX, layoutOf(config)),
     },
     {
-      provide: FeedLibrary,
+      provide: IndexReconciler,
       inject: [LibraryIndex, KAFKA, Health, AssetIndexer, CATALOG_CONFIG],
       useFactory: (
         library: LibraryIndex,
@@ -35,7 +35,7 @@ import { LibraryIndex } from './library-index.js';
         { GENERATION_KEPT_MS }: CatalogConfig,
       ) => {
         const write = indexer.index.bind(indexer);
-        return new FeedLibrary(
+        return new IndexReconciler(
           library,
           kafka,
           health,

@@ -1,23 +1,25 @@
 import { freshPrefix } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
-import { TestIndices } from '../testing/indices.js';
+import { nth, recordOf, STATE, TestIndices } from '../testing/indices.js';
+import { RemoveGenerations } from './cut-over.js';
 import { LibraryIndex } from './library-index.js';
-import type { LibraryState, StoredGeneration } from './library-state.js';
-import { MAPPING_REVISION, mappingHash } from './mapping.js';
-import { chosen, frontOf, mayCutOver, retiredAt, superseded } from './precedence.js';
-import { RetireGenerations } from './swap-generations.js';
-
-const META = { revision: MAPPING_REVISION };
+import type { StoredGeneration } from './library-state.js';
+import { mayCutOver, withRecord } from './precedence.js';
 
 describe('LibraryIndex', () => {
   let indices: TestIndices;
-  const key = (number: number) => ({ hash: mappingHash(), number });
-  const nth = (number: number) => ['pools', 'projects'].map((kind) => `${kind}-${mappingHash()}-${number}`);
+  let library: LibraryIndex;
+  const namesOf = (number: number) => [`pools-${nth(number)}`, `projects-${nth(number)}`];
   const make = async (number: number): Promise<StoredGeneration> => {
-    await indices.library.make(key(number), META);
+    const state = await library.look();
+    const { generations, lastNumber } = state.document;
+    const document = { lastNumber: Math.max(lastNumber, number), generations: [...generations, recordOf(number)] };
+    expect(await library.update(state, document)).toBe(true);
+    await library.make(recordOf(number));
     return await indices.generation(number);
   };
-  const swapAliases = async (next: StoredGeneration) => indices.library.swapAliases(next, await indices.library.look());
+  const swapAliases = async (next: StoredGeneration) => library.swapAliases(next, await library.look());
+  const choose = (number: number) => indices.choose(number);
   const behind = async () => [...(await indices.behind('pools')), ...(await indices.behind('projects'))];
   const settingsOf = async (index: string) => {
     const [settings] = Object.values(await indices.ask('GET', `/${index}/_settings`));
@@ -27,142 +29,182 @@ describe('LibraryIndex', () => {
   beforeAll(() => Logger.overrideLogger(false));
   beforeEach(() => {
     indices = new TestIndices(freshPrefix());
+    library = indices.library;
   });
   afterEach(() => indices.close());
 
-  it('makes a generation once, however many processes make it at once', async () => {
-    expect(await indices.library.look()).toEqual({ generations: [], strangers: { POOL: [], PROJECT: [] } });
-    await Promise.all(Array.from({ length: 6 }, () => indices.library.make(key(1), META)));
-    expect(await indices.names()).toEqual(nth(1));
-    expect(await indices.generation(1)).toMatchObject({ has: ['POOL', 'PROJECT'], liveFor: [], meta: META });
+  it('creates a generation once, however many processes create it at once', async () => {
+    const nothing = { generations: [], removing: [], foreign: { POOL: [], PROJECT: [] }, version: undefined };
+    expect(await library.look()).toMatchObject(nothing);
+    await Promise.all(Array.from({ length: 6 }, () => library.make(recordOf(1))));
+    expect(await indices.names()).toEqual(namesOf(1));
+    expect(await indices.generation(1)).toMatchObject({ has: ['POOL', 'PROJECT'], liveFor: [], ...recordOf(1) });
   });
 
-  it('completes one that a process has left half made, with another consumer group', async () => {
+  it('completes a generation that a process has left half created, with another consumer group', async () => {
     const before = await make(1);
-    await indices.remove(`projects-${mappingHash()}-1`);
+    await indices.remove(`projects-${nth(1)}`);
     expect(await indices.generation(1)).toMatchObject({ has: ['POOL'] });
-    const after = await make(1);
+    await library.make(recordOf(1));
+    const after = await indices.generation(1);
     expect(after.has).toEqual(['POOL', 'PROJECT']);
     expect(after.group).not.toBe(before.group);
   });
 
-  it('fills a generation unseen and uncopied, and shows all of it, refreshed every second, from when it is live', async () => {
+  it('fills a generation without refresh and replica, and has both set and all documents searchable when it is live', async () => {
     const one = await make(1);
     expect(await settingsOf(one.indices.POOL)).toMatchObject({ refresh_interval: '-1', number_of_replicas: '0' });
     await indices.ask('PUT', `/${one.indices.POOL}/_doc/pool_a`, { id: 'pool_a', name: 'A' });
-    expect(await indices.library.documents(one, 'POOL')).toBe(0);
+    expect(await library.documents(one, 'POOL')).toBe(0);
     await swapAliases(one);
-    expect(await indices.library.documents(one, 'POOL')).toBe(1);
+    expect(await library.documents(one, 'POOL')).toBe(1);
     expect(await settingsOf(one.indices.POOL)).toMatchObject({ refresh_interval: '1s', auto_expand_replicas: '0-1' });
   });
 
-  it('gives a generation the shards and replicas of the settings, which name no other one', async () => {
+  it('gives a generation the shards and replicas of the settings, which do not change its name', async () => {
     const { openSearch, prefix } = indices;
-    const library = new LibraryIndex(openSearch, prefix, { shards: 2, replicas: '0-2' });
-    await library.make(key(1), META);
-    await library.swapAliases(await indices.generation(1), await library.look());
+    library = new LibraryIndex(openSearch, prefix, { shards: 2, replicas: '0-2' });
+    await swapAliases(await make(1));
     const layout = { number_of_shards: '2', auto_expand_replicas: '0-2' };
     expect(await settingsOf((await indices.generation(1)).indices.POOL)).toMatchObject(layout);
     const other = await new LibraryIndex(openSearch, prefix, { shards: 5, replicas: '1' }).look();
     expect(other.generations.map(({ number }) => number)).toEqual([1]);
   });
 
-  it('moves both aliases in one call, once, however many processes do', async () => {
+  it('swaps both aliases in one call, once, however many processes do', async () => {
     await swapAliases(await make(1));
     const next = await make(2);
-    const state = await indices.library.look();
-    const moved = await Promise.all(Array.from({ length: 4 }, () => indices.library.swapAliases(next, state)));
-    expect(moved.filter(Boolean)).toHaveLength(1);
-    expect(await behind()).toEqual(nth(2));
+    const state = await library.look();
+    const swaps = await Promise.all(Array.from({ length: 4 }, () => library.swapAliases(next, state)));
+    expect(swaps.filter(Boolean)).toHaveLength(1);
+    expect(await behind()).toEqual(namesOf(2));
     expect(await indices.live()).toBe(next.name);
   });
 
-  it('never moves them back for a process that had looked long ago', async () => {
+  it('never swaps them back for a process with an old state', async () => {
     await swapAliases(await make(1));
     const second = await make(2);
-    const longAgo = await indices.library.look();
+    const third = await make(3);
+    const old = await library.look();
     await swapAliases(second);
-    await swapAliases(await make(3));
-    expect(await indices.library.swapAliases(second, longAgo)).toBe(false);
-    expect(await behind()).toEqual(nth(3));
+    await swapAliases(third);
+    expect(await library.swapAliases(second, old)).toBe(false);
+    expect(await behind()).toEqual(namesOf(3));
   });
 
-  it('leaves the aliases to the foremost of two that went live at once', async () => {
+  it('does not swap them after an operator has chosen another generation', async () => {
+    await swapAliases(await make(1));
+    const next = await make(2);
+    const old = await library.look();
+    await choose(1);
+    expect(await library.swapAliases(next, old)).toBe(false);
+    expect(await behind()).toEqual(namesOf(1));
+  });
+
+  it('lets the aliases point to one generation when two go live at once', async () => {
     const [one, two] = [await make(1), await make(2)];
-    const before = await indices.library.look();
-    await Promise.all([indices.library.swapAliases(one, before), indices.library.swapAliases(two, before)]);
-    expect(await indices.behind('pools')).toHaveLength(2);
-    await indices.library.resolveSharedAliases(await indices.library.look());
-    expect(await behind()).toEqual(nth(2));
+    const before = await library.look();
+    await Promise.all([library.swapAliases(one, before), library.swapAliases(two, before)]);
+    expect(await indices.behind('pools')).toHaveLength(1);
+    expect(await indices.behind('projects')).toHaveLength(1);
   });
 
-  it('takes an alias from an index that somebody has put behind it by hand', async () => {
+  it('takes an alias from an index to which somebody has pointed it by hand', async () => {
     await indices.ask('PUT', `/${indices.prefix}by-hand`, { aliases: { [`${indices.prefix}pools`]: {} } });
     await swapAliases(await make(1));
-    expect(await behind()).toEqual(nth(1));
+    expect(await behind()).toEqual(namesOf(1));
   });
 
-  it('removes what there is of a generation that has had its time, and nothing that was chosen again between the look and the deed', async () => {
-    const [old, live] = [await make(1), await make(2)];
-    await swapAliases(live);
-    const seenLive = await indices.generation(2);
-    await swapAliases(old);
-    expect(await indices.library.remove(old, seenLive)).toBe(false);
-    expect(await behind()).toEqual(nth(1));
-    await swapAliases(live);
-    await indices.remove(`projects-${mappingHash()}-1`);
-    const half = await indices.generation(1);
-    expect(await indices.library.remove(half, await indices.generation(2))).toBe(true);
-    expect(await indices.names()).toEqual(nth(2));
-  });
+  describe('the state document', () => {
+    it('is written by the first of two processes that change it at once', async () => {
+      await make(1);
+      const state = await library.look();
+      const { document } = state;
+      expect(await library.update(state, { ...document, lastNumber: 7 })).toBe(true);
+      expect(await library.update(state, { ...document, lastNumber: 8 })).toBe(false);
+      expect((await library.look()).document.lastNumber).toBe(7);
+      const never = new LibraryIndex(indices.openSearch, freshPrefix());
+      const empty = await never.look();
+      expect([await never.update(empty, empty.document), await never.update(empty, empty.document)]).toEqual([
+        true,
+        false,
+      ]);
+    });
 
-  it('keeps what is noted of a generation, and its mapping', async () => {
-    const one = await make(1);
-    await swapAliases(await make(2));
-    await indices.library.note(one, chosen(one, await indices.library.look()));
-    expect((await indices.generation(1)).meta).toEqual({ revision: MAPPING_REVISION, turn: 3 });
-    await swapAliases(await indices.generation(1));
-    expect(frontOf(await indices.library.look())?.name).toBe(one.name);
-    await expect(indices.ask('PUT', `/${one.indices.POOL}/_doc/pool_a`, { nome: 'A' })).rejects.toThrow('strict');
-  });
-
-  describe('when a generation has lost its place', () => {
-    let seen: LibraryState;
-    const retire = () => new RetireGenerations(indices.library, 600_000).run(seen);
-    const choose = async () => {
-      const one = await indices.generation(1);
-      await indices.library.note(one, chosen(one, await indices.library.look()));
-    };
-    beforeEach(async () => {
-      await swapAliases(await make(1));
+    it('keeps what an operator has chosen, whatever a process writes that had looked before', async () => {
+      await make(1);
       await swapAliases(await make(2));
-      seen = await indices.library.look();
+      const old = await library.look();
+      await choose(1);
+      const topic = { cluster: 'one', topicId: 'first', ends: [] };
+      const completed = withRecord(old.document, nth(1), (record) => ({ ...record, topic }));
+      expect(await library.update(old, completed)).toBe(false);
+      expect(await indices.generation(1)).toMatchObject({ precedence: 3 });
+      expect(mayCutOver(await indices.generation(1), await library.look())).toBe(true);
     });
 
-    it('writes that down once, and knows it ever after', async () => {
-      const before = new Date();
-      await retire();
-      expect(retiredAt(await indices.generation(1))?.getTime()).toBeGreaterThanOrEqual(before.getTime());
-      expect(superseded(await indices.library.look())).toEqual([]);
-      expect(await indices.live()).toBe(`${mappingHash()}-2`);
+    it('is made of the indices where there is none, as after an upgrade, and is told to the previous release', async () => {
+      await swapAliases(await make(1));
+      await make(2);
+      await choose(1);
+      const before = await library.look();
+      await indices.remove(STATE);
+      const after = await library.look();
+      expect(after.document).toMatchObject({ lastNumber: 3, generations: before.document.generations });
+      expect(after.generations).toEqual(before.generations);
+    });
+  });
+
+  describe('a generation of the past', () => {
+    const remove = (keptMs: number) =>
+      library.look().then((state) => new RemoveGenerations(library, keptMs).run(state));
+
+    beforeEach(async () => {
+      await make(1);
+      await swapAliases(await make(2));
     });
 
-    it('does not retire it when a person has chosen it meanwhile and it is live', async () => {
-      await choose();
+    it('is recorded as superseded, then removed in three steps of which any process does the next', async () => {
+      const since = Date.now();
+      expect(await remove(60_000)).toBe(true);
+      const { supersededAt = '' } = await indices.generation(1);
+      expect(Date.parse(supersededAt)).toBeGreaterThanOrEqual(since);
+      expect(await remove(60_000)).toBe(false);
+      expect(await remove(0)).toBe(true);
+      expect((await library.look()).removing.map(({ name, has }) => [name, has.length])).toEqual([[nth(1), 2]]);
+      expect(await remove(0)).toBe(true);
+      expect(await indices.names()).toEqual(namesOf(2));
+      expect(await remove(0)).toBe(true);
+      expect((await library.look()).document).toEqual({ lastNumber: 2, generations: [recordOf(2)] });
+      expect(await remove(0)).toBe(false);
+      await expect(choose(1)).rejects.toThrow('there is no generation 1');
+    });
+
+    it('is not superseded or removed by a process that looked before an operator chose it', async () => {
+      const old = await library.look();
+      await choose(1);
+      expect(await new RemoveGenerations(library, 0).run(old)).toBe(false);
+      await remove(60_000);
+      expect(await indices.generation(1)).toMatchObject({ precedence: 3 });
+      expect((await indices.generation(1)).supersededAt).toBeUndefined();
       await swapAliases(await indices.generation(1));
-      await retire();
-      const one = await indices.generation(1);
-      expect([one.meta.turn, one.retirements]).toEqual([3, []]);
-      expect(mayCutOver(await indices.generation(2), await indices.library.look())).toBe(false);
+      await remove(60_000);
+      const stale = await library.look();
+      await choose(2);
+      expect(await new RemoveGenerations(library, 0).run(stale)).toBe(false);
+      expect(await indices.names()).toEqual([...namesOf(1), ...namesOf(2)].sort());
     });
 
-    it('retires it for a turn that is over when it was chosen and is yet to go live, and what was chosen stands', async () => {
-      await choose();
-      await retire();
-      const one = await indices.generation(1);
-      expect([one.meta.turn, one.retirements.map(({ turn }) => turn), retiredAt(one)]).toEqual([3, [1, 1], undefined]);
-      await swapAliases(one);
-      expect(superseded(await indices.library.look()).map(({ number }) => number)).toEqual([2]);
+    it('keeps its indices while the generation that was live is not', async () => {
+      const { document, ...state } = await library.look();
+      const removing = withRecord(document, nth(1), (record) => ({ ...record, isRemoving: true }));
+      expect(await library.update({ document, ...state }, removing)).toBe(true);
+      const stale = await library.look();
+      await swapAliases(await make(3));
+      expect(await library.deleteRemoved(stale)).toBe(false);
+      expect(await indices.names()).toHaveLength(6);
+      expect(await library.deleteRemoved(await library.look())).toBe(true);
+      expect(await indices.names()).toEqual([...namesOf(2), ...namesOf(3)].sort());
     });
   });
 });

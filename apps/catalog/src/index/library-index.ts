@@ -2,145 +2,207 @@ import type { AssetType } from '@carbon/contracts';
 import { Injectable, Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { OpenSearch } from '../open-search/open-search.js';
-import { OpenSearchRequestError } from '../open-search/open-search-errors.js';
-import {
-  aliasSwapActions,
-  allowWritesActions,
-  removeActions,
-  retireActions,
-  sharedAliasActions,
-} from './alias-actions.js';
-import { aliasOf, type Generation, type GenerationKey, indexName, TYPES } from './generation.js';
+import { OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
+import { aliasOf, type Generation, generationKey, indexName, TYPES } from './generation.js';
 import { DEFAULT_LAYOUT, filledSettings, type IndexLayout, indexBody, searchedSettings } from './index-body.js';
-import {
-  type GenerationMeta,
-  indexList,
-  type LibraryState,
-  libraryState,
-  type StoredGeneration,
-} from './library-state.js';
+import { indexList, type LibraryState, libraryState, type StoredGeneration } from './library-state.js';
+import { frontOf, withChosen, withoutGone, withRemoving } from './precedence.js';
+import { adopt, type GenerationRecord, legacyMetaOf, type StateDocument } from './state-document.js';
+import { acknowledged, createIndex, DEADLINE_MS, isNotFound, StateStore } from './state-store.js';
 
-// Making an index and moving an alias wait for the cluster's state: slower than a search, and never in a request.
-const DEADLINE_MS = 10_000;
-/** A refresh of all that was written since the last one, which may be a whole library. */
+/** A refresh of everything that was written since the last one, which may be a whole library. */
 const REFRESH_MS = 60_000;
-/** All of the list that is read; the whole of it would be the mappings, several times over. */
-const LISTED = '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.creation_date';
+/** The part of the list that is read; the whole list would repeat the mappings. */
+const LIST_PATHS = '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.creation_date';
+/** How often a change is decided again because another process was faster. */
+const MAX_CONFLICTS = 10;
 
-const done = z.object({ acknowledged: z.literal(true) });
 const refreshed = z.object({ _shards: z.object({ failed: z.literal(0) }) });
 const counted = z.object({ count: z.int(), _shards: z.object({ failed: z.literal(0) }) });
 
-/** The indices and aliases of the asset library in OpenSearch. What is to happen to them is decided elsewhere. */
+/** The state document, the indices and the aliases of the library in OpenSearch. Others decide about their changes. */
 @Injectable()
 export class LibraryIndex {
   private readonly logger = new Logger('indexing');
+  private readonly store: StateStore;
 
-  /** @param prefix stands before every index and alias, so that systems can share an OpenSearch */
+  /** @param prefix of every index and alias, so that systems can share an OpenSearch */
   constructor(
     private readonly openSearch: OpenSearch,
     private readonly prefix: string,
     private readonly layout: IndexLayout = DEFAULT_LAYOUT,
-  ) {}
+  ) {
+    this.store = new StateStore(openSearch, `${prefix}catalog-state`, searchedSettings(layout));
+  }
 
-  /** What searches for this type of asset go to. */
+  /** The alias that is searched for this type. */
   aliasOf(type: AssetType): string {
     return aliasOf(this.prefix, type);
   }
 
-  /** How everything stands now. */
+  /** Reads the state, and adds to the document what instances of the previous release have done. */
   async look(): Promise<LibraryState> {
-    const names = TYPES.flatMap((type) => [this.aliasOf(type), `${this.aliasOf(type)}-*`]);
-    const query = { ignore_unavailable: true, allow_no_indices: true, filter_path: LISTED };
-    const path = `/${names.join()}`;
-    return libraryState(
-      this.prefix,
-      await this.openSearch.request({ method: 'GET', path, query }, indexList, DEADLINE_MS),
-    );
+    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
+      // The document first: a compare-and-set then fails for everything decided on an older list.
+      const { document, version } = await this.store.read();
+      const indices = await this.listIndices();
+      const metas = Object.entries(indices).map(([name, { mappings }]) => [name, mappings._meta] as const);
+      const adopted = adopt(this.prefix, document, Object.fromEntries(metas));
+      if (adopted === undefined) return libraryState(this.prefix, document, version, indices);
+      const next = await this.store.write(adopted, version);
+      if (next !== undefined) return libraryState(this.prefix, adopted, next, indices);
+    }
+    throw new OpenSearchUnavailableError(true, new Error('The state document changes all the time.'));
   }
 
-  /** Makes what is missing of a generation's indices. Of several processes at once one makes each; the others join. */
-  async make(key: GenerationKey, meta: GenerationMeta): Promise<void> {
-    for (const type of TYPES) await this.ensure(indexName(this.prefix, type, key), type, meta);
+  /** Compare-and-set. @returns false, and writes nothing, when another process has changed the document since `state` */
+  async update({ version }: LibraryState, document: StateDocument): Promise<boolean> {
+    return (await this.store.write(document, version)) !== undefined;
   }
 
-  /** Lets a generation be written to. @returns false when one of its indices is gone */
-  async allowWrites(generation: Generation): Promise<boolean> {
-    return await this.move(allowWritesActions(generation));
+  /** Chooses a generation: it gets the highest precedence. Fails as `find` does, which gets the latest state. */
+  async choose(find: (state: LibraryState) => StoredGeneration): Promise<void> {
+    const [document, { indices, has, name }] = await this.change((state) => {
+      const one = find(state);
+      return [withChosen(one, state), one];
+    });
+    const record = document.generations.find((one) => one.name === name);
+    if (record === undefined || has.length === 0) return;
+    const path = `/${has.map((type) => indices[type]).join()}/_mapping`;
+    const body = { _meta: legacyMetaOf(record) };
+    await this.openSearch.request({ method: 'PUT', path, body }, acknowledged, DEADLINE_MS);
   }
 
   /**
-   * Moves both aliases to a generation that has caught up, in one call; what it holds can be searched from then on.
-   * @returns false when they stand elsewhere than `state` says, and nothing was moved
+   * Removes generations, of which none may be live: records that, deletes the indices, and drops the records.
+   * @returns the names of those whose indices are deleted
+   */
+  async remove(find: (state: LibraryState) => readonly StoredGeneration[]): Promise<string[]> {
+    const [, old] = await this.change((state) => {
+      const old = find(state);
+      return [old.reduce((document, { name }) => withRemoving(document, name), state.document), old];
+    });
+    const names = new Set(old.map(({ name }) => name));
+    await this.deleteRemoved(await this.look());
+    const after = await this.look();
+    const gone = withoutGone(after);
+    if (gone !== undefined) await this.update(after, gone);
+    return [...names].filter((name) => !after.removing.some((one) => one.name === name && one.has.length > 0));
+  }
+
+  /** Decides on the latest state, again while other processes change it. */
+  private async change<T>(decide: (state: LibraryState) => [StateDocument, T]): Promise<[StateDocument, T]> {
+    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
+      const state = await this.look();
+      const [document, result] = decide(state);
+      if (await this.update(state, document)) return [document, result];
+    }
+    throw new OpenSearchUnavailableError(true, new Error('The state document changes all the time.'));
+  }
+
+  /** Creates the missing indices of a generation. Several processes may do so at once. */
+  async make(record: GenerationRecord): Promise<void> {
+    const key = generationKey(record.name);
+    if (key === undefined) throw new Error(`${record.name} is no generation`);
+    for (const type of TYPES) {
+      const body = indexBody(type, filledSettings(this.layout), legacyMetaOf(record));
+      await createIndex(this.openSearch, indexName(this.prefix, type, key), body);
+    }
+  }
+
+  /** Adds the write aliases. @returns false when an index is gone */
+  async allowWrites({ indices, writeAliases }: Generation): Promise<boolean> {
+    return await this.changeAliases(
+      TYPES.map((type) => ({ add: { index: indices[type], alias: writeAliases[type] } })),
+    );
+  }
+
+  /**
+   * Swaps both aliases to a generation in one call, and makes all of its documents searchable.
+   * @returns false when the document or the aliases are not as in `state`, so that nothing was swapped
    */
   async swapAliases(next: StoredGeneration, state: LibraryState): Promise<boolean> {
-    await this.openSearch.request(
-      { method: 'PUT', path: `/${names(next)}/_settings`, body: { index: searchedSettings(this.layout) } },
-      done,
-      DEADLINE_MS,
-    );
+    const body = { index: searchedSettings(this.layout) };
+    const request = { method: 'PUT', path: `/${namesOf(next)}/_settings`, body } as const;
+    await this.openSearch.request(request, acknowledged, DEADLINE_MS);
     await this.refresh(next);
-    const moved = await this.move(aliasSwapActions(this.prefix, next, state));
-    if (moved) this.logger.log('Searches go to this generation now', { generation: next.name });
-    return moved;
+    const { version } = await this.store.read();
+    if (version?.seqNo !== state.version?.seqNo) return false;
+    const isSwapped = await this.changeAliases(aliasSwapActions(this.prefix, next, state));
+    if (isSwapped) this.logger.log('The aliases point to another generation', { generation: next.name });
+    return isSwapped;
   }
 
-  /** Leaves each alias to one generation, where it stands for several. */
-  async resolveSharedAliases(state: LibraryState): Promise<void> {
-    const actions = sharedAliasActions(this.prefix, state);
-    if (actions.length > 0) await this.move(actions);
+  /** Deletes the indices of generations that are being removed, while another is live. @returns whether it deleted any */
+  async deleteRemoved(state: LibraryState): Promise<boolean> {
+    const live = frontOf(state);
+    const old = state.removing.filter(({ has, liveFor }) => has.length > 0 && liveFor.length === 0);
+    if (live === undefined) return false;
+    let isAnyDeleted = false;
+    for (const one of old) {
+      if (!(await this.changeAliases(removeActions(this.prefix, one, live)))) continue;
+      this.logger.log('A generation is removed', { generation: one.name });
+      isAnyDeleted = true;
+    }
+    return isAnyDeleted;
   }
 
-  /** Writes down what is known of a generation, in place of all that was. */
-  async note({ indices, has }: StoredGeneration, meta: GenerationMeta): Promise<void> {
-    const path = `/${has.map((type) => indices[type]).join()}/_mapping`;
-    await this.openSearch.request({ method: 'PUT', path, body: { _meta: meta } }, done, DEADLINE_MS);
-  }
-
-  /** Writes down that `live` has taken the place of a generation. @returns false when it is not live, or they are gone */
-  async retire(old: StoredGeneration, live: StoredGeneration, at: Date): Promise<boolean> {
-    return await this.move(retireActions(this.prefix, old, live, at));
-  }
-
-  /** Removes a generation's indices while `live` is. @returns false when it is not, or they are gone */
-  async remove(old: StoredGeneration, live: StoredGeneration): Promise<boolean> {
-    const removed = await this.move(removeActions(this.prefix, old, live));
-    if (removed) this.logger.log('A generation is removed', { generation: old.name });
-    return removed;
-  }
-
-  /** Makes what was written visible to searches. */
+  /** Makes everything that was written searchable. */
   async refresh(generation: Generation): Promise<void> {
-    await this.openSearch.request({ method: 'POST', path: `/${names(generation)}/_refresh` }, refreshed, REFRESH_MS);
+    const request = { method: 'POST', path: `/${namesOf(generation)}/_refresh` } as const;
+    await this.openSearch.request(request, refreshed, REFRESH_MS);
   }
 
-  /** How many assets of a type a search would see. */
+  /** The number of searchable assets of a type. */
   async documents({ indices }: Generation, type: AssetType): Promise<number> {
     const path = `/${indices[type]}/_count`;
     return (await this.openSearch.request({ method: 'GET', path }, counted, DEADLINE_MS)).count;
   }
 
-  private async move(actions: readonly object[]): Promise<boolean> {
-    try {
-      await this.openSearch.request({ method: 'POST', path: '/_aliases', body: { actions } }, done, DEADLINE_MS);
-      return true;
-    } catch (error) {
-      if (error instanceof OpenSearchRequestError && error.status === 404) return false;
-      throw error;
-    }
+  private async listIndices() {
+    const names = TYPES.flatMap((type) => [this.aliasOf(type), `${this.aliasOf(type)}-*`]);
+    const query = { ignore_unavailable: true, allow_no_indices: true, filter_path: LIST_PATHS };
+    return await this.openSearch.request({ method: 'GET', path: `/${names.join()}`, query }, indexList, DEADLINE_MS);
   }
 
-  private async ensure(name: string, type: AssetType, meta: GenerationMeta): Promise<void> {
+  /** All actions take effect at one moment, or none. */
+  private async changeAliases(actions: readonly object[]): Promise<boolean> {
     try {
-      const body = indexBody(type, filledSettings(this.layout), meta);
-      await this.openSearch.request({ method: 'PUT', path: `/${name}`, body }, done, DEADLINE_MS);
-      this.logger.log('An index is made', { index: name });
+      const request = { method: 'POST', path: '/_aliases', body: { actions } } as const;
+      await this.openSearch.request(request, acknowledged, DEADLINE_MS);
+      return true;
     } catch (error) {
-      if (!(error instanceof OpenSearchRequestError) || error.type !== 'resource_already_exists_exception') throw error;
+      if (isNotFound(error)) return false;
+      throw error;
     }
   }
 }
 
-function names({ indices }: Generation): string {
+/** Each alias must still point to what it did in `state`: a process with an old state fails. */
+function aliasSwapActions(prefix: string, next: StoredGeneration, state: LibraryState): object[] {
+  const all = [...state.generations, ...state.removing];
+  return TYPES.flatMap((type) => {
+    const alias = aliasOf(prefix, type);
+    const others = all.filter(({ name, liveFor }) => name !== next.name && liveFor.includes(type));
+    const indices = [...others.map(({ indices }) => indices[type]), ...state.foreign[type]];
+    return [
+      ...indices.map((index) => ({ remove: { index, alias, must_exist: true } })),
+      // Another process may have added it meanwhile, where it pointed nowhere.
+      { remove: { index: `${alias}-*`, alias, must_exist: false } },
+      { add: { index: next.indices[type], alias } },
+    ];
+  });
+}
+
+/** Removing the alias from `live` fails unless `live` is live at this moment; the same call adds it again. */
+function removeActions(prefix: string, old: StoredGeneration, live: StoredGeneration): object[] {
+  const proofs = live.liveFor.flatMap((type) => {
+    const alias = { index: live.indices[type], alias: aliasOf(prefix, type) };
+    return [{ remove: { ...alias, must_exist: true } }, { add: alias }];
+  });
+  return [...proofs, ...old.has.map((type) => ({ remove_index: { index: old.indices[type] } }))];
+}
+
+function namesOf({ indices }: Generation): string {
   return TYPES.map((type) => indices[type]).join();
 }

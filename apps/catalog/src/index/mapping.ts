@@ -7,7 +7,7 @@ import {
   hashOf,
 } from '@carbon/contracts';
 
-/** Names of the analyzers and normalizers that the mapping refers to. */
+/** Names of the normalizer and the analyzers. */
 export const FOLDED = 'folded';
 export const WORDS = 'words';
 export const FULL_TEXT = 'full_text';
@@ -15,7 +15,7 @@ export const FULL_TEXT_STEMMED = 'full_text_stemmed';
 
 const FOLD = ['lowercase', 'asciifolding'] as const;
 
-// The standard tokenizer drops the digit of CO₂, which keyboards do not have; apostrophes are written in many ways.
+// The standard tokenizer drops the digit of CO₂, and there are many apostrophes.
 const SMALL_DIGITS = ['⁰¹²³⁴⁵⁶⁷⁸⁹', '₀₁₂₃₄₅₆₇₈₉'].flatMap((ten) =>
   [...ten].map((digit, value) => `${digit} => ${value}`),
 );
@@ -29,18 +29,17 @@ const fullTextAnalyzer = (more: readonly string[]) => ({
 });
 
 /**
- * How text becomes terms. `folded` and `words` are what criteria rely on: letter case and accents are ignored, nothing
- * else. The two `full_text` analyzers serve the fullTextSearch parameter alone: they also part words at joiners and
- * between letters and digits, and drop a possessive 's, and one of them takes inflections off.
+ * How text becomes terms. Criteria use `folded` and `words`, which ignore letter case and accents and nothing else. The
+ * parameter fullTextSearch uses the `full_text` analyzers: they also split words at joiners and between letters and digits,
+ * and drop a possessive 's; one of them also stems.
  */
 export const ANALYSIS = {
   normalizer: { [FOLDED]: { type: 'custom', filter: FOLD } },
   char_filter: { signs: { type: 'mapping', mappings: [...SMALL_DIGITS, ...APOSTROPHES] } },
   filter: {
-    // The tokenizer keeps d'Ivoire, Puro.earth, T_VER and VCS1529 whole; who types "ivoire", "puro" or "VCS-1529" means
-    // (a part of) them.
+    // The tokenizer keeps d'Ivoire, Puro.earth, T_VER and VCS1529 whole, but people search for "ivoire", "puro" or "VCS-1529".
     parts: { type: 'word_delimiter_graph', split_on_case_change: false, ignore_keywords: true },
-    // Taken for a word of nothing but delimiters, ☀ would vanish.
+    // Without it the filter above would drop ☀ as a word of delimiters.
     pictures: { type: 'keyword_marker', keywords_pattern: '[^\\p{L}\\p{N}]+' },
     inflections: { type: 'stemmer', language: 'english' },
   },
@@ -66,21 +65,20 @@ export const FULL_TEXT_FIELDS: readonly AssetFieldName[] = [
   'categories',
 ];
 
-/** Where the index keeps what is no field of an asset. Criteria cannot name these. */
+/** Fields of the index that are no fields of an asset. Criteria cannot name them. */
 export const INDEX_FIELDS = {
-  /** The words of all full-text fields; a phrase never runs from one field, or one value, into the next. */
+  /** The words of all full-text fields; a phrase never matches across two fields or values. */
   allWords: 'fullText',
   allWordsStemmed: 'fullText.stemmed',
   nameWords: 'name.fullText',
-  /** The whole name, folded: what names are sorted by. */
+  /** The whole name, folded, for sorting. */
   wholeName: 'name.exact',
-  /** When the document was written. Not in what is read back of a document: it can be counted with, and no more. */
+  /** When the document was written. Not in `_source`: only aggregations use it. */
   indexedAt: 'indexedAt',
 } as const;
 
-// In UTF-16 units; longer than the longest name that the contract allows, of which NFC can make six units a character,
-// so no name is ever missing from the field. Lucene takes 32,766 bytes.
-const LONGEST_WHOLE_NAME = 4096;
+// In UTF-16 units: NFC makes up to six of a character, and a name may have 512, so no name is missing from the field.
+const MAX_NAME_LENGTH = 4096;
 
 const time: Property = { type: 'date', format: 'strict_date_optional_time' };
 
@@ -92,11 +90,11 @@ const fullText: Property = {
 };
 
 const wholeText: Property = {
-  exact: { type: 'keyword', normalizer: FOLDED, ignore_above: LONGEST_WHOLE_NAME },
+  exact: { type: 'keyword', normalizer: FOLDED, ignore_above: MAX_NAME_LENGTH },
   fullText: { type: 'text', analyzer: FULL_TEXT, norms: false },
 };
 
-// Norms stay on for text: without them `exists` would miss a document whose text has no words.
+// `text` needs norms: without them `exists` would miss a document whose text has no words.
 const BY_TYPE: Readonly<Record<AssetField['type'], (field: AssetField) => Property>> = {
   keyword: () => ({ type: 'keyword', normalizer: FOLDED, fields: { raw: { type: 'keyword' } } }),
   address: () => ({ type: 'keyword', normalizer: FOLDED }),
@@ -113,24 +111,24 @@ function property(name: AssetFieldName): Property {
   return { ...BY_TYPE[field.type](field), ...copied };
 }
 
-/** The properties of the index of one asset type: the field list's, the words for full text, and the time of writing. */
+/** The properties of the index of one asset type. */
 export function propertiesOf(type: AssetType): Record<string, Property> {
   const fields = fieldsOf(type).map((name) => [name, property(name)] as const);
   return { ...Object.fromEntries(fields), [INDEX_FIELDS.allWords]: fullText, [INDEX_FIELDS.indexedAt]: time };
 }
 
-/** The words' treatment and both mappings: what the generation's hash is taken of. */
+/** The analysis and both mappings: their hash is that of the generation. */
 export function schemaOfIndices(): Property {
   return { analysis: ANALYSIS, pools: propertiesOf('POOL'), projects: propertiesOf('PROJECT') };
 }
 
-/**
- * Raised with every change of the mapping or the analysis (a spec holds both together). Kept in the index's `_meta`:
- * of two versions of this service running side by side, the lower revision never takes the aliases from the higher.
- */
-export const MAPPING_REVISION = 4;
+/** The hash of the mapping of each revision there has been. A changed mapping appends its hash; a spec says which. */
+export const MAPPING_HASHES = ['324426a4', '7e595b87', '7b715a7d', '363a9e21'] as const;
 
-/** Names the mapping: the same in every instance of one version of this service. */
+/** The revision of this version's mapping: of two versions side by side, the lower never takes the aliases from the higher. */
+export const MAPPING_REVISION = MAPPING_HASHES.length;
+
+/** The hash of this version's mapping and analysis. */
 export function mappingHash(): string {
   return hashOf(schemaOfIndices()).slice(0, 8);
 }

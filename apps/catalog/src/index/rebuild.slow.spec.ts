@@ -7,9 +7,10 @@ import { eventually } from '@carbon/testing';
 import { begin, isLive, nth, poolNames, recreateTopic } from '../testing/indices.js';
 import { asset, testLibrary } from '../testing/library.js';
 import { freshLibrary } from '../testing/set-up.js';
-import { LIBRARY_TOPIC } from './feed.js';
 import { LibraryIndex } from './library-index.js';
 import { MAPPING_REVISION, mappingHash } from './mapping.js';
+import { withRecord } from './precedence.js';
+import { LIBRARY_TOPIC } from './topic-progress.js';
 
 describe('a rebuild', () => {
   const { library, indices, start, stop } = freshLibrary();
@@ -75,7 +76,7 @@ describe('a rebuild', () => {
     const catalog = await start();
     await isLive(indices, await begin(library, indices));
     expect(await poolNames(catalog)).toEqual(['A']);
-    expect(await indices.generation(2)).toMatchObject({ name: nth(2), meta: { over: MAPPING_REVISION + 1 } });
+    expect(await indices.generation(2)).toMatchObject({ name: nth(2), overRevision: MAPPING_REVISION + 1 });
   });
 });
 
@@ -110,12 +111,16 @@ describe('a topic that was created anew while the indices were kept', () => {
 
   it('is not seen in a generation that does not know of which topic it is: that is noted', async () => {
     const before = await indices.generation(1);
-    if (!before.meta.topic) throw new Error('The generation has a mark.');
-    const { topicId, ...mark } = before.meta.topic;
+    if (!before.topic) throw new Error('The generation has a mark.');
+    const { topicId, ...topic } = before.topic;
     expect(topicId).toEqual(expect.any(String));
-    await indices.library.note(before, { ...before.meta, topic: mark });
+    const state = await indices.library.look();
+    await indices.library.update(
+      state,
+      withRecord(state.document, nth(1), (record) => ({ ...record, topic })),
+    );
     await start();
-    await eventually(async () => expect((await indices.generation(1)).meta.topic).toEqual(before.meta.topic));
+    await eventually(async () => expect((await indices.generation(1)).topic).toEqual(before.topic));
     expect(await indices.live()).toBe(nth(1));
   });
 

@@ -1,8 +1,14 @@
 import { getEventListeners } from 'node:events';
-import { Logger } from '@nestjs/common';
-import { completedMark, isUntouched, reasonTopicChanged, topicMark } from './begin-generations.js';
-import { hasPassed, messagesLeft, withinEnds } from './feed.js';
-import { tryUntilDone } from './try-until-done.js';
+import { unlessAborted } from './index-reconciler.js';
+import {
+  completedMark,
+  hasPassed,
+  isUntouched,
+  messagesLeft,
+  reasonTopicChanged,
+  topicMark,
+  withinEnds,
+} from './topic-progress.js';
 
 const ends = (...pairs: [number, number][]) =>
   pairs.map(([begin, end], partition) => ({ partition, begin: BigInt(begin), end: BigInt(end) }));
@@ -47,19 +53,19 @@ describe('the topic of a generation', () => {
   it.each([
     [undefined, 'it only grows', reasonTopicChanged(now, mark, at(9, undefined), topic('one', 8, 7))],
     [undefined, 'nothing is known of it', reasonTopicChanged(now, undefined, [], undefined)],
-    [undefined, 'its id was not noted', reasonTopicChanged(now, old, at(9), now)],
-    ['another one', 'Kafka is another one', reasonTopicChanged(topic('two', 9, 7), mark, [], undefined)],
-    ['when it was begun', 'it is shorter than it was', reasonTopicChanged(topic('one', 9, 6), mark, [], undefined)],
+    [undefined, 'its id was not recorded', reasonTopicChanged(now, old, at(9), now)],
+    ['another cluster id', 'Kafka is another one', reasonTopicChanged(topic('two', 9, 7), mark, [], undefined)],
+    ['shorter than when', 'it is shorter than it was', reasonTopicChanged(topic('one', 9, 6), mark, [], undefined)],
     ['beyond the end', 'the group is beyond its end', reasonTopicChanged(now, mark, at(9, 8), undefined)],
     ['has become shorter', 'it has become shorter', reasonTopicChanged(now, mark, [], topic('one', 10, 7))],
-    ['when it was begun', 'it has fewer partitions', reasonTopicChanged(topic('one', 9), mark, [], undefined)],
-    ['created anew', 'its id is another than was noted', reasonTopicChanged(anew, mark, [], undefined)],
-    ['created anew', 'its id is another than was seen', reasonTopicChanged(anew, undefined, [], now)],
-  ])('has the sign %j of another one when %s', (expected, _when, sign) => {
+    ['shorter than when', 'it has fewer partitions', reasonTopicChanged(topic('one', 9), mark, [], undefined)],
+    ['re-created', 'its id is not the recorded one', reasonTopicChanged(anew, mark, [], undefined)],
+    ['re-created', 'its id is not the one of the last look', reasonTopicChanged(anew, undefined, [], now)],
+  ])('shows %j as evidence of another topic when %s', (expected, _when, sign) => {
     expect(sign ?? 'none').toContain(expected ?? 'none');
   });
 
-  it('is completed where its id was not noted', () => {
+  it('gets the id of the topic if it lacks one', () => {
     expect(completedMark(old, now)).toEqual(mark);
     expect(completedMark(undefined, now)).toEqual(topicMark(now));
     expect(completedMark(mark, now)).toBeUndefined();
@@ -70,30 +76,13 @@ describe('the topic of a generation', () => {
   });
 });
 
-describe('tryUntilDone', () => {
-  beforeAll(() => Logger.overrideLogger(false));
-
-  it('tries again until it is done, and leaves nothing behind at the signal, which outlives it', async () => {
+describe('a look at shutdown', () => {
+  it('is abandoned at the signal, which outlives it and keeps no listener', async () => {
     const stop = new AbortController();
-    let attempts = 0;
-    const attempt = async () => {
-      attempts += 1;
-      if (attempts === 1) throw new Error('not yet');
-      expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
-      return 'done';
-    };
-    await expect(tryUntilDone('it', attempt, stop.signal)).resolves.toBe('done');
+    await expect(unlessAborted(Promise.resolve('done'), stop.signal)).resolves.toBe('done');
     expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
-  });
-
-  it('gives up an attempt that hangs when it is told to stop, and begins none after', async () => {
-    const stop = new AbortController();
-    const hanging = tryUntilDone('it', () => new Promise<never>(() => {}), stop.signal);
+    const hanging = unlessAborted(new Promise<never>(() => {}), stop.signal);
     stop.abort();
     await expect(hanging).rejects.toBe(stop.signal.reason);
-    const never = async () => {
-      throw new Error('it has begun');
-    };
-    await expect(tryUntilDone('it', never, stop.signal)).rejects.toBe(stop.signal.reason);
   });
 });

@@ -8,9 +8,9 @@ import { freshPrefix } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { generationOf } from '../index/generation.js';
-import { MAPPING_REVISION, mappingHash } from '../index/mapping.js';
+import { mappingHash } from '../index/mapping.js';
 import { OpenSearch } from '../open-search/open-search.js';
-import { TestIndices } from '../testing/indices.js';
+import { recordOf, TestIndices } from '../testing/indices.js';
 import { asset } from '../testing/library.js';
 import { type Operation, operationOf } from './asset-operation.js';
 import { BulkWriter, IndexGoneError } from './bulk-writer.js';
@@ -86,7 +86,7 @@ describe('BulkWriter', () => {
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
-    await target.library.make(key, { revision: MAPPING_REVISION });
+    await target.library.make(recordOf(1));
     await target.library.allowWrites(generation);
   });
   afterAll(() => target.close());

@@ -3,10 +3,10 @@ import { type RunningEngines, startEngines, type TemporaryDir, temporaryDir } fr
 import type { Received } from '@carbon/messaging';
 import { eventually, freshPrefix } from '@carbon/testing';
 import { generationOf } from '../index/generation.js';
-import { MAPPING_REVISION, mappingHash } from '../index/mapping.js';
+import { mappingHash } from '../index/mapping.js';
 import { OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 import { startCatalog, type TestCatalog } from '../testing/catalog.js';
-import { TestIndices } from '../testing/indices.js';
+import { recordOf, TestIndices } from '../testing/indices.js';
 import { asset, type TestLibrary, testLibrary } from '../testing/library.js';
 import { type OpenSearchProxy, openSearchProxy } from '../testing/proxy.js';
 import { AssetIndexer } from './asset-indexer.js';
@@ -88,7 +88,7 @@ describe('an OpenSearch of its own', () => {
     beforeEach(async () => {
       indices = new TestIndices(freshPrefix(), url);
       generation = generationOf(indices.prefix, key, { POOL: '', PROJECT: '' });
-      await indices.library.make(key, { revision: MAPPING_REVISION });
+      await indices.library.make(recordOf(1));
       await indices.library.allowWrites(generation);
     });
     afterEach(() => indices.close());

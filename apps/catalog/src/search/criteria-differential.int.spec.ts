@@ -1,5 +1,5 @@
 import { compile, type QueryClause } from '@carbon/criteria';
-import { golden, goldenFields, MUTANTS } from '@carbon/criteria/golden';
+import { golden, goldenFields, MUTANTS, type Written } from '@carbon/criteria/golden';
 import { testEngines } from '@carbon/testing';
 import { z } from 'zod';
 import { ANALYSIS } from '../index/mapping.js';
@@ -19,6 +19,7 @@ import {
 /** Beyond it stand scripts that are newer in one of the two than in the other. */
 const LAST = 0xffff;
 const BATCH = 5000;
+const MUTANT_BATCH = 25;
 
 const prefix = z.object({ prefix: z.object({ name: z.object({ value: z.string() }) }) });
 const analysed = z.object({ tokens: z.array(z.object({ token: z.string() })) });
@@ -84,6 +85,16 @@ describe('the criteria language on OpenSearch', () => {
       index = await indexOf({ shards: 1 });
     });
 
+    /** Whether a wrong query selects other documents than its criteria mean; asks only until one does. */
+    const isCaught = async (spoilt: readonly { readonly written: Written; readonly wrong: QueryClause }[]) => {
+      for (let from = 0; from < spoilt.length; from += MUTANT_BATCH) {
+        const batch = spoilt.slice(from, from + MUTANT_BATCH);
+        const found = await index.idsOf(batch.map(({ wrong }) => wrong));
+        if (batch.some(({ written }, place) => found[place]?.join() !== expectedIds(written).join())) return true;
+      }
+      return false;
+    };
+
     it('accepts nearly all, and selects some documents and not all, or the comparison would prove little', () => {
       expect(criteria.length).toBeGreaterThanOrEqual(COUNT * 0.95);
       const counts = criteria.map((written) => expectedIds(written).length);
@@ -97,10 +108,10 @@ describe('the criteria language on OpenSearch', () => {
 
     it('selects the same from several shards, and once their segments are merged', async () => {
       const sharded = await indexOf({ shards: 3 });
-      const others = drawCriteria();
-      expect(await firstDifference(sharded, others)).toBeUndefined();
+      const half = criteria.length / 2;
+      expect(await firstDifference(sharded, criteria.slice(half))).toBeUndefined();
       await sharded.merge();
-      expect(await firstDifference(sharded, others)).toBeUndefined();
+      expect(await firstDifference(sharded, criteria.slice(0, half))).toBeUndefined();
     });
 
     it.each(MUTANTS)('finds out a compiler that $name', async ({ spoil }) => {
@@ -109,9 +120,7 @@ describe('the criteria language on OpenSearch', () => {
         const wrong = spoil(right, written);
         return JSON.stringify(wrong) === JSON.stringify(right) ? [] : [{ written, wrong }];
       });
-      const found = await index.idsOf(spoilt.map(({ wrong }) => wrong));
-      const caught = spoilt.filter(({ written }, place) => found[place]?.join() !== expectedIds(written).join());
-      expect(caught.length).toBeGreaterThan(0);
+      expect(await isCaught(spoilt)).toBe(true);
     });
   });
 

@@ -5,7 +5,7 @@ import { DescribedApi, eventually, testEngines, testLog } from '@carbon/testing'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { catalogSettings } from '../catalog.config.js';
 import { catalogModule } from '../catalog.module.js';
-import { FeedLibrary } from '../index/feed-library.js';
+import { IndexReconciler } from '../index/index-reconciler.js';
 
 /** An answer, its body read. */
 export interface Answer {
@@ -61,7 +61,7 @@ export async function startCatalog(prefix: string, more: Readonly<Record<string,
   const app = await createService(catalogModule(config, logger), { logger, settings: config });
   await app.listen({ host: '127.0.0.1', port: 0 });
   app.get(Health).listening();
-  app.get(FeedLibrary).start();
+  app.get(IndexReconciler).start();
   return testCatalog(app, await app.getUrl());
 }
 

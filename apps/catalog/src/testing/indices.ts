@@ -4,15 +4,18 @@ import { eventually, testEngines } from '@carbon/testing';
 import { z } from 'zod';
 import type { Findings } from '../cli/verify/report.js';
 import { type VerifyLimits, verifyLibrary } from '../cli/verify/verify-library.js';
-import { beginGeneration } from '../index/begin-generations.js';
-import { LIBRARY_TOPIC } from '../index/feed.js';
 import { LibraryIndex } from '../index/library-index.js';
 import type { StoredGeneration } from '../index/library-state.js';
-import { mappingHash } from '../index/mapping.js';
+import { MAPPING_REVISION, mappingHash } from '../index/mapping.js';
 import { frontOf } from '../index/precedence.js';
+import { startGeneration } from '../index/start-generations.js';
+import { LIBRARY_TOPIC } from '../index/topic-progress.js';
 import { OpenSearch } from '../open-search/open-search.js';
 import type { TestCatalog } from './catalog.js';
 import type { TestLibrary } from './library.js';
+
+/** The index of the state document, without the prefix. */
+export const STATE = 'catalog-state';
 
 const anything = z.record(z.string(), z.unknown());
 
@@ -33,10 +36,10 @@ export class TestIndices {
     return this.openSearch.request({ method, path, ...(body && { body }) }, anything, 10_000);
   }
 
-  /** All indices, without the prefix. */
+  /** All indices but that of the state document, without the prefix. */
   async names(): Promise<string[]> {
-    const names = Object.keys(await this.ask('GET', `/${this.prefix}*`));
-    return names.map((name) => name.slice(this.prefix.length)).sort();
+    const names = Object.keys(await this.ask('GET', `/${this.prefix}*`)).map((name) => name.slice(this.prefix.length));
+    return names.filter((name) => name !== STATE).sort();
   }
 
   /** What an alias stands for, without the prefix. */
@@ -58,6 +61,15 @@ export class TestIndices {
     const found = (await this.library.look()).generations.find((one) => one.number === number);
     if (found === undefined) throw new Error(`there is no generation ${number}`);
     return found;
+  }
+
+  /** Chooses a generation as `npm run catalog -- use` does. */
+  async choose(number: number): Promise<void> {
+    await this.library.choose(({ generations }) => {
+      const found = generations.find((one) => one.number === number);
+      if (found === undefined) throw new Error(`there is no generation ${number}`);
+      return found;
+    });
   }
 
   /** Makes a generation of a mapping of another version, with nothing in it. */
@@ -88,6 +100,9 @@ export class TestIndices {
 /** The name of a generation of this version's mapping. */
 export const nth = (number: number) => `${mappingHash()}-${number}`;
 
+/** What the state document says of a new generation of this version's mapping. */
+export const recordOf = (number: number) => ({ name: nth(number), revision: MAPPING_REVISION, precedence: number });
+
 /** The names of the pools that searches find. */
 export async function poolNames(catalog: TestCatalog): Promise<unknown[]> {
   return (await catalog.search('pools', { limit: 100 })).map(({ name }) => name).sort();
@@ -98,10 +113,11 @@ export async function isLive(indices: TestIndices, name: string): Promise<void> 
   await eventually(async () => expect(await indices.live()).toBe(name));
 }
 
-/** Begins a generation as `npm run catalog -- rebuild` does. @returns its name */
+/** Starts a generation as `npm run catalog -- rebuild` does. @returns its name */
 export async function begin(library: TestLibrary, indices: TestIndices): Promise<string> {
   const state = await indices.library.look();
-  return beginGeneration(indices.library, state, await topicProgress(library.kafka, LIBRARY_TOPIC, []));
+  const topic = await topicProgress(library.kafka, LIBRARY_TOPIC, []);
+  return (await startGeneration(indices.library, state, topic)) ?? (await begin(library, indices));
 }
 
 /** Deletes the topic and creates it again, empty. */

@@ -66,6 +66,21 @@ function runCatalog(assets: readonly Asset[], settings: () => Promise<Settings>)
   return { library: lazily(() => library), indices: lazily(() => indices), catalog: lazily(() => catalog) };
 }
 
+/** A library for all tests of a `describe`, without a catalog. */
+export function emptyLibrary(): { readonly library: TestLibrary; readonly indices: TestIndices } {
+  let library: TestLibrary | undefined;
+  let indices: TestIndices | undefined;
+  beforeAll(async () => {
+    library = await testLibrary();
+    indices = new TestIndices(library.prefix);
+  });
+  afterAll(async () => {
+    await indices?.close();
+    await library?.close();
+  });
+  return { library: lazily(() => library), indices: lazily(() => indices) };
+}
+
 /** A library for each test of a `describe`, and ways to start and stop catalogs beside it; all is closed after the test. */
 export function freshLibrary() {
   let library: TestLibrary | undefined;

@@ -1,5 +1,5 @@
 import { RequestError } from '@carbon/http';
-import type { InstrumentsOf, Metrics } from '@carbon/observability';
+import type { Metrics, MetricsOf } from '@carbon/observability';
 import type { FastifyReply } from 'fastify';
 import type { limitMetrics } from '../gateway.metrics.js';
 import type { AdmissionContext, AdmissionStep } from './admission.js';
@@ -38,7 +38,7 @@ interface Attempt {
 export class RateLimiter implements AdmissionStep {
   constructor(
     private readonly options: RateLimiterOptions,
-    private readonly instruments: InstrumentsOf<typeof limitMetrics>,
+    private readonly instruments: MetricsOf<typeof limitMetrics>,
     metrics: Metrics,
   ) {
     metrics.onScrape(() => {

@@ -1,10 +1,10 @@
 import type { CriteriaFields } from '../fields.js';
 import { deeplyFrozen } from '../freeze.js';
 import { type CriteriaLimits, withDefaults } from '../limits.js';
-import type { CriteriaNode, PredicateNode } from '../parse/nodes.js';
-import { Failures, type TypeFailure } from './failures.js';
-import { type CheckedNode, combine, negate } from './nodes.js';
+import type { CriteriaNode, PredicateNode } from '../parse/syntax-tree.js';
 import { checkPredicate } from './predicate.js';
+import { Failures, type TypeFailure } from './type-failures.js';
+import { type CheckedNode, combine, negate } from './typed-tree.js';
 
 /** A typed tree, or the rules that its predicates break, in the order of the text. */
 export type CheckedCriteria =

@@ -1,8 +1,8 @@
 import type { Relation } from '../operators.js';
-import type { RangeNode, ValueNode } from '../parse/nodes.js';
-import type { Comparison, TypeRule } from './comparison.js';
-import { type Period, periodOf } from './date-literal.js';
-import type { Bounds, CheckedNode } from './nodes.js';
+import type { RangeNode, ValueNode } from '../parse/syntax-tree.js';
+import { isDigit } from '../text/characters.js';
+import type { Comparison, TypeRule } from './type-failures.js';
+import type { Bounds, CheckedNode } from './typed-tree.js';
 
 /** The times that the index can compare with, and that are written with a year of four digits. */
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
@@ -68,4 +68,90 @@ function bounded(
 
 function isComparable(time: number | undefined): boolean {
   return time === undefined || (time >= FIRST && time <= LAST);
+}
+
+/** The time a date literal names: from its start to just before its end, in milliseconds since 1970, UTC. */
+export interface Period {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Why a text names no period: it has another form, or the form but no such day or time. */
+export type DateFault = 'form' | 'calendar';
+
+/** The forms without a zone, longest first; `0` stands for a digit, `T` may be written small. */
+const FORMS = [
+  { form: '0000-00-00T00:00:00.000', unit: 'millisecond' },
+  { form: '0000-00-00T00:00:00', unit: 'second' },
+  { form: '0000-00-00T00:00', unit: 'minute' },
+  { form: '0000-00-00', unit: 'day' },
+  { form: '0000-00', unit: 'month' },
+  { form: '0000', unit: 'year' },
+] as const;
+
+type Unit = (typeof FORMS)[number]['unit'];
+
+const LENGTHS: Readonly<Record<'day' | 'minute' | 'second' | 'millisecond', number>> = {
+  day: 86_400_000,
+  minute: 60_000,
+  second: 1000,
+  millisecond: 1,
+};
+const ZONE_FORM = '+00:00';
+const SHORTEST_WITH_TIME = '0000-00-00T00:00'.length;
+
+/** The period of `2022`, `2022-02`, `2022-02-28`, a minute, a second or a millisecond; times may carry a zone. */
+export function periodOf(text: string): Period | DateFault {
+  const zoneAt = zoneStart(text);
+  const local = text.slice(0, zoneAt);
+  const found = FORMS.find(({ form }) => hasForm(local, form));
+  const shift = zoneShift(text.slice(zoneAt));
+  if (found === undefined || shift === undefined) return 'form';
+  const start = startOf(local);
+  if (start === undefined || Number.isNaN(shift)) return 'calendar';
+  return { start: start - shift, end: endOf(start, found.unit) - shift };
+}
+
+/** Where a zone begins; only a time can have one, so the hyphens of a date are never read as its sign. */
+function zoneStart(text: string): number {
+  for (let at = SHORTEST_WITH_TIME; at < text.length; at++) {
+    if ('Zz+-'.includes(text.charAt(at))) return at;
+  }
+  return text.length;
+}
+
+/** Milliseconds ahead of UTC; `NaN` when there is no such zone, nothing when it is not written as one. */
+function zoneShift(zone: string): number | undefined {
+  if (zone === '' || zone === 'Z' || zone === 'z') return 0;
+  const sign = zone.startsWith('-') ? -1 : 1;
+  if (!hasForm(sign < 0 ? zone.replace('-', '+') : zone, ZONE_FORM)) return undefined;
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(4))];
+  return hours > 23 || minutes > 59 ? Number.NaN : sign * (hours * 60 + minutes) * LENGTHS.minute;
+}
+
+function hasForm(text: string, form: string): boolean {
+  if (text.length !== form.length) return false;
+  for (let at = 0; at < form.length; at++) {
+    const wanted = form.charAt(at);
+    if (wanted === '0' ? !isDigit(text.charCodeAt(at)) : text.charAt(at).toUpperCase() !== wanted) return false;
+  }
+  return true;
+}
+
+function startOf(local: string): number | undefined {
+  const part = (from: number, to: number, absent: number) =>
+    local.length < to ? absent : Number(local.slice(from, to));
+  const [year, month, day] = [part(0, 4, 0), part(5, 7, 1), part(8, 10, 1)];
+  const [hour, minute, second, ms] = [part(11, 13, 0), part(14, 16, 0), part(17, 19, 0), part(20, 23, 0)];
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCFullYear() === year;
+  return isReal && hour < 24 && minute < 60 && second < 60 ? date.setUTCHours(hour, minute, second, ms) : undefined;
+}
+
+function endOf(start: number, unit: Unit): number {
+  const date = new Date(start);
+  if (unit === 'year') return date.setUTCFullYear(date.getUTCFullYear() + 1);
+  if (unit === 'month') return date.setUTCMonth(date.getUTCMonth() + 1);
+  return start + LENGTHS[unit];
 }

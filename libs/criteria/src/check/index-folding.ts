@@ -3,80 +3,18 @@
  * the loss of a mark that Unicode takes apart: the outcome, and every character that has it. The index gives some fifty
  * phonetic letters a capital; they are left out, since their outcome would fold on to its small letter.
  */
-const OUTCOMES: readonly (readonly [string, string])[] = [
-  ['0', '０'],
-  ['1', '１'],
-  ['2', '２'],
-  ['3', '３'],
-  ['4', '４'],
-  ['5', '５'],
-  ['6', '６'],
-  ['7', '７'],
-  ['8', '８'],
-  ['9', '９'],
-  ['a', 'əⱥɐɚᶏᶕẚₐₔａ'],
-  ['aa', 'ꜳ'],
-  ['ae', 'æᴂ'],
-  ['ao', 'ꜵ'],
-  ['au', 'ꜷ'],
-  ['av', 'ꜹꜻ'],
-  ['ay', 'ꜽ'],
-  ['b', 'ƀɓƃᵬᶀｂ'],
-  ['c', 'ƈȼɕↄꜿｃ'],
-  ['d', 'ðđɖɗƌȡᵭᶁᶑꝺｄ'],
-  ['db', 'ȸ'],
-  ['dz', 'ǆǳʣʥ'],
-  ['e', 'ǝɛɇɘɜɝɞʚᴈᶒᶓᶔₑⱸｅ'],
-  ['f', 'ƒᵮᶂẛꝼｆ'],
-  ['ff', 'ﬀ'],
-  ['ffi', 'ﬃ'],
-  ['ffl', 'ﬄ'],
-  ['fi', 'ﬁ'],
-  ['fl', 'ﬂ'],
-  ['g', 'ɠɡᵷᵹᶃꝿｇ'],
-  ['h', 'ħɥɦʮʯⱨⱶｈ'],
-  ['hv', 'ƕ'],
-  ['i', 'İıɨᴉᵢᵼᶖⁱｉ'],
-  ['ij', 'ĳ'],
-  ['j', 'ȷɉɟʄʝⱼｊ'],
-  ['k', 'ƙʞᶄⱪꝁꝃꝅｋ'],
-  ['l', 'ŀłƚȴɫɬɭᶅⱡꝇꝉꞁｌ'],
-  ['lj', 'ǉ'],
-  ['ll', 'ỻ'],
-  ['ls', 'ʪ'],
-  ['lz', 'ʫ'],
-  ['m', 'ɯɰɱᵯᶆｍ'],
-  ['n', 'ŉŋɲƞȵɳᵰᶇⁿｎ'],
-  ['nj', 'ǌ'],
-  ['o', 'øɔɵᴖᴗᶗₒⱺꝋꝍｏ'],
-  ['oe', 'œᴔ'],
-  ['oo', 'ꝏ'],
-  ['ou', 'ȣ'],
-  ['p', 'ƥᵱᵽᶈꝑꝓꝕꟼｐ'],
-  ['q', 'ĸɋʠꝗꝙｑ'],
-  ['qp', 'ȹ'],
-  ['r', 'ɍɼɽɾɿᵣᵲᵳᶉꝛꞃｒ'],
-  ['s', 'ſȿʂᵴᶊẜẝｓ'],
-  ['ss', 'ß'],
-  ['st', 'ﬆ'],
-  ['t', 'ŧƫƭʈȶⱦʇᵵｔ'],
-  ['tc', 'ʨ'],
-  ['th', 'þᵺꝧ'],
-  ['ts', 'ʦ'],
-  ['tz', 'ꜩ'],
-  ['u', 'ʉᵤᶙｕ'],
-  ['ue', 'ᵫ'],
-  ['v', 'ʋʌᵥᶌⱱⱴꝟｖ'],
-  ['vy', 'ꝡ'],
-  ['w', 'ƿʍⱳｗ'],
-  ['x', 'ᶍₓｘ'],
-  ['y', 'ƴɏʎỿｙ'],
-  ['z', 'ƶȝȥɀʐʑᵶᶎⱬꝣｚ'],
-  ['ǯ', 'ǯ'],
-];
+const OUTCOMES = `
+  0:０ 1:１ 2:２ 3:３ 4:４ 5:５ 6:６ 7:７ 8:８ 9:９ a:əⱥɐɚᶏᶕẚₐₔａ aa:ꜳ ae:æᴂ ao:ꜵ au:ꜷ av:ꜹꜻ ay:ꜽ b:ƀɓƃᵬᶀｂ c:ƈȼɕↄꜿｃ
+  d:ðđɖɗƌȡᵭᶁᶑꝺｄ db:ȸ dz:ǆǳʣʥ e:ǝɛɇɘɜɝɞʚᴈᶒᶓᶔₑⱸｅ f:ƒᵮᶂẛꝼｆ ff:ﬀ ffi:ﬃ ffl:ﬄ fi:ﬁ fl:ﬂ g:ɠɡᵷᵹᶃꝿｇ h:ħɥɦʮʯⱨⱶｈ hv:ƕ
+  i:İıɨᴉᵢᵼᶖⁱｉ ij:ĳ j:ȷɉɟʄʝⱼｊ k:ƙʞᶄⱪꝁꝃꝅｋ l:ŀłƚȴɫɬɭᶅⱡꝇꝉꞁｌ lj:ǉ ll:ỻ ls:ʪ lz:ʫ m:ɯɰɱᵯᶆｍ n:ŉŋɲƞȵɳᵰᶇⁿｎ nj:ǌ
+  o:øɔɵᴖᴗᶗₒⱺꝋꝍｏ oe:œᴔ oo:ꝏ ou:ȣ p:ƥᵱᵽᶈꝑꝓꝕꟼｐ q:ĸɋʠꝗꝙｑ qp:ȹ r:ɍɼɽɾɿᵣᵲᵳᶉꝛꞃｒ s:ſȿʂᵴᶊẜẝｓ ss:ß st:ﬆ t:ŧƫƭʈȶⱦʇᵵｔ tc:ʨ
+  th:þᵺꝧ ts:ʦ tz:ꜩ u:ʉᵤᶙｕ ue:ᵫ v:ʋʌᵥᶌⱱⱴꝟｖ vy:ꝡ w:ƿʍⱳｗ x:ᶍₓｘ y:ƴɏʎỿｙ z:ƶȝȥɀʐʑᵶᶎⱬꝣｚ ǯ:ǯ`;
 
 const FOLDED: ReadonlyMap<string, string> = new Map(
-  OUTCOMES.flatMap(([outcome, letters]) => Array.from(letters, (letter) => [letter, outcome] as const)),
+  OUTCOMES.trim()
+    .split(/\s+/)
+    .map((entry) => entry.split(':'))
+    .flatMap(([outcome = '', letters = '']) => Array.from(letters, (letter) => [letter, outcome] as const)),
 );
 
 const MARKED_LATIN_LETTER = /^\p{Script=Latin}\p{M}+$/u;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { eachOf } from '../testing/criteria.js';
-import { periodOf } from './date-literal.js';
+import { periodOf } from './date.js';
 import { numberOf } from './number.js';
 
 describe('a number literal', () => {

@@ -1,8 +1,8 @@
 import type { Relation } from '../operators.js';
-import type { RangeNode, ValueNode } from '../parse/nodes.js';
+import type { RangeNode, ValueNode } from '../parse/syntax-tree.js';
 import { CODE, isDigit, SMALL } from '../text/characters.js';
-import type { Comparison, TypeRule } from './comparison.js';
-import type { Bounds, CheckedNode } from './nodes.js';
+import type { Comparison, TypeRule } from './type-failures.js';
+import type { Bounds, CheckedNode } from './typed-tree.js';
 
 /** Reads a literal, or records a failure. */
 type Reader = (comparison: Comparison, value: ValueNode) => number | undefined;

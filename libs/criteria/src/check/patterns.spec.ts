@@ -1,5 +1,5 @@
-import { compilePattern } from '../compile/predicates.js';
-import { eachOf, mistakesIn } from '../testing/criteria.js';
+import { compilePattern } from '../compile/compile-criteria.js';
+import { eachOf, errorsIn } from '../testing/criteria.js';
 import { effortOf } from './pattern-effort.js';
 import { wholePattern, wordPattern } from './patterns.js';
 
@@ -10,27 +10,27 @@ describe('the limits of a pattern', () => {
   it.each(['ticker:', 'name = ', 'name:', 'description:', 'name like '])(
     'after %s are four * and eight ?',
     (before) => {
-      expect(mistakesIn(`${before}a*b*c*d*`)).toEqual([]);
-      expect(mistakesIn(`${before}a*b*c*d*e*`)).toEqual(tooBroad(before.length, 10));
-      expect(mistakesIn(`${before}a????????`)).toEqual([]);
-      expect(mistakesIn(`${before}a?????????`)).toEqual(tooBroad(before.length, 10));
+      expect(errorsIn(`${before}a*b*c*d*`)).toEqual([]);
+      expect(errorsIn(`${before}a*b*c*d*e*`)).toEqual(tooBroad(before.length, 10));
+      expect(errorsIn(`${before}a????????`)).toEqual([]);
+      expect(errorsIn(`${before}a?????????`)).toEqual(tooBroad(before.length, 10));
     },
   );
 
-  it('are eight patterns in one text, however they are written; the ninth is blamed, and no other after it', () => {
+  it('are eight patterns in one text, however they are written; the ninth is reported, and no later one', () => {
     const eight = 'ticker:a* ticker:(b* or c*) ticker in (d*, e*) not ticker like "f*" ticker!=g* name:h*';
-    expect(mistakesIn(`${eight} name:* ticker:"a*" address:0x2b`)).toEqual([]);
-    expect(mistakesIn(`${eight} name:i* description:c* `)).toEqual([['TOO_MANY_PATTERNS', eight.length + 6, 2]]);
-    expect(mistakesIn(`${eight} name like "b*"`)).toEqual([['TOO_MANY_PATTERNS', eight.length + 11, 4]]);
-    expect(mistakesIn(`${eight} address:0x2b*`)).toEqual([['TOO_MANY_PATTERNS', eight.length + 9, 5]]);
+    expect(errorsIn(`${eight} name:* ticker:"a*" address:0x2b`)).toEqual([]);
+    expect(errorsIn(`${eight} name:i* description:c* `)).toEqual([['TOO_MANY_PATTERNS', eight.length + 6, 2]]);
+    expect(errorsIn(`${eight} name like "b*"`)).toEqual([['TOO_MANY_PATTERNS', eight.length + 11, 4]]);
+    expect(errorsIn(`${eight} address:0x2b*`)).toEqual([['TOO_MANY_PATTERNS', eight.length + 9, 5]]);
   });
 
-  it('are an effort of the index that all patterns of a text share: the one that passes it is blamed', () => {
+  it('are an effort of the index that all patterns of a text share: the one that exceeds it is reported', () => {
     const [dear, cheap] = ['ticker:*a????????aa', 'ticker:*abc????????'];
-    expect(mistakesIn(Array(8).fill(cheap).join(' or '))).toEqual([]);
-    expect(mistakesIn(`${dear} or ${dear}`)).toEqual([]);
-    expect(mistakesIn(`${dear} or ${dear} or ${dear}`)).toEqual(tooBroad(53, 12));
-    expect(mistakesIn(`ticker:*a????????${a(24)}`)).toEqual(tooBroad(7, 34));
+    expect(errorsIn(Array(8).fill(cheap).join(' or '))).toEqual([]);
+    expect(errorsIn(`${dear} or ${dear}`)).toEqual([]);
+    expect(errorsIn(`${dear} or ${dear} or ${dear}`)).toEqual(tooBroad(53, 12));
+    expect(errorsIn(`ticker:*a????????${a(24)}`)).toEqual(tooBroad(7, 34));
   });
 
   it.each([
@@ -40,9 +40,9 @@ describe('the limits of a pattern', () => {
     ['ticker:*abc', { leadingPatternLiterals: 4 }],
     ['ticker:*abc?', { patternEffort: 3 }],
   ])('can be set for %s: %j', (text, limits) => {
-    expect(mistakesIn(text, limits)).toEqual(tooBroad(7, text.length - 7));
-    expect(mistakesIn('ticker:*a', { leadingPatternLiterals: 1 })).toEqual([]);
-    expect(mistakesIn('ticker:a*', { patterns: 0 })).toEqual([['TOO_MANY_PATTERNS', 7, 2]]);
+    expect(errorsIn(text, limits)).toEqual(tooBroad(7, text.length - 7));
+    expect(errorsIn('ticker:*a', { leadingPatternLiterals: 1 })).toEqual([]);
+    expect(errorsIn('ticker:a*', { patterns: 0 })).toEqual([['TOO_MANY_PATTERNS', 7, 2]]);
   });
 });
 

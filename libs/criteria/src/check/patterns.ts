@@ -1,10 +1,9 @@
 import type { CriteriaLimits } from '../limits.js';
-import type { ValueNode } from '../parse/nodes.js';
+import type { ValueNode } from '../parse/syntax-tree.js';
 import { CODE, isAsciiLetter, isDigit } from '../text/characters.js';
-import type { Comparison } from './comparison.js';
-import type { PatternLimit } from './failures.js';
 import { foldCharacter } from './index-folding.js';
-import type { CheckedNode } from './nodes.js';
+import type { Comparison, PatternLimit } from './type-failures.js';
+import type { CheckedNode } from './typed-tree.js';
 
 /** Makes the condition of a pattern, unless it is one too many or would match nearly everything. */
 export function checkPattern(

@@ -1,13 +1,12 @@
 import type { CriteriaFields, CriteriaFieldType } from '../fields.js';
 import { operatorsOf, type ValueOperator } from '../operators.js';
-import type { EqualityForm, GroupNode, OperandNode, PredicateNode, ValueNode } from '../parse/nodes.js';
-import { ADDRESS } from './address.js';
-import { Comparison, type TypeRule } from './comparison.js';
+import type { EqualityForm, GroupNode, OperandNode, PredicateNode, ValueNode } from '../parse/syntax-tree.js';
 import { DATE } from './date.js';
-import type { Failures } from './failures.js';
-import { type CheckedNode, combine, negate } from './nodes.js';
 import { INTEGER, NUMBER } from './number.js';
-import { BOOLEAN, KEYWORD, refusesWholeValues, TEXT } from './text.js';
+import type { Failures } from './type-failures.js';
+import { Comparison, type TypeRule } from './type-failures.js';
+import { type CheckedNode, combine, negate } from './typed-tree.js';
+import { ADDRESS, BOOLEAN, KEYWORD, refusesWholeValues, TEXT } from './unordered.js';
 
 /** The rules by type; a new type is a new row. */
 const TYPE_RULES: Readonly<Record<CriteriaFieldType, TypeRule>> = {

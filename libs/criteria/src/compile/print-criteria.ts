@@ -1,4 +1,4 @@
-import type { Bounds, CheckedNode, Scalar } from '../check/nodes.js';
+import type { Bounds, CheckedNode, Scalar } from '../check/typed-tree.js';
 import type { CriteriaField } from '../fields.js';
 import { CODE } from '../text/characters.js';
 

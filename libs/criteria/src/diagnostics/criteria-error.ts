@@ -1,5 +1,5 @@
 import { deeplyFrozen } from '../freeze.js';
-import type { Span } from '../parse/nodes.js';
+import type { Span } from '../parse/syntax-tree.js';
 import { safeText } from './snippet.js';
 
 /** Every class of error; the codes are stable, the wording of `detail` and `hint` is not. */

@@ -3,8 +3,7 @@ import { compile } from '../criteria.js';
 import { eachOf } from '../testing/criteria.js';
 import { goldenFields } from '../testing/golden.js';
 import { toErrorItem } from './criteria-error.js';
-import { editDistance } from './edit-distance.js';
-import { suggestField } from './field-names.js';
+import { editDistance, suggestField } from './field-names.js';
 import { echo, snippet } from './snippet.js';
 
 const errorsOf = (text: string) => {
@@ -63,9 +62,9 @@ describe('the echo of a client’s text', () => {
 
 describe('a snippet', () => {
   it.each([
-    ['the mistake', 'tiker:BCT', [[0, 5]], '^^^^^'],
+    ['the error', 'tiker:BCT', [[0, 5]], '^^^^^'],
     [
-      'every mistake',
+      'every error',
       'a:1 and bb:2',
       [
         [0, 1],
@@ -77,15 +76,15 @@ describe('a snippet', () => {
     ['what stands behind a pictograph, which is one column and two units', 'name:🌳 x', [[8, 1]], '       ^'],
     ['an empty text', '', [[0, 0]], '^'],
   ])('puts carets under %s', (_, text, spans, carets) => {
-    const mistakes = spans.map(([position = 0, length = 0]) => ({ position, length }));
-    expect(snippet(text, mistakes)).toBe(`${text}\n${carets}`);
+    const errors = spans.map(([position = 0, length = 0]) => ({ position, length }));
+    expect(snippet(text, errors)).toBe(`${text}\n${carets}`);
   });
 
   it('keeps to one line and shows no control characters', () => {
     expect(snippet('a\n\u0007b', [{ position: 3, length: 1 }])).toBe('a \uFFFDb\n   ^');
   });
 
-  it('shows eighty characters around the first mistake of a long text, and whole pictographs', () => {
+  it('shows eighty characters around the first error of a long text, and whole pictographs', () => {
     const text = `${'x'.repeat(100)}!${'y'.repeat(100)}`;
     const [line = '', carets = ''] = snippet(text, [{ position: 100, length: 1 }]).split('\n');
     expect(line).toBe(`…${'x'.repeat(30)}!${'y'.repeat(49)}…`);

@@ -1,18 +1,6 @@
 import type { CriteriaField } from '../fields.js';
 import { CODE, isAsciiLetter, isDigit } from '../text/characters.js';
-import { asLiteral, bare, quoted, quotedPattern } from './source.js';
-
-/** A condition of another language: what a word or sign was applied to. */
-export interface ForeignCondition {
-  /** The field's name as written. */
-  readonly name: string;
-  /** The field of that name, if there is one. */
-  readonly field: CriteriaField | undefined;
-  /** The value behind the operator, without its quotes. */
-  readonly value: string | undefined;
-  /** The content of parentheses behind the operator. */
-  readonly list: string;
-}
+import { asLiteral, bare, type ForeignCondition, quoted, quotedPattern } from './source.js';
 
 /** Returns how a condition is written in this language: the hint. */
 export type Rewrite = (condition: ForeignCondition) => string;

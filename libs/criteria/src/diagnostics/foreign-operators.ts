@@ -1,9 +1,8 @@
 import { isDigit } from '../text/characters.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
 import { equality, FOREIGN_SIGNS, matches, rewriteOf } from './dialects.js';
-import { type FailedText, foreignCondition } from './failed-text.js';
 import { echo } from './snippet.js';
-import { afterSpace, literalAt, type Name, nameAt } from './source.js';
+import { afterSpace, type FailedText, foreignCondition, literalAt, type Name, nameAt } from './source.js';
 
 /** A sign that asks for a match in other languages: `~`, `~*`, `!~`. */
 const MATCH_SIGN = /~[!=~*]{0,2}|!~[!=~*]?/y;

@@ -1,8 +1,8 @@
 import type { CriteriaFields } from '../fields.js';
-import type { PredicateNode, Span } from '../parse/nodes.js';
+import type { PredicateNode, Span } from '../parse/syntax-tree.js';
 import { isDigit, isForeignComma } from '../text/characters.js';
-import type { FailedText } from './failed-text.js';
 import { echo } from './snippet.js';
+import type { FailedText } from './source.js';
 import {
   afterSpace,
   listAt,

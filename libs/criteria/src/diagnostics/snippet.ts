@@ -1,4 +1,4 @@
-import type { Span } from '../parse/nodes.js';
+import type { Span } from '../parse/syntax-tree.js';
 
 const WIDTH = 80;
 /** Characters kept before the first error when the text is too long to show whole. */

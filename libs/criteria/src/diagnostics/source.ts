@@ -1,13 +1,43 @@
+import type { CriteriaField, CriteriaFields } from '../fields.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { WORD_OPERATORS } from '../operators.js';
 import { Cursor } from '../parse/cursor.js';
-import { SyntaxFailure } from '../parse/failure.js';
-import type { PredicateNode, Span, ValueNode } from '../parse/nodes.js';
-import { readQuoted } from '../parse/quoted.js';
-import { readWord } from '../parse/word.js';
+import { readQuoted, readWord } from '../parse/strings.js';
+import { SyntaxFailure } from '../parse/syntax-failure.js';
+import type { PredicateNode, Span, ValueNode } from '../parse/syntax-tree.js';
 import { isNameCharacter, isOperatorSign, isSpace } from '../text/characters.js';
-import { literal } from '../text/patterns.js';
+import { literal } from '../text/pattern-escapes.js';
 import { echo } from './snippet.js';
+
+/** A text that the parser refuses. */
+export interface FailedText {
+  readonly text: string;
+  /** Where the piece begins that breaks a rule. */
+  readonly start: number;
+  /** Where the parser stopped. */
+  readonly at: number;
+  /** The last complete predicate before the failure. */
+  readonly before: PredicateNode | undefined;
+  readonly fields: CriteriaFields;
+}
+
+/** A condition of another language: what a word or sign was applied to. */
+export interface ForeignCondition {
+  /** The field's name as written. */
+  readonly name: string;
+  /** The field of that name, if there is one. */
+  readonly field: CriteriaField | undefined;
+  /** The value behind the operator, without its quotes. */
+  readonly value: string | undefined;
+  /** The content of parentheses behind the operator. */
+  readonly list: string;
+}
+
+/** Returns the condition of another language whose value stands at a position. */
+export function foreignCondition({ text, fields }: FailedText, name: string, valueAt: number): ForeignCondition {
+  const value = literalAt(text, valueAt)?.text;
+  return { name: echo(name), field: fields.find(name), value, list: echo(listAt(text, valueAt)) };
+}
 
 /** Words that join conditions, here or in other languages: they are not part of a value of several words. */
 const CONNECTORS: ReadonlySet<string> = new Set('and or not xor nor andnot unless where'.split(' '));

@@ -11,10 +11,9 @@ import {
 } from '../operators.js';
 import { CODE, isAsciiLetter, isNameCharacter, isOperatorSign } from '../text/characters.js';
 import type { Cursor } from './cursor.js';
-import { readGroup } from './group.js';
 import { afterSpaceAhead, keywordAhead } from './keywords.js';
-import type { CriteriaNode, PredicateHead, PredicateNode } from './nodes.js';
-import { readBetween, readList, readOperand } from './operands.js';
+import { readBetween, readGroup, readList, readOperand } from './operands.js';
+import type { CriteriaNode, PredicateHead, PredicateNode } from './syntax-tree.js';
 import { readPattern, readValue } from './value.js';
 
 /** Reads one condition: a field, an operator, and what the operator takes. */

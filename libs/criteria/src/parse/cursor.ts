@@ -1,7 +1,7 @@
 import type { CriteriaLimits } from '../limits.js';
 import { isPlainCharacter, isSpace } from '../text/characters.js';
-import { SyntaxFailure, type SyntaxRule } from './failure.js';
-import type { PredicateNode } from './nodes.js';
+import { SyntaxFailure, type SyntaxRule } from './syntax-failure.js';
+import type { PredicateNode } from './syntax-tree.js';
 
 /**
  * A position in the text, and the predicates before it. There are no tokens: the caller knows whether a term or a

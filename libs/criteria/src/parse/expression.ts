@@ -2,8 +2,8 @@ import { CODE, isNameCharacter, isSpace, isTypographicQuote, isWordCharacter, SM
 import { readCondition } from './condition.js';
 import type { Cursor } from './cursor.js';
 import { connectorAhead, isKeywordAhead } from './keywords.js';
-import type { CriteriaNode } from './nodes.js';
 import { isRangeSign } from './operands.js';
+import type { CriteriaNode } from './syntax-tree.js';
 
 /** The tree of `*` and of blank text. */
 export const EVERYTHING: CriteriaNode = Object.freeze({ kind: 'everything' });

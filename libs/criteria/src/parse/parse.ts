@@ -2,8 +2,8 @@ import { deeplyFrozen } from '../freeze.js';
 import { type CriteriaLimits, withDefaults } from '../limits.js';
 import { Cursor } from './cursor.js';
 import { EVERYTHING, readExpression } from './expression.js';
-import { SyntaxFailure } from './failure.js';
-import type { CriteriaNode, PredicateNode } from './nodes.js';
+import { SyntaxFailure } from './syntax-failure.js';
+import type { CriteriaNode, PredicateNode } from './syntax-tree.js';
 
 /** A syntax tree, or where the text stops being criteria. */
 export type ParsedCriteria =

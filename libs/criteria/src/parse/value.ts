@@ -1,11 +1,10 @@
 import { CODE, isDigit, isTypographicQuote, isWordCharacter, SMALL } from '../text/characters.js';
 import { isClockAt, isDate, isDateTime } from '../text/dates.js';
 import type { Cursor } from './cursor.js';
-import type { ValueNode } from './nodes.js';
-import { readQuoted, readQuotedPattern } from './quoted.js';
-import { readWord, regularExpressionEnd } from './word.js';
+import { readQuoted, readQuotedPattern, readWord, regularExpressionEnd } from './strings.js';
+import type { ValueNode } from './syntax-tree.js';
 
-/** Words that are never a value without quotes; `null` is one where the lack of a value may be asked for. */
+/** Words that are never a value without quotes; `null` is one after an equality. */
 const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
 /** Reads one literal, quoted or not, or the word `null`. */
@@ -20,7 +19,7 @@ export function readValueOrNull(cursor: Cursor): ValueNode {
   return word;
 }
 
-/** Reads one literal where the lack of a value cannot be asked for. */
+/** Reads one literal where `null` is no value. */
 export function readValue(cursor: Cursor): ValueNode {
   const value = readValueOrNull(cursor);
   refuseNull(cursor, value);

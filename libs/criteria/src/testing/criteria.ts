@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { checkCriteria } from '../check/check.js';
-import type { CheckedNode } from '../check/nodes.js';
+import type { CheckedNode } from '../check/typed-tree.js';
 import { compile } from '../criteria.js';
 import type { CriteriaLimits } from '../limits.js';
 import { parseCriteria } from '../parse/parse.js';
@@ -11,8 +11,8 @@ import { type Choose, seeded } from './random.js';
 import { type Form, writeSingle } from './write-operand.js';
 import type { Written } from './written.js';
 
-/** Code, position and length of every mistake in a text; none for one that is accepted. */
-export function mistakesIn(text: string, limits?: Partial<CriteriaLimits>): readonly unknown[] {
+/** Returns code, position and length of every error in a text. */
+export function errorsIn(text: string, limits?: Partial<CriteriaLimits>): readonly unknown[] {
   const compiled = compile(text, goldenFields, limits);
   return compiled.ok ? [] : compiled.errors.map(({ code, position, length }) => [code, position, length]);
 }

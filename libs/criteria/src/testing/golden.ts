@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { QueryClause } from '../compile/predicates.js';
+import type { QueryClause } from '../compile/compile-criteria.js';
 import { type CriteriaFields, criteriaFields } from '../fields.js';
 
 /** A document as the index holds it. Null, an empty list and absence are the same. */
@@ -13,7 +13,7 @@ export interface ValidExample {
   readonly matches: readonly string[];
 }
 
-/** A wrong criteria text and its mistakes as [code, position, length, hint]. */
+/** A wrong criteria text and its errors as [code, position, length, hint]. */
 export interface InvalidExample {
   readonly criteria: string;
   readonly errors: readonly (readonly [string, number, number, string?])[];

@@ -1,4 +1,4 @@
-import type { Bounds, CheckedNode, CheckedPredicate, Scalar } from '../check/nodes.js';
+import type { Bounds, CheckedNode, CheckedPredicate, Scalar } from '../check/typed-tree.js';
 import { fold, wordsOf } from './fold.js';
 import type { GoldenDocument } from './golden.js';
 import { hasForm } from './wildcard.js';

@@ -1,6 +1,6 @@
-import type { CheckedNode } from '../check/nodes.js';
+import type { CheckedNode } from '../check/typed-tree.js';
+import type { QueryClause } from '../compile/compile-criteria.js';
 import { compileCriteria } from '../compile/compile-criteria.js';
-import type { QueryClause } from '../compile/predicates.js';
 import { fold } from './fold.js';
 import type { Written } from './written.js';
 

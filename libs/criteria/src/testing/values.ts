@@ -75,15 +75,15 @@ export const STORED: Readonly<Record<CriteriaFieldType, Pool<unknown>>> = {
   address: ['0xAbC1', '0xabc1', '0xABC', '0x1', '0x2bff', '0x2F800Db0fdb5223b3C3f354886d907A671414A7F'],
 };
 
-const ASKED_WHOLE: Readonly<Record<'keyword' | 'text' | 'address', Pool<string>>> = {
+const CRITERIA_WHOLE: Readonly<Record<'keyword' | 'text' | 'address', Pool<string>>> = {
   keyword: [...WORDS, 'Sa\u0303o', 'strasse', 'δασοσ', 'x'],
   text: ['Base Carbon', 'COTE D’IVOIRE: mangrove', ...SENTENCES.filter((text) => text.length <= 256)],
   address: ['0xabc1', '0XABC', '0x1', '0x2', '0x2f800db0fdb5223b3c3f354886d907a671414a7f'],
 };
 
 /** What conditions ask for with equality, where it is text. */
-export const ASKED_TEXTS = {
-  whole: ASKED_WHOLE,
+export const CRITERIA_TEXTS = {
+  whole: CRITERIA_WHOLE,
   words: [
     'carbon',
     'Carbon TONNE',
@@ -111,7 +111,7 @@ export const ASKED_TEXTS = {
 } as const;
 
 /** What conditions ask for with wildcards, in the pattern's own syntax. Few begin with one, for that takes three letters. */
-export const ASKED_PATTERNS = {
+export const CRITERIA_PATTERNS = {
   whole: {
     keyword: [
       'BC*',
@@ -195,7 +195,7 @@ const period = (from: string, to: string, ...texts: Pool<string>): Ordered => {
 };
 
 /** What conditions on types with an order ask for. */
-export const ASKED_ORDERED = {
+export const CRITERIA_ORDERED = {
   number: [
     point(-5e300, '-5e300', '-5E+300'),
     point(-1.25, '-1.25', '-125e-2', '-1.250'),

@@ -1,8 +1,8 @@
-import type { CheckedNode } from '../check/nodes.js';
+import type { CheckedNode } from '../check/typed-tree.js';
 import type { CriteriaField } from '../fields.js';
 import { type Choose, oneIn, oneOf, type Pool } from './random.js';
 import { barePattern, quotedPattern, spellLiteral, spellValue, spellWord } from './spellings.js';
-import { ASKED_PATTERNS, ASKED_TEXTS } from './values.js';
+import { CRITERIA_PATTERNS, CRITERIA_TEXTS } from './values.js';
 import { isOrdered, writeStretch } from './write-order.js';
 import { framed, joined, negated, type Written, whole } from './written.js';
 
@@ -23,10 +23,10 @@ function writeScalar(choose: Choose, field: CriteriaField, form: Form): Written 
     return whole(spellLiteral(choose, oneOf(choose, [`${value}`, `${value}`.toUpperCase()])), equal(field, value));
   }
   if (field.type === 'text' && form === 'words') {
-    const words = oneOf(choose, ASKED_TEXTS.words);
+    const words = oneOf(choose, CRITERIA_TEXTS.words);
     return whole(spellValue(choose, words), { kind: 'words', field, words });
   }
-  const text = oneOf(choose, ASKED_TEXTS.whole[typeOf(field)]);
+  const text = oneOf(choose, CRITERIA_TEXTS.whole[typeOf(field)]);
   return whole(spellValue(choose, text), equal(field, text));
 }
 
@@ -34,7 +34,7 @@ function writeScalar(choose: Choose, field: CriteriaField, form: Form): Written 
 function writeBarePattern(choose: Choose, field: CriteriaField, form: Form): Written | undefined {
   if (field.type === 'boolean') return undefined;
   const on = field.type === 'text' && form === 'words' ? 'word' : 'whole';
-  const pattern = on === 'word' ? oneOf(choose, ASKED_PATTERNS.word) : drawnPattern(choose, field);
+  const pattern = on === 'word' ? oneOf(choose, CRITERIA_PATTERNS.word) : drawnPattern(choose, field);
   const text = barePattern(pattern);
   return text === undefined ? undefined : whole(text, { kind: 'pattern', field, on, pattern });
 }
@@ -47,7 +47,7 @@ export function writeLike(choose: Choose, field: CriteriaField): Written {
 }
 
 function drawnPattern(choose: Choose, field: CriteriaField): string {
-  return oneOf<string>(choose, ASKED_PATTERNS.whole[typeOf(field)]);
+  return oneOf<string>(choose, CRITERIA_PATTERNS.whole[typeOf(field)]);
 }
 
 function typeOf({ type }: CriteriaField): 'keyword' | 'text' | 'address' {

@@ -1,16 +1,16 @@
-import type { Bounds, CheckedNode } from '../check/nodes.js';
+import type { Bounds, CheckedNode } from '../check/typed-tree.js';
 import type { CriteriaField } from '../fields.js';
 import { type Choose, oneIn, oneOf } from './random.js';
 import { type Relation, spellEquals, spellLiteral, spellRelation, spellWord } from './spellings.js';
-import { ASKED_ORDERED, type Ordered } from './values.js';
+import { CRITERIA_ORDERED, type Ordered } from './values.js';
 import { negated, type Written, whole } from './written.js';
 
 /** A field whose values have an order. */
-export type OrderedField = CriteriaField & { readonly type: keyof typeof ASKED_ORDERED };
+export type OrderedField = CriteriaField & { readonly type: keyof typeof CRITERIA_ORDERED };
 
 /** Whether the field's values have an order. */
 export function isOrdered(field: CriteriaField): field is OrderedField {
-  return field.type in ASKED_ORDERED;
+  return field.type in CRITERIA_ORDERED;
 }
 
 interface Range {
@@ -85,7 +85,7 @@ function areNeighbours(field: OrderedField, low: Ordered, high: Ordered): boolea
 }
 
 function drawn(choose: Choose, field: OrderedField): Ordered {
-  const pool = ASKED_ORDERED[field.type];
+  const pool = CRITERIA_ORDERED[field.type];
   return pool[choose(pool.length)] ?? pool[0];
 }
 

@@ -1,4 +1,4 @@
-import type { CheckedNode } from '../check/nodes.js';
+import type { CheckedNode } from '../check/typed-tree.js';
 
 /** How tightly a text holds together; `side` is terms side by side, which may not stand next to an `or`. */
 export type Binding = 'or' | 'side' | 'and' | 'unary';

@@ -3,8 +3,8 @@ import type { Asset } from '@carbon/contracts';
 import { endsOf, type KafkaHandle, readTopic, topicProgress } from '@carbon/messaging';
 import { CommandError } from '@carbon/terminal';
 import { z } from 'zod';
-import { LIBRARY_TOPIC, messagesLeft } from '../../index/feed.js';
 import type { Generation } from '../../index/generation.js';
+import { LIBRARY_TOPIC, messagesLeft } from '../../index/topic-progress.js';
 import { assetDocument, typeOfMessage } from '../../ingest/asset-operation.js';
 import type { OpenSearch } from '../../open-search/open-search.js';
 

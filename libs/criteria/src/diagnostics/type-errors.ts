@@ -1,11 +1,11 @@
-import type { PatternLimit, TypeFailure, TypeRuleName } from '../check/failures.js';
+import type { PatternLimit, TypeFailure, TypeRuleName } from '../check/type-failures.js';
 import type { CriteriaField, CriteriaFields } from '../fields.js';
 import type { CriteriaLimits } from '../limits.js';
 import { operatorsOf } from '../operators.js';
-import type { PredicateNode, RangeNode, ValueNode } from '../parse/nodes.js';
+import type { PredicateNode, RangeNode, ValueNode } from '../parse/syntax-tree.js';
 import { type Advice, type CriteriaError, type CriteriaErrorCode, criteriaError } from './criteria-error.js';
 import { unknownField } from './field-names.js';
-import { addressHint, booleanHint, dateHint, numberHint, wordPatternHint } from './literals.js';
+import { addressHint, booleanHint, dateHint, numberHint, wordPatternHint } from './literal-hints.js';
 import { echo } from './snippet.js';
 import { operatorOf, scalarOf } from './source.js';
 
@@ -106,8 +106,17 @@ const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Fai
   patternEffort: tooBroad('patternEffort', () => 'so many characters with "?" behind "*" cost the index too much'),
 };
 
-/** Explains which rule a predicate breaks. */
-export function explainType(
+/** Explains a text whose predicates break rules about fields, operators and values. */
+export function explainCheck(
+  text: string,
+  failures: readonly TypeFailure[],
+  fields: CriteriaFields,
+  limits: CriteriaLimits,
+): readonly CriteriaError[] {
+  return failures.map((failure) => explainType(failure, text, fields, limits));
+}
+
+function explainType(
   { rule, field, predicate, operand }: TypeFailure,
   text: string,
   fields: CriteriaFields,

@@ -1,10 +1,10 @@
-import { periodOf } from '../check/date-literal.js';
+import { periodOf } from '../check/date.js';
 import { numberOf } from '../check/number.js';
 import { hasWord, wordPattern } from '../check/patterns.js';
 import type { CriteriaField } from '../fields.js';
-import type { ValueNode } from '../parse/nodes.js';
+import type { ValueNode } from '../parse/syntax-tree.js';
 import { echo } from './snippet.js';
-import { blankHint } from './values.js';
+import { blankHint } from './value-errors.js';
 
 const DATE_FORMS = 'write 2022, 2022-02, 2022-02-28 or 2022-02-28T10:30:00Z';
 const RELATIVE_DATE = /^[+-]?(now|today|yesterday|tomorrow|\d+[smhdwy]$)/i;

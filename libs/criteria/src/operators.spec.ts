@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { compile } from './criteria.js';
 import { type CriteriaField, type CriteriaFieldType, criteriaFields } from './fields.js';
-import { CRITERIA_OPERATORS, type CriteriaOperator, operatorsOf } from './operators.js';
+import { CRITERIA_OPERATORS, type CriteriaOperator, OPERATORS, operatorsOf } from './operators.js';
+import { golden } from './testing/golden.js';
 
 describe('a field', () => {
   const named = (name: string) => ({ name, type: 'keyword', multi: false }) as const;
@@ -27,21 +29,19 @@ const VALUES: Readonly<Record<CriteriaFieldType, readonly [value: string, later:
   address: ['0x2f', '0x3f', '0x2f*'],
 };
 
-/** How each operator is used. */
-const USES: Readonly<Record<CriteriaOperator, (value: string, later: string, pattern: string) => string>> = {
-  ':': (value) => `f:${value}`,
-  '=': (value) => `f = ${value}`,
-  '!=': (value) => `f != ${value}`,
-  '>': (value) => `f > ${value}`,
-  '>=': (value) => `f >= ${value}`,
-  '<': (value) => `f < ${value}`,
-  '<=': (value) => `f <= ${value}`,
-  '..': (value, later) => `f:${value}..${later}`,
-  between: (value, later) => `f between ${value} and ${later}`,
-  in: (value, later) => `f in (${value}, ${later})`,
-  like: (_value, _later, pattern) => `f like "${pattern}"`,
-  exists: () => 'f exists',
-};
+/** A condition with an operator. */
+function useOf(operator: CriteriaOperator, [value, later, pattern]: readonly [string, string, string]): string {
+  if (operator === '..') return `f:${value}..${later}`;
+  const operands = {
+    operand: value,
+    value,
+    pattern: `"${pattern}"`,
+    list: `(${value}, ${later})`,
+    bounds: `${value} and ${later}`,
+    nothing: '',
+  };
+  return `f ${operator} ${operands[OPERATORS[operator].takes]}`;
+}
 
 const FIELDS: readonly CriteriaField[] = [
   ...(Object.keys(VALUES) as CriteriaFieldType[]).map((type) => ({ name: 'f', type, multi: false })),
@@ -53,11 +53,32 @@ const FIELDS: readonly CriteriaField[] = [
 describe('the operators of a field', () => {
   it.each(FIELDS)('are those that the checker accepts, in their order: $type, exact $exact, multi $multi', (field) => {
     const outcomes = CRITERIA_OPERATORS.map((operator) => {
-      const compiled = compile(USES[operator](...VALUES[field.type]), criteriaFields([field]));
+      const compiled = compile(useOf(operator, VALUES[field.type]), criteriaFields([field]));
       return { operator, codes: compiled.ok ? [] : compiled.errors.map(({ code }) => code) };
     });
     const accepted = outcomes.filter(({ codes }) => codes.length === 0).map(({ operator }) => operator);
     expect(operatorsOf(field)).toEqual(accepted);
     expect(outcomes.flatMap(({ codes }) => codes).filter((code) => !code.endsWith('_NOT_ALLOWED'))).toEqual([]);
+  });
+});
+
+describe('every operator', () => {
+  const spellings = CRITERIA_OPERATORS.flatMap((operator) => OPERATORS[operator].spellings);
+
+  it('has an example in golden/valid.json', () => {
+    const texts = golden.valid.map(({ criteria }) => criteria.toLowerCase());
+    const isIn = (spelling: string) =>
+      texts.some((text) => text.split(/([a-z]+|[:=!<>]+)/).includes(spelling.toLowerCase()));
+    expect(
+      CRITERIA_OPERATORS.filter((operator) => operator !== '..' && !OPERATORS[operator].spellings.some(isIn)),
+    ).toEqual([]);
+  });
+
+  it('is in the grammar of docs/criteria.md, in every spelling', () => {
+    const page = readFileSync(new URL('../../../docs/criteria.md', import.meta.url), 'utf8');
+    const [grammar = ''] = /^```ebnf\n[\s\S]*?^```$/m.exec(page) ?? [];
+    // The grammar writes a relation behind a colon in two parts.
+    const symbols = spellings.map((spelling) => spelling.replace(/^:(?=[<>])/, ''));
+    expect(symbols.filter((symbol) => !grammar.includes(`"${symbol}"`))).toEqual([]);
   });
 });

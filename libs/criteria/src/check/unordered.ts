@@ -1,5 +1,7 @@
-import type { Comparison, TypeRule } from './comparison.js';
+import type { ValueNode } from '../parse/syntax-tree.js';
 import { checkPattern, hasWord, wholePattern, wordPattern } from './patterns.js';
+import type { Comparison, TypeRule } from './type-failures.js';
+import type { CheckedNode } from './typed-tree.js';
 
 /** The half of a rule that types without an order share: no comparison by size, no range. */
 export const UNORDERED: Pick<TypeRule, 'compares' | 'inRange'> = {
@@ -58,4 +60,28 @@ function composed(text: string): string {
     if (text.charCodeAt(at) >= 128) return text.normalize('NFC');
   }
   return text;
+}
+
+const ADDRESS_FORM = /^0x[0-9a-f]{1,64}$/i;
+const MIN_PREFIX_DIGITS = 2;
+
+/** `0x` and 1 to 64 hexadecimal digits in any letter case; the checksum spelling of EIP-55 is not verified. */
+export const ADDRESS: TypeRule = {
+  ...UNORDERED,
+  equals: (comparison, value) => {
+    const { text } = value;
+    if (!ADDRESS_FORM.test(text)) return comparison.fail('address', value);
+    return { kind: 'equal', field: comparison.field, value: text };
+  },
+  matches: startsWith,
+};
+
+/** A pattern may only fix the beginning: `0x2f*`. */
+function startsWith(comparison: Comparison, value: ValueNode, pattern: string): CheckedNode | undefined {
+  const start = pattern.slice(0, -1);
+  if (!pattern.endsWith('*') || /[*?]/.test(start)) return comparison.fail('addressPattern', value);
+  const digits = start.replace(/^0x/i, '').length;
+  if (digits > 0 && !ADDRESS_FORM.test(start)) return comparison.fail('address', value);
+  if (digits < MIN_PREFIX_DIGITS) return comparison.fail('addressStart', value);
+  return checkPattern(comparison, value, 'whole', pattern);
 }

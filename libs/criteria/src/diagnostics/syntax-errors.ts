@@ -1,16 +1,27 @@
+import { failuresOf } from '../check/check.js';
+import type { CriteriaFields } from '../fields.js';
 import type { CriteriaLimits } from '../limits.js';
-import { SyntaxFailure, type SyntaxRule } from '../parse/failure.js';
 import { connectorAhead } from '../parse/keywords.js';
+import type { ParsedCriteria } from '../parse/parse.js';
+import { SyntaxFailure, type SyntaxRule } from '../parse/syntax-failure.js';
 import { isOperatorSign } from '../text/characters.js';
-import { missingCondition, operatorBetweenSigns } from './conditions.js';
 import { type Advice, type CriteriaError, type CriteriaErrorCode, criteriaError } from './criteria-error.js';
-import type { FailedText } from './failed-text.js';
-import { missingOperator } from './lone-word.js';
-import { listInBrackets, rangeInList } from './ranges.js';
+import { missingCondition, operatorBetweenSigns, unexpected } from './missing-condition.js';
+import { missingOperator } from './missing-operator.js';
 import { echo } from './snippet.js';
+import type { FailedText } from './source.js';
 import { cursorAt, scalarOf } from './source.js';
-import { unexpected } from './unexpected.js';
-import { dateWithBlank, invalidEscape, keywordAsValue, missingValue, regularExpression, sqlPattern } from './values.js';
+import { explainCheck } from './type-errors.js';
+import {
+  dateWithBlank,
+  invalidEscape,
+  keywordAsValue,
+  listInBrackets,
+  missingValue,
+  rangeInList,
+  regularExpression,
+  sqlPattern,
+} from './value-errors.js';
 
 type Explain = (failed: FailedText, limits: CriteriaLimits) => CriteriaError;
 
@@ -82,8 +93,24 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
     piece(failed, 'TOO_MANY_CLAUSES', `more than ${limits.clauses} comparisons and list values`),
 };
 
-/** Explains where and why a text stops being criteria. */
-export function explainSyntax(rule: SyntaxRule, failed: FailedText, limits: CriteriaLimits): CriteriaError {
+/** Explains a text that the parser refuses: the errors of its complete predicates, then the syntax error. */
+export function explainParse(
+  text: string,
+  { failure, predicates }: Extract<ParsedCriteria, { ok: false }>,
+  fields: CriteriaFields,
+  limits: CriteriaLimits,
+): readonly CriteriaError[] {
+  const { rule, start, at } = failure;
+  const error = explainSyntax(rule, { text, start, at, before: predicates.at(-1), fields }, limits);
+  // A predicate is left out if the error turns its value into something else, such as the name of a function.
+  const separate = predicates.filter(
+    ({ position, length }) => error.position <= position || error.position >= position + length,
+  );
+  const others = explainCheck(text, failuresOf(separate, fields, limits), fields, limits);
+  return [...others, error].slice(0, limits.errors);
+}
+
+function explainSyntax(rule: SyntaxRule, failed: FailedText, limits: CriteriaLimits): CriteriaError {
   try {
     return EXPLANATIONS[rule](failed, limits);
   } catch (inner) {

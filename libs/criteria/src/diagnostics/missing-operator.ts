@@ -1,15 +1,15 @@
 import type { CriteriaField } from '../fields.js';
 import { NEGATED_OPERATORS } from '../operators.js';
 import { afterSpaceAhead, keywordAhead } from '../parse/keywords.js';
-import type { PredicateNode } from '../parse/nodes.js';
+import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isWordCharacter } from '../text/characters.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
 import { EMPTY_WORDS, existenceTest, FOREIGN_CONNECTORS, patternsOf, TYPOGRAPHIC_SIGNS } from './dialects.js';
-import type { FailedText } from './failed-text.js';
 import { foreignCall, foreignOperator } from './foreign-operators.js';
 import { repeatedValue } from './joined-values.js';
-import { rangeWithoutOperator, unbracketedRange } from './ranges.js';
+import { unexpected } from './missing-condition.js';
 import { echo } from './snippet.js';
+import type { FailedText } from './source.js';
 import {
   afterSpace,
   bare,
@@ -24,7 +24,7 @@ import {
   scalarOf,
   sourceOf,
 } from './source.js';
-import { unexpected } from './unexpected.js';
+import { rangeWithoutOperator, unbracketedRange } from './value-errors.js';
 
 const SIGN = new RegExp(`[${[...TYPOGRAPHIC_SIGNS.keys()].join('')}]`);
 const LETTER = /[\p{L}\p{Nd}]/u;

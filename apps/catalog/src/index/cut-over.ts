@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type CommittedPosition,
+  committedPositions,
+  endsOf,
+  type KafkaHandle,
+  type TopicProgress,
+} from '@carbon/messaging';
+import { Logger } from '@nestjs/common';
+import type { Generation } from './generation.js';
+import type { GenerationConsumer } from './generation-consumers.js';
+import type { LibraryIndex } from './library-index.js';
+import type { LibraryState, StoredGeneration } from './library-state.js';
+import { mappingHash } from './mapping.js';
+import {
+  candidateOf,
+  expired,
+  frontOf,
+  isWhollyLive,
+  mayCutOver,
+  newlySuperseded,
+  withoutGone,
+  withRecord,
+  withRemoving,
+} from './precedence.js';
+import { isEmpty } from './start-generations.js';
+import { hasPassed, isUntouched, LIBRARY_TOPIC, withinEnds } from './topic-progress.js';
+
+/** How long to wait, at most, until the new generation has passed the live one. */
+const PASS_MS = 5_000;
+const POLL_MS = 100;
+
+/** Swaps the aliases to the newest generation of this version's mapping once it holds everything that the live one shows. */
+export class CutOver {
+  private readonly logger = new Logger('indexing');
+  private hasWarnedOfEmptyTopic = false;
+  private hasWarnedOfLoss = false;
+
+  constructor(
+    private readonly library: LibraryIndex,
+    private readonly kafka: KafkaHandle,
+  ) {}
+
+  /** @returns whether the aliases were swapped */
+  async run(
+    state: LibraryState,
+    topic: TopicProgress,
+    consumerOf: (one: Generation) => GenerationConsumer | undefined,
+  ): Promise<boolean> {
+    const next = candidateOf(state, mappingHash());
+    if (next === undefined || isWhollyLive(next, state) || !mayCutOver(next, state)) return false;
+    if (!consumerOf(next)?.hasCaughtUp(topic.committed.get(next.group) ?? [])) return false;
+    const front = frontOf(state);
+    if (front && front.group !== next.group && !(await this.mayReplace(front, next, topic))) return false;
+    return await this.library.swapAliases(next, state);
+  }
+
+  private async mayReplace(front: StoredGeneration, next: StoredGeneration, topic: TopicProgress): Promise<boolean> {
+    if (!isUntouched(topic)) return await this.passes(front, next);
+    if (await isEmpty(this.library, front)) return true;
+    if (!this.hasWarnedOfEmptyTopic) {
+      this.logger.error(
+        'Nothing was ever published on the topic, but the live generation holds assets: it stays live until something is ' +
+          'published. To search an empty library instead, run `npm run catalog -- use <generation> --now`',
+        { generation: next.name },
+      );
+    }
+    this.hasWarnedOfEmptyTopic = true;
+    return false;
+  }
+
+  /** No asset may vanish: the new generation may have consumed the past and still lag behind the live one. */
+  private async passes(front: StoredGeneration, next: StoredGeneration): Promise<boolean> {
+    const shown = await this.reachable(front);
+    for (const end = performance.now() + PASS_MS; performance.now() < end; await sleep(POLL_MS)) {
+      if (hasPassed(await committedPositions(this.kafka, next.group, LIBRARY_TOPIC), shown)) return true;
+    }
+    return false;
+  }
+
+  /** The live generation's positions, within the topic: nobody can consume what the topic has lost. */
+  private async reachable(front: StoredGeneration): Promise<CommittedPosition[]> {
+    const shown = await committedPositions(this.kafka, front.group, LIBRARY_TOPIC);
+    // Read after the positions: a topic that has only grown since is beyond them.
+    const reachable = withinEnds(shown, await endsOf(this.kafka, LIBRARY_TOPIC));
+    if (!this.hasWarnedOfLoss && !hasPassed(reachable, shown)) {
+      this.hasWarnedOfLoss = true;
+      this.logger.warn('The live generation holds messages that the topic has lost; the next one will not', {
+        live: front.name,
+      });
+    }
+    return reachable;
+  }
+}
+
+/** Records when a generation was superseded, and removes it some time later. Until then it is filled and can be chosen. */
+export class RemoveGenerations {
+  private readonly logger = new Logger('indexing');
+
+  constructor(
+    private readonly library: LibraryIndex,
+    private readonly keptMs: number,
+  ) {}
+
+  /** Removal has three steps: the document says so, the indices are deleted, the document forgets. @returns whether it did one */
+  async run(state: LibraryState): Promise<boolean> {
+    const forgotten = withoutGone(state);
+    if (forgotten !== undefined) return await this.library.update(state, forgotten);
+    const isDeleted = await this.library.deleteRemoved(state);
+    const now = new Date();
+    const [superseded, old] = [newlySuperseded(state), expired(state, now.getTime(), this.keptMs)];
+    if (superseded.length + old.length === 0) return isDeleted;
+    let { document } = state;
+    for (const { name } of superseded) {
+      document = withRecord(document, name, (record) => ({ ...record, supersededAt: now.toISOString() }));
+      this.logger.log('A generation is superseded', { generation: name, waitMs: this.keptMs });
+    }
+    for (const { name } of old) document = withRemoving(document, name);
+    return await this.library.update(state, document);
+  }
+}

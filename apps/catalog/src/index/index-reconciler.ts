@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type KafkaHandle, type TopicProgress, topicProgress } from '@carbon/messaging';
+import type { Health } from '@carbon/observability';
+import { type BeforeApplicationShutdown, Logger, type OnModuleInit } from '@nestjs/common';
+import { CutOver, RemoveGenerations } from './cut-over.js';
+import { GenerationConsumers, type WriteBatch } from './generation-consumers.js';
+import type { LibraryIndex } from './library-index.js';
+import type { LibraryState, StoredGeneration } from './library-state.js';
+import { mappingHash } from './mapping.js';
+import { canBeSearched, candidateOf, frontOf, isComplete, isWhollyLive } from './precedence.js';
+import { StartGenerations } from './start-generations.js';
+import { LIBRARY_TOPIC } from './topic-progress.js';
+
+/** The interval while something is about to happen; it grows, because building a large library takes minutes. */
+const BUSY_MS = 250;
+const SLOWER = 1.1;
+/** The interval otherwise, plus as much again at random, so that instances do not look at the same time. */
+const IDLE_MS = 1_000;
+/** How long a shutdown waits for a look in progress. */
+const LAST_LOOK_MS = 1_500;
+const MIN_BACKOFF_MS = 200;
+const MAX_BACKOFF_MS = 3_000;
+
+/** The state as it was last read, and when, by `performance.now()`. */
+export interface LastLook {
+  readonly state: LibraryState;
+  readonly at: number;
+}
+
+/**
+ * Reconciles the index with the state document, in the background. Every second or two it reads the state and does the next
+ * step: it starts a generation, fills all of its own mapping, swaps the aliases to the newest once that has caught up, and
+ * removes old ones. It remembers nothing that is not in OpenSearch or Kafka, so any instance continues where another stopped.
+ */
+export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly logger = new Logger('indexing');
+  private readonly stop = new AbortController();
+  private readonly consumers: GenerationConsumers;
+  private readonly starts: StartGenerations;
+  private readonly cutOver: CutOver;
+  private readonly removals: RemoveGenerations;
+  private running: Promise<void> | undefined;
+  private looking: Promise<unknown> = Promise.resolve();
+  private openGate: (() => void) | undefined;
+  private home: StoredGeneration | undefined;
+  private reachesKafka = false;
+  private busyMs = BUSY_MS;
+  private last: LastLook | undefined;
+
+  /** @param keptMs how long a superseded generation is kept */
+  constructor(
+    private readonly library: LibraryIndex,
+    private readonly kafka: KafkaHandle,
+    private readonly health: Health,
+    write: WriteBatch,
+    keptMs: number,
+  ) {
+    this.consumers = new GenerationConsumers(kafka, write);
+    this.starts = new StartGenerations(library);
+    this.cutOver = new CutOver(library, kafka);
+    this.removals = new RemoveGenerations(library, keptMs);
+  }
+
+  /** Whether this instance is in the group of its home generation, or, without one, reaches Kafka. */
+  get consuming(): boolean {
+    return this.consumers.of(this.home)?.consuming ?? this.reachesKafka;
+  }
+
+  get lastLook(): LastLook | undefined {
+    return this.last;
+  }
+
+  onModuleInit(): void {
+    this.openGate = this.health.gate('library');
+  }
+
+  /** Must be called when the app listens. */
+  start(): void {
+    this.running ??= this.run().catch((error: unknown) => {
+      if (!this.stop.signal.aborted) throw error;
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stop.abort();
+    await this.running;
+    const lastLook = Promise.race([this.looking, sleep(LAST_LOOK_MS, undefined, { ref: false })]);
+    await Promise.all([this.consumers.close(), lastLook.catch(() => {})]);
+  }
+
+  /** Looks until the shutdown; failures back off, because OpenSearch and Kafka may come up later. */
+  private async run(): Promise<void> {
+    const { signal } = this.stop;
+    for (let failures = 0; ; ) {
+      let pauseMs: number;
+      try {
+        const look = this.look();
+        this.looking = look;
+        pauseMs = await unlessAborted(look, signal);
+        this.reachesKafka = true;
+        failures = 0;
+      } catch (error) {
+        signal.throwIfAborted();
+        this.reachesKafka = false;
+        pauseMs = Math.min(MIN_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS);
+        failures += 1;
+        const cause = error instanceof Error ? error : new Error(String(error));
+        this.logger.warn('The index could not be reconciled', cause, { failures });
+      }
+      await sleep(pauseMs, undefined, { signal });
+    }
+  }
+
+  /** @returns the time until the next look, in ms */
+  private async look(): Promise<number> {
+    const state = await this.library.look();
+    this.last = { state, at: performance.now() };
+    const own = state.generations.filter(({ hash }) => hash === mappingHash());
+    const topic = await this.progress(state, own);
+    if (await this.starts.run(state, topic)) return BUSY_MS;
+    const complete = own.filter(isComplete);
+    if (!(await this.allowWrites(complete))) return BUSY_MS;
+    await this.consumers.follow(complete, topic.ends);
+    this.home = homeOf(state);
+    this.checkReadiness(state, topic);
+    if (await this.cutOver.run(state, topic, (one) => this.consumers.of(one))) return BUSY_MS;
+    if (await this.removals.run(state)) return BUSY_MS;
+    const candidate = candidateOf(state, mappingHash());
+    const isIdle = this.openGate === undefined && candidate !== undefined && isWhollyLive(candidate, state);
+    this.busyMs = isIdle ? BUSY_MS : Math.min(this.busyMs * SLOWER, IDLE_MS);
+    return isIdle ? IDLE_MS * (1 + Math.random()) : this.busyMs;
+  }
+
+  /** @returns false when an index is gone */
+  private async allowWrites(generations: readonly StoredGeneration[]): Promise<boolean> {
+    for (const one of generations) {
+      if (this.consumers.of(one) === undefined && !(await this.library.allowWrites(one))) return false;
+    }
+    return true;
+  }
+
+  /** Searches need OpenSearch only, so readiness does not wait for a Kafka that does not answer. */
+  private async progress(state: LibraryState, own: readonly StoredGeneration[]): Promise<TopicProgress> {
+    try {
+      return await topicProgress(this.kafka, LIBRARY_TOPIC, groupsOf(state, own));
+    } catch (error) {
+      if (canBeSearched(state)) this.becomeReady(state);
+      throw error;
+    }
+  }
+
+  private checkReadiness(state: LibraryState, { committed }: TopicProgress): void {
+    if (!canBeSearched(state)) return;
+    const consumer = this.consumers.of(this.home);
+    if (consumer && !consumer.hasCaughtUp(committed.get(consumer.generation.group) ?? [])) return;
+    this.becomeReady(state);
+  }
+
+  private becomeReady(state: LibraryState): void {
+    if (this.openGate === undefined) return;
+    this.openGate();
+    this.openGate = undefined;
+    this.logger.log('The library can be searched', { generation: frontOf(state)?.name });
+  }
+}
+
+/** The live generation's group first: its positions must not be newer than those of its successor. */
+function groupsOf(state: LibraryState, own: readonly StoredGeneration[]): string[] {
+  const front = frontOf(state);
+  return [...new Set([...(front ? [front] : []), ...own].map(({ group }) => group))];
+}
+
+/** The generation on which this instance's readiness depends: its own live one, or else its newest. */
+function homeOf(state: LibraryState): StoredGeneration | undefined {
+  const front = frontOf(state);
+  return front?.hash === mappingHash() && isWhollyLive(front, state) ? front : candidateOf(state, mappingHash());
+}
+
+/** Rejects with the signal's reason when that aborts first, and leaves no listener at the signal. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,117 @@
+import type { TopicProgress } from '@carbon/messaging';
+import { Logger } from '@nestjs/common';
+import type { LibraryIndex } from './library-index.js';
+import type { LibraryState, StoredGeneration } from './library-state.js';
+import { MAPPING_REVISION, mappingHash } from './mapping.js';
+import {
+  candidateOf,
+  isComplete,
+  isLiveOrCandidate,
+  isWhollyLive,
+  mayStart,
+  withNewGeneration,
+  withRecord,
+} from './precedence.js';
+import { completedMark, reasonTopicChanged, type TopicNow, topicMark } from './topic-progress.js';
+
+/** How often evidence of another topic must be seen: the first time may be in the middle of a change. */
+const CONFIRMATIONS = 2;
+
+/**
+ * Starts the next generation of this version's mapping. @returns its name, or undefined when the state document has changed
+ * since `state`
+ */
+export async function startGeneration(
+  library: LibraryIndex,
+  state: LibraryState,
+  topic: TopicNow,
+): Promise<string | undefined> {
+  const own = { hash: mappingHash(), revision: MAPPING_REVISION };
+  const { document, record } = withNewGeneration(state, own, topicMark(topic));
+  if (!(await library.update(state, document))) return undefined;
+  await library.make(record);
+  return record.name;
+}
+
+/** Starts and completes generations automatically. */
+export class StartGenerations {
+  private readonly logger = new Logger('indexing');
+  private previous: TopicNow | undefined;
+  private confirmations = 0;
+  private hasWarned = false;
+
+  constructor(private readonly library: LibraryIndex) {}
+
+  /** @returns true when the state has changed, or the topic may have, so that it must be read again first */
+  async run(state: LibraryState, topic: TopicProgress): Promise<boolean> {
+    const candidate = candidateOf(state, mappingHash());
+    if (candidate === undefined || !isLiveOrCandidate(candidate, state)) return await this.startNewer(state, topic);
+    if (!isComplete(candidate) && candidate.liveFor.length === 0) {
+      await this.library.make(candidate);
+      return true;
+    }
+    const reason = await this.reasonToReplace(candidate, state, topic);
+    if (reason === undefined) {
+      this.confirmations = 0;
+      this.previous = topic;
+      return await this.completeMark(candidate, state, topic);
+    }
+    this.confirmations += 1;
+    if (this.confirmations >= CONFIRMATIONS) await this.replace(candidate, reason, state, topic);
+    return true;
+  }
+
+  private async startNewer(state: LibraryState, topic: TopicNow): Promise<boolean> {
+    if (mayStart(state, { hash: mappingHash(), revision: MAPPING_REVISION })) {
+      await startGeneration(this.library, state, topic);
+      return true;
+    }
+    if (!this.hasWarned) {
+      this.logger.warn(
+        'The live generation has a mapping that is not older than that of this version: this instance searches it and ' +
+          'fills none. To go back to this version, run `npm run catalog -- rebuild` from it',
+        { name: mappingHash() },
+      );
+    }
+    this.hasWarned = true;
+    return false;
+  }
+
+  private async replace(old: StoredGeneration, reason: string, state: LibraryState, topic: TopicNow): Promise<void> {
+    const generation = await startGeneration(this.library, state, topic);
+    if (generation === undefined) return;
+    this.logger.error('The library is built again', { reason, name: old.name, generation });
+    this.confirmations = 0;
+    this.previous = topic;
+  }
+
+  /** Adds the topic's id to an old generation's record. */
+  private async completeMark(one: StoredGeneration, state: LibraryState, topic: TopicNow): Promise<boolean> {
+    const mark = completedMark(one.topic, topic);
+    if (mark === undefined) return false;
+    await this.library.update(
+      state,
+      withRecord(state.document, one.name, (record) => ({ ...record, topic: mark })),
+    );
+    return true;
+  }
+
+  private async reasonToReplace(
+    one: StoredGeneration,
+    state: LibraryState,
+    topic: TopicProgress,
+  ): Promise<string | undefined> {
+    if (!isComplete(one)) return 'one of its two indices is gone';
+    const committed = topic.committed.get(one.group) ?? [];
+    const evidence = reasonTopicChanged(topic, one.topic, committed, this.previous);
+    if (evidence !== undefined) return evidence;
+    // Only a generation that has caught up goes live, so its group has lost its positions, or its topic.
+    if (!isWhollyLive(one, state) || committed.some(({ position }) => position !== undefined)) return undefined;
+    return (await isEmpty(this.library, one)) ? undefined : 'it holds assets, and its consumer group has no position';
+  }
+}
+
+/** Whether a generation holds no searchable asset. */
+export async function isEmpty(library: LibraryIndex, one: StoredGeneration): Promise<boolean> {
+  return (await library.documents(one, 'POOL')) + (await library.documents(one, 'PROJECT')) === 0;
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { generationKey, indexKey } from './generation.js';
+
+/** The topic when a generation was started; see `reasonTopicChanged`. */
+const topicMark = z.object({
+  cluster: z.string(),
+  /** Missing in old generations until the next look. */
+  topicId: z.string().optional(),
+  /** By partition; decimal, because JSON has no integers of that size. */
+  ends: z.array(z.string().regex(/^[0-9]+$/)),
+});
+
+export type TopicMark = z.output<typeof topicMark>;
+
+/** What is decided about a generation. */
+const generationRecord = z.object({
+  name: z.string().refine((name) => generationKey(name) !== undefined),
+  /** Of its mapping; see MAPPING_REVISION. */
+  revision: z.int(),
+  /** Of all generations, the one with the highest precedence shall be live. */
+  precedence: z.int(),
+  /** The highest revision that an operator has replaced by it: only a higher one replaces it automatically. */
+  overRevision: z.int().optional(),
+  topic: topicMark.optional(),
+  /** When another generation had taken its place. */
+  supersededAt: z.iso.datetime().optional(),
+  /** Its indices are being deleted: it can never be chosen again. */
+  isRemoving: z.literal(true).optional(),
+});
+
+export type GenerationRecord = z.output<typeof generationRecord>;
+
+/** The state of the generations: what is intended. Indices and aliases are the effect, and each look reconciles them. */
+export const stateDocument = z.object({
+  /** The last number or precedence that was assigned; none is assigned twice. */
+  lastNumber: z.int(),
+  generations: z.array(generationRecord),
+});
+
+export type StateDocument = z.output<typeof stateDocument>;
+
+/** The version of the document that a compare-and-set expects; undefined before it exists. */
+export interface DocumentVersion {
+  readonly seqNo: number;
+  readonly primaryTerm: number;
+}
+
+/** `_meta` of an index, which the previous release reads instead of the document. To be removed with `adopt`. */
+export const legacyMeta = z.object({
+  revision: z.int(),
+  turn: z.int().optional(),
+  over: z.int().optional(),
+  topic: topicMark.optional(),
+});
+
+export type LegacyMeta = z.output<typeof legacyMeta>;
+
+/** The `_meta` that says the same as a record. */
+export function legacyMetaOf({ revision, precedence, overRevision, topic }: GenerationRecord): LegacyMeta {
+  return {
+    revision,
+    turn: precedence,
+    ...(overRevision !== undefined && { over: overRevision }),
+    ...(topic && { topic }),
+  };
+}
+
+/**
+ * Adds what an instance of the previous release has done: generations that the document does not have, and choices of an
+ * operator, which have a later turn. So an upgrade builds no index again, and both releases can run side by side.
+ *
+ * @param indices `_meta` by the name of the index @returns undefined when there is nothing to add
+ */
+export function adopt(
+  prefix: string,
+  document: StateDocument,
+  indices: Readonly<Record<string, LegacyMeta | undefined>>,
+): StateDocument | undefined {
+  const records = new Map(document.generations.map((one) => [one.name, one]));
+  let isChanged = false;
+  for (const [index, meta = { revision: 0 }] of Object.entries(indices)) {
+    const key = indexKey(prefix, index);
+    if (key === undefined) continue;
+    const name = `${key.hash}-${key.number}`;
+    const { revision, turn: precedence = key.number, over, topic } = meta;
+    const known = records.get(name);
+    if (known !== undefined && precedence <= known.precedence) continue;
+    records.set(name, {
+      name,
+      revision,
+      precedence,
+      ...(over !== undefined && { overRevision: over }),
+      topic: topic ?? known?.topic,
+    });
+    isChanged = true;
+  }
+  const generations = [...records.values()];
+  const numbers = generations.flatMap(({ name, precedence }) => [precedence, generationKey(name)?.number ?? 0]);
+  return isChanged ? { lastNumber: Math.max(document.lastNumber, ...numbers), generations } : undefined;
+}

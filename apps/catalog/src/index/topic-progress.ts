@@ -1,0 +1,78 @@
+import type { CommittedPosition, PartitionEnds, TopicProgress } from '@carbon/messaging';
+import type { TopicMark } from './state-document.js';
+
+/** The topic that holds the asset library. */
+export const LIBRARY_TOPIC = 'asset.published';
+
+/** The number of messages that the group has still to consume; an empty partition counts as consumed. */
+export function messagesLeft(ends: readonly PartitionEnds[], committed: readonly CommittedPosition[]): bigint {
+  const positions = new Map(committed.map(({ partition, position }) => [partition, position]));
+  return ends.reduce((left, { partition, begin, end }) => {
+    const position = positions.get(partition) ?? begin;
+    return position < end ? left + end - position : left;
+  }, 0n);
+}
+
+/** The positions, limited to the ends: the topic may have lost its tail since they were committed. */
+export function withinEnds(
+  committed: readonly CommittedPosition[],
+  ends: readonly PartitionEnds[],
+): CommittedPosition[] {
+  const last = new Map(ends.map(({ partition, end }) => [partition, end]));
+  return committed.map(({ partition, position }) => {
+    const end = last.get(partition) ?? 0n;
+    return { partition, position: position !== undefined && position > end ? end : position };
+  });
+}
+
+/** Whether one group is as far as another on every partition. */
+export function hasPassed(one: readonly CommittedPosition[], other: readonly CommittedPosition[]): boolean {
+  const positions = new Map(one.map(({ partition, position }) => [partition, position]));
+  return other.every(({ partition, position = 0n }) => (positions.get(partition) ?? 0n) >= position);
+}
+
+/** Which topic it is, and where it ends. */
+export type TopicNow = Pick<TopicProgress, 'cluster' | 'topicId' | 'ends'>;
+
+/** What the state document keeps of the topic. */
+export function topicMark({ cluster, topicId, ends }: TopicNow): TopicMark {
+  const byPartition = [...ends].sort((one, other) => one.partition - other.partition);
+  return { cluster, topicId, ends: byPartition.map(({ end }) => String(end)) };
+}
+
+/** The mark with the topic's id, which old generations lack; undefined if it has one. */
+export function completedMark(mark: TopicMark | undefined, topic: TopicNow): TopicMark | undefined {
+  return mark?.topicId === undefined ? { ...topicMark(topic), ...mark, topicId: topic.topicId } : undefined;
+}
+
+/** Whether nothing was ever published. */
+export function isUntouched({ ends }: TopicNow): boolean {
+  return ends.every(({ end }) => end === 0n);
+}
+
+/**
+ * Finds evidence that the topic is not the one from which a generation was filled. Positions start at zero in a re-created
+ * topic, so its messages would be older than the documents, and OpenSearch would ignore them.
+ *
+ * @param previous the topic as this process saw it before
+ */
+export function reasonTopicChanged(
+  topic: TopicNow,
+  mark: TopicMark | undefined,
+  committed: readonly CommittedPosition[],
+  previous: TopicNow | undefined,
+): string | undefined {
+  if (mark && mark.cluster !== topic.cluster) return 'Kafka has another cluster id than when the index was filled';
+  const isOther = (topicId: string | undefined) => topicId !== undefined && topicId !== topic.topicId;
+  if (isOther(mark?.topicId) || isOther(previous?.topicId)) return 'the topic was re-created';
+  const ends = new Map(topic.ends.map(({ partition, end }) => [partition, end]));
+  const isBeyond = (partition: number, position: bigint) => position > (ends.get(partition) ?? 0n);
+  if (mark?.ends.some((end, partition) => isBeyond(partition, BigInt(end)))) {
+    return 'the topic is shorter than when the generation was started';
+  }
+  if (committed.some(({ partition, position }) => position !== undefined && isBeyond(partition, position))) {
+    return 'the consumer group is beyond the end of the topic';
+  }
+  if (previous?.ends.some(({ partition, end }) => isBeyond(partition, end))) return 'the topic has become shorter';
+  return undefined;
+}

@@ -1,0 +1,180 @@
+import { connectorAhead } from '../parse/keywords.js';
+import { readQuoted } from '../parse/strings.js';
+import { isDigit, isForeignComma, isNameCharacter, isTypographicQuote } from '../text/characters.js';
+import { type Advice, type CriteriaError, type CriteriaErrorCode, criteriaError } from './criteria-error.js';
+import { foreignSign } from './foreign-operators.js';
+import { commaHint, relationHint, repeatedValue } from './joined-values.js';
+import { echo } from './snippet.js';
+import type { FailedText } from './source.js';
+import { cursorAt, opensCondition, scalarOf, sourceOf } from './source.js';
+
+/** How far a name in brackets is looked for. */
+const MAX_BRACKETED_LENGTH = 80;
+const BRACKETED_NAME = /^\[\s{0,9}([\p{L}\p{N}_.-]+)\s{0,9}\]/u;
+const CONDITION = ['field', 'not', '('];
+
+/** Explains why no condition begins where one is due. */
+export function missingCondition(failed: FailedText): CriteriaError {
+  const { text, at } = failed;
+  if (at >= text.length) {
+    return criteriaError('UNEXPECTED_END', { position: at, length: 0 }, 'a comparison is missing at the end', {
+      expected: CONDITION,
+    });
+  }
+  if (text.startsWith('..', at)) {
+    return unexpected(text, at, CONDITION, 'a range is written field:a..b, without blanks');
+  }
+  const connector = connectorAhead(cursorAt(text, at));
+  if (connector !== undefined) return missingBefore(text, at, connector.length);
+  return operatorBetweenSigns(failed) ?? atSign(failed);
+}
+
+function missingBefore(text: string, position: number, length: number): CriteriaError {
+  const span = { position, length };
+  const detail = `a comparison is missing before "${sourceOf(text, span)}"`;
+  return criteriaError('UNEXPECTED_TOKEN', span, detail, { expected: CONDITION });
+}
+
+/** Explains an operator of RSQL, as in `rating=gt=3`. The parser reads its letters as the value of `=`. */
+export function operatorBetweenSigns(failed: FailedText): CriteriaError | undefined {
+  const { at, before } = failed;
+  const value = scalarOf(before);
+  if (before === undefined || value === undefined || value.position !== before.operatorAt + 1) return undefined;
+  return value.position + value.length === at
+    ? foreignSign(failed, before.operatorAt, at + 1 - before.operatorAt, before.field)
+    : undefined;
+}
+
+/** Explains the sign that stands where a condition is due. */
+function atSign(failed: FailedText): CriteriaError {
+  const { text, at, start } = failed;
+  switch (text.charAt(at)) {
+    case '"':
+    case "'":
+      return loneString(failed);
+    case '[':
+    case '{':
+      return inBrackets(failed);
+    case ',':
+    case '，':
+    case '、':
+    case '،':
+      return unexpected(text, at, CONDITION, commaHint(failed));
+    case ')':
+      if (start >= 0) return missingBefore(text, at, 1);
+      return criteriaError('UNBALANCED_PAREN', { position: at, length: 1 }, '")" has no matching "("');
+    case '<':
+    case '>':
+      return unexpected(text, at, CONDITION, relationHint(failed));
+    case '+':
+      return unexpected(text, at, CONDITION, 'leave "+" out: a condition must hold anyway');
+    case '-':
+      return unexpected(text, at, ['field'], 'write "-" close before its term, or not');
+    case ':':
+      return unexpected(text, at, CONDITION, 'quote a value that holds a colon');
+    default:
+      return unexpected(text, at, CONDITION);
+  }
+}
+
+/** `[ticker] = x`, as some databases quote a name, or JSON. */
+function inBrackets({ text, at: position }: FailedText): CriteriaError {
+  const [whole = '', name = ''] = BRACKETED_NAME.exec(text.slice(position, position + MAX_BRACKETED_LENGTH)) ?? [];
+  const isName = whole !== '' && opensCondition(`${name} ${text.slice(position + whole.length)}`, 0);
+  const [length, detail, hint] = isName
+    ? [whole.length, 'a name in brackets is not supported', `write ${echo(name)}`]
+    : [1, 'criteria is text, not JSON', 'write for example: ticker:BCT and rating>=3'];
+  return criteriaError('UNSUPPORTED_SYNTAX', { position, length }, detail, { hint });
+}
+
+function loneString(failed: FailedText): CriteriaError {
+  const value = readQuoted(cursorAt(failed.text, failed.at));
+  const hint = 'use the fullTextSearch parameter for free text; field names are written without quotes';
+  return criteriaError('MISSING_OPERATOR', value, `"${echo(value.text)}" stands alone`, {
+    hint: repeatedValue(failed, value) ?? hint,
+    expected: ['field'],
+  });
+}
+
+interface Sign {
+  readonly code: CriteriaErrorCode;
+  readonly detail: string;
+  readonly hint: string;
+}
+
+const QUOTE_HINT = 'use a straight quote: " or \'';
+const COMMA_HINT = 'for several values write field in (a, b); for a decimal use a dot';
+
+/** Signs that have no place in the language, or only doubled. */
+const SIGNS: Readonly<Record<string, Sign>> = {
+  '&': { code: 'UNEXPECTED_CHARACTER', detail: 'single "&"', hint: 'write "and" or "&&"; in a URL encode & as %26' },
+  '|': { code: 'UNEXPECTED_CHARACTER', detail: 'single "|"', hint: 'write "or" or "||"' },
+  '`': { code: 'UNEXPECTED_CHARACTER', detail: 'unexpected "`"', hint: QUOTE_HINT },
+  ';': { code: 'UNSUPPORTED_SYNTAX', detail: '";" is RSQL/FIQL', hint: 'write and' },
+  '~': {
+    code: 'UNSUPPORTED_SYNTAX',
+    detail: 'fuzzy matching ("~") is not supported',
+    hint: 'leave it out; fullTextSearch forgives small typos',
+  },
+  '^': {
+    code: 'UNSUPPORTED_SYNTAX',
+    detail: 'boosting ("^") is not supported',
+    hint: 'leave it out: criteria select, they do not rank',
+  },
+};
+
+/** Tokens of one sign. */
+const GRAMMAR_SIGNS = '()[]{}:=!<>*"\',';
+/** A token of several characters, to be marked as a whole. */
+const TOKEN = /&&|\|\||/y;
+/** How far a word is followed to mark it as a whole. */
+const MAX_WORD_LENGTH = 256;
+
+/** Explains a character or word that stands where something else is due. */
+export function unexpected(text: string, at: number, expected: readonly string[], hint?: string): CriteriaError {
+  const character = text.slice(at, at + 1);
+  TOKEN.lastIndex = at;
+  const connector = TOKEN.exec(text)?.[0].length ?? 0;
+  if (connector > 0) return token(text, at, connector, { expected, hint });
+  const sign = SIGNS[character];
+  if (sign !== undefined) return strangeSign(text, at, sign, expected);
+  const span = { position: at, length: 1 };
+  if (isTypographicQuote(text.charCodeAt(at))) {
+    return criteriaError('UNEXPECTED_CHARACTER', span, `typographic quote ${character}`, { hint: QUOTE_HINT });
+  }
+  const takesComma = expected.includes(',');
+  if (isForeignComma(text.charCodeAt(at))) {
+    const commaHint = takesComma ? 'write a plain comma: ,' : (hint ?? COMMA_HINT);
+    return criteriaError('UNEXPECTED_CHARACTER', span, `foreign comma ${character}`, { hint: commaHint });
+  }
+  if (character === ',') return token(text, at, 1, { expected, hint: hint ?? COMMA_HINT });
+  return token(text, at, wordLength(text, at), { expected, hint });
+}
+
+function token(text: string, position: number, length: number, advice: Advice): CriteriaError {
+  const found = text.slice(position, position + length);
+  const isToken = isNameCharacter(found.charCodeAt(0)) || GRAMMAR_SIGNS.includes(found) || /^(&&|\|\|)$/.test(found);
+  const code = isToken ? 'UNEXPECTED_TOKEN' : 'UNEXPECTED_CHARACTER';
+  return criteriaError(code, { position, length }, `unexpected "${echo(found)}"`, advice);
+}
+
+/** Returns the length of the word at a position, or of the character that is in no word. */
+function wordLength(text: string, at: number): number {
+  let length = 0;
+  while (length < MAX_WORD_LENGTH && isNameCharacter(text.charCodeAt(at + length))) length++;
+  return length || String.fromCodePoint(text.codePointAt(at) ?? 0).length;
+}
+
+/** `^2` and `~1` are marked with their number. */
+function strangeSign(text: string, position: number, sign: Sign, expected: readonly string[]): CriteriaError {
+  let length = 1;
+  while (sign.code === 'UNSUPPORTED_SYNTAX' && isDigit(text.charCodeAt(position + length))) length++;
+  const hint = text.charAt(position) === ';' ? semicolonHint(text, position, expected) : sign.hint;
+  return criteriaError(sign.code, { position, length }, sign.detail, { hint });
+}
+
+/** RSQL's and, which some also put at an end or between the values of a list. */
+function semicolonHint(text: string, at: number, expected: readonly string[]): string {
+  if (expected.includes(',')) return 'write a comma between values';
+  return text.slice(at + 1).trim() === '' ? 'leave it out' : 'write and';
+}
