@@ -1,6 +1,14 @@
 #!/usr/bin/env node
-import { EXIT, ending, interruption, runCommand, Screen, WrongUsage } from '@carbon/terminal';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import {
+  createProgram,
+  EXIT,
+  InvalidArgumentError,
+  interruption,
+  Option,
+  ProgressReporter,
+  runProcess,
+  UsageError,
+} from '@carbon/terminal';
 import { loadFaults } from './load-modules.js';
 import { keep } from './report/results-page.js';
 import { commit, linesOf, reportOf } from './report/run-report.js';
@@ -40,11 +48,11 @@ async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promi
   if (options.list) return await list();
   const smallDisks = profile === 'full' && bugs === undefined && useOwnMounts();
   const signal = interruption();
-  const screen = new Screen(process.stderr);
+  const screen = new ProgressReporter(process.stderr);
   const say = (step: string) => screen.say(step);
   if (bugs !== undefined && bugs !== false) return await runBugs({ ...named(bugs), seed, signal, say });
   if (fault !== undefined && options.keep)
-    throw new WrongUsage('Only whole profiles are kept: leave out --fault or --keep.');
+    throw new UsageError('Only whole profiles are kept: leave out --fault or --keep.');
   await mustBeFaults(fault ?? []);
   // What is committed while it runs is not what was run.
   const from = commit();
@@ -72,20 +80,19 @@ async function list(): Promise<number> {
 async function mustBeFaults(names: readonly string[]): Promise<void> {
   const known = (await loadFaults()).map(({ name }) => name);
   const wrong = names.filter((name) => !known.includes(name));
-  if (wrong.length > 0) throw new WrongUsage(`There is no fault ${wrong.join(', ')}. Faults: ${known.join(', ')}`);
+  if (wrong.length > 0) throw new UsageError(`There is no fault ${wrong.join(', ')}. Faults: ${known.join(', ')}`);
 }
 
-const program = new Command('chaos')
-  .description('Breaks a whole system under load, on this machine, and counts what was lost.')
-  .addOption(new Option('--profile <name>', 'how much').choices(PROFILES).default('smoke'))
-  .option('--seed <n>', 'the order and the moments of the faults', seedOf, Math.floor(Math.random() * 1_000_000))
-  .option('--fault <names...>', 'only these faults, as often as each is named')
-  .option('--bugs [names...]', 'prove that it can fail: build each deliberate bug and let its scenario catch it')
-  .option('--list', 'list the faults', false)
-  .option('--keep', 'keep the result in chaos/results and write chaos/RESULTS.md', false)
-  .option('--json', 'print the report as JSON', false)
-  .addHelpText('after', ABOUT)
-  .exitOverride()
-  .action((options: Options) => ending(chaos(options)));
-
-await runCommand(program);
+await runProcess(async (context) =>
+  createProgram('chaos', context)
+    .description('Breaks a whole system under load, on this machine, and counts what was lost.')
+    .addOption(new Option('--profile <name>', 'how much').choices(PROFILES).default('smoke'))
+    .option('--seed <n>', 'the order and the moments of the faults', seedOf, Math.floor(Math.random() * 1_000_000))
+    .option('--fault <names...>', 'only these faults, as often as each is named')
+    .option('--bugs [names...]', 'prove that it can fail: build each deliberate bug and let its scenario catch it')
+    .option('--list', 'list the faults', false)
+    .option('--keep', 'keep the result in chaos/results and write chaos/RESULTS.md', false)
+    .option('--json', 'print the report as JSON', false)
+    .addHelpText('after', ABOUT)
+    .action(context.action((options: Options) => chaos(options))),
+);

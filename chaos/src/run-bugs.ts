@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Command, temporaryDir } from '@carbon/local';
-import { EXIT, WrongUsage } from '@carbon/terminal';
+import { EXIT, UsageError } from '@carbon/terminal';
 import type { Bug } from './bug.js';
 import { CHECKOUT } from './checkout.js';
 import { applyEdits, build, copyCheckout } from './copy-checkout.js';
@@ -28,7 +28,7 @@ export async function runBugs({ only, seed, signal, say }: BugOptions): Promise<
   const known = await loadBugs();
   const wrong = only?.filter((name) => !known.some((bug) => bug.name === name)) ?? [];
   if (wrong.length > 0)
-    throw new WrongUsage(`There is no bug ${wrong.join(', ')}. Bugs: ${known.map(({ name }) => name).join(', ')}`);
+    throw new UsageError(`There is no bug ${wrong.join(', ')}. Bugs: ${known.map(({ name }) => name).join(', ')}`);
   const bugs = known.filter(({ name }) => only === undefined || only.includes(name));
   const folder = await temporaryDir();
   const shape: Shape = { ...SHAPES.ci, registry: false, perSecond: 150, drainMs: 20_000, servesWithinMs: 30_000 };

@@ -1,5 +1,5 @@
 import { temporaryDir } from '@carbon/local';
-import { CannotDo } from '@carbon/terminal';
+import { CommandError } from '@carbon/terminal';
 import type { Fault } from './fault.js';
 import { loadFaults } from './load-modules.js';
 import { Random } from './random.js';
@@ -36,7 +36,7 @@ export async function runProfile(options: ProfileOptions): Promise<ProfileRun> {
     return await withEngines({ dir: folder.dir, shape, smallDisks, say }, async ({ engines, clocks, needs }) => {
       const { faults, leftOut } = scheduleOf(await chosen(options), profile, needs, new Random(seed));
       if (options.only !== undefined && leftOut.length > 0)
-        throw new CannotDo(leftOut.map(({ fault, lacks }) => `${fault} needs ${lacks.join(' and ')}`).join('; '));
+        throw new CommandError(leftOut.map(({ fault, lacks }) => `${fault} needs ${lacks.join(' and ')}`).join('; '));
       say('starting the apps');
       const system = await ChaosSystem.start({ dir: folder.dir, engines, clocks, shape, name: 'chaos' });
       try {

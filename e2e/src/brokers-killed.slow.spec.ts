@@ -110,8 +110,8 @@ describe('three brokers, each partition on all of them, two of which confirm', (
         }
         await part.ready();
       };
-      const { faults } = await post(Math.ceil(TEST_LOAD / ROUNDS.length), restart);
-      expect(faults).toEqual([]);
+      const { errors } = await post(Math.ceil(TEST_LOAD / ROUNDS.length), restart);
+      expect(errors).toEqual([]);
       await inSync();
     },
     PATIENCE_MS,
@@ -126,8 +126,8 @@ describe('three brokers, each partition on all of them, two of which confirm', (
     async () => {
       let best = Number.POSITIVE_INFINITY;
       for (let freeze = 0; freeze < FREEZES && best >= LONGEST_POST_MS; freeze += 1) {
-        const { faults, outcomes, longestMs } = await post(3 * IN_FLIGHT, freezeTwo);
-        expect(faults).toEqual([]);
+        const { errors, outcomes, longestMs } = await post(3 * IN_FLIGHT, freezeTwo);
+        expect(errors).toEqual([]);
         expect(outcomes.get('503')).toBeGreaterThan(0);
         best = Math.min(best, longestMs);
         await inSync();
@@ -143,7 +143,7 @@ describe('three brokers, each partition on all of them, two of which confirm', (
       const ids = new Set(accepted.values());
       expect(ids.size).toBe(accepted.size);
       const ended = await awaitCompleted(app.client, ids, { inFlight: 16, withinMs: PATIENCE_MS });
-      expect(ended.faults).toEqual([]);
+      expect(ended.errors).toEqual([]);
       expect(ended.others).toEqual(new Map());
       expect(ended.completed).toBe(accepted.size);
       const references = await listedReferences();

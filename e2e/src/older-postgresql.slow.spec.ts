@@ -31,7 +31,7 @@ async function complete(count: number, more: Partial<PostOptions> = {}): Promise
     ...{ count, inFlight: 32, weight: (n: number) => n + 0.5, run: randomUUID(), giveUpAfterMs: 60_000 },
     ...{ readBackEvery: 50, ...more },
   });
-  expect(posted.faults).toEqual([]);
+  expect(posted.errors).toEqual([]);
   const ids = [...posted.accepted.values()];
   await completed(ids);
   await announced();

@@ -114,7 +114,7 @@ describeBehindPgbouncer(
           giveUpAfterMs: PATIENCE_MS,
           readBackEvery: 5,
         });
-        expect(posted.faults).toEqual([]);
+        expect(posted.errors).toEqual([]);
         const ids = new Set(posted.accepted.values());
         expect(ids.size).toBe(TEST_LOAD);
         const ended = await awaitCompleted(client, ids, { inFlight: 16, withinMs: PATIENCE_MS });

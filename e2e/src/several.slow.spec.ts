@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { committedPositions, endsOf } from '@carbon/messaging';
 import { eventually, metricValue, readExposition } from '@carbon/testing';
 import { awaitCompleted } from './load/await-completed.js';
-import { Gateways } from './load/gateways.js';
+import { Gateways } from './load/client.js';
 import { type PostReport, postOffsets } from './load/post-offsets.js';
 import { eventIdsByOffset } from './testing/outcomes.js';
 import { systemOnSharedEngines, type TestSystem } from './testing/system.js';
@@ -202,15 +202,15 @@ describe('after all that', () => {
 
   beforeAll(async () => {
     ending.abort();
-    const { accepted: posted, faults } = await load;
-    expect(faults).toEqual([]);
+    const { accepted: posted, errors } = await load;
+    expect(errors).toEqual([]);
     ids = [...posted.values()];
     expect(new Set(ids).size).toBe(ids.length);
   }, 60_000);
 
   it('every accepted offset is completed', async () => {
-    const { completed, faults } = await awaitCompleted(gateways, ids, { inFlight: 32, withinMs: 30_000 });
-    expect([completed, faults]).toEqual([ids.length, []]);
+    const { completed, errors } = await awaitCompleted(gateways, ids, { inFlight: 32, withinMs: 30_000 });
+    expect([completed, errors]).toEqual([ids.length, []]);
   }, 60_000);
 
   it('each was retired once, and announced by one event', async () => {

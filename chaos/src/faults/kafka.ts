@@ -98,7 +98,8 @@ async function growPartitions({ system }: FaultContext): Promise<void> {
   const partitions = await withAdmin(system, (admin) => partitionsOf(admin, system.kafka.names.topic(TOPIC)));
   await system.commandWith(
     { OFFSET_PARTITIONS: String(partitions.length + GROW_BY) },
-    'infra/kafka/dist/make-topics.js',
+    'tools/carbon/dist/carbon.js',
+    'topics',
   );
 }
 

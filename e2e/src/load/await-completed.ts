@@ -1,31 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Door } from './client.js';
+import type { LoadClient } from './client.js';
 
 /** How the accepted offsets ended. */
 export interface EndReport {
   readonly completed: number;
   /** Ids by another end state, or `queued`/`processing` when the time ran out. */
   readonly others: Map<string, string[]>;
-  /** What must never be: an accepted id that is not found. */
-  readonly faults: string[];
+  /** Accepted ids that are not found. */
+  readonly errors: string[];
   readonly seconds: number;
 }
 
-const LOOK_AGAIN_MS = 50;
+const POLL_MS = 50;
 
 /** Reads every id, `inFlight` at a time, until each is completed or failed or `withinMs` is over. */
 export async function awaitCompleted(
-  client: Door,
+  client: LoadClient,
   ids: Iterable<string>,
   { inFlight, withinMs }: { inFlight: number; withinMs: number },
 ): Promise<EndReport> {
   const begun = performance.now();
   const waiting = [...ids];
   const ends = new Map<string, string>();
-  const faults: string[] = [];
+  const errors: string[] = [];
   const worker = async () => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      const status = await endOf(client, id, begun + withinMs, faults);
+      const status = await endOf(client, id, begun + withinMs, errors);
       ends.set(id, status);
     }
   };
@@ -33,20 +33,20 @@ export async function awaitCompleted(
   const others = new Map<string, string[]>();
   for (const [id, status] of ends) if (status !== 'completed') others.set(status, [...(others.get(status) ?? []), id]);
   const completed = [...ends.values()].filter((status) => status === 'completed').length;
-  return { completed, others, faults, seconds: (performance.now() - begun) / 1000 };
+  return { completed, others, errors, seconds: (performance.now() - begun) / 1000 };
 }
 
-async function endOf(client: Door, id: string, deadline: number, faults: string[]): Promise<string> {
+async function endOf(client: LoadClient, id: string, deadline: number, errors: string[]): Promise<string> {
   for (;;) {
     const answer = await client.get(`/v1/offsets?id=${id}`);
     const status = answer.kind === 'answer' && answer.status === 200 ? statusOf(answer.body) : 'unread';
     if (status === 'completed' || status === 'failed') return status;
     if (answer.kind === 'answer' && ![200, 503].includes(answer.status)) {
-      faults.push(`${id}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      errors.push(`${id}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return String(answer.status);
     }
     if (performance.now() > deadline) return status;
-    await pause(LOOK_AGAIN_MS);
+    await pause(POLL_MS);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici';
 
-/** What a client of `/v1` got, or that its connection broke: then nobody can say whether the request was honoured. */
+/** An answer of `/v1`, or a broken connection: then the request may have been processed, or not. */
 export type Answer =
   | {
       readonly kind: 'answer';
@@ -10,21 +10,21 @@ export type Answer =
     }
   | { readonly kind: 'broken'; readonly reason: string };
 
-/** Longer than any POST may take (5.5 s), so a longer wait is a fault of the service. */
+/** Longer than any POST may take (5.5 s), so a longer wait is an error of the service. */
 const TIMEOUT_MS = 8_000;
 
-/** What a load needs of a client. */
-export type Door = Pick<Client, 'createOffset' | 'get'>;
+/** The part of a client that a load uses. */
+export type LoadClient = Pick<Client, 'createOffset' | 'get'>;
 
-/** A plain HTTP client with keep-alive, as most callers have; it retries nothing by itself. */
+/** An HTTP client with keep-alive; it never retries by itself. */
 export class Client {
   private readonly agent: Agent;
 
   constructor(
     private readonly baseUrl: string,
     connections: number,
-    /** What every request shows, such as a key. */
-    private readonly shows: Readonly<Record<string, string>> = {},
+    /** Headers of every request, such as a key. */
+    private readonly headers: Readonly<Record<string, string>> = {},
   ) {
     this.agent = new Agent({ connections, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, pipelining: 1 });
   }
@@ -61,7 +61,7 @@ export class Client {
     try {
       const { statusCode, headers, body } = await request(`${this.baseUrl}${path}`, {
         ...options,
-        headers: { ...this.shows, ...(options.headers as Readonly<Record<string, string>>) },
+        headers: { ...this.headers, ...(options.headers as Readonly<Record<string, string>>) },
         dispatcher: this.agent,
       });
       const text = await body.text();
@@ -72,7 +72,39 @@ export class Client {
   }
 }
 
-/** The id inside the message of a 202, or undefined when the message is not as the interface says. */
+/** Several gateways as one: each request goes to the next, so a retry goes to another gateway. */
+export class Gateways implements LoadClient {
+  private readonly clients: readonly Client[];
+  private next = 0;
+
+  constructor(urls: readonly string[], connections: number) {
+    this.clients = urls.map((url) => new Client(url, connections));
+  }
+
+  /** POSTs one offset to the next gateway. */
+  createOffset(body: object, idempotencyKey?: string): Promise<Answer> {
+    return this.nextClient().createOffset(body, idempotencyKey);
+  }
+
+  /** GETs a path from the next gateway. */
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.nextClient().get(path, headers);
+  }
+
+  /** Closes every connection. */
+  async close(): Promise<void> {
+    await Promise.all(this.clients.map((client) => client.close()));
+  }
+
+  private nextClient(): Client {
+    this.next = (this.next + 1) % this.clients.length;
+    const client = this.clients[this.next];
+    if (client === undefined) throw new RangeError('There is no gateway.');
+    return client;
+  }
+}
+
+/** Returns the id in the message of a 202; undefined when the message is not as documented. */
 export function acceptedId(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('message' in body)) return undefined;
   const match = /^Offset event with ID: (off_[0-9a-z]{26}) queued for processing\.$/.exec(String(body.message));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answer, acceptedId, type Door } from './client.js';
+import { type Answer, acceptedId, type LoadClient } from './client.js';
 
 /** How much to post, how hard, and what weights. */
 export interface PostOptions {
@@ -11,25 +11,25 @@ export interface PostOptions {
   readonly run: string;
   /** After this long nothing is retried any more, ms. */
   readonly giveUpAfterMs: number;
-  /** Every how-many-th accepted id is read back at once; 1 reads every one. */
+  /** One in so many accepted ids is read back at once. */
   readonly readBackEvery: number;
-  /** Which are posted under a key of their own; all by default. The others take up the `retryKey` of a 503. */
+  /** Which are posted with a key; all by default. The others use the `retryKey` of a 503. */
   readonly isKeyed?: (n: number) => boolean;
-  /** How many are begun in a second; as many as go by default. */
+  /** How many are begun in a second; no limit by default. */
   readonly perSecond?: number;
   /** Ends the load early: nothing new is begun. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (accepted: number) => void;
 }
 
-/** What the load's client saw: the only witness of what was promised to it. */
+/** What the client of the load saw. */
 export interface PostReport {
   /** Accepted ids by idempotency key. */
   readonly accepted: Map<string, string>;
   /** How often each outcome was seen: a status, or `broken` for a cut connection. */
   readonly outcomes: Map<string, number>;
-  /** What must never be: other ids under one key, an unexpected status, an accepted id that is not found. */
-  readonly faults: string[];
+  /** Different ids under one key, unexpected statuses, accepted ids that are not found. */
+  readonly errors: string[];
   /** Milliseconds of every 202, ascending. */
   readonly latencies: number[];
   /** Milliseconds of the slowest POST, whatever its answer. */
@@ -38,15 +38,15 @@ export interface PostReport {
 }
 
 const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 1_000;
 
 /** Posts `count` offsets, each retried under one key until it is accepted, as a careful client would. */
-export async function postOffsets(client: Door, options: PostOptions): Promise<PostReport> {
+export async function postOffsets(client: LoadClient, options: PostOptions): Promise<PostReport> {
   const begun = performance.now();
   const report: PostReport = {
     accepted: new Map(),
     outcomes: new Map(),
-    faults: [],
+    errors: [],
     latencies: [],
     longestMs: 0,
     seconds: 0,
@@ -65,7 +65,7 @@ export async function postOffsets(client: Door, options: PostOptions): Promise<P
   return { ...report, seconds: (performance.now() - begun) / 1000 };
 }
 
-/** Waits until it is the turn of the n-th. */
+/** Waits until the n-th is due. */
 async function due(perSecond: number | undefined, n: number, begun: number): Promise<void> {
   if (perSecond === undefined) return;
   const waitMs = begun + (n * 1_000) / perSecond - performance.now();
@@ -73,7 +73,7 @@ async function due(perSecond: number | undefined, n: number, begun: number): Pro
 }
 
 async function postOne(
-  client: Door,
+  client: LoadClient,
   options: PostOptions,
   report: PostReport,
   n: number,
@@ -82,7 +82,7 @@ async function postOne(
   const key = `${options.run}-${n}`;
   const body = { kgCO2e: options.weight(n), customerRef: key };
   let shownKey = (options.isKeyed?.(n) ?? true) ? key : undefined;
-  for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_RETRY_MS)) {
+  for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, MAX_RETRY_MS)) {
     const sent = performance.now();
     const answer = await client.createOffset(body, shownKey);
     report.longestMs = Math.max(report.longestMs, performance.now() - sent);
@@ -94,11 +94,11 @@ async function postOne(
       return settle(client, options, report, key, id, n);
     }
     if (answer.kind === 'answer' && answer.status !== 503) {
-      report.faults.push(`${key}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      report.errors.push(`${key}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return;
     }
     if (performance.now() - begun > options.giveUpAfterMs) {
-      report.faults.push(`${key}: not accepted in ${options.giveUpAfterMs} ms`);
+      report.errors.push(`${key}: not accepted in ${options.giveUpAfterMs} ms`);
       return;
     }
     await pause(waitMs);
@@ -112,7 +112,7 @@ function retryKey(answer: Answer): string | undefined {
 }
 
 async function settle(
-  client: Door,
+  client: LoadClient,
   options: PostOptions,
   report: PostReport,
   key: string,
@@ -124,7 +124,7 @@ async function settle(
   if (n % options.readBackEvery !== 0) return;
   const read = await client.get(`/v1/offsets?id=${id}`);
   if (read.kind === 'broken' || read.status === 503 || read.status === 200) return;
-  report.faults.push(`${id}: accepted, then read as ${read.status} ${JSON.stringify(read.body)}`);
+  report.errors.push(`${id}: accepted, then read as ${read.status} ${JSON.stringify(read.body)}`);
 }
 
 function count(report: PostReport, outcome: string): void {

@@ -7,7 +7,7 @@ export interface Watched {
   readonly fullTextSearch: string;
 }
 
-/** What of a library is looked at: all of it, parts of it, and words in it. */
+/** The searches: all of the library, parts of it, and words in it. */
 export const WATCHED: readonly Watched[] = [
   { kind: 'projects', criteria: '', fullTextSearch: '' },
   { kind: 'projects', criteria: 'rating >= 3', fullTextSearch: '' },
@@ -16,31 +16,31 @@ export const WATCHED: readonly Watched[] = [
   { kind: 'pools', criteria: '', fullTextSearch: '' },
 ];
 
-/** What was seen. */
+/** What the searches found. */
 export interface WatchReport {
   readonly searches: number;
-  /** Answers with fewer or more than at first, or none, as sentences. */
-  readonly faults: readonly string[];
+  /** Answers with another total than at first, or none, as sentences. */
+  readonly errors: readonly string[];
   /** In ms. */
   readonly latencies: readonly number[];
-  /** What each search found at first. */
+  /** The total of each search at first. */
   readonly totals: readonly number[];
 }
 
-/** Answers are kept for a second, by parameters; another limit each time makes sure that the index is asked. */
+/** Answers are cached for a second, by parameters; a different limit each time reaches the index. */
 const LIMITS = 100;
 
-/** Searches without a pause, so many at a time, until it is told to stop. Every total must stay what it was at first. */
+/** Searches continuously, so many at a time, until the signal. Every total must stay what it was at first. */
 export async function watchSearches(
   clients: readonly Client[],
   inFlight: number,
   stop: AbortSignal,
 ): Promise<WatchReport> {
   const [first] = clients;
-  if (first === undefined) throw new RangeError('There is nobody to ask.');
+  if (first === undefined) throw new RangeError('There is no client.');
   const totals: number[] = [];
   for (const watched of WATCHED) totals.push(await totalOf(first, watched, 1));
-  const faults: string[] = [];
+  const errors: string[] = [];
   const latencies: number[] = [];
   let n = 0;
   const searching = Array.from({ length: inFlight }, async () => {
@@ -53,12 +53,12 @@ export async function watchSearches(
       const limit = 1 + (Math.floor(n / WATCHED.length) % LIMITS);
       const total = await totalOf(client, watched, limit).catch((error: unknown) => String(error));
       latencies.push(performance.now() - begin);
-      if (total !== totals[place]) faults.push(`${JSON.stringify(watched)}: ${total} instead of ${totals[place]}`);
+      if (total !== totals[place]) errors.push(`${JSON.stringify(watched)}: ${total} instead of ${totals[place]}`);
     }
   });
   await Promise.all(searching);
   latencies.sort((one, other) => one - other);
-  return { searches: latencies.length, faults, latencies, totals };
+  return { searches: latencies.length, errors, latencies, totals };
 }
 
 async function totalOf(client: Client, { kind, criteria, fullTextSearch }: Watched, limit: number): Promise<number> {

@@ -1,7 +1,10 @@
+import { Writable } from 'node:stream';
 import fc from 'fast-check';
-import { momentOf } from './moment.js';
-import { printable, printableJson, printableLines } from './printable.js';
-import { Screen } from './screen.js';
+import { readMoment } from './arguments.js';
+import { OutputClosed } from './errors.js';
+import { ProgressReporter } from './progress-reporter.js';
+import { TerminalOutput } from './terminal-output.js';
+import { printable, printableJson, printableLines } from './text.js';
 
 describe('text from strangers', () => {
   const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
@@ -28,33 +31,33 @@ describe('text from strangers', () => {
   });
 });
 
-describe('the screen of a command', () => {
-  const screenOf = (isTTY: boolean, more: object = {}) => {
+describe('the progress of a command', () => {
+  const reporterOf = (isTTY: boolean, more: object = {}) => {
     const written: string[] = [];
     const clock = { now: 0 };
     const output = { isTTY, write: (text: string) => written.push(text) > 0, ...more };
-    return { written, clock, screen: new Screen(output, () => clock.now) };
+    return { written, clock, reporter: new ProgressReporter(output, () => clock.now) };
   };
 
   it('changes one line in place on a terminal, ten times a second, and clears it for what stays', () => {
-    const { written, clock, screen } = screenOf(true);
-    for (; clock.now <= 200; clock.now += 50) screen.show(`at ${clock.now}`);
-    screen.say('done');
-    screen.say('and over');
-    expect(written).toEqual(['\r\u001b[Kat 100', '\r\u001b[Kat 200', '\r\u001b[Kdone\n', 'and over\n']);
+    const { written, clock, reporter } = reporterOf(true);
+    for (; clock.now <= 200; clock.now += 50) reporter.progress(`at ${clock.now}`);
+    reporter.say('done');
+    reporter.say('and over');
+    expect(written).toEqual(['\r\u001b[Kat 100', '\r\u001b[Kat 200', '\r\u001b[K', 'done\n', 'and over\n']);
   });
 
   it.each([undefined, 0])('is not silent on a terminal that does not say how wide it is: %j columns', (columns) => {
-    const { written, clock, screen } = screenOf(true, { columns });
+    const { written, clock, reporter } = reporterOf(true, { columns });
     clock.now = 100;
-    screen.show('x'.repeat(100));
+    reporter.progress('x'.repeat(100));
     expect(written).toEqual([`\r\u001b[K${'x'.repeat(78)}…`]);
   });
 
   it('writes plain lines elsewhere, one every five seconds', () => {
-    const { written, clock, screen } = screenOf(false);
-    for (; clock.now <= 11_000; clock.now += 1_000) screen.show(`at ${clock.now}`);
-    screen.say('done');
+    const { written, clock, reporter } = reporterOf(false);
+    for (; clock.now <= 11_000; clock.now += 1_000) reporter.progress(`at ${clock.now}`);
+    reporter.say('done');
     expect(written).toEqual(['at 5000\n', 'at 10000\n', 'done\n']);
   });
 });
@@ -62,16 +65,46 @@ describe('the screen of a command', () => {
 describe('a moment on a command line', () => {
   const NOW = Date.parse('2026-11-21T08:00:00Z');
 
-  const none = ['', 'now', '2026-11-21T08:00', '2026-13-01', '5w', '-5m', '1.5h'];
-
-  it.each<[string, string | undefined]>([
+  it.each<[string, string]>([
     ['2026-11-21T07:30:00+02:00', '2026-11-21T05:30:00.000Z'],
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
     ['90m', '2026-11-21T06:30:00.000Z'],
     ['2d', '2026-11-19T08:00:00.000Z'],
     ['999999999d', '1970-01-01T00:00:00.000Z'],
-    ...none.map((text): [string, undefined] => [text, undefined]),
   ])('is a time with its zone, or how long ago: %j is %j', (text, moment) => {
-    expect(momentOf(text, NOW)?.toISOString()).toBe(moment);
+    expect(readMoment(text, NOW).toISOString()).toBe(moment);
+  });
+
+  it.each(['', 'now', '2026-11-21T08:00', '2026-13-01', '5w', '-5m', '1.5h'])('is not %j', (text) => {
+    expect(() => readMoment(text, NOW)).toThrow('must be a time');
+  });
+});
+
+describe('the output of a command', () => {
+  const failing = (code: string) =>
+    new Writable({ write: (_part, _encoding, done) => done(Object.assign(new Error(code), { code })) }).on(
+      'error',
+      () => {},
+    );
+  const outputTo = (stdout: Writable, continueWhenClosed = false) =>
+    new TerminalOutput({ stdout, stderr: new Writable() }, { continueWhenClosed });
+
+  it('ends a command whose reader is gone, unless the command changes something or gives a verdict', async () => {
+    await expect(outputTo(failing('EPIPE')).items([{}], () => [])).rejects.toThrow(OutputClosed);
+    const output = outputTo(failing('EPIPE'), true);
+    await output.items([{}], () => []);
+    await output.items([{}], () => []);
+  });
+
+  it('fails when it cannot be written', async () => {
+    const written = outputTo(failing('ENOSPC'), true).items([{}], () => []);
+    await expect(written).rejects.toThrow('The output cannot be written: ENOSPC');
+  });
+
+  it('gives a terminal nothing to obey in messages, and no key', () => {
+    const written: string[] = [];
+    const reporter = new ProgressReporter({ write: (text) => written.push(text) > 0 });
+    reporter.say(`line 1: "\u001b[2J\u202e" is unknown, cl_live_0123456789ab_${'a'.repeat(49)}`);
+    expect(written).toEqual(['line 1: "\\u{1b}[2J\\u{202e}" is unknown, cl_live_0123456789ab_…\n']);
   });
 });

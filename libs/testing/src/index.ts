@@ -2,6 +2,7 @@ export { type Described, DescribedApi, type Exchange, Schemas } from './describe
 export { type EventuallyOptions, eventually, SLOW_PRODUCER } from './eventually.js';
 export { type MetricFamily, metricValue, readExposition, type Sample } from './exposition.js';
 export { type FreshDatabase, freshDatabase, type Template } from './fresh-database.js';
+export { type RunInProcess, runInProcess } from './run-in-process.js';
 export { CANARY, keepLogs, type LogStream, testLog } from './run-logs.js';
 export { type Ran, type Run, runToEnd } from './run-to-end.js';
 export { freshPrefix, type TestEngines, testEngines } from './test-engines.js';

@@ -13,7 +13,7 @@ import { ROOT, textOf } from './tracked-files.js';
 const SETTINGS = [
   { title: 'npm start', module: 'infra/local/dist/settings.js', name: 'launcherSettings' },
   { title: 'commands', module: 'libs/config/dist/index.js', name: 'commandSettings' },
-  { title: 'npm run topics', module: 'tools/carbon/dist/topics/topics.config.js', name: 'topicsSettings' },
+  { title: 'npm run topics', module: 'tools/carbon/dist/topics/settings.js', name: 'topicsSettings' },
   { title: 'gateway', module: 'apps/gateway/dist/gateway.config.js', name: 'gatewaySettings' },
   { title: 'offsets', module: 'apps/offsets/dist/offsets.config.js', name: 'offsetsSettings' },
   { title: 'migrations', module: 'apps/offsets/dist/offsets.config.js', name: 'migrationSettings' },

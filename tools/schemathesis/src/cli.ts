@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { loadCliEnvironment, loadConfigOrExit, text, url } from '@carbon/config';
-import { ending, interruption, runCommand } from '@carbon/terminal';
-import { Command, InvalidArgumentError } from 'commander';
+import { createProgram, InvalidArgumentError, interruption, runProcess } from '@carbon/terminal';
 import { z } from 'zod';
 import { preparePython } from './python.js';
 import { type RunOptions, runSchemathesis } from './run.js';
@@ -64,18 +63,17 @@ async function findTarget(flags: Flags, configured: string | undefined, key: str
   return startGateway(interruption());
 }
 
-const program = new Command('schemathesis')
-  .description('Sends valid and invalid requests generated from the OpenAPI description and checks every response.')
-  .option('--url <url>', 'the gateway, on this machine', loopback)
-  .option('--own', 'start a system of its own even when one runs', false)
-  .option('--examples <n>', 'cases generated for each operation and mode', integer(1, 10_000), 450)
-  .option('--at-least <n>', 'the fewest cases that a run must have', integer(1, 1_000_000), 5_000)
-  .option('--seed <n>', 'the same seed generates the same cases', integer(0, 2 ** 32), 1)
-  .option('--workers <n>', 'requests at a time; above 1 their order varies', integer(1, 64), 1)
-  .option('--minutes <n>', 'the longest that a run may take', integer(1, 240), 45)
-  .option('--only <operation>', 'test one operation, by its id')
-  .addHelpText('after', HELP)
-  .exitOverride()
-  .action((flags: Flags) => ending(main(flags)));
-
-await runCommand(program);
+await runProcess(async (context) =>
+  createProgram('schemathesis', context)
+    .description('Sends valid and invalid requests generated from the OpenAPI description and checks every response.')
+    .option('--url <url>', 'the gateway, on this machine', loopback)
+    .option('--own', 'start a system of its own even when one runs', false)
+    .option('--examples <n>', 'cases generated for each operation and mode', integer(1, 10_000), 450)
+    .option('--at-least <n>', 'the fewest cases that a run must have', integer(1, 1_000_000), 5_000)
+    .option('--seed <n>', 'the same seed generates the same cases', integer(0, 2 ** 32), 1)
+    .option('--workers <n>', 'requests at a time; above 1 their order varies', integer(1, 64), 1)
+    .option('--minutes <n>', 'the longest that a run may take', integer(1, 240), 45)
+    .option('--only <operation>', 'test one operation, by its id')
+    .addHelpText('after', HELP)
+    .action(context.action((flags: Flags) => main(flags))),
+);

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EMPTY_KEY_FILE, newKey, SCOPES, secretDigest, writeKeyFile } from '@carbon/auth';
 import { startSystem, temporaryDir } from '@carbon/local';
-import { CommandFailure } from '@carbon/terminal';
+import { CommandError } from '@carbon/terminal';
 
 const REQUEST_MS = 10_000;
 /** A system that has just started may answer its first searches with 503. */
 const WARM_UP_MS = 60_000;
 
 /** The run cannot start or has no result: exit code 75 when it may succeed later, 78 when something must be set up. */
-export class CannotRun extends CommandFailure {
+export class CannotRun extends CommandError {
   override readonly name = 'CannotRun';
 
   constructor(
     message: string,
-    readonly exitCode: 75 | 78,
+    override readonly exitCode: 75 | 78,
   ) {
     super(message);
   }

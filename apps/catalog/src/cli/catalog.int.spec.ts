@@ -1,17 +1,16 @@
-import { fileURLToPath } from 'node:url';
-import { runToEnd } from '@carbon/testing';
+import { runInProcess } from '@carbon/testing';
 import { testSettings } from '../testing/catalog.js';
 import { nth } from '../testing/indices.js';
 import { asset, type TestLibrary } from '../testing/library.js';
 import { emptyLibrary, freshLibrary } from '../testing/set-up.js';
+import { catalogCommand } from './command.js';
 
-const CLI = fileURLToPath(new URL('../../../../tools/carbon/dist/carbon.js', import.meta.url));
 const linesOf = (text: string) => text.trimEnd().split('\n');
 const cellsOf = (line = '') => line.split(/ {2,}/);
 
 const commandOn = async ({ prefix }: TestLibrary, args: readonly string[], more: Record<string, string> = {}) => {
   const environment = { ...testSettings(prefix), ...more };
-  const { code, out, err } = await runToEnd(process.execPath, [CLI, 'catalog', ...args], { environment });
+  const { code, out, err } = await runInProcess(catalogCommand, args, { environment });
   return { code, out, err };
 };
 
@@ -54,18 +53,18 @@ describe('npm run catalog', () => {
     const dropped = await command(['drop', nth(1)]);
     expect(dropped).toMatchObject({ code: 1, err: expect.stringContaining('Nothing is live, so nothing is removed') });
     const hint = linesOf((await command(['status'])).out).at(-1);
-    expect(hint).toMatch(/^No catalog instance feeds .*\. It cannot be given up before another generation is live\.$/);
+    expect(hint).toMatch(/^No catalog instance feeds .*\. It cannot be dropped before another generation is live\.$/);
     expect(await indices.names()).toHaveLength(2);
     const now = await command(['use', nth(1), '--now']);
-    expect(now).toEqual({ code: 0, out: '', err: `${nth(1)} is live, caught up or not.\n` });
+    expect(now).toEqual({ code: 0, out: '', err: `${nth(1)} is live, whether it has caught up or not.\n` });
     expect(await indices.live()).toBe(nth(1));
   });
 
-  it('says in the status that nobody feeds a generation which is to go live, and how to give it up', async () => {
+  it('names a generation that no instance feeds in the status, and says how to drop it', async () => {
     await start();
     await indices.makeForeign('00000000-2', 1_000, false);
     const [, abandoned, live, hint] = linesOf((await command(['status'])).out);
-    expect(cellsOf(abandoned).slice(0, 2)).toEqual(['00000000-2', 'fed by nobody']);
+    expect(cellsOf(abandoned).slice(0, 2)).toEqual(['00000000-2', 'not fed']);
     expect(cellsOf(live).slice(0, 2)).toEqual([nth(1), 'live']);
     expect(hint).toMatch(/^No catalog instance feeds 00000000-2\..*`npm run catalog -- drop 00000000-2`/);
     expect(await command(['drop', '00000000-2'])).toMatchObject({ code: 0 });
@@ -80,10 +79,10 @@ describe('npm run catalog, called wrongly or in vain', () => {
     [2, '', /^Usage: catalog status\|rebuild/, {}],
     [2, 'rebiuld', /unknown command 'rebiuld'/, {}],
     [2, 'use', /missing required argument 'generation'/, {}],
-    [2, 'use pools', /^"pools" is no generation/, {}],
+    [2, 'use pools', /^"pools" is not a generation/, {}],
     [2, 'rebuild --within 0', /must be an integer from 1/, {}],
     [1, 'use 00000000-7', /^There is no generation 00000000-7/, {}],
-    [1, 'verify', /^The aliases do not stand for one generation/, {}],
+    [1, 'verify', /^The aliases do not name one generation/, {}],
     [
       1,
       'status',

@@ -1,20 +1,20 @@
+import { commandSettings, kafkaSettings, openSearchSettings } from '@carbon/config';
 import {
-  ConfigError,
-  commandSettings,
-  type Environment,
-  kafkaSettings,
-  loadCliEnvironment,
-  loadConfig,
-  openSearchSettings,
-} from '@carbon/config';
-import { createKafka, type KafkaHandle, kafkaConnection, reachKafka } from '@carbon/messaging';
+  createKafka,
+  type KafkaHandle,
+  kafkaAdvice,
+  kafkaConnection,
+  reachKafka,
+  TopicIdentityError,
+} from '@carbon/messaging';
+import { type CommandContext, CommandError, type ProgressReporter } from '@carbon/terminal';
 import { z } from 'zod';
 import { catalogSettings } from '../catalog.config.js';
 import { layoutOf } from '../index/index-body.js';
 import { LibraryIndex } from '../index/library-index.js';
 import { OpenSearch, reachOpenSearch } from '../open-search/open-search.js';
-import { openSearchConnection, openSearchHosts } from '../open-search/open-search-connection.js';
-import { explained, WrongUsage } from './failures.js';
+import { openSearchAdvice, openSearchConnection, openSearchHosts } from '../open-search/open-search-connection.js';
+import { OpenSearchRequestError, OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 
 const settings = z.object({
   ...catalogSettings.pick({ INDEX_PREFIX: true, OPENSEARCH_SHARDS: true, OPENSEARCH_REPLICAS: true }).shape,
@@ -31,22 +31,24 @@ export interface Engines {
 }
 
 /**
- * Lends the engines of the system that runs in this checkout; elsewhere those that the environment names.
- * @throws WrongUsage when the settings are unsound, CannotDo when an engine does not play along
+ * Does work on the engines of the system that runs in this checkout, or of those that the environment names.
+ *
+ * @throws CommandError that explains an error of an engine
  */
 export async function withEngines<T>(
+  context: CommandContext,
+  progress: ProgressReporter,
   work: (engines: Engines) => Promise<T>,
-  environment: Environment = loadCliEnvironment(),
 ): Promise<T> {
-  const config = read(environment);
-  const { INDEX_PREFIX, ENGINE_WAIT_MS } = config;
+  const config = context.settings(settings);
   const openSearch = new OpenSearch(openSearchConnection(config));
-  const say = (sentence: string) => void process.stderr.write(`${sentence}\n`);
+  const say = (sentence: string) => progress.say(sentence);
   const kafka = createKafka({ ...kafkaConnection(config), clientId: 'catalog-cli' });
   try {
-    await reachOpenSearch(openSearch, ENGINE_WAIT_MS, say);
-    await reachKafka(kafka, ENGINE_WAIT_MS, say);
-    return await work({ openSearch, library: new LibraryIndex(openSearch, INDEX_PREFIX, layoutOf(config)), kafka });
+    await reachOpenSearch(openSearch, config.ENGINE_WAIT_MS, say);
+    await reachKafka(kafka, config.ENGINE_WAIT_MS, say);
+    const library = new LibraryIndex(openSearch, config.INDEX_PREFIX, layoutOf(config));
+    return await work({ openSearch, library, kafka });
   } catch (error) {
     throw explained(error, { openSearch: openSearchHosts(config), kafka: config.KAFKA_BROKERS.join(', ') });
   } finally {
@@ -54,10 +56,26 @@ export async function withEngines<T>(
   }
 }
 
-function read(environment: Environment) {
-  try {
-    return loadConfig(settings, environment);
-  } catch (error) {
-    throw error instanceof ConfigError ? new WrongUsage(error.message) : error;
+/** @param addresses of the engines, without passwords */
+function explained(error: unknown, { openSearch, kafka }: { openSearch: string; kafka: string }): unknown {
+  if (error instanceof OpenSearchUnavailableError) {
+    return new CommandError(
+      `OpenSearch at ${openSearch} does not answer. ${openSearchAdvice(error) ?? 'Is it running (`npm start`), and does OPENSEARCH_URL name it?'}`,
+    );
   }
+  if (error instanceof OpenSearchRequestError)
+    return new CommandError(`OpenSearch at ${openSearch} refuses: ${error.status} ${error.type}.`);
+  if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) {
+    return new CommandError('Kafka has no topic asset.published. `npm start` makes the topics; is TOPIC_PREFIX right?');
+  }
+  const isOfKafka = error instanceof TopicIdentityError || (error instanceof Error && error.name.startsWith('KafkaJS'));
+  if (!isOfKafka) return error;
+  return new CommandError(
+    `Kafka at ${kafka} cannot be used: ${error.message}. ${kafkaAdvice(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?'}`,
+  );
+}
+
+/** Whether an error is of this type of the Kafka protocol, wherever kafkajs has wrapped it. */
+function hasType(error: unknown, type: string): boolean {
+  return error instanceof Error && (('type' in error && error.type === type) || hasType(error.cause, type));
 }

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endsOf, membersOf, type PartitionEnds, topicProgress } from '@carbon/messaging';
-import type { Screen } from '@carbon/terminal';
+import { CommandError, type ProgressReporter } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { compareGenerations, frontOf, isWhollyLive, mayBeDropped } from '../index/precedence.js';
 import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
-import { CannotDo } from './failures.js';
 
 /** Such as `45 % of 200,000 messages, 12,345 a second`. */
 export function howFar(all: bigint, left: bigint, elapsedMs: number): string {
@@ -31,23 +30,23 @@ function perSecond(count: bigint, elapsedMs: number): bigint {
 
 const LOOK_EVERY_MS = 500;
 /** A starting instance, or a rebalance, may leave a group empty for a moment. */
-const NOBODY_AFTER_MS = 5_000;
+const IDLE_AFTER_MS = 5_000;
 
-/** How long a command polls a generation. */
+/** How long a command waits for a generation. */
 export interface PollOptions {
-  /** Then it gives up; what was begun goes on. */
+  /** After this time it stops waiting; the generation continues. */
   readonly withinMs: number;
 }
 
-/** Follows a generation on its way to being live, and tells how far it is. @throws CannotDo when it does not get there */
+/** Follows a generation until it is live, and reports progress. @throws CommandError when it does not become live */
 export class FollowGeneration {
   private readonly began = performance.now();
   private fedAt = performance.now();
-  private saidNobody = false;
+  private hasWarned = false;
 
   constructor(
     private readonly engines: Engines,
-    private readonly screen: Screen,
+    private readonly reporter: ProgressReporter,
     private readonly poll: PollOptions,
   ) {}
 
@@ -59,13 +58,13 @@ export class FollowGeneration {
       const state = await library.look();
       const one = this.stillAhead(name, state);
       if (isWhollyLive(one, state)) {
-        this.screen.say(`${name} is live. ${finished(all, performance.now() - this.began)}`);
+        this.reporter.say(`${name} is live. ${finished(all, performance.now() - this.began)}`);
         return;
       }
-      await this.tell(one, state, all, ends);
+      await this.report(one, state, all, ends);
       if (performance.now() - this.began > this.poll.withinMs) {
-        throw new CannotDo(
-          `${name} is not live yet, and time is up. It goes on by itself: \`npm run catalog -- status\`.`,
+        throw new CommandError(
+          `${name} is not live yet, and time is up. It continues by itself: \`npm run catalog -- status\`.`,
         );
       }
       await sleep(LOOK_EVERY_MS);
@@ -74,17 +73,17 @@ export class FollowGeneration {
 
   private stillAhead(name: string, state: LibraryState): StoredGeneration {
     const one = state.generations.find((generation) => generation.name === name);
-    if (one === undefined) throw new CannotDo(`${name} was removed meanwhile.`);
+    if (one === undefined) throw new CommandError(`${name} was removed meanwhile.`);
     const front = frontOf(state);
     if (front && compareGenerations(one, front) < 0) {
-      throw new CannotDo(
+      throw new CommandError(
         `${name} will not go live: ${front.name}, which was begun or chosen after it, is live already.`,
       );
     }
     return one;
   }
 
-  private async tell(
+  private async report(
     one: StoredGeneration,
     state: LibraryState,
     all: bigint,
@@ -94,21 +93,21 @@ export class FollowGeneration {
     const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [one.group]);
     const left = messagesLeft(ends, committed.get(one.group) ?? []);
     if ((await membersOf(kafka, one.group)) > 0) this.fedAt = performance.now();
-    if (performance.now() - this.fedAt > NOBODY_AFTER_MS) this.sayUnfed(one, state);
-    else this.screen.show(`${one.name}: ${howFar(all, left, performance.now() - this.began)}`);
+    if (performance.now() - this.fedAt > IDLE_AFTER_MS) this.sayUnfed(one, state);
+    else this.reporter.progress(`${one.name}: ${howFar(all, left, performance.now() - this.began)}`);
   }
 
   private sayUnfed(one: StoredGeneration, state: LibraryState): void {
-    if (this.saidNobody) return;
-    this.saidNobody = true;
-    this.screen.say(unfedHint(one, state));
+    if (this.hasWarned) return;
+    this.hasWarned = true;
+    this.reporter.say(unfedHint(one, state));
   }
 }
 
-/** What to do about a generation that is to go live and that no instance feeds. */
+/** Returns a hint for a generation that should become live and that no instance feeds. */
 export function unfedHint(one: StoredGeneration, state: LibraryState): string {
   const waits = `No catalog instance feeds ${one.name}. It waits for one whose mapping is ${one.hash}: start it (\`npm start\`)`;
   return mayBeDropped(one, state)
-    ? `${waits}, or give the generation up (\`npm run catalog -- drop ${one.name}\`).`
-    : `${waits}. It cannot be given up before another generation is live.`;
+    ? `${waits}, or drop the generation (\`npm run catalog -- drop ${one.name}\`).`
+    : `${waits}. It cannot be dropped before another generation is live.`;
 }

@@ -1,15 +1,20 @@
 import { membersOf, type TopicProgress, topicProgress } from '@carbon/messaging';
+import { type Column, Table } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { compareGenerations, frontOf, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
 import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 import { grouped, unfedHint } from './follow-generation.js';
 
-const HEADINGS = ['GENERATION', 'STATE', 'REVISION', 'POOLS', 'PROJECTS', 'BEHIND', 'AGE'];
+/** The cells of a row of the table. */
+type Row = readonly string[];
+
+const TITLES = ['GENERATION', 'STATE', 'REVISION', 'POOLS', 'PROJECTS', 'BEHIND', 'AGE'];
+const COLUMNS = TITLES.map((title, at): Column<Row> => ({ title, of: (row) => row[at] }));
 
 const BUILDING = 'building';
 
-/** How the library stands: a line for every generation, the foremost first, and what to do where one waits in vain. */
+/** Returns the state of the library: a line for every generation, the newest first, and hints for those that nobody feeds. */
 export async function status({ library, kafka }: Engines, now = Date.now()): Promise<string[]> {
   const state = await library.look();
   const generations = [...state.generations].sort(compareGenerations).reverse();
@@ -27,7 +32,7 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
   const rows = await Promise.all(
     generations.map(async (one) => [
       one.name,
-      unfed.includes(one) ? 'fed by nobody' : stateOf(one, state),
+      unfed.includes(one) ? 'not fed' : stateOf(one, state),
       String(one.revision),
       await documents(one, 'POOL'),
       await documents(one, 'PROJECT'),
@@ -37,7 +42,7 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
   );
   return rows.length === 0
     ? ['There is no generation yet; a catalog instance begins one when it starts.']
-    : [...table(rows), ...unfed.map((one) => unfedHint(one, state))];
+    : [...new Table(COLUMNS, Number.POSITIVE_INFINITY).lines(rows), ...unfed.map((one) => unfedHint(one, state))];
 }
 
 function stateOf(one: StoredGeneration, state: LibraryState): string {
@@ -56,15 +61,4 @@ function age(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 60) return `${minutes} min`;
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} days`;
-}
-
-function table(rows: readonly (readonly string[])[]): string[] {
-  const all = [HEADINGS, ...rows];
-  const widths = HEADINGS.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -1,8 +1,9 @@
 import { createTopics, topicIdentity, topicProgress } from '@carbon/messaging';
-import { Screen } from '@carbon/terminal';
+import { ProgressReporter } from '@carbon/terminal';
 import { eventually, testEngines } from '@carbon/testing';
 import { z } from 'zod';
-import { type Findings, type VerifyLimits, verifyLibrary } from '../cli/verify/verify-library.js';
+import type { Findings } from '../cli/verify/report.js';
+import { type VerifyLimits, verifyLibrary } from '../cli/verify/verify-library.js';
 import { LibraryIndex } from '../index/library-index.js';
 import type { StoredGeneration } from '../index/library-state.js';
 import { MAPPING_REVISION, mappingHash } from '../index/mapping.js';
@@ -88,7 +89,7 @@ export class TestIndices {
   /** Compares what searches see with the topic. */
   verify({ kafka }: TestLibrary, limits: Partial<VerifyLimits> = {}): Promise<Findings> {
     const engines = { openSearch: this.openSearch, library: this.library, kafka };
-    return verifyLibrary(engines, new Screen({ write: () => true }), limits);
+    return verifyLibrary(engines, new ProgressReporter({ write: () => true }), limits);
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,12 @@
 import { type KafkaHandle, kafkaAdvice } from '@carbon/messaging';
-import pg from 'pg';
+import { UnavailableError } from '@carbon/terminal';
 import { countLost, judgeStarts, type LostRequests } from '../domain/positions.js';
 import type { Query } from '../persistence/database.js';
 import { databaseAdvice, databaseReason } from '../persistence/database-errors.js';
 import { FenceHolder } from '../persistence/fence.js';
 import { readRequestProgress, resetRequestPositions } from '../recovery/request-positions.js';
-import { NoAnswer } from './snapshot.js';
+import { ledgerSession } from './snapshot.js';
 
-const CONNECT_MS = 5_000;
 const STATEMENT_MS = 10_000;
 
 /** What is lost, and whether it is accepted now. */
@@ -17,11 +16,13 @@ export interface Acceptance {
 }
 
 /**
- * Lets the service go on without the requests that Kafka has deleted before PostgreSQL held them, if they are as many as the
- * person says. Positions are set to where Kafka's log begins; the processes that wait see it within seconds.
+ * Lets the service continue without the requests that Kafka has deleted before PostgreSQL had them, if their number is
+ * `messages`. Positions are set to the beginning of Kafka's log; waiting processes see it within seconds.
+ *
+ * @throws UnavailableError when PostgreSQL or Kafka does not answer
  */
 export async function acceptLoss(kafka: KafkaHandle, url: string, messages: bigint | undefined): Promise<Acceptance> {
-  return asked(url, async (query) => {
+  return await withQuery(url, async (query) => {
     const { identity, partitions } = await readRequestProgress(kafka, query);
     const { lost } = judgeStarts(partitions);
     if (lost.length === 0 || countLost(lost) !== messages) return { lost, isAccepted: false };
@@ -31,25 +32,18 @@ export async function acceptLoss(kafka: KafkaHandle, url: string, messages: bigi
   });
 }
 
-async function asked<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
-  const session = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
-    // The client's own: PgBouncer refuses start-up parameters.
-    query_timeout: STATEMENT_MS,
-    application_name: 'offsets ledger',
-  });
-  // Unheard, an error between two statements would end the process; the next statement says it as well.
-  session.on('error', () => {});
+async function withQuery<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
+  // The time-out of the client: PgBouncer refuses start-up parameters.
+  const session = ledgerSession(url, { query_timeout: STATEMENT_MS });
   try {
     await session.connect();
-    const ask = async <Row extends object>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> =>
+    const query = async <Row extends object>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> =>
       (await session.query(sql, [...parameters])).rows;
     // Nothing is decided here, so no fence is held.
-    return await work(Object.assign(ask, { fence: new FenceHolder() }));
+    return await work(Object.assign(query, { fence: new FenceHolder() }));
   } catch (cause) {
     const advice = databaseAdvice(cause) ?? kafkaAdvice(cause) ?? 'Do DATABASE_URL and KAFKA_BROKERS name what runs?';
-    throw new NoAnswer(`PostgreSQL or Kafka could not be asked: ${databaseReason(cause)}. ${advice}`, { cause });
+    throw new UnavailableError(`PostgreSQL or Kafka does not answer: ${databaseReason(cause)}. ${advice}`);
   } finally {
     await session.end().catch(() => {});
   }

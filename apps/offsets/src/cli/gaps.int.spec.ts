@@ -54,9 +54,9 @@ describe('a ledger in which a restore has left a gap', () => {
 
   it.each([
     [`UPDATE ledger_gaps SET last_hash = decode(repeat('00', 32), 'hex')`, 'entry 5 does not follow'],
-    ['DELETE FROM ledger_gaps', 'entry 5 stands where 3 should'],
+    ['DELETE FROM ledger_gaps', 'entry 5 is where 3 should'],
     ['UPDATE ledger_gaps SET first_sequence = 2', 'a gap begins at 2 where 3 should'],
-    ['UPDATE ledger_gaps SET last_sequence = 3', 'entry 5 stands where 3 should'],
+    ['UPDATE ledger_gaps SET last_sequence = 3', 'entry 5 is where 3 should'],
     ['DELETE FROM ledger WHERE sequence = 2', 'a gap begins at 3 where 2 should'],
     ['UPDATE ledger SET grams = grams + 1 WHERE sequence = 5', 'entry 5 does not follow'],
   ])('does not verify after %s', async (sql, finding) => {

@@ -1,11 +1,15 @@
+import { resolve } from 'node:path';
 import { createKafka } from '@carbon/messaging';
+import { UnavailableError } from '@carbon/terminal';
+import { runInProcess, runToEnd } from '@carbon/testing';
 import { type ChainHead, chain, chainStart } from '../domain/ledger-chain.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { auditOf, verifyOf } from '../testing/ledger.js';
 import { acceptLoss } from './accept-loss.js';
 import { audit, summary } from './audit.js';
-import { inSnapshot, NoAnswer } from './snapshot.js';
+import { ledgerCommand } from './command.js';
+import { inSnapshot } from './snapshot.js';
 
 interface EntryRow {
   readonly offset_id: string;
@@ -14,6 +18,8 @@ interface EntryRow {
   readonly at: Date;
   readonly sequence: string;
 }
+
+const CLI = resolve(import.meta.dirname, '../../../../tools/carbon/dist/carbon.js');
 
 let test: TestDatabase;
 
@@ -122,6 +128,15 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
       `INSERT INTO reservations SELECT 'off_' || n, 'pool_a', 1, 1 FROM generate_series(1, 50) AS ghosts (n)`,
     );
     expect(await auditFaults()).toContain('… and 30 more like the last');
+    const environment = { DATABASE_URL: test.url };
+    const { code, out } = await runInProcess(ledgerCommand, ['audit'], { environment });
+    // 50 offsets without a row, and one asset with another sum.
+    expect([code, out]).toEqual([1, expect.stringMatching(/^It does not hold: 51 errors; 5 offsets, /)]);
+    // The reader of standard output has gone before anything is written.
+    const piped = `{ sleep 1; "$0" "$1" ledger audit; echo $? >&2; } | true`;
+    const { err } = await runToEnd('/bin/sh', ['-c', piped, process.execPath, CLI], { environment });
+    expect(err).toMatch(/… and 30 more like the last\n(.*\n)*1\n$/);
+    expect(err).not.toMatch(/EPIPE|^ {4}at /m);
   });
 
   it('takes as long as it takes, whatever limits the role has', async () => {
@@ -144,7 +159,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
   it('has no answer, rather than a wrong one, when the database is away', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
       const asked = inSnapshot(`postgresql://nobody@${host}:1/none`, audit);
-      await expect(asked).rejects.toThrow(NoAnswer);
+      await expect(asked).rejects.toThrow(UnavailableError);
       await expect(asked).rejects.toThrow(/ECONNREFUSED .*DATABASE_URL/);
     }
   });
@@ -164,7 +179,7 @@ UPDATE ledger SET at = at + interval '1 ms' WHERE asset_id = 'pool_b' AND sequen
 UPDATE ledger SET hash = decode(repeat('00', 32), 'hex') WHERE asset_id = 'pool_b' AND sequence = 1 → pool_b: entry 1 does not follow | pool_b: entry 2 does not follow
 UPDATE ledger SET sequence = sequence + 2 WHERE asset_id = 'pool_b'; UPDATE ledger SET sequence = 5 - sequence WHERE asset_id = 'pool_b' → pool_b: entry 1 does not follow | pool_b: entry 2 does not follow
 UPDATE ledger SET grams = 1500000 - grams WHERE asset_id = 'pool_b' → pool_b: entry 1 does not follow | pool_b: entry 2 does not follow
-DELETE FROM ledger WHERE asset_id = 'pool_b' AND sequence = 1 → pool_b: entry 2 stands where 1 should`),
+DELETE FROM ledger WHERE asset_id = 'pool_b' AND sequence = 1 → pool_b: entry 2 is where 1 should`),
   )('finds: %s', async (sql, findings) => {
     await tamper(sql);
     expect(await verifyFaults()).toEqual(findings.split(' | ').map((finding) => expect.stringContaining(finding)));

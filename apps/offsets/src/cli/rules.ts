@@ -1,14 +1,14 @@
-/** One thing that must always be so. `sql` gives a sentence, `finding`, for everything that is not as it must be. */
+/** An invariant. `sql` returns a sentence, `finding`, for every violation. */
 export interface Rule {
   readonly sql: string;
-  /** A warning is told and changes nothing about the outcome. */
+  /** A warning is printed, and does not change the result. */
   readonly warning?: true;
 }
 
 /** Grams at their prices, each line rounded half up to the millionth, as `costMicros` does. */
 const COST = 'sum(div(grams::numeric * price_micros + 500000, 1000000))';
 
-/** Conservation: to the gram, what is issued is available, reserved or retired, and every state agrees with its traces. */
+/** Conservation: to the gram, issued = available + reserved + retired, and every state agrees with its rows. */
 export const RULES: readonly Rule[] = [
   {
     sql: `SELECT format('%s: %s g are reserved, its reservations say %s g', asset_id, coalesce(reserved, 0), coalesce(said, 0))
@@ -73,7 +73,7 @@ export const RULES: readonly Rule[] = [
           WHERE outbox.type IS DISTINCT FROM format('offset.%s.v1', status)`,
   },
   {
-    sql: `SELECT format('%s: stands %s times in the outbox', event_id, count(*)) FROM outbox GROUP BY event_id HAVING count(*) > 1`,
+    sql: `SELECT format('%s: is in the outbox %s times', event_id, count(*)) FROM outbox GROUP BY event_id HAVING count(*) > 1`,
   },
   {
     warning: true,

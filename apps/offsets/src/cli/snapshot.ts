@@ -1,33 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UnavailableError } from '@carbon/terminal';
 import pg from 'pg';
 import { databaseAdvice, databaseReason } from '../persistence/database-errors.js';
 
 const CONNECT_MS = 5_000;
-/** A whole table may have to be read, however large: an operator waits, or ends it. Limits of the role or the server do not count. */
+const RETRY_MS = 500;
+/** A whole table may have to be read, however large: the operator waits, or ends it. Limits of the role or the server do not apply. */
 const NO_LIMITS = `SELECT set_config(name, '0', true) FROM unnest(ARRAY[
   'statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout']) AS name`;
-
-/** The database could not be asked, so nothing is known about the ledger. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
-}
 
 /** Runs one statement in the snapshot. */
 export type Ask = <Row extends object>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
 
-/** Lends one unchanging view of the database: everything asked within sees the same moment, and nothing is written. */
+/**
+ * Runs work in one read-only snapshot of the database.
+ *
+ * @throws UnavailableError when PostgreSQL does not answer: nothing is known about the ledger
+ */
 export async function inSnapshot<T>(url: string, work: (ask: Ask) => Promise<T>): Promise<T> {
-  const session = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-    application_name: 'offsets ledger',
-  });
-  // Unheard, an error between two statements would end the process; the next statement says it as well.
-  session.on('error', () => {});
+  const session = ledgerSession(url, { keepAlive: true });
   const answered = <T>(answer: Promise<T>, otherwise = '') =>
     answer.catch((cause: Error) => {
       const advice = databaseAdvice(cause) ?? otherwise;
-      throw new NoAnswer(`The database could not be asked: ${databaseReason(cause)}. ${advice}`.trim(), { cause });
+      throw new UnavailableError(`The database cannot be read: ${databaseReason(cause)}. ${advice}`.trim());
     });
   try {
     await answered(session.connect(), 'Is PostgreSQL running, and does DATABASE_URL name it?');
@@ -38,4 +33,34 @@ export async function inSnapshot<T>(url: string, work: (ask: Ask) => Promise<T>)
   } finally {
     await session.end().catch(() => {});
   }
+}
+
+/** Resolves when PostgreSQL answers, or the time is over: the next query then explains why not. A wrong setting is not waited for. */
+export async function reachDatabase(url: string, withinMs: number, onWait: (sentence: string) => void): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  for (let failures = 1; ; failures += 1) {
+    const session = ledgerSession(url);
+    try {
+      await session.connect();
+      await session.end();
+      return;
+    } catch (error) {
+      if (databaseAdvice(error) !== undefined || performance.now() >= deadline) return;
+    }
+    if (failures === 1) onWait(`PostgreSQL does not answer yet; waiting up to ${withinMs / 1_000} s for it.`);
+    await sleep(RETRY_MS);
+  }
+}
+
+/** Returns a session that is not connected yet. */
+export function ledgerSession(url: string, options: pg.ClientConfig = {}): pg.Client {
+  const session = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'offsets ledger',
+    ...options,
+  });
+  // Unheard, an error between two statements would end the process; the next statement reports it as well.
+  session.on('error', () => {});
+  return session;
 }

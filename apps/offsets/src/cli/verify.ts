@@ -12,16 +12,17 @@ interface EntryRow {
   readonly price_micros: string;
   readonly at: Date;
   readonly hash: Buffer;
-  /** Of the gap that ends directly before this entry. */
+  /** The gap that ends directly before this entry. */
   readonly gap_first: string | null;
   readonly gap_last_hash: Buffer | null;
 }
 
 /**
- * Recomputes every hash of every chain, entry by entry, and reports each entry that does not follow from the one before it. A
+ * Recomputes every hash of every chain, and reports each entry that does not follow from the one before it. Returns the
+ * number of entries. A
  * chain continues across a marked gap with the gap's last hash.
  */
-export async function verify(ask: Ask, onFault: (fault: string) => void): Promise<number> {
+export async function verify(ask: Ask, onError: (error: string) => void): Promise<number> {
   let count = 0;
   let head: ChainHead | undefined;
   let last: EntryRow | undefined;
@@ -37,8 +38,8 @@ export async function verify(ask: Ask, onFault: (fault: string) => void): Promis
     );
     for (const row of page) {
       const before = head !== undefined && row.asset_id === last?.asset_id ? head : chainStart(row.asset_id);
-      const fault = gapFaultOf(row, before) ?? faultOf(row, headBefore(row, before));
-      if (fault !== undefined) onFault(fault);
+      const error = gapErrorOf(row, before) ?? errorOf(row, headBefore(row, before));
+      if (error !== undefined) onError(error);
       head = { sequence: BigInt(row.sequence), hash: row.hash };
       last = row;
     }
@@ -47,22 +48,21 @@ export async function verify(ask: Ask, onFault: (fault: string) => void): Promis
   }
 }
 
-function gapFaultOf({ asset_id: asset, gap_first: first }: EntryRow, before: ChainHead): string | undefined {
+function gapErrorOf({ asset_id: asset, gap_first: first }: EntryRow, before: ChainHead): string | undefined {
   const due = before.sequence + 1n;
   return first === null || BigInt(first) === due ? undefined : `${asset}: a gap begins at ${first} where ${due} should`;
 }
 
-/** What an entry must follow: the gap before it, or else the entry before it. */
+/** Returns what an entry must follow: the gap before it, or else the entry before it. */
 function headBefore({ sequence, gap_last_hash: hash }: EntryRow, before: ChainHead): ChainHead {
   return hash === null ? before : { sequence: BigInt(sequence) - 1n, hash };
 }
 
-/** After a fault the chain is taken up from what is written, so that one altered entry is one fault. */
-function faultOf(row: EntryRow, before: ChainHead): string | undefined {
+/** After an error the chain continues from the stored entry, so that one altered entry is one error. */
+function errorOf(row: EntryRow, before: ChainHead): string | undefined {
   const { asset_id: asset, offset_id: offset, grams, price_micros, at, hash } = row;
   const retirement = { asset, offset, grams: BigInt(grams), priceMicros: BigInt(price_micros), at: at.toISOString() };
   const due = chain(before, retirement);
-  if (BigInt(row.sequence) !== due.sequence)
-    return `${asset}: entry ${row.sequence} stands where ${due.sequence} should`;
+  if (BigInt(row.sequence) !== due.sequence) return `${asset}: entry ${row.sequence} is where ${due.sequence} should`;
   return due.hash.equals(hash) ? undefined : `${asset}: entry ${row.sequence} does not follow from the one before it`;
 }

@@ -46,7 +46,7 @@ describeBehindIt('by PgBouncer in transaction mode', () => {
     for (const { id } of requests) expect(await service.settled(app, id)).toMatchObject({ status: 'completed' });
     const list = await app.inject({ url: '/v1/offsets?limit=10', headers: asks('default') });
     expect(list.json()).toHaveLength(10);
-    expect(await inSnapshot(pooled, audit)).toMatchObject({ faults: [] });
+    expect(await inSnapshot(pooled, audit)).toMatchObject({ violations: [] });
     expect(await acceptLoss(service.kafka(), pooled, undefined)).toEqual({ lost: [], isAccepted: false });
   });
 

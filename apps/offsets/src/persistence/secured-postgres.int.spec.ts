@@ -72,7 +72,7 @@ describe('PostgreSQL over TLS', () => {
     expect(await database.query(ssl)).toEqual([{ ssl: true }]);
     expect(await database.urgent(ssl)).toEqual([{ ssl: true }]);
     await database.onApplicationShutdown();
-    expect(await inSnapshot(url, audit)).toMatchObject({ faults: [] });
+    expect(await inSnapshot(url, audit)).toMatchObject({ violations: [] });
   });
 
   it('knows a client by its certificate', async () => {

@@ -1,16 +1,17 @@
-import { audit, type Findings } from '../cli/audit.js';
+import { audit } from '../cli/audit.js';
 import { inSnapshot } from '../cli/snapshot.js';
 import { verify } from '../cli/verify.js';
 
 /** What `ledger audit` finds in a database. */
-export function auditOf(url: string): Promise<Findings> {
-  return inSnapshot(url, audit);
+export async function auditOf(url: string): Promise<{ faults: string[]; warnings: string[] }> {
+  const { violations, warnings } = await inSnapshot(url, audit);
+  return { faults: violations, warnings };
 }
 
 /** What `ledger verify` finds in a database. */
 export async function verifyOf(url: string): Promise<{ count: number; faults: string[] }> {
   const faults: string[] = [];
-  const count = await inSnapshot(url, (ask) => verify(ask, (fault) => faults.push(fault)));
+  const count = await inSnapshot(url, (ask) => verify(ask, (error) => faults.push(error)));
   return { count, faults };
 }
 

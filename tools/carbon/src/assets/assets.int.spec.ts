@@ -22,7 +22,9 @@ describe('assets publish', () => {
     const { id, ...others } = asset(1);
     const again = await library.publish({ ...others, id }, asset(2, { price: 3 }), asset(3));
     expect(again).toMatchObject({ code: 0, err: 'published 1, unchanged 2, invalid 0\n' });
-    expect((await library.run(['publish', '--force', 'some.ndjson'])).err).toContain('published 3, unchanged 0');
+    expect((await library.run(['publish', '--force', join(library.folder, 'some.ndjson')])).err).toContain(
+      'published 3, unchanged 0',
+    );
     expect(await library.messages()).toHaveLength(3 + 1 + 3);
     expect((await library.listed()).assets).toEqual([asset(1), asset(2, { price: 3 }), asset(3)]);
   });
@@ -35,8 +37,8 @@ describe('assets publish', () => {
       'line 3: is not valid JSON: Unexpected end of JSON input',
       'line 4: price must be at least 0',
       expect.stringMatching(/^line 4: "colour" is unknown/),
-      'line 5: id stands on line 1 already',
-      '3 lines are bad, so nothing was published; mend the file, or publish the rest with --skip-invalid',
+      'line 5: id is already used on line 1',
+      '3 lines are invalid, so nothing was published; fix the file, or publish the rest with --skip-invalid',
       'published 0, unchanged 0, invalid 3',
       '',
     ]);
@@ -53,7 +55,8 @@ describe('assets publish', () => {
     const text = `${JSON.stringify(asset(1))}\r\n \t\r\n${bad[0]}\n${bad[1]}\n${ndjson(asset(2))}\n${bad[2]}\n${bad[3]}`;
     const { code, err } = await library.run(['publish', '--skip-invalid', await library.file(text)]);
     expect(code).toBe(1);
-    expect(err).toContain('4 lines are bad and copied to some.invalid.ndjson\npublished 2, unchanged 0, invalid 4\n');
+    const copy = join(library.folder, 'some.invalid.ndjson');
+    expect(err).toContain(`4 lines are invalid and copied to ${copy}\npublished 2, unchanged 0, invalid 4\n`);
     const copied = await readFile(join(library.folder, 'some.invalid.ndjson'), 'utf8');
     expect(copied === `${bad.join('\n')}\n`).toBe(true);
     expect((await library.listed()).assets).toEqual([asset(1), asset(2)]);
@@ -61,7 +64,7 @@ describe('assets publish', () => {
 
   it('reads standard input, and writes its bad lines to invalid.ndjson', async () => {
     const input = `${ndjson(asset(1))}nonsense`;
-    const { code, err } = await library.run(['publish', '--skip-invalid', '-'], { input });
+    const { code, err } = await library.spawn(['publish', '--skip-invalid', '-'], { input });
     expect([code, err.split('\n').at(-2)]).toEqual([1, 'published 1, unchanged 0, invalid 1']);
     expect(await readFile(join(library.folder, 'invalid.ndjson'), 'utf8')).toBe('nonsense\n');
   });
@@ -85,8 +88,8 @@ describe('assets publish', () => {
     );
   });
 
-  it('publishes a file of some thousand lines once, and list prints the last version of each in order', async () => {
-    // More than `list` sorts in memory and many times what one request to Kafka holds.
+  it('publishes a file of some thousand lines once, and lists the newest version of each in order', async () => {
+    // Many times what one request to Kafka holds.
     const description = (n: number) => `🌳${'–'.repeat(500 + (n % 800))}`;
     const all = Array.from({ length: 3_000 }, (_, n) => asset(n, { description: description(n) }));
     const changed = all.map((one, n) => (n % 100 === 7 ? { ...one, price: 3 } : one));
@@ -111,13 +114,15 @@ describe('assets withdraw, list and show', () => {
     await library.sendPoison('proj_000003');
     expect(await library.listed()).toEqual({
       assets: [asset(1), asset(3)],
-      err: '1 messages of the topic are not assets and are left out\n',
+      err: '1 invalid messages of the topic are omitted\n',
     });
     const gone = { code: 1, out: '', err: 'proj_000002 is not in the library\n' };
     expect(await library.run(['show', 'proj_000002'])).toMatchObject(gone);
     expect(await library.run(['withdraw', 'proj_000002'])).toMatchObject({ code: 1 });
 
-    expect((await library.run(['publish', 'some.ndjson'])).err).toBe('published 2, unchanged 1, invalid 0\n');
+    expect((await library.run(['publish', join(library.folder, 'some.ndjson')])).err).toBe(
+      'published 2, unchanged 1, invalid 0\n',
+    );
     expect(JSON.parse((await library.run(['show', 'proj_000002'])).out)).toEqual(asset(2));
     expect(await library.run(['withdraw', 'proj_000002', 'proj_000002'])).toMatchObject({ code: 0 });
   });
@@ -128,11 +133,11 @@ describe('assets', () => {
     const path = await library.file(ndjson(asset(1)));
     const away = { KAFKA_BROKERS: '127.0.0.1:1', ENGINE_WAIT_MS: '0' };
     const rows: [number, string[], RegExp, Record<string, string>?][] = [
-      [2, [], /^Usage: assets publish\|withdraw\|list\|show/],
+      [2, [], /^Usage: carbon assets publish\|withdraw\|list\|show/],
       [2, ['publsh', 'x'], /unknown command 'publsh'/],
       [2, ['publish', 'none.ndjson'], /^none\.ndjson cannot be read \(ENOENT\)\n$/],
       [2, ['publish', '.'], /^\. is a directory: name a file with one asset a line\n$/],
-      [2, ['show', 'BCT'], /^"BCT" is not an asset's id/],
+      [2, ['show', 'BCT'], /^"BCT" is not the id of an asset/],
       [2, ['list'], /KAFKA_BROKERS must be/, { KAFKA_BROKERS: 'nowhere' }],
       [1, ['publish', path], /^Kafka at 127\.0\.0\.1:1 cannot be used/m, away],
       [1, ['publish', path], /^Kafka has no topic asset\.published/m, { TOPIC_PREFIX: `${library.topicPrefix}no-` }],

@@ -1,34 +1,32 @@
 import fc from 'fast-check';
-import { checkLine } from './check/check-line.js';
-import { repeatedMembers } from './check/repeated-members.js';
-import { AssetTable } from './fold/asset-table.js';
-import { invalidPathOf } from './input/open-input.js';
+import { invalidPathOf } from './asset-lines.js';
+import { LineTable } from './asset-tables.js';
+import { checkLine, repeatedMembers } from './check-line.js';
 
 const ASSET = { id: 'pool_a', type: 'POOL', source: 'TOUCAN', name: 'A' };
-const check = (text: string | Buffer) => checkLine({ bytes: Buffer.from(text) });
+const check = (text: string | Buffer) => checkLine(Buffer.from(text));
 const checkWith = (members: object) => check(JSON.stringify({ ...ASSET, ...members }));
-const faultsOf = (result: ReturnType<typeof checkLine>) => ('faults' in result ? result.faults : []);
+const errorsOf = (result: ReturnType<typeof checkLine>) => result.errors;
 
 describe('a line', () => {
   it('is valid when it is an asset, and is published in canonical form', () => {
     const text =
       '{"type":"POOL", "name":"\\u00d6 \\"🌳", "price":2.50, "issued":1e3, "source":"TOUCAN", "id":"pool_a"}';
     const json = '{"id":"pool_a","issued":1000,"name":"Ö \\"🌳","price":2.5,"source":"TOUCAN","type":"POOL"}';
-    expect(check(text)).toEqual({ id: 'pool_a', json });
+    expect(check(text)).toEqual({ id: 'pool_a', json, errors: [] });
   });
 
   it('is bad when it is not the text of an object', () => {
     const rows: [string | Buffer, RegExp][] = [
       ['{"id":', /^is not valid JSON: Unexpected end of JSON input$/],
-      ['nonsense\u0007', /^is not valid JSON: Unexpected token .*nonsense\?/],
+      ['nonsense\u0007', /^is not valid JSON: Unexpected token .*nonsense/],
       ['[1]', /^is not an asset: must be an object, not an array$/],
       ['null', /^is not an asset: must not be null/],
       [`\uFEFF${JSON.stringify(ASSET)}`, /^starts with a byte order mark/],
       [Buffer.from([0x22, 0xff, 0x22]), /^is not valid UTF-8$/],
     ];
-    const expected = rows.map(([, fault]) => [expect.stringMatching(fault)]);
-    expect(rows.map(([line]) => faultsOf(check(line)))).toEqual(expected);
-    expect(faultsOf(checkLine({ bytes: undefined }))).toEqual(['is longer than 1048576 bytes; no asset is']);
+    const expected = rows.map(([, error]) => [expect.stringMatching(error)]);
+    expect(rows.map(([line]) => errorsOf(check(line)))).toEqual(expected);
   });
 
   it('is bad with a member that the contract does not allow, in words about the member', () => {
@@ -43,24 +41,25 @@ describe('a line', () => {
       [{ vintages: [2020.5] }, 'vintages.0 must be a whole number, not a number'],
       [{ categories: Array(101).fill('x') }, 'categories must be at most 100 values'],
       [{ country: 'Brazil' }, 'country is a field of projects; leave it out'],
-      [{ listedAt: 'yesterday' }, 'listedAt must be a date and time as RFC 3339 has it'],
+      [{ listedAt: 'yesterday' }, 'listedAt must be an RFC 3339 date and time'],
       [{ tikcer: 'A' }, '"tikcer" is unknown, did you mean ticker?'],
       [{ colour: 'red' }, expect.stringMatching(/^"colour" is unknown, known are id, type, source, /)],
     ];
-    expect(rows.map(([members]) => [members, ...faultsOf(checkWith(members))])).toEqual(rows);
+    expect(rows.map(([members]) => [members, ...errorsOf(checkWith(members))])).toEqual(rows);
   });
 
-  it('has all its faults at once, and keeps its id', () => {
-    const faults = ['rating must be a number, not a string', 'price must be at least 0', '"x" is unknown, known are '];
+  it('has all its errors at once, and keeps its id', () => {
+    const errors = ['rating must be a number, not a string', 'price must be at least 0', '"x" is unknown, known are '];
     expect(checkWith({ price: -1, rating: 'high', x: 1 })).toEqual({
       id: 'pool_a',
-      faults: faults.map((fault) => expect.stringContaining(fault)),
+      json: undefined,
+      errors: errors.map((error) => expect.stringContaining(error)),
     });
   });
 
   it('is bad when it repeats a member, which JSON.parse would not see', () => {
     const twice = JSON.stringify(ASSET).replace('}', ',"price":1, "pr\\u0069ce"\t: 2, "price":3, "name":"B"}');
-    expect(faultsOf(check(twice))).toEqual(['price stands there twice', 'name stands there twice']);
+    expect(errorsOf(check(twice))).toEqual(['price occurs twice', 'name occurs twice']);
   });
 });
 
@@ -77,31 +76,34 @@ describe('repeatedMembers', () => {
         expect(repeated(text)).toEqual([]);
         const names = Object.keys(JSON.parse(text));
         const name = names[pick % names.length] ?? '';
-        expect(repeated(`${text.slice(0, -1)},${JSON.stringify(name)}:0}`)).toEqual([`${name} stands there twice`]);
+        expect(repeated(`${text.slice(0, -1)},${JSON.stringify(name)}:0}`)).toEqual([`${name} occurs twice`]);
       }),
     );
   });
 });
 
-describe('AssetTable', () => {
-  it('knows by the last message of a key whether the topic holds an asset as it is, and no other key', () => {
-    const table = new AssetTable();
-    table.add('pool_a', 1, '{"n":2}');
-    table.fold('pool_z', Buffer.from('{}'));
+describe('the table of lines', () => {
+  it('knows by the last message of an id whether the topic has the line as it is', () => {
+    using lines = new LineTable();
+    lines.add(1, 'pool_a', '{"n":2}');
+    lines.compareWith('pool_z', '{}');
     const after = (value: string | null) => {
-      table.fold('pool_a', value === null ? null : Buffer.from(value));
-      return table.isUnchanged('pool_a');
+      lines.compareWith('pool_a', value);
+      return lines.countUnchanged();
     };
-    expect(['{"n":1}', '{"n":2}', '{"n":3}', '{"n":2}', null].map(after)).toEqual([false, true, false, true, false]);
-    expect([table.size, table.isUnchanged('pool_z')]).toEqual([1, false]);
+    expect(['{"n":1}', '{"n":2}', '{"n":3}', '{"n":2}', null].map(after)).toEqual([0, 1, 0, 1, 0]);
+    expect([...lines.changed()]).toEqual([{ id: 'pool_a', json: '{"n":2}' }]);
   });
 
-  it('keeps every one of 200,000 assets, in at most 64 bytes each', () => {
-    const table = new AssetTable();
-    const lines = Array.from({ length: 200_000 }, (_, n) => n + 1);
-    for (const line of lines) table.add(`proj_${line}`, line, `{"n":${line}}`);
-    expect(table.bytes / table.size).toBeLessThanOrEqual(64);
-    expect(lines.find((line) => table.add(`proj_${line}`, 0, '{}') !== line)).toBeUndefined();
+  it('names the line that used an id first, and never publishes a line without content', () => {
+    using lines = new LineTable();
+    expect([lines.add(3, 'pool_a', null), lines.add(7, 'pool_a', '{}'), lines.add(8, 'pool_b', '{}')]).toEqual([
+      undefined,
+      3,
+      undefined,
+    ]);
+    lines.compareWith('pool_a', null);
+    expect([lines.countUnchanged(), [...lines.changed()].map(({ id }) => id)]).toEqual([0, ['pool_b']]);
   });
 });
 

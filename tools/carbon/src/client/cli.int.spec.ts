@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type Ran, runToEnd } from '@carbon/testing';
+import { type Ran, runInProcess, runToEnd } from '@carbon/testing';
+import { carbonProgram } from '../program.js';
 
 const CLI = fileURLToPath(new URL('../../dist/carbon.js', import.meta.url));
 
 /** The command where no service is. */
 function cli(...args: string[]): Promise<Ran> {
-  return cliWith({ GATEWAY_URL: 'http://127.0.0.1:9' }, ...args);
+  return runInProcess(carbonProgram, args, { environment: { GATEWAY_URL: 'http://127.0.0.1:9' } });
 }
 
 function cliWith(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {
@@ -18,7 +19,7 @@ function cliWith(environment: Readonly<Record<string, string>>, ...args: string[
 describe('cli', () => {
   it('has help, of the whole and of a command, that fits into 80 columns', async () => {
     const helps = await Promise.all([cli('--help'), cli('offsets', '--help')]);
-    const usages = ['Usage: cli <command>', 'Usage: cli offsets'];
+    const usages = ['Usage: carbon <command>', 'Usage: carbon offsets'];
     expect(helps).toMatchObject(usages.map((usage) => ({ code: 0, err: '', out: expect.stringContaining(usage) })));
     for (const { out } of helps) expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });

@@ -1,11 +1,11 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { Offset } from '@carbon/client';
-import { Table, WrongUsage } from '@carbon/terminal';
-import { offsetColumns, offsetLines } from './offsets/offset-text.js';
-import { readCount, readIdempotencyKey, readWeight } from './options.js';
-import { Printer } from './printing/printer.js';
-import { readSettings } from './settings.js';
+import type { Environment } from '@carbon/config';
+import { CommandContext, Table, TerminalOutput, UsageError } from '@carbon/terminal';
+import { readCount, readIdempotencyKey, readWeight } from './arguments.js';
+import { clientSettings } from './session.js';
+import { offsetColumns, offsetLines } from './views.js';
 
 const OFFSET: Offset = {
   id: 'off_01m7zx8k2f6dg0t64efqj69v9a',
@@ -22,15 +22,15 @@ const OFFSET: Offset = {
   completedAt: '2026-11-21T08:00:01.000Z',
 };
 
-async function printed(where: { isTTY: boolean; columns?: number }, json = false): Promise<string> {
+async function printed(where: { isTTY: boolean; columns?: number }, json?: true): Promise<string> {
   let text = '';
   const write = (bytes: Buffer, _: string, done: () => void) => {
     text += bytes.toString();
     done();
   };
-  const printer = new Printer(Object.assign(new Writable({ write }), where) as unknown as NodeJS.WriteStream, json);
-  await printer.one(OFFSET, () => offsetLines(OFFSET, printer));
-  await printer.flush();
+  const stdout = Object.assign(new Writable({ write }), where);
+  const output = new TerminalOutput({ stdout, stderr: new Writable() }, { json });
+  await output.document(OFFSET, () => offsetLines(OFFSET, output));
   return text;
 }
 
@@ -76,7 +76,7 @@ describe('a list of offsets', () => {
 describe('what is typed', () => {
   it.each<[string, (text: string) => unknown, string[]]>([
     ['a weight is a number of kilograms', readWeight, ['', '1,234.5', '5kg', '0x10', 'Infinity', '1e999', '٣']],
-    ['a whole number', readCount, ['0', '-1', '1.5', '1000001', 'all']],
+    ['an integer', readCount, ['0', '-1', '1.5', '1000001', 'all']],
     ['visible ASCII', readIdempotencyKey, ['', 'a b', 'é', 'x'.repeat(256)]],
   ])('is refused with "%s"', (says, read, texts) => {
     for (const text of texts) expect(() => read(text)).toThrow(says);
@@ -84,7 +84,7 @@ describe('what is typed', () => {
 
   it('is no idempotency key when it holds an API key, and is not repeated then', () => {
     for (const text of ['cl_live_0123456789ab_Zx9', 'order-cl_live_0123456789ab_Zx9', 'Bearer cl_live_Zx9']) {
-      expect(() => readIdempotencyKey(text)).toThrow(WrongUsage);
+      expect(() => readIdempotencyKey(text)).toThrow(UsageError);
       expect(() => readIdempotencyKey(text)).toThrow(/that is an API key; it goes into API_KEY$/);
     }
   });
@@ -94,19 +94,24 @@ describe('the gateway that a command asks', () => {
   /** What the file of a checkout adds. */
   const beside = { GATEWAY_URL: 'http://127.0.0.1:3000', API_KEY: 'the-key-of-the-checkout' };
   const KEY = 'cl_live_0123456789ab_secret';
-  const merge = (own: object) => ({ ...beside, ...own });
-  const alone = (own: Readonly<Record<string, string>>) => own;
+  const alone = (own: Environment) => own;
+  const merge = (own: Environment) => ({ ...beside, ...own });
+  const settings = (environment: Environment, merged = alone) => {
+    const [stdin, stdout, stderr] = [Readable.from([]), new Writable(), new Writable()];
+    const { signal } = new AbortController();
+    return clientSettings(new CommandContext({ stdin, stdout, stderr, environment, signal }), merged);
+  };
 
   it('is the one of the environment, else of the checkout, each with its own key and never with the other’s', () => {
     const ours = { GATEWAY_URL: 'https://carbon.example/', API_KEY: KEY };
-    expect(readSettings({}, merge)).toEqual({ gateway: beside.GATEWAY_URL, key: beside.API_KEY });
-    expect(readSettings({}, alone)).toEqual({ gateway: 'http://127.0.0.1:3000', key: undefined });
-    expect(readSettings(ours, merge)).toEqual({ gateway: 'https://carbon.example', key: KEY });
-    expect(readSettings({ GATEWAY_URL: 'https://elsewhere.example' }, merge).key).toBeUndefined();
+    expect(settings({}, merge)).toEqual({ gateway: beside.GATEWAY_URL, key: beside.API_KEY });
+    expect(settings({})).toEqual({ gateway: 'http://127.0.0.1:3000', key: undefined });
+    expect(settings(ours, merge)).toEqual({ gateway: 'https://carbon.example', key: KEY });
+    expect(settings({ GATEWAY_URL: 'https://elsewhere.example' }, merge).key).toBeUndefined();
   });
 
   it.each([{ API_KEY: `${KEY} ` }, { API_KEY: 'ké' }])('is not read with a key that is none: %j', (own) => {
-    expect(() => readSettings(own, alone)).toThrow('API_KEY must be a key');
-    expect(() => readSettings(own, alone)).not.toThrow(own.API_KEY);
+    expect(() => settings(own)).toThrow('API_KEY must be a key');
+    expect(() => settings(own)).not.toThrow(own.API_KEY);
   });
 });

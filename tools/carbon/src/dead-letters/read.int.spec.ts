@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { deadLetterTopic } from '@carbon/contracts';
 import { DeadLetterTopics, request, requestMessage } from './testing/dead-letter-topics.js';
 
@@ -29,28 +30,30 @@ describe('dead-letters list', () => {
     await placeOf('off_\u001b[2J\u202e\n4', '?');
   });
 
-  it('prints of each where it lies, when, why, where from, from whom, the attempts and the key, and counts them', async () => {
-    const { code, out, err } = await topics.run(['list']);
+  it('prints a table at a terminal, and counts the reasons', async () => {
+    const { code, out, err } = await topics.run(['list'], { columns: 200 });
     expect(code).toBe(0);
-    expect(out.split('\n')).toEqual([
+    const [titles, ...rows] = stripVTControlCharacters(out).split('\n');
+    expect(titles?.split(/ +/)).toEqual(['PLACE', 'AT', 'REASON', 'ORIGINAL', 'HANDLER', 'ATTEMPTS', 'KEY']);
+    expect(rows).toEqual([
       expect.stringMatching(
-        /^offset\.requested:0 +\d{4}-\d\d-\d\dT[\d:.]+Z +invalid_json +from offset\.requested\/\d+:\d+ +by offset\.requested\.reader +attempts 0 +key off_1$/,
+        /^offset\.requested:0 +\d{4}-\d\d-\d\dT[\d:.]+Z +invalid_json +offset\.requested\/\d+:\d+ +offset\.requested\.reader +0 +off_1$/,
       ),
-      expect.stringMatching(/^offset\.requested:1 .* invalid_data .* key off_2$/),
-      expect.stringMatching(/^offset\.requested:2 .* idempotency_conflict .* attempts 1 +key off_conflict$/),
-      expect.stringContaining('key off_\\u{1b}[2J\\u{202e}\\u{a}4'),
+      expect.stringMatching(/^offset\.requested:1 .* invalid_data .* off_2$/),
+      expect.stringMatching(/^offset\.requested:2 .* idempotency_conflict .* 1 +off_conflict$/),
+      expect.stringContaining('  off_\\u{1b}[2J\\u{202e}\\u{a}4'),
       '',
     ]);
     expect(err.split('\n')).toEqual([
       'offset.requested: 4 (invalid_json 2, idempotency_conflict 1, invalid_data 1)',
-      'offset.completed: no letters',
-      'offset.failed: no letters',
-      'asset.published: no letters',
+      'offset.completed: no dead letters',
+      'offset.failed: no dead letters',
+      'asset.published: no dead letters',
       '',
     ]);
   });
 
-  it('prints a line of JSON for each, and only those of a topic, a reason or a time where one is named', async () => {
+  it('prints a line of JSON for each into a pipe, and only those of a topic, a reason or a time where one is named', async () => {
     const all = await lines('--json', '--topic', deadLetterTopic(TOPIC));
     expect(all).toHaveLength(4);
     const third = JSON.parse(all[2] ?? '');
@@ -67,7 +70,7 @@ describe('dead-letters list', () => {
       bytes: expect.any(Number),
     });
     expect(await lines('--json', '--since', third.at)).toEqual(all.slice(2));
-    expect(await lines('--json', '--reason', 'invalid_data', '--since', '1h')).toEqual([all[1]]);
+    expect(await lines('--reason', 'invalid_data', '--since', '1h')).toEqual([all[1]]);
     expect(await lines('--since', '2999-01-01T00:00:00Z')).toEqual([]);
     expect(await lines('--topic', 'asset.published')).toEqual([]);
   });
@@ -76,14 +79,14 @@ describe('dead-letters list', () => {
 describe('dead-letters show', () => {
   it('prints everything: place, reason, who, where from, headers, bytes, and what is wrong', async () => {
     const place = await placeOf('off_1', { ...request(), id: 'off_1', kgCO2e: -1, customerRef: 'Käse 🌳' });
-    const { code, out } = await topics.run(['show', place]);
+    const { code, out } = await topics.run(['show', place], { columns: 80 });
     expect(code).toBe(0);
-    const head = ['letter         ', 'reason         ', 'key            ', 'ce_type        ', 'x-request-id   '];
+    const head = ['dead letter    ', 'reason         ', 'key            ', 'ce_type        ', 'x-request-id   '];
     const values = [place, 'invalid_data', 'off_1', 'offset.requested.v1', 'r-1'];
     expect(out.split('\n')).toEqual(expect.arrayContaining(head.map((name, at) => `${name}${values[at]}`)));
-    expect(out).toMatch(/came from {6}offset\.requested, partition \d+, position \d+\n/);
+    expect(out).toMatch(/original {7}offset\.requested, partition \d+, position \d+\n/);
     expect(out).toMatch(/appended {7}\d{4}-.+Z\n/);
-    expect(out).toMatch(/now {12}would be given up again: invalid_data: id: must be an offset id; kgCO2e: .+\n/);
+    expect(out).toMatch(/now {12}would fail again: invalid_data: id: must be an offset id; kgCO2e: .+\n/);
     expect(out).toContain('"customerRef":"Käse 🌳"');
     expect(out).not.toContain('x-reason-code');
   });
@@ -91,10 +94,10 @@ describe('dead-letters show', () => {
   it('prints bytes that are not text as hexadecimal digits, and exactly them with --raw; a null has none', async () => {
     const bytes = Buffer.from([0x00, 0xff, 0x0a, 0xfe, 0x80]);
     const place = await placeOf('off_2', bytes);
-    expect((await topics.run(['show', place])).out).toMatch(/\n\n00ff0afe80\n$/);
+    expect((await topics.run(['show', place], { columns: 80 })).out).toMatch(/\n\n00ff0afe80\n$/);
     expect((await topics.run(['show', '--raw', place])).bytes).toEqual(bytes);
     const [none = ''] = await topics.giveUp(TOPIC, { key: 'off_5', value: null });
-    expect((await topics.run(['show', none])).out).toContain('value          none (null)');
+    expect((await topics.run(['show', none], { columns: 80 })).out).toContain('value          none (null)');
     const raw = await topics.run(['show', '--raw', none]);
     expect(raw).toMatchObject({ code: 0, out: '', err: expect.stringContaining('null') });
   });
@@ -103,7 +106,7 @@ describe('dead-letters show', () => {
     const value = '"\u001b]0;owned\u0007\u202e';
     const odd = { twice: ['1', '2'], odd: Buffer.from([0xff]), evil: '\u001b[2J' };
     const place = await placeOf('off_3', value, odd);
-    expect(JSON.parse((await topics.run(['show', '--json', place])).out)).toMatchObject({
+    expect(JSON.parse((await topics.run(['show', place])).out)).toMatchObject({
       place,
       reason: 'invalid_json',
       original: { topic: TOPIC },
@@ -116,7 +119,7 @@ describe('dead-letters show', () => {
         { name: 'odd', hex: 'ff' },
       ]),
     });
-    const { out } = await topics.run(['show', place]);
+    const { out } = await topics.run(['show', place], { columns: 80 });
     expect(out).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
     expect(out).toContain('\\u{1b}]0;owned\\u{7}\\u{202e}');
   });
@@ -127,13 +130,13 @@ describe('dead-letters show', () => {
     const place = await placeOf('off_6', value);
     expect((await topics.run(['list', '--json', '--topic', TOPIC])).out).toMatch(/"cutBytes":1\d{4}/);
     expect((await topics.run(['show', '--raw', place])).out).toBe(value);
-    expect((await topics.run(['show', place])).out).not.toContain('cut off');
+    expect((await topics.run(['show', place], { columns: 80 })).out).not.toContain('cut off');
 
     await topics.deleteRecords(TOPIC);
     const { code, err } = await topics.run(['show', '--raw', place]);
     expect(code).toBe(1);
     expect(err).toMatch(/\d+ bytes were cut off, and the original at offset\.requested\/\d+:\d+ is no longer kept/);
-    expect((await topics.run(['show', place])).out).toMatch(/cut +\d+ bytes were cut off/);
+    expect((await topics.run(['show', place], { columns: 80 })).out).toMatch(/cut +\d+ bytes were cut off/);
   });
 });
 
@@ -146,18 +149,18 @@ describe('dead-letters', () => {
       [2, ['list', '--since', '2026-01-01T00:00:00'], /'2026-01-01T00:00:00' is invalid/],
       [2, ['list', PLACE], /too many arguments/],
       [2, ['frobnicate'], /unknown command/],
-      [2, ['show', '17'], /a place is <topic>:<position>/],
-      [2, ['show', 'offset.requested:-1'], /a place is <topic>:<position>/],
-      [2, ['replay'], /name the letters, or say --all/],
+      [2, ['show', '17'], /must be <topic>:<position>/],
+      [2, ['show', 'offset.requested:-1'], /must be <topic>:<position>/],
+      [2, ['replay'], /name dead letters, or say --all/],
       [2, ['replay', '--all'], /--all needs a --reason/],
-      [2, ['replay', PLACE, '--all', '--reason', 'invalid_json'], /name the letters, or say --all/],
+      [2, ['replay', PLACE, '--all', '--reason', 'invalid_json'], /name dead letters, or say --all/],
       [2, ['replay', PLACE, '--reason', 'invalid_json'], /--reason, --topic and --since go with --all/],
-      [2, ['replay', PLACE, 'offset.requested:1', '--key', 'k'], /mend one letter at a time/],
+      [2, ['replay', PLACE, 'offset.requested:1', '--key', 'k'], /correct one dead letter at a time/],
       [2, ['replay', PLACE, '--value', 'there-is-no-such-file'], /there-is-no-such-file cannot be read/],
       [75, ['list'], /^Kafka at 127\.0\.0\.1:1 cannot be .* Is it running/m, away],
       [75, ['replay', PLACE], /sent 0, unchanged 0, refused 0/, away],
       [1, ['list'], /npm run topics/, { TOPIC_PREFIX: 'there-are-none-' }],
-      [1, ['show', `${TOPIC}:4000000000000000000`], /no letter lies at/],
+      [1, ['show', `${TOPIC}:4000000000000000000`], /there is no dead letter/],
     ];
     const ran = await Promise.all(rows.map(([, args, , environment]) => topics.run(args, { environment })));
     expect(ran).toMatchObject(rows.map(([code, , says]) => ({ code, out: '', err: expect.stringMatching(says) })));

@@ -40,7 +40,7 @@ describe('dead-letters replay of assets', () => {
   it('refuses an old version over a newer one, unless it is forced', async () => {
     const place = await refusedPlaceOf(assetMessage('pool_a', 1));
     await topics.send(TOPIC, assetMessage('pool_a', 2));
-    const newer = 'refused: the library has a newer version of this asset';
+    const newer = '"code":"newer_asset","detail":"the library has a newer version of this asset';
     expect(await topics.run(['replay', place])).toMatchObject({
       code: 1,
       out: expect.stringMatching(new RegExp(`${newer} \\(asset\\.published/\\d:\\d+\\)`)),
@@ -58,7 +58,7 @@ describe('dead-letters replay of assets', () => {
     expect(await pricesOf('pool_b')).toEqual([1, null]);
   });
 
-  it('passes over newer messages that are no assets, and sends nothing that the library holds already', async () => {
+  it('ignores newer messages that are not assets, and sends nothing that the library holds already', async () => {
     const repaired = assetMessage('pool_c', 3);
     const place = await refusedPlaceOf({ ...repaired, value: '{"id":"pool_c"' }, { key: 'pool_c', value: '{}' });
     const file = await topics.file(String(repaired.value));

@@ -3,6 +3,13 @@ import { DeadLetterTopics, request, requestMessage, textHeaders } from './testin
 
 const TOPIC = 'offset.requested';
 
+/** The outcomes, or the codes of refusals, by dead letter. */
+function outcomesOf(out: string): Record<string, string> {
+  const lines = out.trim().split('\n');
+  const outcomes = lines.map((line): Record<string, string> => JSON.parse(line));
+  return Object.fromEntries(outcomes.map(({ place, outcome, code }) => [place, code ?? outcome]));
+}
+
 describe('dead-letters replay', () => {
   let topics: DeadLetterTopics;
   /** Ids that the consumer gives up on, although they are valid. */
@@ -31,10 +38,10 @@ describe('dead-letters replay', () => {
     const wanted = request();
     const odd = { twice: ['1', '2'], bytes: Buffer.from([0xff, 0x00]), empty: '' };
     const place = await refusedPlaceOf(wanted.id, `  ${JSON.stringify(wanted)}\n`, odd);
-    expect(await topics.run(['replay', place, '--force'])).toMatchObject({
+    expect(await topics.spawn(['replay', place, '--force'])).toMatchObject({
       code: 0,
-      out: `${place}  sent\n`,
-      err: expect.stringMatching(/^(went through 1 letters\n)?sent 1, unchanged 0, refused 0\n$/),
+      out: `{"place":"${place}","outcome":"sent"}\n`,
+      err: expect.stringMatching(/^(replayed 1 dead letters\n)?sent 1, unchanged 0, refused 0\n$/),
     });
     const [original, replay, ...others] = await topics.messagesOf(TOPIC, wanted.id);
     expect(others).toEqual([]);
@@ -63,17 +70,17 @@ describe('dead-letters replay', () => {
     const place = await placeOf(wanted.id, '{');
     const refused = (saying: string) => ({
       code: 1,
-      out: expect.stringMatching(new RegExp(`^${place} {2}refused: .*${saying}`)),
+      out: expect.stringMatching(new RegExp(`"outcome":"refused",.*${saying}`)),
       err: 'sent 0, unchanged 0, refused 1\n',
     });
-    expect(await topics.run(['replay', place])).toMatchObject(refused('would be given up again: invalid_json'));
+    expect(await topics.run(['replay', place])).toMatchObject(refused('would fail again: invalid_json'));
     const other = await topics.file(JSON.stringify({ ...wanted, grams: '7' }));
     const repaired = await topics.run(['replay', place, '--value', other]);
     expect(repaired).toMatchObject(refused('the grams of its kgCO2e are 1000'));
     const file = await topics.file(JSON.stringify(wanted));
     expect(await topics.run(['replay', place, '--value', file, '--dry-run'])).toMatchObject({
       code: 0,
-      out: `${place}  would be sent\n`,
+      out: `{"place":"${place}","outcome":"would be sent"}\n`,
       err: 'would be sent 1, unchanged 0, refused 0\n',
     });
     expect(await topics.messagesOf(TOPIC, wanted.id)).toHaveLength(1);
@@ -109,8 +116,11 @@ describe('dead-letters replay', () => {
     const args = ['replay', place, `${TOPIC}:999999`, place, 'offset.failed:0', '--force'];
     const { code, out, err } = await topics.run(args);
     expect({ code, err }).toEqual({ code: 1, err: 'sent 1, unchanged 0, refused 2\n' });
-    const missing = [`${TOPIC}:999999`, 'offset.failed:0'].map((one) => `${one}  refused: no letter lies there`);
-    expect(out.trim().split('\n').sort()).toEqual([...missing, `${place}  sent`].sort());
+    expect(outcomesOf(out)).toEqual({
+      [place]: 'sent',
+      [`${TOPIC}:999999`]: 'no_letter',
+      'offset.failed:0': 'no_letter',
+    });
   });
 
   it('refuses what its topic does not take, and goes on', async () => {
@@ -118,10 +128,10 @@ describe('dead-letters replay', () => {
     await topics.send(deadLetterTopic('offset.failed'), fat, { ...fat, key: 'off_lean', value: 'lean' });
     await topics.boundMessages('offset.failed', 2000);
     const args = ['replay', '--all', '--reason', 'invalid_json', '--topic', 'offset.failed', '--force'];
-    const { code, out } = await topics.run(args);
+    const { code, out } = await topics.run(args, { columns: 80 });
     expect({ code, lines: out.trim().split('\n').sort() }).toEqual({
       code: 1,
-      lines: ['offset.failed:0  refused: its topic does not take so large a message', 'offset.failed:1  sent'],
+      lines: ['offset.failed:0  refused: it is too large for its topic', 'offset.failed:1  sent'],
     });
   });
 
@@ -139,7 +149,9 @@ describe('dead-letters replay', () => {
     await topics.deleteRecords(TOPIC);
     const { code, out } = await topics.run(['replay', place, '--force']);
     expect(code).toBe(1);
-    expect(out).toMatch(/refused: \d+ bytes were cut off, and the original at .* is no longer kept\n$/);
+    expect(out).toMatch(
+      /"original_gone","detail":"\d+ bytes were cut off, and the original at .* is no longer kept"\}\n$/,
+    );
     expect(await topics.messagesOf(TOPIC, wanted.id)).toEqual([]);
   });
 });

@@ -16,11 +16,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EMPTY_KEY_FILE, KeyRing, readKeyFile, writeKeyFile } from '@carbon/auth';
-import { runToEnd } from '@carbon/testing';
+import { runInProcess, runToEnd } from '@carbon/testing';
+import { carbonProgram } from '../program.js';
 
 const CLI = fileURLToPath(new URL('../../dist/carbon.js', import.meta.url));
 const SECRET = 'Zx9'.repeat(16);
 const EMPTY = '{"version": 1, "keys": []}';
+
+/** How many bytes `ulimit -f` allows: shells count in 512 or 1,024 bytes. */
+async function limitBytes(blocks: number): Promise<number> {
+  const file = join(folder, 'limit');
+  await spawned('/bin/sh', '-c', `ulimit -f ${blocks} && head -c 1000000 /dev/zero >"$0"`, file);
+  return statSync(file).size;
+}
 
 let folder: string;
 let path: string;
@@ -30,14 +38,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs the command to its end; `lines` is its output, a line of JSON each. */
-async function run(command: string, args: readonly string[]) {
-  const ran = await runToEnd(command, args, { environment: { API_KEYS_FILE: path }, cwd: folder });
+/** Runs the command within this process; `lines` is its output, a line of JSON each. */
+async function keys(...args: readonly string[]) {
+  const ran = await runInProcess(carbonProgram, ['keys', ...args], { environment: { API_KEYS_FILE: path } });
   const lines = () => ran.out.split('\n').filter((line) => line !== '');
   return { ...ran, lines: () => lines().map((line): Record<string, unknown> => JSON.parse(line)) };
 }
 
-const keys = (...args: readonly string[]) => run(process.execPath, [CLI, 'keys', ...args]);
+/** Runs the command in a process of its own. */
+const spawned = (command: string, ...args: readonly string[]) =>
+  runToEnd(command, args, { environment: { API_KEYS_FILE: path }, cwd: folder });
 /** The entries of the key file. */
 const entries = () => readKeyFile(readFileSync(path, 'utf8')).keys;
 /** Makes the key file, by default without keys. */
@@ -53,7 +63,7 @@ describe('keys create', () => {
     const [{ key, id, ...rest } = {}] = made.lines();
     const facts = { account: 'acme', name: 'acme', scopes: ['assets:read'], plan: 'default', state: 'live' };
     expect(rest).toMatchObject(facts);
-    expect(made.err).toMatch(/shown this once/);
+    expect(made.err).toMatch(/shown only this once/);
     expect(made.err).toContain(`start the gateway with API_KEYS_FILE=${path}\n`);
     expect(made.err).not.toContain('running gateway');
     const text = readFileSync(path, 'utf8');
@@ -64,15 +74,17 @@ describe('keys create', () => {
 
     const second = await keys('create', '--account', 'acme', '--raw');
     expect(second.out).toMatch(/^cl_live_\w{12}_\w{49}\n$/);
-    expect(second.err).toContain('A running gateway knows within 5 s.');
+    expect(second.err).toContain('A running gateway uses it within 5 s.');
     expect(second.err).not.toContain('API_KEYS_FILE');
     expect((await keys('create', '--account', 'acme')).code).toBe(1);
     expect(entries()).toHaveLength(2);
   });
 
   it('loses none of many keys that are made at once, in a file that the first one makes', async () => {
-    const accounts = Array.from({ length: 8 }, (_, n) => `account-${n}`);
-    const made = await Promise.all(accounts.map((account) => keys('create', '--account', account)));
+    const accounts = Array.from({ length: 4 }, (_, n) => `account-${n}`);
+    const made = await Promise.all(
+      accounts.map((account) => spawned(process.execPath, CLI, 'keys', 'create', '--account', account)),
+    );
     expect(made.map(({ code }) => code)).toEqual(accounts.map(() => 0));
     expect(
       entries()
@@ -94,12 +106,12 @@ describe('keys create', () => {
     expect({ uid: after.uid, gid: after.gid, mode: after.mode & 0o777 }).toEqual({ ...owner, mode: 0o640 });
   });
 
-  it('keeps a link, and refuses one that leads nowhere', async () => {
+  it('keeps a link, and refuses one without a target', async () => {
     mkdirSync(dirname(path));
     const real = join(folder, 'real.json');
     symlinkSync(real, path);
     const { code, err } = await keys('create', '--account', 'acme');
-    expect([code, err]).toEqual([1, expect.stringContaining('is a link that leads nowhere')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('is a link without a target')]);
     expect([readlinkSync(path), existsSync(real)]).toEqual([real, false]);
     writeFileSync(real, EMPTY);
     expect((await keys('create', '--account', 'acme')).code).toBe(0);
@@ -114,11 +126,11 @@ describe('keys list, rotate, revoke and plan', () => {
     expect((await keys('plans')).lines()).toContainEqual({ name: plan, limit: { perSecond: 50, burst: 100 } });
     const [old] = (await keys('create', '--account', 'acme', '--plan', plan, '--expires', '90d')).lines();
     const table = await keys('list', '--no-json');
-    expect(table.out).toMatch(/^ID +STATE +ACCOUNT +NAME .* ENDS\n\w{12} +live +acme +acme /);
-    expect(table.err).toBe('No room for PLAN, CREATED: --json has everything.\n');
+    expect(table.out).toMatch(/^ID +STATE +ACCOUNT +NAME .*\n\w{12} +live +acme +acme /);
+    expect(table.err).toEqual(expect.stringMatching(/^No room for .*CREATED: --json has everything\.\n$/));
 
     const rotated = await keys('rotate', String(old?.id), '--overlap', '1h');
-    expect(rotated.err).toContain(`The key ${old?.id} is taken until `);
+    expect(rotated.err).toContain(`The key ${old?.id} stays valid until `);
     const [fresh] = rotated.lines();
     expect((await keys('revoke', String(fresh?.key))).code).toBe(0);
     const listed = (await keys('list', '--account', 'acme')).lines().map(({ id, state }) => [id, state]);
@@ -170,10 +182,24 @@ describe('keys', () => {
       '--account',
       'acme',
     ];
-    const { code, out, err } = await run('/bin/sh', limited);
+    const { code, out, err } = await spawned('/bin/sh', ...limited);
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining('there is no room for it') });
     expect(readFileSync(path, 'utf8')).toBe(before);
     expect(readdirSync(dirname(path))).toEqual(['keys.json']);
+  });
+
+  it('exits with 1 when the file that the key is printed to takes only a part of it, and says which key to revoke', async () => {
+    writeKeys();
+    const shown = join(folder, 'shown');
+    // The key file has room, the file of the output has room for 10 bytes.
+    const script = `head -c "$1" /dev/zero >"$2" && shift && file=$1 && shift && exec "$0" "$@" >>"$file"`;
+    const args = ['-c', `ulimit -f 8 && ${script}`, process.execPath, String((await limitBytes(8)) - 10), shown];
+    const { code, err } = await spawned('/bin/sh', ...args, CLI, 'keys', 'create', '--account', 'acme', '--raw');
+    const [{ id } = { id: '' }] = entries();
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(`The key ${id} was created but not shown in full: revoke it.`),
+    ]);
   });
 
   it('exits with 1 where the system makes no folder for the file, and says so', async () => {

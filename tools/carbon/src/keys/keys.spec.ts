@@ -1,6 +1,6 @@
 import { EMPTY_KEY_FILE, type KeyFile, KeyRing } from '@carbon/auth';
-import { readAccount, readExpiry, readScopes, readSpan } from './arguments.js';
-import { created, planned, revoked, rotated } from './changes.js';
+import { readAccount, readDuration, readExpiry, readScopes } from './arguments.js';
+import { createKey, revokeKey, rotateKey, setPlan } from './key-changes.js';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
 const DAY_MS = 86_400_000;
@@ -8,76 +8,76 @@ const wanted = { account: 'acme', name: 'web', scopes: ['assets:read' as const],
 const holder = (file: KeyFile, text: string, at = NOW) => new KeyRing(file).holderOf(text, at);
 
 describe('a key that is made', () => {
-  const { file, result } = created(EMPTY_KEY_FILE, wanted, NOW);
+  const { file, result } = createKey(EMPTY_KEY_FILE, wanted, NOW);
 
   it('is refused when the account has two live ones; a revoked or an expired one does not count', () => {
-    const two = created(file, wanted, NOW);
-    expect(() => created(two.file, wanted, NOW)).toThrow(
+    const two = createKey(file, wanted, NOW);
+    expect(() => createKey(two.file, wanted, NOW)).toThrow(
       /^acme has 2 live keys already, \S+ and \S+; revoke one first$/,
     );
-    expect(() => created(two.file, { ...wanted, account: 'other' }, NOW)).not.toThrow();
-    expect(() => created(revoked(two.file, result.entry.id, NOW).file, wanted, NOW)).not.toThrow();
+    expect(() => createKey(two.file, { ...wanted, account: 'other' }, NOW)).not.toThrow();
+    expect(() => createKey(revokeKey(two.file, result.entry.id, NOW).file, wanted, NOW)).not.toThrow();
   });
 
   it('is refused when there is no such plan', () => {
-    expect(() => created(file, { ...wanted, plan: 'gold' }, NOW)).toThrow('there is no plan gold');
+    expect(() => createKey(file, { ...wanted, plan: 'gold' }, NOW)).toThrow('there is no plan gold');
   });
 });
 
 describe('a key that is revoked', () => {
   it('is taken no more, and stays in the file with the time of the first time', () => {
-    const { file, result } = created(EMPTY_KEY_FILE, wanted, NOW);
-    const once = revoked(file, result.entry.id, NOW);
-    expect(holder(once.file, result.text)).toBeUndefined();
-    expect(revoked(once.file, result.entry.id, NOW + 1).file).toEqual(once.file);
+    const { file, result } = createKey(EMPTY_KEY_FILE, wanted, NOW);
+    const once = revokeKey(file, result.entry.id, NOW);
+    expect(holder(once.file, result.key)).toBeUndefined();
+    expect(revokeKey(once.file, result.entry.id, NOW + 1).file).toEqual(once.file);
   });
 
   it('must be there', () => {
-    expect(() => revoked(EMPTY_KEY_FILE, '0123456789ab', NOW)).toThrow('there is no key 0123456789ab');
+    expect(() => revokeKey(EMPTY_KEY_FILE, '0123456789ab', NOW)).toThrow('there is no key 0123456789ab');
   });
 });
 
 describe('a key that is rotated', () => {
-  const first = created(EMPTY_KEY_FILE, { ...wanted, plan: 'unlimited' }, NOW);
-  const next = rotated(first.file, first.result.entry.id, DAY_MS, NOW);
+  const first = createKey(EMPTY_KEY_FILE, { ...wanted, plan: 'unlimited' }, NOW);
+  const next = rotateKey(first.file, first.result.entry.id, DAY_MS, NOW);
 
   it('has one like it in its place, and is taken itself until the overlap is over', () => {
     const { name, account, scopes, plan } = first.result.entry;
     expect(next.result.entry).toMatchObject({ name, account, scopes, plan });
-    expect(holder(next.file, next.result.text, NOW + DAY_MS)).toBeDefined();
-    expect(holder(next.file, first.result.text, NOW + DAY_MS - 1)).toBeDefined();
-    expect(holder(next.file, first.result.text, NOW + DAY_MS)).toBeUndefined();
+    expect(holder(next.file, next.result.key, NOW + DAY_MS)).toBeDefined();
+    expect(holder(next.file, first.result.key, NOW + DAY_MS - 1)).toBeDefined();
+    expect(holder(next.file, first.result.key, NOW + DAY_MS)).toBeUndefined();
   });
 
   it('lets the new one live as long as it was made to live, and does not live longer itself', () => {
-    const short = created(EMPTY_KEY_FILE, { ...wanted, expiresAt: new Date(NOW + 2 * DAY_MS).toISOString() }, NOW);
+    const short = createKey(EMPTY_KEY_FILE, { ...wanted, expiresAt: new Date(NOW + 2 * DAY_MS).toISOString() }, NOW);
     const later = NOW + 1.5 * DAY_MS;
-    const { result } = rotated(short.file, short.result.entry.id, DAY_MS, later);
+    const { result } = rotateKey(short.file, short.result.entry.id, DAY_MS, later);
     expect(result.old.expiresAt).toBe(short.result.entry.expiresAt);
     expect(result.entry.expiresAt).toBe(new Date(later + 2 * DAY_MS).toISOString());
   });
 
   it('must be live, and the account must have room for another', () => {
-    const gone = revoked(first.file, first.result.entry.id, NOW);
-    expect(() => rotated(gone.file, first.result.entry.id, DAY_MS, NOW)).toThrow('is taken no more');
-    expect(() => rotated(next.file, next.result.entry.id, DAY_MS, NOW)).toThrow('has 2 live keys already');
+    const gone = revokeKey(first.file, first.result.entry.id, NOW);
+    expect(() => rotateKey(gone.file, first.result.entry.id, DAY_MS, NOW)).toThrow('is no longer valid');
+    expect(() => rotateKey(next.file, next.result.entry.id, DAY_MS, NOW)).toThrow('has 2 live keys already');
   });
 });
 
 describe('a plan', () => {
   it('is made, changed and taken away, unless a key has it', () => {
-    const { file } = planned(EMPTY_KEY_FILE, 'gold', { perSecond: 5, burst: 9 });
-    const used = created(file, { ...wanted, plan: 'gold' }, NOW);
-    expect(holder(planned(used.file, 'gold', 'unlimited').file, used.result.text)?.plan).toEqual({ name: 'gold' });
-    expect(() => planned(used.file, 'gold', undefined)).toThrow(/^the plan gold is used by the key \S+ of acme$/);
-    expect(planned(file, 'gold', undefined).file).toEqual(EMPTY_KEY_FILE);
-    expect(() => planned(file, 'unlimited', { perSecond: 1, burst: 1 })).toThrow('cannot be changed');
+    const { file } = setPlan(EMPTY_KEY_FILE, 'gold', { perSecond: 5, burst: 9 });
+    const used = createKey(file, { ...wanted, plan: 'gold' }, NOW);
+    expect(holder(setPlan(used.file, 'gold', 'unlimited').file, used.result.key)?.plan).toEqual({ name: 'gold' });
+    expect(() => setPlan(used.file, 'gold', undefined)).toThrow(/^the plan gold is used by the key \S+ of acme$/);
+    expect(setPlan(file, 'gold', undefined).file).toEqual(EMPTY_KEY_FILE);
+    expect(() => setPlan(file, 'unlimited', { perSecond: 1, burst: 1 })).toThrow('cannot be changed');
   });
 });
 
 describe('what is typed', () => {
   it.each<[(text: string) => unknown, string[]]>([
-    [readSpan, ['', '0s', '90', '1w', '36501d']],
+    [readDuration, ['', '0s', '90', '1w', '36501d']],
     [readExpiry, ['2020-01-01', '2999-01-01T00:00:00', 'soon']],
     [readScopes, ['', 'offsets', 'assets:read,assets:read']],
     [readAccount, ['', 'Acme']],

@@ -2,11 +2,11 @@ import { type AssetType, canonicalJson } from '@carbon/contracts';
 import type { Generation } from '../../index/generation.js';
 import { typeOfId, versionOf } from '../../ingest/asset-operation.js';
 import type { Engines } from '../engines.js';
-import { readDocuments, readLibrary, type Told } from './read-sources.js';
+import { readDocuments, readLibrary, type TopicEntry } from './read-sources.js';
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** How the index differs from the topic in one asset. */
+/** A difference between the index and the topic in one asset. */
 export interface Discrepancy {
   readonly kind: 'missing' | 'surplus' | 'different' | 'ahead';
   readonly id: string;
@@ -14,9 +14,9 @@ export interface Discrepancy {
   readonly detail: string;
 }
 
-const LONGEST_VALUE = 60;
+const MAX_VALUE = 60;
 
-/** What is different about a document; undefined on a side where there is none. */
+/** Compares a document of the topic with that of the index; either may be missing. */
 export function discrepancyOf(
   id: string,
   topic: Document | undefined,
@@ -31,8 +31,8 @@ export function discrepancyOf(
   const names = [...new Set([...Object.keys(topic), ...Object.keys(index)])].sort();
   const fields = names.filter((name) => shown(topic[name]) !== shown(index[name]));
   if (fields.length === 0) return undefined;
-  const told = fields.map((name) => `${name} is ${shortened(index[name])}, should be ${shortened(topic[name])}`);
-  return { kind: 'different', id, detail: told.join('; ') };
+  const details = fields.map((name) => `${name} is ${shortened(index[name])}, should be ${shortened(topic[name])}`);
+  return { kind: 'different', id, detail: details.join('; ') };
 }
 
 /**
@@ -52,20 +52,20 @@ export function versionDiscrepancyOf(
 function shortened(value: unknown): string {
   const text = shown(value);
   const points = [...text];
-  return points.length > LONGEST_VALUE ? `${points.slice(0, LONGEST_VALUE - 1).join('')}…` : text;
+  return points.length > MAX_VALUE ? `${points.slice(0, MAX_VALUE - 1).join('')}…` : text;
 }
 
 function shown(value: unknown): string {
   return value === undefined ? 'absent' : canonicalJson(value);
 }
 
-/** Readings of the topic, after which what still changes is given up on. */
-const READINGS = 6;
+/** Reads of the topic; what still changes after them is not decided. */
+const MAX_READS = 6;
 
-/** What became of the candidates. */
+/** The result for the candidates. */
 export interface Confirmation {
   readonly discrepancies: Discrepancy[];
-  /** What changed all the while. */
+  /** Ids that changed during every read. */
   readonly undecided: ReadonlySet<string>;
 }
 
@@ -87,24 +87,24 @@ export async function confirmDiscrepancies(
   const discrepancies: Discrepancy[] = [];
   let looks = new Map<string, Look>();
   let open = new Set(ids);
-  for (let reading = 0; open.size > 0 && reading < READINGS; reading += 1) {
-    const told = await newestOf(engines, open);
+  for (let reading = 0; open.size > 0 && reading < MAX_READS; reading += 1) {
+    const entries = await newestOf(engines, open);
     for (const [id, { position, discrepancy }] of looks) {
-      if (told.get(id)?.position !== position) continue;
+      if (entries.get(id)?.position !== position) continue;
       discrepancies.push(discrepancy);
       open.delete(id);
     }
     await indexHasTaken();
-    looks = await lookAt(engines, live, open, told);
+    looks = await lookAt(engines, live, open, entries);
     open = new Set(looks.keys());
   }
   return { discrepancies, undecided: open };
 }
 
-async function newestOf({ kafka }: Engines, ids: ReadonlySet<string>): Promise<Map<string, Told>> {
-  const newest = new Map<string, Told>();
-  await readLibrary(kafka, (told) => {
-    if (ids.has(told.id)) newest.set(told.id, told);
+async function newestOf({ kafka }: Engines, ids: ReadonlySet<string>): Promise<Map<string, TopicEntry>> {
+  const newest = new Map<string, TopicEntry>();
+  await readLibrary(kafka, (entry) => {
+    if (ids.has(entry.id)) newest.set(entry.id, entry);
   });
   return newest;
 }
@@ -114,7 +114,7 @@ async function lookAt(
   { openSearch }: Engines,
   { indices }: Generation,
   ids: ReadonlySet<string>,
-  told: ReadonlyMap<string, Told>,
+  entries: ReadonlyMap<string, TopicEntry>,
 ): Promise<Map<string, Look>> {
   const of = (type: AssetType) =>
     readDocuments(
@@ -125,10 +125,11 @@ async function lookAt(
   const documents = new Map([...(await of('POOL')), ...(await of('PROJECT'))]);
   const looks = new Map<string, Look>();
   for (const id of ids) {
-    const newest = told.get(id);
-    const held = documents.get(id);
+    const newest = entries.get(id);
+    const document = documents.get(id);
     const discrepancy =
-      discrepancyOf(id, newest?.document, held?.document) ?? versionDiscrepancyOf(id, newest?.position, held?.version);
+      discrepancyOf(id, newest?.document, document?.document) ??
+      versionDiscrepancyOf(id, newest?.position, document?.version);
     if (discrepancy) looks.set(id, { position: newest?.position, discrepancy });
   }
   return looks;

@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asset } from '@carbon/contracts';
 import { endsOf, type KafkaHandle, readTopic, topicProgress } from '@carbon/messaging';
+import { CommandError } from '@carbon/terminal';
 import { z } from 'zod';
 import type { Generation } from '../../index/generation.js';
 import { LIBRARY_TOPIC, messagesLeft } from '../../index/topic-progress.js';
 import { assetDocument, typeOfMessage } from '../../ingest/asset-operation.js';
 import type { OpenSearch } from '../../open-search/open-search.js';
-import { CannotDo } from '../failures.js';
 
 /** What the topic says about one id at one position; the last one counts. */
-export interface Told {
+export interface TopicEntry {
   readonly id: string;
   readonly position: bigint;
   /** As the index should hold it; undefined when the asset is withdrawn. */
   readonly document: Record<string, unknown> | undefined;
 }
 
-/** Reads the topic as the index is fed from it: what becomes a dead letter there is passed over here. */
-export async function readLibrary(kafka: KafkaHandle, onTold: (told: Told) => void): Promise<void> {
+/** Reads the topic as the index is fed from it: messages that become dead letters there are ignored here. */
+export async function readLibrary(kafka: KafkaHandle, onEntry: (entry: TopicEntry) => void): Promise<void> {
   await readTopic(kafka, LIBRARY_TOPIC, ({ key: id, value, position }) => {
     // Checked against the topic's schema by readTopic; the type is lost on the way.
     const asset = value as Asset | null;
     if (typeof typeOfMessage({ key: id, value: asset }) === 'object') return;
-    onTold({ id, position, document: asset === null ? undefined : assetDocument(asset) });
+    onEntry({ id, position, document: asset === null ? undefined : assetDocument(asset) });
   });
 }
 
@@ -71,7 +71,7 @@ export async function* readIndex(openSearch: OpenSearch, index: string): AsyncGe
   }
 }
 
-/** The documents of some ids as they are now, whatever searches see. @returns those that are there */
+/** Reads documents by id as they are now, whatever searches see; missing ones are left out. */
 export async function readDocuments(
   openSearch: OpenSearch,
   index: string,
@@ -88,32 +88,32 @@ export async function readDocuments(
   return documents;
 }
 
-const LOOK_EVERY_MS = 200;
-/** A group that takes nothing for so long is not being fed, or cannot write. */
-export const STANDSTILL_MS = 30_000;
+const POLL_MS = 200;
+/** A group that consumes nothing for this long has no members, or cannot write. */
+export const STALL_MS = 30_000;
 
-/** Waits until all that stands on the topic now is in a generation. @throws CannotDo when it gets no further */
+/** Waits until a generation has everything that is on the topic now. @throws CommandError when it makes no progress */
 export async function waitUntilTaken(
   kafka: KafkaHandle,
   { name, group }: Generation,
   onWait: (left: bigint) => void,
-  standstillMs = STANDSTILL_MS,
+  stallMs = STALL_MS,
 ): Promise<void> {
   const ends = await endsOf(kafka, LIBRARY_TOPIC);
-  let least: bigint | undefined;
+  let fewest: bigint | undefined;
   let movedAt = performance.now();
   for (;;) {
     const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [group]);
     const left = messagesLeft(ends, committed.get(group) ?? []);
     if (left === 0n) return;
-    if (least === undefined || left < least) movedAt = performance.now();
-    least = left;
-    if (performance.now() - movedAt > standstillMs) {
-      throw new CannotDo(
-        `${name} is ${left} messages behind the topic and gets no further. Does a catalog instance run?`,
+    if (fewest === undefined || left < fewest) movedAt = performance.now();
+    fewest = left;
+    if (performance.now() - movedAt > stallMs) {
+      throw new CommandError(
+        `${name} is ${left} messages behind the topic and makes no progress. Does a catalog instance run?`,
       );
     }
     onWait(left);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
 }

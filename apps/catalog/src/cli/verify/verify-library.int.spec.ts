@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@carbon/testing';
 import { asset } from '../../testing/library.js';
 import { catalogWith, freshLibrary } from '../../testing/set-up.js';
-import { VERDICT_EXIT } from '../failures.js';
-import { report, type VerifyLimits, verdictOf } from './verify-library.js';
+import { report, VERDICT_EXIT, verdictOf } from './report.js';
+import type { VerifyLimits } from './verify-library.js';
 
 const ASSETS = Array.from({ length: 30 }, (_, n) =>
   asset(`${n % 2 ? 'pool' : 'proj'}_${n}`, { rating: 3, vintages: [2020] }),
@@ -65,8 +65,8 @@ describe('verify', () => {
       await start();
       await stop();
       await library.publish(asset('pool_unheard'));
-      const behind = /is 1 messages behind the topic and gets no further/;
-      await expect(indices.verify(library, { standstillMs: 3_000 })).rejects.toThrow(behind);
+      const behind = /is 1 messages behind the topic and makes no progress/;
+      await expect(indices.verify(library, { stallMs: 3_000 })).rejects.toThrow(behind);
       await start();
       await eventually(async () => expect(report(await indices.verify(library), 20)).toEqual(holds(1)));
     });

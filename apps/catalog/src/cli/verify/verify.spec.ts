@@ -1,7 +1,6 @@
-import { VERDICT_EXIT } from '../failures.js';
 import { discrepancyOf, versionDiscrepancyOf } from './discrepancies.js';
 import { LibraryComparison } from './library-comparison.js';
-import { type Findings, verdictOf } from './verify-library.js';
+import { type Findings, VERDICT_EXIT, verdictOf } from './report.js';
 
 describe('a discrepancy', () => {
   it('is none between equal contents, nor where there is nothing on either side', () => {

@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TOPICS } from '@carbon/contracts';
 import { createKafka, createTopics, type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
-import { eventually, freshPrefix, type Ran, type Run, runToEnd, testEngines } from '@carbon/testing';
+import {
+  eventually,
+  freshPrefix,
+  type Ran,
+  type Run,
+  type RunInProcess,
+  runInProcess,
+  runToEnd,
+  testEngines,
+} from '@carbon/testing';
+import { carbonProgram } from '../../program.js';
 
 const CLI = fileURLToPath(new URL('../../../dist/carbon.js', import.meta.url));
 const TOPIC = 'asset.published';
@@ -44,16 +54,23 @@ export class TestLibrary {
     await rm(this.folder, { recursive: true });
   }
 
-  /** Runs the command to its end. */
-  run(args: readonly string[], run: Run = {}): Promise<Ran> {
+  /** Runs the command within this process. */
+  run(args: readonly string[], run: RunInProcess = {}): Promise<Ran> {
+    const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
+    return runInProcess(carbonProgram, ['assets', ...args], { ...run, environment });
+  }
+
+  /** Runs the command in a process of its own, in the folder of the library. */
+  spawn(args: readonly string[], run: Run = {}): Promise<Ran> {
     const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
     return runToEnd(process.execPath, [CLI, 'assets', ...args], { cwd: this.folder, ...run, environment });
   }
 
-  /** Writes a file into the folder, which is where commands run. */
+  /** Writes a file into the folder. @returns its path */
   async file(text: string): Promise<string> {
-    await writeFile(join(this.folder, 'some.ndjson'), text);
-    return 'some.ndjson';
+    const path = join(this.folder, 'some.ndjson');
+    await writeFile(path, text);
+    return path;
   }
 
   async publish(...assets: readonly unknown[]): Promise<Ran> {

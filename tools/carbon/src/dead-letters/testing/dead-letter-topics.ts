@@ -15,8 +15,18 @@ import {
   readMessages,
   startConsumer,
 } from '@carbon/messaging';
-import { eventually, freshPrefix, type Ran, type Run, runToEnd, testEngines } from '@carbon/testing';
+import {
+  eventually,
+  freshPrefix,
+  type Ran,
+  type Run,
+  type RunInProcess,
+  runInProcess,
+  runToEnd,
+  testEngines,
+} from '@carbon/testing';
 import kafkajs, { type Admin, type IHeaders, type KafkaMessage, type Message, type Producer } from 'kafkajs';
+import { carbonProgram } from '../../program.js';
 
 const CLI = fileURLToPath(new URL('../../../dist/carbon.js', import.meta.url));
 
@@ -118,14 +128,21 @@ export class DeadLetterTopics {
     });
   }
 
-  /** Writes a file into the folder, which is where commands run. */
+  /** Writes a file into the folder. @returns its path */
   async file(content: string | Buffer): Promise<string> {
-    await writeFile(join(this.folder, 'value.json'), content);
-    return 'value.json';
+    const path = join(this.folder, 'value.json');
+    await writeFile(path, content);
+    return path;
   }
 
-  /** Runs the command to its end. */
-  run(args: readonly string[], run: Run = {}): Promise<Ran> {
+  /** Runs the command within this process. */
+  run(args: readonly string[], run: RunInProcess = {}): Promise<Ran> {
+    const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
+    return runInProcess(carbonProgram, ['dead-letters', ...args], { ...run, environment });
+  }
+
+  /** Runs the command in a process of its own. */
+  spawn(args: readonly string[], run: Run = {}): Promise<Ran> {
     const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
     return runToEnd(process.execPath, [CLI, 'dead-letters', ...args], { cwd: this.folder, ...run, environment });
   }

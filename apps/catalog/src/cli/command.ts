@@ -1,0 +1,118 @@
+import {
+  type Command,
+  type CommandContext,
+  countUpTo,
+  createProgram,
+  EXIT,
+  type TerminalOutput,
+} from '@carbon/terminal';
+import { Logger } from '@nestjs/common';
+import { type ChangeOptions, drop, rebuild, use } from './change-generation.js';
+import { type Engines, withEngines } from './engines.js';
+import { status } from './status.js';
+import { report, VERDICT_EXIT, verdictOf } from './verify/report.js';
+import { verifyLibrary } from './verify/verify-library.js';
+
+const MAX_SECONDS = 86_400;
+const MAX_LINES = 10_000;
+
+const HELP = `
+Works on the system that runs in this checkout; elsewhere by OPENSEARCH_URL,
+INDEX_PREFIX, KAFKA_BROKERS, TOPIC_PREFIX.
+Exit codes: 0 done, 1 discrepancies or not possible, 2 wrong usage, 3 \`verify\`
+found no discrepancy but could not compare everything.`;
+
+const REBUILD_HELP = `
+The running catalog instances fill the next generation of the indices from the
+topic, beside the live one. When it has caught up, both aliases move to it at
+once: searches never see less than the whole library. The old generation is
+removed ten minutes later.`;
+
+const VERIFY_HELP = `
+May run while assets are published. Missing: the topic has the asset, the index
+does not. Surplus: the other way round. Different: some field is not the same.
+Ahead: of a version that the topic has not reached, so that updates would be
+refused.
+What changes during the comparison is counted as not compared. When nothing
+differs but something was not compared, the exit code is 3: run it again when
+less is published. A rebuild fixes every discrepancy, except for what OpenSearch
+refused: that has a dead letter with the reason.`;
+
+interface WaitFlags {
+  readonly wait: boolean;
+  readonly within: number;
+}
+
+/** Returns the command `catalog`. */
+export function catalogCommand(context: CommandContext): Command {
+  Logger.overrideLogger(false);
+  const program = createProgram('catalog', context)
+    .usage('status|rebuild|use|drop|verify')
+    .description('Rebuilds, switches and verifies the indices of the asset library.')
+    .addHelpText('after', HELP);
+  const withWaitFlags = (command: Command) =>
+    command
+      .option('--no-wait', 'do not wait until it is live')
+      .option('--within <seconds>', 'how long to wait at most', countUpTo(MAX_SECONDS), 3_600);
+  const change = (work: (engines: Engines, output: TerminalOutput) => Promise<void>) =>
+    onEngines(context, async (engines, output) => {
+      await work(engines, output);
+      return EXIT.done;
+    });
+  program
+    .command('status')
+    .description('list the generations of the indices')
+    .action(context.action(() => onEngines(context, printStatus)));
+  withWaitFlags(program.command('rebuild'))
+    .description('build the next generation from the topic and let it replace the live one')
+    .addHelpText('after', REBUILD_HELP)
+    .action(context.action((flags: WaitFlags) => change((...on) => rebuild(...on, changeOptions(flags)))));
+  withWaitFlags(program.command('use'))
+    .argument('<generation>', 'a generation, as `status` lists it')
+    .description('let an existing generation replace the live one; it may be an older one')
+    .option('--now', 'do not wait until it has caught up: searches may miss assets or find outdated ones', false)
+    .action(
+      context.action((name: string, { now, ...flags }: WaitFlags & { now: boolean }) =>
+        change((...on) => use(...on, name, { now, ...changeOptions(flags) })),
+      ),
+    );
+  program
+    .command('drop')
+    .argument('<generation...>', 'generations, as `status` lists them')
+    .description('remove generations that are not live')
+    .action(context.action((names: string[]) => change((...on) => drop(...on, names))));
+  program
+    .command('verify')
+    .description('compare what searches see with the topic, by content; exit 1 for discrepancies, 3 when incomplete')
+    .option('--lines <n>', 'how many discrepancies to print', countUpTo(MAX_LINES), 20)
+    .addHelpText('after', VERIFY_HELP)
+    .action(
+      context.action(({ lines }: { lines: number }) => onEngines(context, (...on) => printFindings(...on, lines))),
+    );
+  return program;
+}
+
+function onEngines(
+  context: CommandContext,
+  work: (engines: Engines, output: TerminalOutput) => Promise<number>,
+): Promise<number> {
+  const output = context.output({ continueWhenClosed: true });
+  return withEngines(context, output, (engines) => work(engines, output));
+}
+
+async function printStatus(engines: Engines, output: TerminalOutput): Promise<number> {
+  for (const line of await status(engines)) await output.line(line);
+  await output.flush();
+  return EXIT.done;
+}
+
+async function printFindings(engines: Engines, output: TerminalOutput, lines: number): Promise<number> {
+  const findings = await verifyLibrary(engines, output);
+  for (const line of report(findings, lines)) await output.line(line);
+  await output.flush();
+  return VERDICT_EXIT[verdictOf(findings)];
+}
+
+function changeOptions({ wait, within }: WaitFlags): ChangeOptions {
+  return { wait, withinMs: within * 1000 };
+}

@@ -1,0 +1,56 @@
+import { EXIT } from '@carbon/terminal';
+import { grouped } from '../follow-generation.js';
+import type { Discrepancy } from './discrepancies.js';
+
+/** The result of a verification. */
+export interface Findings {
+  readonly generation: string;
+  /** How many assets the topic holds. */
+  readonly assets: number;
+  readonly discrepancies: readonly Discrepancy[];
+  /** How many more documents are surplus, beyond those in `discrepancies`. */
+  readonly unnamed: number;
+  /** How many more may differ that were not compared one by one. */
+  readonly more: number;
+  /** How many changed during the comparison, or were too many to compare: nothing is known about them. */
+  readonly undecided: number;
+}
+
+/** The result of a verification, in a word. */
+export type Verdict = 'holds' | 'differs' | 'undecided';
+
+/**
+ * The exit codes of `verify`. Undecided has its own: as a success it would hide what nobody has seen, and as a discrepancy it
+ * would raise an alarm for mere updates.
+ */
+export const VERDICT_EXIT: Readonly<Record<Verdict, number>> = {
+  holds: EXIT.done,
+  differs: EXIT.failed,
+  undecided: EXIT.incomplete,
+};
+
+/** Differs when anything does; undecided when nothing that was compared differs, but something was not compared. */
+export function verdictOf({ discrepancies, more, undecided }: Findings): Verdict {
+  if (discrepancies.length + more > 0) return 'differs';
+  return undecided > 0 ? 'undecided' : 'holds';
+}
+
+/** Returns the lines to print: at most so many discrepancies, the number of the others, and a summary. */
+export function report(findings: Findings, lines: number): string[] {
+  const { generation, assets, discrepancies, unnamed, more, undecided } = findings;
+  const shown = discrepancies.slice(0, lines).map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`);
+  const rest = discrepancies.length - shown.length + unnamed;
+  const counts = { missing: 0, surplus: unnamed, different: 0, ahead: 0 };
+  for (const { kind } of discrepancies) counts[kind] += 1;
+  const sum = Object.entries(counts).map(([kind, count]) => `${grouped(count)} ${kind}`);
+  return [
+    ...shown,
+    ...(rest > 0
+      ? [`… and ${grouped(rest)} more${unnamed > 0 ? `, ${grouped(unnamed)} of them only counted` : ''}`]
+      : []),
+    ...(undecided > 0 ? [`${grouped(undecided)} assets changed meanwhile and could not be compared.`] : []),
+    verdictOf(findings) !== 'differs'
+      ? `It holds${undecided > 0 ? ' as far as it could be compared' : ''}: ${generation} is what the topic says, ${grouped(assets)} assets.`
+      : `It differs: ${generation} has ${sum.join(', ')}${more > 0 ? `, and ${grouped(more)} more that may` : ''}, of ${grouped(assets)} assets.`,
+  ];
+}

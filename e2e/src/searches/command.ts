@@ -1,0 +1,50 @@
+import { type CommandContext, countUpTo, createProgram, EXIT, Interrupted, runProcess } from '@carbon/terminal';
+import { Client } from '../load/client.js';
+import { percentile } from '../load/post-offsets.js';
+import { credentialHeaders, gatewayUrl, readLoopback } from '../load/settings.js';
+import { watchSearches } from './watch-searches.js';
+
+interface Flags {
+  /** The environment decides when none is given. */
+  readonly url?: readonly string[];
+  readonly seconds: number;
+  readonly inFlight: number;
+}
+
+const SHOWN_ERRORS = 10;
+const MAX_COUNT = 86_400;
+
+await runProcess((context) => {
+  // Scripts rely on it.
+  context.usageExitCode = EXIT.failed;
+  return createProgram('watch-searches', context)
+    .description(
+      'Searches continuously while something else runs, such as a rebuild; exit 1 when a total ever changes.',
+    )
+    .option(
+      '--url <url...>',
+      'base address of the gateway, or of several catalogs, on this machine (default: what npm start runs)',
+      (text: string, before: readonly string[] = []) => [...before, readLoopback(text)],
+    )
+    .option('--seconds <n>', 'how long; Ctrl-C ends it sooner', countUpTo(MAX_COUNT), 60)
+    .option('--in-flight <n>', 'how many searches at a time', countUpTo(MAX_COUNT), 4)
+    .action(context.action((flags: Flags) => watch(context, flags)));
+});
+
+async function watch(context: CommandContext, { url, seconds, inFlight }: Flags): Promise<number> {
+  const output = context.output({ continueWhenClosed: true });
+  const { signal } = context.streams;
+  const clients = (url ?? [gatewayUrl(context)]).map((one) => new Client(one, inFlight, credentialHeaders(context)));
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
+  const { searches, errors, latencies, totals } = await watchSearches(clients, inFlight, stop);
+  // Ctrl-C ends the watch and not the report; other signals end the command.
+  if (signal.reason instanceof Interrupted && signal.reason.signal !== 'SIGINT') throw signal.reason;
+  await Promise.all(clients.map((client) => client.close()));
+  const [p50, p99, max] = [0.5, 0.99, 1].map((share) => percentile(latencies, share).toFixed(1));
+  await output.line(`searches  ${searches}, which found ${totals.join(', ')}`);
+  await output.line(`answered  p50 ${p50} ms, p99 ${p99} ms, longest ${max} ms`);
+  await output.line(`wrong     ${errors.length}`);
+  await output.flush();
+  for (const error of errors.slice(0, SHOWN_ERRORS)) output.say(`ERROR ${error}`);
+  return errors.length === 0 ? EXIT.done : EXIT.failed;
+}

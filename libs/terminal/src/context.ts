@@ -1,0 +1,42 @@
+import { ConfigError, type Environment, loadCliEnvironment, loadConfig, type SettingsSchema } from '@carbon/config';
+import type { z } from 'zod';
+import { CommandError, EXIT } from './errors.js';
+import { type CommandStreams, TerminalOutput, type TerminalOutputOptions } from './terminal-output.js';
+
+/** What one run of the command line works with, and its exit code. */
+export class CommandContext {
+  exitCode: number = EXIT.done;
+  /** The exit code of a wrong command line. */
+  usageExitCode: number = EXIT.usage;
+
+  constructor(readonly streams: CommandStreams) {}
+
+  /** Makes an action of a command; the run's exit code is what the work resolves to. */
+  action<A extends unknown[]>(work: (...args: A) => Promise<number>): (...args: A) => Promise<void> {
+    return async (...args) => {
+      this.exitCode = await work(...args);
+    };
+  }
+
+  /** Where a command prints. */
+  output(options: TerminalOutputOptions = {}): TerminalOutput {
+    return new TerminalOutput(this.streams, options);
+  }
+
+  /**
+   * Reads settings from the environment, else from the system that runs in this checkout, else their defaults.
+   *
+   * @throws CommandError with the exit code, naming every wrong setting
+   */
+  settings<S extends SettingsSchema>(
+    schema: S,
+    exitCode: number = EXIT.usage,
+    environment: Environment = loadCliEnvironment(this.streams.environment),
+  ): Readonly<z.output<S>> {
+    try {
+      return loadConfig(schema, environment);
+    } catch (error) {
+      throw error instanceof ConfigError ? new CommandError(error.message, exitCode) : error;
+    }
+  }
+}

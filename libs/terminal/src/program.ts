@@ -1,0 +1,73 @@
+import { fstatSync, writeSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { withoutSecrets } from '@carbon/auth';
+import { inheritedEnvironment } from '@carbon/config';
+import { Command, CommanderError } from 'commander';
+import { CommandContext } from './context.js';
+import { CommandError, dieOf, EXIT, Interrupted, interruption, OutputClosed } from './errors.js';
+import { printableLines } from './text.js';
+
+export { Argument, Command, InvalidArgumentError, Option } from 'commander';
+
+/** Returns a command with help, whose errors are thrown and printed without secrets; so are those of its subcommands. */
+export function createProgram(name: string, { streams: { stdout, stderr } }: CommandContext): Command {
+  return new Command(name).exitOverride().configureOutput({
+    writeOut: (text) => stdout.write(text),
+    // Commander repeats what it refuses, a mistyped key as well.
+    writeErr: (text) => stderr.write(withoutSecrets(printableLines(text))),
+  });
+}
+
+/** Builds the program for a command line. */
+export type BuildProgram = (context: CommandContext, args: readonly string[]) => Command | Promise<Command>;
+
+/** Runs a command line, without the name of the program. @returns the exit code. Throws `Interrupted`, and bugs. */
+export async function execute(build: BuildProgram, args: readonly string[], context: CommandContext): Promise<number> {
+  try {
+    await (await build(context, args)).parseAsync(args, { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : context.usageExitCode;
+    if (error instanceof OutputClosed) return EXIT.done;
+    if (!(error instanceof CommandError)) throw error;
+    context.streams.stderr.write(`${withoutSecrets(error.styled)}\n`);
+    return error.exitCode;
+  }
+}
+
+/** Runs the command line of this process and ends the process. */
+export async function runProcess(build: BuildProgram): Promise<never> {
+  try {
+    const code = await execute(build, process.argv.slice(2), processContext());
+    // Not `exitCode`: a connection that is still being tried must not keep the process alive.
+    return process.exit(code);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    await dieOf(error.signal);
+    return process.exit(EXIT.interrupted);
+  }
+}
+
+function processContext(): CommandContext {
+  // Errors of writes are given to their callbacks; unheard here, they would end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  const stdout = fstatSync(1).isFile() ? fileOutput() : process.stdout;
+  const { stdin, stderr } = process;
+  const environment = inheritedEnvironment();
+  return new CommandContext({ stdin, stdout, stderr, environment, signal: interruption() });
+}
+
+/** Standard output when it is a file: Node's own stream drops the rest of a short write, as on a full disk. */
+function fileOutput(): Writable {
+  return new Writable({
+    decodeStrings: true,
+    write(bytes: Buffer, _encoding, done) {
+      try {
+        for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
+        done();
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  }).on('error', () => {});
+}

@@ -1,0 +1,118 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { UsageError } from '@carbon/terminal';
+
+/** Longer than any valid asset, which takes at most some 250 KiB. */
+export const MAX_LINE_BYTES = 1024 * 1024;
+const NEW_LINE = 0x0a;
+
+/** A line of a file without its line end, or a part of one that is too long to keep in memory. */
+export interface Line {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly bytes: Buffer;
+  /** Whether the line is longer than {@link MAX_LINE_BYTES}; it then comes in parts. */
+  readonly isTooLong: boolean;
+  /** Whether this is all or the last part of the line. */
+  readonly isLast: boolean;
+}
+
+/** The lines to publish: a stream that is read once. */
+export interface Input {
+  /** The name that a person gave it. */
+  readonly name: string;
+  readonly stream: Readable;
+  /** The file for invalid lines with `--skip-invalid`. */
+  readonly invalidPath: string;
+}
+
+/** Opens a file, or standard input for `-`. @throws UsageError when the file cannot be read */
+export async function openInput(path: string, stdin: Readable): Promise<Input> {
+  if (path === '-') return { name: 'standard input', stream: stdin, invalidPath: './invalid.ndjson' };
+  const unreadable = (error: NodeJS.ErrnoException): never => {
+    throw new UsageError(`${path} cannot be read (${error.code ?? error.message})`);
+  };
+  const kind = await stat(path).catch(unreadable);
+  if (kind.isDirectory()) throw new UsageError(`${path} is a directory: name a file with one asset a line`);
+  const file = await open(path).catch(unreadable);
+  const invalidPath = kind.isFile() ? invalidPathOf(path) : './invalid.ndjson';
+  return { name: path, stream: createReadStream(path, { fd: file, highWaterMark: 256 * 1024 }), invalidPath };
+}
+
+/** `assets.ndjson` → `assets.invalid.ndjson`, in the same folder. */
+export function invalidPathOf(path: string): string {
+  return `${path.replace(/\.ndjson$/, '')}.invalid.ndjson`;
+}
+
+/** Yields the lines that are not blank, in groups as they are read. */
+export async function* readLines(stream: Readable): AsyncGenerator<readonly Line[]> {
+  const splitter = new LineSplitter();
+  for await (const chunk of stream as AsyncIterable<Buffer>) yield splitter.split(chunk);
+  yield splitter.end();
+}
+
+class LineSplitter {
+  private number = 1;
+  private parts: Buffer[] = [];
+  private length = 0;
+  private isTooLong = false;
+
+  split(chunk: Buffer): Line[] {
+    const lines: Line[] = [];
+    let from = 0;
+    for (let at = chunk.indexOf(NEW_LINE); at >= 0; at = chunk.indexOf(NEW_LINE, from)) {
+      this.keep(chunk.subarray(from, at), lines);
+      lines.push(...this.end());
+      from = at + 1;
+    }
+    this.keep(chunk.subarray(from), lines);
+    return lines;
+  }
+
+  /** Ends the line. */
+  end(): Line[] {
+    const line = this.take(true);
+    this.number += 1;
+    this.isTooLong = false;
+    return line.isTooLong || !isBlank(line.bytes) ? [line] : [];
+  }
+
+  private keep(part: Buffer, lines: Line[]): void {
+    this.parts.push(part);
+    this.length += part.length;
+    if (this.length <= MAX_LINE_BYTES) return;
+    this.isTooLong = true;
+    lines.push(this.take(false));
+  }
+
+  private take(isLast: boolean): Line {
+    const [only] = this.parts;
+    const bytes = this.parts.length === 1 && only !== undefined ? only : Buffer.concat(this.parts);
+    this.parts = [];
+    this.length = 0;
+    return { number: this.number, bytes, isTooLong: this.isTooLong, isLast };
+  }
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}
+
+/** The file for the lines that `--skip-invalid` omits, byte for byte. It is created with the first one. */
+export class InvalidLines implements AsyncDisposable {
+  private file: FileHandle | undefined;
+
+  constructor(readonly path: string) {}
+
+  /** Appends a line, or a part of one. */
+  async add({ bytes, isLast }: Line): Promise<void> {
+    this.file ??= await open(this.path, 'w');
+    await this.file.appendFile(bytes);
+    if (isLast) await this.file.appendFile('\n');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.file?.close();
+  }
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { Asset } from '@carbon/contracts';
+import { eventMessage, readTopic, SelfClockedProducer, withPatience } from '@carbon/messaging';
+import { type CommandContext, EXIT } from '@carbon/terminal';
+import { CommandKafka } from '../kafka.js';
+
+const TOPIC = 'asset.published';
+/** A restarted broker is back within this time; a message that waits longer fails. */
+const PUBLISH_DEADLINE_MS = 15_000;
+const READ_TIMEOUT_MS = 30_000;
+
+/** What the topic says about one id; the last message counts. */
+export interface AssetMessage {
+  readonly id: string;
+  /** Undefined when the asset is withdrawn, or the message is invalid. */
+  readonly asset: Asset | undefined;
+  /** The bytes; null withdraws. */
+  readonly value: Buffer | null;
+  readonly isValid: boolean;
+}
+
+/** An asset to publish: its canonical JSON, or null to withdraw it. */
+export interface AssetUpdate {
+  readonly id: string;
+  readonly json: string | null;
+}
+
+/** The asset library: a compacted topic. Methods throw `CommandError` when Kafka fails. */
+export class AssetTopic implements AsyncDisposable {
+  private readonly kafka: CommandKafka;
+  private producer: SelfClockedProducer | undefined;
+
+  /** @param say hears that Kafka does not answer yet */
+  constructor(context: CommandContext, say: (sentence: string) => void) {
+    const failures = {
+      exitCode: EXIT.failed,
+      missingTopic: 'Kafka has no topic asset.published. `npm start` makes the topics; is TOPIC_PREFIX right?',
+      afterSending: 'Some assets may be published; run the command again, it sends only the others.',
+    };
+    this.kafka = new CommandKafka(context, 'assets', failures, say);
+  }
+
+  /** Hands over every message from the beginning to the end as it is now, those of one id in their order. */
+  async read(onMessage: (message: AssetMessage) => void): Promise<void> {
+    const { handle } = this.kafka;
+    await this.kafka.run(() =>
+      withPatience(READ_TIMEOUT_MS, async (heard) => {
+        const hand = (message: AssetMessage) => {
+          heard();
+          onMessage(message);
+        };
+        // readTopic has checked the value against the topic's schema; the type is lost on the way.
+        await readTopic(
+          handle,
+          TOPIC,
+          ({ key: id, value, raw }) =>
+            hand({ id, asset: (value as Asset | null) ?? undefined, value: raw.value, isValid: true }),
+          { onUnfit: ({ raw }) => hand({ id: String(raw.key), asset: undefined, value: raw.value, isValid: false }) },
+        );
+      }),
+    );
+  }
+
+  /** Resolves when Kafka has confirmed all updates: at most some 2,000. */
+  async publish(updates: readonly AssetUpdate[]): Promise<void> {
+    const time = new Date().toISOString();
+    // Created only now: a producer that has not reached Kafka for a while, as during a long check, accepts nothing.
+    // One request at a time: positions are versions, so a retried message must not land behind a later one of its asset.
+    this.producer ??= new SelfClockedProducer(this.kafka.handle, { deadlineMs: PUBLISH_DEADLINE_MS, requests: 1 });
+    const { producer } = this;
+    const messages = updates.map(({ id, json }) => {
+      const event = { id: randomUUID(), source: '/assets', subject: id, time } as const;
+      return { ...eventMessage('asset.published.v1', null, event), value: json };
+    });
+    await this.kafka.run(() => Promise.all(messages.map((message) => producer.publish(message))), true);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.producer?.close();
+  }
+}

@@ -1,0 +1,125 @@
+import type { Readable } from 'node:stream';
+import { EXIT, type TerminalOutput } from '@carbon/terminal';
+import { type Input, InvalidLines, openInput, readLines } from './asset-lines.js';
+import { LineTable } from './asset-tables.js';
+import type { AssetTopic, AssetUpdate } from './asset-topic.js';
+import { checkLine, TOO_LONG } from './check-line.js';
+
+/** The flags of `publish`. */
+export interface PublishOptions {
+  /** Publish the valid lines although others are invalid. */
+  readonly skipInvalid: boolean;
+  /** Send assets that the library already has in this version, too. */
+  readonly force: boolean;
+}
+
+interface Checked {
+  readonly valid: number;
+  readonly invalid: number;
+}
+
+const WINDOW_MESSAGES = 1_000;
+const WINDOW_CHARACTERS = 4 * 1024 * 1024;
+const PROGRESS_EVERY = 1_000;
+
+/** Publishes a file: checks all of it, compares it with the library, sends what differs. @returns the exit code */
+export async function publishFile(
+  path: string,
+  stdin: Readable,
+  options: PublishOptions,
+  output: TerminalOutput,
+  library: AssetTopic,
+): Promise<number> {
+  const input = await openInput(path, stdin);
+  await using topic = library;
+  using lines = new LineTable();
+  const { valid, invalid } = await check(input, options, lines, output);
+  if (invalid > 0) output.say(summaryOfInvalid(invalid, input, options));
+  const counts = { published: 0, unchanged: 0 };
+  if (valid > 0 && (invalid === 0 || options.skipInvalid)) {
+    if (!options.force) await compare(topic, lines, output);
+    counts.unchanged = lines.countUnchanged();
+    counts.published = await send(topic, lines, valid - counts.unchanged, output);
+  }
+  output.say(`published ${counts.published}, unchanged ${counts.unchanged}, invalid ${invalid}`);
+  return invalid > 0 ? EXIT.failed : EXIT.done;
+}
+
+/** Checks every line by itself and against the ids before it, and reports every error. */
+async function check(
+  { name, stream, invalidPath }: Input,
+  { skipInvalid }: PublishOptions,
+  lines: LineTable,
+  output: TerminalOutput,
+): Promise<Checked> {
+  await using invalidLines = new InvalidLines(invalidPath);
+  const counts = { valid: 0, invalid: 0 };
+  for await (const group of readLines(stream)) {
+    for (const line of group) {
+      const errors = line.isTooLong ? [TOO_LONG] : errorsOf(line, lines, skipInvalid || counts.invalid === 0);
+      if (errors.length > 0 && skipInvalid) await invalidLines.add(line);
+      if (!line.isLast) continue;
+      for (const error of errors) output.say(`line ${line.number}: ${error}`);
+      counts[errors.length > 0 ? 'invalid' : 'valid'] += 1;
+    }
+    output.progress(`checked ${grouped(counts.valid + counts.invalid)} lines of ${name}`);
+  }
+  return counts;
+}
+
+/** An id counts as used on an invalid line, too: only a person can say which of the two lines is meant. */
+function errorsOf(
+  { number, bytes }: { readonly number: number; readonly bytes: Buffer },
+  lines: LineTable,
+  isPublishing: boolean,
+): readonly string[] {
+  const { id, json, errors } = checkLine(bytes);
+  if (id === undefined) return errors;
+  const earlier = lines.add(number, id, isPublishing && json !== undefined ? json : null);
+  return earlier === undefined ? errors : [...errors, `id is already used on line ${earlier}`];
+}
+
+async function compare(topic: AssetTopic, lines: LineTable, output: TerminalOutput): Promise<void> {
+  let messages = 0;
+  await topic.read(({ id, value, isValid }) => {
+    // An invalid message replaces nothing; the line is sent again, whatever the message says.
+    lines.compareWith(id, isValid && value !== null ? value.toString() : null);
+    messages += 1;
+    output.progress(`compared with ${grouped(messages)} messages of the library`);
+  });
+}
+
+/** Sends in bounded memory: while Kafka confirms one window, the next is filled. */
+async function send(topic: AssetTopic, lines: LineTable, total: number, output: TerminalOutput): Promise<number> {
+  let window: AssetUpdate[] = [];
+  let characters = 0;
+  let published = 0;
+  let confirmed: Promise<void> = Promise.resolve();
+  const sendWindow = async () => {
+    await confirmed;
+    confirmed = topic.publish(window);
+    // It is awaited with the next window; until then a failure must not count as unhandled.
+    confirmed.catch(() => {});
+    [window, characters] = [[], 0];
+  };
+  for (const line of lines.changed()) {
+    window.push(line);
+    characters += line.json.length;
+    published += 1;
+    if (window.length >= WINDOW_MESSAGES || characters >= WINDOW_CHARACTERS) await sendWindow();
+    if (published % PROGRESS_EVERY === 0) output.progress(`published ${grouped(published)} of ${grouped(total)}`);
+  }
+  await sendWindow();
+  await confirmed;
+  return published;
+}
+
+function summaryOfInvalid(count: number, { invalidPath }: Input, { skipInvalid }: PublishOptions): string {
+  const lines = count === 1 ? '1 line is invalid' : `${grouped(count)} lines are invalid`;
+  if (skipInvalid) return `${lines} and copied to ${invalidPath}`;
+  return `${lines}, so nothing was published; fix the file, or publish the rest with --skip-invalid`;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { type AcceptedOffset, type OffsetStatus, TimedOutError } from '@carbon/client';
+import {
+  type Command,
+  type CommandContext,
+  EXIT,
+  Interrupted,
+  Option,
+  printable,
+  readMoment,
+  UnavailableError,
+} from '@carbon/terminal';
+import {
+  type ListFlags,
+  type PrintFlags,
+  readIdempotencyKey,
+  readWeight,
+  type WaitFlags,
+  withListFlags,
+  withPrintFlags,
+  withWaitFlags,
+} from './arguments.js';
+import { quoted } from './format.js';
+import { pageSize, printList } from './paged-list.js';
+import { type ClientSession, withSession } from './session.js';
+import { estimateLines, offsetColumns, offsetLines, receiptLines } from './views.js';
+
+interface OffsetFlags extends WaitFlags {
+  readonly estimate?: string;
+  readonly ref?: string;
+  readonly idempotencyKey?: string;
+}
+
+interface OffsetsFlags extends ListFlags {
+  readonly status?: OffsetStatus;
+  readonly ref?: string;
+  readonly estimate?: string;
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+const STATUSES = ['queued', 'processing', 'completed', 'failed'] satisfies readonly OffsetStatus[];
+const DEFAULT_LIMIT = 20;
+
+const OFFSET_HELP = `
+Exit code 0 means that the offset is accepted: stored durably, and processed
+after that. There is one offset for each --idempotency-key, however often the
+command runs; without one each run creates a new offset.
+
+  npm run cli -- offset 1234.5
+  npm run cli -- offset 1234.5 --ref order-77 --idempotency-key order-77 --wait`;
+
+const OFFSETS_HELP = `
+  npm run cli -- offsets --status failed --from 2d
+  npm run --silent cli -- offsets --all | jq -r .id`;
+
+const ESTIMATE_HELP = `
+The price is fixed for 24 hours, for one offset of the same weight; nothing is
+reserved.
+
+  npm run cli -- estimate 2500
+  npm run cli -- offset 2500 --estimate <the id that it printed>`;
+
+/** Adds `offset`, `offsets`, `show`, `receipt` and `estimate`. */
+export function addOffsetCommands(program: Command, context: CommandContext): void {
+  addCreateAndList(program, context);
+  addShow(program, context);
+  addEstimate(program, context);
+}
+
+function addCreateAndList(program: Command, context: CommandContext): void {
+  withWaitFlags(
+    program
+      .command('offset')
+      .argument('<kg>', 'the emissions in kilograms of CO2-equivalent', readWeight)
+      .description('offset emissions')
+      .option('--estimate <id>', 'at the prices of this estimate, which must be for the same weight')
+      .option('--ref <text>', 'a reference of your own')
+      .option('--idempotency-key <key>', 'identifies this request, so that it is safe to repeat', readIdempotencyKey)
+      .addHelpText('after', OFFSET_HELP),
+  ).action(
+    context.action((kg: number, flags: OffsetFlags) =>
+      withSession(context, flags, (session) => createOffset(session, kg, flags)),
+    ),
+  );
+  withListFlags(
+    program
+      .command('offsets')
+      .description('list the offsets of the account, newest first')
+      .addOption(new Option('--status <status>', 'only those with this status').choices(STATUSES))
+      .option('--ref <text>', 'only those with this reference')
+      .option('--estimate <id>', 'only those of this estimate')
+      .option('--from <time>', 'created at this time or later: a time, or how long ago (90m, 12h, 2d)', (text) =>
+        readMoment(text),
+      )
+      .option('--to <time>', 'created before this time', (text) => readMoment(text))
+      .addHelpText('after', OFFSETS_HELP),
+    DEFAULT_LIMIT,
+  ).action(
+    context.action((flags: OffsetsFlags) => withSession(context, flags, (session) => listOffsets(session, flags))),
+  );
+}
+
+function addShow(program: Command, context: CommandContext): void {
+  withWaitFlags(
+    program
+      .command('show')
+      .argument('<id>', 'the id of an offset (off_…) or of an estimate (est_…)')
+      .description('print an offset or an estimate'),
+  ).action(
+    context.action((id: string, flags: WaitFlags) =>
+      withSession(context, flags, (session) => show(session, id, flags)),
+    ),
+  );
+  withPrintFlags(
+    program
+      .command('receipt')
+      .argument('<id>', 'the id of an offset')
+      .description('print the ledger entries of an offset; none until it is completed'),
+  ).action(
+    context.action((id: string, flags: PrintFlags) => withSession(context, flags, (session) => receipt(session, id))),
+  );
+}
+
+function addEstimate(program: Command, context: CommandContext): void {
+  withPrintFlags(
+    program
+      .command('estimate')
+      .argument('<kg>', 'the emissions in kilograms of CO2-equivalent', readWeight)
+      .description('fix a price')
+      .option('--asset <id>', 'all from this asset; default: from the best ones')
+      .addHelpText('after', ESTIMATE_HELP),
+  ).action(
+    context.action((kg: number, flags: PrintFlags & { asset?: string }) =>
+      withSession(context, flags, (session) => estimate(session, kg, flags.asset)),
+    ),
+  );
+}
+
+async function createOffset(session: ClientSession, kgCO2e: number, flags: OffsetFlags): Promise<number> {
+  const { output } = session;
+  const accepted = await accept(session, kgCO2e, flags);
+  if (accepted.replayed) output.say('It was accepted before, under the same key: there is no second offset.');
+  const message = printable(accepted.message);
+  if (flags.wait) {
+    output.say(message);
+    return await waitForOffset(session, accepted.id, flags.within);
+  }
+  await output.document(accepted, () => [message]);
+  output.say(`Follow it with: npm run cli -- show ${accepted.id} --wait`);
+  return EXIT.done;
+}
+
+async function accept(session: ClientSession, kgCO2e: number, flags: OffsetFlags): Promise<AcceptedOffset> {
+  const { carbon, output, signal, answered } = session;
+  // Created here and not by the client, so that it can be printed when the command is interrupted.
+  const idempotencyKey = flags.idempotencyKey ?? randomUUID();
+  const offset = { kgCO2e, estimateId: flags.estimate, customerRef: flags.ref };
+  try {
+    return await answered(carbon.offsets.create(offset, { idempotencyKey, signal }), 'waiting until it is accepted');
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      output.say(`Interrupted before there was an answer: it may be accepted, or not.
+The same command with --idempotency-key ${quoted(idempotencyKey)} asks again, and cannot make a second offset.`);
+    }
+    throw error;
+  }
+}
+
+async function listOffsets(session: ClientSession, flags: OffsetsFlags): Promise<number> {
+  const { status, ref, estimate: estimateId, from, to } = flags;
+  const filter = { status, customerRef: ref, estimateId, createdFrom: from, createdTo: to, limit: pageSize(flags) };
+  const offsets = session.carbon.offsets.list(filter, { signal: session.signal });
+  return await printList(session, offsets, flags, { columns: offsetColumns(), none: 'There is no such offset.' });
+}
+
+async function show(session: ClientSession, id: string, { wait, within }: WaitFlags): Promise<number> {
+  const { carbon, output, signal, answered } = session;
+  if (id.startsWith('est_')) {
+    const found = await answered(carbon.estimates.get(id, { signal }));
+    await output.document(found, () => estimateLines(found, output));
+    return EXIT.done;
+  }
+  if (wait) return await waitForOffset(session, id, within);
+  const offset = await answered(carbon.offsets.get(id, { signal }));
+  await output.document(offset, () => offsetLines(offset, output));
+  return EXIT.done;
+}
+
+async function waitForOffset(session: ClientSession, id: string, seconds: number): Promise<number> {
+  const { carbon, output, signal, answered } = session;
+  const later = `It continues without this command: \`show ${id} --wait\` waits again.`;
+  try {
+    const waiting = carbon.offsets.waitFor(id, { timeoutMs: seconds * 1_000, signal });
+    const offset = await answered(waiting, `waiting until ${id} is completed`);
+    await output.document(offset, () => offsetLines(offset, output));
+    return offset.status === 'completed' ? EXIT.done : EXIT.failed;
+  } catch (error) {
+    if (error instanceof TimedOutError) throw new UnavailableError(`${id} has not ended within ${seconds} s. ${later}`);
+    if (error instanceof Interrupted) output.say(later);
+    throw error;
+  }
+}
+
+async function receipt({ carbon, output, signal, answered }: ClientSession, id: string): Promise<number> {
+  const found = await answered(carbon.offsets.receipt(id, { signal }));
+  await output.document(found, () => receiptLines(found, output));
+  if (found.entries.length === 0) output.say('The ledger has no entries of it: it is not completed.');
+  return EXIT.done;
+}
+
+async function estimate(session: ClientSession, kgCO2e: number, asset: string | undefined): Promise<number> {
+  const { carbon, output, signal, answered } = session;
+  const created = await answered(carbon.estimates.create({ kgCO2e, asset }, { signal }));
+  await output.document(created, () => estimateLines(created, output));
+  return EXIT.done;
+}

@@ -1,0 +1,145 @@
+import {
+  type CarbonError,
+  type ErrorItem,
+  NetworkError,
+  ProblemError,
+  RateLimitedError,
+  TimedOutError,
+} from '@carbon/client';
+import { type CommandError, widthOf } from '@carbon/terminal';
+import fc from 'fast-check';
+import { underlined } from './caret.js';
+import { commandErrorOf } from './problem-report.js';
+
+const WIDE = 1_000;
+
+describe('the caret under a mistake', () => {
+  it('stands below it, and below the line of the mistake alone', () => {
+    const rows: [string, number, number, string, string][] = [
+      ['source: TOUCAN and tiker: BCT', 19, 5, 'source: TOUCAN and tiker: BCT', '                   ^^^^^'],
+      ['name: 森林 and tiker: BCT', 13, 5, 'name: 森林 and tiker: BCT', '               ^^^^^'],
+      ['🌳\té\u0301 ﾊ: x', 9, 1, '🌳    é\u0301 ﾊ: x', '           ^'],
+      ['\u0007\u202e森', 2, 1, '\\u{7}\\u{202e}森', '             ^^'],
+      ['(rating > 3', 11, 0, '(rating > 3', '           ^'],
+      ['', 0, 0, '', '^'],
+      ['a\nbb tiker: x\nc', 5, 5, 'bb tiker: x', '   ^^^^^'],
+      ['\nx', 0, 1, '', '^'],
+      ['\u0301x', 0, 1, '\u0301x', '^'],
+    ];
+    const shown = rows.map(([text, position, length]) => underlined(text, { position, length }, WIDE));
+    expect(shown).toEqual(rows.map(([, , , line, carets]) => [line, carets]));
+  });
+
+  it('shows of a long line what is around the mistake, no wider than there is room, the caret still below it', () => {
+    const character = fc.constantFrom('a', ' ', '"', 'é', 'e\u0301', '森', 'ﾊ', '🌳', '👍🏽', '\t', '\u0007', '\u202e');
+    const characters = fc.array(character, { maxLength: 40 });
+    fc.assert(
+      fc.property(characters, characters, fc.integer({ min: 20, max: 60 }), (before, after, room) => {
+        const [head, tail] = [before.join(''), after.join('')];
+        const [line, carets] = underlined(`${head}!${tail}`, { position: head.length, length: 1 }, room);
+        expect(widthOf(line)).toBeLessThanOrEqual(room);
+        expect(carets.trimStart()).toBe('^');
+        expect(widthOf(line.slice(0, line.indexOf('!')))).toBe(carets.length - 1);
+      }),
+    );
+    const long = `${'x'.repeat(50)} ${'y'.repeat(100)}`;
+    expect(underlined(long, { position: 51, length: 100 }, 20)).toEqual([
+      '…xxxxxxx yyyyyyyyyy…',
+      '         ^^^^^^^^^^',
+    ]);
+  });
+});
+
+const told = { gateway: 'http://127.0.0.1:3000', hasKey: true, width: 80, paint: (_: string, text: string) => text };
+const problem = (code: string, status: number, more: object = {}) =>
+  new ProblemError(code, `the service says ${code}`, { status, ...more });
+const failure = (error: CarbonError, more: object = {}) => commandErrorOf(error, { ...told, ...more }) as CommandError;
+const linesOf = (...given: Parameters<typeof failure>) => failure(...given).message.split('\n');
+const item = (more: Partial<ErrorItem>): ErrorItem => ({ field: '', code: 'x', detail: 'is wrong', ...more });
+
+describe('an error of the service, as a person is told of it', () => {
+  it('exits with a code that says what to do', () => {
+    const rows: [CarbonError, number][] = [
+      [problem('invalid_request', 400), 1],
+      [problem('not_found', 404), 1],
+      [problem('newer_than_this_client', 418), 1],
+      [problem('unauthorized', 401), 77],
+      [problem('forbidden', 403), 77],
+      [problem('rate_limited', 429), 75],
+      [problem('service_unavailable', 503), 75],
+      [problem('internal_error', 500), 75],
+      [new NetworkError('no answer'), 75],
+      [new TimedOutError('too late'), 75],
+    ];
+    expect(rows.map(([error]) => [error.code, failure(error).exitCode])).toEqual(
+      rows.map(([error, code]) => [error.code, code]),
+    );
+  });
+
+  it('says when to come back after too many requests', () => {
+    const error = new RateLimitedError('rate_limited', 'slow down', { status: 429, retryAfter: 3 });
+    expect(linesOf(error)).toEqual(['Too many requests: this key has reached its limit.', 'Try again in 3 s.']);
+    expect(failure(error, { hasKey: false }).message).toContain('this address has reached');
+  });
+
+  it('says how to retry without a second offset, and by what id the request is known', () => {
+    const facts = { retryAfter: 1, retryKey: "it's mine", requestId: 'request-1' };
+    expect(linesOf(problem('outcome_unknown', 503, facts))).toEqual([
+      'The service does not know whether the offset was accepted: it may be recorded, or not.',
+      'Try again in 1 s.',
+      "The same command with --idempotency-key 'it'\\''s mine' asks again, and cannot make a second offset.",
+      '(request request-1)',
+    ]);
+  });
+
+  it('says which service does not answer, and why', () => {
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const error = new NetworkError('no answer', { cause: new TypeError('fetch failed', { cause: refused }) });
+    expect(linesOf(error)[0]).toBe('Nothing answers at http://127.0.0.1:3000 (ECONNREFUSED).');
+  });
+
+  it('lists every mistake by what was typed, with what may be meant', () => {
+    const errors = [
+      item({ field: 'kgCO2e', detail: 'must be above 0' }),
+      item({ field: 'customerRef', detail: 'is too long' }),
+      item({ field: 'sort', detail: 'names prce; did you mean price?', suggestion: 'price' }),
+      item({ field: 'status', suggestion: 'failed', hint: 'one word' }),
+    ];
+    expect(linesOf(problem('invalid_request', 400, { errors }))).toEqual([
+      'The service refuses this:',
+      '  <kg>: must be above 0',
+      '  --ref: is too long',
+      '  --sort: names prce; did you mean price?',
+      '  --status: is wrong',
+      '  did you mean failed?',
+      '  one word',
+    ]);
+  });
+
+  it('shows each mistake of the criteria with carets below it, in colour only where it is shown', () => {
+    const errors = [
+      item({ field: 'criteria', position: 4, length: 5, detail: 'unknown \u001b[2J', suggestion: 'ticker' }),
+      item({ field: 'criteria', position: 14, length: 0, detail: 'a value is missing' }),
+    ];
+    const paint = (_: string, text: string) => `\u001b[31m${text}\u001b[39m`;
+    const asked = { criteria: '森 x tiker: a or', paint };
+    const { message, styled } = failure(problem('invalid_criteria', 400, { errors }), asked);
+    const [line, detail] = ['  森 x tiker: a or', '  unknown \\u{1b}[2J'];
+    const plain = [line, '       ^^^^^', detail, '  did you mean ticker?', line, '                 ^'];
+    expect(message.split('\n').slice(1, 7)).toEqual(plain);
+    expect(styled.split('\n').slice(1, 4)).toEqual([line, '  \u001b[31m     ^^^^^\u001b[39m', detail]);
+  });
+
+  it('gives a terminal nothing to obey', () => {
+    const nasty = '\u001b[2J\u009b1m\u202e';
+    const errors = [item({ field: nasty, detail: nasty, hint: nasty, suggestion: nasty })];
+    const error = new ProblemError('new', nasty, { status: 500, errors, requestId: nasty, retryKey: nasty });
+    const { message, styled } = failure(error);
+    for (const text of [message, styled]) expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  it('leaves any other error as it is', () => {
+    const bug = new TypeError('a bug');
+    expect(commandErrorOf(bug, told)).toBe(bug);
+  });
+});

@@ -1,0 +1,195 @@
+import { deadLetterTopic, type TopicName } from '@carbon/contracts';
+import {
+  endsOf,
+  endsSince,
+  type MessageContent,
+  type OnRawMessage,
+  type PartitionEnds,
+  readMessages,
+  SelfClockedProducer,
+  saysTooLarge,
+  type WireMessage,
+  withPatience,
+} from '@carbon/messaging';
+import { type CommandContext, EXIT } from '@carbon/terminal';
+import type { KafkaMessage } from 'kafkajs';
+import { CommandKafka } from '../kafka.js';
+import { contentOf, type DeadLetter, type DeadLetterId, deadLetterOf, type Origin } from './dead-letter.js';
+
+/** A restarted broker is back within this time; a message that waits longer fails. */
+const SEND_DEADLINE_MS = 15_000;
+const READ_TIMEOUT_MS = 30_000;
+/** As large as a dead letter can be; the broker refuses by itself what a topic does not accept. */
+const MAX_MESSAGE_BYTES = 2_000_000;
+/** Dead letters are read in batches of this size, so that any number fits into memory. */
+const BATCH_LETTERS = 500;
+const BATCH_BYTES = 8 * 1024 * 1024;
+
+/** The part of a dead-letter topic to read; by default all of it. */
+export interface ReadRange {
+  readonly since?: Date | undefined;
+  readonly position?: bigint | undefined;
+  /** The first position not to read; by default the end as it is now. */
+  readonly until?: bigint | undefined;
+}
+
+/** The original message of a dead letter, or why it is no longer available. */
+export type Original = { readonly message: MessageContent } | { readonly gone: string };
+
+type OnDeadLetter = (letter: DeadLetter) => 'enough' | undefined | Promise<'enough' | undefined>;
+
+/** The dead-letter topics and the topics of the originals. Methods throw `CommandError` when Kafka fails. */
+export class DeadLetterStore implements AsyncDisposable {
+  private readonly kafka: CommandKafka;
+  private producer: SelfClockedProducer | undefined;
+
+  /** @param say hears that Kafka does not answer yet */
+  constructor(context: CommandContext, say: (sentence: string) => void) {
+    const failures = {
+      exitCode: EXIT.unavailable,
+      missingTopic: 'Kafka has no such topic. `npm run topics` makes the topics; is TOPIC_PREFIX right?',
+    };
+    this.kafka = new CommandKafka(context, 'dead-letters', failures, say);
+  }
+
+  /** Hands over the dead letters of a topic, oldest first, each once, and keeps none. */
+  async read(topic: TopicName, { since, position, until }: ReadRange, onLetter: OnDeadLetter): Promise<void> {
+    const name = deadLetterTopic(topic);
+    const { handle } = this.kafka;
+    const ends = await this.kafka.run(() =>
+      since === undefined ? endsOf(handle, name) : endsSince(handle, name, since),
+    );
+    const range = ends.map(({ partition, begin, end }) => ({
+      partition,
+      begin: max(begin, position ?? begin),
+      end: min(end, until ?? end),
+    }));
+    await this.readRange(name, range, (_, raw) => onLetter(deadLetterOf(topic, raw)));
+  }
+
+  /**
+   * Yields the selected dead letters of a topic in batches. Only those that exist at the start: a replayed message that fails
+   * again must not be replayed without end.
+   */
+  async *batches(
+    topic: TopicName,
+    range: ReadRange,
+    isSelected: (letter: DeadLetter) => boolean,
+  ): AsyncGenerator<DeadLetter[]> {
+    const until = range.until ?? (await this.endOf(topic));
+    for (let position = range.position ?? 0n; ; ) {
+      const batch: DeadLetter[] = [];
+      let bytes = 0;
+      let next: bigint | undefined;
+      await this.read(topic, { since: range.since, position, until }, (letter) => {
+        if (letter.id.position >= until) return 'enough';
+        next = letter.id.position + 1n;
+        if (!isSelected(letter)) return undefined;
+        batch.push(letter);
+        bytes += letter.raw.value?.length ?? 0;
+        return batch.length >= BATCH_LETTERS || bytes >= BATCH_BYTES ? 'enough' : undefined;
+      });
+      if (batch.length > 0) yield batch;
+      if (next === undefined || next >= until) return;
+      position = next;
+    }
+  }
+
+  /** Finds a dead letter; undefined when there is none, or not any more. */
+  async find({ topic, position }: DeadLetterId): Promise<DeadLetter | undefined> {
+    const raw = await this.messageAt(deadLetterTopic(topic), { partition: 0, position });
+    return raw && deadLetterOf(topic, raw);
+  }
+
+  /**
+   * Returns the message as its consumer got it. When it was too large for the dead-letter topic, it is read from the original
+   * topic, if it is still there.
+   */
+  async original(letter: DeadLetter): Promise<Original> {
+    const { cutBytes, origin, id } = letter;
+    if (cutBytes === 0) return { message: contentOf(letter) };
+    const cut = `${cutBytes} bytes were cut off, and`;
+    if (origin === undefined) return { gone: `${cut} no header says where the original is` };
+    const where = `${id.topic}/${origin.partition}:${origin.position}`;
+    const message = await this.messageAt(id.topic, origin);
+    if (message === undefined) return { gone: `${cut} the original at ${where} is no longer kept` };
+    return isOriginal(letter, message) ? { message } : { gone: `${cut} another message is at ${where} now` };
+  }
+
+  /** Hands over every message of a topic as it is now, those of one partition in order. */
+  async readTopic(topic: TopicName, onMessage: (partition: number, raw: KafkaMessage) => void): Promise<void> {
+    const ends = await this.kafka.run(() => endsOf(this.kafka.handle, topic));
+    await this.readRange(topic, ends, (partition, raw) => {
+      onMessage(partition, raw);
+      return undefined;
+    });
+  }
+
+  /** Resolves when Kafka has confirmed the message. @returns false when it is too large for its topic */
+  async send(message: WireMessage): Promise<boolean> {
+    // Created only now: a producer that has not reached Kafka for a while, as during a long read, accepts nothing.
+    const limits = { deadlineMs: SEND_DEADLINE_MS, messageBytes: MAX_MESSAGE_BYTES };
+    this.producer ??= new SelfClockedProducer(this.kafka.handle, limits);
+    const { producer } = this;
+    return await this.kafka.run(async () => {
+      try {
+        await producer.forward(message);
+        return true;
+      } catch (error) {
+        if (saysTooLarge(error)) return false;
+        throw error;
+      }
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.producer?.close();
+  }
+
+  private async endOf(topic: TopicName): Promise<bigint> {
+    const ends = await this.kafka.run(() => endsOf(this.kafka.handle, deadLetterTopic(topic)));
+    return ends.reduce((last, { end }) => max(last, end), 0n);
+  }
+
+  /** Returns the message at a position; undefined when retention or compaction has removed it. */
+  private async messageAt(topic: string, { partition, position }: Origin): Promise<KafkaMessage | undefined> {
+    const ends = await this.kafka.run(() => endsOf(this.kafka.handle, topic));
+    const isKept = ends.some((one) => one.partition === partition && one.begin <= position && position < one.end);
+    if (!isKept) return undefined;
+    const only = (one: PartitionEnds) =>
+      one.partition === partition ? { partition, begin: position, end: position + 1n } : { ...one, begin: one.end };
+    let found: KafkaMessage | undefined;
+    await this.readRange(topic, ends.map(only), (_, raw) => {
+      if (BigInt(raw.offset) === position) found = raw;
+      return 'enough';
+    });
+    return found;
+  }
+
+  private async readRange(topic: string, range: readonly PartitionEnds[], onMessage: OnRawMessage): Promise<void> {
+    await this.kafka.run(() =>
+      withPatience(READ_TIMEOUT_MS, (heard) =>
+        readMessages(this.kafka.handle, topic, range, (partition, raw) => {
+          heard();
+          return onMessage(partition, raw);
+        }),
+      ),
+    );
+  }
+}
+
+/** Whether a message is the original. The topic may have been created anew since, with other messages. */
+function isOriginal({ raw, cutBytes }: DeadLetter, found: MessageContent): boolean {
+  const rest = raw.value ?? Buffer.alloc(0);
+  const value = found.value ?? Buffer.alloc(0);
+  const isSameKey = raw.key === null || (found.key !== null && raw.key.equals(found.key));
+  return isSameKey && value.length === rest.length + cutBytes && value.subarray(0, rest.length).equals(rest);
+}
+
+function max(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}
+
+function min(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}

@@ -1,0 +1,83 @@
+import { commandSettings, kafkaSettings } from '@carbon/config';
+import {
+  createKafka,
+  type KafkaHandle,
+  kafkaAdvice,
+  kafkaConnection,
+  NotAccepted,
+  OutcomeUnknown,
+  OutOfPatience,
+  reachKafka,
+} from '@carbon/messaging';
+import { type CommandContext, CommandError, EXIT } from '@carbon/terminal';
+import { z } from 'zod';
+
+const settings = z.object({ ...kafkaSettings, ...commandSettings.shape });
+
+/** How a command fails when Kafka does. */
+export interface KafkaFailures {
+  readonly exitCode: typeof EXIT.failed | typeof EXIT.unavailable;
+  /** The message for a missing topic. */
+  readonly missingTopic: string;
+  /** Added when some messages may have been sent. */
+  readonly afterSending?: string;
+}
+
+/** The Kafka that the settings name, for one command: waits for it to answer, and explains its errors. */
+export class CommandKafka {
+  readonly handle: KafkaHandle;
+  private readonly brokers: string;
+  private readonly waitMs: number;
+  private reached: Promise<void> | undefined;
+
+  /** @param say hears that Kafka does not answer yet */
+  constructor(
+    context: CommandContext,
+    clientId: string,
+    private readonly failures: KafkaFailures,
+    private readonly say: (sentence: string) => void,
+  ) {
+    const config = context.settings(settings);
+    const connection = kafkaConnection(config);
+    this.handle = createKafka({ ...connection, clientId });
+    this.brokers = connection.brokers.join(', ');
+    this.waitMs = config.ENGINE_WAIT_MS;
+  }
+
+  /** Runs work once Kafka answers. @throws CommandError instead of an error of Kafka's */
+  async run<T>(work: () => Promise<T>, isSending = false): Promise<T> {
+    try {
+      this.reached ??= reachKafka(this.handle, this.waitMs, this.say);
+      await this.reached;
+      return await work();
+    } catch (error) {
+      throw this.explained(error, isSending);
+    }
+  }
+
+  private explained(error: unknown, isSending: boolean): unknown {
+    const { missingTopic, afterSending, exitCode } = this.failures;
+    if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) return new CommandError(missingTopic);
+    if (!isKafkaError(error)) return error;
+    const advice = kafkaAdvice(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?';
+    const more = isSending && afterSending !== undefined ? ` ${afterSending}` : '';
+    const where = `Kafka at ${this.brokers}`;
+    if (error instanceof OutcomeUnknown) {
+      const message = `${where} did not confirm in time what was sent; it may have arrived.`;
+      return new CommandError(`${message}${more || ' Run the command again.'}`, exitCode);
+    }
+    const problem = error instanceof NotAccepted ? 'cannot be reached' : `cannot be used: ${error.message}`;
+    return new CommandError(`${where} ${problem}. ${advice}${more}`, exitCode);
+  }
+}
+
+function isKafkaError(error: unknown): error is Error {
+  const ours = [OutcomeUnknown, NotAccepted, OutOfPatience];
+  if (ours.some((type) => error instanceof type) || kafkaAdvice(error) !== undefined) return true;
+  return error instanceof Error && error.name.startsWith('KafkaJS');
+}
+
+/** Whether an error is of this type of the Kafka protocol, wherever kafkajs has wrapped it. */
+function hasType(error: unknown, type: string): boolean {
+  return error instanceof Error && (('type' in error && error.type === type) || hasType(error.cause, type));
+}

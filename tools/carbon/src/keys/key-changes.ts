@@ -1,0 +1,92 @@
+import {
+  isLive,
+  type KeyEntry,
+  type KeyFile,
+  MAX_LIVE_KEYS,
+  newKey,
+  type Plan,
+  planNamed,
+  secretDigest,
+  UNLIMITED_PLAN,
+} from '@carbon/auth';
+import { CommandError } from '@carbon/terminal';
+
+/** What a new key is made of, except for its random parts. */
+export interface KeyRequest extends Pick<KeyEntry, 'account' | 'name' | 'scopes' | 'plan'> {
+  readonly expiresAt?: string | undefined;
+}
+
+/** A key at the one moment when its text is known. */
+export interface MadeKey {
+  readonly entry: KeyEntry;
+  readonly key: string;
+}
+
+/** A changed file, and the result of the change. */
+export interface Change<T> {
+  readonly file: KeyFile;
+  readonly result: T;
+}
+
+/** Creates a key. @throws CommandError when the account has the maximum of live keys, or there is no such plan */
+export function createKey(file: KeyFile, request: KeyRequest, now: number): Change<MadeKey> {
+  const { expiresAt, ...members } = request;
+  if (planNamed(request.plan, file.plans) === undefined) {
+    throw new CommandError(`there is no plan ${request.plan}; \`plans\` lists them, \`plan\` makes one`);
+  }
+  const live = file.keys.filter((entry) => entry.account === request.account && isLive(entry, now));
+  if (live.length >= MAX_LIVE_KEYS) {
+    const ids = live.map(({ id }) => id).join(' and ');
+    throw new CommandError(`${request.account} has ${MAX_LIVE_KEYS} live keys already, ${ids}; revoke one first`);
+  }
+  const { id, secret, text: key } = newKey();
+  const sha256 = secretDigest(secret).toString('hex');
+  const createdAt = new Date(now).toISOString();
+  const entry: KeyEntry = { id, ...members, sha256, createdAt, ...(expiresAt !== undefined && { expiresAt }) };
+  return { file: { ...file, keys: [...file.keys, entry] }, result: { entry, key } };
+}
+
+/** Revokes a key. One that is revoked already stays as it is. */
+export function revokeKey(file: KeyFile, id: string, now: number): Change<KeyEntry> {
+  const entry = entryOf(file, id);
+  const result = entry.revokedAt === undefined ? { ...entry, revokedAt: new Date(now).toISOString() } : entry;
+  return { file: withEntry(file, result), result };
+}
+
+/** Replaces a key by a new one with the same lifetime. The old one stays valid during the overlap (ms), if it does not expire. */
+export function rotateKey(
+  file: KeyFile,
+  id: string,
+  overlapMs: number,
+  now: number,
+): Change<MadeKey & { old: KeyEntry }> {
+  const before = entryOf(file, id);
+  if (!isLive(before, now)) throw new CommandError(`the key ${id} is no longer valid; \`create\` makes a new one`);
+  const { account, name, scopes, plan, createdAt, expiresAt } = before;
+  const lifetimeMs = expiresAt === undefined ? undefined : Date.parse(expiresAt) - Date.parse(createdAt);
+  const expires = lifetimeMs === undefined ? undefined : new Date(now + lifetimeMs).toISOString();
+  const made = createKey(file, { account, name, scopes, plan, expiresAt: expires }, now);
+  const ends = Math.min(now + overlapMs, expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt));
+  const old = { ...before, expiresAt: new Date(ends).toISOString() };
+  return { file: withEntry(made.file, old), result: { ...made.result, old } };
+}
+
+/** Sets a plan, or removes it when no limit is given. @throws CommandError for `unlimited`, and for a plan that keys use */
+export function setPlan(file: KeyFile, name: string, limit: KeyFile['plans'][string] | undefined): Change<Plan> {
+  if (name === UNLIMITED_PLAN.name) throw new CommandError('the plan unlimited is built in and cannot be changed');
+  const { [name]: _, ...others } = file.plans;
+  const plans = limit === undefined ? others : { ...others, [name]: limit };
+  const user = file.keys.find(({ plan }) => planNamed(plan, plans) === undefined);
+  if (user !== undefined) throw new CommandError(`the plan ${name} is used by the key ${user.id} of ${user.account}`);
+  return { file: { ...file, plans }, result: planNamed(name, plans) ?? { name } };
+}
+
+function entryOf({ keys }: KeyFile, id: string): KeyEntry {
+  const entry = keys.find((one) => one.id === id);
+  if (entry === undefined) throw new CommandError(`there is no key ${id}; \`list\` lists them`);
+  return entry;
+}
+
+function withEntry(file: KeyFile, entry: KeyEntry): KeyFile {
+  return { ...file, keys: file.keys.map((one) => (one.id === entry.id ? entry : one)) };
+}

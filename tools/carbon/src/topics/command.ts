@@ -1,0 +1,67 @@
+import {
+  createKafka,
+  ensureTopics,
+  kafkaAdvice,
+  kafkaConnection,
+  reachKafka,
+  TopicMismatch,
+  TopicsRefused,
+  type TopicsReport,
+} from '@carbon/messaging';
+import { type Command, type CommandContext, CommandError, createProgram, EXIT } from '@carbon/terminal';
+import { topicsSettings } from './settings.js';
+
+const HELP = `
+Adds partitions to the offset.* topics, and raises retention and
+min.insync.replicas, up to the settings in docs/configuration.md. Lowers
+nothing.
+
+Exit codes: 0 every topic exists, 1 not possible, 2 wrong usage, 78 wrong
+settings.`;
+
+/** Returns the command `topics`. */
+export function topicsCommand(context: CommandContext): Command {
+  return createProgram('topics', context)
+    .description('Creates missing topics, in the Kafka that KAFKA_BROKERS names or npm start runs.')
+    .addHelpText('after', HELP)
+    .action(context.action(() => createMissingTopics(context)));
+}
+
+async function createMissingTopics(context: CommandContext): Promise<number> {
+  const settings = context.settings(topicsSettings, EXIT.config);
+  const output = context.output({ continueWhenClosed: true });
+  try {
+    const kafka = createKafka({ ...kafkaConnection(settings), clientId: 'topics' });
+    await reachKafka(kafka, settings.ENGINE_WAIT_MS, (sentence) => output.say(sentence));
+    const report = await ensureTopics(kafka, {
+      replication: settings.TOPIC_REPLICATION,
+      minInSync: settings.TOPIC_MIN_INSYNC,
+      partitions: settings.OFFSET_PARTITIONS,
+      requestedDays: settings.OFFSET_REQUESTED_DAYS,
+      outcomeDays: settings.OFFSET_OUTCOME_DAYS,
+    });
+    for (const line of linesOf(report)) await output.line(line);
+    await output.flush();
+    return EXIT.done;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = kafkaAdvice(error) ?? (isAnswer(error) ? undefined : 'Does KAFKA_BROKERS name a running Kafka?');
+    const why = advice === undefined ? reason : `${reason}. ${advice}`;
+    throw new CommandError(`Not all topics were created or updated: ${why}`);
+  }
+}
+
+function linesOf({ made, changes, notes, replication }: TopicsReport): string[] {
+  return [
+    made.length === 0 ? 'all topics exist already' : `made ${made.join(', ')}`,
+    ...changes,
+    ...replication,
+    ...notes.map((note) => `note: ${note}`),
+  ];
+}
+
+/** Whether Kafka answered with the error; kafkajs gives such errors a type. */
+function isAnswer(error: unknown): boolean {
+  if (error instanceof TopicMismatch || error instanceof TopicsRefused) return true;
+  return error instanceof Error && 'type' in error && error.type !== undefined;
+}
