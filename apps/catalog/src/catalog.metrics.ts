@@ -1,4 +1,4 @@
-import { consumingMetrics } from '@carbon/messaging';
+import { consumerMetrics } from '@carbon/messaging';
 import { counter, figureMetrics, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
 
 const OPERATION = 'What was asked of OpenSearch: `search`, `figures` (of the schema page), `bulk` or `other`.';
@@ -45,6 +45,6 @@ export const catalogMetrics = [
   searchMetrics,
   openSearchMetrics,
   indexingMetrics,
-  consumingMetrics('catalog'),
+  consumerMetrics('catalog'),
   figureMetrics('catalog'),
 ];

@@ -1,4 +1,4 @@
-import { publishingMetrics } from '@carbon/messaging';
+import { producerMetrics } from '@carbon/messaging';
 import { counter, figureMetrics, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
 
 const UPSTREAM =
@@ -67,7 +67,7 @@ export const limitMetrics = {
 export const gatewayMetrics = [
   httpMetrics('gateway'),
   offsetMetrics,
-  publishingMetrics('gateway'),
+  producerMetrics('gateway'),
   upstreamMetrics,
   keyMetrics,
   limitMetrics,

@@ -22,14 +22,14 @@ export class Consumers implements BeforeApplicationShutdown {
     private readonly newKafka: () => KafkaHandle,
     private readonly startCheck: StartCheck,
     private readonly followSupply: FollowSupply,
-    { startsOf, onProgress }: FollowRequests,
+    { findStartPositions, storePosition }: FollowRequests,
   ) {
     this.requests = new KafkaBatchServer(newKafka(), {
       groupId: REQUESTS_GROUP,
       handles: [REQUESTS],
       topics: REQUEST_TOPICS,
-      startsOf,
-      onProgress,
+      findStartPositions,
+      storePosition,
       maxBatch: MOST_REQUESTS,
     });
   }
@@ -41,8 +41,12 @@ export class Consumers implements BeforeApplicationShutdown {
   connect(app: INestApplication): void {
     void this.startCheck.passed.then(() => this.listen(app, this.requests));
     void this.followSupply.reading.then((reading) => {
-      const { onProgress } = this.followSupply;
-      this.assets = new KafkaBatchServer(this.newKafka(), { groupId: groupOf(reading), handles: [ASSETS], onProgress });
+      const { storePosition } = this.followSupply;
+      this.assets = new KafkaBatchServer(this.newKafka(), {
+        groupId: groupOf(reading),
+        handles: [ASSETS],
+        storePosition,
+      });
       return this.listen(app, this.assets);
     });
   }

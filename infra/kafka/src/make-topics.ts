@@ -2,12 +2,12 @@ import { loadCliEnvironment, loadConfigOrExit } from '@carbon/config';
 import {
   createKafka,
   ensureTopics,
-  kafkaAdvice,
   kafkaConnection,
-  reachKafka,
+  kafkaHint,
+  TopicCreationError,
   TopicMismatch,
-  TopicsRefused,
   type TopicsReport,
+  waitForKafka,
 } from '@carbon/messaging';
 import { Command } from 'commander';
 import { topicsSettings } from './topics.config.js';
@@ -16,7 +16,7 @@ import { topicsSettings } from './topics.config.js';
 async function makeTopics(): Promise<void> {
   const settings = loadConfigOrExit(topicsSettings, loadCliEnvironment());
   const kafka = createKafka({ ...kafkaConnection(settings), clientId: 'topics' });
-  await reachKafka(kafka, settings.ENGINE_WAIT_MS, (sentence) => process.stderr.write(`${sentence}\n`));
+  await waitForKafka(kafka, settings.ENGINE_WAIT_MS, (sentence) => process.stderr.write(`${sentence}\n`));
   const report = await ensureTopics(kafka, {
     replication: settings.TOPIC_REPLICATION,
     minInSync: settings.TOPIC_MIN_INSYNC,
@@ -38,7 +38,7 @@ function linesOf({ made, changes, notes, replication }: TopicsReport): string[] 
 
 /** Whether an error is what Kafka has answered; kafkajs gives those a type. */
 function isAnswer(error: unknown): boolean {
-  if (error instanceof TopicMismatch || error instanceof TopicsRefused) return true;
+  if (error instanceof TopicMismatch || error instanceof TopicCreationError) return true;
   return error instanceof Error && 'type' in error && error.type !== undefined;
 }
 
@@ -60,7 +60,7 @@ try {
   await command.parseAsync();
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
-  const advice = kafkaAdvice(error) ?? (isAnswer(error) ? undefined : 'Does KAFKA_BROKERS name a Kafka that runs?');
+  const advice = kafkaHint(error) ?? (isAnswer(error) ? undefined : 'Does KAFKA_BROKERS name a Kafka that runs?');
   const why = advice === undefined ? reason : `${reason}. ${advice}`;
   process.stderr.write(`The topics were not all made or brought up to date: ${why}\n`);
   process.exitCode = 1;

@@ -1,17 +1,17 @@
 import { deadLetterTopic, type TopicName } from '@carbon/contracts';
 import {
   createKafka,
-  endsOf,
-  endsSince,
   type KafkaHandle,
   type KafkaSettings,
   type OnRawMessage,
   type PartitionEnds,
-  reachKafka,
   readMessages,
   SelfClockedProducer,
+  topicEnds,
+  topicEndsSince,
   type WireMessage,
-  withPatience,
+  waitForKafka,
+  withIdleTimeout,
 } from '@carbon/messaging';
 import type { KafkaMessage } from 'kafkajs';
 import { kafkaFailure } from './kafka-failure.js';
@@ -53,7 +53,7 @@ export class DeadLetters implements AsyncDisposable {
   async read(topic: TopicName, { since, position, until }: Part, onLetter: OnLetter): Promise<void> {
     const letters = deadLetterTopic(topic);
     const ends = await this.asked(() =>
-      since === undefined ? endsOf(this.kafka, letters) : endsSince(this.kafka, letters, since),
+      since === undefined ? topicEnds(this.kafka, letters) : topicEndsSince(this.kafka, letters, since),
     );
     const from = ends.map(({ partition, begin, end }) => ({
       partition,
@@ -65,7 +65,7 @@ export class DeadLetters implements AsyncDisposable {
 
   /** The position the next letter of a topic will get. */
   async endOf(topic: TopicName): Promise<bigint> {
-    const ends = await this.asked(() => endsOf(this.kafka, deadLetterTopic(topic)));
+    const ends = await this.asked(() => topicEnds(this.kafka, deadLetterTopic(topic)));
     return ends.reduce((last, { end }) => most(last, end), 0n);
   }
 
@@ -77,7 +77,7 @@ export class DeadLetters implements AsyncDisposable {
 
   /** The message at a place of a topic; undefined when retention or compaction has let go of it. */
   async messageAt(topic: string, { partition, position }: Origin): Promise<KafkaMessage | undefined> {
-    const ends = await this.asked(() => endsOf(this.kafka, topic));
+    const ends = await this.asked(() => topicEnds(this.kafka, topic));
     const isThere = ends.some((one) => one.partition === partition && one.begin <= position && position < one.end);
     if (!isThere) return undefined;
     const only = (one: PartitionEnds) =>
@@ -92,7 +92,7 @@ export class DeadLetters implements AsyncDisposable {
 
   /** Hands over every message of a topic as it is now, those of one partition in order. */
   async readTopic(topic: TopicName, onMessage: (partition: number, raw: KafkaMessage) => void): Promise<void> {
-    const ends = await this.asked(() => endsOf(this.kafka, topic));
+    const ends = await this.asked(() => topicEnds(this.kafka, topic));
     await this.readRaw(topic, ends, (partition, raw) => {
       onMessage(partition, raw);
       return undefined;
@@ -121,7 +121,7 @@ export class DeadLetters implements AsyncDisposable {
 
   private async readRaw(topic: string, from: readonly PartitionEnds[], onMessage: OnRawMessage): Promise<void> {
     await this.asked(() =>
-      withPatience(READ_PATIENCE_MS, (heard) =>
+      withIdleTimeout(READ_PATIENCE_MS, (heard) =>
         readMessages(this.kafka, topic, from, (partition, raw) => {
           heard();
           return onMessage(partition, raw);
@@ -132,7 +132,7 @@ export class DeadLetters implements AsyncDisposable {
 
   private async asked<T>(work: () => Promise<T>): Promise<T> {
     try {
-      this.reached ??= reachKafka(this.kafka, this.wait.withinMs, this.wait.say);
+      this.reached ??= waitForKafka(this.kafka, this.wait.withinMs, this.wait.say);
       await this.reached;
       return await work();
     } catch (error) {

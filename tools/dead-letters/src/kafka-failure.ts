@@ -1,4 +1,4 @@
-import { kafkaAdvice, NotAccepted, OutcomeUnknown } from '@carbon/messaging';
+import { kafkaHint, NotPublished, PublishOutcomeUnknown } from '@carbon/messaging';
 import { CannotDo, CommandFailure, NoAnswer } from '@carbon/terminal';
 
 /** What a person is told when Kafka did not play along; our own words stay as they are. */
@@ -8,11 +8,11 @@ export function kafkaFailure(error: unknown, brokers: readonly string[]): unknow
     return new CannotDo('Kafka has no such topic. `npm run topics` makes the topics; is TOPIC_PREFIX right?');
   }
   const where = `Kafka at ${brokers.join(', ')}`;
-  const advice = kafkaAdvice(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?';
-  if (error instanceof OutcomeUnknown) {
+  const advice = kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?';
+  if (error instanceof PublishOutcomeUnknown) {
     return new NoAnswer(`${where} did not confirm what was sent in time; it may be there. Run the command again.`);
   }
-  if (error instanceof NotAccepted) return new NoAnswer(`${where} cannot be reached. ${advice}`);
+  if (error instanceof NotPublished) return new NoAnswer(`${where} cannot be reached. ${advice}`);
   return isKafkas(error) ? new NoAnswer(`${where} cannot be used: ${error.message}. ${advice}`) : error;
 }
 

@@ -7,7 +7,7 @@ import {
   loadConfig,
   openSearchSettings,
 } from '@carbon/config';
-import { createKafka, type KafkaHandle, kafkaConnection, reachKafka } from '@carbon/messaging';
+import { createKafka, type KafkaHandle, kafkaConnection, waitForKafka } from '@carbon/messaging';
 import { z } from 'zod';
 import { catalogSettings } from '../catalog.config.js';
 import { layoutOf } from '../index/index-body.js';
@@ -45,7 +45,7 @@ export async function withEngines<T>(
   const kafka = createKafka({ ...kafkaConnection(config), clientId: 'catalog-cli' });
   try {
     await reachOpenSearch(openSearch, ENGINE_WAIT_MS, say);
-    await reachKafka(kafka, ENGINE_WAIT_MS, say);
+    await waitForKafka(kafka, ENGINE_WAIT_MS, say);
     return await work({ openSearch, library: new LibraryIndex(openSearch, INDEX_PREFIX, layoutOf(config)), kafka });
   } catch (error) {
     throw explained(error, { openSearch: openSearchHosts(config), kafka: config.KAFKA_BROKERS.join(', ') });

@@ -1,4 +1,4 @@
-import { kafkaAdvice, TopicIdentityError } from '@carbon/messaging';
+import { kafkaHint, TopicIdentityError } from '@carbon/messaging';
 import { openSearchAdvice } from '../open-search/open-search-connection.js';
 import { Outage, Refusal } from '../open-search/refusal.js';
 
@@ -49,7 +49,7 @@ export function explained(error: unknown, { openSearch, kafka }: Places): unknow
   const isOfKafka = error instanceof TopicIdentityError || (error instanceof Error && error.name.startsWith('KafkaJS'));
   if (!isOfKafka) return error;
   return new CannotDo(
-    `Kafka at ${kafka} cannot be used: ${error.message}. ${kafkaAdvice(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?'}`,
+    `Kafka at ${kafka} cannot be used: ${error.message}. ${kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?'}`,
   );
 }
 

@@ -1,12 +1,12 @@
 import type { Asset } from '@carbon/contracts';
 import {
+  type Batch,
   type CommittedPosition,
-  forgetGroup,
+  deleteGroup,
   type KafkaBatchServer,
   type KafkaHandle,
   type PartitionEnds,
-  type ReceivedBatch,
-  type Rejected,
+  type RejectedMessage,
   startConsumer,
 } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
@@ -47,7 +47,7 @@ const MAX_BATCH = 1_000;
 const PARTITIONS_AT_ONCE = 3;
 
 /** Writes a batch into a generation. @returns what can never be written */
-export type Ingest = (batch: ReceivedBatch<Asset>, into: Generation) => Promise<Rejected[]>;
+export type Ingest = (batch: Batch<Asset>, into: Generation) => Promise<RejectedMessage[]>;
 
 /** One generation being fed by this instance, as a member of the generation's consumer group. */
 export class Feed {
@@ -124,6 +124,6 @@ export class Feeds {
     this.running.delete(group);
     await feed.close();
     this.logger.log('A generation is gone and no longer fed', { generation: feed.generation.name });
-    await forgetGroup(this.kafka, group);
+    await deleteGroup(this.kafka, group);
   }
 }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CommittedPosition,
   committedPositions,
-  endsOf,
   type KafkaHandle,
   type TopicProgress,
+  topicEnds,
 } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import { isUntouched } from './begin-generations.js';
@@ -77,7 +77,7 @@ export class SwapGenerations {
   private async reachable(front: StoredGeneration): Promise<CommittedPosition[]> {
     const shown = await committedPositions(this.kafka, front.group, LIBRARY_TOPIC);
     // Read after the positions: a topic that has only grown meanwhile is beyond them.
-    const reachable = withinEnds(shown, await endsOf(this.kafka, LIBRARY_TOPIC));
+    const reachable = withinEnds(shown, await topicEnds(this.kafka, LIBRARY_TOPIC));
     if (!this.hasWarnedOfLoss && !hasPassed(reachable, shown)) {
       this.hasWarnedOfLoss = true;
       this.logger.warn('The live generation has read what the topic has lost: its successor holds what is left', {

@@ -1,5 +1,5 @@
 import { type Asset, type AssetType, fieldsOf } from '@carbon/contracts';
-import type { Received, Rejected } from '@carbon/messaging';
+import type { Message, RejectedMessage } from '@carbon/messaging';
 import { INDEX_FIELDS } from '../index/mapping.js';
 
 type Value = Asset[keyof Asset];
@@ -47,10 +47,10 @@ type WriteAliases = Readonly<Record<AssetType, string>>;
  * @param now goes with the document, so that the library can say when it was last written to; ISO 8601
  */
 export function operationOf(
-  { key, value, position }: Received<Asset>,
+  { key, value, position }: Message<Asset>,
   aliases: WriteAliases,
   now: string,
-): Operation | Rejected {
+): Operation | RejectedMessage {
   const filed = typeOfMessage({ key, value });
   if (typeof filed === 'object') return { position, ...filed };
   const version = Number(versionOf(position));
@@ -81,7 +81,7 @@ export function guardLines(operations: readonly Operation[]): string {
 export function typeOfMessage({
   key,
   value,
-}: Pick<Received<Asset>, 'key' | 'value'>): AssetType | Omit<Rejected, 'position'> {
+}: Pick<Message<Asset>, 'key' | 'value'>): AssetType | Omit<RejectedMessage, 'position'> {
   const type = typeOfId(key);
   if (type === undefined) return { code: 'unknown_id', detail: 'The key is not the id of an asset.' };
   if (value !== null && value.id !== key) return { code: 'key_mismatch', detail: 'The key is another id.' };

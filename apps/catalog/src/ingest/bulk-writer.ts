@@ -1,4 +1,4 @@
-import type { Rejected } from '@carbon/messaging';
+import type { RejectedMessage } from '@carbon/messaging';
 import { z } from 'zod';
 import { isOutage, type OpenSearch } from '../open-search/open-search.js';
 import { mayPass, Outage, Refusal } from '../open-search/refusal.js';
@@ -64,7 +64,7 @@ export class BulkWriter {
    * @throws Outage when any of them cannot be done now
    * @throws IndexGone when an index is not there
    */
-  async write(operations: readonly Operation[]): Promise<Rejected[]> {
+  async write(operations: readonly Operation[]): Promise<RejectedMessage[]> {
     if (operations.length === 0) return [];
     const { errors, items } = await this.bulk(operations.map(({ lines }) => lines).join('') + guardLines(operations));
     if (items.length < operations.length) throw new Outage(true, new Error('not an item for each operation'));
@@ -84,7 +84,7 @@ export class BulkWriter {
   }
 }
 
-function rejectedOf(operations: readonly Operation[], items: readonly BulkItem[]): Rejected[] {
+function rejectedOf(operations: readonly Operation[], items: readonly BulkItem[]): RejectedMessage[] {
   const outcomes = items.map(outcomeOf);
   const reason = (outcome: Outcome) => items[outcomes.indexOf(outcome)]?.error?.type;
   if (outcomes.includes('gone')) throw new IndexGone(`OpenSearch: ${reason('gone')}`);

@@ -1,5 +1,5 @@
 import type { Asset, AssetType } from '@carbon/contracts';
-import type { ReceivedBatch, Rejected } from '@carbon/messaging';
+import type { Batch, RejectedMessage } from '@carbon/messaging';
 import { Injectable } from '@nestjs/common';
 import { Outage } from '../open-search/refusal.js';
 import { type Operation, operationOf } from './asset-operation.js';
@@ -15,16 +15,16 @@ export class IngestAssets {
   ) {}
 
   /** @returns the messages that can never be indexed @throws Outage when the batch must be given again */
-  async run({ messages }: ReceivedBatch<Asset>, aliases: Readonly<Record<AssetType, string>>): Promise<Rejected[]> {
+  async run({ messages }: Batch<Asset>, aliases: Readonly<Record<AssetType, string>>): Promise<RejectedMessage[]> {
     const now = new Date().toISOString();
     const outcomes = messages.map((message) => operationOf(message, aliases, now));
     const operations = outcomes.filter((outcome): outcome is Operation => 'lines' in outcome);
-    const unfit = outcomes.filter((outcome): outcome is Rejected => 'code' in outcome);
+    const unfit = outcomes.filter((outcome): outcome is RejectedMessage => 'code' in outcome);
     this.guard.look();
     return [...unfit, ...(await this.write(operations))];
   }
 
-  private async write(operations: readonly Operation[]): Promise<Rejected[]> {
+  private async write(operations: readonly Operation[]): Promise<RejectedMessage[]> {
     try {
       return await this.writer.write(operations);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type Problem, type ProblemCode, problemOf } from '@carbon/http';
-import { OutcomeUnknown } from '@carbon/messaging';
+import { PublishOutcomeUnknown } from '@carbon/messaging';
 import { RequestTimeoutException } from '@nestjs/common';
 import { publishFault } from '../offsets/create-offset/publish-fault.js';
 import { startPublishingGateway, type TestGateway, UNUSED_ADDRESS, useGateway } from '../testing/gateway.js';
@@ -46,7 +46,7 @@ const BY_HAND: Partial<Record<ProblemCode, () => unknown>> = {
   // Slow, or broken on purpose: the sentence is that of the code, and other tests have these answers given.
   request_timeout: () => problemOf(new RequestTimeoutException(), EXAMPLE_REQUEST).body,
   internal_error: () => problemOf(new Error('of the inside'), EXAMPLE_REQUEST).body,
-  outcome_unknown: () => problemOf(publishFault(new OutcomeUnknown(), 'order-4711'), EXAMPLE_REQUEST).body,
+  outcome_unknown: () => problemOf(publishFault(new PublishOutcomeUnknown(), 'order-4711'), EXAMPLE_REQUEST).body,
 };
 
 describe('the examples of refusals in the description of the API', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
-import type { Received } from '@carbon/messaging';
+import type { Message } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { allocate, type Served } from '../domain/allocation.js';
 import { Preference } from '../domain/preference.js';
@@ -58,7 +58,7 @@ export class StraightThrough {
   }
 
   /** The positions of those that are completed now. Of the others nothing is written: they are to be recorded. Never rejects. */
-  async run(messages: readonly Received<RequestedOffset>[]): Promise<ReadonlySet<bigint>> {
+  async run(messages: readonly Message<RequestedOffset>[]): Promise<ReadonlySet<bigint>> {
     const arrivals = plainOnes(messages);
     if (arrivals.size === 0 || !this.retireOffsets.settlesAtOnce) return NONE;
     await this.begun;
@@ -125,7 +125,7 @@ export class StraightThrough {
 }
 
 /** Each id once; one that names an estimate, or is to fail, takes the long way. */
-function plainOnes(messages: readonly Received<RequestedOffset>[]): Arrivals {
+function plainOnes(messages: readonly Message<RequestedOffset>[]): Arrivals {
   const arrivals = new Map<bigint, NewOffset>();
   const ids = new Set<string>();
   for (const message of messages) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type KafkaHandle, kafkaAnswers } from '@carbon/messaging';
+import { isKafkaReachable, type KafkaHandle } from '@carbon/messaging';
 
 const LOOK_EVERY_MS = 500;
 
@@ -11,7 +11,7 @@ export class KafkaReach {
   async lost(forMs: number, signal: AbortSignal): Promise<void> {
     let answeredAt = performance.now();
     while (!signal.aborted && performance.now() - answeredAt < forMs) {
-      if (await kafkaAnswers(this.kafka)) answeredAt = performance.now();
+      if (await isKafkaReachable(this.kafka)) answeredAt = performance.now();
       await sleep(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => {});
     }
   }

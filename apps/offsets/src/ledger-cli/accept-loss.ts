@@ -1,4 +1,4 @@
-import { type KafkaHandle, kafkaAdvice } from '@carbon/messaging';
+import { type KafkaHandle, kafkaHint } from '@carbon/messaging';
 import pg from 'pg';
 import { countLost, judgeStarts, type LostRequests } from '../domain/request-start.js';
 import type { Query } from '../persistence/database.js';
@@ -49,7 +49,7 @@ async function asked<T>(url: string, work: (query: Query) => Promise<T>): Promis
     // Nothing is decided here, so no fence is held.
     return await work(Object.assign(ask, { fence: new FenceHolder() }));
   } catch (cause) {
-    const advice = databaseAdvice(cause) ?? kafkaAdvice(cause) ?? 'Do DATABASE_URL and KAFKA_BROKERS name what runs?';
+    const advice = databaseAdvice(cause) ?? kafkaHint(cause) ?? 'Do DATABASE_URL and KAFKA_BROKERS name what runs?';
     throw new NoAnswer(`PostgreSQL or Kafka could not be asked: ${databaseReason(cause)}. ${advice}`, { cause });
   } finally {
     await session.end().catch(() => {});

@@ -1,5 +1,5 @@
 import { commandSettings, kafkaSettings, loadCliEnvironment, loadConfigOrExit } from '@carbon/config';
-import { createKafka, kafkaConnection, reachKafka } from '@carbon/messaging';
+import { createKafka, kafkaConnection, waitForKafka } from '@carbon/messaging';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { countLost } from '../domain/request-start.js';
@@ -46,7 +46,7 @@ async function runAcceptLoss({ messages }: { messages?: bigint }): Promise<void>
   await reachDatabase(DATABASE_URL, ENGINE_WAIT_MS, say);
   const kafka = createKafka({ ...kafkaConnection(settings), clientId: 'offsets-ledger' });
   // Whatever it fails with, the next question fails with, too, and is told about.
-  await reachKafka(kafka, ENGINE_WAIT_MS, say).catch(() => {});
+  await waitForKafka(kafka, ENGINE_WAIT_MS, say).catch(() => {});
   const { lost, isAccepted } = await acceptLoss(kafka, DATABASE_URL, messages);
   const count = countLost(lost);
   if (lost.length === 0) say('Nothing is lost: Kafka has every message that PostgreSQL may lack.');

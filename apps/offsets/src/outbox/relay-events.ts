@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PRODUCER_LIMITS, type Published, Publisher, writtenEvent } from '@carbon/messaging';
+import { jsonEventMessage, PRODUCER_LIMITS, Publisher, type RecordPosition } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { holding, isStale, LEAVES_WITHIN_MS } from '../fulfillment/lease.js';
 import { ProgressNumbers } from '../metrics/progress-numbers.js';
@@ -13,7 +13,7 @@ import { markAnnounced } from './mark-announced.js';
 import type { WrittenEvent } from './outbox.js';
 
 /** An event that Kafka has. */
-interface ConfirmedEvent extends Published {
+interface ConfirmedEvent extends RecordPosition {
   readonly event: WrittenEvent;
   readonly topic: OutcomeTopic;
 }
@@ -109,7 +109,7 @@ function topicOf(type: WrittenEvent['type']): OutcomeTopic {
 }
 
 function messageOf({ event_id, offset_id, type, payload, traceparent, created_at }: WrittenEvent) {
-  return writtenEvent(type, payload, {
+  return jsonEventMessage(type, payload, {
     id: event_id,
     source: '/offsets',
     subject: offset_id,

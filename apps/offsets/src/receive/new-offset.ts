@@ -1,4 +1,4 @@
-import { firstAppendedAt, type Received } from '@carbon/messaging';
+import { firstAppendTime, type Message } from '@carbon/messaging';
 import type { RequestedOffset } from '../domain/request.js';
 
 /** A request with all that its row needs. */
@@ -9,7 +9,7 @@ export interface NewOffset extends RequestedOffset {
 }
 
 /** The offset that a message asks for; undefined of one without a value. */
-export function newOffset({ value, timestamp, headers, context }: Received<RequestedOffset>): NewOffset | undefined {
+export function newOffset({ value, timestamp, headers, context }: Message<RequestedOffset>): NewOffset | undefined {
   if (value === null) return undefined;
-  return { ...value, appendedAt: firstAppendedAt(timestamp, headers), traceparent: context.traceparent };
+  return { ...value, appendedAt: firstAppendTime(timestamp, headers), traceparent: context.traceparent };
 }

@@ -1,4 +1,4 @@
-import type { ReceivedBatch, Rejected } from '@carbon/messaging';
+import type { Batch, RejectedMessage } from '@carbon/messaging';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import type { RequestedOffset } from '../domain/request.js';
@@ -15,7 +15,7 @@ export class ReceiveController {
 
   /** The position moves on only after this has resolved, so after every commit. */
   @EventPattern('offset.requested')
-  async receive(@Payload() batch: ReceivedBatch<RequestedOffset>): Promise<Rejected[]> {
+  async receive(@Payload() batch: Batch<RequestedOffset>): Promise<RejectedMessage[]> {
     const through = await this.straightThrough.run(batch.messages);
     const messages = batch.messages.filter(({ position }) => !through.has(position));
     return this.recordOffsets.run({ ...batch, messages });

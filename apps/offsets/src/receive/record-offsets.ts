@@ -1,4 +1,4 @@
-import type { Received, ReceivedBatch, Rejected } from '@carbon/messaging';
+import type { Batch, Message, RejectedMessage } from '@carbon/messaging';
 import { Injectable } from '@nestjs/common';
 import { failedEvent } from '../domain/outcome.js';
 import type { RequestedOffset } from '../domain/request.js';
@@ -28,13 +28,13 @@ export class RecordOffsets {
   ) {}
 
   /** Gives the requests that conflict with what is recorded: another wish under the same id. */
-  async run({ messages }: ReceivedBatch<RequestedOffset>): Promise<Rejected[]> {
+  async run({ messages }: Batch<RequestedOffset>): Promise<RejectedMessage[]> {
     const arrivals = messages.flatMap(arrival);
     if (arrivals.length === 0) return [];
     return (await inHalves(arrivals, (some) => this.record(some))).flat();
   }
 
-  private async record(arrivals: readonly Arrival[]): Promise<Rejected[]> {
+  private async record(arrivals: readonly Arrival[]): Promise<RejectedMessage[]> {
     const { known, inserted } = await this.database.transaction((query) => record(query, arrivals));
     this.numbers?.recorded(inserted.map(({ offset }) => offset.failure?.code));
     this.bells.queued.ring();
@@ -60,7 +60,7 @@ async function record(
   return { known, inserted };
 }
 
-function arrival(message: Received<RequestedOffset>): Arrival[] {
+function arrival(message: Message<RequestedOffset>): Arrival[] {
   const offset = newOffset(message);
   return offset === undefined ? [] : [{ position: message.position, offset }];
 }
@@ -75,6 +75,6 @@ function agree(one: Known, other: Known | undefined): boolean {
   return one.fingerprint === other?.fingerprint && one.account === other.account;
 }
 
-function conflict({ position }: Arrival): Rejected {
+function conflict({ position }: Arrival): RejectedMessage {
   return { position, code: 'idempotency_conflict', detail: 'Another request is recorded under this id.' };
 }

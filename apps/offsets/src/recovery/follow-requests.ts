@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
-import type { KafkaHandle, OnProgress, StartsOf, TopicIdentity } from '@carbon/messaging';
+import type { FindStartPositions, KafkaHandle, StorePosition, TopicIdentity } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { countLost, judgeStarts } from '../domain/request-start.js';
 import type { RequestNumbers } from '../metrics/request-numbers.js';
@@ -52,7 +52,7 @@ export class FollowRequests implements BeforeApplicationShutdown {
   }
 
   /** Where the partitions that are assigned to this process begin. @throws RequestsLost */
-  readonly startsOf: StartsOf = async (_, partitions) => {
+  readonly findStartPositions: FindStartPositions = async (_, partitions) => {
     for (const partition of partitions) this.recordedOn.begin(partition);
     const now = await lookAtRequests(this.kafka, this.database.query);
     this.mustBe(now.identity);
@@ -74,7 +74,7 @@ export class FollowRequests implements BeforeApplicationShutdown {
   };
 
   /** Stores progress before Kafka is told. What was recorded on the database of before is to be recorded again. */
-  readonly onProgress: OnProgress = async (progress) => {
+  readonly storePosition: StorePosition = async (progress) => {
     if (this.identity === undefined) throw new Error('Requests were consumed before it was known from where.');
     if (!this.recordedOn.isSame(progress.partition)) return 'again';
     const position = await storeRequestPosition(this.database.query, this.identity, progress);

@@ -1,4 +1,4 @@
-import { committedPositions, endsOf, type KafkaHandle, type TopicIdentity, topicIdentity } from '@carbon/messaging';
+import { committedPositions, type KafkaHandle, type TopicIdentity, topicEnds, topicIdentity } from '@carbon/messaging';
 import type { RequestPartition } from '../domain/request-start.js';
 import type { Query } from '../persistence/database.js';
 import { readRequestPositions } from './request-positions.js';
@@ -24,7 +24,7 @@ export async function lookAtRequests(kafka: KafkaHandle, query: Query): Promise<
     (await committedPositions(kafka, REQUESTS_GROUP, REQUESTS)).map(({ partition, position }) => [partition, position]),
   );
   const stored = await readRequestPositions(query, identity);
-  const partitions = (await endsOf(kafka, REQUESTS)).map((ends) => ({
+  const partitions = (await topicEnds(kafka, REQUESTS)).map((ends) => ({
     ...ends,
     stored: stored.get(ends.partition),
     committed: committed.get(ends.partition),

@@ -1,4 +1,4 @@
-import { endsOf, type KafkaHandle, type PartitionEnds, topicIdentities } from '@carbon/messaging';
+import { type KafkaHandle, type PartitionEnds, topicEnds, topicIdentities } from '@carbon/messaging';
 import { OUTCOME_TOPICS, type OutcomePosition, type OutcomeTopic } from '../persistence/outcome-positions.js';
 import { RecoveryStopped } from './recovery-stopped.js';
 
@@ -22,7 +22,7 @@ export async function outcomeRanges(kafka: KafkaHandle, stored: readonly Outcome
     const positions = new Map(
       stored.filter((one) => one.topicId === id).map(({ partition, position }) => [partition, position]),
     );
-    const ends = await endsOf(kafka, topic);
+    const ends = await topicEnds(kafka, topic);
     ranges.push({
       ...{ topic, topicId: id },
       partitions: ends.map((one) => rangeFrom(topic, one, positions.get(one.partition))),

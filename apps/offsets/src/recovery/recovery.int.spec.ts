@@ -69,7 +69,7 @@ describe('a database that is replaced between recording requests and storing the
   it('has them recorded once more, and stores the position after that', async () => {
     const numbers = new RequestNumbers(new Metrics('offsets'));
     const follow = new FollowRequests(test.database, await freshKafka(), exit, numbers);
-    await follow.startsOf('offset.requested', [0]);
+    await follow.findStartPositions('offset.requested', [0]);
     const stored = async () =>
       (await test.rows<{ position: string }>('SELECT position FROM request_positions WHERE partition = 0'))[0]
         ?.position;
@@ -77,10 +77,10 @@ describe('a database that is replaced between recording requests and storing the
     // A standby that had not received them, and that no announced outcome tells from the primary.
     await test.sql.query('DELETE FROM offsets');
     await verifyAgain(test.database);
-    expect(await follow.onProgress(CHUNK)).toBe('again');
+    expect(await follow.storePosition(CHUNK)).toBe('again');
     expect(await stored()).toBe('0');
     await test.queue(1, 2);
-    expect(await follow.onProgress(CHUNK)).toBeUndefined();
+    expect(await follow.storePosition(CHUNK)).toBeUndefined();
     expect(await stored()).toBe('2');
     expect(exits).toEqual([]);
     await follow.beforeApplicationShutdown();
@@ -97,7 +97,7 @@ describe('a database that is replaced while the asset topic is read', () => {
     follow.beforeApplicationShutdown();
   });
 
-  const progress = (from: bigint, next: bigint) => follow.onProgress({ topic: ASSETS, partition: 0, from, next });
+  const progress = (from: bigint, next: bigint) => follow.storePosition({ topic: ASSETS, partition: 0, from, next });
   const stored = async () =>
     (await test.rows<{ position: string }>('SELECT position FROM supply_positions')).map(({ position }) => position);
   const record = () => follow.record({ topic: ASSETS, partition: 0, messages: [test.message('pool_a', pool('a'))] });

@@ -1,4 +1,4 @@
-import type { Progress, TopicIdentity } from '@carbon/messaging';
+import type { ConsumedRange, TopicIdentity } from '@carbon/messaging';
 import type { Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
 
@@ -43,7 +43,7 @@ export async function beginRequestPositions(
 export async function storeRequestPosition(
   query: Query,
   { clusterId, topicId }: TopicIdentity,
-  { partition, from, next }: Progress,
+  { partition, from, next }: ConsumedRange,
 ): Promise<bigint | undefined> {
   const [held] = await query<{ position: string | null }>(
     `WITH fence AS MATERIALIZED (SELECT FROM database_state WHERE ${fenceHolds(6)}), stored AS (

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asset } from '@carbon/contracts';
 import {
-  endsOf,
+  type Batch,
   type KafkaHandle,
-  type OnProgress,
   type PartitionEnds,
-  type ReceivedBatch,
-  type Rejected,
+  type RejectedMessage,
+  type StorePosition,
+  topicEnds,
 } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { hasCaughtUp } from '../domain/reading.js';
@@ -52,7 +52,7 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** Records what a partition says. @throws ReadingSuperseded */
-  async record(batch: ReceivedBatch<Asset>): Promise<Rejected[]> {
+  async record(batch: Batch<Asset>): Promise<RejectedMessage[]> {
     this.recordedOn.begin(batch.partition);
     return recordSupply(this.database, await this.reading, batch);
   }
@@ -64,7 +64,7 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** Stores how far a reading has come, dead letters included, before Kafka is told. */
-  readonly onProgress: OnProgress = async (progress) => {
+  readonly storePosition: StorePosition = async (progress) => {
     const { reading, ends } = await this.chosen.promise;
     if (!this.recordedOn.isSame(progress.partition)) return 'again';
     const { begin } = ends.find(({ partition }) => partition === progress.partition) ?? { begin: 0n };
@@ -103,7 +103,7 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
     for (let doubts = 0; doubts < JUDGEMENTS; ) {
       await this.pause(JUDGE_EVERY_MS);
       const judged = await this.persist(() =>
-        judge(this.database.query, this.kafka, () => endsOf(this.kafka, ASSETS), reading),
+        judge(this.database.query, this.kafka, () => topicEnds(this.kafka, ASSETS), reading),
       );
       if (judged === undefined) return;
       // Until all is read there are partitions that are stored and not committed yet, as if the group was forgotten.
@@ -114,7 +114,7 @@ export class FollowSupply implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async choose(): Promise<Course> {
-    const ends = () => endsOf(this.kafka, ASSETS);
+    const ends = () => topicEnds(this.kafka, ASSETS);
     const reading = await chooseReading(this.database, this.kafka, ends);
     return { reading, ends: await ends() };
   }

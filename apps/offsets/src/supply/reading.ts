@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type ConsumedRange,
   committedPositions,
   type KafkaHandle,
   type PartitionEnds,
-  type Progress,
   type TopicIdentity,
   topicIdentity,
 } from '@carbon/messaging';
@@ -118,7 +118,7 @@ export async function storedPositions(query: Query, { number }: Reading): Promis
 export async function storeSupplyPosition(
   query: Query,
   { number }: Reading,
-  { partition, from, next }: Progress,
+  { partition, from, next }: ConsumedRange,
   begin: bigint,
 ): Promise<boolean> {
   const [held] = await query<{ stored: boolean }>(

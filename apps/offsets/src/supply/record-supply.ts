@@ -1,5 +1,5 @@
 import type { Asset } from '@carbon/contracts';
-import type { ReceivedBatch, Rejected } from '@carbon/messaging';
+import type { Batch, RejectedMessage } from '@carbon/messaging';
 import { inHalves } from '../persistence/batch-size.js';
 import type { Database, Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
@@ -24,17 +24,13 @@ export class ReadingSuperseded extends Error {}
 export async function recordSupply(
   database: Database,
   reading: Reading,
-  { messages }: ReceivedBatch<Asset>,
-): Promise<Rejected[]> {
+  { messages }: Batch<Asset>,
+): Promise<RejectedMessage[]> {
   await inHalves(messages, (some) => recordSome(database, reading, some));
   return straysOf(messages);
 }
 
-async function recordSome(
-  database: Database,
-  reading: Reading,
-  messages: ReceivedBatch<Asset>['messages'],
-): Promise<void> {
+async function recordSome(database: Database, reading: Reading, messages: Batch<Asset>['messages']): Promise<void> {
   const changes = changesOf(messages);
   const assets = changes.map(({ asset }) => asset);
   await database.transaction(async (query) => {

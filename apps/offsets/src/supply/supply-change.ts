@@ -1,5 +1,5 @@
 import { type Asset, gramsFromCredits, microsFromUsd } from '@carbon/contracts';
-import type { Received, Rejected } from '@carbon/messaging';
+import type { Message, RejectedMessage } from '@carbon/messaging';
 
 /** What one message says of an asset's supply. */
 export interface SupplyChange {
@@ -23,23 +23,23 @@ export interface SupplyFacts {
 }
 
 /** The messages whose key is not the id of their asset: nobody can tell which of the two is meant. */
-export function straysOf(messages: readonly Received<Asset>[]): Rejected[] {
+export function straysOf(messages: readonly Message<Asset>[]): RejectedMessage[] {
   return messages
     .filter(isStray)
     .map(({ position }) => ({ position, code: 'key_mismatch', detail: 'The key is another id.' }));
 }
 
 /** The last word of a batch on each of its assets, in the order of their ids; strays have no say. */
-export function changesOf(messages: readonly Received<Asset>[]): SupplyChange[] {
+export function changesOf(messages: readonly Message<Asset>[]): SupplyChange[] {
   const latest = new Map(messages.filter((message) => !isStray(message)).map((message) => [message.key, message]));
   return [...latest.values()].map(changeOf).sort((a, b) => (a.asset < b.asset ? -1 : 1));
 }
 
-function isStray({ key, value }: Received<Asset>): boolean {
+function isStray({ key, value }: Message<Asset>): boolean {
   return value !== null && value.id !== key;
 }
 
-function changeOf({ key, value, position }: Received<Asset>): SupplyChange {
+function changeOf({ key, value, position }: Message<Asset>): SupplyChange {
   return { asset: key, version: position + 1n, facts: value === null ? undefined : factsOf(value) };
 }
 

@@ -1,5 +1,5 @@
 import type { Asset } from '@carbon/contracts';
-import type { ReceivedBatch, Rejected } from '@carbon/messaging';
+import type { Batch, RejectedMessage } from '@carbon/messaging';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { FollowSupply } from './follow-supply.js';
@@ -11,7 +11,7 @@ export class SupplyController {
   constructor(private readonly followSupply: FollowSupply) {}
 
   @EventPattern('asset.published')
-  async receive(@Payload() batch: ReceivedBatch<Asset>): Promise<Rejected[]> {
+  async receive(@Payload() batch: Batch<Asset>): Promise<RejectedMessage[]> {
     try {
       return await this.followSupply.record(batch);
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Asset, OffsetRequest, OffsetRequestedV1 } from '@carbon/contracts';
-import type { Received, ReceivedBatch } from '@carbon/messaging';
+import type { Batch, Message } from '@carbon/messaging';
 import { freshDatabase } from '@carbon/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -141,18 +141,18 @@ export class TestDatabase extends StoredRows {
   }
 
   /** A batch of requests, each appended by the broker when the gateway created it. */
-  requests(...requests: readonly OffsetRequestedV1[]): ReceivedBatch<RequestedOffset> {
+  requests(...requests: readonly OffsetRequestedV1[]): Batch<RequestedOffset> {
     const messages = requests.map((one) => this.message(one.id, requested(one), new Date(one.createdAt)));
     return { topic: 'offset.requested', partition: 0, messages };
   }
 
-  batch<T extends { readonly id: string }>(...values: T[]): ReceivedBatch<T> {
+  batch<T extends { readonly id: string }>(...values: T[]): Batch<T> {
     const messages = values.map((value) => this.message<T>(value.id, value));
     return { topic: 'offset.requested', partition: 0, messages };
   }
 
   /** A message at the next position. */
-  message<T>(key: string, value: T | null, appendedAt?: Date): Received<T> {
+  message<T>(key: string, value: T | null, appendedAt?: Date): Message<T> {
     this.position += 1n;
     return received(this.position, key, value, appendedAt);
   }

@@ -91,7 +91,7 @@ it('reads a topic from its beginning to its ends, withdrawals too, and passes ov
   const library = new Map<string, unknown>();
   const invalidMessage: DeadLetter[] = [];
   const fold = ({ key, value }: Message) => void (value === null ? library.delete(key) : library.set(key, value));
-  const options = { topics: SMALL_TOPICS, onUnfit: (letter: DeadLetter) => invalidMessage.push(letter) };
+  const options = { topics: SMALL_TOPICS, onInvalid: (letter: DeadLetter) => invalidMessage.push(letter) };
   expect(await readTopic(kafka, PUBLISHED, fold, options)).toBe(MESSAGES - 1);
   expect(library.size).toBe(19);
   expect(library.get('asset-8')).toEqual({ n: 68 });

@@ -53,9 +53,9 @@ describe('a member of a group', () => {
         {
           times: { ...SHORT, heartbeatMs: 500 },
           maxBatch: 10,
-          startsOf: async (_, partitions) =>
+          findStartPositions: async (_, partitions) =>
             new Map(partitions.map((partition) => [partition, stored.get(partition) ?? 0n] as const)),
-          onProgress: async (progress) => {
+          storePosition: async (progress) => {
             const before = stored.get(progress.partition) ?? 0n;
             if (before < progress.from) gaps.push(progress);
             if (progress.next > before) stored.set(progress.partition, progress.next);

@@ -31,18 +31,18 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
 
   it('begins below the committed position when told so, above the beginning when nothing is committed', async () => {
     const asked = new Set<number>();
-    const startsOf: FindStartPositions = async (topic, partitions) => {
+    const findStartPositions: FindStartPositions = async (topic, partitions) => {
       for (const partition of partitions) asked.add(partition);
       return always(2n)(topic, partitions);
     };
     await publish(0, 1, 2, 3, 4, 5);
-    const first = await bench.start(handle, { startsOf });
+    const first = await bench.start(handle, { findStartPositions });
     await bench.drained();
     await first.close();
     expect(handled).toEqual([2, 3, 4, 5]);
     expect([...asked].sort()).toEqual([0, 1, 2]);
     handled = [];
-    await bench.start(handle, { startsOf: always(4n) });
+    await bench.start(handle, { findStartPositions: always(4n) });
     await until(() => expect(handled).toEqual([4, 5]));
     await publish(6);
     await until(() => expect(handled).toEqual([4, 5, 6]));
@@ -60,7 +60,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     let refusals = 0;
     const app = await bench.start(handle, {
       times: SHORT,
-      startsOf: async (topic, partitions) => {
+      findStartPositions: async (topic, partitions) => {
         refusals += 1;
         if (refusals < 3) throw new Error('Messages are gone.');
         await known.promise;
@@ -88,7 +88,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
       },
       {
         maxBatch: 2,
-        onProgress: async (progress) => {
+        storePosition: async (progress) => {
           reports.push(progress);
           if (away) throw new Error('The database is away.');
           return undefined;
@@ -114,7 +114,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     const reports: ConsumedRange[] = [];
     const lags: number[] = [];
     await bench.start(handle, {
-      onProgress: async (progress) => {
+      storePosition: async (progress) => {
         reports.push(progress);
         lags.push(await bench.lag());
         return reports.length === 1 ? 'again' : undefined;
@@ -138,12 +138,12 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     let asked = 0;
     const reports: ConsumedRange[] = [];
     await bench.start(handle, {
-      startsOf: async (name, partitions) => {
+      findStartPositions: async (name, partitions) => {
         asked += 1;
         if (asked === 2) await accepted.promise;
         return always(1n)(name, partitions);
       },
-      onProgress: async (progress) => void reports.push(progress),
+      storePosition: async (progress) => void reports.push(progress),
     });
     await until(() => expect(asked).toBe(2));
     expect(handled).toEqual([]);

@@ -37,9 +37,9 @@ export interface KafkaBatchOptions {
   /** Whether a group without positions begins at the beginning (the default) or with the next message. */
   readonly fromBeginning?: boolean;
   /** Replaces committed positions as the start of an assignment. */
-  readonly startsOf?: FindStartPositions;
+  readonly findStartPositions?: FindStartPositions;
   /** Stores each position before it is committed to Kafka. */
-  readonly onProgress?: StorePosition;
+  readonly storePosition?: StorePosition;
   /** The most messages a handler receives at once. */
   readonly maxBatch?: number;
   readonly partitionsAtOnce?: number;
@@ -69,7 +69,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     private readonly options: KafkaBatchOptions,
   ) {
     super();
-    const { groupId, handles, fromBeginning = true, partitionsAtOnce = 3, times, startsOf } = options;
+    const { groupId, handles, fromBeginning = true, partitionsAtOnce = 3, times, findStartPositions } = options;
     const { logger } = kafka;
     this.metrics = kafka.metrics && new ConsumerMetrics(kafka.metrics, groupId);
     // Without metrics: dead letters are counted as such, not among the app's published messages.
@@ -86,7 +86,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
         groupId,
         fromBeginning,
         partitionsAtOnce,
-        findStartPositions: startsOf,
+        findStartPositions: findStartPositions,
         times: { ...GROUP_TIMES, ...times },
         onFatal: (error) => this.fatal(error),
       },
@@ -168,11 +168,11 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 
   private onBatch(payload: EachBatchPayload): Promise<void> {
-    const { maxBatch = 500, handlerLimitMs = 300_000, onProgress } = this.options;
+    const { maxBatch = 500, handlerLimitMs = 300_000, storePosition } = this.options;
     return consumeBatch(payload, {
       kafka: this.kafka,
       maxBatch,
-      storePosition: onProgress,
+      storePosition: storePosition,
       starts: this.group.starts,
       pipelineOf: (topic) => this.pipelines.get(topic) ?? [],
       onDone: (topic, messages, seconds) => this.metrics?.done(topic, messages, seconds),

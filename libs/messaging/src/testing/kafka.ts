@@ -114,7 +114,7 @@ export class TestKafka {
     const takesNothing: Topic = { ...TOPICS['offset.requested'], types: {} };
     await readTopic(this.handle(), topic, () => {}, {
       topics: { [topic]: takesNothing },
-      onUnfit: ({ raw }) => found.push(raw),
+      onInvalid: ({ raw }) => found.push(raw),
     });
     return found;
   }

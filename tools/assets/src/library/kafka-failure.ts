@@ -1,4 +1,4 @@
-import { kafkaAdvice, NotAccepted, OutcomeUnknown } from '@carbon/messaging';
+import { kafkaHint, NotPublished, PublishOutcomeUnknown } from '@carbon/messaging';
 import { CannotDo } from '@carbon/terminal';
 
 /** What a person is told when Kafka did not play along; an error that is not Kafka's stays as it is. */
@@ -9,10 +9,11 @@ export function kafkaFailure(error: unknown, doing: 'read' | 'publish', brokers:
   }
   const again =
     doing === 'publish' ? ' Some assets may be published; run the command again, it sends only the others.' : '';
-  const advice = `${kafkaAdvice(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?'}${again}`;
+  const advice = `${kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?'}${again}`;
   const where = `Kafka at ${brokers.join(', ')}`;
-  if (error instanceof OutcomeUnknown) return new CannotDo(`${where} did not confirm what was sent in time. ${advice}`);
-  if (error instanceof NotAccepted) return new CannotDo(`${where} cannot be reached. ${advice}`);
+  if (error instanceof PublishOutcomeUnknown)
+    return new CannotDo(`${where} did not confirm what was sent in time. ${advice}`);
+  if (error instanceof NotPublished) return new CannotDo(`${where} cannot be reached. ${advice}`);
   return new CannotDo(`${where} cannot be used: ${error.message}. ${advice}`);
 }
 

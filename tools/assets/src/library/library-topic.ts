@@ -6,10 +6,10 @@ import {
   type KafkaHandle,
   type KafkaSettings,
   type OutgoingMessage,
-  reachKafka,
   readTopic,
   SelfClockedProducer,
-  withPatience,
+  waitForKafka,
+  withIdleTimeout,
 } from '@carbon/messaging';
 import { kafkaFailure } from './kafka-failure.js';
 
@@ -46,7 +46,7 @@ export class LibraryTopic implements AsyncDisposable {
   /** Hands over every message from the beginning to the end as it is now, those of one id in their order. */
   async read(onMessage: (message: LibraryMessage) => void | Promise<void>): Promise<void> {
     await this.orFailure('read', () =>
-      withPatience(READ_PATIENCE_MS, (heard) => {
+      withIdleTimeout(READ_PATIENCE_MS, (heard) => {
         const hand = (message: LibraryMessage) => {
           heard();
           return onMessage(message);
@@ -58,7 +58,7 @@ export class LibraryTopic implements AsyncDisposable {
             // Checked against the topic's schema by readTopic; the type is lost on the way.
             hand({ id, asset: (value as Asset | null) ?? undefined, value: raw.value, fit: true }),
           {
-            onUnfit: ({ raw }) =>
+            onInvalid: ({ raw }) =>
               void hand({ id: raw.key?.toString() ?? '', asset: undefined, value: raw.value, fit: false }),
           },
         );
@@ -83,7 +83,7 @@ export class LibraryTopic implements AsyncDisposable {
 
   private async orFailure(doing: 'read' | 'publish', work: () => Promise<unknown>): Promise<void> {
     try {
-      this.reached ??= reachKafka(this.kafka, this.wait.withinMs, this.wait.say);
+      this.reached ??= waitForKafka(this.kafka, this.wait.withinMs, this.wait.say);
       await this.reached;
       await work();
     } catch (error) {

@@ -1,7 +1,7 @@
 import { deadLetterTopic, type TopicName } from '@carbon/contracts';
 import {
   appendTimeOf,
-  earlierTime,
+  earlierAppendTime,
   DEAD_LETTER_HEADERS as HEADERS,
   type MessageContent,
   REPLAY_HEADER,
@@ -50,7 +50,7 @@ export function letterOf(topic: TopicName, raw: KafkaMessage): DeadLetter {
     handler: textOf(headers, HEADERS.handler),
     attempts: numberOf(textOf(headers, HEADERS.attempts)),
     firstFailedAt: textOf(headers, HEADERS.firstFailedAt),
-    appendedAt: earlierTime(at, textOf(headers, HEADERS.appendedAt)),
+    appendedAt: earlierAppendTime(at, textOf(headers, HEADERS.appendedAt)),
     origin: partition === undefined || position === undefined ? undefined : { partition: Number(partition), position },
     cutBytes: numberOf(textOf(headers, HEADERS.cutBytes)) ?? 0,
     raw,

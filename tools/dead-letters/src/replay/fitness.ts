@@ -1,5 +1,5 @@
 import { assetSchema, fingerprint, gramsFromKg, offsetRequestedV1, type TopicName } from '@carbon/contracts';
-import { faultOf, type MessageContent } from '@carbon/messaging';
+import { invalidReason, type MessageContent } from '@carbon/messaging';
 import type { Refusal } from './refusal.js';
 
 /**
@@ -7,7 +7,7 @@ import type { Refusal } from './refusal.js';
  * failed offset, and its id is then spent. So what its handler holds against it is held against it here first.
  */
 export function unfitness(topic: TopicName, message: MessageContent): Refusal | undefined {
-  const fault = faultOf(topic, message);
+  const fault = invalidReason(topic, message);
   if (fault !== undefined) {
     return refusal('still_unfit', `it would be given up again: ${fault.code}: ${fault.detail}`);
   }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { faultOf, type MessageContent } from '@carbon/messaging';
+import { invalidReason, type MessageContent } from '@carbon/messaging';
 import type { DeadLetters } from '../dead-letters.js';
 import type { Origin } from '../letter/letter.js';
 
@@ -26,7 +26,7 @@ export class Library {
     await letters.readTopic(TOPIC, (partition, raw) => {
       const id = String(raw.key);
       // Readers of the library pass over what is no asset, so what the id was before still counts.
-      if (!ids.has(id) || faultOf(TOPIC, raw) !== undefined) return;
+      if (!ids.has(id) || invalidReason(TOPIC, raw) !== undefined) return;
       present.set(id, { partition, position: BigInt(raw.offset), digest: digestOf(raw), isReplayed: false });
     });
     return new Library(present);

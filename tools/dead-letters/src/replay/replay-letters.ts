@@ -1,4 +1,4 @@
-import { type MessageContent, saysTooLarge } from '@carbon/messaging';
+import { isMessageTooLarge, type MessageContent } from '@carbon/messaging';
 import type { DeadLetters } from '../dead-letters.js';
 import { contentOf, type DeadLetter, replayHeaders } from '../letter/letter.js';
 import type { Place } from '../letter/place.js';
@@ -96,7 +96,7 @@ export class ReplayLetters {
       await this.letters.send({ topic: letter.place.topic, key: message.key, value: message.value, headers });
       return true;
     } catch (error) {
-      if (saysTooLarge(error)) return false;
+      if (isMessageTooLarge(error)) return false;
       throw this.letters.failure(error);
     }
   }

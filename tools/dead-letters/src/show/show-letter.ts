@@ -1,4 +1,4 @@
-import { faultOf, type MessageContent } from '@carbon/messaging';
+import { invalidReason, type MessageContent } from '@carbon/messaging';
 import { printableLines } from '@carbon/terminal';
 import type { IHeaders } from 'kafkajs';
 import { contentOf, type DeadLetter } from '../letter/letter.js';
@@ -17,7 +17,7 @@ export function letterAsJson(letter: DeadLetter, whole: Whole): string {
   const shown = {
     ...facts,
     ...('gone' in whole && { gone: whole.gone }),
-    fault: faultOf(letter.place.topic, message),
+    fault: invalidReason(letter.place.topic, message),
     key: message.key && readable(message.key),
     headers: headersOf(message.headers).map(([name, value]) => ({ name, ...readable(value) })),
     value: message.value && readable(message.value),
@@ -56,7 +56,7 @@ function originOf({ place, origin }: DeadLetter): string {
 
 /** What was wrong is not on the letter, only its kind; but a consumer of today can be asked. */
 function verdict({ place }: DeadLetter, message: MessageContent): string {
-  const fault = faultOf(place.topic, message);
+  const fault = invalidReason(place.topic, message);
   return fault === undefined
     ? 'fits the topic’s schema; whether its handler can honour it, only the handler knows'
     : `would be given up again: ${fault.code}: ${oneLine(fault.detail, LONGEST_HEADER)}`;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asset } from '@carbon/contracts';
-import { endsOf, type KafkaHandle, readTopic, topicProgress } from '@carbon/messaging';
+import { type KafkaHandle, readTopic, topicEnds, topicProgress } from '@carbon/messaging';
 import { z } from 'zod';
 import { LIBRARY_TOPIC, messagesLeft } from '../../index/feed.js';
 import type { Generation } from '../../index/generation.js';
@@ -99,7 +99,7 @@ export async function waitUntilTaken(
   onWait: (left: bigint) => void,
   standstillMs = STANDSTILL_MS,
 ): Promise<void> {
-  const ends = await endsOf(kafka, LIBRARY_TOPIC);
+  const ends = await topicEnds(kafka, LIBRARY_TOPIC);
   let least: bigint | undefined;
   let movedAt = performance.now();
   for (;;) {

@@ -1,6 +1,6 @@
 import { fingerprint, Ids, offsetRequestedV1 } from '@carbon/contracts';
 import { TransientError } from '@carbon/http';
-import { NotAccepted, OutcomeUnknown } from '@carbon/messaging';
+import { NotPublished, PublishOutcomeUnknown } from '@carbon/messaging';
 import fc from 'fast-check';
 import { requestMessage } from './offset-requested.js';
 import { publishFault } from './publish-fault.js';
@@ -49,9 +49,9 @@ describe('the event of a requested offset', () => {
 
 describe('an event that was not published', () => {
   it.each([
-    [new NotAccepted('full'), 'not_accepted'],
-    [new NotAccepted('deadline'), 'not_accepted'],
-    [new OutcomeUnknown(), 'outcome_unknown'],
+    [new NotPublished('full'), 'not_accepted'],
+    [new NotPublished('deadline'), 'not_accepted'],
+    [new PublishOutcomeUnknown(), 'outcome_unknown'],
   ])('is %s, with the key for a retry', (error, code) => {
     const fault = publishFault(error, 'order-7');
     expect(fault).toBeInstanceOf(TransientError);

@@ -1,5 +1,5 @@
 import { TransientError } from '@carbon/http';
-import { NotAccepted, OutcomeUnknown } from '@carbon/messaging';
+import { NotPublished, PublishOutcomeUnknown } from '@carbon/messaging';
 
 /**
  * What a client is told when Kafka did not confirm: 503 `not_accepted` or `outcome_unknown`, both with `retryKey`, the
@@ -7,11 +7,11 @@ import { NotAccepted, OutcomeUnknown } from '@carbon/messaging';
  */
 export function publishFault(cause: unknown, retryKey: string): unknown {
   const options = { cause, members: { retryKey } };
-  if (cause instanceof NotAccepted) {
+  if (cause instanceof NotPublished) {
     const detail = 'Nothing was recorded. Send the same body again, with retryKey as the Idempotency-Key.';
     return new TransientError('not_accepted', detail, options);
   }
-  if (cause instanceof OutcomeUnknown) {
+  if (cause instanceof PublishOutcomeUnknown) {
     const detail =
       'The offset may have been recorded. Send the same body again, with retryKey as the Idempotency-Key: ' +
       'that cannot make a second one.';
