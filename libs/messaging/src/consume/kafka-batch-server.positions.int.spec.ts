@@ -7,7 +7,7 @@ import type { FindStartPositions } from './start-positions.js';
 
 const KEY = 'off_same';
 
-describe('a Kafka batch server whose positions are kept elsewhere', () => {
+describe('a Kafka batch server whose positions are stored elsewhere', () => {
   let bench: TestBench;
   let handled: number[];
   const handle: Handle = (batch) => void handled.push(...numbersOf(batch));
@@ -29,7 +29,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     async (_, partitions) =>
       new Map(partitions.map((partition) => [partition, start]));
 
-  it('begins below the committed position when told so, above the beginning when nothing is committed', async () => {
+  it('begins at the start position, below or above the committed one', async () => {
     const asked = new Set<number>();
     const findStartPositions: FindStartPositions = async (topic, partitions) => {
       for (const partition of partitions) asked.add(partition);
@@ -48,7 +48,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     await until(() => expect(handled).toEqual([4, 5, 6]));
   });
 
-  it('handles nothing before the start is known, however often it is refused, and keeps its place in the group', async () => {
+  it('handles nothing before the start positions are known, and stays in its group meanwhile', async () => {
     await publish(0, 1, 2, 3);
     const first = await bench.start(handle);
     await bench.drained();
@@ -78,7 +78,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     expect(bench.joins()).toBe(2);
   });
 
-  it('reports progress before Kafka hears of it, again until it is stored, and past dead letters', async () => {
+  it('stores a position before it is committed to Kafka, retries until that works, and includes dead letters', async () => {
     const reports: ConsumedRange[] = [];
     let away = true;
     await bench.start(
@@ -110,7 +110,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     for (const [place, { from }] of reports.entries()) if (place > 0) expect(from).toBe(reports[place - 1]?.next);
   });
 
-  it('hands messages over again where that is asked for, and tells Kafka once they are stored', async () => {
+  it('handles messages again on request, and commits to Kafka once they are stored', async () => {
     const reports: ConsumedRange[] = [];
     const lags: number[] = [];
     await bench.start(handle, {
@@ -127,7 +127,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     expect(lags).toEqual([1, 1]);
   });
 
-  it('asks again when messages were deleted before they were consumed, and leaves no gap unasked', async () => {
+  it('finds the start position again when messages were deleted before they were consumed', async () => {
     const partition = await publish(0, 1, 2, 3, 4);
     const topic = bench.handle().names.topic('offset.requested');
     await withAdmin(bench.handle(), async (admin) => {

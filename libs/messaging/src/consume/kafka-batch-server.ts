@@ -27,6 +27,8 @@ const MAX_DEAD_LETTER_BYTES = 2_000_000;
 const MAX_DEAD_LETTER_WAIT_MS = 60_000;
 
 const HEARTBEAT_MS = 1_000;
+/** A handler that runs longer hangs, and ends the process. */
+const HANDLER_LIMIT_MS = 300_000;
 
 /** Options of a batch server; only the group is required. */
 export interface KafkaBatchOptions {
@@ -45,8 +47,6 @@ export interface KafkaBatchOptions {
   readonly partitionsAtOnce?: number;
   readonly retry?: Partial<RetryPolicy>;
   readonly times?: Partial<GroupTimes>;
-  /** A handler that runs longer hangs, and ends the process. Milliseconds. */
-  readonly handlerLimitMs?: number;
   readonly topics?: TopicTable;
   /** Called when the consumer cannot continue; exits with 1 by default. */
   readonly onFatal?: (error: Error) => void;
@@ -168,7 +168,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 
   private onBatch(payload: EachBatchPayload): Promise<void> {
-    const { maxBatch = 500, handlerLimitMs = 300_000, storePosition } = this.options;
+    const { maxBatch = 500, storePosition } = this.options;
     return consumeBatch(payload, {
       kafka: this.kafka,
       maxBatch,
@@ -178,7 +178,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       onDone: (topic, messages, seconds) => this.metrics?.done(topic, messages, seconds),
       ownership: {
         heartbeatMs: HEARTBEAT_MS,
-        handlerLimitMs,
+        handlerLimitMs: HANDLER_LIMIT_MS,
         onHandlerLimit: (error) => this.fatal(error),
         stopping: this.group.stopping,
         assignment: () => this.group.assignment,
