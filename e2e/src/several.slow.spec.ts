@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { committedPositions, endsOf } from '@carbon/messaging';
+import { committedPositions, topicEnds } from '@carbon/messaging';
 import { eventually, metricValue, readExposition } from '@carbon/testing';
 import { awaitCompleted } from './load/await-completed.js';
 import { Gateways } from './load/client.js';
@@ -94,7 +94,7 @@ const without = (those: ReadonlySet<string>, others: ReadonlySet<string>) => [..
 /** Resolves when the group has read everything that lay on the topic when this was called, in every partition. */
 async function groupHasCaughtUp(): Promise<void> {
   const { kafka } = app;
-  const ends = await endsOf(kafka, 'offset.requested');
+  const ends = await topicEnds(kafka, 'offset.requested');
   const caughtUp = async () => {
     const committed = await committedPositions(kafka, 'offsets.requests', 'offset.requested');
     const positions = new Map(committed.map(({ partition, position }) => [partition, position ?? 0n]));

@@ -1,4 +1,4 @@
-import { consumingMetrics } from '@carbon/messaging';
+import { consumerMetrics } from '@carbon/messaging';
 import { collectorMetrics, counter, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
 
 const OPERATION = 'The kind of request: `search`, `figures` (of the schema page), `bulk` or `other`.';
@@ -44,6 +44,6 @@ export const catalogMetrics = [
   searchMetrics,
   openSearchMetrics,
   indexingMetrics,
-  consumingMetrics('catalog'),
+  consumerMetrics('catalog'),
   collectorMetrics('catalog'),
 ];

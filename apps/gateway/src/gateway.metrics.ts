@@ -1,4 +1,4 @@
-import { publishingMetrics } from '@carbon/messaging';
+import { producerMetrics } from '@carbon/messaging';
 import { collectorMetrics, counter, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
 
 const UPSTREAM = 'The client of the other app: `offsets`, `offset_lookups`, `offset_fingerprints`, `catalog`.';
@@ -66,7 +66,7 @@ export const limitMetrics = {
 export const gatewayMetrics = [
   httpMetrics('gateway'),
   offsetMetrics,
-  publishingMetrics('gateway'),
+  producerMetrics('gateway'),
   upstreamMetrics,
   keyMetrics,
   limitMetrics,

@@ -22,14 +22,14 @@ export class Consumers implements BeforeApplicationShutdown {
     private readonly newKafka: () => KafkaHandle,
     private readonly startCheck: StartCheck,
     private readonly supply: SupplyFollower,
-    { startsOf, onProgress }: RequestPositionTracker,
+    { findStartPositions, storePosition }: RequestPositionTracker,
   ) {
     this.requests = new KafkaBatchServer(newKafka(), {
       groupId: REQUESTS_GROUP,
       handles: [REQUESTS],
       topics: REQUEST_TOPICS,
-      startsOf,
-      onProgress,
+      findStartPositions,
+      storePosition,
       maxBatch: MAX_BATCH_SIZE,
     });
   }
@@ -41,8 +41,12 @@ export class Consumers implements BeforeApplicationShutdown {
   connect(app: INestApplication): void {
     void this.startCheck.passed.then(() => this.listen(app, this.requests));
     void this.supply.rebuild.then((rebuild) => {
-      const { onProgress } = this.supply;
-      this.assets = new KafkaBatchServer(this.newKafka(), { groupId: groupOf(rebuild), handles: [ASSETS], onProgress });
+      const { storePosition } = this.supply;
+      this.assets = new KafkaBatchServer(this.newKafka(), {
+        groupId: groupOf(rebuild),
+        handles: [ASSETS],
+        storePosition,
+      });
       return this.listen(app, this.assets);
     });
   }

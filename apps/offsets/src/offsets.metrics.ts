@@ -1,4 +1,4 @@
-import { consumingMetrics, publishingMetrics } from '@carbon/messaging';
+import { consumerMetrics, producerMetrics } from '@carbon/messaging';
 import {
   BACKGROUND_SECONDS,
   BATCH_SIZES,
@@ -134,8 +134,8 @@ export const offsetsMetrics = [
   supplyMetrics,
   requestMetrics,
   registryMetrics,
-  consumingMetrics('offsets'),
-  publishingMetrics('offsets'),
+  consumerMetrics('offsets'),
+  producerMetrics('offsets'),
   poolMetrics,
   collectorMetrics('offsets'),
 ];

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { endsOf } from '@carbon/messaging';
+import { topicEnds } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { pool, request } from './testing/events.js';
 import { auditOf, expectConsistent } from './testing/ledger.js';
@@ -82,7 +82,7 @@ describe('a backlog of 40,000 events, as when Kafka was away for a long time', (
       },
       { within: 500_000, every: 200 },
     );
-    const ends = await endsOf(service.kafka(), 'offset.failed');
+    const ends = await topicEnds(service.kafka(), 'offset.failed');
     expect(ends.reduce((sum, { end }) => sum + Number(end), 0)).toBe(EVENTS);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { withPostgres } from '@carbon/local';
-import { endsOf, eventMessage, type OutgoingMessage, readMessages, SelfClockedProducer } from '@carbon/messaging';
+import { eventMessage, type OutgoingMessage, readMessages, SelfClockedProducer, topicEnds } from '@carbon/messaging';
 import { z } from 'zod';
 import type { Fault, FaultContext } from '../fault.js';
 import { LIBRARY } from '../system/with-engines.js';
@@ -57,7 +57,7 @@ async function twoOfOnePartition(
   library: readonly Asset[],
 ): Promise<readonly [Asset, Asset]> {
   const partitions = new Map<string, number>();
-  await readMessages(system.kafka, TOPIC, await endsOf(system.kafka, TOPIC), (partition, { key }) => {
+  await readMessages(system.kafka, TOPIC, await topicEnds(system.kafka, TOPIC), (partition, { key }) => {
     partitions.set(String(key), partition);
     return undefined;
   });

@@ -1,5 +1,5 @@
 import { deadLetterTopic, TOPICS } from '@carbon/contracts';
-import { endsOf } from '@carbon/messaging';
+import { topicEnds } from '@carbon/messaging';
 import type { Observer } from '../load/observer.js';
 import type { OffsetLoad } from '../load/offset-load.js';
 import type { SearchLoad } from '../load/search-load.js';
@@ -45,7 +45,7 @@ function judgeReads(findings: Findings, { observer, search }: Clients, system: C
 
 async function judgeDeadLetters(findings: Findings, { kafka }: ChaosSystem): Promise<void> {
   for (const topic of Object.keys(TOPICS)) {
-    const ends = await endsOf(kafka, deadLetterTopic(topic));
+    const ends = await topicEnds(kafka, deadLetterTopic(topic));
     for (const { begin, end, partition } of ends)
       for (let position = begin; position < end; position += 1n)
         findings.add('deadLetters', `${deadLetterTopic(topic)}, partition ${partition}, position ${position}`);

@@ -1,4 +1,4 @@
-import { endsOf, type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
+import { type KafkaHandle, type Message, readTopic, topicEnds } from '@carbon/messaging';
 
 /** What Kafka announced about one offset. */
 export interface Announced {
@@ -18,7 +18,7 @@ export async function announcedOutcomes(kafka: KafkaHandle): Promise<AnnouncedOu
   const byOffset = new Map<string, Announced>();
   const unreadable: string[] = [];
   for (const topic of ['offset.completed', 'offset.failed'] as const) {
-    const take = ({ key, value, headers }: Received) => {
+    const take = ({ key, value, headers }: Message) => {
       const of = byOffset.get(key) ?? { events: new Map(), outcomes: new Set() };
       const id = headers.ce_id ?? 'without an id';
       of.events.set(id, (of.events.get(id) ?? new Set()).add(JSON.stringify(value)));
@@ -26,9 +26,9 @@ export async function announcedOutcomes(kafka: KafkaHandle): Promise<AnnouncedOu
       byOffset.set(key, of);
     };
     const unfit: string[] = [];
-    const ends = await endsOf(kafka, topic);
+    const ends = await topicEnds(kafka, topic);
     const read = await readTopic(kafka, topic, take, {
-      onUnfit: ({ raw, code, detail }) => unfit.push(`${topic}, position ${raw.offset}: ${code}, ${detail}`),
+      onInvalid: ({ raw, code, detail }) => unfit.push(`${topic}, position ${raw.offset}: ${code}, ${detail}`),
     });
     unreadable.push(...unfit);
     const held = ends.reduce((sum, { begin, end }) => sum + Number(end - begin), 0);

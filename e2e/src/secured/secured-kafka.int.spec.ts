@@ -14,11 +14,11 @@ import {
   createKafka,
   createTopics,
   type KafkaHandle,
-  kafkaAdvice,
   kafkaConnection,
-  reachKafka,
+  kafkaHint,
   readTopic,
   SelfClockedProducer,
+  waitForKafka,
 } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { z } from 'zod';
@@ -80,11 +80,11 @@ function fileWith(name: string, content: string): string {
 }
 
 async function failureOf(more: Environment): Promise<string> {
-  const failure: unknown = await reachKafka(kafkaWith(more), 0, () => {}).then(
+  const failure: unknown = await waitForKafka(kafkaWith(more), 0, () => {}).then(
     () => new Error('it connected'),
     (error: unknown) => error,
   );
-  return `${kafkaAdvice(failure) ?? `no advice: ${failure}`}`;
+  return `${kafkaHint(failure) ?? `no advice: ${failure}`}`;
 }
 
 async function run(command: string, args: readonly string[], more: Environment) {

@@ -11,7 +11,7 @@ import {
   startSystem,
   temporaryDir,
 } from '@carbon/local';
-import { createKafka, endsOf, type KafkaHandle, kafkaConnection } from '@carbon/messaging';
+import { createKafka, type KafkaHandle, kafkaConnection, topicEnds } from '@carbon/messaging';
 import { type FreshDatabase, freshDatabase, freshPrefix, keepLogs, testEngines } from '@carbon/testing';
 import { z } from 'zod';
 import { Client } from '../load/client.js';
@@ -113,7 +113,7 @@ async function start(
 async function deadLettersOf(kafka: KafkaHandle): Promise<Record<string, bigint>> {
   const counts: Record<string, bigint> = {};
   for (const topic of Object.keys(TOPICS)) {
-    const [ends] = await endsOf(kafka, deadLetterTopic(topic));
+    const [ends] = await topicEnds(kafka, deadLetterTopic(topic));
     if (ends !== undefined && ends.end > 0n) counts[topic] = ends.end;
   }
   return counts;

@@ -1,13 +1,13 @@
 export {
-  countGroupMembers as membersOf,
-  deleteGroup as forgetGroup,
-  isKafkaReachable as kafkaAnswers,
-  waitForKafka as reachKafka,
+  countGroupMembers,
+  deleteGroup,
+  isKafkaReachable,
+  waitForKafka,
 } from './admin/admin.js';
 export {
   createTopics,
   ensureTopics,
-  TopicCreationError as TopicsRefused,
+  TopicCreationError,
   TopicMismatch,
   type TopicsReport,
 } from './admin/create-topics.js';
@@ -16,43 +16,43 @@ export {
   committedPositions,
   type PartitionEnds,
   type TopicProgress,
-  topicEnds as endsOf,
-  topicEndsSince as endsSince,
+  topicEnds,
+  topicEndsSince,
   topicProgress,
 } from './admin/positions.js';
 export { type OnRawMessage, readMessages, readTopic } from './admin/read-topic.js';
 export { type TopicIdentity, TopicIdentityError, topicIdentities, topicIdentity } from './admin/topic-id.js';
-export { withIdleTimeout as withPatience } from './backoff.js';
-export type { ConsumedRange as Progress, StorePosition as OnProgress } from './consume/consume-batch.js';
+export { DeadlineExceeded, withIdleTimeout } from './backoff.js';
+export type { ConsumedRange, StorePosition } from './consume/consume-batch.js';
 export { connectKafka, KafkaBatchServer, startConsumer } from './consume/kafka-batch-server.js';
-export type { FindStartPositions as StartsOf } from './consume/start-positions.js';
+export type { FindStartPositions } from './consume/start-positions.js';
 export { kafkaConnection } from './kafka/connection-settings.js';
 export { createKafka, type KafkaHandle, type KafkaSettings } from './kafka/create-kafka.js';
-export { kafkaHint as kafkaAdvice } from './kafka/log.js';
-export { consumerMetrics as consumingMetrics, producerMetrics as publishingMetrics } from './metrics.js';
+export { kafkaHint } from './kafka/log.js';
+export { consumerMetrics, producerMetrics } from './metrics.js';
 export { DEAD_LETTER_HEADERS } from './pipeline/dead-letter.js';
-export { invalidReason as faultOf, type MessageContent } from './pipeline/decode.js';
+export { invalidReason, type MessageContent } from './pipeline/decode.js';
 export {
   appendTimeOf,
-  type Batch as ReceivedBatch,
-  type DeadLetter as Letter,
-  earlierAppendTime as earlierTime,
-  firstAppendTime as firstAppendedAt,
-  type Message as Received,
+  type Batch,
+  type DeadLetter,
+  earlierAppendTime,
+  firstAppendTime,
+  type Message,
   REPLAY_HEADER,
-  type RejectedMessage as Rejected,
+  type RejectedMessage,
   type TopicTable,
 } from './pipeline/message.js';
 export {
   eventMessage,
-  isMessageTooLarge as saysTooLarge,
-  jsonEventMessage as writtenEvent,
-  NotPublished as NotAccepted,
+  isMessageTooLarge,
+  jsonEventMessage,
+  NotPublished,
   type OutgoingMessage,
   Publisher,
   type PublishOptions,
-  PublishOutcomeUnknown as OutcomeUnknown,
-  type RecordPosition as Published,
+  PublishOutcomeUnknown,
+  type RecordPosition,
   type WireMessage,
 } from './publish/publisher.js';
 export { PRODUCER_LIMITS, SelfClockedProducer } from './publish/self-clocked-producer.js';

@@ -88,13 +88,6 @@ export function producerMetrics(app: string) {
   };
 }
 
-/** The state of a consumer, read at each scrape. */
-export interface ConsumerState {
-  readonly consuming: boolean;
-  /** How long a dead letter has waited. Milliseconds. */
-  readonly deadLetterWaitMs: number;
-}
-
 /** Counts the messages of one consumer group. */
 export class ConsumerMetrics {
   private readonly instruments;
@@ -108,7 +101,11 @@ export class ConsumerMetrics {
   }
 
   /** Exposes the state and the lag at each scrape, until `close`. */
-  open(kafka: KafkaHandle, topics: readonly string[], state: () => ConsumerState): void {
+  open(
+    kafka: KafkaHandle,
+    topics: readonly string[],
+    state: () => { consuming: boolean; deadLetterWaitMs: number },
+  ): void {
     const { group } = this;
     const { lag, oldestUnread, consuming, deadLetterWait } = this.instruments;
     const readingsOf = async (topic: string) => {
@@ -152,17 +149,11 @@ export class ConsumerMetrics {
   }
 }
 
-/** The state of a producer, read at each scrape. */
-export interface ProducerState {
-  readonly inFlight: number;
-  readonly connected: boolean;
-}
-
 /** Counts the messages of an app's producer. Dead letters are counted elsewhere. */
 export class ProducerMetrics {
   private readonly instruments;
 
-  constructor(metrics: Metrics, state: () => ProducerState) {
+  constructor(metrics: Metrics, state: () => { inFlight: number; connected: boolean }) {
     const instruments = metrics.of(producerMetrics(metrics.app));
     this.instruments = instruments;
     metrics.onScrape(() => {

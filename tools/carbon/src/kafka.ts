@@ -1,13 +1,13 @@
 import { commandSettings, kafkaSettings } from '@carbon/config';
 import {
   createKafka,
+  DeadlineExceeded,
   type KafkaHandle,
-  kafkaAdvice,
   kafkaConnection,
-  NotAccepted,
-  OutcomeUnknown,
-  OutOfPatience,
-  reachKafka,
+  kafkaHint,
+  NotPublished,
+  PublishOutcomeUnknown,
+  waitForKafka,
 } from '@carbon/messaging';
 import { type CommandContext, CommandError, EXIT } from '@carbon/terminal';
 import { z } from 'zod';
@@ -47,7 +47,7 @@ export class CommandKafka {
   /** Runs work once Kafka answers. @throws CommandError instead of an error of Kafka's */
   async run<T>(work: () => Promise<T>, isSending = false): Promise<T> {
     try {
-      this.reached ??= reachKafka(this.handle, this.waitMs, this.say);
+      this.reached ??= waitForKafka(this.handle, this.waitMs, this.say);
       await this.reached;
       return await work();
     } catch (error) {
@@ -59,21 +59,21 @@ export class CommandKafka {
     const { missingTopic, afterSending, exitCode } = this.failures;
     if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) return new CommandError(missingTopic);
     if (!isKafkaError(error)) return error;
-    const advice = kafkaAdvice(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?';
+    const advice = kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?';
     const more = isSending && afterSending !== undefined ? ` ${afterSending}` : '';
     const where = `Kafka at ${this.brokers}`;
-    if (error instanceof OutcomeUnknown) {
+    if (error instanceof PublishOutcomeUnknown) {
       const message = `${where} did not confirm in time what was sent; it may have arrived.`;
       return new CommandError(`${message}${more || ' Run the command again.'}`, exitCode);
     }
-    const problem = error instanceof NotAccepted ? 'cannot be reached' : `cannot be used: ${error.message}`;
+    const problem = error instanceof NotPublished ? 'cannot be reached' : `cannot be used: ${error.message}`;
     return new CommandError(`${where} ${problem}. ${advice}${more}`, exitCode);
   }
 }
 
 function isKafkaError(error: unknown): error is Error {
-  const ours = [OutcomeUnknown, NotAccepted, OutOfPatience];
-  if (ours.some((type) => error instanceof type) || kafkaAdvice(error) !== undefined) return true;
+  const ours = [PublishOutcomeUnknown, NotPublished, DeadlineExceeded];
+  if (ours.some((type) => error instanceof type) || kafkaHint(error) !== undefined) return true;
   return error instanceof Error && error.name.startsWith('KafkaJS');
 }
 

@@ -2,10 +2,10 @@ import { commandSettings, kafkaSettings, openSearchSettings } from '@carbon/conf
 import {
   createKafka,
   type KafkaHandle,
-  kafkaAdvice,
   kafkaConnection,
-  reachKafka,
+  kafkaHint,
   TopicIdentityError,
+  waitForKafka,
 } from '@carbon/messaging';
 import { type CommandContext, CommandError, type ProgressReporter } from '@carbon/terminal';
 import { z } from 'zod';
@@ -46,7 +46,7 @@ export async function withEngines<T>(
   const kafka = createKafka({ ...kafkaConnection(config), clientId: 'catalog-cli' });
   try {
     await reachOpenSearch(openSearch, config.ENGINE_WAIT_MS, say);
-    await reachKafka(kafka, config.ENGINE_WAIT_MS, say);
+    await waitForKafka(kafka, config.ENGINE_WAIT_MS, say);
     const library = new LibraryIndex(openSearch, config.INDEX_PREFIX, layoutOf(config));
     return await work({ openSearch, library, kafka });
   } catch (error) {
@@ -71,7 +71,7 @@ function explained(error: unknown, { openSearch, kafka }: { openSearch: string; 
   const isOfKafka = error instanceof TopicIdentityError || (error instanceof Error && error.name.startsWith('KafkaJS'));
   if (!isOfKafka) return error;
   return new CommandError(
-    `Kafka at ${kafka} cannot be used: ${error.message}. ${kafkaAdvice(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?'}`,
+    `Kafka at ${kafka} cannot be used: ${error.message}. ${kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?'}`,
   );
 }
 

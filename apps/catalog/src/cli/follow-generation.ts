@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endsOf, membersOf, type PartitionEnds, topicProgress } from '@carbon/messaging';
+import { countGroupMembers, type PartitionEnds, topicEnds, topicProgress } from '@carbon/messaging';
 import { CommandError, type ProgressReporter } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { compareGenerations, frontOf, isWhollyLive, mayBeDropped } from '../index/precedence.js';
@@ -52,7 +52,7 @@ export class FollowGeneration {
 
   async run(name: string): Promise<void> {
     const { kafka, library } = this.engines;
-    const ends = await endsOf(kafka, LIBRARY_TOPIC);
+    const ends = await topicEnds(kafka, LIBRARY_TOPIC);
     const all = messagesLeft(ends, []);
     for (;;) {
       const state = await library.look();
@@ -92,7 +92,7 @@ export class FollowGeneration {
     const { kafka } = this.engines;
     const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [one.group]);
     const left = messagesLeft(ends, committed.get(one.group) ?? []);
-    if ((await membersOf(kafka, one.group)) > 0) this.fedAt = performance.now();
+    if ((await countGroupMembers(kafka, one.group)) > 0) this.fedAt = performance.now();
     if (performance.now() - this.fedAt > IDLE_AFTER_MS) this.sayUnfed(one, state);
     else this.reporter.progress(`${one.name}: ${howFar(all, left, performance.now() - this.began)}`);
   }

@@ -1,4 +1,4 @@
-import { membersOf, type TopicProgress, topicProgress } from '@carbon/messaging';
+import { countGroupMembers, type TopicProgress, topicProgress } from '@carbon/messaging';
 import { type Column, Table } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { compareGenerations, frontOf, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
@@ -27,7 +27,7 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
     return one.has.includes(type) ? grouped(await library.documents(one, type)) : 'missing';
   };
   const building = generations.filter((one) => stateOf(one, state) === BUILDING);
-  const members = await Promise.all(building.map(({ group }) => membersOf(kafka, group)));
+  const members = await Promise.all(building.map(({ group }) => countGroupMembers(kafka, group)));
   const unfed = building.filter((_, number) => members[number] === 0);
   const rows = await Promise.all(
     generations.map(async (one) => [

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CommittedPosition,
   committedPositions,
-  endsOf,
   type KafkaHandle,
   type TopicProgress,
+  topicEnds,
 } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import type { Generation } from './generation.js';
@@ -82,7 +82,7 @@ export class CutOver {
   private async reachable(front: StoredGeneration): Promise<CommittedPosition[]> {
     const shown = await committedPositions(this.kafka, front.group, LIBRARY_TOPIC);
     // Read after the positions: a topic that has only grown since is beyond them.
-    const reachable = withinEnds(shown, await endsOf(this.kafka, LIBRARY_TOPIC));
+    const reachable = withinEnds(shown, await topicEnds(this.kafka, LIBRARY_TOPIC));
     if (!this.hasWarnedOfLoss && !hasPassed(reachable, shown)) {
       this.hasWarnedOfLoss = true;
       this.logger.warn('The live generation holds messages that the topic has lost; the next one will not', {

@@ -1,12 +1,12 @@
 import type { Asset } from '@carbon/contracts';
 import {
+  type Batch,
   type CommittedPosition,
-  forgetGroup,
+  deleteGroup,
   type KafkaBatchServer,
   type KafkaHandle,
   type PartitionEnds,
-  type ReceivedBatch,
-  type Rejected,
+  type RejectedMessage,
   startConsumer,
 } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
@@ -21,7 +21,7 @@ const MAX_BATCH_SIZE = 1_000;
 const CONCURRENT_PARTITIONS = 3;
 
 /** Writes a batch to a generation. @returns the messages that can never be indexed */
-export type WriteBatch = (batch: ReceivedBatch<Asset>, generation: Generation) => Promise<Rejected[]>;
+export type WriteBatch = (batch: Batch<Asset>, generation: Generation) => Promise<RejectedMessage[]>;
 
 /** This instance's membership in the consumer group of one generation. */
 export class GenerationConsumer {
@@ -95,6 +95,6 @@ export class GenerationConsumers {
     this.byGroup.delete(group);
     await consumer.close();
     this.logger.log('A generation is gone and no longer filled', { generation: consumer.generation.name });
-    await forgetGroup(this.kafka, group);
+    await deleteGroup(this.kafka, group);
   }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEngines } from '@carbon/local';
-import { createKafka, createTopics, endsOf } from '@carbon/messaging';
+import { createKafka, createTopics, topicEnds } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { begin, isLive, nth, poolNames, recreateTopic } from '../testing/indices.js';
 import { asset, testLibrary } from '../testing/library.js';
@@ -85,7 +85,7 @@ describe('a topic that was created anew while the indices were kept', () => {
   const OLD = ['Gone with the old topic', 'Old 9'];
 
   const commit = async (positionOf: (end: bigint) => string) => {
-    const ends = await endsOf(library.kafka, LIBRARY_TOPIC);
+    const ends = await topicEnds(library.kafka, LIBRARY_TOPIC);
     const positions = ends.map(({ partition, end }) => ({ partition, offset: positionOf(end) }));
     await library.commit((await indices.generation(1)).group, positions);
   };

@@ -1,5 +1,5 @@
 import type { Asset, AssetType } from '@carbon/contracts';
-import type { ReceivedBatch, Rejected } from '@carbon/messaging';
+import type { Batch, RejectedMessage } from '@carbon/messaging';
 import { Injectable } from '@nestjs/common';
 import { OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 import { operationOf } from './asset-operation.js';
@@ -19,9 +19,9 @@ export class AssetIndexer {
    * @throws OpenSearchUnavailableError when the consumer must deliver the batch again
    */
   async index(
-    { messages }: ReceivedBatch<Asset>,
+    { messages }: Batch<Asset>,
     writeAliases: Readonly<Record<AssetType, string>>,
-  ): Promise<Rejected[]> {
+  ): Promise<RejectedMessage[]> {
     const now = new Date().toISOString();
     const outcomes = messages.map((message) => operationOf(message, writeAliases, now));
     const operations = outcomes.filter((outcome) => 'lines' in outcome);

@@ -1,5 +1,5 @@
 import { type Asset, type AssetType, fieldsOf } from '@carbon/contracts';
-import type { Received, Rejected } from '@carbon/messaging';
+import type { Message, RejectedMessage } from '@carbon/messaging';
 import { INDEX_FIELDS } from '../index/mapping.js';
 
 /**
@@ -38,10 +38,10 @@ export interface Operation {
  * @param now the time of the write, stored in the document; ISO 8601
  */
 export function operationOf(
-  { key, value, position }: Received<Asset>,
+  { key, value, position }: Message<Asset>,
   writeAliases: Readonly<Record<AssetType, string>>,
   now: string,
-): Operation | Rejected {
+): Operation | RejectedMessage {
   const type = typeOfMessage({ key, value });
   if (typeof type === 'object') return { position, ...type };
   const version = Number(versionOf(position));
@@ -74,7 +74,7 @@ export function guardLines(operations: readonly Operation[]): string {
 export function typeOfMessage({
   key,
   value,
-}: Pick<Received<Asset>, 'key' | 'value'>): AssetType | Omit<Rejected, 'position'> {
+}: Pick<Message<Asset>, 'key' | 'value'>): AssetType | Omit<RejectedMessage, 'position'> {
   const type = typeOfId(key);
   if (type === undefined) return { code: 'unknown_id', detail: 'The key is not the id of an asset.' };
   if (value !== null && value.id !== key) return { code: 'key_mismatch', detail: 'The key is another id.' };

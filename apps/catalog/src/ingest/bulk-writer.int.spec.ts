@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Asset, assetSchema, MAX_ISSUED_CREDITS } from '@carbon/contracts';
 import { TransientError } from '@carbon/http';
-import type { Received } from '@carbon/messaging';
+import type { Message } from '@carbon/messaging';
 import { freshPrefix } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
@@ -92,7 +92,7 @@ describe('BulkWriter', () => {
   afterAll(() => target.close());
 
   function operation(key: string, value: Asset | null, position: bigint): Operation {
-    const made = operationOf({ key, value, position } as Received<Asset>, writeAliases, new Date().toISOString());
+    const made = operationOf({ key, value, position } as Message<Asset>, writeAliases, new Date().toISOString());
     if (!('lines' in made)) throw new Error(made.detail);
     return made;
   }

@@ -1,4 +1,4 @@
-import type { Rejected } from '@carbon/messaging';
+import type { RejectedMessage } from '@carbon/messaging';
 import { z } from 'zod';
 import type { OpenSearch } from '../open-search/open-search.js';
 import { isTransient, OpenSearchRequestError, OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
@@ -60,7 +60,7 @@ export class BulkWriter {
    * @throws OpenSearchUnavailableError when any of them cannot be done now
    * @throws IndexGoneError when an index does not exist
    */
-  async write(operations: readonly Operation[]): Promise<Rejected[]> {
+  async write(operations: readonly Operation[]): Promise<RejectedMessage[]> {
     if (operations.length === 0) return [];
     const { errors, items } = await this.bulk(operations.map(({ lines }) => lines).join('') + guardLines(operations));
     if (items.length < operations.length) throw unavailable(new Error('fewer items than operations'));
@@ -82,7 +82,7 @@ export class BulkWriter {
   }
 }
 
-function rejectedOf(operations: readonly Operation[], items: readonly BulkItem[]): Rejected[] {
+function rejectedOf(operations: readonly Operation[], items: readonly BulkItem[]): RejectedMessage[] {
   const outcomes = items.map(outcomeOf);
   const reasonOf = (outcome: Outcome) => `OpenSearch: ${items[outcomes.indexOf(outcome)]?.error?.type}`;
   if (outcomes.includes('noIndex')) throw new IndexGoneError(reasonOf('noIndex'));

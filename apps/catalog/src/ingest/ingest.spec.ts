@@ -1,5 +1,5 @@
 import type { Asset } from '@carbon/contracts';
-import type { Received } from '@carbon/messaging';
+import type { Message } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 import { asset } from '../testing/library.js';
@@ -18,9 +18,9 @@ describe('the document of an asset', () => {
 describe('the operation of a message', () => {
   const indices = { POOL: 'pools-x-1', PROJECT: 'projects-x-1' };
   const now = '2026-11-21T08:00:00.000Z';
-  const received = (key: string, value: Asset | null, position = 41n) => ({ key, value, position }) as Received<Asset>;
-  const made = (message: Received<Asset>) => operationOf(message, indices, now);
-  const linesOf = (message: Received<Asset>) => (made(message) as Operation).lines.split('\n');
+  const received = (key: string, value: Asset | null, position = 41n) => ({ key, value, position }) as Message<Asset>;
+  const made = (message: Message<Asset>) => operationOf(message, indices, now);
+  const linesOf = (message: Message<Asset>) => (made(message) as Operation).lines.split('\n');
 
   it('writes an asset with the version position + 1, a document a line', () => {
     const [action = '', document = '', ...rest] = linesOf(received('proj_a', asset('proj_a', { country: 'a\nb' })));

@@ -1,6 +1,6 @@
 import type { Asset } from '@carbon/contracts';
 import { type RunningEngines, startEngines, type TemporaryDir, temporaryDir } from '@carbon/local';
-import type { Received } from '@carbon/messaging';
+import type { Message } from '@carbon/messaging';
 import { eventually, freshPrefix } from '@carbon/testing';
 import { generationOf } from '../index/generation.js';
 import { mappingHash } from '../index/mapping.js';
@@ -101,7 +101,7 @@ describe('an OpenSearch of its own', () => {
       );
       const ingest = new AssetIndexer(new BulkWriter(indices.openSearch, 10_000), guard);
       const take = (position: bigint, value: Asset | null) => {
-        const message = { key: 'pool_a', value, position } as Received<Asset>;
+        const message = { key: 'pool_a', value, position } as Message<Asset>;
         return ingest.index({ topic: 'asset.published', partition: 0, messages: [message] }, generation.writeAliases);
       };
       await take(5n, asset('pool_a'));
@@ -122,7 +122,7 @@ describe('an OpenSearch of its own', () => {
       await indices.ask('PUT', '/_cluster/settings', { persistent: { 'action.auto_create_index': true } });
       const writer = new BulkWriter(indices.openSearch, 10_000);
       const operation = (value: Asset | null, position: bigint): Operation => {
-        const message = { key: 'pool_a', value, position } as Received<Asset>;
+        const message = { key: 'pool_a', value, position } as Message<Asset>;
         return operationOf(message, generation.writeAliases, new Date().toISOString()) as Operation;
       };
       expect(await writer.write([operation(asset('pool_a'), 1n)])).toEqual([]);

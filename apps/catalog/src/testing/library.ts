@@ -2,10 +2,10 @@ import type { Asset } from '@carbon/contracts';
 import {
   createKafka,
   createTopics,
-  endsOf,
   eventMessage,
   type KafkaHandle,
   SelfClockedProducer,
+  topicEnds,
 } from '@carbon/messaging';
 import { freshPrefix, SLOW_PRODUCER, testEngines } from '@carbon/testing';
 
@@ -53,7 +53,7 @@ export async function testLibrary(
     publish: async (...assets) => void (await Promise.all(assets.map((one) => send(one.id, JSON.stringify(one))))),
     withdraw: async (...ids) => void (await Promise.all(ids.map((id) => send(id, null)))),
     deadLetters: async () => {
-      const ends = await endsOf(kafka, 'asset.published.dead-letter');
+      const ends = await topicEnds(kafka, 'asset.published.dead-letter');
       return ends.reduce((sum, { begin, end }) => sum + Number(end - begin), 0);
     },
     commit: async (group, positions) => {

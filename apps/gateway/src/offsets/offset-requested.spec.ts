@@ -1,6 +1,6 @@
 import { fingerprint, Ids, type OffsetRequest, offsetRequestedV1 } from '@carbon/contracts';
 import { TransientError } from '@carbon/http';
-import { NotAccepted, OutcomeUnknown } from '@carbon/messaging';
+import { NotPublished, PublishOutcomeUnknown } from '@carbon/messaging';
 import fc from 'fast-check';
 import { offsetRequested, publishError, requestMessage } from './offset-requested.js';
 
@@ -45,9 +45,9 @@ describe('the event of a new offset', () => {
 
 describe('a failure to publish', () => {
   it.each([
-    [new NotAccepted('full'), 'not_accepted'],
-    [new NotAccepted('deadline'), 'not_accepted'],
-    [new OutcomeUnknown(), 'outcome_unknown'],
+    [new NotPublished('full'), 'not_accepted'],
+    [new NotPublished('deadline'), 'not_accepted'],
+    [new PublishOutcomeUnknown(), 'outcome_unknown'],
   ])('is %s: %s, with the key for a retry', (error, code) => {
     const problem = publishError(error, 'order-7');
     expect(problem).toBeInstanceOf(TransientError);

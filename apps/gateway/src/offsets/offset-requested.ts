@@ -1,6 +1,6 @@
 import { gramsFromKg, type OffsetRequest, type OffsetRequestedV1 } from '@carbon/contracts';
 import { TransientError } from '@carbon/http';
-import { eventMessage, NotAccepted, OutcomeUnknown, type OutgoingMessage } from '@carbon/messaging';
+import { eventMessage, NotPublished, type OutgoingMessage, PublishOutcomeUnknown } from '@carbon/messaging';
 
 /** What the gateway adds to a request. */
 export interface OffsetIdentity {
@@ -39,8 +39,8 @@ export function requestMessage(event: OffsetRequestedV1): OutgoingMessage {
  * it is.
  */
 export function publishError(cause: unknown, retryKey: string): unknown {
-  if (cause instanceof NotAccepted) return notAccepted(retryKey, cause);
-  if (cause instanceof OutcomeUnknown) return outcomeUnknown(retryKey, cause);
+  if (cause instanceof NotPublished) return notAccepted(retryKey, cause);
+  if (cause instanceof PublishOutcomeUnknown) return outcomeUnknown(retryKey, cause);
   return cause;
 }
 

@@ -1,6 +1,6 @@
 import { loadConfig } from '@carbon/config';
 import { Ids } from '@carbon/contracts';
-import { createKafka, createTopics, endsOf, type Received, readTopic } from '@carbon/messaging';
+import { createKafka, createTopics, type Message, readTopic, topicEnds } from '@carbon/messaging';
 import { createLogger, createService } from '@carbon/observability';
 import { eventually, freshPrefix, testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -50,7 +50,7 @@ export interface TestGateway {
   /** Sends a request; the response must be one that the API's description allows, unless a stub stands behind the gateway. */
   send(request: TestRequest): Promise<TestResponse>;
   /** Reads everything on its `offset.requested`. */
-  published(): Promise<Received[]>;
+  published(): Promise<Message[]>;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function createTestTopics(): Promise<string> {
   const kafka = kafkaOf(topicPrefix);
   await eventually(async () => {
     await createTopics(kafka);
-    await endsOf(kafka, 'offset.requested');
+    await topicEnds(kafka, 'offset.requested');
   });
   return topicPrefix;
 }
@@ -104,7 +104,7 @@ async function start(topicPrefix: string, settings: Settings): Promise<TestGatew
     app,
     send: (request) => (isBeforeStub ? send : sendChecked)(url, request),
     published: async () => {
-      const received: Received[] = [];
+      const received: Message[] = [];
       await readTopic(kafkaOf(topicPrefix), 'offset.requested', (message) => void received.push(message));
       return received;
     },

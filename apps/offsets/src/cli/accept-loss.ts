@@ -1,4 +1,4 @@
-import { type KafkaHandle, kafkaAdvice } from '@carbon/messaging';
+import { type KafkaHandle, kafkaHint } from '@carbon/messaging';
 import { UnavailableError } from '@carbon/terminal';
 import { countLost, judgeStarts, type LostRequests } from '../domain/positions.js';
 import type { Query } from '../persistence/database.js';
@@ -42,7 +42,7 @@ async function withQuery<T>(url: string, work: (query: Query) => Promise<T>): Pr
     // Nothing is decided here, so no fence is held.
     return await work(Object.assign(query, { fence: new FenceHolder() }));
   } catch (cause) {
-    const advice = databaseAdvice(cause) ?? kafkaAdvice(cause) ?? 'Do DATABASE_URL and KAFKA_BROKERS name what runs?';
+    const advice = databaseAdvice(cause) ?? kafkaHint(cause) ?? 'Do DATABASE_URL and KAFKA_BROKERS name what runs?';
     throw new UnavailableError(`PostgreSQL or Kafka does not answer: ${databaseReason(cause)}. ${advice}`);
   } finally {
     await session.end().catch(() => {});

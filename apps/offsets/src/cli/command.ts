@@ -1,5 +1,5 @@
 import { commandSettings, kafkaSettings } from '@carbon/config';
-import { createKafka, kafkaConnection, reachKafka } from '@carbon/messaging';
+import { createKafka, kafkaConnection, waitForKafka } from '@carbon/messaging';
 import {
   type Command,
   type CommandContext,
@@ -82,7 +82,7 @@ async function runAcceptLoss(context: CommandContext, messages: bigint | undefin
   await reachDatabase(DATABASE_URL, ENGINE_WAIT_MS, say);
   const kafka = createKafka({ ...kafkaConnection(config), clientId: 'offsets-ledger' });
   // The next request to Kafka fails with the same error, and explains it.
-  await reachKafka(kafka, ENGINE_WAIT_MS, say).catch(() => {});
+  await waitForKafka(kafka, ENGINE_WAIT_MS, say).catch(() => {});
   const { lost, isAccepted } = await acceptLoss(kafka, DATABASE_URL, messages);
   const count = countLost(lost);
   if (lost.length === 0) say('Nothing is lost: Kafka has every message that PostgreSQL may lack.');

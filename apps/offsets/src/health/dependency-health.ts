@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type KafkaHandle, kafkaAnswers, SelfClockedProducer } from '@carbon/messaging';
+import { isKafkaReachable, type KafkaHandle, SelfClockedProducer } from '@carbon/messaging';
 import { Health } from '@carbon/observability';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Consumers } from '../consumers.js';
@@ -58,7 +58,7 @@ export class DependencyHealth implements OnModuleInit, BeforeApplicationShutdown
 async function untilUnreachable(kafka: KafkaHandle, signal: AbortSignal): Promise<void> {
   let respondedAt = performance.now();
   while (!signal.aborted && performance.now() - respondedAt < KAFKA_WAIT_MS) {
-    if (await kafkaAnswers(kafka)) respondedAt = performance.now();
+    if (await isKafkaReachable(kafka)) respondedAt = performance.now();
     await sleep(PROBE_EVERY_MS, undefined, { ref: false, signal }).catch(() => {});
   }
 }

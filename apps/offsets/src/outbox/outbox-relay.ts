@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PRODUCER_LIMITS, type Published, Publisher, writtenEvent } from '@carbon/messaging';
+import { jsonEventMessage, PRODUCER_LIMITS, Publisher, type RecordPosition } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { isStale, LEAVES_WITHIN_MS, withLease } from '../fulfillment/lease.js';
 import { OffsetMetrics } from '../metrics/offset-metrics.js';
@@ -9,7 +9,7 @@ import { OutcomePositions, type OutcomeTopic } from '../persistence/outcome-posi
 import { claimRows, type LeasedRows, markPublished, type OutboxRow } from './outbox-rows.js';
 
 /** A row whose event Kafka has confirmed. */
-interface ConfirmedRow extends Published {
+interface ConfirmedRow extends RecordPosition {
   readonly row: OutboxRow;
   readonly topic: OutcomeTopic;
 }
@@ -129,7 +129,7 @@ function topicOf(type: OutboxRow['type']): OutcomeTopic {
 }
 
 function messageOf({ event_id, offset_id, type, payload, traceparent, created_at }: OutboxRow) {
-  return writtenEvent(type, payload, {
+  return jsonEventMessage(type, payload, {
     id: event_id,
     source: '/offsets',
     subject: offset_id,

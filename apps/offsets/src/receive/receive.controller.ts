@@ -1,4 +1,4 @@
-import type { ReceivedBatch, Rejected } from '@carbon/messaging';
+import type { Batch, RejectedMessage } from '@carbon/messaging';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { SingleTransactionPath } from '../fulfillment/single-transaction.js';
@@ -18,7 +18,7 @@ export class ReceiveController {
    * resolved, so after every commit.
    */
   @EventPattern('offset.requested')
-  async receive(@Payload() { messages }: ReceivedBatch<RequestedRow>): Promise<Rejected[]> {
+  async receive(@Payload() { messages }: Batch<RequestedRow>): Promise<RejectedMessage[]> {
     const arrivals = arrivalsIn(messages);
     const completed = await this.path.completeNew(arrivals.map(({ row }) => row));
     return this.recorder.run(arrivals.filter(({ row }) => !completed.has(row)));

@@ -1,4 +1,4 @@
-import type { Received, Rejected } from '@carbon/messaging';
+import type { Message, RejectedMessage } from '@carbon/messaging';
 import { Injectable } from '@nestjs/common';
 import type { OffsetRow } from '../domain/offset-row.js';
 import { WakeSignals } from '../fulfillment/wake-signal.js';
@@ -19,7 +19,7 @@ export interface Arrival {
 type Identity = Pick<OffsetRow, 'id' | 'account' | 'fingerprint'>;
 
 /** The arrivals in messages, without those that have no value. */
-export function arrivalsIn(messages: readonly Received<RequestedRow>[]): Arrival[] {
+export function arrivalsIn(messages: readonly Message<RequestedRow>[]): Arrival[] {
   return messages.flatMap((message) => {
     const row = rowOf(message);
     return row === undefined ? [] : [{ position: message.position, row }];
@@ -36,12 +36,12 @@ export class OffsetRecorder {
   ) {}
 
   /** Returns the requests that conflict with another request recorded under their id. */
-  async run(arrivals: readonly Arrival[]): Promise<Rejected[]> {
+  async run(arrivals: readonly Arrival[]): Promise<RejectedMessage[]> {
     if (arrivals.length === 0) return [];
     return (await inHalves(arrivals, (some) => this.record(some))).flat();
   }
 
-  private async record(arrivals: readonly Arrival[]): Promise<Rejected[]> {
+  private async record(arrivals: readonly Arrival[]): Promise<RejectedMessage[]> {
     const { recorded, added } = await this.database.transaction((query) => record(query, arrivals));
     this.metrics?.recorded(added.map(({ failure }) => failure?.code));
     this.signals.queued.notify();
@@ -71,6 +71,6 @@ function isReplay(one: Identity, other: Identity | undefined): boolean {
   return one.fingerprint === other?.fingerprint && one.account === other.account;
 }
 
-function conflict({ position }: Arrival): Rejected {
+function conflict({ position }: Arrival): RejectedMessage {
   return { position, code: 'idempotency_conflict', detail: 'Another request is recorded under this id.' };
 }

@@ -10,7 +10,7 @@ import {
   plainText,
   TOPICS,
 } from '@carbon/contracts';
-import { firstAppendedAt, type Received, type TopicTable } from '@carbon/messaging';
+import { firstAppendTime, type Message, type TopicTable } from '@carbon/messaging';
 import { z } from 'zod';
 import { type Failure, requestRejected } from '../domain/failure.js';
 import type { OffsetRow } from '../domain/offset-row.js';
@@ -58,9 +58,9 @@ export function requestedRow(request: OffsetRequestedV1): RequestedRow {
 }
 
 /** The row of a message; undefined of one without a value. */
-export function rowOf({ value, timestamp, headers, context }: Received<RequestedRow>): OffsetRow | undefined {
+export function rowOf({ value, timestamp, headers, context }: Message<RequestedRow>): OffsetRow | undefined {
   if (value === null) return undefined;
-  return { ...value, createdAt: firstAppendedAt(timestamp, headers), traceparent: context.traceparent };
+  return { ...value, createdAt: firstAppendTime(timestamp, headers), traceparent: context.traceparent };
 }
 
 function rejectedRow(readable: z.output<typeof fragment>, whole: unknown, reason: string): RequestedRow {

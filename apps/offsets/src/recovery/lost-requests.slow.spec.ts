@@ -1,4 +1,4 @@
-import { endsOf } from '@carbon/messaging';
+import { topicEnds } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { acceptLoss } from '../cli/accept-loss.js';
 import { Consumers } from '../consumers.js';
@@ -23,7 +23,7 @@ describe('requests that Kafka has deleted before the database held them', () => 
   const loseAll = async () => {
     const kafka = service.kafka();
     const topic = kafka.names.topic('offset.requested');
-    const ends = (await endsOf(kafka, 'offset.requested')).filter(({ begin, end }) => end > begin);
+    const ends = (await topicEnds(kafka, 'offset.requested')).filter(({ begin, end }) => end > begin);
     const partitions = ends.map(({ partition, end }) => ({ partition, offset: String(end) }));
     await asAdmin(kafka, async (admin) => {
       await admin.fetchTopicOffsets(topic);
@@ -90,11 +90,11 @@ describe('requests that Kafka has deleted before the database held them', () => 
     const kafka = service.kafka();
     const topic = kafka.names.topic('offset.requested');
     await asAdmin(kafka, (admin) => admin.createPartitions({ topicPartitions: [{ topic, count: 13 }] }));
-    await eventually(async () => expect(await endsOf(kafka, 'offset.requested')).toHaveLength(13));
+    await eventually(async () => expect(await topicEnds(kafka, 'offset.requested')).toHaveLength(13));
     const asked = Array.from({ length: 200 }, () => request({ kgCO2e: 1 }));
     await eventually(async () => {
       await service.publishRequests(asked);
-      const ends = await endsOf(kafka, 'offset.requested');
+      const ends = await topicEnds(kafka, 'offset.requested');
       expect(ends[12]?.end).toBeGreaterThan(0n);
     });
     await service.start();

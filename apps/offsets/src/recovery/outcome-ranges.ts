@@ -1,4 +1,4 @@
-import { endsOf, type KafkaHandle, type PartitionEnds, topicIdentities } from '@carbon/messaging';
+import { type KafkaHandle, type PartitionEnds, topicEnds, topicIdentities } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import type { Query } from '../persistence/database.js';
 import { type Fence, fenceHolds } from '../persistence/fence.js';
@@ -34,7 +34,7 @@ export async function outcomeRanges(kafka: KafkaHandle, stored: readonly Outcome
     const positions = new Map(
       stored.filter((one) => one.topicId === topicId).map(({ partition, position }) => [partition, position]),
     );
-    const ends = await endsOf(kafka, topic);
+    const ends = await topicEnds(kafka, topic);
     ranges.push({
       topic,
       topicId,

@@ -68,7 +68,7 @@ describe('a database that is replaced between recording requests and storing the
 
   it('has the requests recorded once more, and stores the position after that', async () => {
     const tracker = new RequestPositionTracker(test.database, await freshKafka(), exit, new Metrics('offsets'));
-    await tracker.startsOf('offset.requested', [0]);
+    await tracker.findStartPositions('offset.requested', [0]);
     const stored = async () =>
       (await test.rows<{ position: string }>('SELECT position FROM request_positions WHERE partition = 0'))[0]
         ?.position;
@@ -76,10 +76,10 @@ describe('a database that is replaced between recording requests and storing the
     // A standby that had not received them, and that no announced outcome tells from the primary.
     await test.sql.query('DELETE FROM offsets');
     await verifyAgain(test.database);
-    expect(await tracker.onProgress(CHUNK)).toBe('again');
+    expect(await tracker.storePosition(CHUNK)).toBe('again');
     expect(await stored()).toBe('0');
     await test.queue(1, 2);
-    expect(await tracker.onProgress(CHUNK)).toBeUndefined();
+    expect(await tracker.storePosition(CHUNK)).toBeUndefined();
     expect(await stored()).toBe('2');
     expect(exits).toEqual([]);
     await tracker.beforeApplicationShutdown();
@@ -96,7 +96,7 @@ describe('a database that is replaced while the asset topic is read', () => {
     follower.beforeApplicationShutdown();
   });
 
-  const progress = (from: bigint, next: bigint) => follower.onProgress({ topic: ASSETS, partition: 0, from, next });
+  const progress = (from: bigint, next: bigint) => follower.storePosition({ topic: ASSETS, partition: 0, from, next });
   const stored = async () =>
     (await test.rows<{ position: string }>('SELECT position FROM supply_positions')).map(({ position }) => position);
   const record = () => follower.record({ topic: ASSETS, partition: 0, messages: [test.message('pool_a', pool('a'))] });

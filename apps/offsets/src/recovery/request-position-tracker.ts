@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
-import type { KafkaHandle, OnProgress, StartsOf, TopicIdentity } from '@carbon/messaging';
+import type { FindStartPositions, KafkaHandle, StorePosition, TopicIdentity } from '@carbon/messaging';
 import type { Metrics } from '@carbon/observability';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { countLost, judgeStarts } from '../domain/positions.js';
@@ -57,7 +57,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
   }
 
   /** Returns where the assigned partitions start. @throws RequestsLost */
-  readonly startsOf: StartsOf = async (_, assigned) => {
+  readonly findStartPositions: FindStartPositions = async (_, assigned) => {
     for (const partition of assigned) this.fences.begin(partition);
     const progress = await readRequestProgress(this.kafka, this.database.query);
     const { identity, partitions } = progress;
@@ -77,7 +77,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
   };
 
   /** Stores the position before it is committed to Kafka. What was recorded on another database must be recorded again. */
-  readonly onProgress: OnProgress = async (progress) => {
+  readonly storePosition: StorePosition = async (progress) => {
     if (this.identity === undefined) throw new Error('Requests were consumed before their start was known.');
     if (!this.fences.isSame(progress.partition)) return 'again';
     const position = await storeRequestPosition(this.database.query, this.identity, progress);

@@ -1,4 +1,4 @@
-import type { KafkaHandle, Progress, TopicIdentity } from '@carbon/messaging';
+import type { ConsumedRange, KafkaHandle, TopicIdentity } from '@carbon/messaging';
 import { countLost, type LostRequests } from '../domain/positions.js';
 import type { Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
@@ -70,7 +70,7 @@ export async function insertRequestPositions(
 export async function storeRequestPosition(
   query: Query,
   { clusterId, topicId }: TopicIdentity,
-  { partition, from, next }: Progress,
+  { partition, from, next }: ConsumedRange,
 ): Promise<bigint | undefined> {
   const [held] = await query<{ position: string | null }>(
     `WITH fence AS MATERIALIZED (SELECT FROM database_state WHERE ${fenceHolds(6)}), stored AS (

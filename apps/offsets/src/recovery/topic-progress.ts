@@ -1,9 +1,9 @@
 import {
   committedPositions,
-  endsOf,
   type KafkaHandle,
   type PartitionEnds,
   type TopicIdentity,
+  topicEnds,
   topicIdentity,
 } from '@carbon/messaging';
 import type { PartitionProgress } from '../domain/positions.js';
@@ -26,7 +26,7 @@ export async function readTopicProgress(
   topic: string,
   group: string,
   readStored: (identity: TopicIdentity) => Promise<Positions>,
-  readEnds: () => Promise<readonly PartitionEnds[]> = () => endsOf(kafka, topic),
+  readEnds: () => Promise<readonly PartitionEnds[]> = () => topicEnds(kafka, topic),
 ): Promise<TopicProgress> {
   const identity = await topicIdentity(kafka, topic);
   const committed = new Map(

@@ -1,5 +1,5 @@
 import { type Asset, gramsFromCredits, microsFromUsd } from '@carbon/contracts';
-import type { Received, ReceivedBatch, Rejected } from '@carbon/messaging';
+import type { Batch, Message, RejectedMessage } from '@carbon/messaging';
 import { inHalves } from '../persistence/batch-size.js';
 import type { Database, Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
@@ -30,20 +30,20 @@ interface AssetChange {
 export async function recordSupply(
   database: Database,
   rebuild: SupplyRebuild,
-  { messages }: ReceivedBatch<Asset>,
-): Promise<Rejected[]> {
+  { messages }: Batch<Asset>,
+): Promise<RejectedMessage[]> {
   await inHalves(messages, (some) => database.transaction((query) => recordChanges(query, rebuild, changesOf(some))));
   return messages
     .filter(isMismatched)
     .map(({ position }) => ({ position, code: 'key_mismatch', detail: 'The key is another id.' }));
 }
 
-function isMismatched({ key, value }: Received<Asset>): boolean {
+function isMismatched({ key, value }: Message<Asset>): boolean {
   return value !== null && value.id !== key;
 }
 
 /** In the order of the ids, so that two writers cannot block each other. */
-function changesOf(messages: readonly Received<Asset>[]): AssetChange[] {
+function changesOf(messages: readonly Message<Asset>[]): AssetChange[] {
   const latest = new Map(messages.filter((message) => !isMismatched(message)).map((message) => [message.key, message]));
   return [...latest.values()]
     .map(({ key, value, position }) => ({ id: key, version: position + 1n, asset: value }))

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asset } from '@carbon/contracts';
 import {
-  endsOf,
+  type Batch,
   type KafkaHandle,
-  type OnProgress,
   type PartitionEnds,
-  type ReceivedBatch,
-  type Rejected,
+  type RejectedMessage,
+  type StorePosition,
+  topicEnds,
 } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { hasCaughtUp } from '../domain/positions.js';
@@ -58,7 +58,7 @@ export class SupplyFollower implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** Records a batch; ends the process where a later rebuild has begun, because consumers cannot change groups. */
-  async record(batch: ReceivedBatch<Asset>): Promise<Rejected[]> {
+  async record(batch: Batch<Asset>): Promise<RejectedMessage[]> {
     this.fences.begin(batch.partition);
     try {
       return await recordSupply(this.database, await this.rebuild, batch);
@@ -69,7 +69,7 @@ export class SupplyFollower implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** Stores the position, dead letters included, before it is committed to Kafka. */
-  readonly onProgress: OnProgress = async (progress) => {
+  readonly storePosition: StorePosition = async (progress) => {
     const { rebuild, ends } = await this.chosen.promise;
     if (!this.fences.isSame(progress.partition)) return 'again';
     const { begin } = ends.find(({ partition }) => partition === progress.partition) ?? { begin: 0n };
@@ -118,7 +118,7 @@ export class SupplyFollower implements OnApplicationBootstrap, BeforeApplication
 
   private async choose(): Promise<FollowedRebuild> {
     const rebuild = await chooseRebuild(this.database, this.kafka);
-    return { rebuild, ends: await endsOf(this.kafka, ASSETS) };
+    return { rebuild, ends: await topicEnds(this.kafka, ASSETS) };
   }
 
   private async isCaughtUp({ rebuild, ends }: FollowedRebuild): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KafkaHandle, PartitionEnds, Progress, TopicIdentity } from '@carbon/messaging';
+import type { ConsumedRange, KafkaHandle, PartitionEnds, TopicIdentity } from '@carbon/messaging';
 import { type RebuildVerdict, rebuildVerdict } from '../domain/positions.js';
 import type { Database, Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
@@ -109,7 +109,7 @@ export async function storedPositions(query: Query, { number }: SupplyRebuild): 
 export async function storeSupplyPosition(
   query: Query,
   { number }: SupplyRebuild,
-  { partition, from, next }: Progress,
+  { partition, from, next }: ConsumedRange,
   begin: bigint,
 ): Promise<boolean> {
   const [held] = await query<{ stored: boolean }>(

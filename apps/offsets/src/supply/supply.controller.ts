@@ -1,5 +1,5 @@
 import type { Asset } from '@carbon/contracts';
-import type { ReceivedBatch, Rejected } from '@carbon/messaging';
+import type { Batch, RejectedMessage } from '@carbon/messaging';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { SupplyFollower } from './supply-follower.js';
@@ -10,7 +10,7 @@ export class SupplyController {
   constructor(private readonly follower: SupplyFollower) {}
 
   @EventPattern('asset.published')
-  record(@Payload() batch: ReceivedBatch<Asset>): Promise<Rejected[]> {
+  record(@Payload() batch: Batch<Asset>): Promise<RejectedMessage[]> {
     return this.follower.record(batch);
   }
 }

@@ -1,5 +1,5 @@
 import type { Asset, OffsetRequest, OffsetRequestedV1 } from '@carbon/contracts';
-import type { Publisher, Received } from '@carbon/messaging';
+import type { Message, Publisher } from '@carbon/messaging';
 import { Metrics } from '@carbon/observability';
 import { freshDatabase } from '@carbon/testing';
 import pg from 'pg';
@@ -171,7 +171,7 @@ export class TestDatabase extends StoredRows {
   }
 
   /** A message at the next position. */
-  message<T>(key: string, value: T | null, appendedAt?: Date): Received<T> {
+  message<T>(key: string, value: T | null, appendedAt?: Date): Message<T> {
     this.position += 1n;
     return received(this.position, key, value, appendedAt);
   }

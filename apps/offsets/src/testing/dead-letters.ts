@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { inheritedEnvironment } from '@carbon/config';
 import { deadLetterTopic, type TopicName } from '@carbon/contracts';
-import { endsOf, type KafkaHandle, type OnRawMessage, readMessages } from '@carbon/messaging';
+import { type KafkaHandle, type OnRawMessage, readMessages, topicEnds } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import type { Message } from './events.js';
 import type { TestService } from './service.js';
@@ -49,7 +49,7 @@ export class DeadLetters {
   async all(topic: TopicName = 'offset.requested'): Promise<RawMessage[]> {
     const found: RawMessage[] = [];
     const letters = deadLetterTopic(topic);
-    await readMessages(this.kafka, letters, await endsOf(this.kafka, letters), (_, raw) => {
+    await readMessages(this.kafka, letters, await topicEnds(this.kafka, letters), (_, raw) => {
       found.push(raw);
       return undefined;
     });

@@ -7,7 +7,7 @@ import {
   type OffsetRequest,
   type OffsetRequestedV1,
 } from '@carbon/contracts';
-import type { KafkaHandle, Received } from '@carbon/messaging';
+import type { KafkaHandle, Message as Received } from '@carbon/messaging';
 
 const secret = () => randomBytes(32).toString('base64url');
 

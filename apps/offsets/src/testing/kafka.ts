@@ -2,10 +2,10 @@ import {
   createKafka,
   createTopics,
   type KafkaHandle,
-  NotAccepted,
+  NotPublished,
   type OutgoingMessage,
-  type Published,
   type PublishOptions,
+  type RecordPosition,
   SelfClockedProducer,
 } from '@carbon/messaging';
 import { eventually, freshPrefix, testEngines } from '@carbon/testing';
@@ -43,9 +43,9 @@ export class WatchedProducer extends SelfClockedProducer {
   refuse = (_: OutgoingMessage): boolean => false;
   hold: Promise<void> = Promise.resolve();
 
-  override async publish(message: OutgoingMessage, options: PublishOptions = {}): Promise<Published> {
+  override async publish(message: OutgoingMessage, options: PublishOptions = {}): Promise<RecordPosition> {
     this.options.push(options);
-    if (this.refuse(message)) throw new NotAccepted('away');
+    if (this.refuse(message)) throw new NotPublished('away');
     const published = await super.publish(message, options);
     this.taken.push(message);
     await this.hold;

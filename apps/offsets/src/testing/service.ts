@@ -9,7 +9,7 @@ import {
   createTopics,
   eventMessage,
   type KafkaHandle,
-  type Received,
+  type Message,
   readTopic,
   SelfClockedProducer,
   topicIdentity,
@@ -199,8 +199,8 @@ export class TestService extends StoredRows {
   }
 
   /** Every message of a topic as it now is. */
-  async messagesOf(topic: 'offset.completed' | 'offset.failed'): Promise<Received[]> {
-    const messages: Received[] = [];
+  async messagesOf(topic: 'offset.completed' | 'offset.failed'): Promise<Message[]> {
+    const messages: Message[] = [];
     await readTopic(this.kafka(), topic, (message) => void messages.push(message));
     return messages;
   }

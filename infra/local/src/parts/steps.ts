@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kafkaSettings, loadConfig } from '@carbon/config';
-import { createKafka, createTopics, kafkaConnection, reachKafka } from '@carbon/messaging';
+import { createKafka, createTopics, kafkaConnection, waitForKafka } from '@carbon/messaging';
 import { z } from 'zod';
 import { CHECKOUT, writePrivately } from '../checkout.js';
 import type { Command } from '../processes/guarded-process.js';
@@ -35,7 +35,7 @@ export function topicsStep(environment: Readonly<Record<string, string>>): StepP
     run: async () => {
       const settings = loadConfig(z.object(kafkaSettings), environment);
       const kafka = createKafka({ ...kafkaConnection(settings), clientId: 'launcher' });
-      await reachKafka(kafka, KAFKA_WAIT_MS, () => {});
+      await waitForKafka(kafka, KAFKA_WAIT_MS, () => {});
       const made = await createTopics(kafka);
       return made.length === 0 ? undefined : `made ${made.length} topics`;
     },

@@ -18,7 +18,7 @@ describe('reading a topic to its ends', () => {
     return { progress, fetch };
   };
 
-  it('is done when every partition that holds something is through', () => {
+  it('is done when every partition with messages is read', () => {
     const { progress } = progressOf();
     progress.reached(0, 9n);
     expect(progress.done).toBe(false);
@@ -27,7 +27,7 @@ describe('reading a topic to its ends', () => {
     expect(new ReadProgress([{ partition: 0, begin: 7n, end: 7n }], 3).done).toBe(true);
   });
 
-  it('is done when several fetches in a row bring nothing: the last messages were compacted away', () => {
+  it('is done after several empty fetches in a row: the last messages were compacted away', () => {
     const { progress, fetch } = progressOf([1, 3]);
     progress.reached(0, 4n);
     fetch(1, 3);
@@ -36,7 +36,7 @@ describe('reading a topic to its ends', () => {
     expect(progress.done).toBe(true);
   });
 
-  it('waits for the answers of every broker, and counts anew for all when one brings something', () => {
+  it('waits for empty fetches of every broker, and counts again when one delivers something', () => {
     const { progress, fetch } = progressOf();
     progress.requested(1);
     progress.requested(2);
@@ -51,7 +51,7 @@ describe('reading a topic to its ends', () => {
     expect(progress.done).toBe(true);
   });
 
-  it('does not wait for ever for a broker that is asked no more', () => {
+  it('does not wait forever for a broker that is not fetched from any more', () => {
     const { progress, fetch } = progressOf();
     progress.requested(1);
     fetch(2, 61);
@@ -62,14 +62,14 @@ describe('reading a topic to its ends', () => {
 describe('the Metadata request', () => {
   const hex = (text: string) => Buffer.from(text.replaceAll(/\s/g, ''), 'hex');
 
-  it('asks for topics by name, and has none created', async () => {
+  it('names the topics, and creates none', async () => {
     const { buffer } = await metadataRequest(['ab', 'c'.repeat(200)]).request.encode();
     const none = '00'.repeat(16);
     const long = `c901 ${'63'.repeat(200)}`;
     expect(buffer).toEqual(hex(`00 03 ${none} 03 6162 00 ${none} ${long} 00 00 00 00`));
   });
 
-  it('is answered with ids behind brokers, partitions and tags of any number', () => {
+  it('has topic IDs in its response, after any number of brokers, partitions and tags', () => {
     const broker = '00000001 05 686f7374 00002384 00 01 07 02 ffff';
     const partition = '0000 00000000 00000001 00000003 02 00000001 03 00000001 00000002 01 00';
     const topic = `0000 03 6162 00112233445566778899aabbccddeeff 00 02 ${partition} 80000000 00`;
@@ -97,7 +97,7 @@ describe('the default replication of brokers', () => {
     },
   });
 
-  it('is unknown where nobody may see the settings of brokers, and an error where something else is wrong', async () => {
+  it('is undefined where the settings of brokers are hidden, and otherwise an error', async () => {
     expect(await defaultReplication(refusing('CLUSTER_AUTHORIZATION_FAILED'))).toBeUndefined();
     await expect(defaultReplication(refusing('INVALID_REQUEST'))).rejects.toThrow('refused');
   });

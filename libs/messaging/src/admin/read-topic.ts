@@ -29,7 +29,7 @@ export type OnRawMessage = (
 export interface ReadTopicOptions {
   readonly topics?: TopicTable;
   /** Receives messages that a consumer would dead-letter; without it they are skipped. */
-  readonly onUnfit?: (deadLetter: DeadLetter) => void;
+  readonly onInvalid?: (deadLetter: DeadLetter) => void;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function readTopic(
   let count = 0;
   await readMessages(kafka, topic, await topicEnds(kafka, topic), async (partition, raw) => {
     const { messages, deadLetters } = check(decode({ topic, partition, raw: [raw], messages: [], deadLetters: [] }));
-    for (const deadLetter of deadLetters) options.onUnfit?.(deadLetter);
+    for (const deadLetter of deadLetters) options.onInvalid?.(deadLetter);
     for (const message of messages) await onMessage(message);
     count += messages.length;
     return undefined;

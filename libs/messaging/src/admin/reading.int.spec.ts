@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-describe('reading messages as they lie there', () => {
+describe('reading raw messages', () => {
   const read = async (change: (ends: PartitionEnds) => PartitionEnds, answer: ReturnType<OnRawMessage> = undefined) => {
     const found: string[] = [];
     await readMessages(kafka, REQUESTED, (await topicEnds(kafka, REQUESTED)).map(change), (partition, { value }) => {
@@ -56,7 +56,7 @@ describe('reading messages as they lie there', () => {
     return found;
   };
 
-  it('hands over each once, those of a partition in order', async () => {
+  it('delivers each once, those of a partition in order', async () => {
     const found = await read((ends) => ends);
     expect(found).toHaveLength(30);
     for (const partition of ['0', '1', '2']) {
@@ -65,13 +65,13 @@ describe('reading messages as they lie there', () => {
     }
   });
 
-  it('begins where it is told, and leaves partitions out of which nothing is wanted', async () => {
+  it('begins at the given positions, and skips empty ranges', async () => {
     const found = await read((ends) => ({ ...ends, begin: ends.partition === 1 ? 7n : ends.end }));
     expect(found).toEqual(['1:7', '1:8', '1:9']);
     expect(await read((ends) => ({ ...ends, begin: ends.end }))).toEqual([]);
   });
 
-  it('ends when its reader has had enough, and with what its reader throws', async () => {
+  it('ends when the callback has enough, or with the error it throws', async () => {
     expect(await read((ends) => ends, 'enough')).toHaveLength(1);
     const failing = readMessages(kafka, REQUESTED, await topicEnds(kafka, REQUESTED), () => {
       throw new Error('The disk is full.');
@@ -79,7 +79,7 @@ describe('reading messages as they lie there', () => {
     await expect(failing).rejects.toThrow('The disk is full.');
   });
 
-  it('finds where a time begins', async () => {
+  it('begins at the first message since a time', async () => {
     const ends = await topicEnds(kafka, REQUESTED);
     expect(await topicEndsSince(kafka, REQUESTED, new Date(0))).toEqual(ends);
     const later = await topicEndsSince(kafka, REQUESTED, new Date(Date.now() + HOUR_MS));
@@ -87,11 +87,11 @@ describe('reading messages as they lie there', () => {
   });
 });
 
-it('reads a topic from its beginning to its ends, withdrawals too, and passes over what is unfit', async () => {
+it('reads a topic from its beginning to its ends, with tombstones and without invalid messages', async () => {
   const library = new Map<string, unknown>();
   const invalidMessage: DeadLetter[] = [];
   const fold = ({ key, value }: Message) => void (value === null ? library.delete(key) : library.set(key, value));
-  const options = { topics: SMALL_TOPICS, onUnfit: (letter: DeadLetter) => invalidMessage.push(letter) };
+  const options = { topics: SMALL_TOPICS, onInvalid: (letter: DeadLetter) => invalidMessage.push(letter) };
   expect(await readTopic(kafka, PUBLISHED, fold, options)).toBe(MESSAGES - 1);
   expect(library.size).toBe(19);
   expect(library.get('asset-8')).toEqual({ n: 68 });
@@ -101,28 +101,28 @@ it('reads a topic from its beginning to its ends, withdrawals too, and passes ov
 });
 
 describe('a group', () => {
-  it('has come as far as it has committed, in one moment with the ends of the topic', async () => {
+  it('has its committed positions, read together with the ends of the topic', async () => {
     const half = [
       { partition: 0, position: 1n },
       { partition: 1, position: undefined },
     ];
     expect(await committedPositions(kafka, 'half', PUBLISHED)).toEqual(half);
-    const { cluster, ends, committed } = await topicProgress(kafka, PUBLISHED, ['half', 'nobody']);
+    const { cluster, ends, committed } = await topicProgress(kafka, PUBLISHED, ['half', 'absent']);
     expect(cluster).toMatch(/^[\w-]{22}$/);
     expect(ends.reduce((sum, { end }) => sum + end, 0n)).toBe(BigInt(MESSAGES));
     expect(committed.get('half')).toEqual(half);
-    expect(committed.get('nobody')?.map(({ position }) => position)).toEqual([undefined, undefined]);
+    expect(committed.get('absent')?.map(({ position }) => position)).toEqual([undefined, undefined]);
   });
 
-  it('lags by messages and by the age of the oldest, to a factor of two', async () => {
+  it('has a lag in messages and in the age of the oldest, exact to a factor of two', async () => {
     const inAnHour = () => Date.now() + HOUR_MS;
     expect(await groupLag(kafka, 'behind', PUBLISHED, inAnHour)).toEqual({ messages: 1, oldestAgeSeconds: 2_048 });
     expect((await groupLag(kafka, 'behind', PUBLISHED, Date.now)).oldestAgeSeconds).toBeLessThan(256);
     expect(await groupLag(kafka, 'through', PUBLISHED, inAnHour)).toEqual({ messages: 0, oldestAgeSeconds: 0 });
-    expect(await groupLag(kafka, 'nobody', PUBLISHED)).toMatchObject({ messages: MESSAGES });
+    expect(await groupLag(kafka, 'absent', PUBLISHED)).toMatchObject({ messages: MESSAGES });
   });
 
-  it('is forgotten with its positions, also when there is none', async () => {
+  it('is deleted with its positions, also when it does not exist', async () => {
     expect(await countGroupMembers(kafka, 'gone')).toBe(0);
     await deleteGroup(kafka, 'gone');
     await deleteGroup(kafka, 'gone');

@@ -30,7 +30,7 @@ const compressed = (type: string) => ({
 });
 
 describe('topics', () => {
-  it('are those of the contracts and a dead-letter topic for each, created once', async () => {
+  it('are created once, each with a dead-letter topic', async () => {
     const made = await createTopics(kafka);
     expect(made).toEqual(Object.keys(TOPICS).flatMap((topic) => [topic, `${topic}.dead-letter`]));
     expect(await createTopics(kafka)).toEqual([]);
@@ -43,7 +43,7 @@ describe('topics', () => {
     expect(await partitionsOf('asset.published')).toBe(2);
   });
 
-  it('are refused with everything that is wrong with them when they exist otherwise', async () => {
+  it('are refused with every mismatch when they exist with other settings', async () => {
     await test.create();
     const settings = { 'cleanup.policy': 'delete', 'message.timestamp.type': 'CreateTime' };
     const other = { 'asset.published': { ...SMALL_TOPICS['asset.published'], partitions: 4, settings } };
@@ -72,7 +72,7 @@ describe('topics', () => {
     expect(await withAdmin(kafka, (admin) => admin.listTopics())).not.toContain(kafka.names.topic('asset.published'));
   });
 
-  it('grow in partitions and retention, say what changed, and lose nothing that an operator has chosen', async () => {
+  it('grow in partitions and retention, report the changes, and keep what an operator has chosen', async () => {
     const unchanged = { made: [], changes: [], notes: [], replication: ['replication 1, min.insync.replicas 1'] };
     const first = await ensureTopics(kafka, { partitions: 2, requestedDays: 3, outcomeDays: 11 });
     expect(first).toEqual({ ...unchanged, made: expect.any(Array) });
@@ -109,7 +109,7 @@ describe('topics', () => {
     await expect(ensureTopics(kafka, { outcomeDays: 22 })).resolves.toMatchObject({ made: [], changes: [] });
   });
 
-  it('are created without a compression on a cluster that does not let it be set, with a note', async () => {
+  it('are created without a compression on a cluster that refuses the setting, with a note', async () => {
     // What a broker refuses to everybody stands for what a managed one refuses to its customers.
     const refused = compressed('not-for-customers');
     const { made, notes } = await ensureTopics(kafka, {}, refused);
@@ -120,7 +120,7 @@ describe('topics', () => {
     expect(await ensureTopics(kafka, {}, refused)).toMatchObject({ made: [], changes: [] });
   });
 
-  it('keep a compression that somebody has set, with a note', async () => {
+  it('keep the compression of an operator, with a note', async () => {
     await createTopics(kafka, compressed('producer'));
     const { notes } = await ensureTopics(kafka, {}, { 'offset.requested': REQUESTED });
     expect(notes).toEqual(['offset.requested has compression.type producer, not uncompressed; readers cope with it']);
@@ -128,7 +128,7 @@ describe('topics', () => {
 });
 
 describe('the identity of a topic', () => {
-  it('is the id of the cluster and an id of its own', async () => {
+  it('has the cluster ID and a topic ID', async () => {
     await test.create();
     const found = await topicIdentities(kafka, ['offset.requested', 'asset.published']);
     const { clusterId } = await withAdmin(kafka, (admin) => admin.describeCluster());
@@ -141,7 +141,7 @@ describe('the identity of a topic', () => {
     expect(await topicIdentity(test.handle(), 'asset.published')).toEqual(found.get('asset.published'));
   });
 
-  it('is an error that names the topic when there is none', async () => {
+  it('is an error with the name of a topic that does not exist', async () => {
     await expect(topicIdentity(kafka, 'nowhere')).rejects.toThrow(
       `Kafka returned no topic ID for ${test.prefix}nowhere: UNKNOWN_TOPIC_OR_PARTITION.`,
     );

@@ -136,7 +136,6 @@ export class GroupConsumer {
   private async connect(topics: string[]): Promise<void> {
     const { groupId, fromBeginning, partitionsAtOnce, times } = this.settings;
     const config = consumerConfig(this.kafka.names.group(groupId), times, () => this.stopping.aborted);
-    clearInterval(this.ticks);
     for (let failures = 1; !this.stopping.aborted; failures += 1) {
       const consumer = this.kafka.client.consumer(config);
       this.consumer = consumer;
@@ -158,6 +157,7 @@ export class GroupConsumer {
           { group: groupId, attempts: failures, err: error },
           'the consumer cannot connect to Kafka',
         );
+        clearInterval(this.ticks);
         await consumer.disconnect().catch(() => {});
         await sleep(backoffMs(failures, CONNECT_BACKOFF), this.stopping);
       }
@@ -169,6 +169,8 @@ export class GroupConsumer {
     for (const event of [HEARTBEAT, FETCH, END_BATCH_PROCESS] as const) consumer.on(event, () => this.watchdog.alive());
     consumer.on(GROUP_JOIN, (event) => this.onJoin(consumer, event));
     consumer.on(CRASH, (event) => this.onCrash(event, topics));
+    // Another attempt may have set one: left over, it would report a stall after the consumer is closed.
+    clearInterval(this.ticks);
     this.ticks = setInterval(() => void this.watchdog.tick(), TICK_MS);
   }
 
@@ -187,6 +189,7 @@ export class GroupConsumer {
     if (this.stopping.aborted) return;
     this.kafka.logger.warn({ group: groupId, err: error }, 'the consumer crashed');
     if (restart) return;
+    clearInterval(this.ticks);
     if (error.name === NO_COORDINATOR) this.starting = this.connect(topics);
     else this.settings.onFatal(new Error(`The consumer of ${groupId} cannot go on.`, { cause: error }));
   }

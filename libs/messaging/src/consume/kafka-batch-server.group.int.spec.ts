@@ -17,7 +17,7 @@ describe('a Kafka batch server in its group', () => {
   });
   afterEach(() => bench.close());
 
-  it('commits what was finished before it stopped, so that the next member does not do it again', async () => {
+  it('commits finished work when it stops, so that the next member does not repeat it', async () => {
     const finished = Promise.withResolvers<void>();
     const first = await bench.start(async (batch) => {
       handle(batch);
@@ -31,14 +31,14 @@ describe('a Kafka batch server in its group', () => {
     expect(await bench.lag()).toBe(0);
   });
 
-  it('leaves nothing behind when it is stopped in the middle of its start', async () => {
+  it('leaves no member behind when it is stopped while it starts', async () => {
     const app = await bench.start(() => {});
     await app.close();
     expect(await bench.groupMembers()).toEqual([]);
     expect(app.server.consuming).toBe(false);
   });
 
-  it('starts with Kafka away, consumes when it comes, and again after it was gone', async () => {
+  it('starts without Kafka, consumes once Kafka is reachable, and again after an outage', async () => {
     const network = await bench.network();
     network.takeDown();
     const { server, fatal } = await bench.start(handle, { times: SHORT, kafka: bench.handle(network) });
@@ -55,7 +55,7 @@ describe('a Kafka batch server in its group', () => {
     expect(fatal).toEqual([]);
   });
 
-  it('joins again when no broker could say who coordinates the group', async () => {
+  it('joins again when no broker knew the coordinator of the group', async () => {
     let isCutting = true;
     const sockets: ISocketFactory = (to) => {
       const socket = noDelaySockets(to);

@@ -19,7 +19,7 @@ const publish = (count: number) => bench.publishAll(Array.from({ length: count }
 const all = () => new Set(Array.from({ length: published }, (_, n) => n));
 
 describe('a member of a group', () => {
-  it('keeps its place while its handler waits for an outage, or works, for longer than the session', async () => {
+  it('stays a member while its handler waits for an outage, or works, for longer than the session', async () => {
     const began = performance.now();
     const handled: number[] = [];
     await bench.start(
@@ -38,7 +38,7 @@ describe('a member of a group', () => {
     expect(bench.joins()).toBe(1);
   });
 
-  it('shares its partitions with one that joins later: nothing left out, and no gap in what they report', async () => {
+  it('shares its partitions with a later member: no message is lost, and no range of positions is missing', async () => {
     const handled = new Set<number>();
     const stored = new Map<number, bigint>();
     const gaps: ConsumedRange[] = [];
@@ -53,9 +53,9 @@ describe('a member of a group', () => {
         {
           times: { ...SHORT, heartbeatMs: 500 },
           maxBatch: 10,
-          startsOf: async (_, partitions) =>
+          findStartPositions: async (_, partitions) =>
             new Map(partitions.map((partition) => [partition, stored.get(partition) ?? 0n] as const)),
-          onProgress: async (progress) => {
+          storePosition: async (progress) => {
             const before = stored.get(progress.partition) ?? 0n;
             if (before < progress.from) gaps.push(progress);
             if (progress.next > before) stored.set(progress.partition, progress.next);
@@ -115,7 +115,7 @@ describe('a member whose process is suspended for longer than its session, and c
     };
   };
 
-  it('joins again by itself under a steady stream: nothing lost, no position moved back', async () => {
+  it('joins again by itself under a steady load: no message is lost, and no position moves back', async () => {
     const endOfWatch = watchCommits();
     const [one, two] = [member(), member()];
     const story = async () => {
@@ -145,7 +145,7 @@ describe('a member whose process is suspended for longer than its session, and c
     expect(members.map(({ running }) => running)).toEqual([true, true]);
   });
 
-  it('hands nothing to its handler that it fetched before: another has done it', async () => {
+  it('passes nothing to its handler that it fetched before the suspension', async () => {
     await publish(60);
     const endOfWatch = watchCommits();
     const one = member('waits-with-its-first');

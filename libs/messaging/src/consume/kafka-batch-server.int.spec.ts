@@ -77,7 +77,7 @@ describe('a Kafka batch server', () => {
     expect(bench.joins()).toBe(1);
   });
 
-  it('reads compressions that kafkajs does not know, and headers without a value as none', async () => {
+  it('reads compressions that kafkajs does not know, and ignores headers without a value', async () => {
     await bench.create();
     const { CompressionCodecs, CompressionTypes } = kafkajs;
     // kafkajs cannot write a null header value: the empty one gets the length -1 (zigzag 1) instead of 0.
@@ -103,7 +103,7 @@ describe('a Kafka batch server', () => {
     expect(fatal).toEqual([]);
   });
 
-  it('dead-letters what fits of a message that is larger than any dead letter, and goes on', async () => {
+  it('cuts a dead letter that is too large, and continues', async () => {
     const topic = SMALL_TOPICS['offset.requested'];
     const settings = { ...topic.settings, 'max.message.bytes': '8000000' };
     await bench.create({ 'offset.requested': { ...topic, settings } });
@@ -120,7 +120,7 @@ describe('a Kafka batch server', () => {
 });
 
 describe('a Kafka batch server within Nest', () => {
-  it('hands a message to its handler with the request it came from, and in its context', async () => {
+  it('passes a message to its handler with the context of its request', async () => {
     await bench.create();
     const seen: unknown[] = [];
     await bench.start(({ messages: [message] }) => void seen.push({ message, current: currentContext() }));
@@ -135,7 +135,7 @@ describe('a Kafka batch server within Nest', () => {
     });
   });
 
-  it('sees the error a handler threw, whatever filters the application has for HTTP', async () => {
+  it('receives the error of a handler, whatever filters the application has for HTTP', async () => {
     @Catch()
     class HttpFilter implements ExceptionFilter {
       catch(_error: unknown, host: ArgumentsHost) {
@@ -161,7 +161,7 @@ describe('a Kafka batch server within Nest', () => {
     expect(await bench.deadLetters()).toEqual([]);
   });
 
-  it('refuses to start where Nest would hide what a handler throws, and without a handler for a topic', async () => {
+  it('refuses to start where Nest would hide errors of handlers, and without a handler for a topic', async () => {
     await bench.create();
     const { app } = await bench.start(() => {});
     const server = new KafkaBatchServer(bench.handle(), { groupId: 'offsets', topics: SMALL_TOPICS });
@@ -172,8 +172,8 @@ describe('a Kafka batch server within Nest', () => {
   });
 });
 
-describe('consumers without Nest around them', () => {
-  it('each get all of a topic, dead-letter what they reject, and end one by one', async () => {
+describe('consumers without Nest', () => {
+  it('each receive the whole topic, dead-letter what they reject, and stop one by one', async () => {
     await bench.create();
     const kafka = bench.handle();
     const start = (groupId: string) => {

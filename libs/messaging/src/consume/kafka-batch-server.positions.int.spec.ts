@@ -7,7 +7,7 @@ import type { FindStartPositions } from './start-positions.js';
 
 const KEY = 'off_same';
 
-describe('a Kafka batch server whose positions are kept elsewhere', () => {
+describe('a Kafka batch server whose positions are stored elsewhere', () => {
   let bench: TestBench;
   let handled: number[];
   const handle: Handle = (batch) => void handled.push(...numbersOf(batch));
@@ -29,26 +29,26 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     async (_, partitions) =>
       new Map(partitions.map((partition) => [partition, start]));
 
-  it('begins below the committed position when told so, above the beginning when nothing is committed', async () => {
+  it('begins at the start position, below or above the committed one', async () => {
     const asked = new Set<number>();
-    const startsOf: FindStartPositions = async (topic, partitions) => {
+    const findStartPositions: FindStartPositions = async (topic, partitions) => {
       for (const partition of partitions) asked.add(partition);
       return always(2n)(topic, partitions);
     };
     await publish(0, 1, 2, 3, 4, 5);
-    const first = await bench.start(handle, { startsOf });
+    const first = await bench.start(handle, { findStartPositions });
     await bench.drained();
     await first.close();
     expect(handled).toEqual([2, 3, 4, 5]);
     expect([...asked].sort()).toEqual([0, 1, 2]);
     handled = [];
-    await bench.start(handle, { startsOf: always(4n) });
+    await bench.start(handle, { findStartPositions: always(4n) });
     await until(() => expect(handled).toEqual([4, 5]));
     await publish(6);
     await until(() => expect(handled).toEqual([4, 5, 6]));
   });
 
-  it('handles nothing before the start is known, however often it is refused, and keeps its place in the group', async () => {
+  it('handles nothing before the start positions are known, and stays in its group meanwhile', async () => {
     await publish(0, 1, 2, 3);
     const first = await bench.start(handle);
     await bench.drained();
@@ -60,7 +60,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     let refusals = 0;
     const app = await bench.start(handle, {
       times: SHORT,
-      startsOf: async (topic, partitions) => {
+      findStartPositions: async (topic, partitions) => {
         refusals += 1;
         if (refusals < 3) throw new Error('Messages are gone.');
         await known.promise;
@@ -78,7 +78,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     expect(bench.joins()).toBe(2);
   });
 
-  it('reports progress before Kafka hears of it, again until it is stored, and past dead letters', async () => {
+  it('stores a position before it is committed to Kafka, retries until that works, and includes dead letters', async () => {
     const reports: ConsumedRange[] = [];
     let away = true;
     await bench.start(
@@ -88,7 +88,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
       },
       {
         maxBatch: 2,
-        onProgress: async (progress) => {
+        storePosition: async (progress) => {
           reports.push(progress);
           if (away) throw new Error('The database is away.');
           return undefined;
@@ -110,11 +110,11 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     for (const [place, { from }] of reports.entries()) if (place > 0) expect(from).toBe(reports[place - 1]?.next);
   });
 
-  it('hands messages over again where that is asked for, and tells Kafka once they are stored', async () => {
+  it('handles messages again on request, and commits to Kafka once they are stored', async () => {
     const reports: ConsumedRange[] = [];
     const lags: number[] = [];
     await bench.start(handle, {
-      onProgress: async (progress) => {
+      storePosition: async (progress) => {
         reports.push(progress);
         lags.push(await bench.lag());
         return reports.length === 1 ? 'again' : undefined;
@@ -127,7 +127,7 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     expect(lags).toEqual([1, 1]);
   });
 
-  it('asks again when messages were deleted before they were consumed, and leaves no gap unasked', async () => {
+  it('finds the start position again when messages were deleted before they were consumed', async () => {
     const partition = await publish(0, 1, 2, 3, 4);
     const topic = bench.handle().names.topic('offset.requested');
     await withAdmin(bench.handle(), async (admin) => {
@@ -138,12 +138,12 @@ describe('a Kafka batch server whose positions are kept elsewhere', () => {
     let asked = 0;
     const reports: ConsumedRange[] = [];
     await bench.start(handle, {
-      startsOf: async (name, partitions) => {
+      findStartPositions: async (name, partitions) => {
         asked += 1;
         if (asked === 2) await accepted.promise;
         return always(1n)(name, partitions);
       },
-      onProgress: async (progress) => void reports.push(progress),
+      storePosition: async (progress) => void reports.push(progress),
     });
     await until(() => expect(asked).toBe(2));
     expect(handled).toEqual([]);

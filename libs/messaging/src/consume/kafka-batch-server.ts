@@ -27,6 +27,8 @@ const MAX_DEAD_LETTER_BYTES = 2_000_000;
 const MAX_DEAD_LETTER_WAIT_MS = 60_000;
 
 const HEARTBEAT_MS = 1_000;
+/** A handler that runs longer hangs, and ends the process. */
+const HANDLER_LIMIT_MS = 300_000;
 
 /** Options of a batch server; only the group is required. */
 export interface KafkaBatchOptions {
@@ -37,16 +39,14 @@ export interface KafkaBatchOptions {
   /** Whether a group without positions begins at the beginning (the default) or with the next message. */
   readonly fromBeginning?: boolean;
   /** Replaces committed positions as the start of an assignment. */
-  readonly startsOf?: FindStartPositions;
+  readonly findStartPositions?: FindStartPositions;
   /** Stores each position before it is committed to Kafka. */
-  readonly onProgress?: StorePosition;
+  readonly storePosition?: StorePosition;
   /** The most messages a handler receives at once. */
   readonly maxBatch?: number;
   readonly partitionsAtOnce?: number;
   readonly retry?: Partial<RetryPolicy>;
   readonly times?: Partial<GroupTimes>;
-  /** A handler that runs longer hangs, and ends the process. Milliseconds. */
-  readonly handlerLimitMs?: number;
   readonly topics?: TopicTable;
   /** Called when the consumer cannot continue; exits with 1 by default. */
   readonly onFatal?: (error: Error) => void;
@@ -69,7 +69,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     private readonly options: KafkaBatchOptions,
   ) {
     super();
-    const { groupId, handles, fromBeginning = true, partitionsAtOnce = 3, times, startsOf } = options;
+    const { groupId, handles, fromBeginning = true, partitionsAtOnce = 3, times, findStartPositions } = options;
     const { logger } = kafka;
     this.metrics = kafka.metrics && new ConsumerMetrics(kafka.metrics, groupId);
     // Without metrics: dead letters are counted as such, not among the app's published messages.
@@ -86,7 +86,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
         groupId,
         fromBeginning,
         partitionsAtOnce,
-        findStartPositions: startsOf,
+        findStartPositions: findStartPositions,
         times: { ...GROUP_TIMES, ...times },
         onFatal: (error) => this.fatal(error),
       },
@@ -168,17 +168,17 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 
   private onBatch(payload: EachBatchPayload): Promise<void> {
-    const { maxBatch = 500, handlerLimitMs = 300_000, onProgress } = this.options;
+    const { maxBatch = 500, storePosition } = this.options;
     return consumeBatch(payload, {
       kafka: this.kafka,
       maxBatch,
-      storePosition: onProgress,
+      storePosition: storePosition,
       starts: this.group.starts,
       pipelineOf: (topic) => this.pipelines.get(topic) ?? [],
       onDone: (topic, messages, seconds) => this.metrics?.done(topic, messages, seconds),
       ownership: {
         heartbeatMs: HEARTBEAT_MS,
-        handlerLimitMs,
+        handlerLimitMs: HANDLER_LIMIT_MS,
         onHandlerLimit: (error) => this.fatal(error),
         stopping: this.group.stopping,
         assignment: () => this.group.assignment,

@@ -1,5 +1,8 @@
 import { backoffMs, DeadlineExceeded, sleep, withIdleTimeout, withTimeout } from '../backoff.js';
+import { type KafkaHandle, Names } from '../kafka/create-kafka.js';
+import { SILENT } from '../kafka/log.js';
 import { until } from '../testing/kafka.js';
+import { GROUP_TIMES, GroupConsumer } from './group-consumer.js';
 import { PartitionOwnership, PartitionRevoked } from './partition-ownership.js';
 import { Watchdog } from './watchdog.js';
 
@@ -129,6 +132,49 @@ describe('the watchdog', () => {
     watchdog.alive();
     await ticks(6);
     expect(seen.stalls).toBe(0);
+  });
+});
+
+describe('a member of a group', () => {
+  it('leaves no timer behind when it is closed after a failed attempt to join', async () => {
+    let attempts = 0;
+    const consumer = {
+      events: {},
+      on: () => {},
+      connect: async () => {},
+      subscribe: async () => {},
+      disconnect: async () => {},
+      run: async () => {
+        attempts += 1;
+        if (attempts === 1) throw new Error('The coordinator is not available.');
+      },
+    };
+    const client = { consumer: () => consumer } as unknown as KafkaHandle['client'];
+    const kafka = { client, names: new Names(''), logger: SILENT };
+    const settings = { groupId: 'offsets', times: GROUP_TIMES, fromBeginning: true, partitionsAtOnce: 1 };
+    const { setInterval: set, clearInterval: clear } = globalThis;
+    const open = new Set<unknown>();
+    globalThis.setInterval = ((...parameters: Parameters<typeof set>) => {
+      const timer = set(...parameters);
+      open.add(timer);
+      return timer;
+    }) as typeof set;
+    globalThis.clearInterval = (timer) => {
+      open.delete(timer);
+      clear(timer);
+    };
+    const onFatal = () => {};
+    const member = new GroupConsumer(kafka, { ...settings, findStartPositions: undefined, onFatal }, async () => {});
+    try {
+      member.start(['offset.requested']);
+      await until(() => expect(attempts).toBe(2));
+      expect(open.size).toBeGreaterThan(0);
+      await member.close();
+      expect(open.size).toBe(0);
+    } finally {
+      Object.assign(globalThis, { setInterval: set, clearInterval: clear });
+      for (const timer of open) clear(timer as NodeJS.Timeout);
+    }
   });
 });
 

@@ -19,7 +19,7 @@ const frame = (...blocks: [boolean, Buffer][]) =>
 const XERIAL = [0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0, 0, 0, 0, 1, 0, 0, 0, 1];
 
 describe('decompressing LZ4', () => {
-  it('gives what was compressed: literals, repetitions that overlap, and blocks that are not compressed', () => {
+  it('returns the original of literals, overlapping repetitions and uncompressed blocks', () => {
     // 3 literals, then 11 bytes from 3 back; the last sequence has literals alone.
     const block = bytes([0x37], 'abc', [3, 0], [0x20], '!?');
     expect(decompressLz4(frame([true, block], [false, Buffer.from('plain')]), LIMIT).toString()).toBe(
@@ -27,7 +27,7 @@ describe('decompressing LZ4', () => {
     );
   });
 
-  it('takes repetitions of an earlier block', () => {
+  it('reads repetitions of an earlier block', () => {
     const again = bytes([0x00], [5, 0], [0x10], '.');
     expect(decompressLz4(frame([false, Buffer.from('hello')], [true, again]), LIMIT).toString()).toBe('hellohell.');
   });
@@ -55,13 +55,13 @@ describe('decompressing LZ4', () => {
 describe('decompressing snappy', () => {
   const chunk = bytes([14], [0x08], 'abc', [0x1d, 3]);
 
-  it('gives what was compressed, bare as in chunks', () => {
+  it('returns the original, with and without a frame', () => {
     expect(decompressSnappy(chunk, LIMIT).toString()).toBe('abcabcabcabcab');
     const framed = bytes(XERIAL, [0, 0, 0, chunk.length], chunk, [0, 0, 0, chunk.length], chunk);
     expect(decompressSnappy(framed, LIMIT).toString()).toBe('abcabcabcabcab'.repeat(2));
   });
 
-  it('takes long literals and long distances', () => {
+  it('reads long literals and long distances', () => {
     const text = 'x'.repeat(70_000);
     // Literal length in three bytes, then copies with distances of two and of four bytes.
     const literal = bytes([62 << 2, ...u32le(text.length - 1).slice(0, 3)], text);
@@ -86,7 +86,7 @@ describe('decompressing snappy', () => {
   });
 });
 
-describe('decompressing whatever comes', () => {
+describe('decompressing arbitrary bytes', () => {
   const START = { lz4: frame().subarray(0, 7), snappy: Buffer.from(XERIAL), bare: Buffer.from([200, 1]) };
 
   it.each([

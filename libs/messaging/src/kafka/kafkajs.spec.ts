@@ -27,7 +27,7 @@ describe('a record for Kafka', () => {
     { requiredKeys: ['key', 'value'] },
   );
 
-  it('has the bytes that kafkajs gives it, whatever it holds', () => {
+  it('has the bytes of kafkajs’ own encoder', () => {
     fc.assert(
       fc.property(record, (one) => expect(encodeRecord(one).buffer.equals(byKafkajs(one).buffer)).toBe(true)),
       { numRuns: 1_000 },
@@ -39,7 +39,7 @@ describe('a record for Kafka', () => {
       expect(() => encodeRecord({ ...early, key: 'k', value: 'v' })).toThrow(RangeError);
   });
 
-  it('is written so by producers, from the first client on', async () => {
+  it('is encoded so by every producer', async () => {
     createKafka({ brokers: ['127.0.0.1:9'], clientId: 'test' });
     const produce = require('kafkajs/src/protocol/requests/produce/v3/request.js');
     // Of a header without a value kafkajs itself can write nothing.
@@ -59,7 +59,7 @@ describe('the partition of a key', () => {
   const [ours, theirs] = [partitioner(), Partitioners.DefaultPartitioner()];
   const place = (message: Message, partitionMetadata = MANY) => ({ topic: 't', partitionMetadata, message });
 
-  it('is the one that kafkajs finds, for keys of every length and kind', () => {
+  it('is the one that kafkajs chooses, for keys of every length and kind', () => {
     for (let length = 0; length <= 64; length += 1) {
       for (let n = 0; n < 20; n += 1) {
         const bytes = hash('sha512', `${length} ${n}`, 'buffer').subarray(0, length);
@@ -71,7 +71,7 @@ describe('the partition of a key', () => {
     }
   });
 
-  it('is the one that the message names, and another each time for a message without a key', () => {
+  it('is the one that the message names, and another one for each message without a key', () => {
     expect(ours(place({ key: 'k', value: null, partition: 7 }))).toBe(7);
     const asked = place({ value: 'v' }, partitions(3));
     expect(new Set([ours(asked), ours(asked), ours(asked)])).toEqual(new Set([0, 1, 2]));
@@ -87,7 +87,7 @@ describe('the request queue of a kafkajs connection', () => {
     destroy(): void;
   }
 
-  it('sets no timer while nothing waits in it, and sends what waited for a broker that throttled', async () => {
+  it('sets no timer while it is empty, and sends what a broker has throttled', async () => {
     const { logger } = createKafka({ brokers: ['127.0.0.1:9'], clientId: 'test' });
     const RequestQueue: new (options: object) => Queue = require('kafkajs/src/network/requestQueue/index.js');
     const queue = new RequestQueue({ clientId: 'test', broker: 'test', logger });
@@ -116,13 +116,13 @@ describe("kafkajs' log", () => {
     return lines;
   };
 
-  it('is a warning where it says error, and our names stand for its', () => {
+  it('has warnings in place of errors, and our names of fields', () => {
     const theirs = { broker: 'b:1', groupId: 'g', offset: '7', error: new Error('reset'), retryCount: 2 };
     const fields = { name: 'kafkajs Producer', address: 'b:1', group: 'g', position: '7', reason: 'reset', attempt: 2 };
     expect(log(logLevel.ERROR, theirs)).toEqual([['warn', 'Connection lost', fields]]);
   });
 
-  it('never brings along what a message holds', () => {
+  it('never contains the data of a message', () => {
     const line = ['debug', 'Connection lost', { name: 'kafkajs Producer' }];
     expect(log(logLevel.INFO, { payload: 'secret', key: 'k', stack: 's' })).toEqual([line]);
   });

@@ -8,7 +8,7 @@ import { appendTimeOf, firstAppendTime } from './message.js';
 describe('decode', () => {
   const one = (more: Parameters<typeof rawMessage>[1]) => decode(runOf({ raw: [rawMessage(5, more)] }));
 
-  it('gives key, value, type, position, time and headers', () => {
+  it('returns key, value, type, position, time and headers', () => {
     const headers = { ce_type: Buffer.from('offset.requested.v1'), twice: [Buffer.from('a'), Buffer.from('b')] };
     expect(one({ headers }).messages).toEqual([
       expect.objectContaining({
@@ -22,7 +22,7 @@ describe('decode', () => {
     ]);
   });
 
-  it('takes a null value for a withdrawal, with or without a type', () => {
+  it('reads a null value as a tombstone, with or without a type', () => {
     const { messages } = one({ value: null, headers: {} });
     expect(messages).toEqual([expect.objectContaining({ value: null, type: '' })]);
   });
@@ -50,11 +50,11 @@ describe('validate', () => {
   const one = (more: object, topic = 'offset.requested') =>
     check(runOf({ topic, messages: [{ ...decodedMessage(1), ...more }] }));
 
-  it('leaves out members it does not know: a writer may be a version ahead', () => {
+  it('leaves out unknown members: a writer may be a version ahead', () => {
     expect(one({ value: { n: 1, later: true } }).messages[0]?.value).toEqual({ n: 1 });
   });
 
-  it('lets a withdrawal through where the topic knows them', () => {
+  it('accepts a tombstone only where the topic allows them', () => {
     expect(one({ value: null, type: '' }, 'asset.published').messages).toHaveLength(1);
     expect(one({ value: null }).deadLetters[0]?.code).toBe('unexpected_tombstone');
   });
@@ -75,7 +75,7 @@ describe('validate', () => {
     expect(deadLetters.map((deadLetter) => deadLetter.code)).toEqual(['invalid_data', code]);
   });
 
-  it('says which member is wrong and never what it held', () => {
+  it('names the member that is wrong and never its value', () => {
     expect(one({ value: { n: 'secret' } }).deadLetters[0]?.detail).toMatch(/^n: (?!.*secret)/);
   });
 
@@ -97,7 +97,7 @@ describe('trace', () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   const headers = { 'x-request-id': 'r-1', traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
 
-  it('begins anew where a message brings none, or nothing that may be logged', async () => {
+  it('starts a new trace when a message has none, or one that must not be logged', async () => {
     const forged = { 'x-request-id': 'r\n{"level":"fatal"}', traceparent: 'nonsense' };
     const { messages } = await trace(
       runOf({ messages: [decodedMessage(1), { ...decodedMessage(2), headers: forged }] }),
@@ -108,7 +108,7 @@ describe('trace', () => {
     }
   });
 
-  it('runs the handler in the context of a message that is alone, else in one of its own', async () => {
+  it('runs the handler in the context of its only message, or of several messages in a new one', async () => {
     const { messages } = await trace(runOf({ messages: [1, 2].map((n) => ({ ...decodedMessage(n), headers })) }));
     const seen: (string | undefined)[] = [];
     const handle = inContext(async () => {

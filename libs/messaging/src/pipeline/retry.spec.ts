@@ -27,14 +27,14 @@ describe('retry', () => {
     return { handle, done, tried };
   };
 
-  it('calls the handler once with all, and never for nothing', async () => {
+  it('calls the handler once with all messages, and never with none', async () => {
     const { handle, tried } = refusing();
     await through(handle);
     await through(handle, runOf());
     expect(tried).toEqual([[0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n]]);
   });
 
-  it('finds the one bad message by halves, tries it three times alone, and does the others once, in order', async () => {
+  it('bisects the batch to its one bad message, tries it three times alone, and handles the others once, in order', async () => {
     const { handle, done, tried } = refusing(5n);
     const { run, after } = await through(handle);
     expect(done).toEqual([0n, 1n, 2n, 3n, 4n, 6n, 7n]);
@@ -52,7 +52,7 @@ describe('retry', () => {
     expect(after.deadLetters.map(({ raw }) => raw.offset)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7']);
   });
 
-  it('waits in an outage as long as it takes, with growing pauses, and gives nothing up', async () => {
+  it('retries without end during an outage, with growing delays, and dead-letters nothing', async () => {
     let calls = 0;
     const { run, after } = await through(async () => {
       calls += 1;
@@ -86,7 +86,7 @@ describe('retry', () => {
     expect(after.deadLetters.map(({ raw, code }) => [raw.offset, code])).toEqual([['2', 'not_ours']]);
   });
 
-  it('stops at once when the partition is lost', async () => {
+  it('stops at once when the partition is revoked', async () => {
     let calls = 0;
     let isLost = false;
     const check = () => {
@@ -127,11 +127,11 @@ describe('calling a handler', () => {
     await expect(calling(answer)).resolves.toEqual(expected);
   });
 
-  it('does not guess at a list of something else', async () => {
+  it('throws for a list of something else', async () => {
     await expect(calling(() => [{ position: 3, code: 'Not ours' }])).rejects.toThrow();
   });
 
-  it('passes on an error as it is, and reports one that a filter has hidden', async () => {
+  it('rethrows an error unchanged, and reports one that a filter replaced', async () => {
     await expect(calling(failing)).rejects.toBe(error);
     await expect(calling(() => throwError(() => error))).rejects.toBe(error);
     const masked = { status: 'error', message: 'Internal server error' };
@@ -139,7 +139,7 @@ describe('calling a handler', () => {
   });
 });
 
-describe('an error that passes', () => {
+describe('a transient error', () => {
   const coded = (code: string) => Object.assign(new Error('failed'), { code });
   const named = (name: string) => Object.assign(new Error('failed'), { name });
   const circular = new Error('round');

@@ -23,7 +23,7 @@ describe('an event as a message', () => {
     expect(eventHeadersSchema.strict().parse(outcome)).toEqual(outcome);
   });
 
-  it('carries the request and the trace it is made in, unless it brings its own', () => {
+  it('has the request ID and the trace of the current context, unless it has its own', () => {
     const context = contextOf('r-1');
     const [inherited, own] = runInContext(context, () => [
       eventMessage('offset.requested.v1', {}, facts),
@@ -34,11 +34,11 @@ describe('an event as a message', () => {
     expect(own?.headers).toMatchObject({ 'x-request-id': 'r-2', traceparent: 'mine' });
   });
 
-  it('withdraws a key with null', () => {
+  it('is a tombstone when its data is null', () => {
     expect(eventMessage('asset.published.v1', null, { ...facts, source: '/assets' }).value).toBeNull();
   });
 
-  it('is never measured smaller than its bytes', () => {
+  it('is never measured smaller than it is', () => {
     const headers = { a: ['1', Buffer.alloc(5)], b: undefined };
     const message = { topic: 't', key: 'ä', value: Buffer.alloc(10), headers };
     expect(sizeOf(message)).toBeGreaterThanOrEqual(2 + 10 + 1 + 1 + 1 + 5);
@@ -60,7 +60,7 @@ describe('a refusal of a broker', () => {
   });
 });
 
-describe('the waiting line', () => {
+describe('the send queue', () => {
   const lineOf = (...sizes: number[]) => {
     const line = new SendQueue<{ bytes: number }>();
     const entries = sizes.map((bytes) => ({ bytes }));
@@ -69,19 +69,19 @@ describe('the waiting line', () => {
     return { line, entries, take };
   };
 
-  it('closes a batch at the number of messages, and before it would pass the number of bytes', () => {
+  it('ends a batch at the limit of messages, and before the limit of bytes', () => {
     const few = lineOf(1, 2, 3);
     expect([few.take(2), few.take(2), few.line.length]).toEqual([[1, 2], [3], 0]);
     const large = lineOf(60, 40, 1);
     expect(large.take(10)).toEqual([60, 40]);
   });
 
-  it('sends alone what is larger than a batch', () => {
+  it('puts an entry larger than a batch into one of its own', () => {
     const { take } = lineOf(500, 1);
     expect([take(10), take(10)]).toEqual([[500], [1]]);
   });
 
-  it('lets one step out who still waits, and nobody who is gone', () => {
+  it('removes an entry only while it is queued', () => {
     const { line, entries, take } = lineOf(1, 2, 3);
     expect(line.remove(entries[1] ?? { bytes: 0 })).toBe(true);
     expect(take(10)).toEqual([1, 3]);

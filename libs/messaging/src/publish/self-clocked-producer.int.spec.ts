@@ -3,8 +3,8 @@ import { requestEvent, TestKafka, until } from '../testing/kafka.js';
 import { MessageTooLarge, NotPublished, PublishOutcomeUnknown } from './publisher.js';
 import type { ProducerLimits, SelfClockedProducer } from './self-clocked-producer.js';
 
-const PATIENTLY = { deadlineMs: 60_000 };
-/** For who is answered after a second: long for a busy machine, and nothing else ends a wait before five seconds. */
+const LONG_DEADLINE = { deadlineMs: 60_000 };
+/** A bound for an answer after one second on a busy machine; nothing else ends a wait before five seconds. */
 const SOON_AFTER_A_SECOND = 4_000;
 
 describe('a self-clocked producer', () => {
@@ -35,7 +35,7 @@ describe('a self-clocked producer', () => {
   });
   afterEach(() => test.close());
 
-  it('brings every one of thousands of overlapping messages exactly once, whole, and says where it was written', async () => {
+  it('appends thousands of overlapping messages exactly once, and returns their positions', async () => {
     const publisher = test.producer({ inFlight: 10_000 });
     const numbers = Array.from({ length: 5_000 }, (_, n) => n);
     const published = await Promise.all(numbers.map((n) => publisher.publish(requestEvent(n))));
@@ -52,7 +52,7 @@ describe('a self-clocked producer', () => {
     expect(String(found[0]?.headers?.ce_type)).toBe('offset.requested.v1');
   });
 
-  it('sends what is under way before it closes, and takes no more', async () => {
+  it('sends what is in flight before it closes, and accepts no more', async () => {
     const publisher = test.producer();
     const sent = Promise.all([1, 2, 3].map((n) => publisher.publish(requestEvent(n))));
     await publisher.close();
@@ -62,9 +62,9 @@ describe('a self-clocked producer', () => {
   });
 
   it.each([
-    ['nobody is there', false, 'takeDown'],
+    ['no broker is there', false, 'takeDown'],
     ['Kafka has gone away before any request with it was written', true, 'takeDown'],
-    ['somebody is there who never answers', false, 'silence'],
+    ['a broker never answers', false, 'silence'],
   ] as const)('says not accepted within the deadline when %s, and never sends it later', async (_, isOpen, fail) => {
     const { network, producer } = await onNetwork({ deadlineMs: 1_000 });
     if (isOpen) await connected(producer);
@@ -73,16 +73,16 @@ describe('a self-clocked producer', () => {
     expect(error).toMatchObject({ name: 'NotPublished', reason: 'deadline' });
     expect(ms).toBeLessThan(SOON_AFTER_A_SECOND);
     network.restore();
-    await producer.publish(requestEvent(2), PATIENTLY);
+    await producer.publish(requestEvent(2), LONG_DEADLINE);
     expect(await keysOn()).toEqual(['off_2']);
   });
 
-  it('sends again what is in time, and nothing that is past its deadline', async () => {
+  it('sends again before the deadline of a message, and never after it', async () => {
     const { network, producer } = await onNetwork();
-    await producer.publish(requestEvent(0), PATIENTLY);
+    await producer.publish(requestEvent(0), LONG_DEADLINE);
     network.silence();
     const late = outcome(producer.publish(requestEvent(1), { deadlineMs: 500 }));
-    const inTime = producer.publish(requestEvent(2), PATIENTLY);
+    const inTime = producer.publish(requestEvent(2), LONG_DEADLINE);
     expect((await late).error).toBeInstanceOf(Error);
     network.restore();
     await inTime;
@@ -90,9 +90,9 @@ describe('a self-clocked producer', () => {
     expect(await keysOn()).not.toContain('off_1');
   });
 
-  it('never sends what it came to only after its deadline, because its process slept', async () => {
+  it('never sends a message whose deadline passed while the process was suspended', async () => {
     const publisher = test.producer();
-    await publisher.publish(requestEvent(0), PATIENTLY);
+    await publisher.publish(requestEvent(0), LONG_DEADLINE);
     const late = outcome(publisher.publish(requestEvent(1), { deadlineMs: 200 }));
     // What is scheduled for after the events at hand runs before the timer of the deadline.
     for (const end = performance.now() + 400; performance.now() < end; );
@@ -100,13 +100,13 @@ describe('a self-clocked producer', () => {
     expect(await keysOn()).toEqual(['off_0']);
   });
 
-  it('says not accepted at once when Kafka refuses the topic before any request with the message was written', async () => {
+  it('rejects with NotPublished when Kafka refuses the topic before a request was written', async () => {
     const publisher = test.producer({}, { ...test.handle(), names: new Names('no/name/of/a/topic/') });
     const { error } = await outcome(publisher.publish(requestEvent(1)));
     expect(error).toMatchObject({ name: 'NotPublished', reason: 'refused' });
   });
 
-  it('refuses at once when Kafka has been away for long, until it is back', async () => {
+  it('rejects at once while Kafka has been unreachable for long', async () => {
     const { network, producer } = await onNetwork({ deadlineMs: 2_000, refuseAfterMs: 500 });
     network.takeDown();
     await until(() => expect(producer.publish(requestEvent(1))).rejects.toMatchObject({ reason: 'away' }));
@@ -117,9 +117,9 @@ describe('a self-clocked producer', () => {
     await until(() => producer.publish(requestEvent(3)));
   });
 
-  it('says outcome unknown of what is in Kafka’s hands at the deadline, and each keeps its slot until Kafka is done with it', async () => {
+  it('rejects with PublishOutcomeUnknown what is sent but unconfirmed at the deadline, which stays in flight until Kafka settles it', async () => {
     const { network, producer } = await onNetwork({ inFlight: 10, deadlineMs: 500 });
-    await producer.publish(requestEvent(0), PATIENTLY);
+    await producer.publish(requestEvent(0), LONG_DEADLINE);
     network.silence();
     const first = await Promise.all(Array.from({ length: 12 }, (_, n) => outcome(producer.publish(requestEvent(n)))));
     const full = first.filter(({ error }) => error instanceof NotPublished && error.reason === 'full');
@@ -131,7 +131,7 @@ describe('a self-clocked producer', () => {
     await until(() => producer.publish(requestEvent(14)));
   });
 
-  it('refuses a message that is too large by itself, and the others go through', async () => {
+  it('rejects a message that is too large, and publishes the others', async () => {
     const publisher = test.producer({ messageBytes: 1_000 });
     const large = { ...requestEvent(1), value: 'x'.repeat(2_000) };
     const [refused] = await Promise.allSettled([publisher.publish(large), publisher.publish(requestEvent(2))]);
@@ -139,7 +139,7 @@ describe('a self-clocked producer', () => {
     expect(await keysOn()).toEqual(['off_2']);
   });
 
-  it('keeps the order of messages under one key while answers are lost, with one request at a time', async () => {
+  it('keeps the order of messages with one key while responses are lost, with one request at a time', async () => {
     const { network, producer } = await onNetwork({ requests: 1, batchMessages: 10 });
     let confirmed = 0;
     const sent = Array.from({ length: 2_000 }, async (_, n) => {

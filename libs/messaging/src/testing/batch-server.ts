@@ -111,7 +111,7 @@ export class TestBench extends TestKafka {
     await until(async () => expect(await this.lag()).toBe(0));
   }
 
-  /** Who is in the group, as Kafka knows it. */
+  /** Returns the IDs of the members of the group. */
   async groupMembers(): Promise<string[]> {
     const { groups } = await withAdmin(this.handle(), (admin) => admin.describeGroups([`${this.prefix}offsets`]));
     return groups.flatMap(({ members }) => members.map(({ memberId }) => memberId));

@@ -46,7 +46,7 @@ export function assetEvent(id: string, data: unknown): OutgoingMessage {
 }
 
 /** Limits that no test meets unless it sets them: on a busy machine a confirmation may take long. */
-const PATIENT = { inFlight: 20_000, deadlineMs: 60_000, refuseAfterMs: 60_000 } as const;
+const UNLIMITED = { inFlight: 20_000, deadlineMs: 60_000, refuseAfterMs: 60_000 } as const;
 
 /** One line of log. */
 export interface LogLine {
@@ -85,7 +85,7 @@ export class TestKafka {
   }
 
   producer(limits: Partial<ProducerLimits> = {}, kafka = this.handle()): SelfClockedProducer {
-    return this.closing(new SelfClockedProducer(kafka, { ...PATIENT, ...limits }));
+    return this.closing(new SelfClockedProducer(kafka, { ...UNLIMITED, ...limits }));
   }
 
   async network(): Promise<TestNetwork> {
@@ -114,7 +114,7 @@ export class TestKafka {
     const takesNothing: Topic = { ...TOPICS['offset.requested'], types: {} };
     await readTopic(this.handle(), topic, () => {}, {
       topics: { [topic]: takesNothing },
-      onUnfit: ({ raw }) => found.push(raw),
+      onInvalid: ({ raw }) => found.push(raw),
     });
     return found;
   }

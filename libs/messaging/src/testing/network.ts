@@ -3,8 +3,8 @@ import net from 'node:net';
 import type { ISocketFactory } from 'kafkajs';
 import { noDelaySockets } from '../kafka/patches.js';
 
-/** Port 1 is nobody's: a connection is refused at once. */
-const NOBODY = 1;
+/** No process listens on port 1: a connection is refused at once. */
+const CLOSED_PORT = 1;
 
 /** The way from a client to Kafka: up, down (connections are refused) or silent (everything is taken, nothing answered). */
 export class TestNetwork {
@@ -36,7 +36,7 @@ export class TestNetwork {
   }
 
   takeDown(): void {
-    this.leadTo(NOBODY);
+    this.leadTo(CLOSED_PORT);
   }
 
   silence(): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Asset } from '@carbon/contracts';
-import { eventMessage, readTopic, SelfClockedProducer, withPatience } from '@carbon/messaging';
+import { eventMessage, readTopic, SelfClockedProducer, withIdleTimeout } from '@carbon/messaging';
 import { type CommandContext, EXIT } from '@carbon/terminal';
 import { CommandKafka } from '../kafka.js';
 
@@ -44,7 +44,7 @@ export class AssetTopic implements AsyncDisposable {
   async read(onMessage: (message: AssetMessage) => void): Promise<void> {
     const { handle } = this.kafka;
     await this.kafka.run(() =>
-      withPatience(READ_TIMEOUT_MS, async (heard) => {
+      withIdleTimeout(READ_TIMEOUT_MS, async (heard) => {
         const hand = (message: AssetMessage) => {
           heard();
           onMessage(message);
@@ -55,7 +55,7 @@ export class AssetTopic implements AsyncDisposable {
           TOPIC,
           ({ key: id, value, raw }) =>
             hand({ id, asset: (value as Asset | null) ?? undefined, value: raw.value, isValid: true }),
-          { onUnfit: ({ raw }) => hand({ id: String(raw.key), asset: undefined, value: raw.value, isValid: false }) },
+          { onInvalid: ({ raw }) => hand({ id: String(raw.key), asset: undefined, value: raw.value, isValid: false }) },
         );
       }),
     );

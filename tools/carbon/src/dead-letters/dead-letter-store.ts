@@ -1,15 +1,15 @@
 import { deadLetterTopic, type TopicName } from '@carbon/contracts';
 import {
-  endsOf,
-  endsSince,
+  isMessageTooLarge,
   type MessageContent,
   type OnRawMessage,
   type PartitionEnds,
   readMessages,
   SelfClockedProducer,
-  saysTooLarge,
+  topicEnds,
+  topicEndsSince,
   type WireMessage,
-  withPatience,
+  withIdleTimeout,
 } from '@carbon/messaging';
 import { type CommandContext, EXIT } from '@carbon/terminal';
 import type { KafkaMessage } from 'kafkajs';
@@ -57,7 +57,7 @@ export class DeadLetterStore implements AsyncDisposable {
     const name = deadLetterTopic(topic);
     const { handle } = this.kafka;
     const ends = await this.kafka.run(() =>
-      since === undefined ? endsOf(handle, name) : endsSince(handle, name, since),
+      since === undefined ? topicEnds(handle, name) : topicEndsSince(handle, name, since),
     );
     const range = ends.map(({ partition, begin, end }) => ({
       partition,
@@ -118,7 +118,7 @@ export class DeadLetterStore implements AsyncDisposable {
 
   /** Hands over every message of a topic as it is now, those of one partition in order. */
   async readTopic(topic: TopicName, onMessage: (partition: number, raw: KafkaMessage) => void): Promise<void> {
-    const ends = await this.kafka.run(() => endsOf(this.kafka.handle, topic));
+    const ends = await this.kafka.run(() => topicEnds(this.kafka.handle, topic));
     await this.readRange(topic, ends, (partition, raw) => {
       onMessage(partition, raw);
       return undefined;
@@ -136,7 +136,7 @@ export class DeadLetterStore implements AsyncDisposable {
         await producer.forward(message);
         return true;
       } catch (error) {
-        if (saysTooLarge(error)) return false;
+        if (isMessageTooLarge(error)) return false;
         throw error;
       }
     });
@@ -147,13 +147,13 @@ export class DeadLetterStore implements AsyncDisposable {
   }
 
   private async endOf(topic: TopicName): Promise<bigint> {
-    const ends = await this.kafka.run(() => endsOf(this.kafka.handle, deadLetterTopic(topic)));
+    const ends = await this.kafka.run(() => topicEnds(this.kafka.handle, deadLetterTopic(topic)));
     return ends.reduce((last, { end }) => max(last, end), 0n);
   }
 
   /** Returns the message at a position; undefined when retention or compaction has removed it. */
   private async messageAt(topic: string, { partition, position }: Origin): Promise<KafkaMessage | undefined> {
-    const ends = await this.kafka.run(() => endsOf(this.kafka.handle, topic));
+    const ends = await this.kafka.run(() => topicEnds(this.kafka.handle, topic));
     const isKept = ends.some((one) => one.partition === partition && one.begin <= position && position < one.end);
     if (!isKept) return undefined;
     const only = (one: PartitionEnds) =>
@@ -168,7 +168,7 @@ export class DeadLetterStore implements AsyncDisposable {
 
   private async readRange(topic: string, range: readonly PartitionEnds[], onMessage: OnRawMessage): Promise<void> {
     await this.kafka.run(() =>
-      withPatience(READ_TIMEOUT_MS, (heard) =>
+      withIdleTimeout(READ_TIMEOUT_MS, (heard) =>
         readMessages(this.kafka.handle, topic, range, (partition, raw) => {
           heard();
           return onMessage(partition, raw);

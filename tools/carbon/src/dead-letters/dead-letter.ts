@@ -1,5 +1,11 @@
 import { deadLetterTopic, TOPICS, type TopicName } from '@carbon/contracts';
-import { appendTimeOf, DEAD_LETTER_HEADERS, earlierTime, type MessageContent, REPLAY_HEADER } from '@carbon/messaging';
+import {
+  appendTimeOf,
+  DEAD_LETTER_HEADERS,
+  earlierAppendTime,
+  type MessageContent,
+  REPLAY_HEADER,
+} from '@carbon/messaging';
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 
 /** Names a dead letter. Dead-letter topics have one partition, so a position is enough. */
@@ -86,7 +92,7 @@ export function deadLetterOf(topic: TopicName, raw: KafkaMessage): DeadLetter {
     handler: header('handler'),
     attempts: numberOf(header('attempts')),
     firstFailedAt: header('firstFailedAt'),
-    appendedAt: earlierTime(at, header('appendedAt')),
+    appendedAt: earlierAppendTime(at, header('appendedAt')),
     origin: partition === undefined || position === undefined ? undefined : { partition: Number(partition), position },
     cutBytes: numberOf(header('cutBytes')) ?? 0,
     raw,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { faultOf, type MessageContent } from '@carbon/messaging';
+import { invalidReason, type MessageContent } from '@carbon/messaging';
 import type { Origin } from './dead-letter.js';
 import type { DeadLetterStore } from './dead-letter-store.js';
 
@@ -26,7 +26,7 @@ export class LibraryVersions {
     await store.readTopic(TOPIC, (partition, raw) => {
       const id = String(raw.key);
       // Readers of the library ignore invalid messages, so the version before still counts.
-      if (!ids.has(id) || faultOf(TOPIC, raw) !== undefined) return;
+      if (!ids.has(id) || invalidReason(TOPIC, raw) !== undefined) return;
       versions.set(id, { partition, position: BigInt(raw.offset), digest: digestOf(raw), isReplayed: false });
     });
     return new LibraryVersions(versions);

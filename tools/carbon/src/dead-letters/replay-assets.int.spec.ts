@@ -1,5 +1,5 @@
 import { deadLetterTopic } from '@carbon/contracts';
-import type { ReceivedBatch } from '@carbon/messaging';
+import type { Batch } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import type { Message } from 'kafkajs';
 import { DeadLetterTopics } from './testing/dead-letter-topics.js';
@@ -15,7 +15,7 @@ function assetMessage(id: string, price: number): Message {
 describe('dead-letters replay of assets', () => {
   let topics: DeadLetterTopics;
   let isRefusing = true;
-  const refuse = async ({ messages }: ReceivedBatch) =>
+  const refuse = async ({ messages }: Batch) =>
     isRefusing ? messages.map(({ position }) => ({ position, code: 'refused_by_index', detail: '' })) : [];
   beforeAll(async () => {
     topics = await DeadLetterTopics.create();

@@ -1,5 +1,5 @@
 import { assetSchema, fingerprint, gramsFromKg, offsetRequestedV1, type TopicName } from '@carbon/contracts';
-import { faultOf, type MessageContent } from '@carbon/messaging';
+import { invalidReason, type MessageContent } from '@carbon/messaging';
 
 /** Why a dead letter is not replayed. */
 export interface Rejection {
@@ -48,7 +48,7 @@ export function hasCorrections({ value, key, type }: Corrections): boolean {
  * offset, and its id is then spent. So the checks of the handler are made here first.
  */
 export function replayRejection(topic: TopicName, message: MessageContent): Rejection | undefined {
-  const error = faultOf(topic, message);
+  const error = invalidReason(topic, message);
   if (error !== undefined) {
     return { code: 'still_unfit', detail: `it would fail again: ${error.code}: ${error.detail}`, canBeForced: true };
   }

@@ -1,4 +1,4 @@
-import { faultOf, type MessageContent } from '@carbon/messaging';
+import { invalidReason, type MessageContent } from '@carbon/messaging';
 import { type Column, printable, printableLines } from '@carbon/terminal';
 import type { IHeaders } from 'kafkajs';
 import { contentOf, type DeadLetter, decoded, formatId } from './dead-letter.js';
@@ -52,7 +52,7 @@ export function asJson(letter: DeadLetter, original: Original): object {
   return {
     ...facts,
     ...('gone' in original && { gone: original.gone }),
-    fault: faultOf(letter.id.topic, message),
+    fault: invalidReason(letter.id.topic, message),
     key: message.key && decoded(message.key),
     headers: headersOf(message.headers).map(([name, value]) => ({ name, ...decoded(value) })),
     value: message.value && decoded(message.value),
@@ -120,7 +120,7 @@ export class ReasonCounts {
 
 /** Says whether a consumer could process the message now: the dead letter has only the kind of the error. */
 function verdictOf({ id }: DeadLetter, message: MessageContent): string {
-  const error = faultOf(id.topic, message);
+  const error = invalidReason(id.topic, message);
   return error === undefined
     ? 'valid by the schema of its topic; only its handler knows whether it can be processed'
     : `would fail again: ${error.code}: ${oneLine(error.detail, MAX_HEADER)}`;

@@ -1,12 +1,12 @@
 import {
   createKafka,
   ensureTopics,
-  kafkaAdvice,
   kafkaConnection,
-  reachKafka,
+  kafkaHint,
+  TopicCreationError,
   TopicMismatch,
-  TopicsRefused,
   type TopicsReport,
+  waitForKafka,
 } from '@carbon/messaging';
 import { type Command, type CommandContext, CommandError, createProgram, EXIT } from '@carbon/terminal';
 import { topicsSettings } from './settings.js';
@@ -32,7 +32,7 @@ async function createMissingTopics(context: CommandContext): Promise<number> {
   const output = context.output({ continueWhenClosed: true });
   try {
     const kafka = createKafka({ ...kafkaConnection(settings), clientId: 'topics' });
-    await reachKafka(kafka, settings.ENGINE_WAIT_MS, (sentence) => output.say(sentence));
+    await waitForKafka(kafka, settings.ENGINE_WAIT_MS, (sentence) => output.say(sentence));
     const report = await ensureTopics(kafka, {
       replication: settings.TOPIC_REPLICATION,
       minInSync: settings.TOPIC_MIN_INSYNC,
@@ -45,7 +45,7 @@ async function createMissingTopics(context: CommandContext): Promise<number> {
     return EXIT.done;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const advice = kafkaAdvice(error) ?? (isAnswer(error) ? undefined : 'Does KAFKA_BROKERS name a running Kafka?');
+    const advice = kafkaHint(error) ?? (isAnswer(error) ? undefined : 'Does KAFKA_BROKERS name a running Kafka?');
     const why = advice === undefined ? reason : `${reason}. ${advice}`;
     throw new CommandError(`Not all topics were created or updated: ${why}`);
   }
@@ -62,6 +62,6 @@ function linesOf({ made, changes, notes, replication }: TopicsReport): string[] 
 
 /** Whether Kafka answered with the error; kafkajs gives such errors a type. */
 function isAnswer(error: unknown): boolean {
-  if (error instanceof TopicMismatch || error instanceof TopicsRefused) return true;
+  if (error instanceof TopicMismatch || error instanceof TopicCreationError) return true;
   return error instanceof Error && 'type' in error && error.type !== undefined;
 }

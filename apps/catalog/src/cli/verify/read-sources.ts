@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asset } from '@carbon/contracts';
-import { endsOf, type KafkaHandle, readTopic, topicProgress } from '@carbon/messaging';
+import { type KafkaHandle, readTopic, topicEnds, topicProgress } from '@carbon/messaging';
 import { CommandError } from '@carbon/terminal';
 import { z } from 'zod';
 import type { Generation } from '../../index/generation.js';
@@ -99,7 +99,7 @@ export async function waitUntilTaken(
   onWait: (left: bigint) => void,
   stallMs = STALL_MS,
 ): Promise<void> {
-  const ends = await endsOf(kafka, LIBRARY_TOPIC);
+  const ends = await topicEnds(kafka, LIBRARY_TOPIC);
   let fewest: bigint | undefined;
   let movedAt = performance.now();
   for (;;) {

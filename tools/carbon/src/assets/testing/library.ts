@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TOPICS } from '@carbon/contracts';
-import { createKafka, createTopics, type KafkaHandle, type Received, readTopic } from '@carbon/messaging';
+import { createKafka, createTopics, type KafkaHandle, type Message, readTopic } from '@carbon/messaging';
 import {
   eventually,
   freshPrefix,
@@ -85,8 +85,8 @@ export class TestLibrary {
     return { assets: lines.map((line): unknown => JSON.parse(line)), err };
   }
 
-  async messages(): Promise<Received[]> {
-    const found: Received[] = [];
+  async messages(): Promise<Message[]> {
+    const found: Message[] = [];
     await readTopic(this.kafka, TOPIC, (message) => void found.push(message));
     return found;
   }

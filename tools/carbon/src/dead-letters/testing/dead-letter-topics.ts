@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deadLetterTopic, fingerprint, gramsFromKg, Ids, type OffsetRequest, type TopicName } from '@carbon/contracts';
 import {
+  type Batch,
   createKafka,
   createTopics,
-  endsOf,
   type KafkaBatchServer,
   type KafkaHandle,
-  type ReceivedBatch,
-  type Rejected,
+  type RejectedMessage,
   readMessages,
   startConsumer,
+  topicEnds,
 } from '@carbon/messaging';
 import {
   eventually,
@@ -30,7 +30,7 @@ import { carbonProgram } from '../../program.js';
 
 const CLI = fileURLToPath(new URL('../../../dist/carbon.js', import.meta.url));
 
-type Handle = (batch: ReceivedBatch) => Promise<readonly Rejected[]>;
+type Handle = (batch: Batch) => Promise<readonly RejectedMessage[]>;
 
 /** Topics of a test's own, consumers that give messages up, and the built command to work on the dead letters. */
 export class DeadLetterTopics {
@@ -97,7 +97,7 @@ export class DeadLetterTopics {
   /** Every message on a topic, of one key where it is given. */
   async messagesOf(topic: string, key?: string): Promise<KafkaMessage[]> {
     const found: KafkaMessage[] = [];
-    await readMessages(this.kafka, topic, await endsOf(this.kafka, topic), (_, raw) => {
+    await readMessages(this.kafka, topic, await topicEnds(this.kafka, topic), (_, raw) => {
       if (key === undefined || String(raw.key) === key) found.push(raw);
       return undefined;
     });
