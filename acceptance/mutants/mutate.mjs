@@ -36,7 +36,7 @@ const SWAPS = new Map([
 export function withMutants(file, text, found) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const raw = (node) => node.getText(source);
-  const asked = (node, kind, shown) => {
+  const isActive = (node, kind, shown) => {
     const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
     return `__mutant(${found.push({ file, line, kind, from: raw(node).slice(0, 80), to: shown.slice(0, 80) }) - 1})`;
   };
@@ -49,8 +49,8 @@ export function withMutants(file, text, found) {
     });
     out += text.slice(at, node.end);
     if (ts.isExpressionStatement(node) && node.expression.expression?.kind !== Kind.SuperKeyword)
-      return `{ if (!${asked(node, 'statement dropped', '')}) ${out} }`;
-    for (const [kind, other] of changesOf(node, raw)) out = `(${asked(node, kind, other)} ? (${other}) : ${out})`;
+      return `{ if (!${isActive(node, 'statement dropped', '')}) ${out} }`;
+    for (const [kind, other] of changesOf(node, raw)) out = `(${isActive(node, kind, other)} ? (${other}) : ${out})`;
     return out;
   };
   return render(source) + text.slice(source.endOfFileToken.end);

@@ -34,9 +34,9 @@ const WORKER = 'worker';
 const UNIT_SPEC = /(?<!\.int|\.e2e|\.slow)\.spec\.ts$/;
 /** A worker's modules are never freed, so it is replaced after so many runs. */
 const RUNS_OF_A_WORKER = 60;
-const LEAST_MS = 10_000;
+const MIN_MS = 10_000;
 /** How many times longer than without a mutant a spec may take: what takes longer is called endless. */
-const PATIENCE = 5;
+const TIMEOUT_FACTOR = 5;
 
 /** In the worker: runs one spec with one mutant at a time; none is -1. */
 async function work({ root, folder }) {
@@ -160,19 +160,19 @@ async function main(sources, options) {
     specs.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const wanted = (path) => new RegExp(options.specs).test(path) && !new RegExp(options.without).test(path);
+  const isScored = (path) => new RegExp(options.specs).test(path) && !new RegExp(options.without).test(path);
   const all = readdirSync(folder, { recursive: true }).filter((path) => UNIT_SPEC.test(path));
   const reached = await baseline(
     specs,
     folder,
-    all.filter(wanted).map((path) => join(folder, path)),
+    all.filter(isScored).map((path) => join(folder, path)),
   );
-  const numbers = drawn(found.length, Number(options.sample ?? found.length), Number(options.seed));
+  const sample = drawn(found.length, Number(options.sample ?? found.length), Number(options.seed));
   const results = [];
-  for (const [at, active] of numbers.entries()) {
+  for (const [at, active] of sample.entries()) {
     let by;
     for (const { spec, ms } of reached.filter(({ hits }) => hits.has(active))) {
-      const outcome = await specs.run(spec, active, Math.max(LEAST_MS, PATIENCE * ms));
+      const outcome = await specs.run(spec, active, Math.max(MIN_MS, TIMEOUT_FACTOR * ms));
       if (!outcome.isGreen) by = `${basename(spec)}: ${outcome.by}`;
       if (by !== undefined) break;
     }
@@ -180,7 +180,7 @@ async function main(sources, options) {
     results.push(line);
     if (options.out) appendFileSync(options.out, `${JSON.stringify(line)}\n`);
     if (by === undefined) console.log(JSON.stringify(line));
-    if (at % 20 === 19) console.error(`${at + 1}/${numbers.length}`);
+    if (at % 20 === 19) console.error(`${at + 1}/${sample.length}`);
   }
   const caught = results.filter(({ result }) => result === 'caught').length;
   console.log(`caught ${caught} of ${results.length} (${((100 * caught) / results.length).toFixed(1)} %)`);

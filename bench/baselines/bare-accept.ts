@@ -11,7 +11,7 @@ import { Kafka, type Message, Partitioners } from 'kafkajs';
 const [brokers = '', topic = '', port = ''] = process.argv.slice(2);
 
 /** As the gateway has it; other numbers were not tried. */
-const AT_ONCE = 3;
+const BATCH_SIZE = 3;
 const MESSAGES = 500;
 
 const kafka = new Kafka({
@@ -39,7 +39,7 @@ function confirmed(message: Message): Promise<void> {
 }
 
 function schedule(): void {
-  if (scheduled || line.length === 0 || underWay >= AT_ONCE) return;
+  if (scheduled || line.length === 0 || underWay >= BATCH_SIZE) return;
   scheduled = true;
   setImmediate(() => {
     scheduled = false;

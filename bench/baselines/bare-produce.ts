@@ -10,7 +10,7 @@ const [brokers = '', topic = '', file = ''] = process.argv.slice(2);
 
 /** The fastest of those tried (500 to 5,000 messages a request, 1 to 4 requests at once); with more, Kafka refuses them. */
 const MESSAGES = 5_000;
-const AT_ONCE = 2;
+const BATCH_SIZE = 2;
 const LINE_END = 0x0a;
 const QUOTE = 0x22;
 const ID = Buffer.byteLength('{"id":"');
@@ -53,7 +53,7 @@ for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })
     begin = end + 1;
     if (messages.length < MESSAGES) continue;
     send();
-    if (underWay.size >= AT_ONCE) await Promise.race(underWay);
+    if (underWay.size >= BATCH_SIZE) await Promise.race(underWay);
   }
   rest = bytes.subarray(begin);
 }

@@ -7,8 +7,8 @@ const question = z.object({ node: z.string(), documentsFrom: z.string(), index: 
 
 /** The fastest of those tried (1 to 16 MB a request, 1 to 8 requests at once). */
 const FLUSH_BYTES = 5_000_000;
-const AT_ONCE = 2;
-const READ_AT_ONCE = 2_000;
+const BATCH_SIZE = 2;
+const READ_SIZE = 2_000;
 
 interface Document {
   readonly id: string;
@@ -19,7 +19,7 @@ let documents: Document[] | undefined;
 
 async function read(client: Client, index: string): Promise<Document[]> {
   const found: Document[] = [];
-  const pages = client.helpers.scrollSearch({ index, body: { size: READ_AT_ONCE, sort: ['_doc'] } });
+  const pages = client.helpers.scrollSearch({ index, body: { size: READ_SIZE, sort: ['_doc'] } });
   for await (const { body } of pages) {
     for (const { _id, _source } of body.hits.hits) found.push({ id: _id, text: JSON.stringify(_source) });
   }
@@ -39,7 +39,7 @@ async function write({ node, documentsFrom, index }: z.output<typeof question>) 
     // Called once for each document, in their order.
     onDocument: () => ({ index: { _index: index, _id: ids[place++] ?? '' } }),
     flushBytes: FLUSH_BYTES,
-    concurrency: AT_ONCE,
+    concurrency: BATCH_SIZE,
     refreshOnCompletion: index,
   });
   const seconds = (performance.now() - begun) / 1000;

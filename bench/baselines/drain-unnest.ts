@@ -11,7 +11,7 @@ import pg from 'pg';
 const [brokers = '', topic = '', connectionString = '', count = ''] = process.argv.slice(2);
 
 /** As it seemed right; other numbers were not tried. */
-const AT_ONCE = 2;
+const BATCH_SIZE = 2;
 const MESSAGES = 1_000;
 const ASSET = 'pool_baseline';
 const PRICE = 2_000_000;
@@ -41,7 +41,7 @@ const OUTBOX = `
   SELECT id || '.offset.completed.v1', id, 'offset.completed.v1', payload, trace
   FROM unnest($1::text[], $2::json[], $3::text[]) AS one (id, payload, trace)`;
 
-const pool = new pg.Pool({ connectionString, max: AT_ONCE });
+const pool = new pg.Pool({ connectionString, max: BATCH_SIZE });
 await pool.query(
   `INSERT INTO supply (asset_id, type, active, price_micros, published_issued, issued, version, brought_in)
    VALUES ($1, 'POOL', true, $2, 1e15, 1e15, 1, 1)`,
@@ -97,7 +97,7 @@ const done = Promise.withResolvers<void>();
 await consumer.connect();
 await consumer.subscribe({ topics: [topic], fromBeginning: true });
 await consumer.run({
-  partitionsConsumedConcurrently: AT_ONCE,
+  partitionsConsumedConcurrently: BATCH_SIZE,
   eachBatch: async ({ batch: { messages }, heartbeat, resolveOffset }) => {
     for (let start = 0; start < messages.length; start += MESSAGES) {
       const some = messages.slice(start, start + MESSAGES);

@@ -6,7 +6,7 @@ import { fromRoot } from './processes.js';
 import { APART, BENCHES, type BenchName, runBenches } from './run-benches.js';
 
 /** What of `process.stderr` is used. */
-export interface Screen {
+export interface ProgressStream {
   readonly isTTY?: boolean | undefined;
   write(text: string): boolean;
 }
@@ -17,7 +17,7 @@ const CLEAR_LINE = '\r\u001b[K';
 export class Progress {
   private shown = '';
 
-  constructor(private readonly screen: Screen) {}
+  constructor(private readonly screen: ProgressStream) {}
 
   readonly tell = (step: string): void => {
     if (step === this.shown) return;

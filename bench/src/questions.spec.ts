@@ -25,7 +25,7 @@ describe('the backlog that is drained', () => {
 describe('the projects that the library is filled with', () => {
   const some = [...projects(4_000)];
 
-  it('are sound assets, each with an id of its own, the same however many are asked for', () => {
+  it('are sound assets, each with an id of its own, the same however many are requested for', () => {
     expect(some.map((project) => assetSchema.parse(project))).toEqual(some);
     expect(new Set(some.map(({ id }) => id)).size).toBe(4_000);
     expect([...projects(300)]).toEqual(some.slice(0, 300));
@@ -40,25 +40,25 @@ describe('the projects that the library is filled with', () => {
   });
 });
 
-describe('what is asked of a store of offsets', () => {
+describe('what is requested of a store of offsets', () => {
   const OFFSETS = 20_000;
   const questions = listQuestions(OFFSETS, ['a secret for the cursors of a test'], {});
 
   it('is the same for a store of any size, and in every run', () => {
-    const asked = (list: typeof questions) => list.map(({ what, answer }) => [what, answer]);
-    expect(asked(listQuestions(2_000_000, ['another secret'], {}))).toEqual(asked(questions));
+    const requested = (list: typeof questions) => list.map(({ what, answer }) => [what, answer]);
+    expect(requested(listQuestions(2_000_000, ['another secret'], {}))).toEqual(requested(questions));
     const again = listQuestions(OFFSETS, ['a secret for the cursors of a test'], {});
     expect(JSON.stringify(again) === JSON.stringify(questions)).toBe(true);
   });
 
   it('is of many offsets that are there, of customers with a hundred each', () => {
-    const numbers = Array.from({ length: OFFSETS }, (_, n) => n + 1);
-    const there = new Set(numbers.map((n) => idOf(n)));
+    const values = Array.from({ length: OFFSETS }, (_, n) => n + 1);
+    const there = new Set(values.map((n) => idOf(n)));
     const named = new Set(questions[0]?.requests.map(({ path }) => path.split('=')[1] ?? ''));
     expect(named.size).toBeGreaterThan(4_000);
     expect([...named].filter((id) => !there.has(id))).toEqual([]);
     expect(offsetIdSchema.parse(idOf(OFFSETS))).toBe(idOf(OFFSETS));
-    const customers = Map.groupBy(numbers, (n) => customerOf(n, OFFSETS));
+    const customers = Map.groupBy(values, (n) => customerOf(n, OFFSETS));
     expect(new Set([...customers.values()].map(({ length }) => length))).toEqual(new Set([100]));
     expect(timeOf(1)).toBe('2026-01-01T00:00:01.000Z');
   });
@@ -72,14 +72,14 @@ describe('the searches that are measured', () => {
   );
   const texts = SEARCHES.map(({ criteria }) => criteria);
 
-  it('are twenty, all different and accepted, one of which is asked again and again', () => {
+  it('are twenty, all different and accepted, one of which is requested again and again', () => {
     expect(new Set(SEARCHES.map((search) => gatewayRequest(search).path)).size).toBe(20);
     expect(texts.filter((text) => !compile(text.replace('{n}', '123457'), fields).ok)).toEqual([]);
     expect(SEARCHES[REPEATED]?.fullTextSearch).toBeDefined();
   });
 
   it('select the same whatever their number is', () => {
-    // A rating has one decimal and a price two: behind a further 5 nothing lies between two numbers.
+    // A rating has one decimal and a price two: behind a further 5 nothing lies between two values.
     const places = /rating (>|>=|<) \d\.\d5\{n\}|price (>|>=|<|<=) \d+\.\d{2}5\{n\}/g;
     const counts = texts.map((text) => [text.match(places)?.length, text.match(/\{n\}/g)?.length]);
     expect(counts).toEqual(texts.map(() => [1, 1]));

@@ -24,7 +24,7 @@ import type { Findings } from './results.js';
  */
 export type Bench = (options: BenchOptions, stage: () => Promise<Stage>) => Promise<Findings>;
 
-/** What a run is told. */
+/** What a run is report. */
 export interface BenchOptions {
   readonly rounds: number;
   /** How long one measurement of one side lasts, in ms. */
@@ -57,7 +57,7 @@ export interface Stage {
   libraryFile(): string;
   /** Makes the topics under a prefix. */
   makeTopics(topicPrefix: string): Promise<void>;
-  /** Puts every line of a file, that of the run's assets unless told, on the topic under a prefix, whose topics are there. */
+  /** Puts every line of a file, that of the run's assets unless report, on the topic under a prefix, whose topics are there. */
   fillTopic(topicPrefix: string, file?: string): Promise<void>;
   /** Starts apps on these engines; they stop with the stage, if not before. */
   start(options: Omit<StartSystemOptions, 'dir' | 'library'>): Promise<RunningSystem>;
@@ -69,12 +69,12 @@ export interface Stage {
 /** Starts the engines of a run, or finds those that run already. */
 export async function openStage({ running, assets, tell, signal }: BenchOptions): Promise<Stage> {
   const { dir, remove } = await temporaryDir();
-  const told = (event: PartEvent) => event.kind === 'ready' && tell(`${event.part} is ready`);
+  const report = (event: PartEvent) => event.kind === 'ready' && tell(`${event.part} is ready`);
   tell(running ? 'starting what is not running' : 'starting Kafka, OpenSearch and PostgreSQL');
   const started = await startEngines({
     dir: join(dir, 'engines'),
     ...(running && { which: ['postgres'] as const }),
-    tell: told,
+    tell: report,
     fetching: ({ files }) => tell(`fetching Kafka and OpenSearch, only this once: ${files} files`),
   });
   const engines = { ...started.addresses, ...(running && runningEngines()) } as Required<EngineAddresses>;
@@ -111,7 +111,7 @@ export async function openStage({ running, assets, tell, signal }: BenchOptions)
     },
     start: async (options) => {
       const home = join(dir, `system-${randomBytes(4).toString('hex')}`);
-      const system = await startSystem({ engines, ...options, dir: home, library: false, tell: told, signal });
+      const system = await startSystem({ engines, ...options, dir: home, library: false, tell: report, signal });
       systems.add(system);
       return { ...system, stop: () => system.stop().finally(() => systems.delete(system)) };
     },

@@ -21,9 +21,9 @@ const BROKERS = [1, 2, 3];
 const ROUNDS = BROKERS.flatMap((broker) => ['kill -9', 'SIGTERM'].map((how) => ({ broker, how })));
 const IN_FLIGHT = 128;
 /** Any POST is answered within this; the best of several rounds is held to it, for the machine may stall in one. */
-const LONGEST_POST_MS = 5_500;
+const MAX_POST_MS = 5_500;
 const FREEZES = 3;
-const PATIENCE_MS = 15 * 60_000;
+const TIMEOUT_MS = 15 * 60_000;
 
 let folder: TemporaryDir;
 let cluster: RunningKafkaCluster;
@@ -57,7 +57,7 @@ async function post(count: number, meanwhile: () => Promise<void>): Promise<Post
     weight: (n) => (n % 100) + 0.5,
     run: randomUUID(),
     isKeyed: (n) => n % 2 === 0,
-    giveUpAfterMs: PATIENCE_MS,
+    giveUpAfterMs: TIMEOUT_MS,
     readBackEvery: 5,
     onProgress: (soFar) => {
       if (soFar >= count / 3) happening ??= meanwhile();
@@ -93,7 +93,7 @@ async function inSync(): Promise<void> {
 async function freezeTwo(): Promise<void> {
   const two = [2, 3].map((broker) => cluster.broker(broker));
   for (const broker of two) await broker.kill('SIGSTOP');
-  await pause(2 * LONGEST_POST_MS);
+  await pause(2 * MAX_POST_MS);
   for (const broker of two) await broker.kill('SIGCONT');
 }
 
@@ -114,27 +114,27 @@ describe('three brokers, each partition on all of them, two of which confirm', (
       expect(errors).toEqual([]);
       await inSync();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it('answer every POST in time while brokers restart', () => {
-    expect(Math.min(...longest)).toBeLessThan(LONGEST_POST_MS);
+    expect(Math.min(...longest)).toBeLessThan(MAX_POST_MS);
   });
 
   it(
     'answer every POST in time while two of them are frozen, and accept it once they are back',
     async () => {
       let best = Number.POSITIVE_INFINITY;
-      for (let freeze = 0; freeze < FREEZES && best >= LONGEST_POST_MS; freeze += 1) {
+      for (let freeze = 0; freeze < FREEZES && best >= MAX_POST_MS; freeze += 1) {
         const { errors, outcomes, longestMs } = await post(3 * IN_FLIGHT, freezeTwo);
         expect(errors).toEqual([]);
         expect(outcomes.get('503')).toBeGreaterThan(0);
         best = Math.min(best, longestMs);
         await inSync();
       }
-      expect(best).toBeLessThan(LONGEST_POST_MS);
+      expect(best).toBeLessThan(MAX_POST_MS);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -142,7 +142,7 @@ describe('three brokers, each partition on all of them, two of which confirm', (
     async () => {
       const ids = new Set(accepted.values());
       expect(ids.size).toBe(accepted.size);
-      const ended = await awaitCompleted(app.client, ids, { inFlight: 16, withinMs: PATIENCE_MS });
+      const ended = await awaitCompleted(app.client, ids, { inFlight: 16, withinMs: TIMEOUT_MS });
       expect(ended.errors).toEqual([]);
       expect(ended.others).toEqual(new Map());
       expect(ended.completed).toBe(accepted.size);
@@ -151,7 +151,7 @@ describe('three brokers, each partition on all of them, two of which confirm', (
       expect(new Set(references)).toEqual(new Set(accepted.keys()));
       expect(await app.deadLetters()).toEqual({});
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 

@@ -61,7 +61,7 @@ describe('PostgreSQL put back behind an external registry', () => {
   const known: string[] = [];
   let copy: PostgresCopy;
   let lost = '';
-  let asked = '';
+  let requests = '';
   let seen: ReadonlyMap<string, SeenOutcome>;
   let seenLost: ReadonlyMap<string, SeenOutcome>;
 
@@ -78,8 +78,8 @@ describe('PostgreSQL put back behind an external registry', () => {
     await announced(known);
     [seen, seenLost] = [await seenOutcomes(app, known), await seenOutcomes(app, [lost])];
     registry.hold();
-    asked = await accept(4_500);
-    await eventually(() => expect(registry.ledger.has(asked)).toBe(true), PATIENT);
+    requests = await accept(4_500);
+    await eventually(() => expect(registry.ledger.has(requests)).toBe(true), PATIENT);
     // Decided anew, the lines would be others.
     const used = [...registry.ledger.values()].flatMap(({ lines }) => lines.map(({ asset }) => asset));
     await app.command(CARBON, 'assets', 'withdraw', ...new Set(used));
@@ -93,11 +93,11 @@ describe('PostgreSQL put back behind an external registry', () => {
   }, 600_000);
 
   it('adopts what the registry had retired, announced by nobody', async () => {
-    await ended([lost, asked]);
-    await announced([lost, asked]);
-    const now = await seenOutcomes(app, [lost, asked]);
+    await ended([lost, requests]);
+    await announced([lost, requests]);
+    const now = await seenOutcomes(app, [lost, requests]);
     expect(retirementsOf(now.get(lost))).toEqual(retirementsOf(seenLost.get(lost)));
-    for (const id of [lost, asked]) {
+    for (const id of [lost, requests]) {
       const [event, ...more] = now.get(id)?.events ?? [];
       expect(more).toEqual([]);
       expect(event).toMatchObject({ type: 'offset.completed', data: { retirements: registry.ledger.get(id)?.lines } });

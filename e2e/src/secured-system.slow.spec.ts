@@ -25,7 +25,7 @@ const { TEST_LOAD } = loadConfig(
   z.object({ TEST_LOAD: integer(1, 1_000_000, { description: 'How many offsets are posted.', fallback: '600' }) }),
 );
 const IN_FLIGHT = 64;
-const PATIENCE_MS = 15 * 60_000;
+const TIMEOUT_MS = 15 * 60_000;
 const CARBON = 'tools/carbon/dist/carbon.js';
 const CUSTOMER = 'over secured connections';
 
@@ -39,7 +39,7 @@ let app: TestSystem;
 /** The database through PgBouncer and directly, the server verified in full. */
 let pooled: string;
 let direct: string;
-const figures: string[] = [];
+const metrics: string[] = [];
 
 beforeAll(async () => {
   folder = await temporaryDir();
@@ -68,7 +68,7 @@ afterAll(async () => {
   await postgres?.stop();
   await kafka?.stop();
   folder?.remove();
-  console.log(figures.join('\n'));
+  console.log(metrics.join('\n'));
 }, 120_000);
 
 /** What one session to the database is told, or why there is none. */
@@ -111,13 +111,13 @@ describeBehindPgbouncer(
           inFlight: IN_FLIGHT,
           weight: (n) => (n % 100) + 0.5,
           run: randomUUID(),
-          giveUpAfterMs: PATIENCE_MS,
+          giveUpAfterMs: TIMEOUT_MS,
           readBackEvery: 5,
         });
         expect(posted.errors).toEqual([]);
         const ids = new Set(posted.accepted.values());
         expect(ids.size).toBe(TEST_LOAD);
-        const ended = await awaitCompleted(client, ids, { inFlight: 16, withinMs: PATIENCE_MS });
+        const ended = await awaitCompleted(client, ids, { inFlight: 16, withinMs: TIMEOUT_MS });
         await client.close();
         expect(ended).toMatchObject({ completed: TEST_LOAD, others: new Map(), faults: [] });
         const listed: string[] = [];
@@ -127,20 +127,20 @@ describeBehindPgbouncer(
         expect(new Set(listed)).toEqual(ids);
 
         const [p50, p99, longest] = [0.5, 0.99, 1].map((share) => Math.round(percentile(posted.latencies, share)));
-        figures.push(
+        metrics.push(
           `${TEST_LOAD} accepted in ${posted.seconds.toFixed(1)} s: ${JSON.stringify(Object.fromEntries(posted.outcomes))}`,
           `202 after p50 ${p50} ms, p99 ${p99} ms, longest ${longest} ms`,
           `all known to be completed ${ended.seconds.toFixed(1)} s after the last POST`,
         );
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it('has a ledger that holds, all of its topics, and no dead letters', async () => {
       for (const check of ['audit', 'verify']) {
         const { stdout } = await app.command(CARBON, 'ledger', check);
         expect(stdout).toMatch(/^It holds: /);
-        figures.push(`${check}: ${stdout.trim()}`);
+        metrics.push(`${check}: ${stdout.trim()}`);
       }
       expect(await app.command(CARBON, 'topics')).toMatchObject({
         stdout: expect.stringMatching(/^all topics exist already/),

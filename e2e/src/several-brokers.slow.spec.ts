@@ -54,8 +54,8 @@ async function move(topic: string, partition: number, to: number): Promise<void>
   });
 }
 
-/** The numbers in each partition, in their order. */
-async function numbersOn(topic: string): Promise<Map<number, number[]>> {
+/** The values in each partition, in their order. */
+async function valuesOn(topic: string): Promise<Map<number, number[]>> {
   const ends = await admin.fetchTopicOffsets(topic);
   const expected = ends.reduce((sum, { offset }) => sum + Number(offset), 0);
   const found = new Map<number, number[]>([0, 1].map((partition) => [partition, []]));
@@ -97,7 +97,7 @@ describe('a partition whose leader has moved to a broker that has already answer
     await move(topic, 1, 1);
     await send(2);
     await producer.disconnect();
-    expect(await numbersOn(topic)).toEqual(
+    expect(await valuesOn(topic)).toEqual(
       new Map([
         [0, [1, 2]],
         [1, [1]],
@@ -114,7 +114,7 @@ describe('a partition whose leader has moved to a broker that has already answer
     await move(topic, 1, 1);
     const published = await publish(50);
     await producer.close();
-    const found = await numbersOn(topic);
+    const found = await valuesOn(topic);
     expect([...found.values()].flat().sort((a, b) => a - b)).toEqual(expect.arrayContaining(range(100)));
     expect(published.map(({ partition, position }) => found.get(partition)?.[Number(position)])).toEqual(
       range(50).map((n) => n + 50),
@@ -133,8 +133,8 @@ describe('a partition whose leader has moved to a broker that has already answer
     }
     await Promise.all(publishing);
     await producer.close();
-    for (const numbers of (await numbersOn(topic)).values()) {
-      const latest = [...new Set([...numbers].reverse())].reverse();
+    for (const values of (await valuesOn(topic)).values()) {
+      const latest = [...new Set([...values].reverse())].reverse();
       expect(latest).toEqual([...latest].sort((a, b) => a - b));
     }
   }, 120_000);

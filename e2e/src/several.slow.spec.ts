@@ -21,7 +21,7 @@ const HELD_BY_EACH = 16;
  */
 const TAKEN_OVER_WITHIN_MS = 20_000;
 /** How long a busy machine may take for it. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const registry = new WitnessRegistry(REGISTRY_ANSWERS_AFTER_MS);
 const ending = new AbortController();
@@ -76,10 +76,10 @@ const acceptedBy = (part: string) => figure(part, 'carbon_gateway_offsets_accept
 
 /** Each of these has done a good part of what they did together. */
 async function expectShared(parts: readonly string[], done: (part: string) => Promise<number>): Promise<void> {
-  const figures = await Promise.all(parts.map(done));
-  const sum = figures.reduce((a, b) => a + b);
+  const metrics = await Promise.all(parts.map(done));
+  const sum = metrics.reduce((a, b) => a + b);
   expect(sum).toBeGreaterThan(0);
-  for (const one of figures) expect(one).toBeGreaterThan(sum / 5);
+  for (const one of metrics) expect(one).toBeGreaterThan(sum / 5);
 }
 
 /** What is in only one of two sets of ids is told, a few of each, and not the thousands that are in both. */
@@ -101,7 +101,7 @@ async function groupHasCaughtUp(): Promise<void> {
     const behind = ends.filter(({ partition, begin, end }) => begin < end && (positions.get(partition) ?? 0n) < end);
     expect(behind).toEqual([]);
   };
-  await eventually(caughtUp, { within: PATIENCE_MS, every: 100 });
+  await eventually(caughtUp, { within: TIMEOUT_MS, every: 100 });
 }
 
 /** How long after a moment each of these offsets was asked about again, by whoever took it over from the dead; in ms. */
@@ -114,7 +114,7 @@ async function askedAgain(left: readonly string[], since: number): Promise<numbe
       expect(firsts.size).toBe(left.length);
       return [...firsts.values()];
     },
-    { within: PATIENCE_MS, every: 100 },
+    { within: TIMEOUT_MS, every: 100 },
   );
 }
 
@@ -175,7 +175,7 @@ describe('two gateways and two processes of the offsets service, under load', ()
     await gateway.kill('SIGKILL');
     await gateway.ready();
     const read = groupHasCaughtUp().then(() => performance.now() - pausedAt);
-    const report = await awaitCompleted(gateways, held, { inFlight: 8, withinMs: PATIENCE_MS });
+    const report = await awaitCompleted(gateways, held, { inFlight: 8, withinMs: TIMEOUT_MS });
     expect(report).toMatchObject({ completed: held.size, faults: [] });
     takenOverMs.push(performance.now() - pausedAt);
     expect(registry.calls.slice(looked).some(({ offset }) => held.has(offset))).toBe(true);

@@ -13,10 +13,10 @@ const build = spawn('npm', ['run', '--silent', 'build', ...filter], { stdio: ['i
 const said = [];
 build.stdout.on('data', (part) => said.push(part));
 build.stderr.on('data', (part) => said.push(part));
-const patience = setTimeout(() => process.stderr.write('building what has changed ...\n'), LONG_MS);
+const timer = setTimeout(() => process.stderr.write('building what has changed ...\n'), LONG_MS);
 build.on('error', (error) => said.push(Buffer.from(`${error.message}\n`)));
 build.on('close', (code) => {
-  clearTimeout(patience);
+  clearTimeout(timer);
   if (code === 0) return;
   process.stderr.write(Buffer.concat(said));
   process.stderr.write(`${name ?? 'this checkout'} cannot be built, so the command does not run\n`);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What a client may rely on in one mistake: no sentence, which are free to change. */
-export interface Mistake {
+/** What a client may rely on in one error: no sentence, which are free to change. */
+export interface CriteriaErrorRecord {
   readonly code: string;
   readonly start: number;
   readonly end: number;
@@ -13,7 +13,7 @@ export interface Mistake {
 }
 
 /** What the language makes of a text: a clause of OpenSearch, or what is wrong. */
-export type Answer = { readonly query: unknown } | { readonly errors: readonly Mistake[] };
+export type Answer = { readonly query: unknown } | { readonly errors: readonly CriteriaErrorRecord[] };
 
 /** The fields that criteria may name, with the fields that only another resource has. */
 export interface FieldSet {
@@ -69,7 +69,7 @@ export async function criteriaLanguage(root: string, { list, elsewhere }: FieldS
   return (text) => {
     const compiled = compile(text, fields);
     if (compiled.ok) return { query: compiled.query };
-    return { errors: compiled.errors.map((found) => mistake(found, rewriteIn(found.hint ?? ''))) };
+    return { errors: compiled.errors.map((found) => recordOf(found, rewriteIn(found.hint ?? ''))) };
   };
 }
 
@@ -78,7 +78,7 @@ function mayBegin(word: string, names: readonly string[]): boolean {
   return /^(not$|-|\()/.test(word) || names.some((name) => word.startsWith(name));
 }
 
-function mistake({ code, position, length, suggestion }: Found, rewrite: string | undefined): Mistake {
+function recordOf({ code, position, length, suggestion }: Found, rewrite: string | undefined): CriteriaErrorRecord {
   const place = { code: code.toLowerCase(), start: position, end: position + length };
   return { ...place, ...(suggestion !== undefined && { suggestion }), ...(rewrite !== undefined && { rewrite }) };
 }

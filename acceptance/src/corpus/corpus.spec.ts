@@ -1,6 +1,6 @@
 import { FILES, frozenLines, linesNow } from './corpus.js';
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 describe('the criteria language', () => {
   it.each(FILES)('answers every text of %s as before', async (file) => {
@@ -9,7 +9,7 @@ describe('the criteria language', () => {
       before === now[at] ? [] : [`line ${at + 1}\n  before ${before}\n  now    ${now[at]}`],
     );
     if (differing.length === 0) return;
-    const shown = differing.slice(0, MOST_SHOWN).join('\n');
+    const shown = differing.slice(0, MAX_SHOWN).join('\n');
     throw new Error(`${differing.length} of ${now.length} texts are answered otherwise:\n${shown}`);
   });
 });

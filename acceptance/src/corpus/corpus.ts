@@ -6,7 +6,7 @@ import { type Answer, criteriaLanguage, type FieldSet } from './adapter.js';
 
 const FOLDER = join(ROOT, 'acceptance/corpus');
 /** A longer query is held by its digest. */
-const LONGEST_QUERY = 2_000;
+const MAX_QUERY_LENGTH = 2_000;
 
 /** A text as it is, or as pieces with how often each is repeated. */
 type Text = string | readonly (readonly [piece: string, times: number])[];
@@ -53,7 +53,7 @@ function shortened(answer: Answer): Answer {
   if (!('query' in answer)) return answer;
   const sorted = inOrder(answer.query);
   const query = JSON.stringify(sorted);
-  if (query.length <= LONGEST_QUERY) return { query: sorted };
+  if (query.length <= MAX_QUERY_LENGTH) return { query: sorted };
   return { query: `sha256 ${createHash('sha256').update(query).digest('hex')}` };
 }
 

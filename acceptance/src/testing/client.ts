@@ -50,7 +50,7 @@ export interface Entry extends Line {
 
 const IS_JSON = /^application\/(problem\+)?json/;
 const EVERY_MS = 100;
-const PATIENCE_MS = 90_000;
+const DEADLINE_MS = 90_000;
 /** Longer than any request may take, so a longer wait is a fault of the service. */
 const TIMEOUT_MS = 8_000;
 
@@ -91,7 +91,7 @@ export class Client {
 
   /** Sends a request until it is answered with anything but a passing failure, as a careful client does. */
   async ask(path: string, question: Question = {}): Promise<Answer> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + DEADLINE_MS;
     for (let { headers = {} } = question; ; await sleep(EVERY_MS)) {
       const answer = await this.askOnce(path, { ...question, headers });
       if ((answer.status !== 0 && answer.status !== 503) || Date.now() > deadline) return answer;
@@ -166,7 +166,7 @@ export function idOf({ status, body }: Answer): string {
 }
 
 /** Tries until the attempt neither throws nor rejects, and returns its result; after the time it throws what the last attempt threw. */
-export async function eventually<T>(attempt: () => T | Promise<T>, withinMs = PATIENCE_MS): Promise<T> {
+export async function eventually<T>(attempt: () => T | Promise<T>, withinMs = DEADLINE_MS): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     try {

@@ -62,7 +62,7 @@ async function measure(
     signal.throwIfAborted();
     return generator.ask({ port, key, connections, ms: SLICE_MS, ...(perSecond && { perSecond }) }, postsReport);
   };
-  const inTurns = (connections: number, times: number, perSecond?: number) =>
+  const alternating = (connections: number, times: number, perSecond?: number) =>
     alternate(
       {
         ours: () => post(ports.ours, connections, perSecond),
@@ -71,17 +71,17 @@ async function measure(
       times,
     );
   tell('accept: warming up');
-  await inTurns(LEVELS[0], WARM_UP_SLICES / 2);
+  await alternating(LEVELS[0], WARM_UP_SLICES / 2);
   const rows: Row[] = [];
   let most = 0;
   for (const level of LEVELS) {
     tell(`accept: ${level} connections`);
-    const found = await inTurns(level, rounds);
+    const found = await alternating(level, rounds);
     rows.push(throughput(level, found));
     if (level === LEVELS[0]) most = median(found.ours.map(({ perSecond }) => perSecond));
   }
   tell('accept: half as many as the gateway can');
-  const half = await inTurns(LEVELS[0], rounds, most / 2);
+  const half = await alternating(LEVELS[0], rounds, most / 2);
   return [...rows, latency('p50', most / 2, half), latency('p99', most / 2, half)];
 }
 

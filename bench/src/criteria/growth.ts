@@ -8,14 +8,14 @@ import { textOfLength } from './strings.js';
 /** Lets a contender read texts for so long. @returns texts read in a second of the processor's time */
 export type Measure = (name: Contender, texts: readonly string[], ms: number) => Promise<number>;
 
-const LONGEST = DEFAULT_LIMITS.length;
-const SHORT = LONGEST / 8;
+const MAX_LENGTH = DEFAULT_LIMITS.length;
+const SHORT = MAX_LENGTH / 8;
 /** Time that grows as the length does is 1; as its square, 8. */
 const GOAL = { atMost: 1.3 } as const;
 
 /** Time for a character of a text as long as is allowed, beside one of an eighth of that. */
 export async function growthRow(measure: Measure, { rounds, sliceMs, tell }: BenchOptions): Promise<Row> {
-  const [short, long] = [textOfLength(SHORT), textOfLength(LONGEST)];
+  const [short, long] = [textOfLength(SHORT), textOfLength(MAX_LENGTH)];
   const nanoseconds = (text: string) => async () => 1e9 / (await measure('ours', [text], sliceMs)) / text.length;
   const sides = { long: nanoseconds(long), short: nanoseconds(short) };
   tell('criteria: time as texts grow');

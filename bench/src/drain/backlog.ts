@@ -38,14 +38,14 @@ export function backlogOf(count: number): Backlog {
 function requestOf(ids: Ids, n: number): OffsetRequestedV1 {
   const account = `account-${n % ACCOUNTS}`;
   const now = Date.now();
-  const wish = { kgCO2e: ((n * STRIDE) % HEAVIEST_GRAMS) / 1000 + 0.001, customerRef: `order-${n}` };
+  const request = { kgCO2e: ((n * STRIDE) % HEAVIEST_GRAMS) / 1000 + 0.001, customerRef: `order-${n}` };
   return {
     id: ids.mint('off', account, now),
     account,
-    ...wish,
-    grams: String(gramsFromKg(wish.kgCO2e)),
+    ...request,
+    grams: String(gramsFromKg(request.kgCO2e)),
     createdAt: new Date(now).toISOString(),
-    fingerprint: fingerprint(wish),
+    fingerprint: fingerprint(request),
   };
 }
 

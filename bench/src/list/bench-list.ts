@@ -50,9 +50,9 @@ export function listQuestions(
 ): ListQuestion[] {
   const cursors = new Cursors(cursorSecrets);
   const random = randomFrom(SEED);
-  const whole = (least: number, most: number) => least + Math.floor(random() * (most - least));
+  const integer = (least: number, most: number) => least + Math.floor(random() * (most - least));
   /** Somewhere in the middle three fifths: far from either end of the list. */
-  const middle = () => whole(Math.floor(offsets / 5), Math.floor((offsets * 4) / 5));
+  const middle = () => integer(Math.floor(offsets / 5), Math.floor((offsets * 4) / 5));
   const requests = (path: () => string): LoadRequest[] =>
     Array.from({ length: REQUESTS }, () => ({ method: 'GET', path: path(), headers }));
   const page = (filters: Filters, n?: number) => {
@@ -64,9 +64,9 @@ export function listQuestions(
     { what: `${what}, first page`, answer: 20, requests: requests(() => page(filters())) },
     { what: `${what}, deep in the list`, answer: 20, requests: requests(() => page(filters(), middle())) },
   ];
-  const customer = () => customerOf(whole(0, offsets / PER_CUSTOMER), offsets);
+  const customer = () => customerOf(integer(0, offsets / PER_CUSTOMER), offsets);
   return [
-    { what: 'read one', answer: 1, requests: requests(() => `${ROUTE}?id=${idOf(whole(1, offsets))}`) },
+    { what: 'read one', answer: 1, requests: requests(() => `${ROUTE}?id=${idOf(integer(1, offsets))}`) },
     ...both('list', () => ({})),
     ...both('list by status', () => ({ status: 'failed' })),
     ...both('list by customerRef', () => ({ customerRef: customer() })),

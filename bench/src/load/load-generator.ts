@@ -14,10 +14,10 @@ async function generate({ origin, requests, connections, ms, from }: Load): Prom
   let sent = 0;
   const connection = async () => {
     for (let now = performance.now(); now - begun < ms; ) {
-      const wanted = requests[sent % requests.length] as LoadRequest;
-      const asked = numbered(wanted, from + sent);
+      const next = requests[sent % requests.length] as LoadRequest;
+      const request = numbered(next, from + sent);
       sent += 1;
-      await answerOf(pool, asked);
+      await answerOf(pool, request);
       const after = performance.now();
       latencies.push(after - now);
       now = after;

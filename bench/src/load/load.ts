@@ -30,10 +30,10 @@ export const loadReport = z.object({
 });
 export type LoadReport = z.output<typeof loadReport>;
 
-const NUMBERS = 1_000_000;
+const COUNTS = 1_000_000;
 
 /** The request with its number in it. */
 export function numbered({ method, path, body, headers }: LoadRequest, n: number): LoadRequest {
-  const digits = String(n % NUMBERS).padStart(6, '0');
+  const digits = String(n % COUNTS).padStart(6, '0');
   return { method, headers, path: path.replaceAll('{n}', digits), body: body?.replaceAll('{n}', digits) };
 }

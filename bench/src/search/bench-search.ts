@@ -93,18 +93,18 @@ async function measure(ways: Ways, generator: Worker, options: BenchOptions): Pr
   const rows: Row[] = [];
   for (const level of LEVELS) {
     options.tell(`search, first time, ${level} at a time`);
-    rows.push(...firstTimeRows(level, await inTurns(ways, send, level, options.rounds)));
+    rows.push(...firstTimeRows(level, await alternating(ways, send, level, options.rounds)));
   }
   // The same number in every request: it is the same search for whoever remembers answers.
   const again = { gateway: only(ways.gateway), direct: only(ways.direct) };
   for (const level of LEVELS) {
     options.tell(`search, repeated, ${level} at a time`);
-    rows.push(...repeatedRows(level, await inTurns(again, send, level, options.rounds)));
+    rows.push(...repeatedRows(level, await alternating(again, send, level, options.rounds)));
   }
   return rows;
 }
 
-async function inTurns({ gateway, direct }: Ways, send: Send, level: number, rounds: number) {
+async function alternating({ gateway, direct }: Ways, send: Send, level: number, rounds: number) {
   const sides = { ours: () => send(gateway, level), baseline: () => send(direct, level) };
   await alternate(sides, 1);
   return await alternate(sides, rounds);

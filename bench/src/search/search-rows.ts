@@ -30,14 +30,14 @@ export function repeatedRows(level: number, both: BothSides): Row[] {
 }
 
 function throughput(what: string, both: BothSides, goal?: Goal): Row {
-  return rowOf({ ...SHARED, what, unit: 'searches/s', ...figures(both, 'perSecond'), ...(goal && { goal }) });
+  return rowOf({ ...SHARED, what, unit: 'searches/s', ...values(both, 'perSecond'), ...(goal && { goal }) });
 }
 
 function latency(what: string, share: 'p50' | 'p99', both: BothSides, goal?: Goal): Row {
   const more = { ...SHARED, what: `${what}: ${share}`, unit: 'ms', comparison: 'difference' } as const;
-  return rowOf({ ...more, ...figures(both, share), ...(goal && { goal }) });
+  return rowOf({ ...more, ...values(both, share), ...(goal && { goal }) });
 }
 
-function figures({ ours, baseline }: BothSides, of: 'perSecond' | 'p50' | 'p99') {
+function values({ ours, baseline }: BothSides, of: 'perSecond' | 'p50' | 'p99') {
   return { ours: ours.map((report) => report[of]), baseline: baseline.map((report) => report[of]) };
 }

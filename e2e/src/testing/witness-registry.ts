@@ -84,19 +84,19 @@ export class WitnessRegistry {
 
   /** A registry knows an order by its key alone: the same offset under another key is retired once more. */
   private retire(text: string, key: string): { offset: string; retired: Retired } {
-    const asked = order.parse(JSON.parse(text));
-    const now = `${linesOf(asked)} under ${key}`;
-    const before = this.orders.get(asked.offset) ?? now;
-    if (now !== before) this.faults.push(`${asked.offset}: ${now}, after ${before}`);
-    this.orders.set(asked.offset, before);
-    const retired = this.ledger.get(asked.offset) ?? asked;
-    this.ledger.set(asked.offset, retired);
-    return { offset: asked.offset, retired };
+    const requests = order.parse(JSON.parse(text));
+    const now = `${linesOf(requests)} under ${key}`;
+    const before = this.orders.get(requests.offset) ?? now;
+    if (now !== before) this.faults.push(`${requests.offset}: ${now}, after ${before}`);
+    this.orders.set(requests.offset, before);
+    const retired = this.ledger.get(requests.offset) ?? requests;
+    this.ledger.set(requests.offset, retired);
+    return { offset: requests.offset, retired };
   }
 
   private find(path: string): { offset: string; retired: Retired | undefined } | undefined {
     const offset = /^\/retirements\/(off_[0-9a-z]{26})$/.exec(path)?.[1];
-    if (offset === undefined) this.faults.push(`asked for ${path}`);
+    if (offset === undefined) this.faults.push(`requests for ${path}`);
     return offset === undefined ? undefined : { offset, retired: this.ledger.get(offset) };
   }
 }
@@ -106,7 +106,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   try {
     for await (const chunk of request) chunks.push(chunk);
   } catch {
-    // Whoever asked has died while asking.
+    // Whoever requests has died while asking.
     return undefined;
   }
   return Buffer.concat(chunks).toString();

@@ -13,7 +13,7 @@ const list = (separator: string | RegExp) =>
   );
 const cell = z.string().transform(tidy);
 const filled = cell.pipe(z.string().min(1));
-const whole = z.string().regex(/^\d+$/).transform(Number);
+const integer = z.string().regex(/^\d+$/).transform(Number);
 const flag = z.enum(['true', 'false']).transform((word) => word === 'true');
 
 const pool = z.object({
@@ -28,7 +28,7 @@ const pool = z.object({
 const credit = z.object({
   key: filled,
   project_id: filled,
-  vintage: whole,
+  vintage: integer,
   region: cell,
   token_address: filled,
 });
@@ -40,7 +40,7 @@ const project = z.object({
   country: cell,
   categories: list(';'),
   methodologies: list(/[;,]/),
-  vintages: list(';').pipe(z.array(whole)),
+  vintages: list(';').pipe(z.array(integer)),
   ex_ante: flag,
   berkeley_type: cell,
 });

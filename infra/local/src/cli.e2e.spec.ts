@@ -31,8 +31,8 @@ function launch(command: 'start' | 'reset', more: Readonly<Record<string, string
   const url = new URL(DATABASE_URL);
   url.pathname = `/${name}`;
   const own = { DATABASE_URL: url.href, TOPIC_PREFIX: `${name}-`, INDEX_PREFIX: `${name}-` };
-  const numbers = Object.entries(ports).map(([setting, port]) => [setting, String(port)]);
-  const env = { ...inheritedEnvironment(), ...own, ...Object.fromEntries(numbers), ...more };
+  const settings = Object.entries(ports).map(([setting, port]) => [setting, String(port)]);
+  const env = { ...inheritedEnvironment(), ...own, ...Object.fromEntries(settings), ...more };
   const args = [CLI, command, '--dir', folder.dir];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

@@ -41,9 +41,9 @@ describe('the secrets of a local system', () => {
   it('gain what an older checkout did not have and keep the others, but are not made anew when damaged', () => {
     const { INTERNAL_SECRETS: _, ...older } = keptSecrets(dir);
     writeFileSync(join(dir, 'secrets.json'), JSON.stringify(older));
-    const whole = keptSecrets(dir);
-    expect(whole).toEqual({ ...older, INTERNAL_SECRETS: expect.stringMatching(/^[\w-]{43}$/) });
-    expect(keptSecrets(dir)).toEqual(whole);
+    const secrets = keptSecrets(dir);
+    expect(secrets).toEqual({ ...older, INTERNAL_SECRETS: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(keptSecrets(dir)).toEqual(secrets);
     writeFileSync(join(dir, 'secrets.json'), '{"ID_SECRETS": "sho');
     expect(() => keptSecrets(dir)).toThrow('does not hold the secrets it should');
   });

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, renameSync, statSync, truncateSyn
 import { join } from 'node:path';
 
 /** A log that has grown beyond this is moved aside while the system runs. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const LOOK_EVERY_MS = 30_000;
 
 /**
@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 30_000;
 export function rotateLogs(logDir: string): { stop(): void } {
   mkdirSync(logDir, { recursive: true });
   for (const log of logsIn(logDir)) renameSync(log, previousOf(log));
-  const timer = setInterval(() => cutLargeLogs(logDir, MOST_BYTES), LOOK_EVERY_MS);
+  const timer = setInterval(() => cutLargeLogs(logDir, MAX_BYTES), LOOK_EVERY_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { retiredIdentifiers } from './retired-identifiers.js';
 import { ROOT, textOf, trackedFiles } from './tracked-files.js';
 
 /** A house rule: which files it looks at and what it finds wrong in one. */
@@ -52,6 +53,12 @@ const RULES: readonly Rule[] = [
         .filter((line, at) => EXPORTED.test(line) && !isDocumented(lines, at))
         .map((line) => line.slice(0, 100));
     },
+  },
+  {
+    says: 'names are the terms of the field',
+    // A fault is what chaos/ injects.
+    appliesTo: (file) => isSource(file) && !file.startsWith('chaos/'),
+    faults: retiredIdentifiers,
   },
   {
     says: 'every test runs',

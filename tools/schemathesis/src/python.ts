@@ -10,7 +10,7 @@ const PROGRAM = join(ENVIRONMENT, 'bin/python');
 const INSTALLED = join(ENVIRONMENT, 'installed.txt');
 const INSTALL_MS = 10 * 60_000;
 
-const ADVICE = `This command needs Python 3.10 or newer with its venv module.
+const HOW_TO_INSTALL = `This command needs Python 3.10 or newer with its venv module.
   Debian, Ubuntu: apt-get install python3 python3-venv
   Fedora:         dnf install python3
   macOS:          brew install python3
@@ -24,7 +24,7 @@ export async function preparePython(python: string): Promise<string> {
   const requirements = readFileSync(REQUIREMENTS, 'utf8');
   if (existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === requirements) return PROGRAM;
   const isNewEnough = run(python, ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))']);
-  if (!isNewEnough) throw new CannotRun(`${python} is not a suitable Python.\n${ADVICE}`, 78);
+  if (!isNewEnough) throw new CannotRun(`${python} is not a suitable Python.\n${HOW_TO_INSTALL}`, 78);
   process.stderr.write(`making a Python environment in ${ENVIRONMENT}, once\n`);
   rmSync(ENVIRONMENT, { recursive: true, force: true });
   mkdirSync(ENVIRONMENT, { recursive: true });

@@ -4,19 +4,19 @@ import type { PartEvent } from '../supervise/part.js';
 
 const LOOK_EVERY_MS = 500;
 
-/** Tells on a screen what happens while the system starts, runs and stops. */
-export class Narrator {
+/** Tells on a output what happens while the system starts, runs and stops. */
+export class StartReporter {
   private readonly startedAt = Date.now();
   private readonly underWay = new Map<string, number>();
   private fetched: FetchProgress | undefined;
-  private readonly timer = setInterval(() => this.screen.status(this.status()), LOOK_EVERY_MS);
+  private readonly timer = setInterval(() => this.output.status(this.status()), LOOK_EVERY_MS);
 
-  constructor(private readonly screen: Screen) {
+  constructor(private readonly output: TerminalOutput) {
     this.timer.unref();
   }
 
   readonly say = (sentence: string): void => {
-    this.screen.line(`${this.clock()} ${sentence}`);
+    this.output.line(`${this.clock()} ${sentence}`);
   };
 
   readonly fetching = (so: FetchProgress): void => {
@@ -35,7 +35,7 @@ export class Narrator {
   /** No more status line; what is said from now on are plain lines. */
   quiet(): void {
     clearInterval(this.timer);
-    this.screen.status('');
+    this.output.status('');
   }
 
   /** Seconds since the start, so that a log shows where the time went. */
@@ -70,7 +70,7 @@ function sentenceOf(event: PartEvent): string | undefined {
 }
 
 /** Where the launcher shows what it does: lines that stay, and on a terminal one last line that changes. */
-export interface Screen {
+export interface TerminalOutput {
   /** A line that stays. */
   line(text: string): void;
   /** What is going on now. On a terminal it replaces the one before; elsewhere it is a plain line every few seconds. */
@@ -81,14 +81,14 @@ const PLAIN_EVERY_MS = 10_000;
 const USUAL_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** The screen of this stream. */
-export function screenOf(out: NodeJS.WriteStream, now: () => number = Date.now): Screen {
+/** The output of this stream. */
+export function terminalOutput(out: NodeJS.WriteStream, now: () => number = Date.now): TerminalOutput {
   // Whoever read us may be gone (a closed terminal, `| head`); that is no reason to end.
   out.on('error', () => {});
-  return out.isTTY ? terminalScreen(out) : plainScreen(out, now);
+  return out.isTTY ? interactiveOutput(out) : plainOutput(out, now);
 }
 
-function terminalScreen(out: NodeJS.WriteStream): Screen {
+function interactiveOutput(out: NodeJS.WriteStream): TerminalOutput {
   let shown = '';
   return {
     line: (text) => out.write(`${CLEAR_LINE}${text}\n${shown}`),
@@ -99,7 +99,7 @@ function terminalScreen(out: NodeJS.WriteStream): Screen {
   };
 }
 
-function plainScreen(out: NodeJS.WriteStream, now: () => number): Screen {
+function plainOutput(out: NodeJS.WriteStream, now: () => number): TerminalOutput {
   let last = { text: '', at: now() };
   return {
     line: (text) => out.write(`${text}\n`),

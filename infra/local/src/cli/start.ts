@@ -11,7 +11,7 @@ import { type LauncherSettings, launcherSettings } from '../settings.js';
 import { type RunningSystem, startSystem } from '../start-system.js';
 import type { StartSystemOptions } from '../system/options.js';
 import { EXIT, explained } from './explained.js';
-import { Narrator, screenOf } from './progress.js';
+import { StartReporter, terminalOutput } from './progress.js';
 
 /** What the command line says about a start. */
 export interface StartArguments {
@@ -23,33 +23,33 @@ export interface StartArguments {
 /** `npm start` and `npm run dev`: starts the system, shows how, and stops it when asked to. Ends the process. */
 export async function start({ dir, reload }: StartArguments): Promise<void> {
   const settings = loadConfigOrExit(launcherSettings);
-  const screen = screenOf(process.stdout);
-  const narrator = new Narrator(screen);
+  const output = terminalOutput(process.stdout);
+  const reporter = new StartReporter(output);
   const signal = stopRequests({
     withParent: 'npm_lifecycle_event' in inheritedEnvironment(),
-    tell: (why) => narrator.say(`${why}: stopping everything`),
+    tell: (why) => reporter.say(`${why}: stopping everything`),
   });
   try {
     const system = await startSystem({
       ...optionsFrom(settings),
-      ...toldTo(narrator),
+      ...toldTo(reporter),
       dir: resolve(dir ?? LOCAL_DIR),
       reload,
       signal,
     });
-    narrator.quiet();
-    screen.line(welcome(system));
+    reporter.quiet();
+    output.line(welcome(system));
     leave(await keepRunning(system, signal));
   } catch (error) {
-    narrator.quiet();
+    reporter.quiet();
     if (signal.aborted) leave(EXIT.OK);
     else leave(EXIT.FAILED, explained(error));
   }
 }
 
 async function keepRunning(system: RunningSystem, signal: AbortSignal): Promise<number> {
-  const asked = signal.aborted ? Promise.resolve() : once(signal, 'abort').then(() => undefined);
-  const failure = await Promise.race([asked, system.failed]);
+  const stopped = signal.aborted ? Promise.resolve() : once(signal, 'abort').then(() => undefined);
+  const failure = await Promise.race([stopped, system.failed]);
   if (failure !== undefined) process.stderr.write(`${explained(failure)}\n`);
   await system.stop();
   return failure === undefined ? EXIT.OK : EXIT.FAILED;
@@ -60,7 +60,7 @@ function leave(code: number, lastWords = ''): void {
   process.stderr.write(lastWords === '' ? '' : `${lastWords}\n`, () => process.exit(code));
 }
 
-function toldTo({ tell, say, fetching }: Narrator): Pick<StartSystemOptions, 'tell' | 'say' | 'fetching'> {
+function toldTo({ tell, say, fetching }: StartReporter): Pick<StartSystemOptions, 'tell' | 'say' | 'fetching'> {
   return { tell, say, fetching };
 }
 
@@ -102,7 +102,7 @@ function textsOf(settings: LauncherSettings, names: readonly string[]): Record<s
 }
 
 /** On Ctrl-C the terminal and npm both send SIGINT, so what comes so soon after the first is the same wish. */
-const SAME_WISH_MS = 1_000;
+const SAME_REQUEST_MS = 1_000;
 const LOOK_AT_PARENT_EVERY_MS = 500;
 
 /** What makes the launcher stop, beside Ctrl-C and SIGTERM. */
@@ -121,7 +121,7 @@ export function stopRequests({ withParent, tell }: StopRequestOptions): AbortSig
   const controller = new AbortController();
   let askedAt: number | undefined;
   const ask = (why: string) => {
-    if (askedAt !== undefined && Date.now() - askedAt > SAME_WISH_MS) process.exit(EXIT.FAILED);
+    if (askedAt !== undefined && Date.now() - askedAt > SAME_REQUEST_MS) process.exit(EXIT.FAILED);
     if (askedAt !== undefined) return;
     askedAt = Date.now();
     tell(why);

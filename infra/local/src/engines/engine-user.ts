@@ -59,19 +59,19 @@ export function standInFor(folder: string): string {
   return join(base, `carbon-offsets-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
 }
 
-/** A folder that the engine's user owns: the wanted one, or its like in the stand-in when that is out of reach. */
+/** A folder that the engine's user owns: the folder one, or its like in the stand-in when that is out of reach. */
 export function ownedFolder(dir: string, name: string, user: EngineUser | undefined): string {
-  const wanted = join(dir, 'data', name);
-  mkdirSync(wanted, { recursive: true });
-  if (user === undefined) return wanted;
-  give(wanted, user);
-  if (canReach(user, wanted)) return wanted;
-  rmSync(wanted, { recursive: true });
+  const folder = join(dir, 'data', name);
+  mkdirSync(folder, { recursive: true });
+  if (user === undefined) return folder;
+  give(folder, user);
+  if (canReach(user, folder)) return folder;
+  rmSync(folder, { recursive: true });
   const stand = join(makeStandIn(dir), name);
   mkdirSync(stand, { recursive: true });
   give(stand, user);
   if (canReach(user, stand)) return stand;
-  throw new Error(`the user ${user.name}, whom ${name} runs as, can reach neither ${wanted} nor ${stand}`);
+  throw new Error(`the user ${user.name}, whom ${name} runs as, can reach neither ${folder} nor ${stand}`);
 }
 
 /** The program folder itself, or a copy in the stand-in that the engine's user can reach. `probe` lies within it. */

@@ -41,11 +41,11 @@ export class NotFetched extends Error {
 
 /** The engines as `pom.xml` names them, fetched by Maven unless exactly these are here already. */
 export async function fetchEngines(options: FetchOptions): Promise<FetchedEngines> {
-  const wanted = createHash('sha256').update(readFileSync(POM)).digest('hex');
-  if (stamp() !== wanted) {
+  const required = createHash('sha256').update(readFileSync(POM)).digest('hex');
+  if (stamp() !== required) {
     mkdirSync(ENGINES_DIR, { recursive: true });
     await withLock(join(ENGINES_DIR, 'fetch.lock'), OTHER_FETCHES_WITHIN_MS, async () => {
-      if (stamp() !== wanted) await fetchAnew(wanted, options);
+      if (stamp() !== required) await fetchAnew(required, options);
     });
   }
   return {
@@ -55,7 +55,7 @@ export async function fetchEngines(options: FetchOptions): Promise<FetchedEngine
   };
 }
 
-async function fetchAnew(wanted: string, options: FetchOptions): Promise<void> {
+async function fetchAnew(required: string, options: FetchOptions): Promise<void> {
   const incoming = join(ENGINES_DIR, 'incoming');
   rmSync(incoming, { recursive: true, force: true });
   await maven(incoming, options);
@@ -69,7 +69,7 @@ async function fetchAnew(wanted: string, options: FetchOptions): Promise<void> {
     }
   }
   rmSync(incoming, { recursive: true });
-  writeFileSync(STAMP, wanted);
+  writeFileSync(STAMP, required);
 }
 
 async function maven(into: string, { progress, signal }: FetchOptions): Promise<void> {

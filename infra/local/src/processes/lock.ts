@@ -99,7 +99,7 @@ function linked(from: string, to: string): boolean {
  * earlier and comes later must not remove the next one's fresh lock. Nobody else removes what is read here as stale.
  */
 function clearStale(file: string): void {
-  const giveBack = takeOver(`${file}.takeover`);
+  const giveBack = replaceStale(`${file}.takeover`);
   if (giveBack === undefined) return;
   const text = textOf(file);
   if (text !== undefined && holderIn(text) === undefined) rmSync(file, { force: true });
@@ -107,7 +107,7 @@ function clearStale(file: string): void {
 }
 
 /** Undefined while another process clears the same lock: it takes a moment. */
-function takeOver(file: string): (() => void) | undefined {
+function replaceStale(file: string): (() => void) | undefined {
   try {
     return takeLock(file);
   } catch (error) {

@@ -42,8 +42,8 @@ function start(parts: readonly (ProcessPart | StepPart)[]) {
     pidDir: join(dir, 'run'),
     tell: (event) => events.push(event),
   });
-  const told = (kind: PartEvent['kind']) => events.filter((event) => event.kind === kind).map((event) => event.part);
-  return { system, events, told };
+  const partsOf = (kind: PartEvent['kind']) => events.filter((event) => event.kind === kind).map((event) => event.part);
+  return { system, events, partsOf };
 }
 
 /** The same for one test. */
@@ -60,16 +60,16 @@ describe('a list of parts', () => {
 
   it('starts each after the parts it needs are ready, and stops them in the opposite order', async () => {
     const ports = [await freePort(), await freePort(), await freePort()] as const;
-    const { system, told } = run([
+    const { system, partsOf } = run([
       server('gateway', ports[0], { after: ['offsets', 'catalog'] }),
       server('offsets', ports[1], { after: ['step'] }),
       server('catalog', ports[2]),
       { kind: 'step', name: 'step', after: ['catalog'], run: async () => 'done' },
     ]);
     await system.start();
-    expect(told('starting')).toEqual(['catalog', 'step', 'offsets', 'gateway']);
+    expect(partsOf('starting')).toEqual(['catalog', 'step', 'offsets', 'gateway']);
     await system.stop();
-    expect(told('stopped')).toEqual(['gateway', 'offsets', 'catalog']);
+    expect(partsOf('stopped')).toEqual(['gateway', 'offsets', 'catalog']);
   });
 
   it('starts a part again that was killed, and says so', async () => {
@@ -129,12 +129,12 @@ describe('a list of parts', () => {
   });
 
   it('fails with the reason when a step fails, and does not start what comes after it', async () => {
-    const { system, told } = run([
+    const { system, partsOf } = run([
       { kind: 'step', name: 'topics', after: [], run: () => Promise.reject(new TypeError('no Kafka there')) },
       { ...node('app', ''), after: ['topics'] },
     ]);
     await expect(system.start()).rejects.toThrow('topics failed: no Kafka there');
-    expect(told('starting')).toEqual(['topics']);
+    expect(partsOf('starting')).toEqual(['topics']);
   });
 
   it('fails with the end of the log when a part exits six times without having been ready', async () => {

@@ -8,7 +8,7 @@ export const EXITS_THAT_END = 6;
 export const EXITS_WITHIN_MS = 120_000;
 
 const FIRST_WAIT_MS = 200;
-const LONGEST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 /** What to do after a part has exited. */
 export type Restart = { readonly kind: 'again'; readonly inMs: number } | { readonly kind: 'give-up' };
@@ -20,7 +20,7 @@ export type Restart = { readonly kind: 'again'; readonly inMs: number } | { read
 export function afterExit(exits: readonly number[], now: number): Restart {
   const recent = exits.filter((at) => now - at <= EXITS_WITHIN_MS).length;
   if (recent >= EXITS_THAT_END) return { kind: 'give-up' };
-  return { kind: 'again', inMs: Math.min(FIRST_WAIT_MS * 2 ** (exits.length - 1), LONGEST_WAIT_MS) };
+  return { kind: 'again', inMs: Math.min(FIRST_WAIT_MS * 2 ** (exits.length - 1), MAX_WAIT_MS) };
 }
 
 const LOOK_EVERY_MS = 100;

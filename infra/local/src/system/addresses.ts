@@ -79,9 +79,10 @@ export function keptSecrets(dir: string): Secrets {
   if (!existsSync(file)) writePrivately(file, `${JSON.stringify(newSecrets(), null, 2)}\n`);
   try {
     const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    const whole = secretsSchema.parse({ ...sinceFirst(), ...(kept as object) });
-    if (!Object.hasOwn(kept as object, 'INTERNAL_SECRETS')) writePrivately(file, `${JSON.stringify(whole, null, 2)}\n`);
-    return whole;
+    const secrets = secretsSchema.parse({ ...sinceFirst(), ...(kept as object) });
+    if (!Object.hasOwn(kept as object, 'INTERNAL_SECRETS'))
+      writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`);
+    return secrets;
   } catch (error) {
     throw new Error(`${file} does not hold the secrets it should; mend it, or empty everything with npm run reset`, {
       cause: error,
