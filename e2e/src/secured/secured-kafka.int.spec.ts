@@ -222,9 +222,9 @@ describe('a command', () => {
 
   it('ends with the sentence, and does not wait, when a setting is wrong', async () => {
     const wrong = { KAFKA_SASL_PASSWORD: 'wrong' };
-    const advice = expect.stringContaining('check KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD');
-    expect(await run('topics', [], wrong)).toMatchObject({ code: 1, err: advice });
-    expect(await run('assets', ['list'], wrong)).toMatchObject({ code: 1, err: advice });
-    expect(await run('dead-letters', ['list'], wrong)).toMatchObject({ code: 75, err: advice });
+    const hint = expect.stringContaining('check KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD');
+    expect(await run('topics', [], wrong)).toMatchObject({ code: 1, err: hint });
+    expect(await run('assets', ['list'], wrong)).toMatchObject({ code: 1, err: hint });
+    expect(await run('dead-letters', ['list'], wrong)).toMatchObject({ code: 75, err: hint });
   });
 });

@@ -5,13 +5,13 @@ const service = serviceOfFile();
 
 describe('a search', () => {
   const found = says(200, [{ ticker: 'BCT' }], { 'x-total-count': '7', etag: '"a"' });
-  const asked = () => Object.fromEntries(new URL(service.asked[0]?.path ?? '', service.url).searchParams);
+  const requested = () => Object.fromEntries(new URL(service.requested[0]?.path ?? '', service.url).searchParams);
 
   it.each([{}, { sort: [], fields: [] }])('searches for everything by default: %j', async (query) => {
     service.will(found);
     const page = await service.client().pools.search(query).page();
     expect(page).toEqual({ items: [{ ticker: 'BCT' }], total: 7, etag: '"a"', cursor: undefined });
-    expect(service.asked[0]?.path).toBe('/v1/assets/pools?criteria=&fullTextSearch=');
+    expect(service.requested[0]?.path).toBe('/v1/assets/pools?criteria=&fullTextSearch=');
   });
 
   it('sends every parameter unchanged', async () => {
@@ -25,7 +25,7 @@ describe('a search', () => {
       .client()
       .projects.search({ ...query, cursor: 'x/y+z=' })
       .page();
-    expect(asked()).toEqual({
+    expect(requested()).toEqual({
       criteria: 'name:"a&b=c+d%20#\\"é\\"" and country = "Côte d’Ivoire"',
       fullTextSearch: '"red & blue" + 1%',
       sort: '-rating,name',
@@ -42,14 +42,14 @@ describe('a search', () => {
       .client()
       .pools.search({ criteria, sort: '-price', fields: ['*'] })
       .page();
-    expect(asked()).toEqual({ criteria, fullTextSearch: '', sort: '-price', fields: '*' });
+    expect(requested()).toEqual({ criteria, fullTextSearch: '', sort: '-price', fields: '*' });
   });
 
   it('returns undefined for an unchanged page', async () => {
     service.will(text(304, '', { etag: '"a"' }), found);
     const { pools } = service.client();
     expect(await pools.pageIfChanged({ limit: 1 }, '"a"')).toBeUndefined();
-    expect(service.asked[0]?.headers['if-none-match']).toBe('"a"');
+    expect(service.requested[0]?.headers['if-none-match']).toBe('"a"');
     expect(await pools.pageIfChanged({ limit: 1 }, '"b"')).toMatchObject({ total: 7 });
   });
 
@@ -91,7 +91,7 @@ describe('waiting for an offset', () => {
   it.each([completed, failed])('continues until it is $status', async (ended) => {
     service.will(queued, processing, processing, says(200, ended));
     expect(await service.client().offsets.waitFor('off_1')).toEqual(ended);
-    expect(service.asked).toHaveLength(4);
+    expect(service.requested).toHaveLength(4);
   });
 
   it('continues after a transient error', async () => {
@@ -114,7 +114,7 @@ describe('waiting for an offset', () => {
       expect(error).toMatchObject({ detail: 'off_1 had not ended after 2000 ms; it was processing' });
       expect(performance.now() - begun).toBeLessThan(20_000);
       // Ten times a second would be twenty: it asks ever less often.
-      expect(service.asked.length).toBeGreaterThan(2);
-      expect(service.asked.length).toBeLessThanOrEqual(12);
+      expect(service.requested.length).toBeGreaterThan(2);
+      expect(service.requested.length).toBeLessThanOrEqual(12);
     }));
 });

@@ -40,7 +40,7 @@ describe('a response that is not from the service', () => {
   ])('is rejected without a retry: %s', async (_, answer) => {
     service.will(answer);
     expect(await failure(service.client().offsets.get('off_1'))).toBeInstanceOf(UnexpectedAnswerError);
-    expect(service.asked).toHaveLength(1);
+    expect(service.requested).toHaveLength(1);
   });
 
   it('is rejected without a total count or a list', async () => {
@@ -112,7 +112,7 @@ describe('the key', () => {
     service.will(accepts);
     await service.client().offsets.create({ kgCO2e: 1 });
     const authorization = `Bearer ${KEY}`;
-    expect(service.asked).toMatchObject([{ headers: { authorization }, path: '/v1/offsets' }]);
+    expect(service.requested).toMatchObject([{ headers: { authorization }, path: '/v1/offsets' }]);
   });
 
   it('is sent to no redirect or link of another host', async () => {
@@ -121,7 +121,7 @@ describe('the key', () => {
     expect(await failure(service.client().offsets.get('x'))).toMatchObject({ code: 'unexpected_answer', status: 307 });
     service.will(says(200, [], { link: `<${other.url}/v1/offsets?cursor=2>; rel="next"` }));
     expect(await failure(all(service.client().offsets.list()))).toMatchObject({ code: 'unexpected_answer' });
-    expect([service.asked.length, other.asked]).toEqual([1, []]);
+    expect([service.requested.length, other.requested]).toEqual([1, []]);
   });
 
   it('is in no error and not shown by inspect', () =>
@@ -149,7 +149,7 @@ describe('pages', () => {
     service.will(page(1), page(2), page(3));
     const listing = service.client().offsets.list({ status: 'failed' });
     expect((await all(listing)).map(({ id }) => id)).toEqual(['off_1', 'off_2', 'off_3']);
-    expect(service.asked.map(({ path }) => path)).toEqual([
+    expect(service.requested.map(({ path }) => path)).toEqual([
       '/v1/offsets?status=failed',
       '/v1/offsets?status=failed&cursor=2',
       '/v1/offsets?status=failed&cursor=3',
@@ -159,7 +159,7 @@ describe('pages', () => {
       expect(id).toBe('off_1');
       break;
     }
-    expect(service.asked).toHaveLength(1);
+    expect(service.requested).toHaveLength(1);
   });
 
   it('have the cursor of the next page, from which a list continues', async () => {
@@ -169,20 +169,20 @@ describe('pages', () => {
     service.will(page(3));
     const last = await service.client().offsets.list({ status: 'failed', cursor }).page();
     expect(last.cursor).toBeUndefined();
-    expect(service.asked[0]?.path).toBe('/v1/offsets?status=failed&cursor=2');
+    expect(service.requested[0]?.path).toBe('/v1/offsets?status=failed&cursor=2');
   });
 
   it('are not followed in a circle', async () => {
     service.will(page(1), page(1));
     expect(await failure(all(service.client().offsets.list()))).toMatchObject({ code: 'unexpected_answer' });
-    expect(service.asked).toHaveLength(2);
+    expect(service.requested).toHaveLength(2);
   });
 
   it('are found behind a base URL with a path', async () => {
     service.will(page(1), page(2), page(3));
     const client = service.client({ baseUrl: `${service.url}/carbon/` });
     expect(await all(client.offsets.list())).toHaveLength(3);
-    expect(service.asked[2]?.path).toBe('/carbon/v1/offsets?status=failed&cursor=3');
+    expect(service.requested[2]?.path).toBe('/carbon/v1/offsets?status=failed&cursor=3');
   });
 });
 

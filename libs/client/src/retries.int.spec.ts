@@ -16,7 +16,7 @@ import {
 const service = serviceOfFile();
 
 const OFFSET = { kgCO2e: 1 };
-const keysSent = () => service.asked.map(({ headers }) => headers['idempotency-key']);
+const keysSent = () => service.requested.map(({ headers }) => headers['idempotency-key']);
 
 describe('a retried offset', () => {
   it.each([
@@ -76,7 +76,7 @@ describe('an offset after a response that is not from the service', () => {
     service.will(answer);
     const error = await failure(service.client().offsets.create(OFFSET, { idempotencyKey: 'mine' }));
     expect(error).toMatchObject({ code: 'unexpected_answer', retryKey: 'mine' });
-    expect(service.asked).toHaveLength(1);
+    expect(service.requested).toHaveLength(1);
   });
 });
 
@@ -84,13 +84,13 @@ describe('a request', () => {
   it.each([400, 401, 403, 404, 409, 413, 415, 422, 500])('is not retried after %i', async (status) => {
     service.will(problem(status, 'whatever'), accepts);
     expect(await failure(service.client().offsets.create(OFFSET))).toMatchObject({ status });
-    expect(service.asked).toHaveLength(1);
+    expect(service.requested).toHaveLength(1);
   });
 
   it('is not retried before Retry-After', async () => {
     service.will(problem(429, 'rate_limited', {}, { 'retry-after': '1' }), says(200, []));
     await service.client().offsets.list().page();
-    const [first, second] = service.asked;
+    const [first, second] = service.requested;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
@@ -100,17 +100,17 @@ describe('a request', () => {
     const error = await failure(service.client().offsets.get('x'));
     expect(error).toBeInstanceOf(RateLimitedError);
     expect(error).toMatchObject({ code: 'rate_limited', retryAfter: 3_600 });
-    expect([service.asked.length, performance.now() - begun < 10_000]).toEqual([1, true]);
+    expect([service.requested.length, performance.now() - begun < 10_000]).toEqual([1, true]);
   });
 
   it('fails with the last error after its number of tries', async () => {
     service.will(dies, problem(503, 'not_accepted'));
     const error = await failure(service.client({ tries: 3 }).offsets.create(OFFSET));
     expect(error).toBeInstanceOf(NotAcceptedError);
-    expect(service.asked).toHaveLength(3);
+    expect(service.requested).toHaveLength(3);
     service.will(dies);
     expect(await failure(service.client().offsets.get('x', { tries: 1 }))).toBeInstanceOf(NetworkError);
-    expect(service.asked).toHaveLength(1);
+    expect(service.requested).toHaveLength(1);
   });
 
   it('waits longer before each try, up to its timeout', () =>
@@ -118,15 +118,15 @@ describe('a request', () => {
       service.will(text(503, ''));
       const error = await failure(service.client({ timeoutMs: 1_500 }).offsets.get('x', { tries: 1_000 }));
       expect(error).toBeInstanceOf(CarbonError);
-      expect(service.asked.length).toBeGreaterThanOrEqual(3);
-      expect(service.asked.length).toBeLessThanOrEqual(6);
+      expect(service.requested.length).toBeGreaterThanOrEqual(3);
+      expect(service.requested.length).toBeLessThanOrEqual(6);
     }));
 
   it('is retried after the timeout of a try', () =>
     apart(async (service) => {
       service.will(hangs, says(200, []));
       expect(await service.client({ tryMs: 1_000 }).offsets.list().page()).toEqual({ items: [], cursor: undefined });
-      expect(service.asked.length).toBeGreaterThan(1);
+      expect(service.requested.length).toBeGreaterThan(1);
     }));
 
   it.each([{ tryMs: 500, timeoutMs: 3_000 }, { timeoutMs: 100 }])('fails after its timeout: %j', (limits) =>
@@ -135,7 +135,7 @@ describe('a request', () => {
       const begun = performance.now();
       expect(await failure(service.client(limits).offsets.get('x'))).toBeInstanceOf(TimedOutError);
       expect(performance.now() - begun).toBeLessThan(15_000);
-      if (limits.tryMs) expect(service.asked.length).toBeGreaterThan(1);
+      if (limits.tryMs) expect(service.requested.length).toBeGreaterThan(1);
     }),
   );
 
@@ -155,7 +155,7 @@ describe('the signal of the caller', () => {
     service.will(says(200, []));
     const { offsets } = service.client();
     const work = offsets.list({}, { signal: AbortSignal.abort('enough') }).page();
-    expect([await failure(work), service.asked.length]).toEqual(['enough', 0]);
+    expect([await failure(work), service.requested.length]).toEqual(['enough', 0]);
   });
 
   it('aborts a call that waits for a response, and its connection', async () => {
@@ -163,10 +163,10 @@ describe('the signal of the caller', () => {
     service.will(() => controller.abort('enough'));
     expect(await failure(service.client().offsets.get('x', { signal: controller.signal }))).toBe('enough');
     await new Promise<void>((resolve) => {
-      if (service.asked[0]?.socket.destroyed) resolve();
-      service.asked[0]?.socket.once('close', () => resolve());
+      if (service.requested[0]?.socket.destroyed) resolve();
+      service.requested[0]?.socket.once('close', () => resolve());
     });
-    expect(service.asked).toHaveLength(1);
+    expect(service.requested).toHaveLength(1);
   });
 
   it('aborts a call that waits for its next try', async () => {
@@ -184,7 +184,7 @@ describe('the signal of the caller', () => {
     const controller = new AbortController();
     service.will((request, response) => {
       says(200, { id: 'off_1', status: 'queued' })(request, response);
-      if (service.asked.length === 2) controller.abort('enough');
+      if (service.requested.length === 2) controller.abort('enough');
     });
     expect(await failure(service.client().offsets.waitFor('off_1', { signal: controller.signal }))).toBe('enough');
   });

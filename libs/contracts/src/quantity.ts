@@ -53,8 +53,8 @@ export function hasDecimals(value: number, places: number): boolean {
  */
 function isQuotient(value: number, places: number): boolean {
   const power = places <= 22 ? 10 ** places : Number.POSITIVE_INFINITY;
-  const whole = Math.round(value * power);
-  return Number.isSafeInteger(whole) && whole / power === value;
+  const scaled = Math.round(value * power);
+  return Number.isSafeInteger(scaled) && scaled / power === value;
 }
 
 function exact(value: number, places: number, unit: string): bigint {

@@ -27,10 +27,10 @@ export function singleHeader(request: RawHeaders, name: string): string | undefi
 }
 
 function headerValues({ rawHeaders }: RawHeaders, name: string): string[] {
-  const wanted = name.toLowerCase();
+  const expected = name.toLowerCase();
   return rawHeaders.filter((_, at) => {
     const header = at % 2 === 1 ? rawHeaders[at - 1] : undefined;
-    return header?.length === wanted.length && header.toLowerCase() === wanted;
+    return header?.length === expected.length && header.toLowerCase() === expected;
   });
 }
 

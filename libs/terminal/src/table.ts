@@ -51,11 +51,11 @@ export class Table<Row> {
 
   private layOut(rows: readonly Row[]): readonly SizedColumn<Row>[] {
     const filled = this.columns.filter((column) => rows.some((row) => textIn(column, row) !== ''));
-    const wanted = filled.map((column) => ({
+    const expected = filled.map((column) => ({
       column,
       width: Math.max(widthOf(column.title), ...rows.map((row) => widthOf(textIn(column, row)))),
     }));
-    const layout = fit(wanted, this.width);
+    const layout = fit(expected, this.width);
     const kept = new Set(layout.map(({ column }) => column));
     this.omitted = filled.filter((column) => !kept.has(column)).map(({ title }) => title);
     return layout;
@@ -100,8 +100,8 @@ function textIn<Row>(column: Column<Row>, row: Row): string {
 
 function lineOf<Row>(layout: readonly SizedColumn<Row>[], text: (column: Column<Row>) => string): string {
   const cells = layout.map(({ column, width }) => {
-    const whole = text(column);
-    return padTo(column.least === undefined ? whole : cutTo(whole, width), width, column.align);
+    const fullWidth = text(column);
+    return padTo(column.least === undefined ? fullWidth : cutTo(fullWidth, width), width, column.align);
   });
   return cells.join(GAP).trimEnd();
 }

@@ -80,7 +80,7 @@ export async function stopTestEngines(): Promise<void> {
   searchLogs(ending.logs);
 }
 
-const ADVICE = 'start the system with npm start and wait until it is ready, or leave TEST_ENGINES unset';
+const HINT = 'start the system with npm start and wait until it is ready, or leave TEST_ENGINES unset';
 const CONNECT_MS = 2_000;
 
 /** Where the engines of a running system answer, by the settings that tests find them with. */
@@ -97,7 +97,7 @@ interface EngineEnvironment extends Readonly<Record<string, string>> {
 async function runningEngines(): Promise<EngineEnvironment> {
   const { KAFKA_BROKERS, OPENSEARCH_URL, DATABASE_URL } = loadConfig(engineSettings, loadCliEnvironment());
   if (KAFKA_BROKERS === undefined || OPENSEARCH_URL === undefined || DATABASE_URL === undefined) {
-    throw new Error(`TEST_ENGINES=running, and no system has been started in this checkout: ${ADVICE}`);
+    throw new Error(`TEST_ENGINES=running, and no system has been started in this checkout: ${HINT}`);
   }
   const addresses = [...KAFKA_BROKERS.split(',').map((broker) => `kafka://${broker}`), OPENSEARCH_URL, DATABASE_URL];
   await Promise.all(addresses.map((address) => mustListen(new URL(address))));
@@ -112,7 +112,7 @@ function mustListen({ protocol, hostname, port }: URL): Promise<void> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const at = Number(port) || (USUAL_PORT[protocol] ?? POSTGRES_PORT);
   return new Promise((resolve, reject) => {
-    const refuse = () => reject(new Error(`TEST_ENGINES=running, and nothing answers at ${host}:${at}: ${ADVICE}`));
+    const refuse = () => reject(new Error(`TEST_ENGINES=running, and nothing answers at ${host}:${at}: ${HINT}`));
     const socket = connect({ host, port: at });
     socket.setTimeout(CONNECT_MS, () => socket.destroy(new Error('too late')));
     socket.on('error', refuse);

@@ -59,7 +59,7 @@ export class CommandKafka {
     const { missingTopic, afterSending, exitCode } = this.failures;
     if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) return new CommandError(missingTopic);
     if (!isKafkaError(error)) return error;
-    const advice = kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?';
+    const hint = kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?';
     const more = isSending && afterSending !== undefined ? ` ${afterSending}` : '';
     const where = `Kafka at ${this.brokers}`;
     if (error instanceof PublishOutcomeUnknown) {
@@ -67,7 +67,7 @@ export class CommandKafka {
       return new CommandError(`${message}${more || ' Run the command again.'}`, exitCode);
     }
     const problem = error instanceof NotPublished ? 'cannot be reached' : `cannot be used: ${error.message}`;
-    return new CommandError(`${where} ${problem}. ${advice}${more}`, exitCode);
+    return new CommandError(`${where} ${problem}. ${hint}${more}`, exitCode);
   }
 }
 

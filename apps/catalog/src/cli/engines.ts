@@ -13,7 +13,7 @@ import { catalogSettings } from '../catalog.config.js';
 import { layoutOf } from '../index/index-body.js';
 import { LibraryIndex } from '../index/library-index.js';
 import { OpenSearch, reachOpenSearch } from '../open-search/open-search.js';
-import { openSearchAdvice, openSearchConnection, openSearchHosts } from '../open-search/open-search-connection.js';
+import { openSearchConnection, openSearchHint, openSearchHosts } from '../open-search/open-search-connection.js';
 import { OpenSearchRequestError, OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 
 const settings = z.object({
@@ -60,7 +60,7 @@ export async function withEngines<T>(
 function explained(error: unknown, { openSearch, kafka }: { openSearch: string; kafka: string }): unknown {
   if (error instanceof OpenSearchUnavailableError) {
     return new CommandError(
-      `OpenSearch at ${openSearch} does not answer. ${openSearchAdvice(error) ?? 'Is it running (`npm start`), and does OPENSEARCH_URL name it?'}`,
+      `OpenSearch at ${openSearch} does not answer. ${openSearchHint(error) ?? 'Is it running (`npm start`), and does OPENSEARCH_URL name it?'}`,
     );
   }
   if (error instanceof OpenSearchRequestError)

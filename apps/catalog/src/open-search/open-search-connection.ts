@@ -35,7 +35,7 @@ export function openSearchHosts({ OPENSEARCH_URL }: Pick<OpenSearchConfig, 'OPEN
 }
 
 /** What a person can do about an error, where it says that the settings of the connection are wrong; else undefined. */
-export function openSearchAdvice(error: unknown): string | undefined {
+export function openSearchHint(error: unknown): string | undefined {
   if (statusOf(error) === 401)
     return 'OpenSearch refuses the user or the password: check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD.';
   if (statusOf(error) === 403)

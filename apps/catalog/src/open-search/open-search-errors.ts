@@ -1,7 +1,7 @@
 import { TransientError } from '@carbon/http';
 import { errors } from '@opensearch-project/opensearch';
 import { z } from 'zod';
-import { openSearchAdvice } from './open-search-connection.js';
+import { openSearchHint } from './open-search-connection.js';
 
 const PUBLIC_DETAIL = 'The asset library cannot be searched at the moment. Try again after the time in Retry-After.';
 
@@ -70,15 +70,15 @@ const errorBody = z.object({
 export function openSearchError(error: unknown): Error {
   if (!(error instanceof errors.ResponseError)) {
     const timedOut = error instanceof errors.TimeoutError || error instanceof errors.RequestAbortedError;
-    return new OpenSearchUnavailableError(!timedOut, withAdvice(error));
+    return new OpenSearchUnavailableError(!timedOut, withHint(error));
   }
   return responseError(error.meta.statusCode ?? 0, error.body, error);
 }
 
 /** The log says which setting to change. */
-function withAdvice(error: unknown): unknown {
-  const advice = openSearchAdvice(error);
-  return advice === undefined ? error : new Error(advice, { cause: error });
+function withHint(error: unknown): unknown {
+  const hint = openSearchHint(error);
+  return hint === undefined ? error : new Error(hint, { cause: error });
 }
 
 /** Translates an error response, also one of several in a multi-search. */
@@ -90,7 +90,7 @@ export function responseError(
   const { data } = errorBody.safeParse(body);
   const types = data ? [data.error.type, ...data.error.root_cause.map(({ type }) => type)] : [];
   if (isTransient(status, '') || types.some((type) => isTransient(status, type))) {
-    return new OpenSearchUnavailableError(true, withAdvice(cause));
+    return new OpenSearchUnavailableError(true, withHint(cause));
   }
   if (status >= 500 && !types.some((type) => REQUEST_TYPES.has(type))) {
     const failure = new Error(`OpenSearch fails: ${status} ${types.at(-1) ?? 'unknown'}`, { cause });

@@ -3,7 +3,7 @@ import type { Metrics } from '@carbon/observability';
 import { Client, type ClientOptions } from '@opensearch-project/opensearch';
 import { z } from 'zod';
 import { openSearchMetrics } from '../catalog.metrics.js';
-import { openSearchAdvice } from './open-search-connection.js';
+import { openSearchHint } from './open-search-connection.js';
 import { OpenSearchRequestError, OpenSearchUnavailableError, openSearchError } from './open-search-errors.js';
 
 /** One request to OpenSearch. */
@@ -149,7 +149,7 @@ export async function reachOpenSearch(
       await openSearch.request({ method: 'GET', path: '/' }, z.object({}), PING_MS);
       return;
     } catch (error) {
-      const isTransient = error instanceof OpenSearchUnavailableError && openSearchAdvice(error) === undefined;
+      const isTransient = error instanceof OpenSearchUnavailableError && openSearchHint(error) === undefined;
       if (!isTransient || performance.now() >= deadline) throw error;
       if (failures === 1) onWait(`OpenSearch does not answer yet; waiting up to ${withinMs / 1_000} s for it.`);
       await sleep(PING_AGAIN_MS);

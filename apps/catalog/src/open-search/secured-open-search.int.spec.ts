@@ -5,7 +5,7 @@ import { CertificateAuthority, startTlsProxy, type TemporaryDir, type TlsProxy, 
 import { testEngines } from '@carbon/testing';
 import { z } from 'zod';
 import { OpenSearch, reachOpenSearch } from './open-search.js';
-import { openSearchAdvice, openSearchConnection } from './open-search-connection.js';
+import { openSearchConnection, openSearchHint } from './open-search-connection.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -98,7 +98,7 @@ describe('OpenSearch over TLS', () => {
   ])('%s is said, with what to change, and not waited for', async (_, environment, sentence) => {
     const openSearch = openSearchWith(environment());
     const failure: unknown = await reachOpenSearch(openSearch, 60_000, () => {}).catch((error: unknown) => error);
-    expect(openSearchAdvice(failure)).toMatch(sentence);
+    expect(openSearchHint(failure)).toMatch(sentence);
     await openSearch.close();
   });
 });

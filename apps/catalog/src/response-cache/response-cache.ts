@@ -66,7 +66,7 @@ class SingleFlight<R> {
 }
 
 /** The index refreshes every second, so a response of the last second is as good as a new one. */
-const LONGEST_AGE_MS = 1_000;
+const MAX_AGE_MS = 1_000;
 /** What an entry costs beside the bytes of its response. */
 const OVERHEAD_BYTES = 500;
 /** The share of the cache above which a response is not cached, because it would evict all others. */
@@ -93,7 +93,7 @@ export class ResponseCache<R extends CachedResponse> {
       maxSize: maxBytes,
       maxEntrySize: Math.floor(maxBytes * LARGEST_SHARE),
       sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length + OVERHEAD_BYTES,
-      ttl: LONGEST_AGE_MS,
+      ttl: MAX_AGE_MS,
       // The default caches the time for a millisecond.
       ttlResolution: 0,
       perf: { now },
@@ -130,7 +130,7 @@ export class ResponseCache<R extends CachedResponse> {
     const askedAt = this.now();
     const current = this.inFlight.get(key);
     // A fetch that began more than a second ago would give a new caller too old a response.
-    if (current !== undefined && askedAt - current.askedAt <= LONGEST_AGE_MS) return current;
+    if (current !== undefined && askedAt - current.askedAt <= MAX_AGE_MS) return current;
     const flight: SingleFlight<R> = new SingleFlight<R>(
       askedAt,
       async (...args) => await fetch(...args),
@@ -146,7 +146,7 @@ export class ResponseCache<R extends CachedResponse> {
   /** Without it, expired responses would stay until others need their memory. */
   private purge(): void {
     const now = this.now();
-    if (now - this.purgedAt < LONGEST_AGE_MS) return;
+    if (now - this.purgedAt < MAX_AGE_MS) return;
     this.purgedAt = now;
     this.responses.purgeStale();
   }

@@ -142,8 +142,10 @@ describe('the criteria language on OpenSearch', () => {
           analysed,
           30_000,
         );
-        const wanted = tokens.map(({ token }) => token);
-        const differing = batch.filter((one, at) => !/[A-Z]/.test(wanted[at] ?? '') && foldedByUs(one) !== wanted[at]);
+        const expected = tokens.map(({ token }) => token);
+        const differing = batch.filter(
+          (one, at) => !/[A-Z]/.test(expected[at] ?? '') && foldedByUs(one) !== expected[at],
+        );
         expect(differing).toEqual([]);
       }
     });

@@ -26,10 +26,10 @@ const SEARCHABLE = /[\p{L}\p{Nd}\p{Nl}\p{Extended_Pictographic}]/u;
 
 /** Splits a full text. There are no operators and no errors. */
 export function readFullText(text: string): FullText {
-  const whole = text.normalize('NFC').replace(QUOTES, '"').trim();
-  const terms = termsIn(whole).filter(({ text }) => SEARCHABLE.test(text));
+  const normalized = text.normalize('NFC').replace(QUOTES, '"').trim();
+  const terms = termsIn(normalized).filter(({ text }) => SEARCHABLE.test(text));
   const unique = new Map(terms.map((term) => [`${term.quoted} ${term.text.toLowerCase()}`, term]));
-  return { isBlank: whole === '', terms: withoutStopWords([...unique.values()]), whole };
+  return { isBlank: normalized === '', terms: withoutStopWords([...unique.values()]), whole: normalized };
 }
 
 // Every second piece between quotes is a phrase. An unpaired last quote is ignored.

@@ -43,7 +43,7 @@ const wordOf = (number: number, length: number) =>
 
 const HANGUL = fromCode(0xac00, 128).join(' ');
 const JOINED = words(36, (n) => `abc${letter(n)}-${n % 10}`).join(' ');
-const LONGEST_TEXTS = [
+const MAX_TEXTS = [
   HANGUL,
   JOINED,
   fromCode(0x4e00, 256).join(''),
@@ -65,7 +65,7 @@ const CHARACTERS = [
 const WORDS = ['AND', 'OR', 'NOT', 'TO', '_exists_:x', '{"match_all":{}}', '<script>', 'mangrove', 'null', 'NaN', '𝒳'];
 
 /** Searches at once. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 /** The same strings every time: a failure can be found again by its number. */
 function hostile(number: number): string {
@@ -119,10 +119,10 @@ describe('a search', () => {
   });
 
   it('answers whatever a person types: the longest texts, and 400 of signs, words and rare characters', async () => {
-    const texts = [...LONGEST_TEXTS, ...Array.from({ length: 400 }, (_, number) => hostile(number))];
+    const texts = [...MAX_TEXTS, ...Array.from({ length: 400 }, (_, number) => hostile(number))];
     const failed: unknown[] = [];
-    for (let from = 0; from < texts.length; from += AT_ONCE) {
-      const batch = texts.slice(from, from + AT_ONCE);
+    for (let from = 0; from < texts.length; from += CONCURRENCY) {
+      const batch = texts.slice(from, from + CONCURRENCY);
       const statuses = await Promise.all(batch.map((text) => statusOf('pools', '', text)));
       failed.push(...batch.filter((_, place) => statuses[place] !== 200));
     }

@@ -16,7 +16,7 @@ const WALKED = Array.from({ length: 57 }, (_, number) =>
 );
 
 /** The longest name, at nearly every character as long as UTF-8 makes one; the longest id, and the longest of ratings. */
-const LONGEST: readonly Asset[] = ['a', 'b', 'c'].map((end) =>
+const MAX_LENGTH: readonly Asset[] = ['a', 'b', 'c'].map((end) =>
   asset(`proj_${end.repeat(64)}`, {
     name: '🌳'.repeat(511) + end,
     rating: -1.123456789012345e-7,
@@ -68,7 +68,7 @@ const POOLS: readonly Asset[] = [
 ];
 
 describe('searching assets', () => {
-  const { library, catalog } = catalogWith(...POOLS, ...WALKED, ...LONGEST, FULL);
+  const { library, catalog } = catalogWith(...POOLS, ...WALKED, ...MAX_LENGTH, FULL);
   const walked = { criteria: 'registry:"Walk"' };
 
   const namesOf = async (parameters: Record<string, string | number>) =>
@@ -141,9 +141,9 @@ describe('searching assets', () => {
       [{ fullTextSearch: 'peat', criteria: 'registry:"walk" and not rating = 0 or rating = 0' }, 9],
     ])('meets every asset exactly once, in the order of one large page (%j, %d a page)', async (parameters, limit) => {
       const pages = await catalog.walk(searchPath('projects', { ...walked, ...parameters, limit }));
-      const whole = await catalog.search('projects', { ...walked, ...parameters, limit: 100 });
-      expect(pages.flatMap(({ assets }) => assets)).toEqual(whole);
-      const descriptions = whole.map(({ description }) => description);
+      const complete = await catalog.search('projects', { ...walked, ...parameters, limit: 100 });
+      expect(pages.flatMap(({ assets }) => assets)).toEqual(complete);
+      const descriptions = complete.map(({ description }) => description);
       expect(descriptions.sort()).toEqual(WALKED.map(({ description }) => description).sort());
       expect(pages.slice(0, -1).every(({ assets }) => assets.length === limit)).toBe(true);
       expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([WALKED.length]));
@@ -203,7 +203,7 @@ describe('searching assets', () => {
         return address(criteria + ' '.repeat(bytes - address(criteria).length));
       };
       const pages = await catalog.walk(pathOf(12 * 1024));
-      expect(pages.flatMap(({ assets }) => assets)).toEqual(LONGEST.map(({ id }) => ({ id })));
+      expect(pages.flatMap(({ assets }) => assets)).toEqual(MAX_LENGTH.map(({ id }) => ({ id })));
       const { status, body } = await catalog.get(pathOf(12 * 1024 + 1));
       const detail = expect.stringContaining('Shorten the criteria');
       expect([status, body]).toMatchObject([414, { code: 'uri_too_long', detail }]);

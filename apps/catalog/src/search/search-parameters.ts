@@ -40,13 +40,13 @@ function ruleFor(type: AssetType, otherwise: string, among?: readonly AssetField
 const MAX_SHOWN_CHARACTERS = 64;
 
 /** What is wrong with one name, as an item of the problem. */
-interface NameMistake {
+interface NameError {
   readonly detail: string;
   readonly hint?: { readonly suggestion?: string; readonly allowed?: readonly string[] };
 }
 
 /** Finds the first empty, unknown or repeated name. */
-function mistakeIn(names: readonly string[], rule: NameRule): NameMistake | undefined {
+function errorIn(names: readonly string[], rule: NameRule): NameError | undefined {
   for (const [place, name] of names.entries()) {
     if (name === '') return { detail: 'holds an empty name; separate names by single commas' };
     if (!rule.known.some((one) => one === name)) return unknownName(name, rule);
@@ -55,7 +55,7 @@ function mistakeIn(names: readonly string[], rule: NameRule): NameMistake | unde
   return undefined;
 }
 
-function unknownName(name: string, { otherwise, known, elsewhere }: NameRule): NameMistake {
+function unknownName(name: string, { otherwise, known, elsewhere }: NameRule): NameError {
   const shown = name.slice(0, MAX_SHOWN_CHARACTERS);
   const suggestion = suggestionFor(name, known);
   if (suggestion !== undefined) {
@@ -65,7 +65,7 @@ function unknownName(name: string, { otherwise, known, elsewhere }: NameRule): N
   return { detail: `names ${shown}, which ${only}; use ${known.join(', ')}`, hint: { allowed: known } };
 }
 
-function report(mistake: NameMistake | undefined, context: z.RefinementCtx): void {
+function report(mistake: NameError | undefined, context: z.RefinementCtx): void {
   if (mistake) context.addIssue({ code: 'custom', message: mistake.detail, params: mistake.hint ?? {} });
 }
 
@@ -77,7 +77,7 @@ function fieldsParameter(type: AssetType) {
   return fieldsText(type).transform((text, context) => {
     const named: readonly string[] = text === ALL ? rule.known : text.split(',');
     const isMixed = named.includes(ALL);
-    report(isMixed ? { detail: `holds ${ALL}, which stands alone` } : mistakeIn(named, rule), context);
+    report(isMixed ? { detail: `holds ${ALL}, which stands alone` } : errorIn(named, rule), context);
     return { text, names: rule.known.filter((name) => named.includes(name)) };
   });
 }
@@ -90,7 +90,7 @@ function sortParameter(type: AssetType) {
       return { by: key.replace(/^-/, '') as AssetFieldName, descending: key.startsWith('-') };
     });
     const names = keys.map(({ by }) => by);
-    report(mistakeIn(names, rule), context);
+    report(errorIn(names, rule), context);
     return { text, keys };
   });
 }

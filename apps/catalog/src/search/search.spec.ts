@@ -102,14 +102,16 @@ describe('the request of a search', () => {
 });
 
 describe('the way to the next page', () => {
-  const asked = {
+  const requested = {
     scope: { route: '/v1/assets/pools', account: 'default', parameters: {} },
     parameters: { criteria: '', fullTextSearch: '' },
   };
 
   it('is refused, rather than shown too long to be gone', () => {
     const room = 15 * 1024 - '/v1/assets/pools?criteria=&fullTextSearch=&cursor='.length;
-    expect(linkToNext(asked, 'x'.repeat(room))).toMatch(/^<\/v1\/assets\/pools\?.*x>; rel="next"$/);
-    expect(() => linkToNext(asked, 'x'.repeat(room + 1))).toThrow(expect.objectContaining({ code: 'uri_too_long' }));
+    expect(linkToNext(requested, 'x'.repeat(room))).toMatch(/^<\/v1\/assets\/pools\?.*x>; rel="next"$/);
+    expect(() => linkToNext(requested, 'x'.repeat(room + 1))).toThrow(
+      expect.objectContaining({ code: 'uri_too_long' }),
+    );
   });
 });

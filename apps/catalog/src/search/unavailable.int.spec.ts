@@ -84,11 +84,11 @@ describe('a catalog whose OpenSearch is away', () => {
 
   it('asks for the schema of both types in one question, where there are assets of both', async () => {
     const before = proxy.asked.length;
-    const asked = () => proxy.asked.slice(before).filter((question) => /_msearch|_search|_settings/.test(question));
+    const requested = () => proxy.asked.slice(before).filter((question) => /_msearch|_search|_settings/.test(question));
     await eventually(async () => {
       await catalog.get(SCHEMA);
-      expect(asked()).not.toEqual([]);
+      expect(requested()).not.toEqual([]);
     });
-    expect(asked()).toEqual([expect.stringContaining('_msearch')]);
+    expect(requested()).toEqual([expect.stringContaining('_msearch')]);
   });
 });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 
 /** What the proxy does with a question. */
-export type Mood =
+export type Mode =
   | 'pass'
   | 'too-many-requests'
   | 'unavailable'
@@ -28,28 +28,28 @@ export interface OpenSearchProxy {
   /** Those of them that were given up before they were answered. */
   readonly givenUp: string[];
   /** From now on, for questions whose path holds this. */
-  behave(mood: Mood, path: string): void;
+  behave(mood: Mode, path: string): void;
   close(): Promise<void>;
 }
 
 /** Starts one. */
 export async function openSearchProxy(target: string): Promise<OpenSearchProxy> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const givenUp: string[] = [];
-  let mood: Mood = 'pass';
+  let mode: Mode = 'pass';
   let where = '';
   const server = createServer((question, answer) => {
-    asked.push(`${question.method} ${question.url}`);
+    requested.push(`${question.method} ${question.url}`);
     answer.on('close', () => answer.writableFinished || givenUp.push(`${question.method} ${question.url}`));
-    misbehave(question.url?.includes(where) ? mood : 'pass', target, question, answer);
+    misbehave(question.url?.includes(where) ? mode : 'pass', target, question, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    asked: requested,
     givenUp,
     behave: (next, path) => {
-      mood = next;
+      mode = next;
       where = path;
     },
     close: async () => {
@@ -59,7 +59,7 @@ export async function openSearchProxy(target: string): Promise<OpenSearchProxy> 
   };
 }
 
-function misbehave(mood: Mood, target: string, question: IncomingMessage, answer: ServerResponse): void {
+function misbehave(mood: Mode, target: string, question: IncomingMessage, answer: ServerResponse): void {
   if (mood === 'hold') return;
   if (mood === 'pass') pass(target, question, answer);
   // The engine does what it was asked, and nobody hears of it.

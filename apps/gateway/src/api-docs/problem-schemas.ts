@@ -10,7 +10,7 @@ const CODE = 'The kind of mistake; `/problems/<code>` explains it.';
 
 const codes = <C extends ItemCode>(...some: readonly C[]) => z.enum(some).meta({ description: CODE });
 
-const parameterMistake = z.object({
+const parameterError = z.object({
   field: z.string().meta({ description: 'The parameter; empty for a stray `&`.' }),
   code: codes('missing_parameter', 'duplicate_parameter', 'unknown_parameter', 'invalid_parameter'),
   detail,
@@ -19,7 +19,7 @@ const parameterMistake = z.object({
   allowed,
 }) satisfies z.ZodType<ErrorItem>;
 
-const bodyMistake = z.object({
+const bodyError = z.object({
   field: z.string().meta({ description: 'The member of the body; empty for the body itself.' }),
   pointer: z.string().meta({ description: 'Its place in the body: a JSON pointer (RFC 6901).' }),
   code: codes('missing_field', 'unknown_field', 'invalid_field'),
@@ -27,7 +27,7 @@ const bodyMistake = z.object({
   suggestion,
 }) satisfies z.ZodType<ErrorItem>;
 
-const headerMistake = z.object({
+const headerError = z.object({
   field: z.string().meta({ description: 'The header.' }),
   code: codes('duplicate_header', 'invalid_header'),
   detail,
@@ -35,7 +35,7 @@ const headerMistake = z.object({
 
 const CRITERIA_CODES = CRITERIA_ERROR_CODES.map((code) => code.toLowerCase() as Lowercase<typeof code>);
 
-const criteriaMistake = z.object({
+const criteriaError = z.object({
   field: z.literal('criteria'),
   code: z.enum(CRITERIA_CODES).meta({ description: CODE }),
   detail,
@@ -63,9 +63,9 @@ const OF_READINESS = 'Only of `/health/ready`: ';
 
 /** The members that problems of one code have besides those that all have. */
 const MORE: Partial<Record<ProblemCode, Readonly<Record<string, z.ZodType>>>> = {
-  invalid_request: { errors: listOf(z.union([parameterMistake, bodyMistake, headerMistake])).optional() },
+  invalid_request: { errors: listOf(z.union([parameterError, bodyError, headerError])).optional() },
   invalid_criteria: {
-    errors: listOf(criteriaMistake),
+    errors: listOf(criteriaError),
     snippet: z.string().meta({ description: 'The part of the criteria with the first mistake, and a caret under it.' }),
   },
   not_accepted: { retryKey },
@@ -121,9 +121,9 @@ export const PROBLEM_SCHEMAS = Object.fromEntries(PROBLEM_CODES.map((code) => [c
 
 /** These schemas by their names in the document. */
 export const NAMED_PROBLEM_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
-  ParameterMistake: parameterMistake,
-  BodyMistake: bodyMistake,
-  HeaderMistake: headerMistake,
-  CriteriaMistake: criteriaMistake,
+  ParameterMistake: parameterError,
+  BodyMistake: bodyError,
+  HeaderMistake: headerError,
+  CriteriaMistake: criteriaError,
   ...Object.fromEntries(PROBLEM_CODES.map((code) => [problemName(code), PROBLEM_SCHEMAS[code]])),
 };

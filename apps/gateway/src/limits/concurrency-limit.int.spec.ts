@@ -6,14 +6,14 @@ import { problem } from '../testing/http.js';
 import { TestKeyFile, testKey } from '../testing/keys.js';
 import { holding, json, useStub } from '../testing/stub-server.js';
 
-const MOST = 8;
-const MOST_OF_CONNECTION = 4;
+const MAX = 8;
+const MAX_OF_CONNECTION = 4;
 
 const catalog = useStub();
 const gateway = useGateway(() => ({
   CATALOG_URL: catalog.url,
-  REQUESTS_IN_FLIGHT: String(MOST),
-  REQUESTS_PER_CONNECTION: String(MOST_OF_CONNECTION),
+  REQUESTS_IN_FLIGHT: String(MAX),
+  REQUESTS_PER_CONNECTION: String(MAX_OF_CONNECTION),
 }));
 const connectTo = (url: string) => connect(Number(new URL(url).port), '127.0.0.1');
 
@@ -22,9 +22,9 @@ describe('a gateway at its concurrency limit', () => {
   async function whileFull(work: () => Promise<void>): Promise<void> {
     const searches = holding(json('[]'));
     catalog.respond(searches.listener);
-    const waiting = Array.from({ length: MOST }, () => gateway.send({ path: SEARCH }));
+    const waiting = Array.from({ length: MAX }, () => gateway.send({ path: SEARCH }));
     try {
-      await eventually(() => expect(searches.count).toBe(MOST));
+      await eventually(() => expect(searches.count).toBe(MAX));
       await work();
     } finally {
       searches.release();
@@ -65,19 +65,19 @@ describe('a connection that pipelines', () => {
     const socket = connectTo(gateway.url);
     const request = (more = '') => `GET ${SEARCH} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
     socket.write(request().repeat(20) + request('Connection: close\r\n'));
-    await eventually(() => expect(searches.count).toBe(MOST_OF_CONNECTION));
+    await eventually(() => expect(searches.count).toBe(MAX_OF_CONNECTION));
     expect((await gateway.send({ path: '/v1/offsets?id=x' })).status).toBe(400);
     searches.release();
     const wire = await text(socket);
-    expect(wire.match(/HTTP\/1\.1 200/g)).toHaveLength(MOST_OF_CONNECTION);
-    expect(wire.match(/HTTP\/1\.1 503/g)).toHaveLength(21 - MOST_OF_CONNECTION);
+    expect(wire.match(/HTTP\/1\.1 200/g)).toHaveLength(MAX_OF_CONNECTION);
+    expect(wire.match(/HTTP\/1\.1 503/g)).toHaveLength(21 - MAX_OF_CONNECTION);
   });
 });
 
 describe('an account whose requests come without their bodies', () => {
   const [greedy, other] = [testKey('greedy'), testKey('other')];
   const file = new TestKeyFile([greedy, other]);
-  const keyed = useGateway(() => ({ API_KEYS_FILE: file.path, REQUESTS_IN_FLIGHT: String(MOST) }));
+  const keyed = useGateway(() => ({ API_KEYS_FILE: file.path, REQUESTS_IN_FLIGHT: String(MAX) }));
   const post = ({ headers }: typeof greedy) =>
     keyed.send({ method: 'POST', path: '/v1/offsets', headers: { ...headers }, body: {} });
 
@@ -90,7 +90,7 @@ describe('an account whose requests come without their bodies', () => {
   }
 
   it('gets no more than its share, and others are served', async () => {
-    const sockets = Array.from({ length: MOST }, () => connectTo(keyed.url));
+    const sockets = Array.from({ length: MAX }, () => connectTo(keyed.url));
     try {
       let refused = 0;
       for (const socket of sockets) {
@@ -99,7 +99,7 @@ describe('an account whose requests come without their bodies', () => {
         });
         begin(socket);
       }
-      await eventually(() => expect(refused).toBe(MOST - MOST / 4));
+      await eventually(() => expect(refused).toBe(MAX - MAX / 4));
       expect(await post(greedy)).toEqual(problem(503, 'not_accepted'));
       expect((await post(other)).status).toBe(400);
     } finally {

@@ -25,7 +25,7 @@ export interface TlsFiles {
 }
 
 /** Returns what to change where an error says that the connection settings are wrong; else undefined. */
-export function redisAdvice(error: unknown): string | undefined {
+export function redisHint(error: unknown): string | undefined {
   const text = errorText(error);
   if (/WRONGPASS|NOAUTH/.test(text)) return 'Redis refuses the user or the password: check RATE_LIMIT_REDIS_URL.';
   return tlsHint(text, SETTINGS);

@@ -9,7 +9,7 @@ import { countByStatus } from '../testing/http.js';
 import { TestPlans } from '../testing/keys.js';
 import { useRedis } from '../testing/redis.js';
 import { startTcp, useStub } from '../testing/stub-server.js';
-import { redisAdvice } from './redis-connection.js';
+import { redisHint } from './redis-connection.js';
 import type { RedisCounters } from './redis-counters.js';
 
 /** The most that the looks of all counters add to the calls of a few moments. */
@@ -177,14 +177,14 @@ describe('a Redis over TLS', () => {
   ])('falls back to local counters for %s, and says what to change', async (_, start, sentence) => {
     const counters = start();
     expect(await withOwn(counters).take('a', LIMIT)).toMatchObject({ admitted: true, by: 'local' });
-    const advice = () => {
+    const hint = () => {
       try {
         counters.checkHealth();
         return 'it answers';
       } catch (error) {
-        return redisAdvice(error);
+        return redisHint(error);
       }
     };
-    await eventually(() => expect(advice()).toMatch(sentence));
+    await eventually(() => expect(hint()).toMatch(sentence));
   });
 });

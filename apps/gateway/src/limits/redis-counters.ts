@@ -3,7 +3,7 @@ import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import { z } from 'zod';
 import { DeadlineExceeded, withTimeout } from '../upstream/deadline.js';
-import { RedisConnection, redisAdvice, type TlsFiles } from './redis-connection.js';
+import { RedisConnection, redisHint, type TlsFiles } from './redis-connection.js';
 import { type Decision, debtAtStart, depthOf, intervalOf, type Limit } from './token-bucket.js';
 
 /** Where the shared counters are, and how long a call may take. */
@@ -133,7 +133,7 @@ export class RedisCounters implements OnApplicationShutdown {
     this.wasAvailable = isAvailable;
     if (isAvailable) this.logger.log('Redis counts the requests of all gateways');
     else {
-      const message = `Redis does not answer: this process counts requests itself. ${redisAdvice(this.reason) ?? ''}`;
+      const message = `Redis does not answer: this process counts requests itself. ${redisHint(this.reason) ?? ''}`;
       this.logger.warn(message.trimEnd(), this.reason);
     }
   }

@@ -2,7 +2,7 @@ import { type KafkaHandle, kafkaHint } from '@carbon/messaging';
 import { UnavailableError } from '@carbon/terminal';
 import { countLost, judgeStarts, type LostRequests } from '../domain/positions.js';
 import type { Query } from '../persistence/database.js';
-import { databaseAdvice, databaseReason } from '../persistence/database-errors.js';
+import { databaseHint, databaseReason } from '../persistence/database-errors.js';
 import { FenceHolder } from '../persistence/fence.js';
 import { readRequestProgress, resetRequestPositions } from '../recovery/request-positions.js';
 import { ledgerSession } from './snapshot.js';
@@ -42,8 +42,8 @@ async function withQuery<T>(url: string, work: (query: Query) => Promise<T>): Pr
     // Nothing is decided here, so no fence is held.
     return await work(Object.assign(query, { fence: new FenceHolder() }));
   } catch (cause) {
-    const advice = databaseAdvice(cause) ?? kafkaHint(cause) ?? 'Do DATABASE_URL and KAFKA_BROKERS name what runs?';
-    throw new UnavailableError(`PostgreSQL or Kafka does not answer: ${databaseReason(cause)}. ${advice}`);
+    const hint = databaseHint(cause) ?? kafkaHint(cause) ?? 'Do DATABASE_URL and KAFKA_BROKERS name what runs?';
+    throw new UnavailableError(`PostgreSQL or Kafka does not answer: ${databaseReason(cause)}. ${hint}`);
   } finally {
     await session.end().catch(() => {});
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '@carbon/terminal';
 import pg from 'pg';
-import { databaseAdvice, databaseReason } from '../persistence/database-errors.js';
+import { databaseHint, databaseReason } from '../persistence/database-errors.js';
 
 const CONNECT_MS = 5_000;
 const RETRY_MS = 500;
@@ -21,8 +21,8 @@ export async function inSnapshot<T>(url: string, work: (ask: Ask) => Promise<T>)
   const session = ledgerSession(url, { keepAlive: true });
   const answered = <T>(answer: Promise<T>, otherwise = '') =>
     answer.catch((cause: Error) => {
-      const advice = databaseAdvice(cause) ?? otherwise;
-      throw new UnavailableError(`The database cannot be read: ${databaseReason(cause)}. ${advice}`.trim());
+      const hint = databaseHint(cause) ?? otherwise;
+      throw new UnavailableError(`The database cannot be read: ${databaseReason(cause)}. ${hint}`.trim());
     });
   try {
     await answered(session.connect(), 'Is PostgreSQL running, and does DATABASE_URL name it?');
@@ -45,7 +45,7 @@ export async function reachDatabase(url: string, withinMs: number, onWait: (sent
       await session.end();
       return;
     } catch (error) {
-      if (databaseAdvice(error) !== undefined || performance.now() >= deadline) return;
+      if (databaseHint(error) !== undefined || performance.now() >= deadline) return;
     }
     if (failures === 1) onWait(`PostgreSQL does not answer yet; waiting up to ${withinMs / 1_000} s for it.`);
     await sleep(RETRY_MS);

@@ -6,7 +6,7 @@ import { ESTIMATE_NOT_FOUND, type Failure, INSUFFICIENT_SUPPLY, TOO_SCATTERED } 
 import { Inventory, MAX_LINES, type Supply } from './inventory.js';
 import { DEFAULT_PREFERENCE, Preference } from './preference.js';
 
-interface Demand {
+interface Request {
   readonly offset: string;
   readonly grams: bigint;
   readonly terms?: EstimateTerms | Failure;
@@ -35,7 +35,7 @@ const lines = fc.uniqueArray(fc.record({ asset, grams: fc.bigInt({ min: 1n, max:
 });
 
 /** Some without an estimate, some on the terms of a few estimates, so that estimates are named more than once. */
-const demands: fc.Arbitrary<Demand[]> = fc
+const demands: fc.Arbitrary<Request[]> = fc
   .tuple(
     fc.array(lines, { minLength: 1, maxLength: 4 }),
     fc.array(fc.tuple(fc.nat(5), fc.bigInt({ min: 1n, max: 60n })), { maxLength: 15 }),
@@ -49,11 +49,11 @@ const demands: fc.Arbitrary<Demand[]> = fc
     }),
   );
 
-const decide = (wanted: readonly Demand[], supply: readonly Supply[], maxLines?: number) => {
+const decide = (wanted: readonly Request[], supply: readonly Supply[], maxLines?: number) => {
   const terms = new Map(wanted.flatMap((one) => (one.terms === undefined ? [] : [[one, one.terms]])));
   return allocateCredits(wanted, supply, DEFAULT, terms, maxLines);
 };
-const linesOf = (decision: Allocation<Demand> | undefined) => (decision && 'lines' in decision ? decision.lines : []);
+const linesOf = (decision: Allocation<Request> | undefined) => (decision && 'lines' in decision ? decision.lines : []);
 
 describe('allocating credits', () => {
   it('never gives more of an asset than is available, nor anything of another asset', () => {
@@ -223,9 +223,9 @@ describe('an inventory', () => {
     const small: fc.Arbitrary<Supply[]> = fc
       .array(fc.record({ available: fc.bigInt({ min: 0n, max: 6n }), onlyOnTerms: fc.boolean() }), { maxLength: 8 })
       .map((all) => all.map((each, n) => ({ ...each, asset: `pool_${n}`, priceMicros: 1n })));
-    const wanted = fc.array(fc.bigInt({ min: 1n, max: 20n }), { minLength: 1, maxLength: 6 });
+    const expected = fc.array(fc.bigInt({ min: 1n, max: 20n }), { minLength: 1, maxLength: 6 });
     fc.assert(
-      fc.property(small, wanted, fc.integer({ min: 1, max: 4 }), (all, demands, most) => {
+      fc.property(small, expected, fc.integer({ min: 1, max: 4 }), (all, demands, most) => {
         const inventory = new Inventory(all, most);
         const left = all.filter(({ onlyOnTerms }) => !onlyOnTerms).map(({ available }) => available);
         for (const grams of demands) {

@@ -9,13 +9,13 @@ import { claimReserved } from './claim.js';
 
 /** A registry that answers when the test says so. */
 class SlowRegistry extends BuiltInRegistry {
-  private readonly asked = Promise.withResolvers<void>();
+  private readonly requested = Promise.withResolvers<void>();
   private readonly answer = Promise.withResolvers<void>();
-  readonly wasAsked = this.asked.promise;
+  readonly wasAsked = this.requested.promise;
   readonly letAnswer = this.answer.resolve;
 
   override async retire(order: RetirementOrder): Promise<RegistryAnswer> {
-    this.asked.resolve();
+    this.requested.resolve();
     await this.answer.promise;
     return super.retire(order);
   }

@@ -14,7 +14,7 @@ import { WakeSignals } from './wake-signal.js';
 /** How long calls may go on once the process is to stop. */
 const GRACE_MS = 1_000;
 /** Offsets are claimed when at least one of so many calls is free: to claim one costs as much as to claim several. */
-const LEAST_PART = 4;
+const MIN_PART = 4;
 /** The most offsets claimed at once. */
 const MAX_CLAIM_SIZE = 500;
 /** Answers that may wait to be recorded. */
@@ -72,9 +72,9 @@ export class CreditRetirer {
     if (claim.orders.length === 0 || isStale(sentAt)) return false;
     this.metrics?.tookOver('offsets', claim.takenOver);
     this.calling += claim.orders.length;
-    const asked = this.ask(claim);
-    this.claims.add(asked);
-    void asked.finally(() => this.claims.delete(asked));
+    const requested = this.ask(claim);
+    this.claims.add(requested);
+    void requested.finally(() => this.claims.delete(requested));
     return claim.orders.length === limit;
   }
 
@@ -96,7 +96,7 @@ export class CreditRetirer {
   private room(): number {
     if (this.isStopped || this.recording >= MAX_RECORDING) return 0;
     const room = Math.min(MAX_CLAIM_SIZE, this.registry.room(this.calling));
-    return room * LEAST_PART < room + this.calling ? 0 : room;
+    return room * MIN_PART < room + this.calling ? 0 : room;
   }
 
   private async ask({ token, orders }: Claim): Promise<void> {

@@ -145,7 +145,7 @@ describe('the outbox relay', () => {
 describe('events of transactions that commit in another order than they began', () => {
   const WRITERS = 20;
   const TRANSACTIONS = 12;
-  const LONGEST_PAUSE_MS = 60;
+  const MAX_PAUSE_MS = 60;
   const ADD = `INSERT INTO outbox (event_id, offset_id, type, payload)
     VALUES ($1 || '.offset.failed.v1', $1, 'offset.failed.v1', '{}')`;
 
@@ -159,7 +159,7 @@ describe('events of transactions that commit in another order than they began', 
       await client.query('BEGIN');
       for (const id of ids) {
         await client.query(ADD, [id]);
-        await sleep(randomInt(LONGEST_PAUSE_MS));
+        await sleep(randomInt(MAX_PAUSE_MS));
       }
       const isTakenBack = randomInt(6) === 0;
       await client.query(isTakenBack ? 'ROLLBACK' : 'COMMIT');

@@ -60,7 +60,7 @@ const SETTINGS: ConnectionSettings = {
 };
 
 /** By SQLSTATE or by message; the first match wins. */
-const ADVICE: readonly (readonly [RegExp, string])[] = [
+const HINT: readonly (readonly [RegExp, string])[] = [
   [
     /unsupported startup parameter/,
     'A PgBouncer answers at this address: set DATABASE_POOLER=transaction, and for migrations DATABASE_MIGRATION_URL.',
@@ -86,9 +86,9 @@ export function databaseReason(error: unknown): string {
 }
 
 /** Returns what an operator can do about an error in the connection settings; undefined for other errors. */
-export function databaseAdvice(error: unknown): string | undefined {
+export function databaseHint(error: unknown): string | undefined {
   const text = errorText(error);
-  const known = ADVICE.find(([pattern]) => pattern.test(text))?.[1] ?? tlsHint(text, SETTINGS);
+  const known = HINT.find(([pattern]) => pattern.test(text))?.[1] ?? tlsHint(text, SETTINGS);
   return known ?? (/\b28000\b/.test(text) ? NOT_ALLOWED : undefined);
 }
 

@@ -4,7 +4,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
-  databaseAdvice,
+  databaseHint,
   requireServer,
   SERVER_VERSION,
   ServerTooOld,
@@ -48,7 +48,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly closing = new AbortController();
   private readonly opened = Promise.withResolvers<void>();
   private current: DatabaseState = 'away';
-  private advice: string | undefined;
+  private hint: string | undefined;
   private opening: Promise<void> | undefined;
   private urgentPool: pg.Pool | undefined;
   private readonly loggedAt = new Map<string, number>();
@@ -146,11 +146,11 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async open(): Promise<void> {
     while (!this.closing.signal.aborted) {
-      const [before, advice] = [this.current, this.advice];
+      const [before, advice] = [this.current, this.hint];
       this.current = await this.look();
       if (this.current === 'ready') return this.opened.resolve();
-      if (this.current !== before || this.advice !== advice)
-        this.logger.warn(`The database is ${this.current}; waiting for it. ${this.advice ?? ''}`.trim());
+      if (this.current !== before || this.hint !== advice)
+        this.logger.warn(`The database is ${this.current}; waiting for it. ${this.hint ?? ''}`.trim());
       await sleep(RETRY_MS, undefined, { signal: this.closing.signal }).catch(() => {});
     }
   }
@@ -169,7 +169,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
         return 'too old';
       }
       this.logger.debug(error);
-      this.advice = databaseAdvice(error);
+      this.hint = databaseHint(error);
       return this.dataSource.isInitialized ? 'not migrated' : 'away';
     }
   }

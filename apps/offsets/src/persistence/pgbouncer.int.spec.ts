@@ -10,7 +10,7 @@ import { Consumers } from '../consumers.js';
 import { pool, request } from '../testing/events.js';
 import { asks, TestService } from '../testing/service.js';
 import { dataSourceOptions } from './data-source.js';
-import { databaseAdvice } from './database-errors.js';
+import { databaseHint } from './database-errors.js';
 
 const describeBehindIt = await whereThereIsPgbouncer(describe);
 
@@ -78,6 +78,6 @@ describeBehindIt('by PgBouncer in transaction mode', () => {
   it('it is said when the setting is missing', async () => {
     const source = new DataSource(dataSourceOptions({ ...use, url: pooled, session: 'direct' }));
     const failure: unknown = await source.initialize().catch((error: unknown) => error);
-    expect(databaseAdvice(failure)).toMatch(/DATABASE_POOLER=transaction/);
+    expect(databaseHint(failure)).toMatch(/DATABASE_POOLER=transaction/);
   });
 });

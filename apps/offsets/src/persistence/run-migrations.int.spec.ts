@@ -100,9 +100,9 @@ describe('migrating', () => {
     const other = new pg.Client(url);
     await other.connect();
     await other.query('SELECT pg_advisory_lock($1)', [0x6d_69_67_72]);
-    const told: string[] = [];
-    const migrating = migrate(url, { tellEveryMs: 100, onWait: (sentence) => told.push(sentence) });
-    await eventually(() => expect(told.length).toBeGreaterThan(1));
+    const reported: string[] = [];
+    const migrating = migrate(url, { tellEveryMs: 100, onWait: (sentence) => reported.push(sentence) });
+    await eventually(() => expect(reported.length).toBeGreaterThan(1));
     await other.end();
     expect(await migrating).toHaveLength(MIGRATIONS.length);
     await drop();
@@ -143,8 +143,8 @@ describe('migrating', () => {
   });
 
   it('says so when there is no database, after a bounded wait', async () => {
-    const patience = { databaseMs: 600 };
-    await expect(migrate('postgresql://nobody@127.0.0.1:1/none', patience)).rejects.toThrow(DatabaseAway);
+    const timeout = { databaseMs: 600 };
+    await expect(migrate('postgresql://nobody@127.0.0.1:1/none', timeout)).rejects.toThrow(DatabaseAway);
   });
 });
 

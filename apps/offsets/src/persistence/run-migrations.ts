@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source.js';
-import { databaseAdvice, requireServer, SERVER_VERSION } from './database-errors.js';
+import { databaseHint, requireServer, SERVER_VERSION } from './database-errors.js';
 
 /** The key of the advisory lock: the letters "migr". */
 const LOCK_KEY = 0x6d_69_67_72;
@@ -83,8 +83,8 @@ async function connect(url: string, withinMs: number): Promise<pg.Client> {
       return session;
     } catch (cause) {
       await session.end().catch(() => {});
-      const advice = databaseAdvice(cause);
-      if (advice !== undefined) throw new Error(`PostgreSQL cannot be used: ${advice}`, { cause });
+      const hint = databaseHint(cause);
+      if (hint !== undefined) throw new Error(`PostgreSQL cannot be used: ${hint}`, { cause });
       if (performance.now() > deadline) {
         throw new DatabaseAway(
           `PostgreSQL did not answer within ${withinMs / 1_000} s. Is it running, and does DATABASE_MIGRATION_URL or DATABASE_URL name it?`,

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { audit } from '../cli/audit.js';
 import { inSnapshot } from '../cli/snapshot.js';
 import { openDatabase } from '../testing/open-database.js';
-import { databaseAdvice } from './database-errors.js';
+import { databaseHint } from './database-errors.js';
 import { migrate } from './run-migrations.js';
 
 const PASSWORD = 'hunter2-for-tests';
@@ -57,7 +57,7 @@ async function outcomeOf(url: string): Promise<string> {
     const { rows } = await session.query('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
     return rows[0].ssl ? 'encrypted' : 'not encrypted';
   } catch (error) {
-    return databaseAdvice(error) ?? `no advice: ${error}`;
+    return databaseHint(error) ?? `no advice: ${error}`;
   } finally {
     await session?.end().catch(() => {});
   }

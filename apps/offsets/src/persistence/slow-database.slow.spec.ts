@@ -98,33 +98,33 @@ describe('work that is too much for one statement', () => {
 });
 
 /** As many as the pool holds. */
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 /** A statement may take five seconds; the silence lasts for ever. */
 const WITHIN_MS = 20_000;
 
 describe('a database that falls silent without closing its connections', () => {
   let test: TestDatabase;
-  let door: TcpProxy;
+  let entry: TcpProxy;
   let database: Database;
   beforeEach(async () => {
     test = await TestDatabase.create();
-    door = await TcpProxy.before(test.url);
-    database = await openDatabase(door.urlOf(test.url), { statementMs: 5_000 });
+    entry = await TcpProxy.before(test.url);
+    database = await openDatabase(entry.urlOf(test.url), { statementMs: 5_000 });
     await together(() => database.query('SELECT pg_sleep(0.2)'));
   });
   afterEach(async () => {
     await database.onApplicationShutdown();
-    await door.close();
+    await entry.close();
     await test.close();
   });
 
-  const together = <T>(work: () => Promise<T>) => Promise.allSettled(Array.from({ length: AT_ONCE }, work));
+  const together = <T>(work: () => Promise<T>) => Promise.allSettled(Array.from({ length: CONCURRENCY }, work));
 
   it.each([
     ['statements', () => database.query('SELECT 1')],
     ['transactions', () => database.transaction((query) => query('SELECT 1'))],
   ])('fails %s in time as an outage, and serves new ones on new connections', async (_, ask) => {
-    door.silence();
+    entry.silence();
     const before = performance.now();
     for (const { status, ...rest } of await together(ask)) {
       expect(status).toBe('rejected');
@@ -139,7 +139,7 @@ describe('a database that falls silent without closing its connections', () => {
     const before = performance.now();
     const interrupted = database.transaction(async (query) => {
       await query('SELECT 1');
-      door.silence();
+      entry.silence();
       await query('SELECT 2');
     });
     await expect(interrupted).rejects.toBeInstanceOf(TransientError);

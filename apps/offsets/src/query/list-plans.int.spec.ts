@@ -8,7 +8,7 @@ import { type Filters, type PageSelection, pageStatement } from './page-statemen
 const ROWS = 40_000;
 const LIMIT = 21;
 /** Pages of the database that an answer may touch: those rows, and the way down an index for each state. */
-const MOST_PAGES = 4 * (LIMIT + 8);
+const MAX_PAGES = 4 * (LIMIT + 8);
 
 interface Node {
   readonly 'Node Type': string;
@@ -76,7 +76,7 @@ describe('a page of the list', () => {
       // The stretches of an index, one for each state, are put in order: never more than so many pages of rows.
       if (type.includes('Sort')) expect(count).toBeLessThanOrEqual(LIMIT * OFFSET_STATUSES.length);
     }
-    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(MOST_PAGES);
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(MAX_PAGES);
   };
 
   it('reads only its rows, by the index of its filters, whatever the statistics are', async () => {

@@ -6,7 +6,7 @@ import { auditOf } from '../testing/ledger.js';
 import { TestService } from '../testing/service.js';
 
 /** Every replay is a process of its own that joins groups of its own. */
-const PATIENCE_MS = 480_000;
+const TIMEOUT_MS = 480_000;
 
 /** Each dead letter by its reason, and the arguments that fix it. */
 const FIXES: [reason: string, bad: Partial<Message>, args: (id: string) => string[]][] = [
@@ -73,7 +73,7 @@ describe('a dead letter that is fixed and replayed', () => {
         for (const { id } of commands) await eventually(async () => expect(await effectsOf(id)).toEqual(ONE(id)));
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -95,7 +95,7 @@ describe('a dead letter that is fixed and replayed', () => {
       });
       await eventually(async () => expect(await effectsOf(one.id)).toEqual(ONE(one.id)));
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -114,6 +114,6 @@ describe('a dead letter that is fixed and replayed', () => {
         expect(rows).toEqual([{ active: true, issued: '1000000000' }]);
       });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

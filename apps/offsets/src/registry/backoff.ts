@@ -12,6 +12,6 @@ const MAX_DOUBLINGS = 30;
  * together do not come back together. `random` is in [0, 1).
  */
 export function pauseAfter(failures: number, { firstMs, lastMs }: Backoff, random = Math.random()): number {
-  const whole = Math.min(lastMs, firstMs * 2 ** Math.min(Math.max(failures, 1) - 1, MAX_DOUBLINGS));
-  return Math.round(whole * (0.5 + random / 2));
+  const delayMs = Math.min(lastMs, firstMs * 2 ** Math.min(Math.max(failures, 1) - 1, MAX_DOUBLINGS));
+  return Math.round(delayMs * (0.5 + random / 2));
 }

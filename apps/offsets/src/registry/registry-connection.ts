@@ -76,7 +76,7 @@ export class RegistryConnection {
         ...headers,
         ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
       },
-      ...(body !== undefined && { body: Readable.from(inTime(body, end)) }),
+      ...(body !== undefined && { body: Readable.from(beforeDeadline(body, end)) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(this.config.REGISTRY_TIMEOUT_MS)]),
     });
     const bytes = await bounded(answer.body, askedBytes + this.config.REGISTRY_ANSWER_BYTES);
@@ -98,7 +98,7 @@ export class RegistryConnection {
 }
 
 /** The body, read once there is a connection. A process suspended until then would order what others have claimed. */
-function* inTime(body: string, end: number): Generator<string> {
+function* beforeDeadline(body: string, end: number): Generator<string> {
   if (performance.now() > end) throw new TooLate();
   yield body;
 }

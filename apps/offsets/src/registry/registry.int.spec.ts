@@ -198,9 +198,9 @@ describe('offsets that a process claimed before it was suspended', () => {
     const unknown = expect.objectContaining({ outcome: 'unknown' });
 
     it('after a suspension while it connected', async () => {
-      const asked = ask(1);
+      const requested = ask(1);
       haveSlept();
-      expect(await asked).toEqual(unknown);
+      expect(await requested).toEqual(unknown);
       expect(bench.registry.ledger).toEqual([]);
     });
 

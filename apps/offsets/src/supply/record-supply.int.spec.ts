@@ -54,8 +54,8 @@ describe('recording the supply', () => {
   });
 
   it('rejects a message whose key is not the id of its asset', async () => {
-    const stray = { position: 4n, code: 'key_mismatch', detail: expect.any(String) };
-    expect(await record(4n, pool('b'))).toEqual([stray]);
+    const extra = { position: 4n, code: 'key_mismatch', detail: expect.any(String) };
+    expect(await record(4n, pool('b'))).toEqual([extra]);
     expect(await test.rows('SELECT * FROM supply')).toEqual([]);
     expect(await record(5n, pool('a'))).toEqual([]);
   });

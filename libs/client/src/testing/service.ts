@@ -19,12 +19,12 @@ export const KEY = 'cl_live_test_do-not-show-me';
 /** A real server that does what a test tells it, one thing for each request; the last again and again. */
 export class TestService {
   /** What it was asked, oldest first. */
-  asked: Asked[] = [];
+  requested: Asked[] = [];
   private answers: readonly RequestListener[] = [];
   private readonly server = createServer((request, response) => {
     const { url: path, headers, socket } = request;
-    this.asked.push({ path, headers, at: performance.now(), socket });
-    this.answers[Math.min(this.asked.length, this.answers.length) - 1]?.(request, response);
+    this.requested.push({ path, headers, at: performance.now(), socket });
+    this.answers[Math.min(this.requested.length, this.answers.length) - 1]?.(request, response);
   });
   url = '';
 
@@ -40,7 +40,7 @@ export class TestService {
 
   /** Forgets what it was asked, and does this from now on. */
   will(...answers: readonly RequestListener[]): void {
-    this.asked = [];
+    this.requested = [];
     this.answers = answers;
   }
 

@@ -77,7 +77,7 @@ export interface Period {
 }
 
 /** Why a text names no period: it has another form, or the form but no such day or time. */
-export type DateFault = 'form' | 'calendar';
+export type DateError = 'form' | 'calendar';
 
 /** The forms without a zone, longest first; `0` stands for a digit, `T` may be written small. */
 const FORMS = [
@@ -101,7 +101,7 @@ const ZONE_FORM = '+00:00';
 const SHORTEST_WITH_TIME = '0000-00-00T00:00'.length;
 
 /** The period of `2022`, `2022-02`, `2022-02-28`, a minute, a second or a millisecond; times may carry a zone. */
-export function periodOf(text: string): Period | DateFault {
+export function periodOf(text: string): Period | DateError {
   const zoneAt = zoneStart(text);
   const local = text.slice(0, zoneAt);
   const found = FORMS.find(({ form }) => hasForm(local, form));
@@ -132,8 +132,8 @@ function zoneShift(zone: string): number | undefined {
 function hasForm(text: string, form: string): boolean {
   if (text.length !== form.length) return false;
   for (let at = 0; at < form.length; at++) {
-    const wanted = form.charAt(at);
-    if (wanted === '0' ? !isDigit(text.charCodeAt(at)) : text.charAt(at).toUpperCase() !== wanted) return false;
+    const expected = form.charAt(at);
+    if (expected === '0' ? !isDigit(text.charCodeAt(at)) : text.charAt(at).toUpperCase() !== expected) return false;
   }
   return true;
 }

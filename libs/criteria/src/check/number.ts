@@ -74,10 +74,13 @@ function isEmpty({ field }: Comparison, { aboveLow, belowHigh }: RangeNode, low:
  */
 export function numberOf(text: string): number | undefined {
   const start = text.charCodeAt(0) === CODE.minus ? 1 : 0;
-  const whole = afterDigits(text, start);
-  const fraction = whole < text.length && text.charCodeAt(whole) === CODE.dot ? afterDigits(text, whole + 1) : whole;
-  if (fraction === whole + 1) return undefined;
-  const end = whole === start ? fraction : afterExponent(text, fraction);
+  const integerEnd = afterDigits(text, start);
+  const fraction =
+    integerEnd < text.length && text.charCodeAt(integerEnd) === CODE.dot
+      ? afterDigits(text, integerEnd + 1)
+      : integerEnd;
+  if (fraction === integerEnd + 1) return undefined;
+  const end = integerEnd === start ? fraction : afterExponent(text, fraction);
   return fraction > start && end === text.length ? Number(text) + 0 : undefined;
 }
 

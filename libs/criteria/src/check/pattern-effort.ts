@@ -9,7 +9,7 @@ const ANY_NUMBER = 1;
 
 /** Signs and phonetic letters: the index folds some of them to up to four characters, and which is not known here. */
 const UNSURE = /[^\p{ASCII}\p{L}\p{M}\p{Nd}\p{Nl}]|[\u0250-\u02af\u1d00-\u1dbf]/u;
-const MOST_FOR_ONE = 4;
+const MAX_FOR_ONE = 4;
 
 /**
  * What it takes the index to make a machine of a pattern that never has to go back, or more than `most`. Behind a `*`
@@ -70,7 +70,7 @@ function boundOf(places: readonly Place[]): number {
   const stars = places.filter((place) => place === ANY_NUMBER).length;
   const questions = places.filter((place) => place === ANY_ONE).length;
   const due = stars + questions + 1;
-  return 2 ** due * due * places.length * MOST_FOR_ONE;
+  return 2 ** due * due * places.length * MAX_FOR_ONE;
 }
 
 /** The sets of places that may be due after one character more: one of those that are due, or any other. */

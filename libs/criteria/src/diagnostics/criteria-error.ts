@@ -33,7 +33,7 @@ export const CRITERIA_ERROR_CODES = [
 export type CriteriaErrorCode = (typeof CRITERIA_ERROR_CODES)[number];
 
 /** The help that goes with the sentence. */
-export interface Advice {
+export interface Hint {
   /** The name that was probably meant. */
   readonly suggestion?: string;
   /** What to write instead, in words. */
@@ -47,7 +47,7 @@ export interface Advice {
 }
 
 /** One error in a criteria text: what is wrong, where, and what to do about it. */
-export interface CriteriaError extends Span, Advice {
+export interface CriteriaError extends Span, Hint {
   readonly code: CriteriaErrorCode;
   readonly detail: string;
 }
@@ -60,7 +60,7 @@ export function criteriaError(
   code: CriteriaErrorCode,
   { position, length }: Span,
   detail: string,
-  { hint, ...advice }: Advice = {},
+  { hint, ...advice }: Hint = {},
 ): CriteriaError {
   const safeHint = hint === undefined ? {} : { hint: safeText(hint) };
   return deeplyFrozen({ code, detail: safeText(detail), position, length, ...advice, ...safeHint });

@@ -1,6 +1,6 @@
 import type { CriteriaField, CriteriaFields } from '../fields.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
-import { type Advice, type CriteriaError, criteriaError } from './criteria-error.js';
+import { type CriteriaError, criteriaError, type Hint } from './criteria-error.js';
 import { existenceTest } from './dialects.js';
 import { echo } from './snippet.js';
 import { bare, operatorOf, scalarOf } from './source.js';
@@ -32,12 +32,12 @@ export function unknownField(predicate: PredicateNode, text: string, fields: Cri
     }
   }
   return criteriaError('UNKNOWN_FIELD', { position, length: field.length }, `unknown field "${echo(field)}"`, {
-    ...adviceFor(predicate, operator, fields),
+    ...hintFor(predicate, operator, fields),
     allowed: fields.list.map(({ name }) => name),
   });
 }
 
-function adviceFor(predicate: PredicateNode, operator: string, fields: CriteriaFields): Advice {
+function hintFor(predicate: PredicateNode, operator: string, fields: CriteriaFields): Hint {
   const folded = foldName(predicate.field);
   const other = Object.entries(fields.elsewhere).find(([field]) => foldName(field) === folded);
   if (other !== undefined) return { hint: `${other[0]} is available on ${other[1]}` };

@@ -1,7 +1,7 @@
 import { connectorAhead } from '../parse/keywords.js';
 import { readQuoted } from '../parse/strings.js';
 import { isDigit, isForeignComma, isNameCharacter, isTypographicQuote } from '../text/characters.js';
-import { type Advice, type CriteriaError, type CriteriaErrorCode, criteriaError } from './criteria-error.js';
+import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
 import { foreignSign } from './foreign-operators.js';
 import { commaHint, relationHint, repeatedValue } from './joined-values.js';
 import { echo } from './snippet.js';
@@ -151,7 +151,7 @@ export function unexpected(text: string, at: number, expected: readonly string[]
   return token(text, at, wordLength(text, at), { expected, hint });
 }
 
-function token(text: string, position: number, length: number, advice: Advice): CriteriaError {
+function token(text: string, position: number, length: number, advice: Hint): CriteriaError {
   const found = text.slice(position, position + length);
   const isToken = isNameCharacter(found.charCodeAt(0)) || GRAMMAR_SIGNS.includes(found) || /^(&&|\|\|)$/.test(found);
   const code = isToken ? 'UNEXPECTED_TOKEN' : 'UNEXPECTED_CHARACTER';

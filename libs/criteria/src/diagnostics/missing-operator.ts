@@ -76,8 +76,8 @@ function nullTest({ text, at: start }: FailedText, field: Name): CriteriaError |
   const name = echo(field.text);
   const bothTests = `write ${name} is null or ${name} is not null`;
   if (at >= text.length) {
-    const advice = { expected: ['null'], hint: bothTests };
-    return criteriaError('UNEXPECTED_END', { position: at, length: 0 }, '"null" is missing after "is"', advice);
+    const help = { expected: ['null'], hint: bothTests };
+    return criteriaError('UNEXPECTED_END', { position: at, length: 0 }, '"null" is missing after "is"', help);
   }
   const word = keywordAhead(cursorAt(text, at));
   if (EMPTY_WORDS.has(word)) {
@@ -177,8 +177,8 @@ function testHint(text: string, word: Name): string | undefined {
 }
 
 function freeText(text: string, word: Name): string {
-  const advice = 'use the fullTextSearch parameter for free text';
+  const sentence = 'use the fullTextSearch parameter for free text';
   const end = Math.max(phraseEnd(text, word.position), word.position + word.length);
   const phrase = text.slice(word.position, end);
-  return LETTER.test(phrase) ? `${advice}, or write name:${bare(phrase)}` : advice;
+  return LETTER.test(phrase) ? `${sentence}, or write name:${bare(phrase)}` : sentence;
 }

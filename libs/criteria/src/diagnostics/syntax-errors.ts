@@ -5,7 +5,7 @@ import { connectorAhead } from '../parse/keywords.js';
 import type { ParsedCriteria } from '../parse/parse.js';
 import { SyntaxFailure, type SyntaxRule } from '../parse/syntax-failure.js';
 import { isOperatorSign } from '../text/characters.js';
-import { type Advice, type CriteriaError, type CriteriaErrorCode, criteriaError } from './criteria-error.js';
+import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
 import { missingCondition, operatorBetweenSigns, unexpected } from './missing-condition.js';
 import { missingOperator } from './missing-operator.js';
 import { echo } from './snippet.js';
@@ -124,11 +124,11 @@ function atEnd({ text, at }: FailedText): boolean {
   return at >= text.length;
 }
 
-function piece({ start, at }: FailedText, code: CriteriaErrorCode, detail: string, advice?: Advice): CriteriaError {
+function piece({ start, at }: FailedText, code: CriteriaErrorCode, detail: string, advice?: Hint): CriteriaError {
   return criteriaError(code, { position: start, length: at - start }, detail, advice);
 }
 
-function end({ at }: FailedText, code: CriteriaErrorCode, detail: string, advice: Advice): CriteriaError {
+function end({ at }: FailedText, code: CriteriaErrorCode, detail: string, advice: Hint): CriteriaError {
   return criteriaError(code, { position: at, length: 0 }, detail, advice);
 }
 

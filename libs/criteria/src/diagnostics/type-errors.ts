@@ -3,7 +3,7 @@ import type { CriteriaField, CriteriaFields } from '../fields.js';
 import type { CriteriaLimits } from '../limits.js';
 import { operatorsOf } from '../operators.js';
 import type { PredicateNode, RangeNode, ValueNode } from '../parse/syntax-tree.js';
-import { type Advice, type CriteriaError, type CriteriaErrorCode, criteriaError } from './criteria-error.js';
+import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
 import { unknownField } from './field-names.js';
 import { addressHint, booleanHint, dateHint, numberHint, wordPatternHint } from './literal-hints.js';
 import { echo } from './snippet.js';
@@ -58,8 +58,8 @@ const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Fai
   address: (failed) =>
     invalid(failed, `"${shown(failed)}" is not an address`, { hint: addressHint(failedValue(failed)) }),
   boolean: (failed) => {
-    const advice = { hint: booleanHint(textOf(failed)), allowed: ['true', 'false'] };
-    return invalid(failed, `"${shown(failed)}" is not a boolean`, advice);
+    const help = { hint: booleanHint(textOf(failed)), allowed: ['true', 'false'] };
+    return invalid(failed, `"${shown(failed)}" is not a boolean`, help);
   },
   date: (failed) => invalid(failed, `"${shown(failed)}" is not a date`, { hint: dateHint(textOf(failed)) }),
   calendar: (failed) => invalid(failed, `"${shown(failed)}" is not a real calendar date`),
@@ -130,7 +130,7 @@ function atOperand(
   { operand, predicate }: Failed,
   code: CriteriaErrorCode,
   detail: string,
-  advice?: Advice,
+  advice?: Hint,
 ): CriteriaError {
   return criteriaError(code, operand ?? predicate, detail, advice);
 }
@@ -142,7 +142,7 @@ function atOperator({ field, predicate }: Failed, detail: string, hint: string):
   return criteriaError('OPERATOR_NOT_ALLOWED', span, detail, { hint, allowed: operatorsOf(field) });
 }
 
-function invalid(failed: Failed, detail: string, advice?: Advice): CriteriaError {
+function invalid(failed: Failed, detail: string, advice?: Hint): CriteriaError {
   return atOperand(failed, 'INVALID_VALUE', detail, { expectedType: failed.field.type, ...advice });
 }
 

@@ -35,7 +35,7 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 /** The text before a value that is missing ends with one of these. */
 const LAST_TOKEN = /([:=!<>]+|\.\.|[a-z]+|&&|\|\||.)$/is;
-const LONGEST_TIME = '00:00:00.000+00:00'.length;
+const MAX_TIME = '00:00:00.000+00:00'.length;
 
 /** Explains why no value begins where one is due. */
 export function missingValue(failed: FailedText): CriteriaError {
@@ -105,11 +105,11 @@ export function regularExpression({ text, start: position, at }: FailedText): Cr
 /** Explains a date with a blank in it. */
 export function dateWithBlank({ text, start: position, at }: FailedText): CriteriaError {
   let end = at + 1;
-  while (end - at <= LONGEST_TIME && end < text.length && !isSpace(text.charCodeAt(end))) end++;
+  while (end - at <= MAX_TIME && end < text.length && !isSpace(text.charCodeAt(end))) end++;
   while (')]},'.includes(text.charAt(end - 1))) end--;
-  const advice = { expectedType: 'date', hint: blankHint(text.slice(position, end)) };
+  const help = { expectedType: 'date', hint: blankHint(text.slice(position, end)) };
   const span = { position, length: end - position };
-  return criteriaError('INVALID_VALUE', span, 'a date is written without blanks', advice);
+  return criteriaError('INVALID_VALUE', span, 'a date is written without blanks', help);
 }
 
 /**

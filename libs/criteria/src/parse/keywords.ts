@@ -2,14 +2,14 @@ import { WORD_OPERATORS } from '../operators.js';
 import { CODE, isAsciiLetter, isSpace, isWordCharacter, SMALL } from '../text/characters.js';
 import type { Cursor } from './cursor.js';
 
-const LONGEST = Math.max(...['not', 'is', 'null', ...WORD_OPERATORS.keys()].map((word) => word.length));
+const MAX_LENGTH = Math.max(...['not', 'is', 'null', ...WORD_OPERATORS.keys()].map((word) => word.length));
 
 /**
  * Returns the keyword that may stand ahead, or so much further on, in lower case: a run of ASCII letters that is short
  * enough and that no other character continues. `order` and `not-x` are no keywords, `not(` is.
  */
 export function keywordAhead(cursor: Cursor, ahead = 0): string {
-  const end = ahead + LONGEST;
+  const end = ahead + MAX_LENGTH;
   let next = ahead;
   while (next <= end && isAsciiLetter(cursor.code(next))) next++;
   if (next > end || isWordCharacter(cursor.code(next))) return '';

@@ -33,14 +33,14 @@ const SEGMENTS = new Intl.Segmenter('en', { granularity: 'word' });
 const WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /** The tokenizer cuts what is longer, in UTF-16 units. */
-const LONGEST_WORD = /.{1,255}/gsu;
+const MAX_WORD = /.{1,255}/gsu;
 
 /** The words of a text as the index keeps them. */
 export const wordsOf: (text: string) => readonly string[] = remembered((text) => {
   return [...SEGMENTS.segment(text)]
     .map(({ segment }) => segment)
     .filter((segment) => WORD.test(segment))
-    .flatMap((segment) => segment.match(LONGEST_WORD) ?? [])
+    .flatMap((segment) => segment.match(MAX_WORD) ?? [])
     .map((word) => fold(word));
 });
 

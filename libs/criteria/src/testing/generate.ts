@@ -13,10 +13,10 @@ import {
 import { STORED } from './values.js';
 import { type Form, writeGroup, writeLike, writeSingle } from './write-operand.js';
 import { isOrdered, writeOrder } from './write-order.js';
-import { type Binding, framed, joined, negated, type Written, whole } from './written.js';
+import { type Binding, complete, framed, joined, negated, type Written } from './written.js';
 
 const DEEPEST = 3;
-const MOST_VALUES = 3;
+const MAX_VALUES = 3;
 
 /** A criteria text that is accepted, over every construct and spelling of the language. */
 export function randomCriteria(choose: Choose, fields: CriteriaFields, depth = DEEPEST): string {
@@ -77,7 +77,7 @@ function writeNot(choose: Choose, term: Written): Written {
 /** One condition on one of the fields. */
 export function writePredicate(choose: Choose, fields: CriteriaFields): Written {
   const field = fields.list[choose(fields.list.length)];
-  if (field === undefined || oneIn(choose, 40)) return whole(oneOf(choose, ['*', '*:*']), { kind: 'everything' });
+  if (field === undefined || oneIn(choose, 40)) return complete(oneOf(choose, ['*', '*:*']), { kind: 'everything' });
   const name = spellField(choose, field.name);
   if (oneIn(choose, 10)) return writeExistence(choose, field, name);
   if (isOrdered(field) && oneIn(choose, 3)) return writeOrder(choose, field, name);
@@ -85,7 +85,7 @@ export function writePredicate(choose: Choose, fields: CriteriaFields): Written 
 }
 
 function writeExistence(choose: Choose, field: CriteriaField, name: string): Written {
-  const exists = whole(spellPresent(choose, name), { kind: 'exists', field });
+  const exists = complete(spellPresent(choose, name), { kind: 'exists', field });
   return oneIn(choose, 2) ? exists : negated(exists, () => spellMissing(choose, name));
 }
 
@@ -133,5 +133,5 @@ function randomContent(choose: Choose, field: CriteriaField): unknown {
   if (oneIn(choose, 4)) return oneOf<unknown>(choose, [undefined, null, [], [null]]);
   const pool: Pool<unknown> = STORED[field.type];
   const value = () => oneOf(choose, pool);
-  return field.multi ? Array.from({ length: 1 + choose(MOST_VALUES) }, value) : value();
+  return field.multi ? Array.from({ length: 1 + choose(MAX_VALUES) }, value) : value();
 }

@@ -4,7 +4,7 @@ import type { GoldenDocument } from './golden.js';
 import { hasForm } from './wildcard.js';
 
 /** In UTF-16 units; the index leaves longer texts out of the part that whole values are compared with. */
-export const LONGEST_WHOLE = 1024;
+export const MAX_WHOLE = 1024;
 
 /** Whether a document meets a condition: the meaning of the language, said without an index. For tests only. */
 export function matches(node: CheckedNode, document: GoldenDocument): boolean {
@@ -44,7 +44,7 @@ function meets(node: CheckedPredicate, value: unknown): boolean {
 }
 
 function isKeptWhole({ field }: CheckedPredicate, value: unknown): boolean {
-  return field.type !== 'text' || String(value).length <= LONGEST_WHOLE;
+  return field.type !== 'text' || String(value).length <= MAX_WHOLE;
 }
 
 function isSame(wanted: Scalar, value: unknown): boolean {

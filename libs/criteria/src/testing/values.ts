@@ -1,5 +1,5 @@
 import type { CriteriaFieldType } from '../fields.js';
-import { LONGEST_WHOLE } from './matches.js';
+import { MAX_WHOLE } from './matches.js';
 import type { Pool } from './random.js';
 
 const WORDS: Pool<string> = [
@@ -49,10 +49,10 @@ const SENTENCES: Pool<string> = [
   'co-benefit carbon, tonne',
   '!!!',
   '',
-  `carbon ${'x'.repeat(LONGEST_WHOLE - 7)}`,
-  `carbon ${'x'.repeat(LONGEST_WHOLE - 6)}`,
-  TREES + '🌳'.repeat((LONGEST_WHOLE - TREES.length) / 2),
-  `${TREES}${'🌳'.repeat((LONGEST_WHOLE - TREES.length) / 2)}!`,
+  `carbon ${'x'.repeat(MAX_WHOLE - 7)}`,
+  `carbon ${'x'.repeat(MAX_WHOLE - 6)}`,
+  TREES + '🌳'.repeat((MAX_WHOLE - TREES.length) / 2),
+  `${TREES}${'🌳'.repeat((MAX_WHOLE - TREES.length) / 2)}!`,
 ];
 
 /** What documents hold, by type: few values, chosen so that conditions meet them often and nearly. */

@@ -4,15 +4,15 @@ import { type Choose, oneIn, oneOf, type Pool } from './random.js';
 import { barePattern, quotedPattern, spellLiteral, spellValue, spellWord } from './spellings.js';
 import { CRITERIA_PATTERNS, CRITERIA_TEXTS } from './values.js';
 import { isOrdered, writeStretch } from './write-order.js';
-import { framed, joined, negated, type Written, whole } from './written.js';
+import { complete, framed, joined, negated, type Written } from './written.js';
 
 /** Whether text is looked for by its words or compared as a whole. */
 export type Form = 'words' | 'whole';
 
 /** One value, pattern, range or the like, as it stands after an equality or in a list. */
 export function writeSingle(choose: Choose, field: CriteriaField, form: Form): Written {
-  if (oneIn(choose, 25)) return whole('*', { kind: 'exists', field });
-  if (oneIn(choose, 25)) return whole('null', { kind: 'not', term: { kind: 'exists', field } });
+  if (oneIn(choose, 25)) return complete('*', { kind: 'exists', field });
+  if (oneIn(choose, 25)) return complete('null', { kind: 'not', term: { kind: 'exists', field } });
   if (isOrdered(field)) return writeStretch(choose, field);
   return (oneIn(choose, 4) ? writeBarePattern(choose, field, form) : undefined) ?? writeScalar(choose, field, form);
 }
@@ -20,14 +20,14 @@ export function writeSingle(choose: Choose, field: CriteriaField, form: Form): W
 function writeScalar(choose: Choose, field: CriteriaField, form: Form): Written {
   if (field.type === 'boolean') {
     const value = oneIn(choose, 2);
-    return whole(spellLiteral(choose, oneOf(choose, [`${value}`, `${value}`.toUpperCase()])), equal(field, value));
+    return complete(spellLiteral(choose, oneOf(choose, [`${value}`, `${value}`.toUpperCase()])), equal(field, value));
   }
   if (field.type === 'text' && form === 'words') {
     const words = oneOf(choose, CRITERIA_TEXTS.words);
-    return whole(spellValue(choose, words), { kind: 'words', field, words });
+    return complete(spellValue(choose, words), { kind: 'words', field, words });
   }
   const text = oneOf(choose, CRITERIA_TEXTS.whole[typeOf(field)]);
-  return whole(spellValue(choose, text), equal(field, text));
+  return complete(spellValue(choose, text), equal(field, text));
 }
 
 /** A pattern as a bare word; nothing for a type without patterns, and for a pattern that only quotes can hold. */
@@ -36,14 +36,14 @@ function writeBarePattern(choose: Choose, field: CriteriaField, form: Form): Wri
   const on = field.type === 'text' && form === 'words' ? 'word' : 'whole';
   const pattern = on === 'word' ? oneOf(choose, CRITERIA_PATTERNS.word) : drawnPattern(choose, field);
   const text = barePattern(pattern);
-  return text === undefined ? undefined : whole(text, { kind: 'pattern', field, on, pattern });
+  return text === undefined ? undefined : complete(text, { kind: 'pattern', field, on, pattern });
 }
 
 /** What stands after `like`: a pattern in quotes, or bare. */
 export function writeLike(choose: Choose, field: CriteriaField): Written {
   const pattern = drawnPattern(choose, field);
   const text = oneIn(choose, 3) ? barePattern(pattern) : undefined;
-  return whole(text ?? quotedPattern(choose, pattern), { kind: 'pattern', field, on: 'whole', pattern });
+  return complete(text ?? quotedPattern(choose, pattern), { kind: 'pattern', field, on: 'whole', pattern });
 }
 
 function drawnPattern(choose: Choose, field: CriteriaField): string {

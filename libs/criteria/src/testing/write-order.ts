@@ -3,7 +3,7 @@ import type { CriteriaField } from '../fields.js';
 import { type Choose, oneIn, oneOf } from './random.js';
 import { type Relation, spellEquals, spellLiteral, spellRelation, spellWord } from './spellings.js';
 import { CRITERIA_ORDERED, type Ordered } from './values.js';
-import { negated, type Written, whole } from './written.js';
+import { complete, negated, type Written } from './written.js';
 
 /** A field whose values have an order. */
 export type OrderedField = CriteriaField & { readonly type: keyof typeof CRITERIA_ORDERED };
@@ -28,14 +28,14 @@ export function writeOrder(choose: Choose, field: OrderedField, name: string): W
   const relation = oneOf<Relation>(choose, ['gt', 'gte', 'lt', 'lte']);
   const text = name + spellRelation(choose, relation) + spell(choose, value);
   const side = relation.startsWith('gt') ? 'low' : 'high';
-  return whole(text, meaningOf(field, { [side]: value, above: relation === 'gt', below: relation === 'lt' }));
+  return complete(text, meaningOf(field, { [side]: value, above: relation === 'gt', below: relation === 'lt' }));
 }
 
 function writeBetween(choose: Choose, field: OrderedField, name: string): Written {
   const [low, high] = drawnBounds(choose, field);
   const and = oneOf(choose, [spellWord(choose, 'and'), '&&']);
   const ends = `${spellWord(choose, 'between').trim()} ${spell(choose, low)}${and}${spell(choose, high)}`;
-  const between = whole(`${name} ${ends}`, meaningOf(field, { low, high }));
+  const between = complete(`${name} ${ends}`, meaningOf(field, { low, high }));
   return oneIn(choose, 4) ? negated(between, () => `${name} not ${ends}`) : between;
 }
 
@@ -48,7 +48,7 @@ export function writeStretch(choose: Choose, field: OrderedField): Written {
       return writeInterval(choose, field);
     default: {
       const value = drawn(choose, field);
-      return whole(spell(choose, value), equalTo(field, value));
+      return complete(spell(choose, value), equalTo(field, value));
     }
   }
 }
@@ -58,11 +58,11 @@ function writeDots(choose: Choose, field: OrderedField): Written {
   const [from, to] = [spell(choose, low), spell(choose, high)];
   switch (choose(4)) {
     case 0:
-      return whole(`${from}..`, meaningOf(field, { low }));
+      return complete(`${from}..`, meaningOf(field, { low }));
     case 1:
-      return whole(`..${to}`, meaningOf(field, { high }));
+      return complete(`..${to}`, meaningOf(field, { high }));
     default:
-      return whole(`${from}..${to}`, meaningOf(field, { low, high }));
+      return complete(`${from}..${to}`, meaningOf(field, { low, high }));
   }
 }
 
@@ -76,7 +76,10 @@ function writeInterval(choose: Choose, field: OrderedField): Written {
   const to = openEnd === 1 ? '*' : spell(choose, high);
   const between = oneOf(choose, [spellWord(choose, 'TO'), ' TO ', '..']);
   const text = `${above ? '{' : '['}${from}${between}${to}${below ? '}' : ']'}`;
-  return whole(text, meaningOf(field, { above, below, ...(openEnd !== 0 && { low }), ...(openEnd !== 1 && { high }) }));
+  return complete(
+    text,
+    meaningOf(field, { above, below, ...(openEnd !== 0 && { low }), ...(openEnd !== 1 && { high }) }),
+  );
 }
 
 /** Whole numbers in a row: with both left out nothing lies between them, and that is refused. */

@@ -16,7 +16,7 @@ export interface Written {
 }
 
 /** Something written that has nothing to drop. */
-export function whole(text: string, meaning: CheckedNode, smaller: () => readonly Written[] = () => []): Written {
+export function complete(text: string, meaning: CheckedNode, smaller: () => readonly Written[] = () => []): Written {
   return { text, meaning, binding: 'unary', smaller };
 }
 
@@ -46,7 +46,7 @@ export function joined(
 
 /** The complement of something written. */
 export function negated(term: Written, spell: (term: Written) => string): Written {
-  return whole(spell(term), { kind: 'not', term: term.meaning }, () => [
+  return complete(spell(term), { kind: 'not', term: term.meaning }, () => [
     term,
     ...term.smaller().map((less) => negated(less, spell)),
   ]);
@@ -55,7 +55,7 @@ export function negated(term: Written, spell: (term: Written) => string): Writte
 /** Values in a frame that makes a condition of them, such as a name and an operator; it may be their complement. */
 export function framed(values: Written, spell: (text: string) => string, isNegated = false): Written {
   const meaning: CheckedNode = isNegated ? { kind: 'not', term: values.meaning } : values.meaning;
-  return whole(spell(values.text), meaning, () => values.smaller().map((less) => framed(less, spell, isNegated)));
+  return complete(spell(values.text), meaning, () => values.smaller().map((less) => framed(less, spell, isNegated)));
 }
 
 /** The least of what still fails: of each failing piece its first smaller one that fails too, until there is none. */

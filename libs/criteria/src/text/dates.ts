@@ -36,8 +36,8 @@ export function isClockAt(text: string, at: number): boolean {
 function hasShape(text: string, start: number, length: number): boolean {
   for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(start + index);
-    const wanted = DATE_AND_HOUR.charCodeAt(index);
-    if (wanted === 0x30 ? !isDigit(code) : code !== wanted && code !== (wanted | SMALL)) return false;
+    const expected = DATE_AND_HOUR.charCodeAt(index);
+    if (expected === 0x30 ? !isDigit(code) : code !== expected && code !== (expected | SMALL)) return false;
   }
   return true;
 }

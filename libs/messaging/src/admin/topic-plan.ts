@@ -102,9 +102,9 @@ function raisedRetention({ settings }: PlannedTopic, state: TopicState): [string
 }
 
 function raisedMinInSync({ replication, settings }: TopicState, options: TopicOptions): [string, string][] {
-  const wanted = minInSyncOf(replication, options);
+  const expected = minInSyncOf(replication, options);
   const is = Number(settings.get(MIN_IN_SYNC) ?? 1);
-  return is < wanted && wanted <= Math.max(1, replication - 1) ? [[MIN_IN_SYNC, String(wanted)]] : [];
+  return is < expected && expected <= Math.max(1, replication - 1) ? [[MIN_IN_SYNC, String(expected)]] : [];
 }
 
 function settingMismatches({ topic, partitions, growable, settings }: PlannedTopic, state: TopicState): string[] {

@@ -117,9 +117,9 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 
   listen(callback: (error?: unknown) => void): void {
-    const mistake = this.mistake();
-    if (mistake !== undefined) {
-      callback(new Error(mistake));
+    const problem = this.setupProblem();
+    if (problem !== undefined) {
+      callback(new Error(problem));
       return;
     }
     const { topics, deadLetters } = this;
@@ -155,9 +155,9 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     }));
   }
 
-  private mistake(): string | undefined {
+  private setupProblem(): string | undefined {
     if (!this.receivesErrors)
-      return 'Connect a KafkaBatchServer with connectKafka(); Nest hides the errors of its handlers else.';
+      return 'Connect a KafkaBatchServer with connectKafka(); otherwise Nest hides the errors of its handlers.';
     const missing = (this.options.handles ?? []).filter((topic) => !this.messageHandlers.has(topic));
     if (missing.length > 0) return `No handler for ${missing.join(', ')}.`;
     return this.messageHandlers.size === 0 ? 'No handler for any topic.' : undefined;

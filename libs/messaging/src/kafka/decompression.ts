@@ -62,7 +62,7 @@ const CONTENT_SIZE = 0x08;
 const DICTIONARY = 0x01;
 const UNCOMPRESSED = 0x8000_0000;
 const CHECKSUM_BYTES = 4;
-const LEAST_MATCH = 4;
+const MIN_MATCH = 4;
 
 /**
  * Decompresses one LZ4 frame (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md), as Kafka's clients write it. Checksums
@@ -111,7 +111,7 @@ function decompressBlock(frame: Buffer, begin: number, end: number, output: Boun
     if (at >= end) return;
     const distance = frame.readUInt16LE(at);
     at += 2;
-    output.repeat(distance, lengthFrom(token & 15) + LEAST_MATCH);
+    output.repeat(distance, lengthFrom(token & 15) + MIN_MATCH);
   }
 }
 

@@ -22,13 +22,13 @@ export const partitioner: ICustomPartitioner = () => {
 
 /** MurmurHash2 in 32 bits (https://github.com/aappleby/smhasher). */
 function murmur2(bytes: Buffer): number {
-  const whole = bytes.length - (bytes.length % 4);
+  const wholeWords = bytes.length - (bytes.length % 4);
   let hash = SEED ^ bytes.length;
-  for (let at = 0; at < whole; at += 4) {
+  for (let at = 0; at < wholeWords; at += 4) {
     const four = Math.imul(bytes.readInt32LE(at), M);
     hash = Math.imul(hash, M) ^ Math.imul(four ^ (four >>> 24), M);
   }
-  if (bytes.length > whole) hash = Math.imul(hash ^ bytes.readUIntLE(whole, bytes.length - whole), M);
+  if (bytes.length > wholeWords) hash = Math.imul(hash ^ bytes.readUIntLE(wholeWords, bytes.length - wholeWords), M);
   hash = Math.imul(hash ^ (hash >>> 13), M);
   return hash ^ (hash >>> 15);
 }

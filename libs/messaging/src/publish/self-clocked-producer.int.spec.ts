@@ -82,10 +82,10 @@ describe('a self-clocked producer', () => {
     await producer.publish(requestEvent(0), LONG_DEADLINE);
     network.silence();
     const late = outcome(producer.publish(requestEvent(1), { deadlineMs: 500 }));
-    const inTime = producer.publish(requestEvent(2), LONG_DEADLINE);
+    const withTimeout = producer.publish(requestEvent(2), LONG_DEADLINE);
     expect((await late).error).toBeInstanceOf(Error);
     network.restore();
-    await inTime;
+    await withTimeout;
     expect(await keysOn()).toEqual(expect.arrayContaining(['off_0', 'off_2']));
     expect(await keysOn()).not.toContain('off_1');
   });

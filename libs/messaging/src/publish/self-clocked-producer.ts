@@ -110,10 +110,10 @@ export class SelfClockedProducer extends Publisher {
   forward(message: WireMessage, { deadlineMs = this.limits.deadlineMs }: PublishOptions = {}): Promise<RecordPosition> {
     const begunMs = performance.now();
     const bytes = sizeOf(message);
-    const refusal = this.refusal(bytes);
-    if (refusal !== undefined) {
-      this.metrics?.settled(message.topic, begunMs, refusal);
-      return Promise.reject(refusal);
+    const rejection = this.rejectionOf(bytes);
+    if (rejection !== undefined) {
+      this.metrics?.settled(message.topic, begunMs, rejection);
+      return Promise.reject(rejection);
     }
     if (!this.connection.isOpen) this.open();
     return new Promise((resolve, reject) => {
@@ -139,7 +139,7 @@ export class SelfClockedProducer extends Publisher {
     await this.connection.close();
   }
 
-  private refusal(bytes: number): Error | undefined {
+  private rejectionOf(bytes: number): Error | undefined {
     if (bytes > this.limits.messageBytes) return new MessageTooLarge(bytes, this.limits.messageBytes);
     if (this.closed) return new NotPublished('closing');
     if (this.inFlight >= this.limits.inFlight) return new NotPublished('full');
@@ -194,12 +194,12 @@ export class SelfClockedProducer extends Publisher {
     let rest = await this.attempt(this.connection.partitions.byLeader(batch));
     for (let failures = 1; rest.length > 0; failures += 1) {
       await sleep(backoffMs(failures, RESEND_BACKOFF));
-      const inTime = rest.filter(({ settled }) => !settled);
-      this.release(rest.length - inTime.length);
-      if (inTime.length < rest.length) this.connection.renew();
-      for (const entry of inTime) entry.record = entry.record.successor();
+      const unsettled = rest.filter(({ settled }) => !settled);
+      this.release(rest.length - unsettled.length);
+      if (unsettled.length < rest.length) this.connection.renew();
+      for (const entry of unsettled) entry.record = entry.record.successor();
       // One call for each partition: kafkajs hides what it has confirmed behind the error of any other partition.
-      rest = await this.attempt(this.connection.partitions.byPartition(inTime));
+      rest = await this.attempt(this.connection.partitions.byPartition(unsettled));
     }
     this.requests -= 1;
     this.schedule();

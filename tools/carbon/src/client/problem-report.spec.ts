@@ -50,10 +50,16 @@ describe('the caret under a mistake', () => {
   });
 });
 
-const told = { gateway: 'http://127.0.0.1:3000', hasKey: true, width: 80, paint: (_: string, text: string) => text };
+const reported = {
+  gateway: 'http://127.0.0.1:3000',
+  hasKey: true,
+  width: 80,
+  paint: (_: string, text: string) => text,
+};
 const problem = (code: string, status: number, more: object = {}) =>
   new ProblemError(code, `the service says ${code}`, { status, ...more });
-const failure = (error: CarbonError, more: object = {}) => commandErrorOf(error, { ...told, ...more }) as CommandError;
+const failure = (error: CarbonError, more: object = {}) =>
+  commandErrorOf(error, { ...reported, ...more }) as CommandError;
 const linesOf = (...given: Parameters<typeof failure>) => failure(...given).message.split('\n');
 const item = (more: Partial<ErrorItem>): ErrorItem => ({ field: '', code: 'x', detail: 'is wrong', ...more });
 
@@ -122,8 +128,8 @@ describe('an error of the service, as a person is told of it', () => {
       item({ field: 'criteria', position: 14, length: 0, detail: 'a value is missing' }),
     ];
     const paint = (_: string, text: string) => `\u001b[31m${text}\u001b[39m`;
-    const asked = { criteria: '森 x tiker: a or', paint };
-    const { message, styled } = failure(problem('invalid_criteria', 400, { errors }), asked);
+    const requested = { criteria: '森 x tiker: a or', paint };
+    const { message, styled } = failure(problem('invalid_criteria', 400, { errors }), requested);
     const [line, detail] = ['  森 x tiker: a or', '  unknown \\u{1b}[2J'];
     const plain = [line, '       ^^^^^', detail, '  did you mean ticker?', line, '                 ^'];
     expect(message.split('\n').slice(1, 7)).toEqual(plain);
@@ -140,6 +146,6 @@ describe('an error of the service, as a person is told of it', () => {
 
   it('leaves any other error as it is', () => {
     const bug = new TypeError('a bug');
-    expect(commandErrorOf(bug, told)).toBe(bug);
+    expect(commandErrorOf(bug, reported)).toBe(bug);
   });
 });

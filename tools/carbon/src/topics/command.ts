@@ -45,8 +45,8 @@ async function createMissingTopics(context: CommandContext): Promise<number> {
     return EXIT.done;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const advice = kafkaHint(error) ?? (isAnswer(error) ? undefined : 'Does KAFKA_BROKERS name a running Kafka?');
-    const why = advice === undefined ? reason : `${reason}. ${advice}`;
+    const hint = kafkaHint(error) ?? (isAnswer(error) ? undefined : 'Does KAFKA_BROKERS name a running Kafka?');
+    const why = hint === undefined ? reason : `${reason}. ${hint}`;
     throw new CommandError(`Not all topics were created or updated: ${why}`);
   }
 }
