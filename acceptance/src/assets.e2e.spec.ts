@@ -213,7 +213,7 @@ describe('the library', () => {
     const before = await system.output('catalog', 'status');
     await system.output('catalog', 'rebuild');
     expect(await system.output('catalog', 'status')).not.toBe(before);
-    await eventually(async () => expect(await system.output('catalog', 'verify')).toMatch(/^It holds: .* 296 assets/));
+    await eventually(async () => expect(await system.output('catalog', 'verify')).toMatch(/^OK: .* 296 assets/));
     expect((await tickers({ sort: 'ticker' })).length).toBe(POOLS.length);
   });
 

@@ -128,7 +128,7 @@ describe('the launcher', () => {
     launcher = launch('start', { API_KEYS_FILE: relative(process.cwd(), keyFile()) });
     await says(launcher, 'Ctrl-C stops everything.');
     for (const check of ['audit', 'verify'])
-      expect(await command('tools/carbon/dist/carbon.js', 'ledger', check)).toMatch(/^It holds: /);
+      expect(await command('tools/carbon/dist/carbon.js', 'ledger', check)).toMatch(/^OK: /);
     const durable = await Promise.all(['fsync', 'synchronous_commit'].map((setting) => admin(`SHOW ${setting}`)));
     expect(durable).toEqual([[{ fsync: 'on' }], [{ synchronous_commit: 'on' }]]);
   });

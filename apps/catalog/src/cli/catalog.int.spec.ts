@@ -40,7 +40,7 @@ describe('npm run catalog', () => {
     expect(await indices.live()).toBe(nth(1));
     expect(await command(['drop', nth(2)])).toEqual({ code: 0, out: '', err: `${nth(2)} is removed.\n` });
     expect(await indices.names()).toEqual([`pools-${nth(1)}`, `projects-${nth(1)}`]);
-    expect((await command(['verify'])).out).toBe(`It holds: ${nth(1)} is what the topic says, 3 assets.\n`);
+    expect((await command(['verify'])).out).toBe(`OK: ${nth(1)} matches the topic, 3 assets.\n`);
 
     await indices.ask('POST', `/${library.prefix}pools/_update/pool_a`, { doc: { name: 'Another' } });
     const verified = await command(['verify', '--lines', '1']);

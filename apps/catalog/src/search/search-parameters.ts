@@ -16,7 +16,7 @@ import type { SortKey } from './search-query.js';
 
 /** Which field names a parameter accepts. */
 interface NameRule {
-  /** Completes the sentence "names x, which …": "cannot be sorted by". */
+  /** Completes a sentence about a name: "cannot be sorted by". */
   readonly otherwise: string;
   readonly known: readonly AssetFieldName[];
   /** Fields that only the other type of asset has, and the name of its search. */
@@ -48,9 +48,9 @@ interface NameError {
 /** Finds the first empty, unknown or repeated name. */
 function errorIn(names: readonly string[], rule: NameRule): NameError | undefined {
   for (const [place, name] of names.entries()) {
-    if (name === '') return { detail: 'holds an empty name; separate names by single commas' };
+    if (name === '') return { detail: 'has an empty name; separate names by single commas' };
     if (!rule.known.some((one) => one === name)) return unknownName(name, rule);
-    if (names.indexOf(name) < place) return { detail: `names ${name} more than once; name each field once` };
+    if (names.indexOf(name) < place) return { detail: `\`${name}\` is repeated; name each field once` };
   }
   return undefined;
 }
@@ -59,10 +59,10 @@ function unknownName(name: string, { otherwise, known, elsewhere }: NameRule): N
   const shown = name.slice(0, MAX_SHOWN_CHARACTERS);
   const suggestion = suggestionFor(name, known);
   if (suggestion !== undefined) {
-    return { detail: `names ${shown}, which ${otherwise}; did you mean ${suggestion}?`, hint: { suggestion } };
+    return { detail: `\`${shown}\` ${otherwise}; did you mean ${suggestion}?`, hint: { suggestion } };
   }
-  const only = elsewhere.names.includes(name) ? `only ${elsewhere.kind} have` : otherwise;
-  return { detail: `names ${shown}, which ${only}; use ${known.join(', ')}`, hint: { allowed: known } };
+  const reason = elsewhere.names.includes(name) ? `is a field of ${elsewhere.kind} only` : otherwise;
+  return { detail: `\`${shown}\` ${reason}; use ${known.join(', ')}`, hint: { allowed: known } };
 }
 
 function report(mistake: NameError | undefined, context: z.RefinementCtx): void {
@@ -73,11 +73,11 @@ const ALL = '*';
 
 /** Parses `fields`: names in the order of the field list, or `*` alone for all fields of the type. */
 function fieldsParameter(type: AssetType) {
-  const rule = ruleFor(type, 'is no field here');
+  const rule = ruleFor(type, 'is not a field');
   return fieldsText(type).transform((text, context) => {
     const named: readonly string[] = text === ALL ? rule.known : text.split(',');
     const isMixed = named.includes(ALL);
-    report(isMixed ? { detail: `holds ${ALL}, which stands alone` } : errorIn(named, rule), context);
+    report(isMixed ? { detail: `\`${ALL}\` cannot be combined with other names` } : errorIn(named, rule), context);
     return { text, names: rule.known.filter((name) => named.includes(name)) };
   });
 }

@@ -41,39 +41,39 @@ describe('the parameters of a search', () => {
   });
 
   it.each([
-    ['raiting', 'names raiting, which cannot be sorted by; did you mean rating?', { suggestion: 'rating' }],
-    ['-Name', 'names Name, which cannot be sorted by; did you mean name?', { suggestion: 'name' }],
-    ['--name', 'names -name, which cannot be sorted by; did you mean name?', { suggestion: 'name' }],
-    ['%2Bname', 'names +name, which cannot be sorted by; did you mean name?', { suggestion: 'name' }],
-    ['name,+id', 'names  id, which cannot be sorted by; did you mean id?', { suggestion: 'id' }],
-    ['name,-name', 'names name more than once; name each field once', {}],
-    ['name,,id', 'holds an empty name; separate names by single commas', {}],
-    ['-', 'holds an empty name; separate names by single commas', {}],
+    ['raiting', '`raiting` cannot be sorted by; did you mean rating?', { suggestion: 'rating' }],
+    ['-Name', '`Name` cannot be sorted by; did you mean name?', { suggestion: 'name' }],
+    ['--name', '`-name` cannot be sorted by; did you mean name?', { suggestion: 'name' }],
+    ['%2Bname', '`+name` cannot be sorted by; did you mean name?', { suggestion: 'name' }],
+    ['name,+id', '` id` cannot be sorted by; did you mean id?', { suggestion: 'id' }],
+    ['name,-name', '`name` is repeated; name each field once', {}],
+    ['name,,id', 'has an empty name; separate names by single commas', {}],
+    ['-', 'has an empty name; separate names by single commas', {}],
     [
       'description',
-      'names description, which cannot be sorted by; use id, ticker, source, name, rating, price, issued, listedAt, registry',
+      '`description` cannot be sorted by; use id, ticker, source, name, rating, price, issued, listedAt, registry',
       { allowed: ['id', 'ticker', 'source', 'name', 'rating', 'price', 'issued', 'listedAt', 'registry'] },
     ],
     [
       'country',
-      expect.stringMatching(/^names country, which only projects have; use id/),
+      expect.stringMatching(/^`country` is a field of projects only; use id/),
       { allowed: expect.any(Array) },
     ],
-    ['__proto__', expect.stringMatching(/^names __proto__, which cannot be/), { allowed: expect.any(Array) }],
-    ['x'.repeat(9_999), expect.stringMatching(/^names x{64}, which/), { allowed: expect.any(Array) }],
+    ['__proto__', expect.stringMatching(/^`__proto__` cannot be sorted by/), { allowed: expect.any(Array) }],
+    ['x'.repeat(9_999), expect.stringMatching(/^`x{64}` cannot/), { allowed: expect.any(Array) }],
     ['', 'must not be empty; send a value or omit the parameter', {}],
   ])('cannot sort by %s', (sort, detail, advice) => {
     expect(mistakesIn(`sort=${sort}`)).toEqual([{ field: 'sort', detail, ...advice }]);
   });
 
   it.each([
-    ['names', 'names names, which is no field here; did you mean name?', { suggestion: 'name' }],
-    ['id,id', 'names id more than once; name each field once', {}],
-    ['id,', 'holds an empty name; separate names by single commas', {}],
-    ['id,*', 'holds *, which stands alone', {}],
-    ['type', expect.stringMatching(/^names type, which is no field here; use id, tick/), { allowed: fieldsOf('POOL') }],
-    ['region', expect.stringMatching(/^names region, which only projects have/), { allowed: fieldsOf('POOL') }],
-    ['indexedAt', expect.stringMatching(/^names indexedAt, which is no field here/), { allowed: fieldsOf('POOL') }],
+    ['names', '`names` is not a field; did you mean name?', { suggestion: 'name' }],
+    ['id,id', '`id` is repeated; name each field once', {}],
+    ['id,', 'has an empty name; separate names by single commas', {}],
+    ['id,*', '`*` cannot be combined with other names', {}],
+    ['type', expect.stringMatching(/^`type` is not a field; use id, tick/), { allowed: fieldsOf('POOL') }],
+    ['region', expect.stringMatching(/^`region` is a field of projects only/), { allowed: fieldsOf('POOL') }],
+    ['indexedAt', expect.stringMatching(/^`indexedAt` is not a field/), { allowed: fieldsOf('POOL') }],
   ])('cannot show %s', (fields, detail, advice) => {
     expect(mistakesIn(`fields=${fields}`)).toEqual([{ field: 'fields', detail, ...advice }]);
   });

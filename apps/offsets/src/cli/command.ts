@@ -111,7 +111,7 @@ async function withSnapshot<T>(
 }
 
 async function conclude(output: TerminalOutput, errors: number, covered: string): Promise<number> {
-  await output.line(errors === 0 ? `It holds: ${covered}.` : `It does not hold: ${errors} errors; ${covered}.`);
+  await output.line(errors === 0 ? `OK: ${covered}.` : `FAILED: ${errors} errors; ${covered}.`);
   await output.flush();
   return errors === 0 ? EXIT.done : EXIT.failed;
 }

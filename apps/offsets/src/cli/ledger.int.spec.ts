@@ -131,7 +131,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     const environment = { DATABASE_URL: test.url };
     const { code, out } = await runInProcess(ledgerCommand, ['audit'], { environment });
     // 50 offsets without a row, and one asset with another sum.
-    expect([code, out]).toEqual([1, expect.stringMatching(/^It does not hold: 51 errors; 5 offsets, /)]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/^FAILED: 51 errors; 5 offsets, /)]);
     // The reader of standard output has gone before anything is written.
     const piped = `{ sleep 1; "$0" "$1" ledger audit; echo $? >&2; } | true`;
     const { err } = await runToEnd('/bin/sh', ['-c', piped, process.execPath, CLI], { environment });

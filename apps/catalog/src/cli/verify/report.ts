@@ -50,7 +50,7 @@ export function report(findings: Findings, lines: number): string[] {
       : []),
     ...(undecided > 0 ? [`${grouped(undecided)} assets changed meanwhile and could not be compared.`] : []),
     verdictOf(findings) !== 'differs'
-      ? `It holds${undecided > 0 ? ' as far as it could be compared' : ''}: ${generation} is what the topic says, ${grouped(assets)} assets.`
-      : `It differs: ${generation} has ${sum.join(', ')}${more > 0 ? `, and ${grouped(more)} more that may` : ''}, of ${grouped(assets)} assets.`,
+      ? `OK${undecided > 0 ? ' as far as it could be compared' : ''}: ${generation} matches the topic, ${grouped(assets)} assets.`
+      : `FAILED: ${generation} has ${sum.join(', ')}${more > 0 ? `, and ${grouped(more)} more that may` : ''}, of ${grouped(assets)} assets.`,
   ];
 }
