@@ -1,6 +1,6 @@
-/** The borders of the house; each comment prints when a border is broken. */
+/** The borders of the repository; each comment prints when a border is broken. */
 const app = '^apps/([^/]+)/src/';
-/** The criteria language said again, slowly and plainly, to compare with; behind the door `@carbon/criteria/golden`. */
+/** The reference evaluator of criteria, for tests; exported as `@carbon/criteria/golden`. */
 const CRITERIA_TEST_AIDS = '^libs/criteria/(src|dist)/testing/';
 /** The exports `@carbon/offsets/cli` and `@carbon/catalog/cli`. */
 const APP_COMMANDS = '^apps/[^/]+/(src|dist)/cli/';
@@ -44,7 +44,7 @@ export default {
         pathNot: '\\.int\\.spec\\.ts$',
       },
       to: {
-        path: 'node_modules/(@nestjs|fastify|kafkajs|typeorm|pg|undici|pino|@opensearch-project|rxjs)(/|$)|^libs/(faults|config|observability|messaging|testing)/',
+        path: 'node_modules/(@nestjs|fastify|kafkajs|typeorm|pg|undici|pino|@opensearch-project|rxjs)(/|$)|^libs/(http|auth|config|observability|messaging|terminal|testing)/',
       },
     },
     {
@@ -57,16 +57,24 @@ export default {
     },
     {
       name: 'no-step-to-step',
-      comment: 'Steps hand work on through the database and the topics, so each can be read, run and replaced alone.',
+      comment:
+        'Features hand work on through fulfillment, the database and the topics. Estimates are read as offsets are.',
       severity: 'error',
       from: {
-        path: `${app}(receive|allocate|estimates|retire|announce|supply|read|ingest|search|schema)/`,
+        path: `${app}(receive|supply|estimates|query|ingest|search|schema)/`,
         pathNot: '\\.(spec|module)\\.ts$',
       },
       to: {
-        path: '^apps/[^/]+/src/(receive|allocate|estimates|retire|announce|supply|read|ingest|search|schema)/',
-        pathNot: '^apps/$1/src/$2/',
+        path: '^apps/[^/]+/src/(receive|supply|estimates|query|ingest|search|schema)/',
+        pathNot: '^apps/$1/src/($2|query)/',
       },
+    },
+    {
+      name: 'fulfillment-knows-no-caller',
+      comment: 'Fulfillment, the registry and the outbox serve every feature, so they know none.',
+      severity: 'error',
+      from: { path: '^apps/offsets/src/(fulfillment|registry|outbox)/', pathNot: '\\.(spec|module)\\.ts$|/testing/' },
+      to: { path: '^apps/offsets/src/(receive|supply|estimates|query|recovery)/' },
     },
     {
       name: 'clients-read-only-their-own',
