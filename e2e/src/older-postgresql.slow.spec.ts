@@ -40,7 +40,7 @@ async function complete(count: number, more: Partial<PostOptions> = {}): Promise
 
 async function completed(ids: readonly string[]): Promise<void> {
   const ended = await awaitCompleted(app.client, ids, { inFlight: 8, withinMs: RECOVERED_WITHIN_MS });
-  expect(ended).toMatchObject({ completed: ids.length, faults: [], others: new Map() });
+  expect(ended).toMatchObject({ completed: ids.length, errors: [], others: new Map() });
 }
 
 const announced = () =>

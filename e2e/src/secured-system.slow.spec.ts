@@ -119,7 +119,7 @@ describeBehindPgbouncer(
         expect(ids.size).toBe(TEST_LOAD);
         const ended = await awaitCompleted(client, ids, { inFlight: 16, withinMs: TIMEOUT_MS });
         await client.close();
-        expect(ended).toMatchObject({ completed: TEST_LOAD, others: new Map(), faults: [] });
+        expect(ended).toMatchObject({ completed: TEST_LOAD, others: new Map(), errors: [] });
         const listed: string[] = [];
         for await (const { id, customerRef } of app.carbon.offsets.list({ limit: 100 }))
           if (customerRef !== CUSTOMER) listed.push(id);

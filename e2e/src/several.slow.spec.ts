@@ -176,7 +176,7 @@ describe('two gateways and two processes of the offsets service, under load', ()
     await gateway.ready();
     const read = groupHasCaughtUp().then(() => performance.now() - pausedAt);
     const report = await awaitCompleted(gateways, held, { inFlight: 8, withinMs: TIMEOUT_MS });
-    expect(report).toMatchObject({ completed: held.size, faults: [] });
+    expect(report).toMatchObject({ completed: held.size, errors: [] });
     takenOverMs.push(performance.now() - pausedAt);
     expect(registry.calls.slice(looked).some(({ offset }) => held.has(offset))).toBe(true);
     readOnMs.push(await read);
