@@ -5,7 +5,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { fromRoot } from './processes.js';
 import { APART, BENCHES, type BenchName, runBenches } from './run-benches.js';
 
-/** What of `process.stderr` is used. */
+/** The part of `process.stderr` that {@link Progress} uses. */
 export interface ProgressStream {
   readonly isTTY?: boolean | undefined;
   write(text: string): boolean;
@@ -13,7 +13,7 @@ export interface ProgressStream {
 
 const CLEAR_LINE = '\r\u001b[K';
 
-/** What is being done: one line that changes in place on a terminal, a line each elsewhere. */
+/** Reports the current step: in one line that changes in place on a terminal, with a line per step elsewhere. */
 export class Progress {
   private shown = '';
 
@@ -25,7 +25,7 @@ export class Progress {
     this.screen.write(this.screen.isTTY ? `${CLEAR_LINE}${step}` : `${step}\n`);
   };
 
-  /** Takes the changing line away. */
+  /** Clears the current line. */
   clear(): void {
     if (this.screen.isTTY && this.shown !== '') this.screen.write(CLEAR_LINE);
     this.shown = '';
@@ -131,7 +131,7 @@ function report(error: unknown): number {
   return EXIT.failed;
 }
 
-/** What we or the launcher say in words needs no stack; anything else is a fault of the bench. */
+/** Our own errors and those of the launcher need no stack trace; any other error is a bug in the benchmark. */
 function explained(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const inWords = error instanceof PartFailed || error.name === 'Error';

@@ -7,9 +7,9 @@ interface Search {
 }
 
 /**
- * Twenty searches as clients make them: criteria alone, words with criteria, words with next to none. Each has a bound
- * that ends in `{n}`, and whatever the six digits are it selects the same: ratings have one decimal and prices two, so
- * none lies between 3.05 and 3.06. So no two requests are the same to anyone's cache, and all are the same work.
+ * Twenty typical searches: criteria alone, words with criteria, words with almost no criteria. Each has a bound that ends
+ * in `{n}`, six digits that do not change the result: ratings have one decimal and prices two, so none lies between 3.05
+ * and 3.06. Each request therefore misses every cache, and all requests cost the same work.
  */
 export const SEARCHES: readonly Search[] = [
   { criteria: 'rating >= 3.05{n}' },
@@ -34,10 +34,10 @@ export const SEARCHES: readonly Search[] = [
   { criteria: 'price < 903.005{n}', fullTextSearch: 'mangroves' },
 ];
 
-/** The search that is asked again and again: words and criteria, neither the lightest nor the heaviest. */
+/** The index of the search to repeat: words and criteria, of medium cost. */
 export const REPEATED = 12;
 
-/** The search as the gateway takes it. */
+/** Returns the search as a request to the gateway. */
 export function gatewayRequest({ criteria, fullTextSearch = '' }: Search): LoadRequest {
   const query = `criteria=${encoded(criteria)}&fullTextSearch=${encoded(fullTextSearch)}`;
   return { method: 'GET', path: `/v1/assets/projects?${query}` };

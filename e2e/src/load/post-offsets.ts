@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, acceptedId, type LoadClient } from './client.js';
 
-/** How much to post, how hard, and what weights. */
+/** The number, concurrency, rate and weights of the offsets to post. */
 export interface PostOptions {
   readonly count: number;
   readonly inFlight: number;
@@ -9,30 +9,30 @@ export interface PostOptions {
   readonly weight: (n: number) => number;
   /** Distinguishes the idempotency keys of this run from any other's. */
   readonly run: string;
-  /** After this long nothing is retried any more, ms. */
+  /** Time after which retries stop, in milliseconds. */
   readonly giveUpAfterMs: number;
-  /** One in so many accepted ids is read back at once. */
+  /** Every n-th offset is read back immediately after it is accepted. */
   readonly readBackEvery: number;
-  /** Which are posted with a key; all by default. The others use the `retryKey` of a 503. */
+  /** Whether the n-th offset is posted with a key; all are by default. The others use the `retryKey` of a 503. */
   readonly isKeyed?: (n: number) => boolean;
-  /** How many are begun in a second; no limit by default. */
+  /** The number of offsets to start per second; no limit by default. */
   readonly perSecond?: number;
-  /** Ends the load early: nothing new is begun. */
+  /** Ends the load early: no new offset is started. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (accepted: number) => void;
 }
 
-/** What the client of the load saw. */
+/** The results that the load client observed. */
 export interface PostReport {
   /** Accepted ids by idempotency key. */
   readonly accepted: Map<string, string>;
-  /** How often each outcome was seen: a status, or `broken` for a cut connection. */
+  /** The count of each outcome: a status, or `broken` for a broken connection. */
   readonly outcomes: Map<string, number>;
   /** Different ids under one key, unexpected statuses, accepted ids that are not found. */
   readonly errors: string[];
-  /** Milliseconds of every 202, ascending. */
+  /** Latency of every 202 in milliseconds, ascending. */
   readonly latencies: number[];
-  /** Milliseconds of the slowest POST, whatever its answer. */
+  /** Latency of the slowest POST in milliseconds, with any outcome. */
   longestMs: number;
   readonly seconds: number;
 }
@@ -65,7 +65,7 @@ export async function postOffsets(client: LoadClient, options: PostOptions): Pro
   return { ...report, seconds: (performance.now() - begun) / 1000 };
 }
 
-/** Waits until the n-th is due. */
+/** Waits until the n-th offset is due. */
 async function due(perSecond: number | undefined, n: number, begun: number): Promise<void> {
   if (perSecond === undefined) return;
   const waitMs = begun + (n * 1_000) / perSecond - performance.now();
@@ -105,7 +105,7 @@ async function postOne(
   }
 }
 
-/** The key that a 503 asks to be used from now on. */
+/** Returns the `retryKey` of a 503 response, with which the client must retry. */
 function retryKey(answer: Answer): string | undefined {
   if (answer.kind === 'broken' || typeof answer.body !== 'object' || answer.body === null) return undefined;
   return 'retryKey' in answer.body ? String(answer.body.retryKey) : undefined;

@@ -20,13 +20,13 @@ import { sweepLeftovers } from './processes/pids.js';
 /** The root folder of this checkout, without a slash at its end. */
 export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 
-/** Where Maven puts the engines that come by it. */
+/** Where Maven puts the engines that it downloads. */
 export const ENGINES_DIR = join(CHECKOUT, 'infra/local/engines');
 
 /** What `npm start` keeps between runs: data, logs, secrets. */
 export const LOCAL_DIR = join(CHECKOUT, '.local');
 
-/** Writes a file that only its owner may read, whole or not at all, whatever happens meanwhile. */
+/** Writes a file atomically; only its owner may read it. */
 export function writePrivately(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   rmSync(`${file}.new`, { force: true });
@@ -43,16 +43,16 @@ export function writePrivately(file: string, text: string): void {
 const PREFIX = 'carbon-temporary-';
 const LOCK = 'owner';
 
-/** A folder for engines or a system that live no longer than this process. */
+/** A folder for engines or a system that end with this process at the latest. */
 export interface TemporaryDir {
   readonly dir: string;
-  /** Removes the folder and all in it. Call it when everything in it has stopped. */
+  /** Removes the folder and its contents. Call it after every process that uses the folder has stopped. */
   remove(): void;
 }
 
 /**
- * Makes such a folder, and first removes those of processes that were killed before they could do it themselves.
- * The engines' own user must pass through it, so others may enter it (what lies in it is closed to them).
+ * Creates a temporary folder, and first removes the folders that killed processes left behind. Other users may traverse
+ * the folder, because the engines run as another user; they cannot read its contents.
  */
 export async function temporaryDir(): Promise<TemporaryDir> {
   await removeAbandoned();
@@ -71,7 +71,7 @@ async function removeAbandoned(): Promise<void> {
   }
 }
 
-/** A folder without its lock is just being made, or belongs to another user. */
+/** A folder without its lock is still being created, or belongs to another user. */
 function wasLocked(dir: string): boolean {
   try {
     return readdirSync(dir).includes(LOCK);

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { ActiveRequests } from '@carbon/http';
 
-/** How long no request may have been active before connections close: one may be on its way on an open connection. */
+/** Idle time before connections close, because a request may be on its way on an open connection. */
 const QUIET_MS = 250;
 const CHECK_EVERY_MS = 25;
 
@@ -21,7 +21,7 @@ export class HttpDrain {
     server.prependListener('request', (_request, response) => this.track(response));
   }
 
-  /** Resolves when every connection is closed; those left after `limitMs` are cut. */
+  /** Resolves when every connection is closed; closes the remaining ones after `limitMs`. */
   async drain(limitMs: number): Promise<void> {
     const begin = performance.now();
     const closed = new Promise<void>((resolve) => {

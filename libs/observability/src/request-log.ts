@@ -7,13 +7,13 @@ const CONTEXT = Symbol('context');
 
 type RequestWithContext = FastifyRequest & { [CONTEXT]?: RequestContext };
 
-/** Gives every request its context and logs one line for each. Called before the app is initialized. */
+/** Gives every request its context and logs one line for each. Call it before the app is initialized. */
 export function logRequests(app: NestFastifyApplication, logger: Logger): void {
   const fastify = app.getHttpAdapter().getInstance();
   const lines = unfilteredLogger(logger);
   const prefixes = new RoutePrefixes();
 
-  // Declared, so that setting it does not change the shape of every request.
+  // Declares the property, so that setting it does not change the hidden class of every request.
   fastify.decorateRequest(CONTEXT, undefined);
   fastify.addHook('onRoute', ({ url }) => prefixes.add(url));
   fastify.addHook('onRequest', (request: RequestWithContext, _reply, done) => {
@@ -35,8 +35,8 @@ export function logRequests(app: NestFastifyApplication, logger: Logger): void {
 }
 
 /**
- * Never logs the query, and of an unknown path only the prefix of a route: the rest may be a customer's reference or a key
- * written so that no filter recognizes it. The request id, trace id and method have a fixed form.
+ * Never logs the query, and logs only the route prefix of an unknown path, because the rest may be a customer's reference
+ * or a key that no filter recognizes. The request id, trace id and method have a fixed form.
  */
 function fieldsOf(request: RequestWithContext, prefixes: RoutePrefixes, outcome: KnownFields): KnownFields {
   const { id: requestId, method } = request;
@@ -45,7 +45,7 @@ function fieldsOf(request: RequestWithContext, prefixes: RoutePrefixes, outcome:
   return { requestId, traceId: request[CONTEXT]?.traceId, method, route, path, ...outcome };
 }
 
-/** The prefixes of an app's routes: what may be logged of a path without a route. */
+/** The prefixes of an app's routes. The log shows only such a prefix of a path without a route. */
 export class RoutePrefixes {
   private readonly prefixes = new Set<string>();
 

@@ -3,22 +3,22 @@ import type { z } from 'zod';
 import { CommandError, EXIT } from './errors.js';
 import { type CommandStreams, TerminalOutput, type TerminalOutputOptions } from './terminal-output.js';
 
-/** What one run of the command line works with, and its exit code. */
+/** The streams, settings and exit code of one run of the command line. */
 export class CommandContext {
   exitCode: number = EXIT.done;
-  /** The exit code of a wrong command line. */
+  /** The exit code of an invalid command line. */
   usageExitCode: number = EXIT.usage;
 
   constructor(readonly streams: CommandStreams) {}
 
-  /** Makes an action of a command; the run's exit code is what the work resolves to. */
+  /** Wraps the action of a command. The value that `work` resolves to becomes the run's exit code. */
   action<A extends unknown[]>(work: (...args: A) => Promise<number>): (...args: A) => Promise<void> {
     return async (...args) => {
       this.exitCode = await work(...args);
     };
   }
 
-  /** Where a command prints. */
+  /** Creates the output of a command. */
   output(options: TerminalOutputOptions = {}): TerminalOutput {
     return new TerminalOutput(this.streams, options);
   }
@@ -26,7 +26,7 @@ export class CommandContext {
   /**
    * Reads settings from the environment, else from the system that runs in this checkout, else their defaults.
    *
-   * @throws CommandError with the exit code, naming every wrong setting
+   * @throws CommandError with the exit code, naming every invalid setting
    */
   settings<S extends SettingsSchema>(
     schema: S,

@@ -9,14 +9,14 @@ import { LIBRARY_TOPIC } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 import { FollowGeneration } from './follow-generation.js';
 
-/** How long `rebuild` and `use` wait. */
+/** The options of `rebuild` and `use`. */
 export interface ChangeOptions {
   /** Whether to wait until the generation is live. */
   readonly wait: boolean;
   readonly withinMs: number;
 }
 
-/** Starts the next generation, or joins one that is being built, and stays until it is live. */
+/** Starts the next generation, or joins one that is being built, and waits until it is live. */
 export async function rebuild(engines: Engines, reporter: ProgressReporter, options: ChangeOptions): Promise<void> {
   const { library, kafka } = engines;
   const topic = await topicProgress(kafka, LIBRARY_TOPIC, []);
@@ -25,7 +25,7 @@ export async function rebuild(engines: Engines, reporter: ProgressReporter, opti
     const building = candidateOf(state, mappingHash());
     const joins = building !== undefined && isLiveOrCandidate(building, state) && !isWhollyLive(building, state);
     const name = joins ? building.name : await startGeneration(library, state, topic);
-    // Another process has changed the state document: the next look shows what it has done.
+    // Another process has changed the state document, so read it again.
     if (name === undefined) continue;
     reporter.say(joins ? `${name} is being built already.` : `${name} is begun.`);
     return await waitUntilLive(engines, reporter, name, options);

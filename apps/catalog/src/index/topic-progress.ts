@@ -4,7 +4,7 @@ import type { TopicMark } from './state-document.js';
 /** The topic that holds the asset library. */
 export const LIBRARY_TOPIC = 'asset.published';
 
-/** The number of messages that the group has still to consume; an empty partition counts as consumed. */
+/** Returns the number of messages that the group has yet to consume; an empty partition counts as consumed. */
 export function messagesLeft(ends: readonly PartitionEnds[], committed: readonly CommittedPosition[]): bigint {
   const positions = new Map(committed.map(({ partition, position }) => [partition, position]));
   return ends.reduce((left, { partition, begin, end }) => {
@@ -13,7 +13,7 @@ export function messagesLeft(ends: readonly PartitionEnds[], committed: readonly
   }, 0n);
 }
 
-/** The positions, limited to the ends: the topic may have lost its tail since they were committed. */
+/** Limits positions to the ends, because the topic may have lost its tail since they were committed. */
 export function withinEnds(
   committed: readonly CommittedPosition[],
   ends: readonly PartitionEnds[],
@@ -25,27 +25,27 @@ export function withinEnds(
   });
 }
 
-/** Whether one group is as far as another on every partition. */
+/** Whether one group has reached the position of another on every partition. */
 export function hasPassed(one: readonly CommittedPosition[], other: readonly CommittedPosition[]): boolean {
   const positions = new Map(one.map(({ partition, position }) => [partition, position]));
   return other.every(({ partition, position = 0n }) => (positions.get(partition) ?? 0n) >= position);
 }
 
-/** Which topic it is, and where it ends. */
+/** The identity of a topic and its end positions. */
 export type TopicNow = Pick<TopicProgress, 'cluster' | 'topicId' | 'ends'>;
 
-/** What the state document keeps of the topic. */
+/** Returns the mark of a topic that the state document stores. */
 export function topicMark({ cluster, topicId, ends }: TopicNow): TopicMark {
   const byPartition = [...ends].sort((one, other) => one.partition - other.partition);
   return { cluster, topicId, ends: byPartition.map(({ end }) => String(end)) };
 }
 
-/** The mark with the topic's id, which old generations lack; undefined if it has one. */
+/** Adds the topic's id to a mark of an old generation; returns undefined if the mark has one. */
 export function completedMark(mark: TopicMark | undefined, topic: TopicNow): TopicMark | undefined {
   return mark?.topicId === undefined ? { ...topicMark(topic), ...mark, topicId: topic.topicId } : undefined;
 }
 
-/** Whether nothing was ever published. */
+/** Whether the topic has never contained a message. */
 export function isUntouched({ ends }: TopicNow): boolean {
   return ends.every(({ end }) => end === 0n);
 }

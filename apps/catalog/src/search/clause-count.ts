@@ -10,7 +10,7 @@ const ONE_WORD = /^[\p{Script=Latin}0-9]{1,255}$/u;
 /** OpenSearch has two queries for numbers and dates, chooses one while it searches, and counts both. */
 const CLAUSES_PER_NUMBER = 2;
 
-/** The most clauses of each kind of query after OpenSearch's rewriting. */
+/** The maximum number of clauses of each kind of query after OpenSearch has rewritten it. */
 const COUNTERS: Readonly<Record<string, (body: unknown) => number>> = {
   match_all: () => 1,
   match_none: () => 1,
@@ -26,13 +26,13 @@ const COUNTERS: Readonly<Record<string, (body: unknown) => number>> = {
   bool: (body) => inBool(body as Readonly<Record<string, readonly Query[]>>),
 };
 
-/** The most clauses that OpenSearch counts in a query. */
+/** Returns the maximum number of clauses that OpenSearch may count in a query. */
 export function clausesIn(query: Query): number {
   const counts = Object.entries(query).map(([kind, body]) => COUNTERS[kind]?.(body) ?? 2);
   return counts.reduce((total, count) => total + count, 0);
 }
 
-// A bool of negations only gets a match_all, which counts; unless OpenSearch rewrites a negation to positive clauses.
+// A bool with only negations gets a match_all, which counts, unless OpenSearch rewrites a negation to positive clauses.
 function inBool({
   filter = [],
   must = [],

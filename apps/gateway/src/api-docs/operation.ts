@@ -18,24 +18,24 @@ export type Examples = Readonly<Record<string, Example>>;
 export interface Example {
   readonly summary: string;
   readonly value: unknown;
-  /** A request that an open gateway with the initial library answers so: a test sends it, and compares. */
+  /** A request to which an open gateway with the initial library responds with this example. A test checks it. */
   readonly 'x-request'?: ExampleRequest;
 }
 
 /** The response to a request that succeeds. */
 export interface Success {
-  /** 200 unless given. */
+  /** The default is 200. */
   readonly status?: 201 | 202;
   readonly description: string;
-  /** `application/json` unless given. */
+  /** The default is `application/json`. */
   readonly type?: string;
   readonly schema: z.ZodType | ZodOpenApiSchemaObject;
-  /** Besides those that every response has. */
+  /** The headers that only this response has; the shared headers are added. */
   readonly headers?: readonly ResponseHeader[];
   readonly examples?: Examples;
 }
 
-/** What is particular to one operation; everything else is derived. */
+/** The properties of one operation; {@link operation} derives the rest. */
 export interface Operation {
   readonly operationId: string;
   readonly tag: 'Offsets' | 'Estimates' | 'Retirements' | 'Assets' | 'About';
@@ -46,7 +46,7 @@ export interface Operation {
   readonly parameters?: readonly ZodOpenApiParameterObject[];
   readonly body?: { readonly schema: z.ZodType; readonly examples: Examples };
   readonly success: Success;
-  /** Its own problems, besides those that it shares with others. */
+  /** The problems that only this operation has; the shared problems are added. */
   readonly problems?: OperationProblems;
 }
 
@@ -61,7 +61,7 @@ export const SECURITY_SCHEMES = {
   },
 } as const;
 
-/** Describes an operation. With an `ETag` it takes `If-None-Match` and may respond 304. */
+/** Describes an operation. If its response has an `ETag`, it accepts `If-None-Match` and may respond 304. */
 export function operation(spec: Operation): ZodOpenApiOperationObject {
   const { operationId, tag, summary, description, scope, parameters = [], body, success, problems = [] } = spec;
   const isConditional = success.headers?.includes('ETag') ?? false;

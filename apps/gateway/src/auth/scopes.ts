@@ -11,7 +11,7 @@ export function scopeOf(config: object): Scope | undefined {
   return 'scope' in config && KNOWN.has(config.scope) ? (config.scope as Scope) : undefined;
 }
 
-/** Refuses at the start a route under /v1 without a scope: anybody could call it. */
+/** Rejects routes under /v1 without a scope at startup, because anyone could call them. */
 export function refuseRoutesWithoutScope(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', ({ method, url, config = {} }: RouteOptions) => {
     const { scope } = config as { scope?: unknown };
@@ -27,7 +27,7 @@ export function requireScope({ caller, scope }: { readonly caller?: Caller; read
   if (!caller?.scopes.has(scope)) throw missingScope(scope);
 }
 
-/** The 403 for a key without the scope. */
+/** Returns the 403 error for a key without the scope. */
 export function missingScope(scope: Scope): RequestError {
   return new RequestError('forbidden', `This key lacks the scope ${scope}. Use a key that has it, or ask for one.`);
 }

@@ -34,7 +34,7 @@ const EXAMPLES = { estimate: { summary: 'The price of a tonne from one pool', va
 const INVALID_BODY = { kgCO2e: '1234.5' };
 const id = estimateIdSchema.meta({ description: 'The id of the estimate.' });
 
-/** `/v1/estimates`. */
+/** The OpenAPI paths of `/v1/estimates`. */
 export const ESTIMATE_PATHS: ZodOpenApiPathsObject = {
   '/v1/estimates': {
     post: operation({

@@ -1,4 +1,4 @@
-/** Readiness gate of the supply: opens once and stays open. No credits are allocated before the supply is known. */
+/** Delays the allocation of credits until the supply is known. Opens once and stays open. */
 export class ReadinessGate {
   private readonly opening = Promise.withResolvers<void>();
   private hasOpened = false;
@@ -7,7 +7,7 @@ export class ReadinessGate {
     return this.hasOpened;
   }
 
-  /** Resolves when it opens. */
+  /** Resolves when the gate opens. */
   get opened(): Promise<void> {
     return this.opening.promise;
   }

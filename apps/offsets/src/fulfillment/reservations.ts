@@ -9,7 +9,7 @@ interface ReservationRow {
   readonly price_micros: string;
 }
 
-/** Inserts reservations. The caller keeps the sums in `supply`. */
+/** Inserts reservations. The caller must update the sums in `supply`. */
 export async function insertReservations(query: Query, lines: readonly OffsetLine[]): Promise<void> {
   await query(
     `INSERT INTO reservations (offset_id, asset_id, grams, price_micros)
@@ -49,9 +49,9 @@ export async function releaseReservations(query: Query, offsets: readonly string
 }
 
 /**
- * Replaces the reservations of these lines' offsets by the lines: a restore undid the first allocation, and what the registry
- * has retired is final. An asset that the database does not know is inserted inactive, and the issued supply is raised where
- * the registry has retired more than there is.
+ * Replaces the reservations of these lines' offsets with the lines, because a restore undid the first allocation and a
+ * retirement in the registry is final. Inserts unknown assets as inactive, and raises the issued supply of an asset if the
+ * registry has retired more than was issued.
  */
 export async function replaceReservations(query: Query, lines: readonly OffsetLine[]): Promise<void> {
   if (lines.length === 0) return;
@@ -69,7 +69,7 @@ async function deleteReservations(query: Query, offsets: readonly string[]): Pro
   return rows.map(toLine);
 }
 
-/** `issued` follows what is reserved and retired of an asset where the library has come to issue less than that. */
+/** Raises `issued` to the reserved and retired grams if the library now publishes a smaller issued supply. */
 async function changeReserved(query: Query, changes: readonly OffsetLine[]): Promise<void> {
   const sums = gramsByAsset(changes);
   await query(

@@ -11,19 +11,19 @@ import { isStale, withLease } from './lease.js';
 import { type AnsweredOffset, AnswerRecorder } from './record-answers.js';
 import { WakeSignals } from './wake-signal.js';
 
-/** How long calls may go on once the process is to stop. */
+/** How long calls may continue after shutdown begins. */
 const GRACE_MS = 1_000;
-/** Offsets are claimed when at least one of so many calls is free: to claim one costs as much as to claim several. */
+/** Claims wait until 1/MIN_PART of the calls are free, because claiming one offset costs as much as claiming several. */
 const MIN_PART = 4;
-/** The most offsets claimed at once. */
+/** The maximum number of offsets in one claim. */
 const MAX_CLAIM_SIZE = 500;
-/** Answers that may wait to be recorded. */
+/** The maximum number of answers that wait to be recorded. */
 const MAX_RECORDING = 500;
-/** How often an answer is recorded before it is forgotten; a suspended process locks rows for up to 5 s. */
+/** Attempts to record an answer before it is dropped. A suspended process locks rows for up to 5 s. */
 const RECORD_ATTEMPTS = 10;
 const RECORD_AGAIN_MS = 500;
 
-/** The pauses between attempts at one offset, and after how many of them in vain an error is logged. */
+/** The pauses between attempts at one offset, and the number of failed attempts between logged errors. */
 export abstract class RetrySettings implements Backoff {
   abstract readonly firstMs: number;
   abstract readonly lastMs: number;
@@ -31,9 +31,9 @@ export abstract class RetrySettings implements Backoff {
 }
 
 /**
- * Retires reserved offsets: claims them under a lease, asks the registry, and records each answer in a second transaction. An
- * offset without a definite answer is asked about again, after growing pauses and without end. Asks about as many offsets at a
- * time as the registry has room for, whichever process reserved them.
+ * Retires reserved offsets: claims them under a lease, asks the registry, and records each answer in a second transaction.
+ * Asks about an offset again, after growing pauses, until the answer is definite. Asks about as many offsets at a time as
+ * the registry has capacity for, including offsets that another process reserved.
  */
 @Injectable()
 export class CreditRetirer {
@@ -78,12 +78,12 @@ export class CreditRetirer {
     return claim.orders.length === limit;
   }
 
-  /** Resolves when no claimed offset is being asked about or recorded. */
+  /** Resolves when no call to the registry and no recording is in progress. */
   async idle(): Promise<void> {
     while (this.claims.size > 0) await Promise.all(this.claims);
   }
 
-  /** Claims nothing more and soon gives up the calls in progress: their outcome is unknown, and another process asks again. */
+  /** Stops claiming, and abandons the calls in progress after a grace period; another process asks about them again. */
   async stop(): Promise<void> {
     this.isStopped = true;
     const done = this.idle();
@@ -92,7 +92,7 @@ export class CreditRetirer {
     await done;
   }
 
-  /** The registry is asked on while answers are recorded, unless those pile up. */
+  /** Returns how many offsets to claim now: none while too many answers wait to be recorded. */
   private room(): number {
     if (this.isStopped || this.recording >= MAX_RECORDING) return 0;
     const room = Math.min(MAX_CLAIM_SIZE, this.registry.room(this.calling));
@@ -114,7 +114,7 @@ export class CreditRetirer {
     try {
       await this.record({ offset, token, answer, lines: linesIn(order, answer) });
     } catch (error) {
-      // The lease runs out, and whoever claims the offset then asks again.
+      // The lease expires, and the next worker that claims the offset asks again.
       this.logger.warn('An answer was not recorded; the registry will be asked again.', error, { id: offset });
     } finally {
       this.recording -= 1;
@@ -122,7 +122,7 @@ export class CreditRetirer {
     }
   }
 
-  /** Tries again while the lease is renewed: only this process knows the answer, and a lease that runs out costs 8 s more. */
+  /** Retries while the lease is renewed: only this process knows the answer, and an expired lease costs 8 s more. */
   private async record(answered: AnsweredOffset): Promise<void> {
     for (let failures = 1; ; failures += 1) {
       try {
@@ -158,7 +158,7 @@ export class CreditRetirer {
   }
 }
 
-/** How many lines the transaction writes that records the answer. */
+/** Returns how many lines are written by the transaction that records the answer. */
 function linesIn({ lines }: RetirementOrder, answer: RegistryAnswer): number {
   return Math.max(lines.length, (answer.outcome === 'retired' && answer.lines?.length) || 0);
 }

@@ -5,7 +5,7 @@ import { OffsetEntity } from './offset.entity.js';
 import { QueryTimeoutClient, transactionClient } from './pg-clients.js';
 
 /**
- * How a session reaches the server: `direct`; `pooled`, by a PgBouncer in transaction mode; or `migrating`, which is direct with other
+ * How a session reaches the server: `direct`; `pooled`, through PgBouncer in transaction mode; or `migrating`, which is direct with other
  * limits.
  */
 export type SessionKind = 'direct' | 'pooled' | 'migrating';
@@ -13,7 +13,7 @@ export type SessionKind = 'direct' | 'pooled' | 'migrating';
 /** How a process uses the database. Times in milliseconds. */
 export interface DatabaseUse {
   readonly url: string;
-  /** As in pg_stat_activity. */
+  /** The name that pg_stat_activity shows. */
   readonly applicationName: string;
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
@@ -22,9 +22,9 @@ export interface DatabaseUse {
   readonly onIdleError: (error: Error) => void;
 }
 
-/** Without these limits pg waits forever: for a connection, a statement, a lock, or a peer that is gone. */
+/** Without these limits pg waits forever: for a connection, a statement, a lock, or a dead peer. */
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Added to the statement timeout, which the server keeps: only a server that is silent responds later. */
+/** Added to the statement timeout, which the server enforces: only an unresponsive server takes longer. */
 const SILENCE_MS = 1_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const LOCK_TIMEOUT_MS = 3_000;
@@ -40,11 +40,11 @@ const PLAN_BY_INDEX = ['enable_seqscan', 'enable_sort', 'enable_incremental_sort
 
 /**
  * A server that waits for the client to read a result keeps the statement's locks. This ends the session of a client that is frozen
- * (milliseconds, beyond any pause of a live process). Behind PgBouncer, PgBouncer reads.
+ * (milliseconds, beyond any pause of a live process). With PgBouncer, PgBouncer reads.
  */
 const UNREAD_TIMEOUT = '-c tcp_user_timeout=10000';
 
-/** Returns the options of the data source. Nothing is synchronized, and migrations run as a step of their own. */
+/** Returns the options of the data source. TypeORM does not synchronize the schema, and migrations run separately. */
 export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
   return {
     type: 'postgres',

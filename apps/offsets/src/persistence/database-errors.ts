@@ -9,13 +9,13 @@ const DATA = /^2[23]/;
 const STATEMENT = /^(42|54)/;
 /** A statement timeout, and a server out of memory: a smaller batch may succeed. */
 const TOO_LARGE = /^(57014|53200)$/;
-/** Messages of pg, which have no code, about a connection that is missing or broke. */
+/** pg's messages about a missing or broken connection, which have no code. */
 const CONNECTION =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has|Cannot use a pool)/;
 
 /**
  * Returns the error to throw for an error of the database. Only data errors pass unchanged; every other one (a broken connection, a
- * deadlock, a timeout, a standby, a full disk, a missing table) becomes a TransientError, so that work waits and is never dropped.
+ * deadlock, a timeout, a standby, a full disk, a missing table) becomes a TransientError, so that callers retry and drop no work.
  * Errors that do not come from the database pass unchanged.
  */
 export function toTransientError(error: unknown): unknown {
@@ -38,7 +38,7 @@ export function isTooMuch(error: unknown): boolean {
   return cause instanceof QueryFailedError && TOO_LARGE.test(sqlStateOf(cause));
 }
 
-/** Returns '' where the connection broke before there was a code. */
+/** Returns '' if the connection broke before the server sent a code. */
 function sqlStateOf(error: QueryFailedError): string {
   const { code } = error.driverError as Error & { code?: unknown };
   return typeof code === 'string' ? code : '';
@@ -59,7 +59,7 @@ const SETTINGS: ConnectionSettings = {
   certificate: 'sslcert and sslkey in DATABASE_URL',
 };
 
-/** By SQLSTATE or by message; the first match wins. */
+/** Hints by SQLSTATE or message; the first match wins. */
 const HINT: readonly (readonly [RegExp, string])[] = [
   [
     /unsupported startup parameter/,
@@ -75,11 +75,11 @@ const HINT: readonly (readonly [RegExp, string])[] = [
     'A file that DATABASE_URL names (sslrootcert, sslcert, sslkey) cannot be read: check its path and permissions.',
   ],
 ];
-/** Comes after the advice about TLS, because a server that requires TLS responds with the same code. */
+/** Comes after the TLS hints, because a server that requires TLS responds with the same code. */
 const NOT_ALLOWED =
   'PostgreSQL does not let this user in from here: see pg_hba.conf on the server, and the user and sslmode in DATABASE_URL.';
 
-/** Returns the driver's message; of several addresses of one name, that of the first. */
+/** Returns the driver's message; for a host with several addresses, the message of the first. */
 export function databaseReason(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return databaseReason(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
@@ -100,7 +100,7 @@ export const SERVER_VERSION = `SELECT current_setting('server_version_num')::int
  */
 const MIN_SERVER_VERSION = 180_000;
 
-/** The server is older than this service needs. */
+/** Thrown when the server is older than this service requires. */
 export class ServerTooOld extends Error {
   override readonly name = 'ServerTooOld';
 }

@@ -13,7 +13,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 @Module({ providers: [Database, OwnRows, OutcomePositions], exports: [Database, OwnRows, OutcomePositions] })
 export class PersistenceModule {}
 
-/** PostgreSQL, for every module. {@link Database} connects in the background, because the app must start without PostgreSQL. */
+/** Provides PostgreSQL to every module. {@link Database} connects in the background, because the app must start without PostgreSQL. */
 export function persistenceModule(config: OffsetsConfig, logger: Logger): DynamicModule {
   const options = dataSourceOptions({
     url: config.DATABASE_URL,

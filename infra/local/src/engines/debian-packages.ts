@@ -19,19 +19,19 @@ export interface PackageSource {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** What is fetched by apt. */
+/** A program that apt downloads. */
 export interface DebianProgram {
-  /** Its name to people, for messages. */
+  /** The name to show in messages. */
   readonly title: string;
-  /** The folder that it is unpacked to, beside the engines. */
+  /** The name of its folder beside the engines. */
   readonly name: string;
-  /** Its package, and those of libraries that a system without it may lack. */
+  /** Its package, and the packages of libraries that the system may lack. */
   readonly packages: readonly string[];
 }
 
 /**
- * The folder of a program from the packages of a Debian or Ubuntu, unpacked beside the engines and not installed.
- * @throws NotFetched where there is no apt, or it has no such packages
+ * Downloads a program from Debian or Ubuntu packages and unpacks it beside the engines, without installing it.
+ * @throws NotFetched if apt is missing or does not have the packages
  */
 export async function fetchDebianProgram(program: DebianProgram, source: PackageSource = {}): Promise<string> {
   const { folder = ENGINES_DIR, environment = inheritedEnvironment() } = source;
@@ -45,7 +45,7 @@ export async function fetchDebianProgram(program: DebianProgram, source: Package
   return home;
 }
 
-/** The folder gets its name when all of it is there. */
+/** Downloads into a temporary folder, and renames it when it is complete. */
 async function fetchAnew(
   { title, packages }: DebianProgram,
   home: string,
@@ -56,7 +56,7 @@ async function fetchAnew(
   mkdirSync(incoming, { recursive: true });
   const at = { cwd: incoming, env, timeout: STEP_WITHIN_MS };
   try {
-    // An image may come without the lists; where they are there, a network that is gone should not matter.
+    // A container image may lack the package lists, so update them if the download fails.
     await run('apt-get', ['download', ...packages], at).catch(async () => {
       await run('apt-get', ['update'], at);
       await run('apt-get', ['download', ...packages], at);
@@ -66,7 +66,7 @@ async function fetchAnew(
       rmSync(join(incoming, file));
     }
   } catch (error) {
-    // The last line that apt wrote says why; the others are its warnings and the command.
+    // The last line of apt's output is the reason; the other lines are warnings and the command.
     const reason = String(error).trim().split('\n').at(-1);
     throw new NotFetched(`${title} comes by apt-get download (Debian, Ubuntu), which failed: ${reason}`, {
       cause: error,
@@ -77,7 +77,7 @@ async function fetchAnew(
 
 const LIBFAKETIME: DebianProgram = { title: 'libfaketime', name: 'libfaketime', packages: ['libfaketime'] };
 
-/** The libraries that give a process another clock, by `LD_PRELOAD`. The engines' user can read them. */
+/** The libraries that fake the clock of a process, by `LD_PRELOAD`. The engines' user can read them. */
 export interface Libfaketime {
   readonly library: string;
   /** For a program with several threads, such as node or Java. */
@@ -85,13 +85,13 @@ export interface Libfaketime {
 }
 
 /**
- * libfaketime from the packages of a Debian or Ubuntu, unpacked beside the engines and not installed.
- * @throws NotFetched where there is no apt, or it has no such package
+ * Downloads libfaketime from Debian or Ubuntu packages and unpacks it beside the engines, without installing it.
+ * @throws NotFetched if apt is missing or does not have the package
  */
 export async function fetchLibfaketime(source: PackageSource = {}): Promise<Libfaketime> {
   const home = await fetchDebianProgram(LIBFAKETIME, source);
   const lib = join('usr', 'lib');
-  // The folder between is named for the kind of machine.
+  // The folder in between is named after the CPU architecture.
   const [machine] = readdirSync(join(home, lib));
   if (machine === undefined) throw new NotFetched(`${home} holds no library: remove that folder and try again`);
   const folder = join(lib, machine, 'faketime');
@@ -105,19 +105,19 @@ const PGBOUNCER: DebianProgram = {
   packages: ['pgbouncer', 'libc-ares2', 'libevent-2.1-7'],
 };
 
-/** Where PgBouncer lies. */
+/** The paths of PgBouncer. */
 export interface Pgbouncer {
-  /** What everything of it lies in. */
+  /** The folder of all its files. */
   readonly home: string;
-  /** Within it. */
+  /** The path of the program, relative to `home`. */
   readonly program: string;
-  /** Where its libraries lie, beside the system's own. */
+  /** The folders of the libraries that it needs besides the system's, relative to `home`. */
   readonly libraries: readonly string[];
 }
 
 /**
- * PgBouncer from the packages of a Debian or Ubuntu, unpacked beside the engines and not installed.
- * @throws NotFetched where there is no apt, or it has no such packages
+ * Downloads PgBouncer from Debian or Ubuntu packages and unpacks it beside the engines, without installing it.
+ * @throws NotFetched if apt is missing or does not have the packages
  */
 export async function fetchPgbouncer(source: PackageSource = {}): Promise<Pgbouncer> {
   const home = await fetchDebianProgram(PGBOUNCER, source);

@@ -13,25 +13,25 @@ import type { Certificate, CertificateAuthority } from './certificate.js';
 const PASSWORD = 'a-password-for-tests';
 const DATABASE = 'carbon';
 
-/** A PostgreSQL that speaks TLS. */
+/** A running PostgreSQL server that accepts TLS. */
 export interface SecuredPostgres {
-  /** As the owner, at a host name or address of this machine, with the part of the URL behind the question mark. */
+  /** Returns the owner's URL, with a query string and a host name or address of this machine. */
   url(query?: string, host?: string): string;
-  /** Takes the place of the server's certificate when the server reads its configuration again. */
+  /** Replaces the server's certificate files. The server uses them after it reloads its configuration. */
   useCertificate(certificate: Certificate): void;
   stop(): Promise<void>;
 }
 
-/** A pooler that runs. */
+/** A running PgBouncer. */
 export interface RunningPgbouncer {
-  /** The address of the same database by it. */
+  /** Returns the URL of the same database through PgBouncer. */
   url(databaseUrl: string, query?: string): string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL with TLS in a folder of its own. Beside its owner it knows, once they are created, the roles `tls_only`,
- * who must use TLS, and `certified`, who is known by a client certificate.
+ * Starts PostgreSQL with TLS in its own folder. Its pg_hba.conf has rules for two roles that the caller may create:
+ * `tls_only` must use TLS, and `certified` must present a client certificate.
  */
 export async function startSecuredPostgres(dir: string, authority: CertificateAuthority): Promise<SecuredPostgres> {
   const user = engineUser();
@@ -53,7 +53,7 @@ export async function startSecuredPostgres(dir: string, authority: CertificateAu
     password: PASSWORD,
     database: DATABASE,
     settings: [
-      // Every address of the name in its certificate: PgBouncer connects to whichever it is given first.
+      // Every address of the name in its certificate, because PgBouncer connects to the first one that it resolves.
       'listen_addresses=localhost',
       'ssl=on',
       `ssl_cert_file=${join(own, 'server.crt')}`,
@@ -78,7 +78,7 @@ hostssl all certified all cert
 host all all all scram-sha-256
 `;
 
-/** Starts PgBouncer in transaction mode before a PostgreSQL; with an authority, over TLS on both sides. */
+/** Starts PgBouncer in transaction mode in front of PostgreSQL; with an authority, over TLS on both sides. */
 export async function startPgbouncer(
   dir: string,
   databaseUrl: string,

@@ -5,7 +5,7 @@ import { foldCharacter } from './index-folding.js';
 import type { Comparison, PatternLimit } from './type-failures.js';
 import type { CheckedNode } from './typed-tree.js';
 
-/** Makes the condition of a pattern, unless it is one too many or would match nearly everything. */
+/** Returns the condition of a pattern. Fails if there are too many patterns, or if this one is too broad or too costly. */
 export function checkPattern(
   comparison: Comparison,
   value: ValueNode,
@@ -45,8 +45,8 @@ function isHighSurrogate(code: number): boolean {
 }
 
 /**
- * Characters that the index folds to its own signs of patterns, with what stands for them as characters. Left as they
- * are they would become wildcards behind every limit.
+ * Characters that the index folds to wildcards or to the escape character, with their escaped forms. Unescaped, they
+ * would become wildcards after the limits are checked.
  */
 const SIGN_LOOKALIKES: ReadonlyMap<string, string> = new Map([
   ['\u2047', '\\?\\?'],
@@ -58,7 +58,7 @@ const SIGN_LOOKALIKES: ReadonlyMap<string, string> = new Map([
   ['\uff3c', '\\\\'],
 ]);
 
-/** Returns a pattern for whole values, composed to NFC as they are; the index folds its letters. */
+/** Returns a pattern for whole values, in NFC like the values; the index folds its letters. */
 export function wholePattern(pattern: string): string {
   const composed = pattern.normalize('NFC');
   let plain = '';
@@ -69,12 +69,12 @@ export function wholePattern(pattern: string): string {
   return plain;
 }
 
-/** The index makes a word of a letter, a digit, a numeral that is a letter (`Ⅷ`), or a pictograph; not of `²` or `½`. */
+/** The index tokenizes letters, digits, letter numerals (`Ⅷ`) and pictographs as words, but not `²` or `½`. */
 const WORD_CHARACTER = /[\p{L}\p{Nd}\p{Nl}\p{Extended_Pictographic}]/u;
 /** The parts of words beyond ASCII: a pictograph is a word by itself, and a mark follows what it marks. */
 const WORD_PART = /[\p{L}\p{M}\p{Nd}\p{Nl}]/u;
 
-/** Whether the text holds a word; a phrase without any would match nothing. */
+/** Whether the text contains a word; a phrase without words would match nothing. */
 export function hasWord(text: string): boolean {
   let isAscii = true;
   for (let at = 0; at < text.length; at++) {
@@ -87,12 +87,12 @@ export function hasWord(text: string): boolean {
 
 /**
  * Returns a pattern for the words of a text, folded as the index folds them: it does not fold such patterns itself.
- * Returns undefined if a character separates words, for then no word could have that form.
+ * Returns undefined if a character separates words, because no word can match such a pattern.
  */
 export function wordPattern(pattern: string): string | undefined {
   const composed = pattern.normalize('NFC');
   const folded = foldPattern(composed);
-  // A second accent would compose with the letter that lost its first one, and the canonical form would read otherwise.
+  // A second accent could compose with the letter that lost its first accent, which would change the canonical form.
   return folded === undefined || folded.normalize('NFC') === folded ? folded : wordPattern(folded);
 }
 

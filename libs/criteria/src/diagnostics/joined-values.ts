@@ -16,24 +16,24 @@ import {
 } from './source.js';
 
 const MAX_VALUES = 16;
-/** Two values may be joined by a connector, perhaps with a negation. */
+/** A connector between two values, optionally with a negation. */
 const JOINT = /^(and|or|&&|\|\|)(\s+not|\s*[!-])?$/i;
 const NEXT_JOINT = /\s{0,9}(?:\b(?:and|or)\s{1,9}(?:not\s{1,9})?|(?:&&|\|\|)\s{0,9})/iy;
 const DIFFERS = /^(!=|<>|:!=|ne)$/i;
 const DECIMAL = 'for a decimal use a dot';
-/** How far back a field and its operator are looked for. */
+/** How many characters back the search for a field and its operator goes. */
 const MAX_DISTANCE = 120;
 const EQUALITY = /([\p{L}\p{N}_.-]{1,80}\s{0,9}(?::=?|==?|\s(?:eq)\s))\s{0,9}(\(\s{0,9})?$/iu;
 
 interface Values {
-  /** The values with what joins them, as they may stand in a group. */
+  /** The values with their connectors, as a group may contain them. */
   readonly joined: string;
   readonly list: readonly string[];
 }
 
 /**
- * `ticker = BCT or NCT`: returns how to write a value that stands behind a connector without its field; undefined if no
- * condition stands before the connector.
+ * Returns the hint for a value that follows a connector without its field, as in `ticker = BCT or NCT`; undefined if no
+ * condition precedes the connector.
  */
 export function repeatedValue({ text, before, fields }: FailedText, value: Span): string | undefined {
   if (before === undefined) return undefined;
@@ -62,7 +62,7 @@ function rewritten(text: string, before: PredicateNode, { joined, list }: Values
   }
 }
 
-/** The value and those that are joined to it, up to the next condition. */
+/** Returns the value and the values that are joined to it, up to the next condition. */
 function joinedValues(text: string, from: number, joint: string, fields: CriteriaFields): Values {
   let joined = ` ${joint}`;
   const list: string[] = [];
@@ -81,7 +81,7 @@ function joinedValues(text: string, from: number, joint: string, fields: Criteri
   return { joined: joined.replace(/ (and|or|&&|\|\|)( not)? $/i, ''), list };
 }
 
-/** One value, with those words behind it that belong to it. */
+/** Returns one value, with the following words that belong to it. */
 function valueAt(text: string, from: number): { readonly written: string; readonly end: number } | undefined {
   const value = literalAt(text, from);
   if (value === undefined) return undefined;
@@ -108,7 +108,7 @@ export function commaHint({ text, at, before, fields }: FailedText): string | un
   return `for several values write ${echo(before.field)}${sign}(${all})${isDecimal ? `; ${DECIMAL}` : ''}`;
 }
 
-/** The words of a text are asked for in a group; `in` compares whole values. */
+/** A group searches for words of a text field; `in` compares whole values. */
 function listSign(operator: string, asksWords: boolean): string {
   if (DIFFERS.test(operator)) return ' not in ';
   return asksWords ? ':' : ' in ';
@@ -132,8 +132,8 @@ function isComma(text: string, at: number): boolean {
 /**
  * Returns the hint for a negation before a value, as in `ticker:not BCT`; undefined if no value follows.
  *
- * @param from where the negation stands
- * @param length how long it is
+ * @param from the position of the negation
+ * @param length the length of the negation
  */
 export function negatedValueHint(text: string, from: number, length: number): string | undefined {
   const before = EQUALITY.exec(text.slice(Math.max(0, from - MAX_DISTANCE), from));

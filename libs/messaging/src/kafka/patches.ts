@@ -28,7 +28,7 @@ export function patchKafkajs(): void {
 
 /**
  * kafkajs encodes each header into a buffer of half a kilobyte and copies all of them into another one for the record: half
- * the cost of publishing events with eight headers. `encodeRecord` gives the same bytes (docs/decisions/0024).
+ * the cost of publishing events with eight headers. `encodeRecord` produces the same bytes (docs/decisions/0024).
  */
 function replaceRecordEncoder(): void {
   const path = require.resolve(RECORD_MODULE);
