@@ -35,8 +35,8 @@ export function logRequests(app: NestFastifyApplication, logger: Logger): void {
 }
 
 /**
- * Never logs the query, and logs only the route prefix of an unknown path, because the rest may be a customer's reference
- * or a key that no filter recognizes. The request id, trace id and method have a fixed form.
+ * Never logs the query, and logs only the route prefix of an unknown path, because the rest may be a customer's
+ * reference or a key that no filter recognizes. The request id, trace id and method have a fixed form.
  */
 function fieldsOf(request: RequestWithContext, prefixes: RoutePrefixes, outcome: KnownFields): KnownFields {
   const { id: requestId, method } = request;

@@ -50,8 +50,8 @@ export async function releaseReservations(query: Query, offsets: readonly string
 
 /**
  * Replaces the reservations of these lines' offsets with the lines, because a restore undid the first allocation and a
- * retirement in the registry is final. Inserts unknown assets as inactive, and raises the issued supply of an asset if the
- * registry has retired more than was issued.
+ * retirement in the registry is final. Inserts unknown assets as inactive, and raises the issued supply of an asset
+ * if the registry has retired more than was issued.
  */
 export async function replaceReservations(query: Query, lines: readonly OffsetLine[]): Promise<void> {
   if (lines.length === 0) return;

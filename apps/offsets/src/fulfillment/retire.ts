@@ -13,7 +13,7 @@ import { WakeSignals } from './wake-signal.js';
 
 /** How long calls may continue after shutdown begins. */
 const GRACE_MS = 1_000;
-/** Claims wait until 1/MIN_PART of the calls are free, because claiming one offset costs as much as claiming several. */
+/** Claims wait until 1/MIN_PART of the calls are free, because claiming one offset costs as much as several. */
 const MIN_PART = 4;
 /** The maximum number of offsets in one claim. */
 const MAX_CLAIM_SIZE = 500;
@@ -31,9 +31,9 @@ export abstract class RetrySettings implements Backoff {
 }
 
 /**
- * Retires reserved offsets: claims them under a lease, asks the registry, and records each answer in a second transaction.
- * Asks about an offset again, after growing pauses, until the answer is definite. Asks about as many offsets at a time as
- * the registry has capacity for, including offsets that another process reserved.
+ * Retires reserved offsets: claims them under a lease, asks the registry, and records each answer in a transaction.
+ * Asks about an offset again, after growing pauses, until the answer is definite. Asks about as many offsets at once
+ * as the registry has capacity for, including offsets that another process reserved.
  */
 @Injectable()
 export class CreditRetirer {

@@ -5,8 +5,8 @@ import { OffsetEntity } from './offset.entity.js';
 import { QueryTimeoutClient, transactionClient } from './pg-clients.js';
 
 /**
- * How a session reaches the server: `direct`; `pooled`, through PgBouncer in transaction mode; or `migrating`, which is direct with other
- * limits.
+ * How a session reaches the server: `direct`; `pooled`, through PgBouncer in transaction mode; or `migrating`, which is
+ * direct with other limits.
  */
 export type SessionKind = 'direct' | 'pooled' | 'migrating';
 

@@ -15,7 +15,7 @@ const CONNECTION =
 
 /**
  * Returns the error to throw for an error of the database. Only data errors pass unchanged; every other one (a broken connection, a
- * deadlock, a timeout, a standby, a full disk, a missing table) becomes a TransientError, so that callers retry and drop no work.
+ * deadlock, a timeout, a standby, a full disk, a missing table) becomes a TransientError, so that callers retry.
  * Errors that do not come from the database pass unchanged.
  */
 export function toTransientError(error: unknown): unknown {

@@ -13,7 +13,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 @Module({ providers: [Database, OwnRows, OutcomePositions], exports: [Database, OwnRows, OutcomePositions] })
 export class PersistenceModule {}
 
-/** Provides PostgreSQL to every module. {@link Database} connects in the background, because the app must start without PostgreSQL. */
+/** Provides PostgreSQL. {@link Database} connects in the background, because the app must start without it. */
 export function persistenceModule(config: OffsetsConfig, logger: Logger): DynamicModule {
   const options = dataSourceOptions({
     url: config.DATABASE_URL,

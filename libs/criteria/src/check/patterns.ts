@@ -5,7 +5,7 @@ import { foldCharacter } from './index-folding.js';
 import type { Comparison, PatternLimit } from './type-failures.js';
 import type { CheckedNode } from './typed-tree.js';
 
-/** Returns the condition of a pattern. Fails if there are too many patterns, or if this one is too broad or too costly. */
+/** Returns the condition of a pattern. Fails if there are too many patterns or this one is too broad or costly. */
 export function checkPattern(
   comparison: Comparison,
   value: ValueNode,
