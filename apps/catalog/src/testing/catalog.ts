@@ -37,7 +37,7 @@ const INTERNAL_SECRETS = 'an-internal-secret-of-at-least-32-characters';
 /** What the gateway proves itself with. */
 export const FROM_GATEWAY = { [INTERNAL_SECRET]: INTERNAL_SECRETS };
 
-/** The settings of a catalog for tests: the defaults, but for its patience. */
+/** The settings of a catalog for tests: the defaults, except its timeouts. */
 export function testSettings(prefix: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { kafkaBrokers, opensearchUrl } = testEngines();
   return {

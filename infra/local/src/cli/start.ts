@@ -101,7 +101,7 @@ function textsOf(settings: LauncherSettings, names: readonly string[]): Record<s
   return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 }
 
-/** On Ctrl-C the terminal and npm both send SIGINT, so what comes so soon after the first is the same wish. */
+/** On Ctrl-C the terminal and npm both send SIGINT, so a second signal so soon is the same request. */
 const SAME_REQUEST_MS = 1_000;
 const LOOK_AT_PARENT_EVERY_MS = 500;
 

@@ -84,7 +84,7 @@ export function keptSecrets(dir: string): Secrets {
       writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`);
     return secrets;
   } catch (error) {
-    throw new Error(`${file} does not hold the secrets it should; mend it, or empty everything with npm run reset`, {
+    throw new Error(`${file} does not hold the secrets it should; fix it, or empty everything with npm run reset`, {
       cause: error,
     });
   }
