@@ -22,22 +22,22 @@ const reference = plainText(1, 256);
 
 const request = {
   id: offsetIdSchema.describe('the offset'),
-  account: accountSchema.describe('whose it is'),
+  account: accountSchema.describe('the account that owns it'),
   kgCO2e: z
     .number()
     .positive()
     .max(1e12)
     .describe('emissions to negate, in kilograms of CO2-equivalent, as they were sent'),
-  estimateId: reference.optional().describe('the estimate it names, as it was sent'),
+  estimateId: reference.optional().describe('the estimate that the client named, as it was sent'),
   customerRef: reference.optional().describe("the client's own reference, as it was sent"),
-  createdAt: time.describe('when it was accepted: when Kafka took the request, or when it was recorded if earlier'),
+  createdAt: time.describe('when Kafka appended the request, or when it was recorded if that is earlier'),
 };
 const grams = decimal.describe('the weight of credits: `kgCO2e` rounded up to the gram');
 
 /** A client requested an offset. The gateway writes the event before it answers 202. */
 export const offsetRequestedV1 = z.object({
   ...request,
-  createdAt: time.describe("when its id was minted, by the gateway's clock; information only"),
+  createdAt: time.describe("when its id was generated, by the gateway's clock; information only"),
   grams,
   fingerprint: hash.describe('SHA-256 of the request as canonical JSON'),
 });
@@ -63,10 +63,10 @@ export const offsetCompletedV1 = z.object({
   retirements: z.array(retirement).describe('what was retired, a line for each asset'),
   completedAt: time.describe('when the last gram was retired'),
   fingerprint,
-  registryReference: plainText(1, 256).optional().describe('how an external registry knows the retirement'),
+  registryReference: plainText(1, 256).optional().describe("the external registry's reference of the retirement"),
 });
 
-/** Why an offset failed. New codes may be added: readers must bear unknown ones. */
+/** Why an offset failed. New codes may be added: consumers must accept unknown ones. */
 export const FAILURE_CODES = [
   'insufficient_supply',
   'estimate_not_found',
@@ -83,9 +83,11 @@ export type FailureCode = (typeof FAILURE_CODES)[number];
 export const offsetFailedV1 = z.object({
   ...request,
   kgCO2e: z.number().min(0).max(1e12).describe("as in the request; 0 where the request's could not be read"),
-  code: z.string().meta({ description: 'why; there may be new ones', examples: [...FAILURE_CODES] }),
-  detail: z.string().describe('the same for people'),
-  failedAt: time.describe('when it was given up'),
+  code: z
+    .string()
+    .meta({ description: 'the reason, for programs; new codes may be added', examples: [...FAILURE_CODES] }),
+  detail: z.string().describe('the reason, for people'),
+  failedAt: time.describe('when it failed'),
   fingerprint,
 });
 

@@ -66,7 +66,7 @@ export type Participant = keyof typeof PARTICIPANTS;
 
 /** What the documents say about a topic's events. `npm run generate` derives every page about events from it. */
 export interface TopicFacts {
-  /** What an event of the topic says. */
+  /** The meaning of an event of the topic. */
   readonly says: string;
   readonly writtenBy: Participant;
   readonly readBy: readonly Participant[];
@@ -81,7 +81,7 @@ export interface TopicFacts {
 /** Every topic of the system. Producers, consumers, `npm run topics` and the documents read this table. */
 export const TOPICS = {
   'offset.requested': {
-    says: 'Somebody asks for an offset.',
+    says: 'A client requested an offset.',
     types: { 'offset.requested.v1': offsetRequestedV1 },
     writtenBy: 'gateway',
     readBy: ['offsets'],

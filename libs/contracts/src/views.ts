@@ -73,7 +73,7 @@ export const queuedOffsetView = z.strictObject({
   createdAt: time.optional().meta({ description: 'No longer sent: only the record has it.', deprecated: true }),
 });
 
-/** A price reserved for one offset, for clients. */
+/** A price held for one offset; no credits are reserved. */
 export const estimateView = z.strictObject({
   id: z.string().meta({ description: 'The value for `estimateId` of an offset.' }),
   kgCO2e,

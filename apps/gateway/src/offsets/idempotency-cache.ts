@@ -104,7 +104,7 @@ export class IdempotencyCache {
   }
 }
 
-/** The 409 for another body under a key. @param isFirstAccepted unknown after a 503, and while the first request is pending */
+/** The 422 for another body under a key. @param isFirstAccepted unknown after a 503, and while the first request is pending */
 export function keyReused(isFirstAccepted: boolean): RequestError {
   const first = isFirstAccepted ? 'the first request was accepted' : 'it is not known whether the first was accepted';
   const detail =

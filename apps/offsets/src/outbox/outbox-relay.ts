@@ -119,14 +119,15 @@ export class OutboxRelay {
     if (failed.length > 0) this.logger.warn(`${failed.length} events wait for Kafka.`, { err: failed[0]?.reason });
     return rows.flatMap((row, index) => {
       const outcome = outcomes[index];
-      return outcome?.status === 'fulfilled' ? [{ row, topic: topicOf(row.type), ...outcome.value }] : [];
+      return outcome?.status === 'fulfilled' ? [{ row, topic: TOPIC_OF[row.type], ...outcome.value }] : [];
     });
   }
 }
 
-function topicOf(type: OutboxRow['type']): OutcomeTopic {
-  return type === 'offset.completed.v1' ? 'offset.completed' : 'offset.failed';
-}
+const TOPIC_OF: Readonly<Record<OutboxRow['type'], OutcomeTopic>> = {
+  'offset.completed.v1': 'offset.completed',
+  'offset.failed.v1': 'offset.failed',
+};
 
 function messageOf({ event_id, offset_id, type, payload, traceparent, created_at }: OutboxRow) {
   return jsonEventMessage(type, payload, {
