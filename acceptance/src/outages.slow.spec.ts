@@ -148,10 +148,13 @@ describe('Kafka silent, and then gone', () => {
   it('answers POST with 503 in bounded time and a key for the retry, which stands for its request', async () => {
     plain = await api.estimate(KG);
     const body = { kgCO2e: KG, estimateId: plain.id };
+    // The producer refreshes its metadata once a minute, before a send: it is fresh after this one.
+    await api.settled({ kgCO2e: 1 });
     system.signal('kafka', 'SIGSTOP');
-    const unknown = await Promise.all([refused({ kgCO2e: KG }), refused({ kgCO2e: KG }, randomUUID())]);
+    const unknown = await Promise.all([refused({ kgCO2e: KG }), refused({ kgCO2e: KG }, randomUUID())]).finally(() =>
+      system.signal('kafka', 'SIGCONT'),
+    );
     expect(unknown.map(({ code }) => code)).toEqual(['outcome_unknown', 'outcome_unknown']);
-    system.signal('kafka', 'SIGCONT');
     await system.without(['kafka'], async () => {
       const away: Refused[] = [];
       for (let tries = 0; tries < 8 && away.at(-1)?.code !== 'not_accepted'; tries += 1)
