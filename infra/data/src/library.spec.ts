@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Asset, assetSchema } from '@carbon/contracts';
-import { inventedPrice, inventedProjectSupply } from './invented.js';
+import { syntheticPrice, syntheticProjectSupply } from './synthetic.js';
 import { buildLibrary, renderLibrary } from './library.js';
 import { proposalPrice } from './removal-proposals.js';
 
@@ -58,12 +58,12 @@ describe('the sources', () => {
 
   it('price an asset within the range of its kind, and issue nothing for a vintage that is still to come', () => {
     for (const id of ['proj_a', 'proj_b', 'proj_c', 'proj_d']) {
-      expect(inventedPrice(id, ['Biochar'])).toBeGreaterThanOrEqual(95);
-      expect(inventedPrice(id, ['Other', 'Renewable Energy'])).toBeLessThanOrEqual(6);
-      expect(inventedPrice(id, [])).toBeLessThanOrEqual(8);
+      expect(syntheticPrice(id, ['Biochar'])).toBeGreaterThanOrEqual(95);
+      expect(syntheticPrice(id, ['Other', 'Renewable Energy'])).toBeLessThanOrEqual(6);
+      expect(syntheticPrice(id, [])).toBeLessThanOrEqual(8);
     }
-    expect(inventedProjectSupply('proj_a', [2028, 2029])).toBe(0);
-    expect(inventedProjectSupply('proj_a', [2024, 2025, 2026])).toBe(2 * inventedProjectSupply('proj_a', [2024]));
+    expect(syntheticProjectSupply('proj_a', [2028, 2029])).toBe(0);
+    expect(syntheticProjectSupply('proj_a', [2024, 2025, 2026])).toBe(2 * syntheticProjectSupply('proj_a', [2024]));
   });
 });
 

@@ -1,5 +1,5 @@
 import { ASSET_FIELDS, type Asset, assetSchema } from '@carbon/contracts';
-import { inventedPoolSupply, inventedPrice, inventedRating } from './invented.js';
+import { syntheticPoolSupply, syntheticPrice, syntheticRating } from './synthetic.js';
 import { tokenisedProjectAsset } from './projects.js';
 import { removalProposalAssets } from './removal-proposals.js';
 import { type CreditRow, type PoolRow, readSources } from './sources.js';
@@ -36,9 +36,9 @@ export function poolAsset(row: PoolRow): Asset {
     source: row.source,
     name: row.name,
     description: row.note,
-    rating: inventedRating(id),
-    price: inventedPrice(id, categories),
-    issued: inventedPoolSupply(id),
+    rating: syntheticRating(id),
+    price: syntheticPrice(id, categories),
+    issued: syntheticPoolSupply(id),
     active: true,
     // A pool that takes credits of several registries belongs to none of them.
     ...(registries.length === 1 && { registry: registries[0] }),

@@ -1,5 +1,5 @@
 import type { Asset } from '@carbon/contracts';
-import { inventedPrice, inventedProjectSupply, inventedRating } from './invented.js';
+import { syntheticPrice, syntheticProjectSupply, syntheticRating } from './synthetic.js';
 import type { CreditRow, ProjectRow } from './sources.js';
 
 /** The sources hold one vintage of 1970, a null date. No registry issued credits for a year before this. */
@@ -12,7 +12,7 @@ export function tokenisedProjectAsset(row: ProjectRow, credits: readonly CreditR
   const region = credits.find((credit) => credit.region !== '')?.region;
   const categories = categoriesOf(row);
   const vintages = row.vintages.filter((year) => year >= FIRST_VINTAGE).sort((a, b) => a - b);
-  const issued = inventedProjectSupply(id, vintages);
+  const issued = syntheticProjectSupply(id, vintages);
   return {
     id,
     type: 'PROJECT',
@@ -21,8 +21,8 @@ export function tokenisedProjectAsset(row: ProjectRow, credits: readonly CreditR
     source: sourceWord(row.registry),
     name: row.name || row.project_id,
     description: describeProject({ ...row, vintages, token: token.key }),
-    rating: inventedRating(id),
-    price: inventedPrice(id, categories),
+    rating: syntheticRating(id),
+    price: syntheticPrice(id, categories),
     issued,
     active: issued > 0 && !row.ex_ante,
     chain: 'polygon',
