@@ -13,7 +13,7 @@ import {
   type TemporaryDir,
   temporaryDir,
 } from '@carbon/local';
-import { eventually, whereThereIsPgbouncer } from '@carbon/testing';
+import { eventually, describeWithPgbouncer } from '@carbon/testing';
 import pg from 'pg';
 import { z } from 'zod';
 import { awaitCompleted } from './load/await-completed.js';
@@ -29,7 +29,7 @@ const TIMEOUT_MS = 15 * 60_000;
 const CARBON = 'tools/carbon/dist/carbon.js';
 const CUSTOMER = 'over secured connections';
 
-const describeBehindPgbouncer = await whereThereIsPgbouncer(describe);
+const describeBehindPgbouncer = await describeWithPgbouncer(describe);
 
 let folder: TemporaryDir;
 let kafka: SecuredKafka;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fetchLibfaketime, NotFetched } from '@carbon/local';
+import { fetchLibfaketime, DownloadError } from '@carbon/local';
 import { CHECKOUT } from '../checkout.js';
 import type { Need } from '../fault.js';
 import { Clocks } from './clocks.js';
@@ -23,7 +23,7 @@ export async function withEngines<T>(
   work: (on: OnEngines) => Promise<T>,
 ): Promise<T> {
   const libfaketime = await fetchLibfaketime().catch((error: unknown) => {
-    if (!(error instanceof NotFetched)) throw error;
+    if (!(error instanceof DownloadError)) throw error;
     return undefined;
   });
   const clocks = new Clocks(join(dir, 'clocks'), libfaketime?.multithreaded);

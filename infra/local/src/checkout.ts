@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { standInFor } from './engines/engine-user.js';
+import { fallbackFolder } from './engines/engine-user.js';
 import { lockHolder, takeLock } from './processes/lock.js';
 import { sweepLeftovers } from './processes/pids.js';
 
@@ -81,5 +81,5 @@ function wasLocked(dir: string): boolean {
 }
 
 function removeAll(dir: string): void {
-  for (const folder of [dir, standInFor(dir)]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const folder of [dir, fallbackFolder(dir)]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { LOCAL_DIR } from './checkout.js';
 import { EXIT } from './cli/explained.js';
 import { start } from './cli/start.js';
-import { standInFor } from './engines/engine-user.js';
+import { fallbackFolder } from './engines/engine-user.js';
 import { LockHeld, takeLock } from './processes/lock.js';
 import { sweepLeftovers } from './processes/pids.js';
 
@@ -62,7 +62,7 @@ async function reset({ dir = LOCAL_DIR }: { readonly dir?: string }): Promise<vo
     process.exit(EXIT.FAILED);
   }
   await sweepLeftovers(join(folder, 'run'));
-  for (const place of [folder, standInFor(folder)]) rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+  for (const place of [folder, fallbackFolder(folder)]) rmSync(place, { recursive: true, force: true, maxRetries: 5 });
   say(`emptied ${folder}: the next start begins anew, with new secrets`);
 }
 

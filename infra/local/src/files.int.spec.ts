@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { canReach, engineUser, ownedFolder, reachableProgram, standInFor } from './engines/engine-user.js';
+import { canReach, engineUser, ownedFolder, reachableProgram, fallbackFolder } from './engines/engine-user.js';
 import { findJdk, NoJdk } from './engines/jdk.js';
 import { cutLargeLogs, rotateLogs } from './log-rotation.js';
 import { keptSecrets, writeEnvironmentFile } from './system/addresses.js';
@@ -23,7 +23,7 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'local-files-'));
 });
 afterEach(() => {
-  for (const folder of [dir, standInFor(dir), standInFor(join(dir, 'engine'))])
+  for (const folder of [dir, fallbackFolder(dir), fallbackFolder(join(dir, 'engine'))])
     rmSync(folder, { recursive: true, force: true });
 });
 const read = (name: string) => readFileSync(join(dir, name), 'utf8');
@@ -120,21 +120,21 @@ describe('what an engine’s user must reach', () => {
     if (user !== undefined) expect(statSync(folder)).toMatchObject({ uid: user.uid, mode: 0o40700 });
   });
 
-  it('is a stand-in, the same each time, when a parent is closed to it', () => {
+  it('is always the same fallback folder when a parent folder is not accessible', () => {
     chmodSync(dir, 0o700);
     const folder = ownedFolder(dir, 'postgres', user);
-    expect(folder).toBe(asRoot ? join(standInFor(dir), 'postgres') : join(dir, 'data', 'postgres'));
+    expect(folder).toBe(asRoot ? join(fallbackFolder(dir), 'postgres') : join(dir, 'data', 'postgres'));
     expect(canReach(user, folder)).toBe(true);
     writeFileSync(join(folder, 'kept'), 'yes');
     expect(readFileSync(join(ownedFolder(dir, 'postgres', user), 'kept'), 'utf8')).toBe('yes');
   });
 
-  it('is never a stand-in that somebody else may write to', () => {
+  it('is never a fallback folder that another user may write to', () => {
     chmodSync(dir, 0o700);
-    mkdirSync(standInFor(dir));
-    chmodSync(standInFor(dir), 0o777);
+    mkdirSync(fallbackFolder(dir));
+    chmodSync(fallbackFolder(dir), 0o777);
     const make = () => ownedFolder(dir, 'postgres', user);
-    if (asRoot) expect(make).toThrow('should be this user’s own folder');
+    if (asRoot) expect(make).toThrow('must belong to this user');
     else expect(make()).toBe(join(dir, 'data', 'postgres'));
   });
 
@@ -143,7 +143,7 @@ describe('what an engine’s user must reach', () => {
     mkdirSync(join(folder, 'bin'), { recursive: true });
     writeFileSync(join(folder, 'bin', 'run'), '#!/bin/sh\n', { mode: 0o700 });
     const copy = await reachableProgram(folder, 'bin/run', user);
-    expect(copy).toBe(asRoot ? join(standInFor(folder), 'engine') : folder);
+    expect(copy).toBe(asRoot ? join(fallbackFolder(folder), 'engine') : folder);
     expect(canReach(user, join(copy, 'bin', 'run'))).toBe(true);
     expect(existsSync(`${copy}.new`)).toBe(false);
     chmodSync(dir, 0o711);

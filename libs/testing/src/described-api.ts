@@ -148,9 +148,9 @@ function operationAt({ paths }: Described, method: string, path: string): Operat
   const own = method === 'HEAD' ? 'get' : method.toLowerCase();
   const served = own in methods ? own : (Object.keys(methods)[0] ?? '');
   const responses = methods[served]?.responses ?? {};
-  const reported =
+  const responses =
     own in methods ? responses : Object.fromEntries(Object.entries(responses).filter(([status]) => status >= '400'));
-  return { name: `${method} ${template}`, pointer: `/paths/${escaped(template)}/${served}`, responses: reported };
+  return { name: `${method} ${template}`, pointer: `/paths/${escaped(template)}/${served}`, responses };
 }
 
 function matches(template: string, path: string): boolean {

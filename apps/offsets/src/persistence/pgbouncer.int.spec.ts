@@ -1,5 +1,5 @@
 import { type RunningPgbouncer, startPgbouncer, temporaryDir } from '@carbon/local';
-import { whereThereIsPgbouncer } from '@carbon/testing';
+import { describeWithPgbouncer } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -12,7 +12,7 @@ import { asks, TestService } from '../testing/service.js';
 import { dataSourceOptions } from './data-source.js';
 import { databaseHint } from './database-errors.js';
 
-const describeBehindIt = await whereThereIsPgbouncer(describe);
+const describeBehindPgbouncer = await describeWithPgbouncer(describe);
 
 let folder: Awaited<ReturnType<typeof temporaryDir>>;
 let pooler: RunningPgbouncer;
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const use = { applicationName: 'test', poolSize: 2, statementTimeoutMs: 5_000, onIdleError: () => {} };
 
-describeBehindIt('by PgBouncer in transaction mode', () => {
+describeBehindPgbouncer('by PgBouncer in transaction mode', () => {
   it('offsets are recorded, retired, announced and listed', async () => {
     await service.publishAssets([pool('only')]);
     const requests = Array.from({ length: 200 }, () => request({ kgCO2e: 1 }));

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EngineUser, giveTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
+import { type EngineUser, changeOwnerOfTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
 import { type Jdk, jitOptions } from '../engines/jdk.js';
 import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
@@ -8,7 +8,7 @@ import { answersOk } from './app.js';
 
 /** What one OpenSearch node needs to know. */
 export interface OpensearchOptions {
-  /** The system's folder; the node's own lies in it, or in its stand-in. */
+  /** The system's folder; it, or its fallback folder, contains the node's folder. */
   readonly dir: string;
   /** The unpacked distribution. */
   readonly home: string;
@@ -72,7 +72,7 @@ async function prepare(options: OpensearchOptions): Promise<Command> {
   cpSync(join(home, 'config/log4j2.properties'), join(folders.config, 'log4j2.properties'));
   writeFileSync(join(folders.config, 'jvm.options'), jvmOptions(heap));
   writeFileSync(join(folders.config, 'opensearch.yml'), settings(options, folders));
-  giveTree([own, ...Object.values(folders)], options.user);
+  changeOwnerOfTree([own, ...Object.values(folders)], options.user);
   return {
     file: join(home, 'bin/opensearch'),
     args: [],

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { type EngineUser, giveTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
+import { type EngineUser, changeOwnerOfTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
 import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
 import type { RunToEnd } from '../supervise/run-to-end.js';
 
 /** What the PostgreSQL server needs to know. */
 export interface PostgresOptions {
-  /** The system's folder; the server's own lies in it, or in its stand-in. */
+  /** The system's folder; it, or its fallback folder, contains the server's folder. */
   readonly dir: string;
   /** The folder that holds `bin`, `lib` and `share`. */
   readonly home: string;
@@ -80,7 +80,7 @@ async function initialise(options: PostgresOptions, home: string, own: string, r
   const [data, passwordFile] = [join(own, 'data'), join(own, 'password')];
   rmSync(`${data}.new`, { recursive: true, force: true });
   writeFileSync(passwordFile, options.password, { mode: 0o600 });
-  giveTree([own], options.user);
+  changeOwnerOfTree([own], options.user);
   const args = ['--pgdata', `${data}.new`, '--username', ROLE, '--auth', 'scram-sha-256', '--pwfile', passwordFile];
   const locale = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
   await run({ ...base(options, own), file: join(home, 'bin/initdb'), args: [...args, ...locale] }, 60_000);
