@@ -21,7 +21,7 @@ export const benchPublish: Bench = async (options, openStage) => {
       await stage.clear(topicPrefix);
     }
   };
-  const sides = {
+  const variants = {
     ours: intoNewTopics((topicPrefix) => {
       options.tell(`publish: ${options.assets} assets by the command`);
       const environment = { KAFKA_BROKERS: kafkaBrokers, TOPIC_PREFIX: topicPrefix };
@@ -33,8 +33,8 @@ export const benchPublish: Bench = async (options, openStage) => {
       return runProgram(BASELINE, args, {}, options.signal);
     }),
   };
-  await alternate(sides, 1);
-  const found = await alternate(sides, options.rounds);
+  await alternate(variants, 1);
+  const found = await alternate(variants, options.rounds);
   return { rows: rowsOf(found.ours, found.baseline, options.assets), notes: NOTES };
 };
 

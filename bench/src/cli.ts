@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { PartFailed } from '@carbon/local';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { fromRoot } from './processes.js';
-import { APART, BENCHES, type BenchName, runBenches } from './run-benches.js';
+import { EXCLUDED_BY_DEFAULT, BENCHES, type BenchName, runBenches } from './run-benches.js';
 
 /** The part of `process.stderr` that {@link Progress} uses. */
 export interface ProgressStream {
@@ -102,7 +102,7 @@ try {
   const { rounds, seconds, assets, offsets, large, running, results } = program.opts<Options>();
   const names =
     program.args.length === 0
-      ? NAMES.filter((name) => !APART.includes(name))
+      ? NAMES.filter((name) => !EXCLUDED_BY_DEFAULT.includes(name))
       : NAMES.filter((name) => program.args.includes(name));
   const backlog = large ? 100_000 : 20_000;
   const options = {
@@ -127,7 +127,7 @@ function report(error: unknown): number {
   progress.clear();
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (stop.signal.aborted) return EXIT.stopped;
-  process.stderr.write(`It could not be measured: ${explained(error)}\n`);
+  process.stderr.write(`The benchmark failed: ${explained(error)}\n`);
   return EXIT.failed;
 }
 

@@ -28,17 +28,17 @@ export function percentile(ascending: ArrayLike<number>, share: number): number 
 }
 
 /** The functions to compare, by name; each measures one round. */
-export type Sides<K extends string, T> = Readonly<Record<K, (round: number) => Promise<T>>>;
+export type Variants<K extends string, T> = Readonly<Record<K, (round: number) => Promise<T>>>;
 
 /**
- * Runs the sides in turn, A B A B …, so that other load on the machine affects them equally.
+ * Runs the variants in turn, A B A B …, so that other load on the machine affects them equally.
  * @returns the results of each side, by round
  */
-export async function alternate<K extends string, T>(sides: Sides<K, T>, rounds: number): Promise<Record<K, T[]>> {
-  const names = Object.keys(sides) as K[];
+export async function alternate<K extends string, T>(variants: Variants<K, T>, rounds: number): Promise<Record<K, T[]>> {
+  const names = Object.keys(variants) as K[];
   const found = Object.fromEntries(names.map((name) => [name, [] as T[]])) as Record<K, T[]>;
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of names) found[name].push(await sides[name](round));
+    for (const name of names) found[name].push(await variants[name](round));
   }
   return found;
 }

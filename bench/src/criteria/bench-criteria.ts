@@ -52,11 +52,11 @@ async function compare(
   { rounds, sliceMs, tell }: BenchOptions,
 ): Promise<Row[]> {
   const side = (name: Contender) => () => measure(name, texts(CONTENDERS[name].dialect), sliceMs);
-  const sides = Object.fromEntries(NAMES.map((name) => [name, side(name)])) as Record<Contender, () => Promise<number>>;
+  const variants = Object.fromEntries(NAMES.map((name) => [name, side(name)])) as Record<Contender, () => Promise<number>>;
   tell(`criteria, ${kind}: warming up`);
-  await alternate(sides, 1);
+  await alternate(variants, 1);
   tell(`criteria, ${kind}: ${rounds} rounds of ${NAMES.length} contenders`);
-  const found = await alternate(sides, rounds);
+  const found = await alternate(variants, rounds);
   const fastest = BASELINES.reduce((best, name) => (median(found[name]) > median(found[best]) ? name : best));
   const more = { bench: 'criteria', unit: UNIT, against: `${fastest}, parse alone`, baseline: found[fastest] };
   const ours = OURS.map(({ name, what, ...goal }) =>

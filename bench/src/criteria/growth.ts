@@ -17,10 +17,10 @@ const GOAL = { atMost: 1.3 } as const;
 export async function growthRow(measure: Measure, { rounds, sliceMs, tell }: BenchOptions): Promise<Row> {
   const [short, long] = [textOfLength(SHORT), textOfLength(MAX_LENGTH)];
   const nanoseconds = (text: string) => async () => 1e9 / (await measure('ours', [text], sliceMs)) / text.length;
-  const sides = { long: nanoseconds(long), short: nanoseconds(short) };
+  const variants = { long: nanoseconds(long), short: nanoseconds(short) };
   tell('criteria: time as texts grow');
-  await alternate(sides, 1);
-  const found = await alternate(sides, rounds);
+  await alternate(variants, 1);
+  const found = await alternate(variants, rounds);
   return rowOf({
     bench: 'criteria',
     what: `criteria: time as texts grow, a text of ${long.length} characters`,

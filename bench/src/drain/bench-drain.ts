@@ -77,12 +77,12 @@ export const benchDrain: Bench = async (options, openStage) => {
   options.tell(`drain: making ${options.backlog} requests`);
   const backlog = backlogOf(options.backlog);
   const less = backlogOf(TYPEORM_BACKLOG);
-  const sides = {
+  const variants = {
     ours: () => drainByService(stage, backlog, options),
     unnest: () => drainByProgram(stage, UNNEST, backlog, options),
     typeorm: () => drainByProgram(stage, TYPEORM, less, options),
   };
-  const found = await alternate(sides, options.rounds);
+  const found = await alternate(variants, options.rounds);
   return { rows: rowsOf(found, options.backlog), notes: NOTES };
 };
 

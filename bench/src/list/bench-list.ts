@@ -155,9 +155,9 @@ async function measure(few: Side, many: Side, generator: Worker, options: BenchO
   const rows: Row[] = [];
   for (const [at, { what }] of few.questions.entries()) {
     options.tell(what);
-    const sides = { ours: () => ask(many, at), baseline: () => ask(few, at) };
-    await alternate(sides, 1);
-    const { ours, baseline } = await alternate(sides, options.rounds);
+    const variants = { ours: () => ask(many, at), baseline: () => ask(few, at) };
+    await alternate(variants, 1);
+    const { ours, baseline } = await alternate(variants, options.rounds);
     rows.push(...rowsOf(`${what}, of ${options.offsets.toLocaleString('en-US')} offsets`, ours, baseline));
   }
   return rows;

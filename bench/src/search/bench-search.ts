@@ -105,9 +105,9 @@ async function measure(ways: Ways, generator: Worker, options: BenchOptions): Pr
 }
 
 async function alternating({ gateway, direct }: Ways, send: Send, level: number, rounds: number) {
-  const sides = { ours: () => send(gateway, level), baseline: () => send(direct, level) };
-  await alternate(sides, 1);
-  return await alternate(sides, rounds);
+  const variants = { ours: () => send(gateway, level), baseline: () => send(direct, level) };
+  await alternate(variants, 1);
+  return await alternate(variants, rounds);
 }
 
 function only({ origin, requests }: Way): Way {

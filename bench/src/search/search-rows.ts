@@ -1,8 +1,8 @@
 import type { LoadReport } from '../load/load.js';
 import { type Goal, type Row, rowOf } from '../results.js';
 
-/** What both sides have measured, round by round. */
-export interface BothSides {
+/** The reports of both variants, by round. */
+export interface Measurements {
   readonly ours: readonly LoadReport[];
   readonly baseline: readonly LoadReport[];
 }
@@ -12,32 +12,32 @@ const ADDED = { atMost: 1.5 } as const;
 const FIRST = { atLeast: 0.85 } as const;
 const REPEATED = { atLeast: 5 } as const;
 
-/** What the gateway and the catalog add where OpenSearch must be asked. */
-export function firstTimeRows(level: number, both: BothSides): Row[] {
+/** The latency that the gateway and the catalog add to a search that OpenSearch must answer. */
+export function firstTimeRows(level: number, measured: Measurements): Row[] {
   const what = `search, first time, ${level} at a time`;
-  // One at a time nobody waits for a free processor: that is where what is added shows. With more, throughput counts.
+  // With one search at a time nothing waits for a processor, so the added latency shows. With more, throughput counts.
   return [
-    throughput(what, both, level === 1 ? undefined : FIRST),
-    latency(what, 'p50', both, level === 1 ? ADDED : undefined),
-    latency(what, 'p99', both),
+    throughput(what, measured, level === 1 ? undefined : FIRST),
+    latency(what, 'p50', measured, level === 1 ? ADDED : undefined),
+    latency(what, 'p99', measured),
   ];
 }
 
-/** The same search again and again. */
-export function repeatedRows(level: number, both: BothSides): Row[] {
+/** The rows for repetitions of one search. */
+export function repeatedRows(level: number, measured: Measurements): Row[] {
   const what = `search, repeated, ${level} at a time`;
-  return [throughput(what, both, REPEATED), latency(what, 'p50', both), latency(what, 'p99', both)];
+  return [throughput(what, measured, REPEATED), latency(what, 'p50', measured), latency(what, 'p99', measured)];
 }
 
-function throughput(what: string, both: BothSides, goal?: Goal): Row {
-  return rowOf({ ...SHARED, what, unit: 'searches/s', ...values(both, 'perSecond'), ...(goal && { goal }) });
+function throughput(what: string, measured: Measurements, goal?: Goal): Row {
+  return rowOf({ ...SHARED, what, unit: 'searches/s', ...values(measured, 'perSecond'), ...(goal && { goal }) });
 }
 
-function latency(what: string, share: 'p50' | 'p99', both: BothSides, goal?: Goal): Row {
+function latency(what: string, share: 'p50' | 'p99', measured: Measurements, goal?: Goal): Row {
   const more = { ...SHARED, what: `${what}: ${share}`, unit: 'ms', comparison: 'difference' } as const;
-  return rowOf({ ...more, ...values(both, share), ...(goal && { goal }) });
+  return rowOf({ ...more, ...values(measured, share), ...(goal && { goal }) });
 }
 
-function values({ ours, baseline }: BothSides, of: 'perSecond' | 'p50' | 'p99') {
+function values({ ours, baseline }: Measurements, of: 'perSecond' | 'p50' | 'p99') {
   return { ours: ours.map((report) => report[of]), baseline: baseline.map((report) => report[of]) };
 }
