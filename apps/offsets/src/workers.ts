@@ -41,7 +41,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const worker = (name: string, batch: Batch, signal = new WakeSignal(), intervalMs = PRUNE_INTERVAL_MS) =>
       new Worker(
         name,
-        metrics.watched(name, () => this.ifVerified(batch)),
+        metrics.countFailures(name, () => this.ifVerified(batch)),
         signal,
         intervalMs,
       );

@@ -158,9 +158,9 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
 
   it('has no answer, rather than a wrong one, when the database is away', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
-      const requested = inSnapshot(`postgresql://nobody@${host}:1/none`, audit);
-      await expect(requested).rejects.toThrow(UnavailableError);
-      await expect(requested).rejects.toThrow(/ECONNREFUSED .*DATABASE_URL/);
+      const attempt = inSnapshot(`postgresql://nobody@${host}:1/none`, audit);
+      await expect(attempt).rejects.toThrow(UnavailableError);
+      await expect(attempt).rejects.toThrow(/ECONNREFUSED .*DATABASE_URL/);
     }
   });
 

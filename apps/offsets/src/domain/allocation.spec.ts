@@ -23,7 +23,7 @@ const supplies: fc.Arbitrary<Supply[]> = fc.uniqueArray(
     available: fc.bigInt({ min: 0n, max: 60n }),
     priceMicros: fc.oneof(price, fc.constantFrom(0n, 1_000_003n)),
     rating: fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
-    onlyOnTerms: fc.boolean(),
+    onlyForEstimates: fc.boolean(),
   }),
   { selector: (supply) => supply.asset },
 );
@@ -101,7 +101,7 @@ describe('allocating credits', () => {
   it('serves an offset without an estimate whenever enough is left, from the preferred assets first', () => {
     fc.assert(
       fc.property(demands, supplies, (wanted, supply) => {
-        const row = [...supply].sort(DEFAULT.compare).filter(({ onlyOnTerms }) => !onlyOnTerms);
+        const row = [...supply].sort(DEFAULT.compare).filter(({ onlyForEstimates }) => !onlyForEstimates);
         const left = new Map(row.map(({ asset: id, available }) => [id, available]));
         for (const [place, decision] of decide(wanted, supply).entries()) {
           const { grams = 0n, terms } = wanted[place] ?? {};
@@ -178,7 +178,7 @@ describe('allocating on the terms of estimates', () => {
   it('keeps supply that only estimates may take from other offsets', () => {
     fc.assert(
       fc.property(demands, supplies, (wanted, supply) => {
-        const reserved = new Set(supply.filter(({ onlyOnTerms }) => onlyOnTerms).map(({ asset: id }) => id));
+        const reserved = new Set(supply.filter(({ onlyForEstimates }) => onlyForEstimates).map(({ asset: id }) => id));
         const plain = decide(wanted, supply).filter((_, place) => wanted[place]?.terms === undefined);
         expect(plain.flatMap(linesOf).filter(({ asset: id }) => reserved.has(id))).toEqual([]);
       }),
@@ -221,14 +221,14 @@ describe('an inventory', () => {
 
   it('takes from no more assets than one offset may have, and tells too little supply from too scattered supply', () => {
     const small: fc.Arbitrary<Supply[]> = fc
-      .array(fc.record({ available: fc.bigInt({ min: 0n, max: 6n }), onlyOnTerms: fc.boolean() }), { maxLength: 8 })
+      .array(fc.record({ available: fc.bigInt({ min: 0n, max: 6n }), onlyForEstimates: fc.boolean() }), { maxLength: 8 })
       .map((all) => all.map((each, n) => ({ ...each, asset: `pool_${n}`, priceMicros: 1n })));
-    const expected = fc.array(fc.bigInt({ min: 1n, max: 20n }), { minLength: 1, maxLength: 6 });
+    const gramAmounts = fc.array(fc.bigInt({ min: 1n, max: 20n }), { minLength: 1, maxLength: 6 });
     fc.assert(
-      fc.property(small, expected, fc.integer({ min: 1, max: 4 }), (all, demands, most) => {
+      fc.property(small, gramAmounts, fc.integer({ min: 1, max: 4 }), (all, amounts, most) => {
         const inventory = new Inventory(all, most);
-        const left = all.filter(({ onlyOnTerms }) => !onlyOnTerms).map(({ available }) => available);
-        for (const grams of demands) {
+        const left = all.filter(({ onlyForEstimates }) => !onlyForEstimates).map(({ available }) => available);
+        for (const grams of amounts) {
           const taken = inventory.take(grams);
           const row = left.filter((available) => available > 0n);
           if (grams <= sum(row.slice(0, most))) expect(taken).not.toHaveProperty('code');

@@ -9,13 +9,13 @@ import { claimReserved } from './claim.js';
 
 /** A registry that answers when the test says so. */
 class SlowRegistry extends BuiltInRegistry {
-  private readonly requested = Promise.withResolvers<void>();
+  private readonly calledOnce = Promise.withResolvers<void>();
   private readonly answer = Promise.withResolvers<void>();
-  readonly wasAsked = this.requested.promise;
+  readonly wasAsked = this.calledOnce.promise;
   readonly letAnswer = this.answer.resolve;
 
   override async retire(order: RetirementOrder): Promise<RegistryAnswer> {
-    this.requested.resolve();
+    this.calledOnce.resolve();
     await this.answer.promise;
     return super.retire(order);
   }

@@ -57,24 +57,24 @@ export class CreditRetirer {
     this.answers = new MicroBatcher((answered) => recorder.run(answered));
   }
 
-  /** Claims as many due offsets as there is room for, without waiting for the answers. Returns whether there may be more. */
+  /** Claims as many due offsets as there is capacity for, without waiting for the answers. Returns whether there may be more. */
   async run(): Promise<boolean> {
-    const room = this.room();
-    if (room === 0) return false;
+    const capacity = this.availableCapacity();
+    if (capacity === 0) return false;
     const { isExternal } = this.registry;
     const longestWaitMs = isExternal ? this.settings.lastMs : 0;
     const sentAt = performance.now();
-    let limit = room;
+    let limit = capacity;
     const claim = await this.size.fitting((size) => {
-      limit = Math.min(room, size);
+      limit = Math.min(capacity, size);
       return this.database.transaction((query) => claimReserved(query, { limit, isExternal, longestWaitMs }));
     });
     if (claim.orders.length === 0 || isStale(sentAt)) return false;
-    this.metrics?.tookOver('offsets', claim.takenOver);
+    this.metrics?.countTakenOver('offsets', claim.takenOver);
     this.calling += claim.orders.length;
-    const requested = this.ask(claim);
-    this.claims.add(requested);
-    void requested.finally(() => this.claims.delete(requested));
+    const inProgress = this.ask(claim);
+    this.claims.add(inProgress);
+    void inProgress.finally(() => this.claims.delete(inProgress));
     return claim.orders.length === limit;
   }
 
@@ -93,10 +93,10 @@ export class CreditRetirer {
   }
 
   /** Returns how many offsets to claim now: none while too many answers wait to be recorded. */
-  private room(): number {
+  private availableCapacity(): number {
     if (this.isStopped || this.recording >= MAX_RECORDING) return 0;
-    const room = Math.min(MAX_CLAIM_SIZE, this.registry.room(this.calling));
-    return room * MIN_PART < room + this.calling ? 0 : room;
+    const capacity = Math.min(MAX_CLAIM_SIZE, this.registry.availableCapacity(this.calling));
+    return capacity * MIN_PART < capacity + this.calling ? 0 : capacity;
   }
 
   private async ask({ token, orders }: Claim): Promise<void> {

@@ -28,11 +28,11 @@ describe('the order in which credits are taken', () => {
       first,
       ...PREFERENCE_WORDS.filter((word) => word.at(-1) !== first.at(-1)).map((word) => `${first},${word}`),
     ]);
-    for (const expected of texts.map(preference)) {
-      const supplies = await preferredSupply(test.database.query, expected, 1_000);
+    for (const order of texts.map(preference)) {
+      const supplies = await preferredSupply(test.database.query, order, 1_000);
       expect(supplies.length).toBeGreaterThan(150);
-      expect(supplies).toEqual([...supplies].sort(expected.compare));
-      expect(await preferredSupply(test.database.query, expected, 20)).toEqual(supplies.slice(0, 20));
+      expect(supplies).toEqual([...supplies].sort(order.compare));
+      expect(await preferredSupply(test.database.query, order, 20)).toEqual(supplies.slice(0, 20));
     }
   });
 

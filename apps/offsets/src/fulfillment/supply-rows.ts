@@ -10,7 +10,7 @@ const SUPPLY_COLUMNS = 'asset_id, issued - reserved - retired AS available, pric
 
 /** Preferred assets that a batch locks first. */
 export const FIRST_WIDTH = 16;
-/** The factor by which that number grows whenever those do not hold enough. */
+/** The factor by which that number grows when the assets have too few credits. */
 const WIDENING = 8;
 
 interface SupplyRow {
@@ -38,21 +38,21 @@ export async function preferredSupply(query: Query, { orderBy }: Preference, wid
   return rows.map(toSupply);
 }
 
-/** Which assets a batch locks: the `width` preferred ones, and those that its estimates name. */
+/** The assets that a batch locks: the `width` preferred ones, and those that its estimates name. */
 export interface SupplyChoice {
   readonly preference: Preference;
   readonly width: number;
-  readonly promised: readonly string[];
+  readonly estimateAssets: readonly string[];
 }
 
 /** Locks the chosen assets in the order of their ids, as every writer does, and reads them once they are locked. */
-export async function lockSupply(query: Query, { preference, width, promised }: SupplyChoice): Promise<Supply[]> {
+export async function lockSupply(query: Query, { preference, width, estimateAssets }: SupplyChoice): Promise<Supply[]> {
   const preferred = new Set((await preferredSupply(query, preference, width)).map(({ asset }) => asset));
   const rows = await query<SupplyRow>(
     `SELECT ${SUPPLY_COLUMNS} FROM supply WHERE asset_id = ANY ($1) AND ${RETIRABLE} ORDER BY asset_id FOR UPDATE`,
-    [[...new Set([...preferred, ...promised])]],
+    [[...new Set([...preferred, ...estimateAssets])]],
   );
-  return rows.map((row) => ({ ...toSupply(row), onlyOnTerms: !preferred.has(row.asset_id) }));
+  return rows.map((row) => ({ ...toSupply(row), onlyForEstimates: !preferred.has(row.asset_id) }));
 }
 
 /** Returns whether an asset other than these has credits left now. */
@@ -85,7 +85,7 @@ export async function supplyOf(query: Query, asset: string): Promise<Supply | un
   return row && toSupply(row);
 }
 
-/** Attempts with ever more of the preferred assets, until they are no longer too few. */
+/** Repeats the attempt with more of the preferred assets until they have enough credits. */
 export async function widening<T>(attempt: (width: number) => Promise<T | 'too narrow'>): Promise<T> {
   for (let width = FIRST_WIDTH; ; width *= WIDENING) {
     const outcome = await attempt(width);

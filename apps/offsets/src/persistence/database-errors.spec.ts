@@ -52,8 +52,8 @@ describe('an error of the database', () => {
   );
 
   it('does not reveal the database', () => {
-    const issue = toTransientError(failed('57P01'));
-    expect(issue).toMatchObject({ message: expect.not.stringMatching(/SELECT|57P01|failed/) });
+    const transientError = toTransientError(failed('57P01'));
+    expect(transientError).toMatchObject({ message: expect.not.stringMatching(/SELECT|57P01|failed/) });
   });
 
   it('is not made of other errors', () => {

@@ -32,8 +32,8 @@ export function statementErrorCode(error: unknown): string | undefined {
   return STATEMENT.test(state) ? state : undefined;
 }
 
-/** Whether a smaller batch may succeed where this one failed. */
-export function isTooMuch(error: unknown): boolean {
+/** Returns whether a smaller batch may succeed after this error. */
+export function isBatchTooLarge(error: unknown): boolean {
   const cause = error instanceof TransientError ? error.cause : error;
   return cause instanceof QueryFailedError && TOO_LARGE.test(sqlStateOf(cause));
 }

@@ -14,7 +14,7 @@ export type StoredOffset = Omit<OffsetRow, 'grams' | 'costMicros' | 'failure'> &
   readonly costMicros: string | null;
 };
 
-/** Maps what {@link OFFSET_COLUMNS} selects of an offset that has not failed. */
+/** Maps a row of {@link OFFSET_COLUMNS} of an offset that has not failed. */
 export function toOffsetRow(stored: StoredOffset): OffsetRow {
   const { grams, costMicros } = stored;
   return {

@@ -100,9 +100,9 @@ describe('migrating', () => {
     const other = new pg.Client(url);
     await other.connect();
     await other.query('SELECT pg_advisory_lock($1)', [0x6d_69_67_72]);
-    const reported: string[] = [];
-    const migrating = migrate(url, { tellEveryMs: 100, onWait: (sentence) => reported.push(sentence) });
-    await eventually(() => expect(reported.length).toBeGreaterThan(1));
+    const messages: string[] = [];
+    const migrating = migrate(url, { tellEveryMs: 100, onWait: (sentence) => messages.push(sentence) });
+    await eventually(() => expect(messages.length).toBeGreaterThan(1));
     await other.end();
     expect(await migrating).toHaveLength(MIGRATIONS.length);
     await drop();

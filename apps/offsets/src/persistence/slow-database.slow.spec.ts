@@ -104,17 +104,17 @@ const WITHIN_MS = 20_000;
 
 describe('a database that falls silent without closing its connections', () => {
   let test: TestDatabase;
-  let entry: TcpProxy;
+  let proxy: TcpProxy;
   let database: Database;
   beforeEach(async () => {
     test = await TestDatabase.create();
-    entry = await TcpProxy.before(test.url);
-    database = await openDatabase(entry.urlOf(test.url), { statementMs: 5_000 });
+    proxy = await TcpProxy.before(test.url);
+    database = await openDatabase(proxy.urlOf(test.url), { statementMs: 5_000 });
     await together(() => database.query('SELECT pg_sleep(0.2)'));
   });
   afterEach(async () => {
     await database.onApplicationShutdown();
-    await entry.close();
+    await proxy.close();
     await test.close();
   });
 
@@ -124,7 +124,7 @@ describe('a database that falls silent without closing its connections', () => {
     ['statements', () => database.query('SELECT 1')],
     ['transactions', () => database.transaction((query) => query('SELECT 1'))],
   ])('fails %s in time as an outage, and serves new ones on new connections', async (_, ask) => {
-    entry.silence();
+    proxy.silence();
     const before = performance.now();
     for (const { status, ...rest } of await together(ask)) {
       expect(status).toBe('rejected');
@@ -139,7 +139,7 @@ describe('a database that falls silent without closing its connections', () => {
     const before = performance.now();
     const interrupted = database.transaction(async (query) => {
       await query('SELECT 1');
-      entry.silence();
+      proxy.silence();
       await query('SELECT 2');
     });
     await expect(interrupted).rejects.toBeInstanceOf(TransientError);

@@ -102,7 +102,7 @@ describe('the list of offsets', () => {
 
   it('contains exactly the offsets that match all filters, newest first, on pages of any size', async () => {
     const second = fc.integer({ min: -10, max: 130 });
-    const requested = fc
+    const parameters = fc
       .record({
         status: fc.option(fc.constantFrom(...OFFSET_STATUSES), { nil: undefined }),
         customerRef: fc.option(fc.constantFrom('u-0', 'u 1&x=%', 'nobody'), { nil: undefined }),
@@ -113,7 +113,7 @@ describe('the list of offsets', () => {
       })
       .filter(({ createdFrom: from, createdTo: to }) => from === undefined || to === undefined || from < to);
     await fc.assert(
-      fc.asyncProperty(requested, async ({ createdFrom, createdTo, limit, ...more }) => {
+      fc.asyncProperty(parameters, async ({ createdFrom, createdTo, limit, ...more }) => {
         const filters: Asked = {
           ...more,
           createdFrom: createdFrom === undefined ? undefined : at(createdFrom),
@@ -176,30 +176,30 @@ describe('the list of offsets', () => {
   });
 
   it('repeats all filters in the link to the next page, which may be of another size', async () => {
-    const requestedValue = { status: 'failed', customerRef: 'u 1&x=%', createdFrom: at(0), createdTo: at(130) };
-    const query = nextOf((await get(queryOf({ ...requestedValue, limit: 2 }))).headers.link) ?? '';
+    const filters = { status: 'failed', customerRef: 'u 1&x=%', createdFrom: at(0), createdTo: at(130) };
+    const query = nextOf((await get(queryOf({ ...filters, limit: 2 }))).headers.link) ?? '';
     const next = new URLSearchParams(query);
-    expect(Object.fromEntries(next)).toEqual({ ...requestedValue, limit: '2', cursor: expect.any(String) });
+    expect(Object.fromEntries(next)).toEqual({ ...filters, limit: '2', cursor: expect.any(String) });
     next.set('limit', '3');
     const page = await get(`?${next}`);
-    expect(page.json<OffsetView[]>().map(({ id }) => id)).toEqual(passing(rows, requestedValue as Asked).slice(2, 5));
+    expect(page.json<OffsetView[]>().map(({ id }) => id)).toEqual(passing(rows, filters as Asked).slice(2, 5));
   });
 
   it('refuses a cursor with other filters, in another account, or altered', async () => {
-    const requestedValue = { status: 'failed', customerRef: 'u-0' };
-    const query = nextOf((await get(queryOf({ ...requestedValue, limit: 1 }))).headers.link);
+    const filters = { status: 'failed', customerRef: 'u-0' };
+    const query = nextOf((await get(queryOf({ ...filters, limit: 1 }))).headers.link);
     const cursor = new URLSearchParams(query).get('cursor') ?? '';
     const others: readonly object[] = [
       {},
       { status: 'failed' },
       { customerRef: 'u-0' },
-      { ...requestedValue, status: 'queued' },
-      { ...requestedValue, customerRef: 'u-1' },
-      { ...requestedValue, estimateId: 'e-0' },
-      { ...requestedValue, createdFrom: at(0) },
-      { ...requestedValue, createdTo: at(130) },
+      { ...filters, status: 'queued' },
+      { ...filters, customerRef: 'u-1' },
+      { ...filters, estimateId: 'e-0' },
+      { ...filters, createdFrom: at(0) },
+      { ...filters, createdTo: at(130) },
     ];
-    expect((await get(queryOf({ ...requestedValue, cursor }))).statusCode).toBe(200);
+    expect((await get(queryOf({ ...filters, cursor }))).statusCode).toBe(200);
     for (const other of others) {
       const answer = await get(queryOf({ ...other, cursor }));
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_cursor']);
@@ -209,7 +209,7 @@ describe('the list of offsets', () => {
       [`${cursor}x`, ACCOUNT],
       ['1', ACCOUNT],
     ]) {
-      const answer = await get(queryOf({ ...requestedValue, cursor: altered }), account);
+      const answer = await get(queryOf({ ...filters, cursor: altered }), account);
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_cursor']);
     }
   });

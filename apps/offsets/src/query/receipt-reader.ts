@@ -28,7 +28,7 @@ export class ReceiptReader {
     return { offset, entries: entries.map(entryView) };
   }
 
-  /** Undefined where the offset is not recorded. */
+  /** Returns undefined if the offset is not recorded. */
   private async entriesOf(account: string, offset: string): Promise<EntryRow[] | undefined> {
     const rows = await this.rows.query<EntryRow | { readonly asset_id: null }>(
       account,

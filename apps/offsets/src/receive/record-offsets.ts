@@ -43,7 +43,7 @@ export class OffsetRecorder {
 
   private async record(arrivals: readonly Arrival[]): Promise<RejectedMessage[]> {
     const { recorded, added } = await this.database.transaction((query) => record(query, arrivals));
-    this.metrics?.recorded(added.map(({ failure }) => failure?.code));
+    this.metrics?.countRecorded(added.map(({ failure }) => failure?.code));
     this.signals.queued.notify();
     if (added.some(({ failure }) => failure !== null)) this.signals.decided.notify();
     return arrivals.filter(({ row }) => !isReplay(row, recorded.get(row.id))).map(conflict);

@@ -91,9 +91,9 @@ describe('requests that Kafka has deleted before the database held them', () => 
     const topic = kafka.names.topic('offset.requested');
     await asAdmin(kafka, (admin) => admin.createPartitions({ topicPartitions: [{ topic, count: 13 }] }));
     await eventually(async () => expect(await topicEnds(kafka, 'offset.requested')).toHaveLength(13));
-    const requested = Array.from({ length: 200 }, () => request({ kgCO2e: 1 }));
+    const requests = Array.from({ length: 200 }, () => request({ kgCO2e: 1 }));
     await eventually(async () => {
-      await service.publishRequests(requested);
+      await service.publishRequests(requests);
       const ends = await topicEnds(kafka, 'offset.requested');
       expect(ends[12]?.end).toBeGreaterThan(0n);
     });

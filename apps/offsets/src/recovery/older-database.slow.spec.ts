@@ -15,7 +15,7 @@ const requests = (count: number) =>
   Array.from({ length: count }, (_, n) => request({ kgCO2e: (n % 7) + 0.5, customerRef: `u-${n}` }));
 
 describe('a database that was restored to before 1,000 offsets were completed', () => {
-  const expected = requests(1_000);
+  const published = requests(1_000);
   const before = requests(20);
   let older: RestoredDatabase;
   let facts: Awaited<ReturnType<typeof factsOf>>;
@@ -35,8 +35,8 @@ describe('a database that was restored to before 1,000 offsets were completed', 
     await eventually(async () =>
       expect(await service.rows(`SELECT FROM supply WHERE asset_id = 'pool_new'`)).toHaveLength(1),
     );
-    await service.publishRequests([...expected, request({ kgCO2e: 1e12 })]);
-    await service.reaches({ completed: before.length + expected.length, failed: 1 });
+    await service.publishRequests([...published, request({ kgCO2e: 1e12 })]);
+    await service.reaches({ completed: before.length + published.length, failed: 1 });
     await service.publishAssets([pool('known', { price: 2, issued: 0.001 })]);
     await service.withdraw('pool_new');
     await second.close();
@@ -60,10 +60,10 @@ describe('a database that was restored to before 1,000 offsets were completed', 
       CREATE TRIGGER not_yet BEFORE INSERT ON offsets FOR EACH STATEMENT EXECUTE FUNCTION refuse()`);
     const app = await service.launch({ DATABASE_URL: older.url });
     await eventually(async () => {
-      expect(await older.rows('SELECT FROM recovered_outcomes')).toHaveLength(expected.length + 1);
+      expect(await older.rows('SELECT FROM recovered_outcomes')).toHaveLength(published.length + 1);
       expect(await older.rows('SELECT FROM ledger')).toHaveLength(facts.ledger?.length ?? 0);
     }, PATIENT);
-    expect(await read(app, expected[0]?.id ?? '')).toEqual([
+    expect(await read(app, published[0]?.id ?? '')).toEqual([
       503,
       expect.objectContaining({ code: 'service_unavailable' }),
     ]);
@@ -91,7 +91,7 @@ describe('a database that was restored to before 1,000 offsets were completed', 
     await expectConsistent(older.url);
     for (const app of apps) {
       await app.get(Consumers).joined();
-      const [status, offset] = await read(app, expected.at(-1)?.id ?? '');
+      const [status, offset] = await read(app, published.at(-1)?.id ?? '');
       expect([status, offset.status]).toEqual([200, 'completed']);
     }
     expect(await older.rows('SELECT FROM recovered_outcomes')).toEqual([]);
@@ -111,12 +111,12 @@ describe('a restored database', () => {
     await (await service.start()).close();
     const older = await RestoredDatabase.copyOf(service.databaseUrl);
     const app = await service.start();
-    const expectedValue = requests(40);
-    await service.publishRequests(expectedValue);
-    await service.reaches({ completed: expectedValue.length });
+    const published = requests(40);
+    await service.publishRequests(published);
+    await service.reaches({ completed: published.length });
     await app.close();
 
-    const id = expectedValue.at(-1)?.id ?? '';
+    const id = published.at(-1)?.id ?? '';
     await older.rows(
       `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, created_at, updated_at, failed_at, failure_code,
          failure_detail)

@@ -35,8 +35,8 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
     if (this.breaker.state !== 'closed') throw new Error('it gave no definite answer several times in a row');
   }
 
-  room(inProgress: number): number {
-    return this.breaker.room(this.config.REGISTRY_CONCURRENCY, inProgress);
+  availableCapacity(inProgress: number): number {
+    return this.breaker.availableCapacity(this.config.REGISTRY_CONCURRENCY, inProgress);
   }
 
   async retire(order: RetirementOrder, signal: AbortSignal = NEVER): Promise<RegistryAnswer> {

@@ -90,9 +90,9 @@ describe('an external registry', () => {
       let n = 0;
       const next = () => faults[n++ % faults.length] ?? honestly;
       bench.registry.behaves = (exchange) => {
-        const issue = next();
-        if (n % 3 === 0) thoughDone(issue)(exchange);
-        else issue(exchange);
+        const misbehave = next();
+        if (n % 3 === 0) thoughDone(misbehave)(exchange);
+        else misbehave(exchange);
       };
       const ids = await bench.begin(...Array.from({ length: OFFSETS }, (_, n) => 100 + n / 1_000));
       await bench.settled({ completed: OFFSETS });

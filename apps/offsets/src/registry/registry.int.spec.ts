@@ -198,9 +198,9 @@ describe('offsets that a process claimed before it was suspended', () => {
     const unknown = expect.objectContaining({ outcome: 'unknown' });
 
     it('after a suspension while it connected', async () => {
-      const requested = ask(1);
+      const answer = ask(1);
       haveSlept();
-      expect(await requested).toEqual(unknown);
+      expect(await answer).toEqual(unknown);
       expect(bench.registry.ledger).toEqual([]);
     });
 

@@ -54,8 +54,8 @@ describe('recording the supply', () => {
   });
 
   it('rejects a message whose key is not the id of its asset', async () => {
-    const extra = { position: 4n, code: 'key_mismatch', detail: expect.any(String) };
-    expect(await record(4n, pool('b'))).toEqual([extra]);
+    const rejected = { position: 4n, code: 'key_mismatch', detail: expect.any(String) };
+    expect(await record(4n, pool('b'))).toEqual([rejected]);
     expect(await test.rows('SELECT * FROM supply')).toEqual([]);
     expect(await record(5n, pool('a'))).toEqual([]);
   });
