@@ -56,8 +56,8 @@ describe('GET /metrics of the catalog', () => {
     expect(moved('opensearch')).toBeGreaterThanOrEqual(1);
     expect(moved('opensearch') + moved('page') + moved('answer')).toBe(4);
     expect(moved('answer') + moved('page')).toBeGreaterThanOrEqual(1);
-    const requested = { operation: 'search', outcome: 'answered' };
-    expect(after.figure('opensearch_duration_seconds_count', requested)).toBeGreaterThanOrEqual(1);
+    const labels = { operation: 'search', outcome: 'answered' };
+    expect(after.figure('opensearch_duration_seconds_count', labels)).toBeGreaterThanOrEqual(1);
   });
 
   it('counts what OpenSearch refuses, by its own word', async () => {

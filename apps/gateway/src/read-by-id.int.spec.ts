@@ -23,10 +23,10 @@ const get = (path: string) => gateway.send({ path });
 describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, otherKind }) => {
   const path = (value: string) => `${route}?${name}=${value}`;
   const others = Object.keys(LIST_PARAMETERS);
-  const requested = () => offsets.requests.length;
+  const countRequests = () => offsets.requests.length;
   let before = 0;
   beforeEach(() => {
-    before = requested();
+    before = countRequests();
   });
 
   it('answers 400 to what is not such an id, without a call to the app', async () => {
@@ -35,7 +35,7 @@ describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, othe
     for (const value of [...malformed, '%zz', otherKind]) {
       expect(await get(path(value))).toEqual(invalidRequest([name, 'invalid_parameter']));
     }
-    expect(requested()).toBe(before);
+    expect(countRequests()).toBe(before);
   });
 
   it('answers 400 to an id sent twice or with another parameter, without a call to the app', async () => {
@@ -50,7 +50,7 @@ describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, othe
       ),
     );
     expect(await get(`${path(issued)}&${others.join('=&')}=`)).toEqual(beside);
-    expect(requested()).toBe(before);
+    expect(countRequests()).toBe(before);
   });
 
   it('answers the same 404 to every id not issued to this account, without a call to the app', async () => {
@@ -70,7 +70,7 @@ describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, othe
       bodies.add(JSON.stringify({ ...Object(response.json), instance: '' }));
     }
     expect(bodies.size).toBe(1);
-    expect(requested()).toBe(before);
+    expect(countRequests()).toBe(before);
   });
 
   it('decodes the parameter’s name and value', async () => {

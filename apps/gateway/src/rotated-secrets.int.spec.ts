@@ -26,8 +26,8 @@ describe('INTERNAL_SECRETS', () => {
   });
 
   it('that do not match give 503, not 401', async () => {
-    const rejection = '{"type":"/problems/unauthorized","status":401,"code":"unauthorized"}';
-    app.respond(reply(401, 'application/problem+json', rejection, { 'www-authenticate': 'Bearer' }));
+    const body = '{"type":"/problems/unauthorized","status":401,"code":"unauthorized"}';
+    app.respond(reply(401, 'application/problem+json', body, { 'www-authenticate': 'Bearer' }));
     const response = await gateways[0][1].send({ path: '/v1/offsets' });
     expect(response).toEqual(problem(503, 'service_unavailable'));
     expect(response.headers['www-authenticate']).toBeUndefined();

@@ -1,11 +1,11 @@
 import { type Asset, and, TimedOutError, where } from './index.js';
-import { apart, dies, failure, problem, says, serviceOfFile, text } from './testing/service.js';
+import { withOwnService, dies, failure, problem, says, serviceOfFile, text } from './testing/service.js';
 
 const service = serviceOfFile();
 
 describe('a search', () => {
   const found = says(200, [{ ticker: 'BCT' }], { 'x-total-count': '7', etag: '"a"' });
-  const requested = () => Object.fromEntries(new URL(service.requested[0]?.path ?? '', service.url).searchParams);
+  const sentParameters = () => Object.fromEntries(new URL(service.requested[0]?.path ?? '', service.url).searchParams);
 
   it.each([{}, { sort: [], fields: [] }])('searches for everything by default: %j', async (query) => {
     service.will(found);
@@ -25,7 +25,7 @@ describe('a search', () => {
       .client()
       .projects.search({ ...query, cursor: 'x/y+z=' })
       .page();
-    expect(requested()).toEqual({
+    expect(sentParameters()).toEqual({
       criteria: 'name:"a&b=c+d%20#\\"é\\"" and country = "Côte d’Ivoire"',
       fullTextSearch: '"red & blue" + 1%',
       sort: '-rating,name',
@@ -42,7 +42,7 @@ describe('a search', () => {
       .client()
       .pools.search({ criteria, sort: '-price', fields: ['*'] })
       .page();
-    expect(requested()).toEqual({ criteria, fullTextSearch: '', sort: '-price', fields: '*' });
+    expect(sentParameters()).toEqual({ criteria, fullTextSearch: '', sort: '-price', fields: '*' });
   });
 
   it('returns undefined for an unchanged page', async () => {
@@ -106,7 +106,7 @@ describe('waiting for an offset', () => {
   });
 
   it('ends after its timeout, with the last status', () =>
-    apart(async (service) => {
+    withOwnService(async (service) => {
       service.will(processing);
       const begun = performance.now();
       const error = await failure(service.client().offsets.waitFor('off_1', { timeoutMs: 2_000 }));

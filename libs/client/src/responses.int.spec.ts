@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { CarbonClient, CarbonError, InvalidRequestError, ProblemError, UnexpectedAnswerError } from './index.js';
-import { accepts, apart, dies, failure, hangs, KEY, problem, says, serviceOfFile, text } from './testing/service.js';
+import { accepts, withOwnService, dies, failure, hangs, KEY, problem, says, serviceOfFile, text } from './testing/service.js';
 
 const service = serviceOfFile();
 const other = serviceOfFile();
@@ -125,7 +125,7 @@ describe('the key', () => {
   });
 
   it('is in no error and not shown by inspect', () =>
-    apart(async (service) => {
+    withOwnService(async (service) => {
       const client = service.client({ tries: 1, tryMs: 250 });
       const errors: unknown[] = [];
       for (const trouble of [problem(401, 'unauthorized'), text(500, 'x'), dies, says(200, []), hangs]) {

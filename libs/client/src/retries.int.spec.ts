@@ -1,7 +1,7 @@
 import { CarbonError, NetworkError, NotAcceptedError, RateLimitedError, TimedOutError } from './index.js';
 import {
   accepts,
-  apart,
+  withOwnService,
   dies,
   diesMidBody,
   failure,
@@ -114,7 +114,7 @@ describe('a request', () => {
   });
 
   it('waits longer before each try, up to its timeout', () =>
-    apart(async (service) => {
+    withOwnService(async (service) => {
       service.will(text(503, ''));
       const error = await failure(service.client({ timeoutMs: 1_500 }).offsets.get('x', { tries: 1_000 }));
       expect(error).toBeInstanceOf(CarbonError);
@@ -123,14 +123,14 @@ describe('a request', () => {
     }));
 
   it('is retried after the timeout of a try', () =>
-    apart(async (service) => {
+    withOwnService(async (service) => {
       service.will(hangs, says(200, []));
       expect(await service.client({ tryMs: 1_000 }).offsets.list().page()).toEqual({ items: [], cursor: undefined });
       expect(service.requested.length).toBeGreaterThan(1);
     }));
 
   it.each([{ tryMs: 500, timeoutMs: 3_000 }, { timeoutMs: 100 }])('fails after its timeout: %j', (limits) =>
-    apart(async (service) => {
+    withOwnService(async (service) => {
       service.will(hangs);
       const begun = performance.now();
       expect(await failure(service.client(limits).offsets.get('x'))).toBeInstanceOf(TimedOutError);

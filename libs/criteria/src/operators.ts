@@ -105,7 +105,7 @@ const SIGNS = spelled.filter(([text]) => !isWord(text));
 export const SIGN_BITS = 7;
 
 /** The length of the longest operator that is made of signs. */
-export const MAX_SIGN: number = Math.max(...SIGNS.map(([text]) => text.length));
+export const MAX_SIGN_LENGTH: number = Math.max(...SIGNS.map(([text]) => text.length));
 
 /** The operations of operators made of signs. A key is the codes of the signs side by side, so no text is cut up. */
 export const SIGN_OPERATORS: ReadonlyMap<number, Operation> = new Map(

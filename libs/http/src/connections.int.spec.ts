@@ -145,8 +145,8 @@ describe('several requests on one connection', () => {
 
   it('are answered in order, a malformed one behind them last', async () => {
     const wire = await converse(test.port, `${slow('a')}${GET}${slow('b')}nonsense\r\n\r\n`);
-    const reported = [...wire.matchAll(/HTTP\/1\.1 (\d+)|"slow":"(\w)"/g)].map(([, status, note]) => status ?? note);
-    expect(reported).toEqual(['200', 'a', '200', '200', 'b', '400']);
+    const answers = [...wire.matchAll(/HTTP\/1\.1 (\d+)|"slow":"(\w)"/g)].map(([, status, note]) => status ?? note);
+    expect(answers).toEqual(['200', 'a', '200', '200', 'b', '400']);
     expect(wire.match(/application\/problem\+json/g)).toHaveLength(1);
   });
 

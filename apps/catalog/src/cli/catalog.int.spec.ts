@@ -23,7 +23,7 @@ describe('npm run catalog', () => {
     await start();
     const rebuilt = await command(['rebuild']);
     expect(rebuilt).toMatchObject({ code: 0, out: '' });
-    expect(linesOf(rebuilt.err)[0]).toBe(`${nth(2)} is begun.`);
+    expect(linesOf(rebuilt.err)[0]).toBe(`Building ${nth(2)}.`);
     expect(linesOf(rebuilt.err).at(-1)).toMatch(new RegExp(`^${nth(2)} is live\\. 3 messages in .* a second$`));
 
     const { code, out } = await command(['status']);

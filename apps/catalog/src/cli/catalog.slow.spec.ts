@@ -21,7 +21,7 @@ describe('npm run catalog -- rebuild', () => {
     expect(err).not.toContain('catalog -- drop');
     expect(err).toContain(`${nth(1)} is not live yet, and time is up.`);
     const joined = await rebuild('1');
-    expect(joined).toMatchObject({ code: 1, err: expect.stringContaining(`${nth(1)} is being built already.`) });
+    expect(joined).toMatchObject({ code: 1, err: expect.stringContaining(`${nth(1)} is already being built.`) });
     await start();
     await isLive(indices, nth(1));
     expect(await indices.names()).toHaveLength(2);

@@ -41,12 +41,12 @@ describe('ingest', () => {
   it.each(['too-many-requests', 'unavailable', 'drop-answer'] as const)(
     'loses nothing while OpenSearch answers with %s',
     async (mood) => {
-      const requested = proxy.asked.length;
+      const requestsBefore = proxy.asked.length;
       const ids = Array.from({ length: 40 }, (_, number) => `pool_${mood}_${number}`);
       proxy.behave(mood, '_bulk');
       await library.publish(...ids.map((id) => asset(id, { registry: mood })));
       await eventually(() => {
-        const bulks = proxy.asked.slice(requested).filter((question) => question.includes('_bulk'));
+        const bulks = proxy.asked.slice(requestsBefore).filter((question) => question.includes('_bulk'));
         expect(bulks.length).toBeGreaterThan(3);
       });
       proxy.behave('pass', '');
@@ -62,10 +62,10 @@ describe('ingest', () => {
       indices.ask('PUT', `/${library.prefix}pools/_settings`, { 'index.blocks.read_only_allow_delete': isBlocked });
     const search = () => catalog.search('pools', { criteria: 'id:pool_blocked', fields: 'id' });
     await block(true);
-    const requestedValue = proxy.asked.length;
+    const requestsBefore = proxy.asked.length;
     try {
       await library.publish(asset('pool_blocked'));
-      await eventually(() => expect(proxy.asked.slice(requestedValue).length).toBeGreaterThan(2));
+      await eventually(() => expect(proxy.asked.slice(requestsBefore).length).toBeGreaterThan(2));
       expect(await search()).toEqual([]);
     } finally {
       await block(null);

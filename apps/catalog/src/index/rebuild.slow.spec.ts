@@ -61,7 +61,7 @@ describe('a rebuild', () => {
     expect(await poolNames(catalog)).toEqual(['A']);
   });
 
-  it('does not happen for a mapping of a lower revision: the live one is searched, and nothing is begun', async () => {
+  it('does not happen for a mapping of a lower revision: the live one is searched, and no generation is created', async () => {
     await indices.makeForeign('00000000-1', 1_000, true);
     const catalog = await start();
     await library.publish(asset('pool_a'));

@@ -5,7 +5,7 @@ import { openSearchHint } from './open-search-connection.js';
 
 const PUBLIC_DETAIL = 'The asset library cannot be searched at the moment. Try again after the time in Retry-After.';
 
-/** OpenSearch is away, too slow or overloaded. The same request may succeed later. */
+/** OpenSearch is unreachable, too slow or overloaded. The same request may succeed later. */
 export class OpenSearchUnavailableError extends TransientError {
   /** @param isImmediate whether the failure was known at once, so that a retry costs little */
   constructor(
@@ -55,7 +55,7 @@ const REQUEST_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells whether the same request may succeed later. A full disk (403 `cluster_block_exception`), a closed index and a wrong
+ * Returns whether the same request may succeed later. A full disk (403 `cluster_block_exception`), a closed index and a wrong
  * password (401, 403) are transient too, because no message may be dead-lettered before an operator fixes them.
  */
 export function isTransient(status: number, type: string): boolean {

@@ -14,12 +14,12 @@ export interface OpenSearchRequest {
   readonly body?: object;
   /** Lines of JSON, for `_bulk` and `_msearch`; instead of `body`. */
   readonly lines?: string;
-  /** Aborts the request when nobody waits for the response any more: OpenSearch then cancels a search. */
+  /** Aborts the request when no caller waits for the response any more; OpenSearch then cancels a search. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The only way to OpenSearch. Every request has a deadline that includes connecting, and is sent once: the caller decides
+ * The client of OpenSearch. Every request has a deadline that includes connecting, and is sent once: the caller decides
  * about retries. A schema parses every response.
  */
 export class OpenSearch {
@@ -101,7 +101,7 @@ const ROUND_TRIP_MS = 200;
 /** When a call with one retry ends. */
 export interface RetryOptions {
   readonly deadlineMs: number;
-  /** Aborts when nobody waits for the response any more: then there is no retry. */
+  /** Aborts when no caller waits for the response any more; then there is no retry. */
   readonly signal: AbortSignal;
 }
 
@@ -135,7 +135,7 @@ const PING_MS = 5_000;
 const PING_AGAIN_MS = 500;
 
 /**
- * Waits until OpenSearch answers: a command may start together with it. A wrong setting is not waited for.
+ * Waits until OpenSearch answers: a command may start together with it. Does not wait if a setting is wrong.
  * @throws the last error after `withinMs`, or at once an error that says which setting is wrong
  */
 export async function reachOpenSearch(

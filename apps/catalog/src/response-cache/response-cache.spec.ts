@@ -70,12 +70,12 @@ const said = (words: string, askedAt = clock, bytes = 100): Said => ({ words, as
 /** A question that is answered, or fails, when the test says so. */
 function held() {
   const { promise, resolve, reject } = Promise.withResolvers<Said>();
-  const requested: { askedAt: number; signal: AbortSignal }[] = [];
+  const calls: { askedAt: number; signal: AbortSignal }[] = [];
   const ask: Fetch<Said> = (askedAt, signal) => {
-    requested.push({ askedAt, signal });
+    calls.push({ askedAt, signal });
     return promise;
   };
-  return { ask, asked: requested, answer: resolve, fail: reject };
+  return { ask, asked: calls, answer: resolve, fail: reject };
 }
 
 describe('recent answers', () => {

@@ -64,11 +64,11 @@ describe('the schema of the library', () => {
   });
 
   describe('with assets', () => {
-    let reported: LibrarySchema;
+    let schema: LibrarySchema;
 
     beforeAll(async () => {
       await library.publish(...POOLS, ...PROJECTS);
-      reported = await eventually(async () => {
+      schema = await eventually(async () => {
         const now = await schema();
         expect([now.pools.total, now.projects.total]).toEqual([POOLS.length, PROJECTS.length]);
         return now;
@@ -77,7 +77,7 @@ describe('the schema of the library', () => {
 
     it('counts values as they were published, the commonest first, equals by value, and tells the least and greatest', () => {
       const counted = (kind: KindSchema, name: string) => fieldOf(kind, name)?.values?.map((one) => Object.values(one));
-      const { pools, projects } = reported;
+      const { pools, projects } = schema;
       expect({
         source: counted(pools, 'source'),
         ticker: counted(pools, 'ticker'),
@@ -118,7 +118,7 @@ describe('the schema of the library', () => {
         value: `Country ${String(number).padStart(2, '0')}`,
         count: (number === 0 ? 60 : 0) + (number % 3 === 0 ? 2 : 1),
       })).sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
-      expect(fieldOf(reported.projects, 'country')?.values).toEqual(expected.slice(0, 50));
+      expect(fieldOf(schema.projects, 'country')?.values).toEqual(expected.slice(0, 50));
     });
 
     it('grows fresher with a publication, of that type alone', async () => {
@@ -135,7 +135,7 @@ describe('the schema of the library', () => {
 
     it('keeps the time of writing out of what searches can name and show', async () => {
       expect((await catalog.get(searchPath('pools', { criteria: 'indexedAt exists' }))).status).toBe(400);
-      expect(fieldOf(reported.pools, 'indexedAt')).toBeUndefined();
+      expect(fieldOf(schema.pools, 'indexedAt')).toBeUndefined();
     });
   });
 

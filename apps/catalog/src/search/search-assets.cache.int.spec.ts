@@ -13,7 +13,7 @@ describe('a search that was asked a moment ago', () => {
   const searches = (list: readonly string[]) => list.filter((question) => question.includes('_search')).length;
 
   /** How many searches OpenSearch is asked while something is done. */
-  async function requested(work: () => Promise<unknown>): Promise<number> {
+  async function countRequests(work: () => Promise<unknown>): Promise<number> {
     const before = searches(proxy.asked);
     await work();
     return searches(proxy.asked) - before;
@@ -21,7 +21,7 @@ describe('a search that was asked a moment ago', () => {
 
   it('is asked once by many at a time', async () => {
     const path = searchPath('pools', { criteria: 'rating:1' });
-    expect(await requested(() => Promise.all(Array.from({ length: 50 }, () => catalog.get(path))))).toBe(1);
+    expect(await countRequests(() => Promise.all(Array.from({ length: 50 }, () => catalog.get(path))))).toBe(1);
   });
 
   it('is asked once for all spellings of the same criteria, words and fields', async () => {
@@ -30,7 +30,7 @@ describe('a search that was asked a moment ago', () => {
       { criteria: '(ticker = "a") rating>=0.0', fullTextSearch: '  pool_a ', fields: 'name,id' },
     ];
     const ask = () => Promise.all(spellings.map((parameters) => catalog.search('pools', parameters)));
-    expect(await requested(ask)).toBe(1);
+    expect(await countRequests(ask)).toBe(1);
   });
 
   it('gives each account a link of its own to the same page', async () => {
@@ -40,7 +40,7 @@ describe('a search that was asked a moment ago', () => {
       for (const account of ['one', 'two'])
         links.add((await catalog.get(path, { 'x-account': account })).headers.get('link'));
     };
-    expect(await requested(ask)).toBe(1);
+    expect(await countRequests(ask)).toBe(1);
     expect(links.size).toBe(2);
   });
 
@@ -58,7 +58,7 @@ describe('a search that was asked a moment ago', () => {
         await catalog.search('pools', base);
         await catalog.search('pools', { ...base, ...other });
       };
-      expect([other, await requested(ask)]).toEqual([other, 2]);
+      expect([other, await countRequests(ask)]).toEqual([other, 2]);
     }
   });
 

@@ -102,15 +102,15 @@ describe('the request of a search', () => {
 });
 
 describe('the way to the next page', () => {
-  const requested = {
+  const search = {
     scope: { route: '/v1/assets/pools', account: 'default', parameters: {} },
     parameters: { criteria: '', fullTextSearch: '' },
   };
 
   it('is refused, rather than shown too long to be gone', () => {
     const room = 15 * 1024 - '/v1/assets/pools?criteria=&fullTextSearch=&cursor='.length;
-    expect(linkToNext(requested, 'x'.repeat(room))).toMatch(/^<\/v1\/assets\/pools\?.*x>; rel="next"$/);
-    expect(() => linkToNext(requested, 'x'.repeat(room + 1))).toThrow(
+    expect(linkToNext(search, 'x'.repeat(room))).toMatch(/^<\/v1\/assets\/pools\?.*x>; rel="next"$/);
+    expect(() => linkToNext(search, 'x'.repeat(room + 1))).toThrow(
       expect.objectContaining({ code: 'uri_too_long' }),
     );
   });

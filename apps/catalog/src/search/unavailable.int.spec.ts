@@ -84,11 +84,11 @@ describe('a catalog whose OpenSearch is away', () => {
 
   it('asks for the schema of both types in one question, where there are assets of both', async () => {
     const before = proxy.asked.length;
-    const requested = () => proxy.asked.slice(before).filter((question) => /_msearch|_search|_settings/.test(question));
+    const requestsSince = () => proxy.asked.slice(before).filter((question) => /_msearch|_search|_settings/.test(question));
     await eventually(async () => {
       await catalog.get(SCHEMA);
-      expect(requested()).not.toEqual([]);
+      expect(requestsSince()).not.toEqual([]);
     });
-    expect(requested()).toEqual([expect.stringContaining('_msearch')]);
+    expect(requestsSince()).toEqual([expect.stringContaining('_msearch')]);
   });
 });

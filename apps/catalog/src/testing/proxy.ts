@@ -28,25 +28,25 @@ export interface OpenSearchProxy {
   /** Those of them that were given up before they were answered. */
   readonly givenUp: string[];
   /** From now on, for questions whose path holds this. */
-  behave(mood: Mode, path: string): void;
+  behave(mode: Mode, path: string): void;
   close(): Promise<void>;
 }
 
 /** Starts one. */
 export async function openSearchProxy(target: string): Promise<OpenSearchProxy> {
-  const requested: string[] = [];
+  const requests: string[] = [];
   const givenUp: string[] = [];
   let mode: Mode = 'pass';
   let where = '';
   const server = createServer((question, answer) => {
-    requested.push(`${question.method} ${question.url}`);
+    requests.push(`${question.method} ${question.url}`);
     answer.on('close', () => answer.writableFinished || givenUp.push(`${question.method} ${question.url}`));
     misbehave(question.url?.includes(where) ? mode : 'pass', target, question, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: requested,
+    asked: requests,
     givenUp,
     behave: (next, path) => {
       mode = next;
@@ -59,13 +59,13 @@ export async function openSearchProxy(target: string): Promise<OpenSearchProxy> 
   };
 }
 
-function misbehave(mood: Mode, target: string, question: IncomingMessage, answer: ServerResponse): void {
-  if (mood === 'hold') return;
-  if (mood === 'pass') pass(target, question, answer);
+function misbehave(mode: Mode, target: string, question: IncomingMessage, answer: ServerResponse): void {
+  if (mode === 'hold') return;
+  if (mode === 'pass') pass(target, question, answer);
   // The engine does what it was asked, and nobody hears of it.
-  else if (mood === 'drop-answer') pass(target, question, answer, () => question.socket.destroy());
-  else if (mood === 'partial' || mood === 'timed-out') {
-    const timedOut = mood === 'timed-out';
+  else if (mode === 'drop-answer') pass(target, question, answer, () => question.socket.destroy());
+  else if (mode === 'partial' || mode === 'timed-out') {
+    const timedOut = mode === 'timed-out';
     const body = {
       timed_out: timedOut,
       _shards: { failed: timedOut ? 0 : 1 },
@@ -73,7 +73,7 @@ function misbehave(mood: Mode, target: string, question: IncomingMessage, answer
     };
     answer.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   } else {
-    const [status, type] = REFUSALS[mood];
+    const [status, type] = REFUSALS[mode];
     const body = { error: { type, root_cause: [{ type, reason: 'test' }] }, status };
     question
       .resume()

@@ -58,8 +58,8 @@ export function serviceOfFile(): TestService {
   return service;
 }
 
-/** A service for one test alone: where a client gives up, its request may come when the next test has begun. */
-export async function apart(work: (service: TestService) => Promise<void>): Promise<void> {
+/** Runs a test with its own service: a request that the client abandoned may arrive after the next test has started. */
+export async function withOwnService(work: (service: TestService) => Promise<void>): Promise<void> {
   const service = new TestService();
   await service.start();
   await work(service).finally(() => service.close());

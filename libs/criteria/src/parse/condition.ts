@@ -1,7 +1,7 @@
 import {
   ABSENT,
   COLON,
-  MAX_SIGN,
+  MAX_SIGN_LENGTH,
   NEGATED_OPERATORS,
   type Operation,
   PRESENT,
@@ -100,7 +100,7 @@ function readOperator(cursor: Cursor): Operation | undefined {
 function readSignOperator(cursor: Cursor): Operation | undefined {
   let length = 0;
   let key = 0;
-  for (; length < MAX_SIGN && isOperatorSign(cursor.code(length)); length++) {
+  for (; length < MAX_SIGN_LENGTH && isOperatorSign(cursor.code(length)); length++) {
     key = (key << SIGN_BITS) | cursor.code(length);
   }
   for (; length > 0; length--, key >>= SIGN_BITS) {

@@ -81,8 +81,8 @@ export function indexFor({ list }: CriteriaFields, shards = 1): object {
 
 function mappingOf(type: string, exact = false): unknown {
   const keyword = { type: 'keyword', normalizer: 'crit_fold' };
-  const complete = { fields: { exact: { ...keyword, ignore_above: 1024 } } };
-  if (type === 'text') return { type, analyzer: 'crit_text', ...(exact && complete) };
+  const subfields = { fields: { exact: { ...keyword, ignore_above: 1024 } } };
+  if (type === 'text') return { type, analyzer: 'crit_text', ...(exact && subfields) };
   if (type === 'number') return { type: 'double' };
   if (type === 'date') return { type, format: 'strict_date_optional_time' };
   return type === 'keyword' || type === 'address' ? keyword : { type };

@@ -48,14 +48,14 @@ describe('topics', () => {
     const settings = { 'cleanup.policy': 'delete', 'message.timestamp.type': 'CreateTime' };
     const other = { 'asset.published': { ...SMALL_TOPICS['asset.published'], partitions: 4, settings } };
     const error: unknown = await ensureTopics(kafka, { replication: 2, minInSync: 2 }, other).catch((thrown) => thrown);
-    for (const issue of [
+    for (const reason of [
       'asset.published has 2 partitions, not 4, and their number never changes',
       'asset.published has cleanup.policy compact, not delete',
       'has message.timestamp.type LogAppendTime, not CreateTime',
       'asset.published has replication 1, not 2',
       'min.insync.replicas is 2 of 1 replicas, at most 1 will do',
     ])
-      expect(String(error)).toContain(issue);
+      expect(String(error)).toContain(reason);
     expect(await partitionsOf('asset.published')).toBe(2);
   });
 

@@ -64,8 +64,8 @@ describe('the partition of a key', () => {
       for (let n = 0; n < 20; n += 1) {
         const bytes = hash('sha512', `${length} ${n}`, 'buffer').subarray(0, length);
         for (const key of [bytes, bytes.toString('latin1'), bytes.toString('base64')]) {
-          const requested = place({ key, value: null }, MANY.slice(n));
-          expect(ours(requested)).toBe(theirs(requested));
+          const context = place({ key, value: null }, MANY.slice(n));
+          expect(ours(context)).toBe(theirs(context));
         }
       }
     }
@@ -73,8 +73,8 @@ describe('the partition of a key', () => {
 
   it('is the one that the message names, and another one for each message without a key', () => {
     expect(ours(place({ key: 'k', value: null, partition: 7 }))).toBe(7);
-    const requestedValue = place({ value: 'v' }, partitions(3));
-    expect(new Set([ours(requestedValue), ours(requestedValue), ours(requestedValue)])).toEqual(new Set([0, 1, 2]));
+    const context = place({ value: 'v' }, partitions(3));
+    expect(new Set([ours(context), ours(context), ours(context)])).toEqual(new Set([0, 1, 2]));
   });
 });
 

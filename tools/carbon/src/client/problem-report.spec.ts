@@ -50,7 +50,7 @@ describe('the caret under a mistake', () => {
   });
 });
 
-const reported = {
+const context = {
   gateway: 'http://127.0.0.1:3000',
   hasKey: true,
   width: 80,
@@ -59,7 +59,7 @@ const reported = {
 const problem = (code: string, status: number, more: object = {}) =>
   new ProblemError(code, `the service says ${code}`, { status, ...more });
 const failure = (error: CarbonError, more: object = {}) =>
-  commandErrorOf(error, { ...reported, ...more }) as CommandError;
+  commandErrorOf(error, { ...context, ...more }) as CommandError;
 const linesOf = (...given: Parameters<typeof failure>) => failure(...given).message.split('\n');
 const item = (more: Partial<ErrorItem>): ErrorItem => ({ field: '', code: 'x', detail: 'is wrong', ...more });
 
@@ -128,8 +128,8 @@ describe('an error of the service, as a person is told of it', () => {
       item({ field: 'criteria', position: 14, length: 0, detail: 'a value is missing' }),
     ];
     const paint = (_: string, text: string) => `\u001b[31m${text}\u001b[39m`;
-    const requested = { criteria: '森 x tiker: a or', paint };
-    const { message, styled } = failure(problem('invalid_criteria', 400, { errors }), requested);
+    const options = { criteria: '森 x tiker: a or', paint };
+    const { message, styled } = failure(problem('invalid_criteria', 400, { errors }), options);
     const [line, detail] = ['  森 x tiker: a or', '  unknown \\u{1b}[2J'];
     const plain = [line, '       ^^^^^', detail, '  did you mean ticker?', line, '                 ^'];
     expect(message.split('\n').slice(1, 7)).toEqual(plain);
@@ -146,6 +146,6 @@ describe('an error of the service, as a person is told of it', () => {
 
   it('leaves any other error as it is', () => {
     const bug = new TypeError('a bug');
-    expect(commandErrorOf(bug, reported)).toBe(bug);
+    expect(commandErrorOf(bug, context)).toBe(bug);
   });
 });

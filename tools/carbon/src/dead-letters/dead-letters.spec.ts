@@ -5,18 +5,18 @@ import { ReasonCounts } from './views.js';
 
 describe('the checks of a replay', () => {
   it('name what would fail again, or contradicts itself', () => {
-    const expected = request();
+    const valid = request();
     const other = request();
     const changed = { kgCO2e: 1, customerRef: 'new' };
     const rows: [unknown, string][] = [
       ['{', 'it would fail again: invalid_json: '],
       ['{"id":7}', 'it would fail again: invalid_data: id: '],
-      [other, `its key is "${expected.id}", its id "${other.id}"`],
-      [{ ...expected, grams: '7' }, 'the grams of its kgCO2e are 1000, not 7'],
-      [{ ...expected, ...changed }, `the fingerprint of its request is ${fingerprint(changed)}`],
+      [other, `its key is "${valid.id}", its id "${other.id}"`],
+      [{ ...valid, grams: '7' }, 'the grams of its kgCO2e are 1000, not 7'],
+      [{ ...valid, ...changed }, `the fingerprint of its request is ${fingerprint(changed)}`],
     ];
     const found = rows.map(([value]) => {
-      const { headers = {}, ...message } = requestMessage(expected.id, value);
+      const { headers = {}, ...message } = requestMessage(valid.id, value);
       const [key, bytes] = [Buffer.from(String(message.key)), Buffer.from(String(message.value))];
       return replayRejection('offset.requested', { key, value: bytes, headers })?.detail;
     });

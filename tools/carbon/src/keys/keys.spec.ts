@@ -4,29 +4,29 @@ import { createKey, revokeKey, rotateKey, setPlan } from './key-changes.js';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
 const DAY_MS = 86_400_000;
-const expected = { account: 'acme', name: 'web', scopes: ['assets:read' as const], plan: 'default' };
+const request = { account: 'acme', name: 'web', scopes: ['assets:read' as const], plan: 'default' };
 const holder = (file: KeyFile, text: string, at = NOW) => new KeyRing(file).holderOf(text, at);
 
 describe('a key that is made', () => {
-  const { file, result } = createKey(EMPTY_KEY_FILE, expected, NOW);
+  const { file, result } = createKey(EMPTY_KEY_FILE, request, NOW);
 
   it('is refused when the account has two live ones; a revoked or an expired one does not count', () => {
-    const two = createKey(file, expected, NOW);
-    expect(() => createKey(two.file, expected, NOW)).toThrow(
+    const two = createKey(file, request, NOW);
+    expect(() => createKey(two.file, request, NOW)).toThrow(
       /^acme has 2 live keys already, \S+ and \S+; revoke one first$/,
     );
-    expect(() => createKey(two.file, { ...expected, account: 'other' }, NOW)).not.toThrow();
-    expect(() => createKey(revokeKey(two.file, result.entry.id, NOW).file, expected, NOW)).not.toThrow();
+    expect(() => createKey(two.file, { ...request, account: 'other' }, NOW)).not.toThrow();
+    expect(() => createKey(revokeKey(two.file, result.entry.id, NOW).file, request, NOW)).not.toThrow();
   });
 
   it('is refused when there is no such plan', () => {
-    expect(() => createKey(file, { ...expected, plan: 'gold' }, NOW)).toThrow('there is no plan gold');
+    expect(() => createKey(file, { ...request, plan: 'gold' }, NOW)).toThrow('there is no plan gold');
   });
 });
 
 describe('a key that is revoked', () => {
   it('is taken no more, and stays in the file with the time of the first time', () => {
-    const { file, result } = createKey(EMPTY_KEY_FILE, expected, NOW);
+    const { file, result } = createKey(EMPTY_KEY_FILE, request, NOW);
     const once = revokeKey(file, result.entry.id, NOW);
     expect(holder(once.file, result.key)).toBeUndefined();
     expect(revokeKey(once.file, result.entry.id, NOW + 1).file).toEqual(once.file);
@@ -38,7 +38,7 @@ describe('a key that is revoked', () => {
 });
 
 describe('a key that is rotated', () => {
-  const first = createKey(EMPTY_KEY_FILE, { ...expected, plan: 'unlimited' }, NOW);
+  const first = createKey(EMPTY_KEY_FILE, { ...request, plan: 'unlimited' }, NOW);
   const next = rotateKey(first.file, first.result.entry.id, DAY_MS, NOW);
 
   it('has one like it in its place, and is taken itself until the overlap is over', () => {
@@ -50,7 +50,7 @@ describe('a key that is rotated', () => {
   });
 
   it('lets the new one live as long as it was made to live, and does not live longer itself', () => {
-    const short = createKey(EMPTY_KEY_FILE, { ...expected, expiresAt: new Date(NOW + 2 * DAY_MS).toISOString() }, NOW);
+    const short = createKey(EMPTY_KEY_FILE, { ...request, expiresAt: new Date(NOW + 2 * DAY_MS).toISOString() }, NOW);
     const later = NOW + 1.5 * DAY_MS;
     const { result } = rotateKey(short.file, short.result.entry.id, DAY_MS, later);
     expect(result.old.expiresAt).toBe(short.result.entry.expiresAt);
@@ -67,7 +67,7 @@ describe('a key that is rotated', () => {
 describe('a plan', () => {
   it('is made, changed and taken away, unless a key has it', () => {
     const { file } = setPlan(EMPTY_KEY_FILE, 'gold', { perSecond: 5, burst: 9 });
-    const used = createKey(file, { ...expected, plan: 'gold' }, NOW);
+    const used = createKey(file, { ...request, plan: 'gold' }, NOW);
     expect(holder(setPlan(used.file, 'gold', 'unlimited').file, used.result.key)?.plan).toEqual({ name: 'gold' });
     expect(() => setPlan(used.file, 'gold', undefined)).toThrow(/^the plan gold is used by the key \S+ of acme$/);
     expect(setPlan(file, 'gold', undefined).file).toEqual(EMPTY_KEY_FILE);

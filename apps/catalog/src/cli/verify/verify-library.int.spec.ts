@@ -77,7 +77,7 @@ describe('verify', () => {
 
     beforeAll(async () => {
       const live = (alias: string, rest: string) => `/${library.prefix}${alias}/${rest}`;
-      const extra = { id: 'pool_stray', source: 'TOUCAN', name: 'Stray' };
+      const unpublished = { id: 'pool_stray', source: 'TOUCAN', name: 'Stray' };
       await library.withdraw('pool_29');
       await eventually(async () => expect(report(await indices.verify(library), 20)).toEqual(holds(29)));
       for (const id of ['pool_1', 'pool_3', 'pool_5']) {
@@ -86,10 +86,10 @@ describe('verify', () => {
       const changed = { id: 'proj_2', source: 'TOUCAN', name: 'proj_2', vintages: [2020], country: 'Peru' };
       await indices.ask('PUT', live('projects', '_doc/proj_2'), changed);
       await indices.ask('DELETE', live('projects', '_doc/proj_4'));
-      await indices.ask('PUT', live('pools', '_doc/pool_stray'), extra);
-      await indices.ask('PUT', live('pools', '_doc/pool_29'), { ...extra, id: 'pool_29', name: 'Back' });
+      await indices.ask('PUT', live('pools', '_doc/pool_stray'), unpublished);
+      await indices.ask('PUT', live('pools', '_doc/pool_29'), { ...unpublished, id: 'pool_29', name: 'Back' });
       for (const id of ['pool_7', 'pool_9', 'pool_11']) {
-        await indices.ask('PUT', live('projects', `_doc/${id}`), { ...extra, id });
+        await indices.ask('PUT', live('projects', `_doc/${id}`), { ...unpublished, id });
       }
       // A document that is right, but of a version that would keep out what is published next.
       const right = await indices.ask('GET', live('projects', '_doc/proj_6'));

@@ -7,7 +7,7 @@ import type { Engines } from '../engines.js';
 import { grouped } from '../follow-generation.js';
 import { confirmDiscrepancies, type Discrepancy } from './discrepancies.js';
 import { LibraryComparison } from './library-comparison.js';
-import { readIndex, readLibrary, STALL_MS, waitUntilTaken } from './read-sources.js';
+import { readIndex, readLibrary, STALL_MS, waitUntilConsumed } from './read-sources.js';
 import type { Findings } from './report.js';
 
 /** How far a verification goes. */
@@ -58,7 +58,7 @@ export async function verifyLibrary(
 async function compare({ engines, live, reporter, limits, cleared }: Round): Promise<Findings> {
   const indexHasTaken = () => {
     const onWait = (left: bigint) => reporter.progress(`${live.name} has ${grouped(left)} messages left`);
-    return waitUntilTaken(engines.kafka, live, onWait, limits.stallMs);
+    return waitUntilConsumed(engines.kafka, live, onWait, limits.stallMs);
   };
   const comparison = new LibraryComparison();
   const misplaced: Discrepancy[] = [];

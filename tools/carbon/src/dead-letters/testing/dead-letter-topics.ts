@@ -121,8 +121,8 @@ export class DeadLetterTopics {
     await this.asAdmin(async (admin) => {
       await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries: [{ name, value }] }] });
       await eventually(async () => {
-        const requested = { includeSynonyms: false, resources: [{ ...resource, configNames: [name] }] };
-        const [described] = (await admin.describeConfigs(requested)).resources;
+        const query = { includeSynonyms: false, resources: [{ ...resource, configNames: [name] }] };
+        const [described] = (await admin.describeConfigs(query)).resources;
         expect(described?.configEntries[0]?.configValue).toBe(value);
       });
     });
