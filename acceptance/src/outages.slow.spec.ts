@@ -88,7 +88,7 @@ async function expectTaken({ retryKey }: Refused): Promise<void> {
 
 describe('a part killed with -9 under load', () => {
   it.each(PARTS)(
-    'loses, doubles and denies nothing: %s',
+    'causes no loss, no duplicate and no 404: %s',
     async (part) => {
       const ids = await load(LOAD, () => system.endBy('SIGKILL', part));
       await completed(ids);
@@ -104,10 +104,10 @@ describe('a part killed with -9 under load', () => {
   }, 120_000);
 });
 
-describe('everything but Kafka and the gateway gone', () => {
+describe('with everything down except Kafka and the gateway', () => {
   const paths = ['/v1/offsets', '/v1/assets/pools?criteria=&fullTextSearch=', '/v1/assets/schema'];
 
-  it('leaves POST at 202, and reads and searches at 503 within seconds; all of it completes later', async () => {
+  it('POST gets 202, reads and searches get 503 within seconds, and all offsets complete later', async () => {
     const ids: string[] = [];
     await system.without(['offsets', 'catalog', 'postgres', 'opensearch'], async () => {
       for (let n = 0; n < 50; n += 1)
@@ -122,7 +122,7 @@ describe('everything but Kafka and the gateway gone', () => {
     await completed(ids);
   }, 300_000);
 
-  it('is no other with OpenSearch silent: a hundred searches hold no offset up, and mistakes are still told', async () => {
+  it('and with OpenSearch silent, a hundred searches delay no offset, and invalid requests still get 400', async () => {
     system.signal('opensearch', 'SIGSTOP');
     try {
       const searches = Array.from({ length: 100 }, (_, n) =>
@@ -140,12 +140,12 @@ describe('everything but Kafka and the gateway gone', () => {
   }, 120_000);
 });
 
-describe('Kafka silent, and then gone', () => {
+describe('with Kafka silent, then down', () => {
   const held: Refused[] = [];
   let plain: Estimate;
   let forgone: Refused;
 
-  it('answers POST with 503 in bounded time and a key for the retry, which stands for its request', async () => {
+  it('POST gets 503 in bounded time, with a key for the retry that identifies its request', async () => {
     plain = await api.estimate(KG);
     const body = { kgCO2e: KG, estimateId: plain.id };
     system.signal('kafka', 'SIGSTOP');
@@ -168,7 +168,7 @@ describe('Kafka silent, and then gone', () => {
     held.push(...unknown);
   }, 300_000);
 
-  it('lets each retry make one offset, dated and priced when it arrives, also at a gateway that remembers nothing', async () => {
+  it('each retry creates one offset, dated and priced on arrival, even at a gateway with an empty cache', async () => {
     await system.endBy('SIGKILL', 'gateway');
     const expiresAt = new Date(Date.now() - 60_000);
     await system.sql(
@@ -190,7 +190,7 @@ describe('Kafka silent, and then gone', () => {
   }, 120_000);
 });
 
-describe('fifty requests that are sent again and again', () => {
+describe('fifty requests that are retried repeatedly', () => {
   const keys = Array.from({ length: 50 }, (_, n) => `again-${n}`);
   const order = (n: number) => ({ kgCO2e: n + 0.25, customerRef: `again-${n}` });
   let ids: string[];
@@ -214,7 +214,7 @@ describe('fifty requests that are sent again and again', () => {
     120_000,
   );
 
-  it('get the same ids from a system that starts anew, with a new secret before the old one', async () => {
+  it('get the same ids after a restart of the system with a new secret before the old one', async () => {
     await system.restart({ ID_SECRETS: `${randomBytes(32).toString('base64url')},${system.environment.ID_SECRETS}` });
     expect(await replay()).toEqual(ids);
   }, 300_000);
@@ -231,7 +231,7 @@ describe('fifty requests that are sent again and again', () => {
     expect(await system.deadLetters()).toEqual({});
   }, 120_000);
 
-  it('are not changed by another request under a key of theirs that nobody can know', async () => {
+  it('are not changed by a different request under one of their keys', async () => {
     const [id = ''] = ids;
     const before = await api.ended(id);
     await system.endBy('SIGKILL', 'gateway');

@@ -97,9 +97,9 @@ async function freezeTwo(): Promise<void> {
   for (const broker of two) await broker.kill('SIGCONT');
 }
 
-describe('three brokers, each partition on all of them, two of which confirm', () => {
+describe('three brokers with three replicas of each partition, two of which are in sync', () => {
   it.each(ROUNDS)(
-    'lose and deny nothing when broker $broker is restarted by $how under load',
+    'lose nothing and cause no 404 when broker $broker is restarted by $how under load',
     async ({ broker, how }) => {
       const part = cluster.broker(broker);
       const restart = async () => {
@@ -122,7 +122,7 @@ describe('three brokers, each partition on all of them, two of which confirm', (
   });
 
   it(
-    'answer every POST in time while two of them are frozen, and accept it once they are back',
+    'answer every POST in time while two of them are suspended, and accept it once they continue',
     async () => {
       let best = Number.POSITIVE_INFINITY;
       for (let freeze = 0; freeze < FREEZES && best >= MAX_POST_MS; freeze += 1) {

@@ -43,8 +43,8 @@ async function write(kafka: KafkaHandle, codec: string, texts: readonly string[]
   if (code !== 0) throw new Error(err);
 }
 
-describe('batches that Kafka’s own client has compressed', () => {
-  it.each(['gzip', 'snappy', 'lz4', 'zstd'])('are read as they were written: %s', async (codec) => {
+describe('batches that Kafka’s Java client has compressed', () => {
+  it.each(['gzip', 'snappy', 'lz4', 'zstd'])('are read unchanged: %s', async (codec) => {
     const kafka = await topicOfItsOwn();
     // Repetitive enough that the broker keeps fewer bytes than were written, varied enough for every kind of token.
     const texts = Array.from({ length: 600 }, (_, n) => `${n} ${'carbon credit '.repeat(n % 40)}${Math.sin(n)}`);
@@ -55,7 +55,7 @@ describe('batches that Kafka’s own client has compressed', () => {
     expect(read).toEqual(texts);
   });
 
-  it('end a consumer with a sentence where a few bytes would become too many, and not the process', async () => {
+  it('stop a consumer with an error, but not the process, when a few bytes would decompress into too many', async () => {
     const kafka = await topicOfItsOwn();
     await write(kafka, 'zstd', ['x'.repeat(40 * MEBIBYTE)]);
     const fatal: Error[] = [];

@@ -57,7 +57,7 @@ const announced = (ids: readonly string[]) =>
 
 const retirementsOf = (seen: SeenOutcome | undefined) => (seen?.view as OffsetView | undefined)?.retirements;
 
-describe('PostgreSQL put back behind an external registry', () => {
+describe('PostgreSQL restored from an older backup, with an external registry', () => {
   const known: string[] = [];
   let copy: PostgresCopy;
   let lost = '';
@@ -87,12 +87,12 @@ describe('PostgreSQL put back behind an external registry', () => {
     registry.release();
   }, 900_000);
 
-  it('has what was announced back as it was', async () => {
+  it('has the published outcomes again', async () => {
     await ended(known);
     expect(await seenOutcomes(app, known)).toEqual(seen);
   }, 600_000);
 
-  it('adopts what the registry had retired, announced by nobody', async () => {
+  it('adopts unpublished retirements of the registry', async () => {
     await ended([lost, requests]);
     await announced([lost, requests]);
     const now = await seenOutcomes(app, [lost, requests]);
@@ -106,7 +106,7 @@ describe('PostgreSQL put back behind an external registry', () => {
     expect(registry.ledger.size).toBe(known.length + 2);
   }, 600_000);
 
-  it('marks the missing entries as a gap, warns of them, and holds', async () => {
+  it('marks the missing entries as a gap, reports a warning, and passes the audit', async () => {
     const gaps = await rowsOf<{ asset_id: string }>(app, 'SELECT asset_id FROM ledger_gaps');
     expect(gaps.map(({ asset_id }) => asset_id)).toEqual(registry.ledger.get(lost)?.lines.map(({ asset }) => asset));
     const { stderr } = await app.command(CARBON, 'ledger', 'audit');

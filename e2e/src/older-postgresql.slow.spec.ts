@@ -76,13 +76,13 @@ async function killWhile(state: string): Promise<void> {
   await Promise.all(PROCESSES.map((name) => app.system.part(name).kill('SIGKILL')));
 }
 
-describe('a backup that is taken under load and put back while two processes run', () => {
+describe('a backup that is taken under load and restored while two processes run', () => {
   beforeAll(async () => {
     app = await systemOnSharedEngines({ ownPostgres: true, apps: APPS });
   }, 240_000);
   afterAll(() => app.stop(), 60_000);
 
-  it('has every announced outcome back, though the recovery is killed and the library has changed', async () => {
+  it('has every published outcome again, although the recovery is killed and the library has changed', async () => {
     let copying: ReturnType<typeof copyRunning> | undefined;
     const ids = await complete(600, {
       ...{ perSecond: 100, weight: (n) => 1_000 * n + 0.5 },
@@ -149,7 +149,7 @@ describe('an asynchronous standby that is promoted while the apps run', () => {
     folder.remove();
   }, 60_000);
 
-  it('has every announced outcome back that it had not received', async () => {
+  it('has every published outcome again that it had not received', async () => {
     const before = await complete(100);
     const [place] = await rowsOf<{ lsn: string }>(app, 'SELECT pg_current_wal_lsn()::text AS lsn');
     await standby.caughtUp(place?.lsn ?? '');

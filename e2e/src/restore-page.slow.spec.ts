@@ -73,7 +73,7 @@ describe('docs/restore.md', () => {
     expect(headings.map((heading) => blocksBelow(heading).length)).toEqual([0, 1, 2, 1, 2]);
   });
 
-  it('holds with PostgreSQL put back to an older state', async () => {
+  it('is correct for a PostgreSQL restored from an older backup', async () => {
     const copy = await copyStopped(app, 'page');
     const { id, view } = await complete();
     await eventually(async () => expect(await type('npm run --silent ledger -- audit')).toContain('OK'));
@@ -82,7 +82,7 @@ describe('docs/restore.md', () => {
     await type(blocksBelow('PostgreSQL is older')[0]);
   }, 600_000);
 
-  it('holds with Kafka lost', async () => {
+  it('is correct for a lost Kafka', async () => {
     const { id, view } = await complete();
     const [first, second] = blocksBelow('Kafka is lost');
     await app.system.part('kafka').stop();
@@ -98,7 +98,7 @@ describe('docs/restore.md', () => {
     await eventually(() => type(second), PATIENT);
   }, 900_000);
 
-  it('holds with OpenSearch lost', async () => {
+  it('is correct for a lost OpenSearch', async () => {
     await app.system.part('opensearch').stop();
     rmSync(join(app.system.dir, 'data/opensearch/data'), { recursive: true });
     await app.system.part('opensearch').start();
@@ -106,7 +106,7 @@ describe('docs/restore.md', () => {
     await eventually(() => type(blocksBelow('OpenSearch is lost')[0]), PATIENT);
   }, 600_000);
 
-  it('holds with all lost but a backup of PostgreSQL', async () => {
+  it('is correct when only a backup of PostgreSQL is left', async () => {
     const { id, view } = await complete();
     const data = await dataFolder(app);
     const copy = await copyStopped(app, 'backup');

@@ -84,8 +84,8 @@ const message = (n: number, key: string) =>
     { id: key, subject: key, source: '/gateway', time: '2026-01-01T00:00:00.000Z' },
   );
 
-describe('a partition whose leader has moved to a broker that has already answered', () => {
-  it('is confirmed by kafkajs, by its own retries, though nothing was written: why we send again ourselves', async () => {
+describe('a partition whose leader moves to a broker that has already answered', () => {
+  it('loses messages that kafkajs confirms after its own retries, which is why our producer resends them itself', async () => {
     const { topic } = await topicOnBoth();
     const producer = kafka('').client.producer({ retry: THEIR_RETRIES, metadataMaxAge: 60_000 });
     await producer.connect();
@@ -105,7 +105,7 @@ describe('a partition whose leader has moved to a broker that has already answer
     );
   }, 120_000);
 
-  it('gets every message that our producer confirms, and says where', async () => {
+  it('has every message that our producer confirms, at the position it returns', async () => {
     const { prefix, topic } = await topicOnBoth();
     const producer = new SelfClockedProducer(kafka(prefix), PATIENT);
     const publish = (from: number) =>

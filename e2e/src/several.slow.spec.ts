@@ -137,7 +137,7 @@ describe('two gateways and two processes of the offsets service, under load', ()
     await expectShared(OFFSETS, retiredBy);
   });
 
-  it('go on when one is killed with -9 and stays dead: the other takes over what it held and what it read', async () => {
+  it('continue when one is killed with -9: the other takes over its leases and partitions', async () => {
     const dead = app.system.part('offsets');
     let killedAt = 0;
     let left: readonly string[] = [];
@@ -161,7 +161,7 @@ describe('two gateways and two processes of the offsets service, under load', ()
     await eventually(async () => expect(await retiredBy('offsets')).toBeGreaterThan(0), { within: 20_000 });
   }, 60_000);
 
-  it('go on while one is stopped past its lease and its session, and a gateway is killed', async () => {
+  it('continue while one is suspended past its lease and its session, and a gateway is killed', async () => {
     const paused = app.system.part('offsets-2');
     let pausedAt = 0;
     let held: ReadonlySet<string> = new Set();
@@ -182,12 +182,12 @@ describe('two gateways and two processes of the offsets service, under load', ()
     readOnMs.push(await read);
   }, 120_000);
 
-  it('take over soon after lease and session have run out, at the best of both times', () => {
+  it('take over soon after lease and session have expired, at the best of both times', () => {
     expect(Math.min(...takenOverMs)).toBeLessThan(TAKEN_OVER_WITHIN_MS);
     expect(Math.min(...readOnMs)).toBeLessThan(TAKEN_OVER_WITHIN_MS);
   });
 
-  it('take the sleeper back when it goes on, and what it does too late changes nothing', async () => {
+  it('accept the suspended process again when it continues, and its late writes change nothing', async () => {
     const sleeper = app.system.part('offsets-2');
     const exits = sleeper.exits;
     await sleeper.kill('SIGCONT');
@@ -197,7 +197,7 @@ describe('two gateways and two processes of the offsets service, under load', ()
   });
 });
 
-describe('after all that', () => {
+describe('after all of these failures', () => {
   let ids: string[];
 
   beforeAll(async () => {
@@ -213,7 +213,7 @@ describe('after all that', () => {
     expect([completed, errors]).toEqual([ids.length, []]);
   }, 60_000);
 
-  it('each was retired once, and announced by one event', async () => {
+  it('each offset was retired once, and published in one event', async () => {
     expect(registry.faults).toEqual([]);
     expectSame(registry.ledger.keys(), ids);
     await eventually(
@@ -227,7 +227,7 @@ describe('after all that', () => {
     expect(await eventIdsByOffset(app.kafka, 'offset.failed')).toEqual(new Map());
   }, 60_000);
 
-  it('every gram is accounted for, and nothing is in a dead-letter topic', async () => {
+  it('every gram is accounted for, and no dead-letter topic has a message', async () => {
     await expect(app.audit()).resolves.toBeUndefined();
     expect(await app.deadLetters()).toEqual({});
   }, 60_000);

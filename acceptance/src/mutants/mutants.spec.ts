@@ -15,7 +15,7 @@ const text = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const mutants: readonly Mutant[] = JSON.parse(text('acceptance/mutants/mutants.json'));
 
 describe('the mutants', () => {
-  it('have ids of their own', () => {
+  it('have unique ids', () => {
     expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);
   });
 

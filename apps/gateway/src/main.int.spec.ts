@@ -72,7 +72,7 @@ describe('the gateway’s process', () => {
     ['with several wrong settings', { ID_SECRETS: 'short', PORT: 'x' }, ['ID_SECRETS', 'PORT']],
     ['without its key file', { API_KEYS_FILE: `${valid.path}.not` }, ['there is no such file']],
     ['with a wrong key file', { ...production, API_KEYS_FILE: broken.path }, ['keys[0].sha256 is missing']],
-  ])('refuses to start %s, and lists all faults', async (_, settings, reasons) => {
+  ])('refuses to start %s, and lists all errors', async (_, settings, reasons) => {
     const gateway = start(settings);
     const said = text(gateway.stderr);
     expect((await once(gateway, 'exit'))[0]).toBe(78);

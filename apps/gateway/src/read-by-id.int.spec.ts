@@ -29,7 +29,7 @@ describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, othe
     before = countRequests();
   });
 
-  it('answers 400 to what is not such an id, without a call to the app', async () => {
+  it('responds with 400 to text that is not such an id, without a call to the app', async () => {
     const upper = issued.toUpperCase();
     const malformed = ['', 'nonsense', `${prefix}_`, upper, `${issued}0`, issued.slice(0, -1), `${issued}%20`, '%00'];
     for (const value of [...malformed, '%zz', otherKind]) {
@@ -94,7 +94,7 @@ describe('an id that was accepted and that the offsets service has no row for ye
       });
   });
 
-  it('is neither on any other 404', async () => {
+  it('is not queued on any other 404', async () => {
     for (const body of ['{"code":"method_not_allowed"}', '{"error":"no route"}', '{}']) {
       offsets.respond(reply(404, 'application/problem+json', body));
       for (const path of [`/v1/offsets?id=${OFFSET}`, `/v1/retirements?offset=${OFFSET}`])

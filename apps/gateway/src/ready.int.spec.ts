@@ -29,7 +29,7 @@ describe('GET /health/ready', () => {
     await offsets.close();
   });
 
-  it('shows Kafka once it is connected, before anybody has sent an offset', async () => {
+  it('shows Kafka once it is connected, before the first offset is sent', async () => {
     await eventuallyReady({}, ({ json }) => expect(json).toMatchObject({ dependencies: { kafka: 'up' } }));
   });
 

@@ -130,7 +130,7 @@ describe('a route of the API', () => {
     expect(await gateway.send({ path: `${path}/` })).toEqual(problem(404, 'not_found'));
   });
 
-  it.each(routes)('$path answers 406 to a client that takes no JSON, under /v1 alone', async ({ path }) => {
+  it.each(routes)('$path responds 406 to a client that does not accept JSON, under /v1 only', async ({ path }) => {
     const isApi = path.startsWith('/v1/');
     for (const accept of ['text/csv', 'text/html, application/xml;q=0.9', 'application/json;q=0, */*']) {
       const response = await gateway.send({ path, headers: { accept } });
@@ -140,7 +140,7 @@ describe('a route of the API', () => {
   });
 });
 
-describe('an upstream that answers nonsense', () => {
+describe('an upstream with an invalid response', () => {
   const trace = 'Error: connect ECONNREFUSED 127.0.0.1:9200\n    at TCP (node:net:1:1) password=hunter2';
   const inner = { 'x-powered-by': 'Express', server: 'nginx/1.2.3', 'set-cookie': 'a=hunter2', via: 'v1.2.3' };
   const catalog = useStub();
@@ -152,7 +152,7 @@ describe('an upstream that answers nonsense', () => {
     ['a success that is none', reply(200, 'text/plain', trace, inner)],
     ['a redirect', reply(302, 'text/html', trace, { ...inner, location: 'http://127.0.0.1:9200/' })],
     ['a connection that is cut', (_, response) => response.destroy()],
-  ])('is a 503 that reveals nothing of it: %s', async (_, listener) => {
+  ])('causes a 503 that reveals nothing of it: %s', async (_, listener) => {
     catalog.respond(listener);
     const response = await before.send({ path: SEARCH });
     expect(response).toEqual(problem(503, 'service_unavailable'));

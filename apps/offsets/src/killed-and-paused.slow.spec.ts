@@ -42,7 +42,7 @@ describe('a service that is killed with -9', () => {
     await service.close();
   });
 
-  it('after its registry has retired, before that is recorded, leaves offsets to the next one, which has none retired twice', async () => {
+  it('after its registry has retired, before that is recorded, leaves offsets to the next process, which retires none twice', async () => {
     const [service, registry] = [await TestService.create(), await TestRegistry.start()];
     await service.publishAssets([pool('a')]);
     const requests = [1, 2, 3].map((kgCO2e) => request({ kgCO2e }));
@@ -68,7 +68,7 @@ describe('a service that is killed with -9', () => {
   });
 });
 
-describe('a process that is paused past its lease while the registry is being asked', () => {
+describe('a process that is suspended past its lease during a call to the registry', () => {
   /**
    * Longer than any lease: the call stays open while the process sleeps. Room for more than the six: those that come in a second
    * batch would else wait until a quarter of all calls is free.
@@ -88,7 +88,7 @@ describe('a process that is paused past its lease while the registry is being as
     return () => late;
   }
 
-  it('changes nothing when it goes on after another has finished its work, whatever the registry answers then', async () => {
+  it('changes nothing when it continues after another process has finished its work, whatever the registry answers then', async () => {
     const [service, registry] = [await TestService.create(), await TestRegistry.start()];
     await service.publishAssets([pool('a'), pool('b', { issued: 0.002, price: 1 })]);
     const open: Exchange[] = [];

@@ -21,7 +21,7 @@ async function onService(work: (service: TestService) => Promise<void>): Promise
 }
 
 // Numbers are kept for seconds, so these mostly wait: each with a service of its own, they wait at the same time.
-describe('the metrics of a service whose work cannot go on', () => {
+describe('the metrics of a service that cannot process offsets', () => {
   it.concurrent('show queued offsets and their age while nothing is allocated', () =>
     onService(async (service) => {
       const app = await service.start();

@@ -19,7 +19,7 @@ afterEach(() => service.close());
 const requests = () => Array.from({ length: OFFSETS }, (_, n) => request({ kgCO2e: n + 1 }));
 const readiness = async (app: NestFastifyApplication) => (await app.inject('/health/ready')).statusCode;
 
-describe('a service whose database is away', () => {
+describe('a service whose database is down', () => {
   /** Between cuts: long enough to begin something, mostly too short to finish it. */
   const PAUSES_MS = [60, 90, 40, 150, 70, 250, 110, 30, 400, 80, 130, 50, 600, 90, 180, 20, 300, 70, 100, 500];
   let proxy: TcpProxy;
@@ -28,7 +28,7 @@ describe('a service whose database is away', () => {
   });
   afterEach(() => proxy.close());
 
-  it('starts, lives, is not ready, and takes up its work when the database comes', async () => {
+  it('starts, is alive, is not ready, and starts working when the database comes up', async () => {
     proxy.shut();
     const app = await service.launch({ DATABASE_URL: proxy.urlOf(service.databaseUrl) });
     await service.publishRequests(requests());
@@ -44,7 +44,7 @@ describe('a service whose database is away', () => {
     await eventually(async () => expect(await readiness(app)).toBe(200));
   });
 
-  it('loses nothing and does nothing twice when its connections are cut again and again in the middle of work', async () => {
+  it('loses nothing and does nothing twice when its connections are closed repeatedly during work', async () => {
     await service.launch({ DATABASE_URL: proxy.urlOf(service.databaseUrl) });
     await service.publishRequests(requests());
     for (const pause of PAUSES_MS) {
@@ -56,7 +56,7 @@ describe('a service whose database is away', () => {
     expect(await auditOf(service.databaseUrl)).toEqual({ faults: [], warnings: [] });
   });
 
-  it('waits in front of a database that is not migrated, and dead-letters nothing', async () => {
+  it('waits for a database that is not migrated, and dead-letters nothing', async () => {
     await service.sql.query('ALTER TABLE migrations RENAME TO elsewhere; ALTER TABLE offsets RENAME TO elsewhere_too');
     const app = await service.launch({});
     await service.publishRequests(requests());
@@ -66,8 +66,8 @@ describe('a service whose database is away', () => {
   });
 });
 
-describe('a service whose registry is away', () => {
-  it('goes on receiving, allocating, failing and announcing, asks seldom, and catches up when the registry is back', async () => {
+describe('a service whose registry is down', () => {
+  it('continues to receive, allocate, fail and publish, calls the registry rarely, and catches up when it is back', async () => {
     const registry = await TestRegistry.start();
     registry.behaves = () => {};
     const quick = { REGISTRY_TIMEOUT_MS: 1_000, REGISTRY_CONCURRENCY: 8, REGISTRY_RETRY_MIN_MS: 100 };

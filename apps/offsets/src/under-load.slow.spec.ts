@@ -57,7 +57,7 @@ describe('thousands of random offsets on three instances, delivered twice, with 
   });
 });
 
-describe('a backlog of 40,000 events, as when Kafka was away for a long time', () => {
+describe('a backlog of 40,000 events, as after a long outage of Kafka', () => {
   const EVENTS = 40_000;
   const EVENT_BYTES = 3_200;
   /** Little more than half of what the events take: a process that had them all in hand would die. */
@@ -89,10 +89,10 @@ describe('a backlog of 40,000 events, as when Kafka was away for a long time', (
   }, 560_000);
 });
 
-describe('a service that is asked to stop', () => {
+describe('a service that gets SIGTERM', () => {
   const OFFSETS = 2_000;
 
-  it('stops in the middle of its work, in order and soon, and the next one goes on at once', async () => {
+  it('stops during its work, in order and quickly, and the next process continues at once', async () => {
     await service.publishAssets([pool('a')]);
     await service.publishRequests(Array.from({ length: OFFSETS }, (_, n) => request({ kgCO2e: (n + 1) / 10 })));
     const first = service.fork();

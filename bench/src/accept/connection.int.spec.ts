@@ -16,8 +16,8 @@ async function against(answer: (response: ServerResponse) => void, work: (connec
   }
 }
 
-describe('a connection of the load', () => {
-  it('posts again and again over the same connection, each time until the whole answer is there', () => {
+describe('a connection of the load generator', () => {
+  it('posts repeatedly over the same connection, each time after the complete response', () => {
     let answered = 0;
     const inTwoParts = (response: ServerResponse) => {
       response.writeHead(202, { 'content-length': 4 }).write('wh');
@@ -37,7 +37,7 @@ describe('a connection of the load', () => {
   it.each<[string, (response: ServerResponse) => void, RegExp]>([
     ['the answer is not 202', (response) => response.writeHead(503, { 'content-length': 4 }).end('away'), /503.*away/s],
     ['the server closes', (response) => response.destroy(), /closed a connection/],
-  ])('fails in words when %s', (_, answer, words) =>
+  ])('fails with a message when %s', (_, answer, words) =>
     against(answer, (connection) => expect(connection.post()).rejects.toThrow(words)),
   );
 });

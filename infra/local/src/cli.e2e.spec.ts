@@ -84,7 +84,7 @@ afterAll(async () => {
 describe('the launcher', () => {
   let launcher: Launcher;
 
-  it('starts the system and says where it answers, what to try, where logs and data lie', async () => {
+  it('starts the system and prints its address, examples to try, and the folders of logs and data', async () => {
     launcher = launch('start');
     await says(launcher, 'Ctrl-C stops everything.');
     expect(launcher.said()).toMatch(new RegExp(`^Ready: http://localhost:${ports.GATEWAY_PORT}$`, 'm'));
@@ -98,7 +98,7 @@ describe('the launcher', () => {
     expect(environment).not.toContain('API_KEYS_FILE');
   });
 
-  it('answers what it says one should try', async () => {
+  it('prints examples that work', async () => {
     const tries = launcher.said().match(/^ {2}curl .*$/gm) ?? [];
     const [posted = '', listed = '', pools = ''] = await Promise.all(tries.map((line) => outputOf(line)));
     expect(posted).toMatch(
@@ -108,7 +108,7 @@ describe('the launcher', () => {
     expect(pools.match(/"ticker":"\w+"/g)?.sort()).toEqual(['"ticker":"BCT"', '"ticker":"NCT"']);
   });
 
-  it('refuses to be started again or emptied while it runs, and says which process runs', async () => {
+  it('refuses a second start and a reset while it runs, and prints the process id', async () => {
     const [second, reset] = [launch('start'), launch('reset')];
     expect(await Promise.all([second.exit, reset.exit])).toEqual([1, 1]);
     expect(second.said()).toContain(`It is running already, as process ${launcher.process.pid} since`);
@@ -133,7 +133,7 @@ describe('the launcher', () => {
     expect(durable).toEqual([[{ fsync: 'on' }], [{ synchronous_commit: 'on' }]]);
   });
 
-  it('says by which file keys are asked for, which the command of keys changes by itself, and how to show one', async () => {
+  it('prints the path of the key file, which the command keys changes by default, and an example with a key', async () => {
     expect(launcher.said()).toContain(`\nKeys are asked for, by ${keyFile()}.\n`);
     const [, line = ''] = launcher.said().match(/^ {2}curl .*$/gm) ?? [];
     expect(await outputOf(line)).toContain('"status":401');
@@ -153,7 +153,7 @@ describe('the launcher', () => {
     expect(stopped.slice(1).sort()).toEqual(['catalog', 'offsets']);
   });
 
-  it('names the setting when a port is taken, and starts nothing', async () => {
+  it('names the setting when a port is in use, and starts nothing', async () => {
     const other = createServer().listen(ports.CATALOG_PORT, '127.0.0.1');
     try {
       const refused = launch('start');
@@ -165,7 +165,7 @@ describe('the launcher', () => {
     }
   });
 
-  it('empties its folder when asked to', async () => {
+  it('empties its folder on reset', async () => {
     const reset = launch('reset');
     expect(await reset.exit).toBe(0);
     expect(reset.said()).toContain(`emptied ${folder.dir}`);

@@ -87,7 +87,7 @@ describe('a problem document', () => {
   });
 
   it.each(['is_a_teapot', 'constructor', '__proto__', 'toString'])(
-    'with the unknown code %s is just that',
+    'with the unknown code %s is a plain ProblemError',
     async (code) => {
       const sound = { field: 'a', code: 'b', detail: 'c' };
       service.will(problem(418, code, { errors: [{ odd: true }, sound] }));

@@ -88,8 +88,8 @@ describe('the examples that define the language', () => {
   });
 });
 
-describe('what leaves the package', () => {
-  it('is trees and errors that cannot be changed', () => {
+describe('the values that the package returns', () => {
+  it('are trees and errors that cannot be changed', () => {
     const changeable = [...golden.valid, ...golden.invalid].filter(({ criteria }) => {
       const compiled = compile(criteria, goldenFields);
       const refusals = compiled.ok ? [] : [compiled, queryOf(criteria, goldenFields)];
@@ -98,7 +98,7 @@ describe('what leaves the package', () => {
     expect(changeable).toEqual([]);
   });
 
-  it('is queries that share nothing with any other', () => {
+  it('are queries that share nothing with any other', () => {
     const queries = golden.valid.map(({ criteria }) => queryOf(criteria, goldenFields));
     expect(queries).toEqual(golden.valid.map(({ query }) => ({ ok: true, value: query })));
     const shared = golden.valid.filter(({ criteria }, place) => {

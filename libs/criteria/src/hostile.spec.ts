@@ -75,7 +75,7 @@ const KINDS: readonly (readonly [string, fc.Arbitrary<string>, number])[] = [
 ];
 
 describe('a text of any kind', () => {
-  it.each(KINDS)('gives a query or errors with their place when it is %s', (_, texts, numRuns) => {
+  it.each(KINDS)('gives a query or errors with their position when it is %s', (_, texts, numRuns) => {
     fc.assert(fc.property(texts, expectValid), { numRuns });
   });
 
@@ -182,7 +182,7 @@ describe('the work for a text', () => {
     expect(growths.filter(({ growth }) => growth >= MAX_GROWTH)).toEqual([]);
   });
 
-  it('is at least to look at every character', () => {
+  it('is at least one look at every character', () => {
     const texts = Object.values(SHAPES).map((shape) => shape(SMALL));
     expect(texts.filter((text) => workOf(text) < text.length)).toEqual([]);
   });

@@ -29,7 +29,7 @@ describe('docs/problems', () => {
     expect(CODES).toEqual(expect.arrayContaining(used));
   });
 
-  it('shows a whole document of each code', () => {
+  it('shows a complete document of each code', () => {
     const documents = Object.keys(PROBLEMS).map((code) => {
       const block = /```json\n([\s\S]*?)```/.exec(textOf(`docs/problems/${code}.md`))?.[1] ?? '';
       return [code, Object.keys(JSON.parse(block))];

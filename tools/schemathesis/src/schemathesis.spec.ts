@@ -9,7 +9,7 @@ describe('schemathesis', () => {
     expect([...local, ...others, ...hidden].filter(isLoopback)).toEqual(local);
   });
 
-  it('passes only a whole run without failures', () => {
+  it('passes only a complete run without failures', () => {
     const good: Report = {
       complete: true,
       operations: { selected: 8, tested: 8 },

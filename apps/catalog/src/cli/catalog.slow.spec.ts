@@ -10,7 +10,7 @@ const CLI = fileURLToPath(new URL('../../../../tools/carbon/dist/carbon.js', imp
 describe('npm run catalog -- rebuild', () => {
   const { library, indices, start } = freshLibrary();
 
-  it('stays no longer than it is told, says who is missing when nobody feeds the new generation, and joins it', async () => {
+  it('waits no longer than its timeout, reports a missing consumer of the new generation, and joins the rebuild', async () => {
     const rebuild = async (...within: string[]) => {
       const environment = testSettings(library.prefix);
       return await runToEnd(process.execPath, [CLI, 'catalog', 'rebuild', '--within', ...within], { environment });

@@ -7,7 +7,7 @@ import { freshLibrary, proxiedCatalogWith } from '../testing/set-up.js';
 describe('the start of the catalog', () => {
   const { begin, stop } = freshLibrary();
 
-  it('answers probes well below a second while OpenSearch and Kafka say nothing, at its best of a few times', async () => {
+  it('answers probes well below a second while OpenSearch and Kafka are silent, at the best of a few times', async () => {
     const [openSearch, kafka] = [await blackHole(), await blackHole()];
     const catalog = await begin({ OPENSEARCH_URL: openSearch.url, KAFKA_BROKERS: new URL(kafka.url).host });
     for (const path of ['/health/live', '/health/ready']) {
@@ -23,7 +23,7 @@ describe('the start of the catalog', () => {
     await Promise.all([openSearch.close(), kafka.close()]);
   });
 
-  it('goes on by itself when OpenSearch comes up later', async () => {
+  it('continues by itself when OpenSearch comes up later', async () => {
     const proxy = await openSearchProxy(testEngines().opensearchUrl);
     proxy.behave('unavailable', '');
     const catalog = await begin({ OPENSEARCH_URL: proxy.url });
@@ -74,7 +74,7 @@ describe('ingest', () => {
     expect(await library.deadLetters()).toBe(0);
   });
 
-  it('builds the library anew when one of its indices is gone, and answers what it can meanwhile', async () => {
+  it('rebuilds the library when one of its indices is missing, and serves the other type meanwhile', async () => {
     const [lost = ''] = await indices.behind('pools');
     await indices.remove(lost);
     expect((await catalog.get(searchPath('projects'))).status).toBe(200);

@@ -67,7 +67,7 @@ describe('ingest', () => {
     return new Map(found.flat().map((one) => [one.id, one.name]));
   };
 
-  it('comes to the same as the topic, whatever is published, withdrawn, spoilt, delivered again or cut off', async () => {
+  it('converges with the topic, whatever is published, withdrawn, malformed, redelivered or cut off', async () => {
     catalog = await start();
     const steps = fc.array(step, { minLength: 10, maxLength: 40 });
     const converges = fc.asyncProperty(steps, async (story) => {

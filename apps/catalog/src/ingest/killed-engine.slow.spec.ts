@@ -18,7 +18,7 @@ const COUNT = 4_000;
 const PATIENT = { within: 120_000 };
 const PAUSE_MS = 12_000;
 
-describe('an OpenSearch of its own', () => {
+describe('an OpenSearch node', () => {
   let dir: TemporaryDir;
   let engine: RunningEngines;
   let url: string;
@@ -33,7 +33,7 @@ describe('an OpenSearch of its own', () => {
     dir.remove();
   });
 
-  describe('beside a catalog', () => {
+  describe('with a catalog', () => {
     let library: TestLibrary;
     let indices: TestIndices;
     let proxy: OpenSearchProxy;
@@ -65,7 +65,7 @@ describe('an OpenSearch of its own', () => {
       expect([discrepancies, assets]).toEqual([[], COUNT]);
     };
 
-    it('loses nothing when it is killed with -9 in the middle of ingest', async () => {
+    it('loses nothing when it is killed with -9 during ingest', async () => {
       const { pid } = engine.part('opensearch');
       const before = bulks();
       const publishing = publishAll('First');
@@ -80,7 +80,7 @@ describe('an OpenSearch of its own', () => {
     }, 600_000);
   });
 
-  describe('beside a writer', () => {
+  describe('with a bulk writer', () => {
     const key = { hash: mappingHash(), number: 1 };
     let indices: TestIndices;
     let generation: ReturnType<typeof generationOf>;
@@ -93,7 +93,7 @@ describe('an OpenSearch of its own', () => {
     });
     afterEach(() => indices.close());
 
-    it('does not bring back what was withdrawn while a process stood still, though the index has forgotten it', async () => {
+    it('does not restore withdrawn assets after a suspension, although the index has forgotten the deletions', async () => {
       let time = 0;
       const guard = new StallGuard(
         () => {},
@@ -117,7 +117,7 @@ describe('an OpenSearch of its own', () => {
       expect(docs).toEqual([expect.objectContaining({ found: false })]);
     });
 
-    it('does not bring an index back that was lost while it was written to, though it creates indices by itself', async () => {
+    it('does not recreate an index that was lost during writes, although OpenSearch creates indices automatically', async () => {
       // OpenSearch's own default, which `npm start` and docker-compose.yml turn off.
       await indices.ask('PUT', '/_cluster/settings', { persistent: { 'action.auto_create_index': true } });
       const writer = new BulkWriter(indices.openSearch, 10_000);

@@ -3,8 +3,8 @@ import fastify from 'fastify';
 import { jsonResponse, matchesEtag, sendCached } from './json-response.js';
 import { type CachedResponse, type Fetch, ResponseCache } from './response-cache.js';
 
-describe('an answer', () => {
-  it('has a tag that changes with the body, the total and the link, and not with the time', () => {
+describe('a response', () => {
+  it('has an entity tag that changes with the body, the total and the link, and not with the time', () => {
     const etagOf = (body: string, headers = {}, at = 0) => jsonResponse(at, Buffer.from(body), headers).etag;
     const tags = [
       etagOf('[]'),
@@ -20,7 +20,7 @@ describe('an answer', () => {
     expect(tags[0]).toMatch(/^"[\w-]{22}"$/);
   });
 
-  it('says its age when it was kept for about a second, so that nobody keeps it for another', async () => {
+  it('has an Age of about a second when it was cached that long, so that no proxy caches it for another', async () => {
     const headOf = async (agoMs: number) => {
       const app = fastify();
       app.get('/', (request, reply) => {
@@ -54,7 +54,7 @@ describe('If-None-Match', () => {
     ['"*"', false],
     ['*, "other"', false],
     ['nonsense', false],
-  ])('%s names the tag: %s', (header, isNamed) => {
+  ])('%s matches the tag: %s', (header, isNamed) => {
     expect(matchesEtag(header, ETAG)).toBe(isNamed);
   });
 });
@@ -78,7 +78,7 @@ function held() {
   return { ask, asked: calls, answer: resolve, fail: reject };
 }
 
-describe('recent answers', () => {
+describe('the response cache', () => {
   const gone = new Error('gone');
   let recent: ResponseCache<Said>;
   const ask = (words: string) => async (askedAt: number) => said(words, askedAt);
@@ -88,20 +88,20 @@ describe('recent answers', () => {
     recent = new ResponseCache(ROOM, () => clock);
   });
 
-  it('are given again to the same key without asking', async () => {
+  it('returns a response again for the same key without a fetch', async () => {
     const first = await recent.get('a', ask('one'));
     expect(await recent.get('a', ask('two'))).toBe(first);
     expect(await recent.get('b', ask('two'))).toMatchObject({ words: 'two' });
   });
 
-  it('are given for a second after they were asked for, however long the answer took', async () => {
+  it('keeps a response for a second after its request, however long the fetch took', async () => {
     await recent.get('quick', async () => said('old', clock - 900));
     await recent.get('slow', async () => said('old', clock - 1_001));
     expect(await recent.get('quick', ask('new'))).toMatchObject({ words: 'old' });
     expect(await recent.get('slow', ask('new'))).toMatchObject({ words: 'new' });
   });
 
-  it('are asked for anew a second after a question that is still under way, and the earlier one does not replace it', async () => {
+  it('starts another fetch a second after one that is still in progress, and the earlier response does not replace the later one', async () => {
     const slow = held();
     const first = recent.get('a', slow.ask);
     clock += 1_001;
@@ -113,7 +113,7 @@ describe('recent answers', () => {
     expect(recent.peek('a')).toMatchObject({ words: 'new' });
   });
 
-  it('never are failures, which all hear who wait', async () => {
+  it('caches no failures, and passes a failure to all callers', async () => {
     const { ask: failing, fail } = held();
     const crowd = [recent.get('a', failing), recent.get('a', failing)];
     fail(new Error('away'));
@@ -125,7 +125,7 @@ describe('recent answers', () => {
     expect(await recent.get('a', ask('back'))).toMatchObject({ words: 'back' });
   });
 
-  it('are given up when all who asked have gone, and asked for anew by the next', async () => {
+  it('aborts a fetch when all its callers have left, and starts another for the next caller', async () => {
     const { ask: given, asked: questions, fail } = held();
     const leaving = new AbortController();
     const leavers = [1, 2].map(() => recent.get('a', given, leaving.signal));
@@ -141,7 +141,7 @@ describe('recent answers', () => {
     expect(late.asked[0]?.signal.aborted).toBe(true);
   });
 
-  it('stay within their room, the least recently given going first, and one that would take the room of many is not kept', async () => {
+  it('stays within its size, evicts the least recently used, and does not cache a response that would evict many', async () => {
     for (const key of ['a', 'b', 'c']) recent.set(key, said(key, clock, 9_000));
     expect(recent.peek('a')).toBeDefined();
     for (let number = 0; number < 8; number += 1) {

@@ -95,18 +95,18 @@ describe('the criteria language on OpenSearch', () => {
       return false;
     };
 
-    it('accepts nearly all, and selects some documents and not all, or the comparison would prove little', () => {
+    it('accepts nearly all, and selects some documents but not all, so that the comparison is significant', () => {
       expect(criteria.length).toBeGreaterThanOrEqual(COUNT * 0.95);
       const counts = criteria.map((written) => expectedIds(written).length);
       const telling = counts.filter((count) => count > 0 && count < DOCUMENTS.length);
       expect(telling.length).toBeGreaterThanOrEqual(COUNT * 0.8);
     });
 
-    it('selects what they were written to mean', async () => {
+    it('selects what they were generated to mean', async () => {
       expect(await firstDifference(index, criteria)).toBeUndefined();
     });
 
-    it('selects the same from several shards, and once their segments are merged', async () => {
+    it('selects the same from several shards, and after a merge of segments', async () => {
       const sharded = await indexOf({ shards: 3 });
       const half = criteria.length / 2;
       expect(await firstDifference(sharded, criteria.slice(half))).toBeUndefined();
@@ -114,7 +114,7 @@ describe('the criteria language on OpenSearch', () => {
       expect(await firstDifference(sharded, criteria.slice(0, half))).toBeUndefined();
     });
 
-    it.each(MUTANTS)('finds out a compiler that $name', async ({ spoil }) => {
+    it.each(MUTANTS)('detects a compiler that $name', async ({ spoil }) => {
       const spoilt = criteria.flatMap((written) => {
         const right = queryOf(written.text);
         const wrong = spoil(right, written);
@@ -131,7 +131,7 @@ describe('the criteria language on OpenSearch', () => {
       index = await indexOf({ fields: goldenFields, documents: golden.documents });
     });
 
-    it('folds letter by letter as the index folds words, wherever that gives small letters', async () => {
+    it('folds letters as the index folds words, where the result is lower case', async () => {
       const letters = everyLetter();
       expect(letters.length).toBeGreaterThan(10_000);
       for (let from = 0; from < letters.length; from += BATCH) {
@@ -150,7 +150,7 @@ describe('the criteria language on OpenSearch', () => {
       }
     });
 
-    it('is answered, however hard those are for the index that are accepted', async () => {
+    it('answers the most expensive patterns that are accepted', async () => {
       const plain = ['*a', '*ab', 'a*a', '*a*b', '*🌳'].map((head) => [head, 'a'] as const);
       // What differs here and is the same, or several, once the index has folded it.
       const folding = ['aA', 'æa', 'ßS', 'ﬀF', '⒨', '“"', 'ᴀᴬ'].map((letters) => [`*${letters}`, letters] as const);

@@ -56,7 +56,7 @@ function damaged(sentence: readonly string[], choose: (below: number) => number)
 }
 
 describe('the grammar on docs/criteria.md', () => {
-  it('makes sentences that are all read, but for what the page says it leaves out', () => {
+  it('generates only sentences that are parsed, except for what the page says it omits', () => {
     const choose = seeded(20_261_121);
     const texts = Array.from({ length: SENTENCES }, () => written(draw(choose)));
     const outcomes = texts.map((text) => ({ text, outcome: outcomeOf(text) }));
@@ -71,11 +71,11 @@ describe('the grammar on docs/criteria.md', () => {
     'not',
     'ticker > * and',
     'ticker : and',
-  ])('has not %s', (text) => {
+  ])('does not contain %s', (text) => {
     expect(accepts(text.split(' '))).toBe(false);
   });
 
-  it('has every text that is read', () => {
+  it('contains every text that is parsed', () => {
     const choose = seeded(20_261_122);
     const sentences = Array.from({ length: SENTENCES }, () => draw(choose));
     expect(sentences.filter((sentence) => !accepts(sentence)).map(written)).toEqual([]);

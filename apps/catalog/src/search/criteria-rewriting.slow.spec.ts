@@ -32,7 +32,7 @@ describe(`criteria where OpenSearch rewrites queries, seed ${SEED}`, () => {
     dir.remove();
   });
 
-  it('select what they were written to mean, and are answered at their limits', async () => {
+  it('select what they were generated to mean, and are answered at their limits', async () => {
     const url = z.string().parse(engines.addresses.opensearchUrl);
     const index = await testCriteriaIndex({ url, shards: 2 });
     const dense = await testCriteriaIndex({ url, fields: goldenFields, documents: DENSE });

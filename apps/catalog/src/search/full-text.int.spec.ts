@@ -103,11 +103,11 @@ describe('full text', () => {
     expect(found).toEqual(expected);
   });
 
-  it('ranks the same whatever else the criteria leave', async () => {
+  it('ranks the same whatever the criteria exclude', async () => {
     expect(await find('mangrove', 'not ticker exists')).toEqual(MANGROVE.slice(1));
   });
 
-  it('forgives inflections, possessives, and two slips from eight letters on', async () => {
+  it('matches inflections, possessives, and up to two typos from eight letters on', async () => {
     for (const [text, name] of [
       ['forest', 'Woods'],
       ['forested', 'Woods'],
@@ -122,7 +122,7 @@ describe('full text', () => {
     }
   });
 
-  it('has no operators, and ignores signs that stand alone and a quote without its twin', async () => {
+  it('has no operators, and ignores single punctuation marks and an unmatched quote', async () => {
     for (const text of ['-mangrove', '+mangrove', 'mangrove*', '(mangrove)']) {
       expect([text, (await find(text))[0]]).toEqual([text, 'Z']);
     }

@@ -6,7 +6,7 @@ import { proxiedCatalogWith } from '../testing/set-up.js';
 
 type Asked = { readonly path?: string; readonly method?: string; readonly has?: string };
 
-describe('a search that was asked a moment ago', () => {
+describe('a search that was requested a moment ago', () => {
   const assets = ['a', 'b', 'c'].map((end) => asset(`pool_${end}`, { ticker: end, rating: 1 }));
   const { library, catalog, proxy } = proxiedCatalogWith(assets, { SEARCH_TIMEOUT_MS: '6000' });
 
@@ -19,12 +19,12 @@ describe('a search that was asked a moment ago', () => {
     return searches(proxy.asked) - before;
   }
 
-  it('is asked once by many at a time', async () => {
+  it('is sent to OpenSearch once for concurrent requests', async () => {
     const path = searchPath('pools', { criteria: 'rating:1' });
     expect(await countRequests(() => Promise.all(Array.from({ length: 50 }, () => catalog.get(path))))).toBe(1);
   });
 
-  it('is asked once for all spellings of the same criteria, words and fields', async () => {
+  it('is sent once for all spellings of the same criteria, words and fields', async () => {
     const spellings = [
       { criteria: 'ticker:a AND rating >= 0', fullTextSearch: 'pool_a', fields: 'id,name' },
       { criteria: '(ticker = "a") rating>=0.0', fullTextSearch: '  pool_a ', fields: 'name,id' },
@@ -33,7 +33,7 @@ describe('a search that was asked a moment ago', () => {
     expect(await countRequests(ask)).toBe(1);
   });
 
-  it('gives each account a link of its own to the same page', async () => {
+  it('returns a separate next link for each account', async () => {
     const path = searchPath('pools', { criteria: 'rating:1 or rating:2', limit: 1 });
     const links = new Set<string | null>();
     const ask = async () => {
@@ -44,7 +44,7 @@ describe('a search that was asked a moment ago', () => {
     expect(links.size).toBe(2);
   });
 
-  it('is another search with other criteria, words, order, fields or limit', async () => {
+  it('is a different search with other criteria, words, order, fields or limit', async () => {
     const others: Parameters[] = [
       { criteria: 'ticker:b' },
       { fullTextSearch: 'b' },
@@ -62,7 +62,7 @@ describe('a search that was asked a moment ago', () => {
     }
   });
 
-  it('tells of a change within a second of its being in the index', async () => {
+  it('shows a change within a second after it is indexed', async () => {
     const criteria = 'ticker:new';
     expect(await catalog.search('pools', { criteria })).toEqual([]);
     await library.publish(asset('pool_new', { ticker: 'new' }));
@@ -80,7 +80,7 @@ describe('a search that was asked a moment ago', () => {
     }
   });
 
-  describe('by one who has left before the answer', () => {
+  describe('by a client that disconnects before the response', () => {
     /** Asks, and once OpenSearch is asked gives back how to leave. */
     async function askAndLeave(criteria: string): Promise<() => void> {
       const before = searches(proxy.asked);
@@ -93,7 +93,7 @@ describe('a search that was asked a moment ago', () => {
 
     beforeEach(() => proxy.behave('hold', '_search'));
 
-    it('is given up', async () => {
+    it('is aborted', async () => {
       const before = searches(proxy.givenUp);
       const leave = await askAndLeave('ticker:left');
       leave();
@@ -101,7 +101,7 @@ describe('a search that was asked a moment ago', () => {
       await eventually(() => expect(searches(proxy.givenUp)).toBe(before + 1), { within: 5_000 });
     });
 
-    it('goes on for another who still waits', async () => {
+    it('continues for another client that still waits', async () => {
       const before = searches(proxy.givenUp);
       const leave = await askAndLeave('ticker:shared');
       const other = catalog.get(searchPath('pools', { criteria: 'ticker = "shared"' }));
@@ -113,7 +113,7 @@ describe('a search that was asked a moment ago', () => {
     });
   });
 
-  describe('by one who has the answer already', () => {
+  describe('by a client that has the response already', () => {
     const path = searchPath('pools', { limit: 2 });
     const ask = async (more: Asked = {}) => {
       const headers = { ...FROM_GATEWAY, 'x-account': 'default', ...(more.has && { 'if-none-match': more.has }) };
@@ -122,7 +122,7 @@ describe('a search that was asked a moment ago', () => {
     };
     const etagOf = async (more?: Asked) => (await ask(more)).headers.get('etag') ?? '';
 
-    it('is 304, with the tag, how long it holds, and no body', async () => {
+    it('is 304, with the tag and the cache headers, without a body', async () => {
       const etag = await etagOf();
       expect(etag).toMatch(/^"[\w-]+"$/);
       for (const has of [etag, `"other", W/${etag}`, '*']) {
@@ -136,12 +136,12 @@ describe('a search that was asked a moment ago', () => {
       }
     });
 
-    it('is 200 for any other tag, and still tells what is wrong, whatever they have', async () => {
+    it('is 200 for any other tag, and invalid requests still get errors', async () => {
       expect(await ask({ has: '"other"' })).toMatchObject({ status: 200, body: expect.stringMatching(/^\[/) });
       expect((await ask({ path: '/v1/assets/pools?criteria=', has: '*' })).status).toBe(400);
     });
 
-    it('answers HEAD as GET, with the length of the body and without it', async () => {
+    it('responds to HEAD like to GET, with the length of the body and without the body', async () => {
       const [got, head] = [await ask(), await ask({ method: 'HEAD' })];
       expect([head.status, head.body]).toEqual([200, '']);
       for (const name of ['etag', 'link', 'x-total-count', 'content-length', 'content-type', 'cache-control']) {
@@ -150,7 +150,7 @@ describe('a search that was asked a moment ago', () => {
       expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(got.body)));
     });
 
-    it('is 200 with another tag when no more than the total has changed', async () => {
+    it('is 200 with another tag when only the total has changed', async () => {
       const [etag, before] = [await etagOf(), Number((await ask()).headers.get('x-total-count'))];
       await library.publish(asset('pool_z', { rating: 0 }));
       const { headers, body } = await eventually(async () => {

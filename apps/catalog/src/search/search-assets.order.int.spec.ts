@@ -77,7 +77,7 @@ describe('sort', () => {
   };
 
   it.each(SORTABLE.flatMap((field) => [field, `-${field}`]))(
-    'by %s puts the absent last, name and id behind, and loses none at the end of a page, with free text or without',
+    'by %s puts absent values last, then orders by name and id, and loses none at a page boundary, with free text or without',
     async (sort) => {
       expect(await idsOf({ sort, limit: 100 })).toEqual(sorted(sort));
       expect(await idsOf({ sort, limit: 1 })).toEqual(sorted(sort));
@@ -86,13 +86,13 @@ describe('sort', () => {
   );
 
   it.each(['source,-listedAt', '-registry,country,-rating', 'region,-name,ticker', '-price,-id'])(
-    'goes by one after the other: %s',
+    'uses several fields in order: %s',
     async (sort) => {
       for (const limit of [3, 100]) expect(await idsOf({ sort, limit })).toEqual(sorted(sort));
     },
   );
 
-  it('goes before relevance, and orders pools as well', async () => {
+  it('takes precedence over relevance, and orders pools as well', async () => {
     const byTier = await idsOf({ fullTextSearch: 'peat', limit: 100 });
     expect(byTier.slice().sort()).toEqual(sorted('id'));
     expect(byTier).not.toEqual(sorted('id'));
@@ -129,7 +129,7 @@ const SEARCHES: readonly Parameters[] = [
   { sort: '-id' },
 ];
 
-describe('a walk through pages while assets are published, changed and withdrawn', () => {
+describe('paging while assets are published, changed and withdrawn', () => {
   const MOVING = 40;
   const staying = Array.from({ length: 40 }, (_, number) => anyAsset(`proj_stays-${number}`));
   const moving = Array.from({ length: MOVING }, (_, number) => anyAsset(`proj_moves-${number}`));
@@ -146,7 +146,7 @@ describe('a walk through pages while assets are published, changed and withdrawn
     });
   }
 
-  it('meets every asset exactly once that stays as it is, in every order', async () => {
+  it('returns every unchanged asset exactly once, in every order', async () => {
     const walkers = SEARCHES.map((parameters) => {
       const path: string | undefined = searchPath('projects', { limit: 10, fields: 'id', ...parameters });
       return { next: path as string | undefined, about: JSON.stringify(parameters), met: [] as string[] };

@@ -73,10 +73,10 @@ function codesIn(cell = ''): readonly string[] {
   return codes.map(([, long, short]) => (long ?? short ?? '').replaceAll('\\|', '|'));
 }
 
-describe('the library that comes with the service', () => {
+describe('the starter library', () => {
   const { catalog } = catalogWith(...LIBRARY);
 
-  it('shows first what a person means', async () => {
+  it('returns the intended asset first', async () => {
     const ranked: JudgedQuery[] = [];
     for (const judged of JUDGED) {
       const found = await catalog.search(judged.kind, { fullTextSearch: judged.query, fields: 'id', limit: 100 });
@@ -88,7 +88,7 @@ describe('the library that comes with the service', () => {
     expect(reciprocal.reduce((sum, one) => sum + one, 0) / ranked.length).toBeGreaterThanOrEqual(0.97);
   });
 
-  it('has found what docs/criteria.md says, in every spelling', async () => {
+  it('finds what docs/criteria.md says, in every spelling', async () => {
     const spelled = rowsOf('criteria', 'finds', 'other spellings').map(([, finds, others]) => [others, finds]);
     const findsOf = async (criteria: string, kind: 'pools' | 'projects') => {
       const { headers, body } = await catalog.get(searchPath(kind, { criteria, sort: 'ticker' }));
@@ -108,7 +108,7 @@ describe('the library that comes with the service', () => {
     expect(examples.length).toBeGreaterThan(100);
   });
 
-  it('has refused what docs/criteria.md says, with the rewrite that it shows', async () => {
+  it('refuses what docs/criteria.md says, with the documented rewrite', async () => {
     const examples = rowsOf('refused', 'code', 'instead').map((cells) => cells.map((cell) => codesIn(cell)[0]));
     const answered: (string | undefined)[][] = [];
     for (const [criteria = ''] of examples) {
@@ -120,7 +120,7 @@ describe('the library that comes with the service', () => {
     expect(examples.length).toBeGreaterThan(10);
   });
 
-  it('takes of other languages what docs/criteria.md calls the same, and every rewrite that it shows', () => {
+  it('accepts the equivalents of other languages in docs/criteria.md, and every documented rewrite', () => {
     const isAccepted = (criteria = '') => compile(criteria, CRITERIA_FIELDS.PROJECT).ok;
     for (const [, there, here] of rowsOf('you know', 'there', 'here')) {
       const [known, rewrite] = [codesIn(there)[0], codesIn(here)[0]];

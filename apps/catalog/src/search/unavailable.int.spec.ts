@@ -19,13 +19,13 @@ async function expectUnavailable(ask: () => Promise<Answer>): Promise<void> {
   expect(body).toMatchObject({ code: 'service_unavailable', status: 503, type: '/problems/service_unavailable' });
 }
 
-describe('a catalog whose OpenSearch is away', () => {
+describe('a catalog without OpenSearch', () => {
   const { library, indices, catalog, proxy } = proxiedCatalogWith([asset('pool_a', { name: 'A' }), asset('proj_a')]);
 
   it.each([
     ['nobody listens', { OPENSEARCH_URL: 'http://127.0.0.1:1' }],
     ['the library cannot be searched yet', { KAFKA_BROKERS: '127.0.0.1:1', INDEX_PREFIX: 'nothing-' }],
-  ])('answers 503 when %s, and mistakes still with 400', async (_, settings) => {
+  ])('responds with 503 when %s, and still with 400 to invalid requests', async (_, settings) => {
     const other = await startCatalog(library.prefix, settings);
     for (const path of PATHS) await expectUnavailable(() => other.get(path));
     expect((await other.get(searchPath('pools', { criteria: 'tiker:BCT' }))).status).toBe(400);
@@ -33,7 +33,7 @@ describe('a catalog whose OpenSearch is away', () => {
     await other.close();
   });
 
-  it('answers 503 when somebody listens and never answers', async () => {
+  it('responds with 503 when OpenSearch accepts connections and never responds', async () => {
     const hole = await blackHole();
     const other = await startCatalog(library.prefix, { SEARCH_TIMEOUT_MS: '1000', OPENSEARCH_URL: hole.url });
     await Promise.all(PATHS.map((path) => expectUnavailable(() => other.get(path))));
@@ -41,7 +41,7 @@ describe('a catalog whose OpenSearch is away', () => {
     await hole.close();
   });
 
-  it('answers 500, with nothing of the inside, when OpenSearch refuses what is asked', async () => {
+  it('responds with 500, without internals, when OpenSearch rejects the request', async () => {
     const prefix = `${library.prefix}foreign-`;
     // Somebody's index under our alias, of a revision that is not taken over, which knows none of our fields.
     const index = { mappings: { _meta: { revision: 1_000 } }, aliases: { [`${prefix}pools`]: {} } };
@@ -55,7 +55,7 @@ describe('a catalog whose OpenSearch is away', () => {
   });
 
   it.each(['too-many-requests', 'unavailable', 'shard-closed', 'partial', 'timed-out', 'drop-answer'] as const)(
-    'answers 503 while OpenSearch says %s, and with the assets after',
+    'responds with 503 while OpenSearch returns %s, and with the assets afterwards',
     async (mood) => {
       const criteria = `not ticker:"${mood}"`;
       proxy.behave(mood, 'search');
@@ -69,7 +69,7 @@ describe('a catalog whose OpenSearch is away', () => {
     },
   );
 
-  it('asks once more when it is refused at once, and not when OpenSearch was slow', async () => {
+  it('retries once after an immediate failure, and not after a slow one', async () => {
     const searches = () => proxy.asked.filter((question) => question.includes('_search')).length;
     for (const [mood, times] of [
       ['unavailable', 2],
@@ -82,7 +82,7 @@ describe('a catalog whose OpenSearch is away', () => {
     }
   });
 
-  it('asks for the schema of both types in one question, where there are assets of both', async () => {
+  it('requests the statistics of both types in one call, if there are assets of both', async () => {
     const before = proxy.asked.length;
     const requestsSince = () => proxy.asked.slice(before).filter((question) => /_msearch|_search|_settings/.test(question));
     await eventually(async () => {

@@ -62,7 +62,7 @@ describe('GET /v1/assets/pools with a long link to the next page', () => {
   });
 });
 
-describe('a search whose client has left', () => {
+describe('a search whose client has disconnected', () => {
   it('is abandoned, and does not count against the catalog', async () => {
     const before = catalog.requests.length;
     let abandoned = 0;

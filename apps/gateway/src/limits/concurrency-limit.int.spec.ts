@@ -32,7 +32,7 @@ describe('a gateway at its concurrency limit', () => {
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
   }
 
-  it('sheds further requests with 503, and continues once there is room', async () => {
+  it('sheds further requests with 503, and continues once there is capacity', async () => {
     await whileFull(async () => {
       for (const path of ['/v1/assets/schema', '/v1/offsets?id=x', '/v1/estimates?id=x'])
         expect(await gateway.send({ path })).toEqual(problem(503, 'service_unavailable'));

@@ -136,7 +136,7 @@ describe('a gateway with plans', () => {
     expect(responses.filter(namesLimit)).toEqual([]);
   });
 
-  it('answers 429 instead of 401 in the end, whatever is wrong with the keys, and serves a valid key from there', async () => {
+  it('responds with 429 instead of 401 eventually, whatever is wrong with the keys, and still accepts a valid key from the same address', async () => {
     const unknown = testKey('nobody').text;
     const wrong: Record<string, string>[] = [
       {},

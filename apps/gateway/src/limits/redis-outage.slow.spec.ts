@@ -11,7 +11,7 @@ const TIMEOUT_MS = 50;
 
 const redis = useRedis();
 
-describe('counters in a Redis that is away', () => {
+describe('counters in a Redis that is down', () => {
   it('open a new connection when the old one is silent', async () => {
     let connections = 0;
     const server = await startTcp((socket) => {

@@ -114,7 +114,7 @@ describe('POST /v1/offsets under a key that this process has not cached', () => 
     expect(await publishedAs(id)).toEqual([]);
   });
 
-  it('gives way to the request that turns out to have been recorded first, through another process', async () => {
+  it('yields to the request that was recorded first, through another process', async () => {
     const { key, id } = newKey();
     expect((await post(key, { kgCO2e: 4 })).status).toBe(202);
     offsets.respond(records(id, fingerprint(BODY)));
@@ -155,7 +155,7 @@ describe('POST /v1/offsets under a key that this process has not cached', () => 
       startPublishingGateway,
     );
 
-    it('waits little for it, then not at all, and looks up again when it is back', async () => {
+    it('waits briefly, then not at all, and looks up again when the service is back', async () => {
       offsets.respond(() => {});
       const before = offsets.requests.length;
       for (let n = 0; n < 20; n += 1) expect((await post(newKey().key, BODY, impatient)).status).toBe(202);

@@ -33,7 +33,7 @@ describe('FairQueue', () => {
     expect(begun).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  it('rejects at once when too many wait', async () => {
+  it('rejects at once when too many tasks wait', async () => {
     const queue = new FairQueue({ slots: 1, maxWaiting: 0, waitMs: 5_000 });
     void queue.run('one', never);
     await expect(queue.run('one', never)).rejects.toThrow(QueueRejected);
@@ -66,7 +66,7 @@ describe('FairQueue', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('rejects the last task of the longest queue when an account with fewer comes', async () => {
+  it('rejects the last task of the longest queue for an account with fewer tasks', async () => {
     const { begun, run, endFirst } = recorded(new FairQueue({ slots: 1, maxWaiting: 3, waitMs: 5_000 }));
     const tasks = ['a1', 'a2', 'a3', 'a4', 'b1'].map(run);
     await expect(tasks[3]).rejects.toThrow(QueueRejected);
@@ -76,7 +76,7 @@ describe('FairQueue', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('gives up the place of a client that leaves, which is neither a rejection nor a failure', async () => {
+  it('removes the task of a client that disconnects, which is neither a rejection nor a failure', async () => {
     const { begun, run, endFirst, queue } = recorded(new FairQueue({ slots: 1, maxWaiting: 2, waitMs: 5_000 }));
     const client = new AbortController();
     void run('a1');

@@ -112,10 +112,10 @@ describe('the health check of an app whose connections are all busy', () => {
   });
 });
 
-describe('what does not count against the other app', () => {
+describe('the circuit breaker of an upstream', () => {
   const app = useStub();
 
-  it('is a response that is too long: other calls are still sent', async () => {
+  it('ignores a response that is too long: other calls are still sent', async () => {
     const long = `["${'x'.repeat(9 * 1024 * 1024)}"]`;
     app.respond((request, response) => json(request.url === '/long' ? long : '[]')(request, response));
     const upstream = open(app.url);
@@ -125,7 +125,7 @@ describe('what does not count against the other app', () => {
     expect(app.requests).toHaveLength(MORE_THAN_THE_BREAKER_ALLOWS + 1);
   });
 
-  it('is a crowd that finds no free slot in half of its time: none of it is sent', async () => {
+  it('ignores a crowd that finds no free slot in half of its time: none of it is sent', async () => {
     const slow = holding(json('[]'));
     app.respond(slow.listener);
     const upstream = open(app.url, 4_000);

@@ -45,7 +45,7 @@ describe('a ledger in which a restore has left a gap', () => {
     expect(await verifyFaults()).toEqual([]);
   });
 
-  it('is warned of by the audit, which counts the gap and still holds', async () => {
+  it('is reported as a warning by the audit, which counts the gap and still succeeds', async () => {
     const { faults, warnings } = await auditOf(test.url);
     expect(faults).toEqual([]);
     expect(warnings).toEqual([expect.stringMatching(/^pool_b: entries 3 to 4 are missing since the recovery of 20/)]);
@@ -66,7 +66,7 @@ describe('a ledger in which a restore has left a gap', () => {
     expect(await verifyFaults()).toEqual([expect.stringContaining(`pool_b: ${finding}`)]);
   });
 
-  it('does not verify with a gap marked over entries that are there', async () => {
+  it('does not verify with a gap marked over existing entries', async () => {
     await mark(1, 1, lost[0]?.hash);
     expect(await verifyFaults()).toEqual([expect.stringContaining('pool_b: a gap begins at 1 where 2 should')]);
   });

@@ -74,7 +74,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     expect((await auditFaults()).join('\n')).toMatch(new RegExp(finding));
   });
 
-  it('finds an entry of nobody', async () => {
+  it('finds an entry without an offset', async () => {
     await tamper(
       `INSERT INTO ledger SELECT asset_id, sequence + 1, 'off_ghost', 1, 1, now(), hash FROM ledger
        WHERE asset_id = 'pool_b' ORDER BY sequence DESC LIMIT 1`,
@@ -82,7 +82,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     expect(await auditFaults()).toContain('off_ghost: unknown with  g, its ledger says 1 g');
   });
 
-  it('finds what was taken from the end of a chain, which is whole without it', async () => {
+  it('finds entries removed from the end of a chain, although the rest of the chain is valid', async () => {
     await tamper(`DELETE FROM ledger WHERE asset_id = 'pool_b' AND sequence = 2`);
     expect(await verifyFaults()).toEqual([]);
     const faults = (await auditFaults()).join('\n');
@@ -91,7 +91,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     expect(faults).toMatch(/announced as entry 2 of pool_b with the hash \w+, the ledger has none for it/);
   });
 
-  it('finds a chain that was made anew around a change, hash by hash', async () => {
+  it('finds a chain that was rewritten with valid hashes around a change', async () => {
     const rows = await test.rows<EntryRow>(`SELECT * FROM ledger WHERE asset_id = 'pool_b' ORDER BY sequence`);
     let head: ChainHead = chainStart('pool_b');
     for (const { offset_id: offset, grams, price_micros, at, sequence } of rows) {
@@ -115,7 +115,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     ]);
   });
 
-  it('only warns of an overhang', async () => {
+  it('reports an overhang only as a warning', async () => {
     await test.recordAssets([pool('b', { issued: 1 })]);
     expect(await auditOf(test.url)).toEqual({
       faults: [],
@@ -123,7 +123,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     });
   });
 
-  it('counts what it does not show', async () => {
+  it('counts what it does not print', async () => {
     await test.sql.query(
       `INSERT INTO reservations SELECT 'off_' || n, 'pool_a', 1, 1 FROM generate_series(1, 50) AS ghosts (n)`,
     );
@@ -139,7 +139,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     expect(err).not.toMatch(/EPIPE|^ {4}at /m);
   });
 
-  it('takes as long as it takes, whatever limits the role has', async () => {
+  it('runs for as long as it needs, whatever timeouts the role has', async () => {
     const { url, sql } = test;
     await sql.query(`DO $$ BEGIN
       EXECUTE format('ALTER DATABASE %I SET statement_timeout = %L', current_database(), '5s');
@@ -156,7 +156,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     ]);
   });
 
-  it('has no answer, rather than a wrong one, when the database is away', async () => {
+  it('fails instead of giving a wrong verdict when the database is down', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
       const attempt = inSnapshot(`postgresql://nobody@${host}:1/none`, audit);
       await expect(attempt).rejects.toThrow(UnavailableError);
@@ -164,7 +164,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     }
   });
 
-  it('says which settings to look at when Kafka is away', async () => {
+  it('names the settings to check when Kafka is down', async () => {
     const kafka = createKafka({ brokers: ['127.0.0.1:1'], clientId: 'test' });
     await expect(acceptLoss(kafka, test.url, undefined)).rejects.toThrow(/ECONNREFUSED .*KAFKA_BROKERS/);
   });

@@ -146,8 +146,8 @@ describe('allocating credits', () => {
   });
 });
 
-describe('allocating on the terms of estimates', () => {
-  it('honours them to the gram and the millionth, or gives nothing', () => {
+describe('allocating by estimates', () => {
+  it('follows their lines to the gram and the micro-dollar, or gives nothing', () => {
     fc.assert(
       fc.property(demands, supplies, (wanted, supply) => {
         for (const [place, decision] of decide(wanted, supply).entries()) {
@@ -160,7 +160,7 @@ describe('allocating on the terms of estimates', () => {
     );
   });
 
-  it('never gives two offsets their credits by one estimate, and frees it when the first one fails', () => {
+  it('never uses one estimate for two offsets, and frees it when the first offset fails', () => {
     fc.assert(
       fc.property(demands, supplies, (wanted, supply) => {
         const served = new Set<string>();
@@ -175,7 +175,7 @@ describe('allocating on the terms of estimates', () => {
     );
   });
 
-  it('keeps supply that only estimates may take from other offsets', () => {
+  it('keeps supply that is only for estimates from other offsets', () => {
     fc.assert(
       fc.property(demands, supplies, (wanted, supply) => {
         const reserved = new Set(supply.filter(({ onlyForEstimates }) => onlyForEstimates).map(({ asset: id }) => id));
@@ -204,12 +204,12 @@ describe('an offset that would be retired from very many assets', () => {
   const small = (count: number): Supply[] =>
     Array.from({ length: count }, (_, n) => ({ asset: `pool_${n}`, available: 1n, priceMicros: BigInt(n) }));
 
-  it('is served from as many as its event has room for', () => {
+  it('is served from as many as fit into its event', () => {
     const [decision] = decide([{ offset: 'off_1', grams: BigInt(MAX_LINES) }], small(MAX_LINES + 1));
     expect(linesOf(decision)).toHaveLength(MAX_LINES);
   });
 
-  it('fails beyond that, takes nothing, and leaves room for a smaller one', () => {
+  it('fails beyond that, takes nothing, and leaves the credits for a smaller one', () => {
     const one = { offset: 'off_1', grams: BigInt(MAX_LINES) + 1n };
     const decisions = decide([one, { offset: 'off_2', grams: 2n }], small(MAX_LINES + 1));
     expect(decisions).toMatchObject([{ failure: { code: 'insufficient_supply' } }, { lines: [{}, {}] }]);
@@ -219,7 +219,7 @@ describe('an offset that would be retired from very many assets', () => {
 describe('an inventory', () => {
   const sum = (all: readonly bigint[]) => all.reduce((one, other) => one + other, 0n);
 
-  it('takes from no more assets than one offset may have, and tells too little supply from too scattered supply', () => {
+  it('takes from no more assets than one offset may have, and distinguishes too little supply from too scattered supply', () => {
     const small: fc.Arbitrary<Supply[]> = fc
       .array(fc.record({ available: fc.bigInt({ min: 0n, max: 6n }), onlyForEstimates: fc.boolean() }), { maxLength: 8 })
       .map((all) => all.map((each, n) => ({ ...each, asset: `pool_${n}`, priceMicros: 1n })));

@@ -15,7 +15,7 @@ const OFFSET = {
 };
 const at = (time: string) => ({ ...OFFSET, createdAt: new Date(time) });
 
-describe('the terms of an offset that names an estimate', () => {
+describe('the lines of an offset that names an estimate', () => {
   it('are the lines of the estimate', () => {
     expect(checkEstimate(OFFSET, ESTIMATE, false)).toEqual({ estimate: 'est_1', lines: ESTIMATE.lines });
   });
@@ -31,7 +31,7 @@ describe('the terms of an offset that names an estimate', () => {
     expect(checkEstimate(offset, estimate, isUsed)).toMatchObject({ code });
   });
 
-  it('still hold for an offset that was accepted 5 s after the expiry, since clocks differ', () => {
+  it('are still valid for an offset that was accepted 5 s after the expiry, because clocks differ', () => {
     expect(checkEstimate(at('2026-11-22T08:00:05.000Z'), ESTIMATE, false)).toHaveProperty('lines');
   });
 

@@ -79,7 +79,7 @@ describe('an offset that names an estimate', () => {
     expect(await settle(test.queueOne({ kgCO2e: 1_000, estimateId }, { account: 'acme' }))).toEqual(['completed']);
   });
 
-  it('fails with estimate_expired when it was accepted more than 5 s after the expiry, not when it is served later', async () => {
+  it('fails with estimate_expired when it was accepted more than 5 s after the expiry, but not when it is only decided later', async () => {
     const createdAt = new Date(Date.now() - 2 * DAY_MS);
     const late = (ms: number) => ({ createdAt: new Date(createdAt.getTime() + DAY_MS + ms).toISOString() });
     const [expired, inTime] = [await test.estimate(100, { createdAt }), await test.estimate(100, { createdAt })];
@@ -91,7 +91,7 @@ describe('an offset that names an estimate', () => {
     ).toEqual(['estimate_expired', 'completed']);
   });
 
-  it('fails with estimate_used while another offset is processing or after it completed by the estimate', async () => {
+  it('fails with estimate_used while another offset is processing or has completed by the estimate', async () => {
     const estimateId = await test.estimate(100);
     await test.queueOne({ kgCO2e: 100, estimateId });
     await test.reserveCredits.run();
@@ -103,7 +103,7 @@ describe('an offset that names an estimate', () => {
     expect(await test.counts()).toEqual({ completed: 1, failed: 2 });
   });
 
-  it('fails with estimate_used when an older offset of its batch gets its credits by the estimate', async () => {
+  it('fails with estimate_used when an older offset of its batch uses the estimate', async () => {
     const [one, other] = [await test.estimate(100), await test.estimate(200)];
     expect(
       await settle(
@@ -131,7 +131,7 @@ describe('an offset that names an estimate', () => {
     ['has no price any more', { ...pool('a', { issued: 1 }), price: undefined }],
     ['has no issued supply any more', { ...pool('a', { price: 2 }), issued: undefined }],
     ['is short of a gram', pool('a', { price: 2, issued: 0.999999 })],
-  ])('fails with insufficient_supply when an asset of it %s, though others have plenty', async (_, change) => {
+  ])('fails with insufficient_supply when an asset of it %s, even if other assets have plenty', async (_, change) => {
     const estimateId = await test.estimate(1_500);
     await test.recordAssets([change]);
     expect(await settle(test.queueOne({ kgCO2e: 1_500, estimateId }), test.queueOne({ kgCO2e: 1 }))).toEqual([
@@ -142,7 +142,7 @@ describe('an offset that names an estimate', () => {
     expect(await settle(test.queueOne({ kgCO2e: 1_500, estimateId }))).toEqual(['completed']);
   });
 
-  it('reserves no supply: the offset that comes first is served', async () => {
+  it('reserves no supply: the first offset gets the credits', async () => {
     const estimateId = await test.estimate(1_000, { asset: 'pool_a' });
     expect(await settle(test.queueOne({ kgCO2e: 1 }))).toEqual(['completed']);
     expect(await settle(test.queueOne({ kgCO2e: 1_000, estimateId }))).toEqual(['insufficient_supply']);
@@ -177,7 +177,7 @@ describe('offsets that name large estimates', () => {
 });
 
 describe('workers that race for an estimate', () => {
-  it('decide one after the other: the second sees what the first did, and its batch goes on', async () => {
+  it('decide one after the other: the second one sees the result of the first, and its batch continues', async () => {
     await test.recordAssets([pool('a')]);
     const estimateId = await test.estimate(100);
     const twice = [await test.queueOne({ kgCO2e: 100, estimateId }), await test.queueOne({ kgCO2e: 100, estimateId })];

@@ -69,7 +69,7 @@ describe('an offset that is completed in one transaction', () => {
     await Promise.all([queued.close(), reserved.close()]);
   });
 
-  it('has the dates of both moves by the clock of PostgreSQL, and is not created after them', async () => {
+  it('has the dates of both transitions by the clock of PostgreSQL, and is not created after them', async () => {
     const [past, future] = [hourFromNow(-1), hourFromNow(1)].map((createdAt) => request({ kgCO2e: 1 }, { createdAt }));
     await arrive([past, future] as [OffsetRequestedV1, OffsetRequestedV1]);
     const rows = await test.rows<Record<string, Date>>('SELECT * FROM offsets ORDER BY created_at');
@@ -95,7 +95,7 @@ describe('an offset that is completed in one transaction', () => {
     expect(event.retirements).toMatchObject([{ sequence: '1', previousHash: before }]);
   });
 
-  it('leaves its event in the outbox while the relay has enough to do', async () => {
+  it('leaves its event in the outbox while the relay is busy', async () => {
     for (let n = 0; n < 4; n += 1) {
       await test.queue(1);
       await pathOf().completeQueued();
@@ -107,7 +107,7 @@ describe('an offset that is completed in one transaction', () => {
     ).toHaveLength(3);
   });
 
-  it('stays queued as a whole when the transaction fails', async () => {
+  it('stays queued with all its changes undone when the transaction fails', async () => {
     await test.queue(600, 700);
     const before = await rowsOf(test);
     await test.sql.query('ALTER TABLE outbox ADD CONSTRAINT refused CHECK (false) NOT VALID');
@@ -143,7 +143,7 @@ describe('new offsets that are completed as they are recorded', () => {
     expect(queue.shift()).toBeUndefined();
   });
 
-  it('leave out an offset that falls short, because which one fails is decided among all that are queued', async () => {
+  it('leave out an offset with too few credits, because which one fails is decided among all that are queued', async () => {
     const requests = [1, 1e9, 2].map((kgCO2e) => request({ kgCO2e }));
     expect(await arrive(requests)).toEqual([true, false, true]);
     expect(await test.counts()).toEqual({ completed: 2 });
@@ -178,7 +178,7 @@ describe('new offsets that are completed as they are recorded', () => {
       release = await test.hold('SELECT FROM supply FOR UPDATE');
     });
 
-    it('are left out at once when they are consumed again', async () => {
+    it('are skipped at once when they are redelivered', async () => {
       const one = request({ kgCO2e: 1 });
       await test.record([one]);
       const begun = performance.now();

@@ -127,7 +127,7 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  it('tries again after an outage and after a bug', async () => {
+  it('retries after an outage and after a bug', async () => {
     const outage = new TransientError('service_unavailable', 'away');
     const { worker, through } = play([outage, new TypeError('a bug'), outage, false]);
     worker.start();

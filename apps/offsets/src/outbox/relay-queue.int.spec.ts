@@ -61,7 +61,7 @@ describe('relaying events that the same process has committed', () => {
     expect(await test.unmarked()).toBe(0);
   });
 
-  it('claims events of other processes beside queued ones', async () => {
+  it('claims events of other processes together with queued ones', async () => {
     await handOver(2);
     await test.sql.query('UPDATE outbox SET lease_token = NULL, lease_until = NULL');
     queue.shift();
@@ -84,7 +84,7 @@ describe('relaying events that the same process has committed', () => {
     expect(await test.unmarked()).toBe(2);
   });
 
-  describe('when another database has replaced the one that holds them', () => {
+  describe('when the database was replaced by an older one', () => {
     const replace = async () => {
       await test.sql.query('UPDATE database_state SET epoch = epoch + 1');
       await verifyAgain(test.database);

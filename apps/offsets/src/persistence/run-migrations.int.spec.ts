@@ -6,7 +6,7 @@ import { MIGRATIONS } from './migrations/index.js';
 import { DatabaseAway, migrate } from './run-migrations.js';
 
 describe('migrating', () => {
-  it('brings an empty database to the newest schema, once, however many try at the same time', async () => {
+  it('migrates an empty database to the newest schema, once, however many processes try at the same time', async () => {
     const { url, drop } = await freshDatabase();
     const done = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(done.flat()).toEqual(MIGRATIONS.map(({ name }) => name));
@@ -14,14 +14,14 @@ describe('migrating', () => {
     await drop();
   });
 
-  it('gives every database its own reading of the supply', async () => {
+  it('starts a separate rebuild of the supply for every database', async () => {
     const [one, other] = await Promise.all([freshDatabase(), freshDatabase()]);
     const readings = await Promise.all([one, other].map(({ url }) => migrate(url).then(() => readingOf(url))));
     expect(readings[0]).not.toEqual(readings[1]);
     await Promise.all([one.drop(), other.drop()]);
   });
 
-  it('can be taken back', async () => {
+  it('can be reverted', async () => {
     const { url, drop } = await freshDatabase();
     await migrate(url);
     const database = await openDatabase(url);
@@ -36,7 +36,7 @@ describe('migrating', () => {
     await drop();
   });
 
-  it('builds an index beside the work that goes on, for as long as it takes, and holds up nobody while it waits', async () => {
+  it('builds an index concurrently with other transactions, without a time limit, and blocks none while it waits', async () => {
     const { url, sql, older, close } = await before();
     // The limit is that of statements which hold up the service.
     const migrating = migrate(url, { statementMs: 2_000 });
@@ -54,7 +54,7 @@ describe('migrating', () => {
     await close();
   });
 
-  it('keeps the indexes that a run which was cut short has finished', async () => {
+  it('keeps the indexes that an interrupted run has finished', async () => {
     const { url, sql, older, close } = await before('offsets_by_customer_ref');
     await older.query('COMMIT');
     const built = await oidOf(sql);
@@ -63,7 +63,7 @@ describe('migrating', () => {
     await close();
   });
 
-  it('builds an index anew that a run which was cut short has left behind unusable', async () => {
+  it('rebuilds an invalid index of an interrupted run', async () => {
     const { url, sql, older, close } = await before();
     const cut = migrate(url).catch((error: unknown) => error);
     await eventually(async () => expect((await sql.query(END)).rowCount).toBe(1));
@@ -75,7 +75,7 @@ describe('migrating', () => {
     await close();
   });
 
-  it('waits for an index that the server still builds for a process which is gone, and keeps it', async () => {
+  it('waits for an index that the server still builds for a process that is gone, and keeps it', async () => {
     const { url, sql, older, close } = await before();
     const looking = new pg.Client(url);
     await looking.connect();
@@ -95,7 +95,7 @@ describe('migrating', () => {
     await close();
   });
 
-  it('waits for another process that is migrating for as long as that one lives, and says so', async () => {
+  it('waits while another process migrates, without a time limit, and reports it', async () => {
     const { url, drop } = await freshDatabase();
     const other = new pg.Client(url);
     await other.connect();
@@ -108,7 +108,7 @@ describe('migrating', () => {
     await drop();
   });
 
-  it('makes a ring of the outbox with what is in it, for those who use it as before', async () => {
+  it('converts the outbox into a ring of slots with its rows, and keeps it compatible with running processes', async () => {
     const { url, drop } = await freshDatabase();
     await migrate(url);
     const database = await openDatabase(url);
@@ -142,7 +142,7 @@ describe('migrating', () => {
     await drop();
   });
 
-  it('says so when there is no database, after a bounded wait', async () => {
+  it('fails with a message after a bounded wait when there is no database', async () => {
     const timeout = { databaseMs: 600 };
     await expect(migrate('postgresql://nobody@127.0.0.1:1/none', timeout)).rejects.toThrow(DatabaseAway);
   });

@@ -97,13 +97,13 @@ describe('the retirement ledger', () => {
     expect(await test.rows('SELECT grams FROM ledger')).toEqual([{ grams: '1' }]);
   });
 
-  it('has no two entries at one place of a chain, and none twice for an offset', async () => {
+  it('has one entry per place of a chain, and one entry per offset and asset', async () => {
     await expect(insert(1, 'off_b')).rejects.toThrow('ledger_pkey');
     await expect(insert(2, 'off_a')).rejects.toThrow('ledger_once');
   });
 });
 
-describe('the moves of an offset in the database', () => {
+describe('the status transitions in the database', () => {
   /** What the checks of the table require of a row in each state, so that a refusal can only be the guard's. */
   const FACTS: Readonly<Record<OffsetStatus, string>> = {
     queued: 'cost_micros = NULL, completed_at = NULL, failed_at = NULL, failure_code = NULL, failure_detail = NULL',
@@ -145,7 +145,7 @@ describe('the moves of an offset in the database', () => {
   const rowOf = async (id: string) =>
     (await test.rows<Record<string, Date>>('SELECT * FROM offsets WHERE id = $1', [id]))[0];
 
-  it('are those of the table of moves, each dated with the change of the row, and no other', async () => {
+  it('are exactly those of the table of transitions, each dated with the change of the row', async () => {
     for (const from of OFFSET_STATUSES) {
       for (const to of OFFSET_STATUSES) {
         for (const age of [-3_600, 3_600]) {
@@ -176,7 +176,7 @@ describe('the moves of an offset in the database', () => {
     }
   });
 
-  it('may be two in one, through processing, as long as both are dated', async () => {
+  it('may be two in one update, through processing, if both are dated', async () => {
     const [id, other] = [await insert(), await insert()];
     await move(id, 'queued', 'processing', 'completed');
     const row = await rowOf(id);
@@ -190,7 +190,7 @@ describe('the moves of an offset in the database', () => {
     await expect(force(id, 'failed')).rejects.toMatchObject({ constraint: 'offsets_moves' });
   });
 
-  it('are refused as a whole statement when one row of many would move where it cannot', async () => {
+  it('are refused for the whole statement when one of many rows may not make the transition', async () => {
     const id = await insert(0, 500);
     await move(id, 'queued', 'failed');
     const all = test.sql.query(`UPDATE offsets SET status = 'processing', ${FACTS.processing}`);

@@ -75,19 +75,19 @@ describe('PostgreSQL over TLS', () => {
     expect(await inSnapshot(url, audit)).toMatchObject({ violations: [] });
   });
 
-  it('knows a client by its certificate', async () => {
+  it('accepts a client certificate', async () => {
     const { certificate, key } = authority.issue({ name: 'certified' });
     const files = `sslcert=${file('client.pem', certificate)}&sslkey=${file('client.key', key)}`;
     expect(await outcomeOf(as('certified', server.url(`${verified()}&${files}`)))).toBe('encrypted');
   });
 
-  it.each(['require', 'verify-ca', 'prefer'])('sslmode=%s verifies the server as verify-full does', async (mode) => {
+  it.each(['require', 'verify-ca', 'prefer'])('sslmode=%s verifies the server like verify-full', async (mode) => {
     expect(await outcomeOf(server.url(`sslmode=${mode}`))).toMatch(/signed by an untrusted authority/);
     expect(await outcomeOf(server.url(verified().replace('verify-full', mode)))).toBe('encrypted');
   });
 });
 
-describe('what is wrong is said, with what to change:', () => {
+describe('a wrong setting is reported with the setting to change:', () => {
   it.each<[string, () => string, RegExp]>([
     [
       'an unknown authority',

@@ -19,7 +19,7 @@ const dawdle = (seconds: number) => `
   CREATE OR REPLACE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN PERFORM pg_sleep(${seconds}); RETURN NEW; END $$;`;
 
-describe('work that is too much for one statement', () => {
+describe('a batch that is too large for one statement', () => {
   let test: TestDatabase;
   let hurried: Database;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('work that is too much for one statement', () => {
     }
   };
 
-  it('is done in smaller parts: recording, giving out credits and settling', async () => {
+  it('is processed in smaller parts: recording, allocating and retiring', async () => {
     const steps = test.beside(hurried);
     // Delivered again like any batch that met a silent connection, as it does where the processors are busy.
     const requests = Array.from({ length: OFFSETS }, () => request({ kgCO2e: 1 }));
@@ -72,7 +72,7 @@ describe('work that is too much for one statement', () => {
     expect(await inSnapshot(test.url, audit)).toEqual({ violations: [], warnings: [], violationCount: 0 });
   });
 
-  it('stays an outage where one alone is too much', async () => {
+  it('stays an outage if a single row is too large', async () => {
     await test.sql.query(dawdle(2 * (STATEMENT_MS / 1_000)));
     const steps = test.beside(hurried);
     await expect(steps.queueOne({ kgCO2e: 1 }, request({ kgCO2e: 1 }))).rejects.toBeInstanceOf(TransientError);
@@ -102,7 +102,7 @@ const CONCURRENCY = 6;
 /** A statement may take five seconds; the silence lasts for ever. */
 const WITHIN_MS = 20_000;
 
-describe('a database that falls silent without closing its connections', () => {
+describe('a database that becomes silent without closing its connections', () => {
   let test: TestDatabase;
   let proxy: TcpProxy;
   let database: Database;
@@ -152,7 +152,7 @@ describe('a lease', () => {
   const CONNECTIONS = 6;
   const BUSY_SECONDS = 4.5;
 
-  it('is renewed while everything else that the process asks keeps all of its connections busy', async () => {
+  it('is renewed while other queries of the process keep all connections busy', async () => {
     const test = await TestDatabase.create();
     await test.recordAssets([pool('a')]);
     const ids = await test.queue(1, 2);

@@ -67,7 +67,7 @@ describe('GET /v1/offsets?id=', () => {
     expect(Math.min(...times)).toBeLessThan(2_000);
   });
 
-  it('shows nobody the offsets of another account', async () => {
+  it('does not show the offsets of another account', async () => {
     const [mine, theirs] = [request({ kgCO2e: 1 }, { account: 'mine' }), request({ kgCO2e: 2 }, { account: 'theirs' })];
     await service.publishRequests([mine, theirs]);
     await service.settled(app, mine.id, 'mine');

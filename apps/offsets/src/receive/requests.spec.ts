@@ -64,7 +64,7 @@ describe('the row of a request', () => {
     fingerprint: fingerprint({ kgCO2e: 1234.5, customerRef: 'u-1' }),
   };
 
-  it('has what the request says', () => {
+  it('has the members of the request', () => {
     const { createdAt: _, ...rest } = REQUEST;
     expect(requestedRow(REQUEST)).toEqual({
       ...rest,
@@ -83,7 +83,7 @@ describe('the row of a request', () => {
     expect(requestedRow({ ...REQUEST, kgCO2e: 1, grams: '1000' }).failure?.code).toBe('request_rejected');
   });
 
-  it('has no weight and the fingerprint of the whole message when little can be read', () => {
+  it('has no weight, and the fingerprint of the whole message, when the members cannot be read', () => {
     const { id, account } = REQUEST;
     const read = (more: object) => requestSchema.parse({ id, account, kgCO2e: -5, ...more });
     expect(read({})).toMatchObject({ id, account, kgCO2e: 0, grams: 0n, failure: { code: 'request_rejected' } });

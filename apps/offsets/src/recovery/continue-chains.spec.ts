@@ -81,7 +81,7 @@ describe('continuing the chains of an older ledger', () => {
 const TOPIC = 'offset.completed';
 const log = (begin: bigint, end: bigint) => ({ partition: 3, begin, end });
 
-describe('the outcomes that a database may lack', () => {
+describe('the positions of outcomes that a database may lack', () => {
   it.each([
     ['all of them where no position is stored', undefined, log(5n, 9n)],
     ['those from the stored position on', 7n, { partition: 3, begin: 7n, end: 9n }],
@@ -91,7 +91,7 @@ describe('the outcomes that a database may lack', () => {
     expect(rangeFrom(TOPIC, log(5n, 9n), stored)).toEqual(expected);
   });
 
-  it('cannot be told where the log begins behind the stored position, which is said with the number and the step', () => {
+  it('are an error if the log begins after the stored position, with the number of messages and the next step', () => {
     expect(() => rangeFrom(TOPIC, log(500n, 600n), 10n)).toThrow(
       /offset.completed partition 3 up to position 10.*from 500 on: 490 .*newer backup.*outcome_positions/,
     );

@@ -71,7 +71,7 @@ describe('an external registry', () => {
     ['redirects', status(307, { location: '/v1/elsewhere' })],
     ['answers 404 like an unrelated server', sends(404, 'text/plain', 'no such page')],
     ['refuses another offset', says(422, { offset: 'off_00000000000000000000000001', code: 'asset_frozen' })],
-  ])('that %s is asked again until it gives a definite answer', (_, fault) =>
+  ])('that %s is called again until it gives a definite answer', (_, fault) =>
     onBench((bench) => survives(bench, fault)),
   );
 
@@ -128,7 +128,7 @@ describe('an external registry after a recovery of the database', () => {
     return id;
   };
 
-  it('is asked what it has retired, and its lines and prices are adopted', async () => {
+  it('is queried for existing retirements, and their lines and prices are adopted', async () => {
     const id = await forgotten();
     await recover();
     bench.worker.start();
@@ -191,7 +191,7 @@ describe('an external registry after a recovery of the database', () => {
       false,
       [{ asset: 'pool_b', grams: '1234500', priceMicros: '9999999999999999999' }],
     ],
-  ])('is not believed with a retirement %s', async (_, isNew, lines) => {
+  ])('is not trusted with a retirement %s', async (_, isNew, lines) => {
     if (isNew) await recover();
     const id = await forgotten(lines);
     if (!isNew) await recover();

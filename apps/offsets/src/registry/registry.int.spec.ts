@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('an external registry', () => {
-  it('is asked once for each offset, with all of its lines, under its id', async () => {
+  it('is called once for each offset, with all of its lines, under its id', async () => {
     const [split = '', whole = ''] = await bench.begin(1_234.5, 1);
     await bench.settled({ completed: 2 });
     bench.expectAppliedOnce([split, whole]);
@@ -106,7 +106,7 @@ describe('an external registry', () => {
     ]);
   });
 
-  it('stops and starts again, and no offset is lost, doubled or failed', async () => {
+  it('is stopped and started again, and no offset is lost, doubled or failed', async () => {
     const ids = await bench.begin(...some);
     await eventually(() => expect(bench.registry.ledger.length).toBeGreaterThan(2), { every: 1 });
     await bench.registry.stop();
@@ -119,7 +119,7 @@ describe('an external registry', () => {
     await bench.expectAudit();
   });
 
-  it('is not called for as long as it asks for, within our bounds', async () => {
+  it('is not called before its Retry-After, within our bounds', async () => {
     bench.registry.behaves = inTurn(says(429, {}, { 'retry-after': '86400' }), honestly);
     const [id = ''] = await bench.begin(1);
     await bench.settled({ completed: 1 });
@@ -128,7 +128,7 @@ describe('an external registry', () => {
     expect(second.at - first.at).toBeLessThan(30_000);
   });
 
-  it('that was asked about an offset must answer it: a process without a registry does not complete it', async () => {
+  it('that was called for an offset must answer it: a process without a registry does not complete it', async () => {
     bench.registry.behaves = silence;
     await bench.begin(1);
     await eventually(() => expect(bench.registry.calls).toHaveLength(1));
@@ -149,7 +149,7 @@ describe('an answer of the registry that cannot be recorded for a while', () => 
   const WAITING = `SELECT xact_start FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%supply%'`;
 
-  it('is kept and recorded as soon as it can be, and the registry is not asked again', async () => {
+  it('is kept and recorded as soon as possible, and the registry is not called again', async () => {
     const [id = ''] = await bench.reserve(500);
     const release = await bench.test.hold('SELECT FROM supply FOR UPDATE');
     bench.worker.start();

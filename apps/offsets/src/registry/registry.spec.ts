@@ -188,7 +188,7 @@ describe('a circuit breaker', () => {
     expect(time - before).toBeLessThanOrEqual(100);
   });
 
-  it('stays open for as long as the server asks, also when a call in progress succeeds', () => {
+  it('stays open for as long as the server requests, also when a call in progress succeeds', () => {
     breaker.recordFailure(5_000);
     time += 10;
     breaker.recordSuccess();
@@ -197,7 +197,7 @@ describe('a circuit breaker', () => {
     expect([breaker.state, breaker.availableCapacity(8, 0)]).toEqual(['closed', 8]);
   });
 
-  it('opens after one failure for as long as the server asks', () => {
+  it('opens after one failure for as long as the server requests', () => {
     breaker.recordFailure(5_000);
     time += 4_999;
     expect(breaker.availableCapacity(8, 0)).toBe(0);

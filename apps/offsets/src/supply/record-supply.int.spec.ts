@@ -83,7 +83,7 @@ describe('recording the supply', () => {
     expect(await row()).toMatchObject({ active: true, version: '4' });
   });
 
-  it('never issues less than is reserved or retired already', async () => {
+  it('never issues less than is already reserved or retired', async () => {
     await test.recordAssets([pool('a', { issued: 10 })]);
     await test.queue(4_000);
     await test.reserveCredits.run();
@@ -93,7 +93,7 @@ describe('recording the supply', () => {
     expect(await row()).toMatchObject({ published_issued: '20000000', issued: '20000000', reserved: '4000000' });
   });
 
-  it('withdraws assets that a later rebuild did not bring, and activates them when it brings them after all', async () => {
+  it('withdraws assets that a later rebuild did not contain, and activates them when it contains them after all', async () => {
     await record(1n, pool('a'));
     await record(2n, pool('b'), 'pool_b');
     await begin(SECOND);

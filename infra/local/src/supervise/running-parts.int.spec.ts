@@ -72,7 +72,7 @@ describe('a list of parts', () => {
     expect(partsOf('stopped')).toEqual(['gateway', 'offsets', 'catalog']);
   });
 
-  it('starts a part again that was killed, and says so', async () => {
+  it('restarts a part that was killed, and reports it', async () => {
     const { system, events } = run([server('app', await freePort())]);
     await system.start();
     const app = system.part('app');
@@ -91,7 +91,7 @@ describe('a list of parts', () => {
     expect(system.part('deaf').pid).toBeUndefined();
   });
 
-  it('leaves a part stopped that was stopped, until it is started', async () => {
+  it('does not restart a part that was stopped, until it is started', async () => {
     const port = await freePort();
     const { system } = run([server('app', port)]);
     await system.start();
@@ -116,7 +116,7 @@ describe('a list of parts', () => {
     expect(identityOf(pid)).toBeUndefined();
   });
 
-  it('has stopped only when every step that was under way has ended', async () => {
+  it('has stopped only when every running step has ended', async () => {
     const script = `process.on('SIGTERM', () => setTimeout(() => process.exit(), 500)); ${FOREVER}; console.log('up')`;
     const { system } = run([step('quick', FOREVER), step('slow', script)]);
     const broken = expect(system.start()).rejects.toThrow();
@@ -137,7 +137,7 @@ describe('a list of parts', () => {
     expect(partsOf('starting')).toEqual(['topics']);
   });
 
-  it('fails with the end of the log when a part exits six times without having been ready', async () => {
+  it('fails with the end of the log when a part exits six times without becoming ready', async () => {
     expect(await failure).toBeInstanceOf(PartFailed);
     expect(String(await failure)).toContain('broken exited with code 3, and keeps ending');
     expect(String(await failure)).toContain('| no luck today');

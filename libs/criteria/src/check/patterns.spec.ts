@@ -49,7 +49,7 @@ describe('the limits of a pattern', () => {
 describe('the effort of a pattern', () => {
   const MAX_STATES = 10_000;
 
-  it('adds up the sets that the index makes', () => {
+  it('adds up the state sets that the index makes', () => {
     // {0,1} {0,1,2} {0,1,2,3} {0,1,3}: nothing, an a, an a and one more, and one more that is no a.
     expect(effortOf('*a?', MAX_STATES)).toBe(12);
   });

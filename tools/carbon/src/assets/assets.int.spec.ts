@@ -29,7 +29,7 @@ describe('assets publish', () => {
     expect((await library.listed()).assets).toEqual([asset(1), asset(2, { price: 3 }), asset(3)]);
   });
 
-  it('reports all faults with their lines, and publishes nothing unless every line is valid', async () => {
+  it('reports all errors with their lines, and publishes nothing unless every line is valid', async () => {
     const text = `${ndjson(asset(1))}\n{"id":\n${ndjson(asset(2, { price: -1, colour: 'red' }), asset(1))}`;
     const { code, err } = await library.run(['publish', await library.file(text)]);
     expect(code).toBe(1);
@@ -104,7 +104,7 @@ describe('assets publish', () => {
 });
 
 describe('assets withdraw, list and show', () => {
-  it('withdraw assets, name the ids they do not know, and pass over messages that are not assets', async () => {
+  it('withdraw assets, name unknown ids, and ignore messages that are not assets', async () => {
     await library.publish(asset(3), asset(1), asset(2));
     const ran = await library.run(['withdraw', 'proj_000002', 'proj_nobody']);
     expect(ran).toMatchObject({ code: 1, err: 'proj_nobody is not in the library\nwithdrawn 1, unknown 1\n' });
@@ -146,7 +146,7 @@ describe('assets', () => {
     expect(ran).toMatchObject(rows.map(([code, , says]) => ({ code, out: '', err: expect.stringMatching(says) })));
   });
 
-  it('explains itself when asked to', async () => {
+  it('prints its help', async () => {
     const { code, out } = await library.run(['publish', '--help']);
     expect([code, out]).toEqual([0, expect.stringContaining('Required: id, type, source, name.')]);
   });

@@ -4,7 +4,7 @@ import { request, requestMessage } from './testing/dead-letter-topics.js';
 import { ReasonCounts } from './views.js';
 
 describe('the checks of a replay', () => {
-  it('name what would fail again, or contradicts itself', () => {
+  it('report what would fail again, and contradictions', () => {
     const valid = request();
     const other = request();
     const changed = { kgCO2e: 1, customerRef: 'new' };
@@ -25,7 +25,7 @@ describe('the checks of a replay', () => {
 });
 
 describe('the counts of reasons', () => {
-  it('stay small, however many reasons a client invents', () => {
+  it('stay bounded, however many reasons a client invents', () => {
     const counts = new ReasonCounts();
     for (let n = 0; n < 100_000; n += 1) counts.add('offset.requested', `reason ${n}`);
     const [line = ''] = counts.lines();

@@ -34,7 +34,7 @@ describe('dead-letters replay', () => {
     return place;
   };
 
-  it('sends key, headers and bytes as they were, and says that it is a replay, of what and since when', async () => {
+  it('sends key, headers and bytes unchanged, with the headers of a replay', async () => {
     const offset = request();
     const odd = { twice: ['1', '2'], bytes: Buffer.from([0xff, 0x00]), empty: '' };
     const place = await refusedPlaceOf(offset.id, `  ${JSON.stringify(offset)}\n`, odd);
@@ -53,7 +53,7 @@ describe('dead-letters replay', () => {
     expect(textHeaders(headers)).toMatchObject({ 'x-request-id': 'r-1', twice: ['1', '2'], empty: '' });
   });
 
-  it('sends a repaired value, from a file or standard input, with everything else as it was', async () => {
+  it('sends a fixed value, from a file or standard input, with everything else unchanged', async () => {
     const offset = request({ kgCO2e: 2, customerRef: 'Käse' });
     const place = await placeOf(offset.id, '{"id":', { keep: 'me' });
     const file = await topics.file(JSON.stringify(offset, undefined, 2));
@@ -67,7 +67,7 @@ describe('dead-letters replay', () => {
     expect(textHeaders(fromFile?.headers)).toMatchObject({ keep: 'me', ce_type: 'offset.requested.v1' });
   });
 
-  it('refuses what would come straight back, repaired or not, unless it is forced; --dry-run sends nothing', async () => {
+  it('refuses what would fail again, fixed or not, unless it is forced; --dry-run sends nothing', async () => {
     const offset = request();
     const place = await placeOf(offset.id, '{');
     const refused = (saying: string) => ({
@@ -90,7 +90,7 @@ describe('dead-letters replay', () => {
     expect(await topics.messagesOf(TOPIC, offset.id)).toHaveLength(2);
   });
 
-  it('repairs a missing key and a wrong type', async () => {
+  it('fixes a missing key and a wrong type', async () => {
     const [keyless, typeless] = [request(), request()];
     const [first = '', second = ''] = await topics.giveUp(
       TOPIC,
@@ -113,7 +113,7 @@ describe('dead-letters replay', () => {
     expect(await topics.messagesOf(TOPIC, offset.id)).toHaveLength(1);
   });
 
-  it('sends those that are there when others are not, each once, and exits with 1', async () => {
+  it('sends the existing ones when others are missing, each once, and exits with 1', async () => {
     const place = await placeOf('off_here', '{');
     const args = ['replay', place, `${TOPIC}:999999`, place, 'offset.failed:0', '--force'];
     const { code, out, err } = await topics.run(args);
@@ -125,7 +125,7 @@ describe('dead-letters replay', () => {
     });
   });
 
-  it('refuses what its topic does not take, and goes on', async () => {
+  it('reports what its topic does not accept, and continues', async () => {
     const fat = { ...requestMessage('off_fat', 'x'.repeat(5_000)), headers: { 'x-reason-code': 'invalid_json' } };
     await topics.send(deadLetterTopic('offset.failed'), fat, { ...fat, key: 'off_lean', value: 'lean' });
     await topics.boundMessages('offset.failed', 2000);
@@ -137,7 +137,7 @@ describe('dead-letters replay', () => {
     });
   });
 
-  it('sends the original of a dead letter that was cut, and never what is left of it', async () => {
+  it('sends the original of a dead letter that was cut, and never the truncated value', async () => {
     const offset = request({ kgCO2e: 3, customerRef: 'y'.repeat(200) });
     await topics.boundMessages(deadLetterTopic(TOPIC), 600);
     const place = await refusedPlaceOf(offset.id, `${JSON.stringify(offset)}${' '.repeat(5_000)}`);
@@ -159,7 +159,7 @@ describe('dead-letters replay', () => {
 });
 
 describe('dead-letters replay --all', () => {
-  it('sends every dead letter of a reason, some at a time, but not those that come back meanwhile', async () => {
+  it('sends every dead letter of a reason, in batches, but not those that return meanwhile', async () => {
     const topics = await DeadLetterTopics.create();
     const origin = { 'x-handler': 'g', 'x-topic': TOPIC, 'x-partition': '0', 'x-position': '0' };
     const all = Array.from({ length: 1_203 }, () => request());

@@ -80,7 +80,7 @@ describe('keys create', () => {
     expect(entries()).toHaveLength(2);
   });
 
-  it('loses none of many keys that are made at once, in a file that the first one makes', async () => {
+  it('loses none of many keys that are created at once, in a file that the first one creates', async () => {
     const accounts = Array.from({ length: 4 }, (_, n) => `account-${n}`);
     const made = await Promise.all(
       accounts.map((account) => spawned(process.execPath, CLI, 'keys', 'create', '--account', account)),
@@ -158,7 +158,7 @@ describe('keys', () => {
     expect(await keys('--help')).toMatchObject({ code: 0, out: expect.stringContaining('API_KEYS_FILE') });
   });
 
-  it('exits with 1 where there is no file, or a broken one, and says what is wrong in it', async () => {
+  it('exits with 1 if the file is missing or invalid, and prints the errors', async () => {
     expect(await keys('list')).toMatchObject({ code: 1, err: expect.stringContaining('there is no key file at') });
     writeKeys('{"version": 1, "keys": [{}]}');
     const { code, err } = await keys('create', '--account', 'acme');
@@ -166,7 +166,7 @@ describe('keys', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"version": 1, "keys": [{}]}');
   });
 
-  it('exits with 1 where there is no room for the change, and leaves the file as it was', async () => {
+  it('exits with 1 if the disk is full, and leaves the file unchanged', async () => {
     const plan = { perSecond: 1, burst: 1 };
     const plans = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`plan-${n}`, plan]));
     const before = writeKeyFile({ ...EMPTY_KEY_FILE, plans });
@@ -188,7 +188,7 @@ describe('keys', () => {
     expect(readdirSync(dirname(path))).toEqual(['keys.json']);
   });
 
-  it('exits with 1 when the file that the key is printed to takes only a part of it, and says which key to revoke', async () => {
+  it('exits with 1 when the output file of the key takes only a part of it, and names the key to revoke', async () => {
     writeKeys();
     const shown = join(folder, 'shown');
     // The key file has room, the file of the output has room for 10 bytes.
@@ -202,12 +202,12 @@ describe('keys', () => {
     ]);
   });
 
-  it('exits with 1 where the system makes no folder for the file, and says so', async () => {
+  it('exits with 1 if the folder of the file cannot be created, and says so', async () => {
     const { code, err } = await keys('create', '--account', 'acme', '--file', '/proc/nope/x.json');
     expect([code, err]).toEqual([1, expect.stringMatching(/^\/proc\/nope\/x\.json cannot be changed: E[A-Z]+\n$/)]);
   });
 
-  it('exits with 75 while another process changes the file, by whatever name, and says which', async () => {
+  it('exits with 75 while another process changes the file, under any name, and prints its process id', async () => {
     mkdirSync(join(folder, 'real'));
     symlinkSync('real', dirname(path));
     writeFileSync(join(folder, 'real', 'keys.json.lock'), '4711\n');

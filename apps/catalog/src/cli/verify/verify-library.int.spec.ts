@@ -11,7 +11,7 @@ const ASSETS = Array.from({ length: 30 }, (_, n) =>
 const holds = (assets: number) => [expect.stringMatching(new RegExp(`^OK: .*, ${assets} assets\\.$`))];
 
 describe('verify', () => {
-  describe('of a library that is as the topic says', () => {
+  describe('of a library that matches the topic', () => {
     const { library, indices } = catalogWith(...ASSETS);
     const verify = async (limits?: Partial<VerifyLimits>) => report(await indices.verify(library, limits), 20);
 
@@ -34,7 +34,7 @@ describe('verify', () => {
       }
     };
 
-    it('finds nothing, and passes over what was withdrawn and what is a dead letter', async () => {
+    it('finds nothing, and ignores withdrawn assets and dead letters', async () => {
       await library.withdraw('pool_29');
       await library.send('pool_1', '{"id":"pool_1"');
       await library.send('fund_1', JSON.stringify(asset('pool_1')));
@@ -42,12 +42,12 @@ describe('verify', () => {
       expect(await verify()).toEqual(holds(29));
     });
 
-    it('accuses nobody of a difference that is only news', () =>
+    it('reports no difference that is caused by a newer message', () =>
       whilePublishing(async () => {
         for (let time = 0; time < 3; time += 1) expect((await verify()).at(-1)).toMatch(/^OK/);
       }));
 
-    it('accuses nobody either when more changes than it can look at, and says how much it could not compare', () =>
+    it('reports none either when there are more changes than it can check again, and counts the undecided ones', () =>
       whilePublishing(async () => {
         const findings = await indices.verify(library, { maxCandidates: 1, rounds: 2 });
         expect(VERDICT_EXIT[verdictOf(findings)]).toBe(3);
@@ -58,10 +58,10 @@ describe('verify', () => {
       }));
   });
 
-  describe('of a library that nobody feeds', () => {
+  describe('of a library without consumers', () => {
     const { library, indices, start, stop } = freshLibrary();
 
-    it('says so, and goes on when somebody does', async () => {
+    it('reports that, and continues once there is a consumer', async () => {
       await start();
       await stop();
       await library.publish(asset('pool_unheard'));
@@ -72,7 +72,7 @@ describe('verify', () => {
     });
   });
 
-  describe('of a library that was meddled with', () => {
+  describe('of a library that was modified by hand', () => {
     const { library, indices } = catalogWith(...ASSETS);
 
     beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('verify', () => {
       await indices.ask('PUT', live('projects', version), right._source as object);
     });
 
-    it('finds every field, document and version that is not what the topic says', async () => {
+    it('finds every field, document and version that differs from the topic', async () => {
       const lines = report(await indices.verify(library), 20);
       const surplus = ['11', '7', '9'].map((n) => expect.stringMatching(`^surplus pool_${n}: it does not belong into`));
       expect(lines.slice(0, -1).sort()).toEqual([
@@ -116,7 +116,7 @@ describe('verify', () => {
       expect(lines.at(-1)).toMatch(/1 missing, 5 surplus, 4 different, 1 ahead, of 29 assets\.$/);
     });
 
-    it('counts what it does not print, keep or look at', async () => {
+    it('counts what it does not print, keep or check', async () => {
       const findings = await indices.verify(library, { maxMisplaced: 2, maxCandidates: 2 });
       expect(verdictOf(findings)).toBe('differs');
       const lines = report(findings, 3);
