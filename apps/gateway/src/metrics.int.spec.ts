@@ -13,7 +13,7 @@ async function metricsOf(gateway: TestGateway): Promise<Map<string, MetricFamily
   return readExposition(await answer.text());
 }
 
-/** How far counters move while `work` is done. */
+/** Returns how far counters increase while `work` runs. */
 async function movedBy(gateway: TestGateway, work: () => Promise<void>) {
   const before = await metricsOf(gateway);
   await work();

@@ -9,7 +9,7 @@ const OFFSET = TEST_IDS.mint('off', 'default', Date.parse('2026-03-02T10:15:30.1
 const ESTIMATE = TEST_IDS.mint('est', 'default');
 const BY_KEY = TEST_IDS.fromKey('default', 'order-7');
 
-/** What is read by an id: by which parameter, an id that is issued, and one of the other kind. */
+/** The routes that read by id: the parameter, an issued id, and an id of the other prefix. */
 const READS = [
   { route: '/v1/offsets', name: 'id', prefix: 'off', issued: OFFSET, otherKind: ESTIMATE },
   { route: '/v1/retirements', name: 'offset', prefix: 'off', issued: OFFSET, otherKind: ESTIMATE },
@@ -113,7 +113,7 @@ describe('an id that was accepted and that the offsets service has no row for ye
       if (request.url?.includes('id=')) lookups.listener(request, response);
       else json('[]')(request, response);
     });
-    // More than the lists are asked for at a time.
+    // More than the maximum of concurrent list calls.
     const waiting = Array.from({ length: 80 }, () => get(`/v1/offsets?id=${TEST_IDS.mint('off', 'default')}`));
     await eventually(() => expect(lookups.count).toBe(80));
     for (let n = 0; n < 5; n += 1) expect((await get('/v1/offsets')).status).toBe(200);

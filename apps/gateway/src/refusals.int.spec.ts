@@ -5,7 +5,7 @@ import { SEARCH, UNUSED_ADDRESS, useGateway } from './testing/gateway.js';
 import { exchange, problem, type TestRequest, type TestResponse } from './testing/http.js';
 import { reply, useStub } from './testing/stub-server.js';
 
-/** Traces, files, libraries, engines, addresses, versions, queries: what tells an attacker where to look. */
+/** Stack traces, files, libraries, engines, addresses, versions, queries: information that helps an attacker. */
 const INSIDE =
   /\bat .+:\d+:\d+|node_modules|\.[jt]s\b|\b(stack|errno|syscall)\b|fastify|nest(js)?\b|undici|llhttp|zod|typeorm|kafka|opensearch|elastic|postgres|redis|\b(HPE|FST|UND)_|\bE(CONN|PIPE|TIME|ADDR)|SELECT |INSERT |127\.0\.0\.1|localhost|:\d{4,5}\b|\bv?\d+\.\d+\.\d+|hunter2|\/(tmp|usr|home|root|srv)\//i;
 
@@ -16,7 +16,7 @@ const gateway = useGateway(() => ({
   HTTP_HEAD_BYTES: '4000',
 }));
 
-/** What a refusal says, but for the request's id and what every HTTP response says of itself. */
+/** Returns the headers and body of a refusal, except for the request's id and the headers of every HTTP response. */
 function saidBy({ headers, body, json }: TestResponse): string {
   const { date: _, 'x-request-id': id = '', 'content-length': __, 'keep-alive': ___, ...said } = headers;
   expect((json as { instance: string }).instance).toBe(id);
@@ -29,7 +29,7 @@ const post = (body: Required<TestRequest>['body'], headers = {}): TestRequest =>
 };
 const wire = (start: string, ...lines: string[]) => [start, ...lines, '', ''].join('\r\n');
 
-/** Requests by the answer that they get. What is a text goes onto the wire as it is. */
+/** Requests by their response. A string is written to the connection as it is. */
 const REFUSED: readonly (readonly [number, string, string, TestRequest | string])[] = [
   [400, 'invalid_request', 'an id that is none', get('/v1/offsets?id=x')],
   [400, 'invalid_request', 'an unknown parameter', get('/v1/estimates?id=x&debug=true')],
@@ -55,7 +55,7 @@ const REFUSED: readonly (readonly [number, string, string, TestRequest | string]
   [404, 'not_found', 'an unknown problem', get('/problems/nothing')],
   [404, 'not_found', 'no JSON wanted where nothing is', get('/v1/nothing', { accept: 'text/html' })],
   [404, 'not_found', 'a target that is no path', wire('OPTIONS * HTTP/1.1', 'Host: x', 'Connection: close')],
-  // What no log may hold: all logs are searched for it when the tests have ended.
+  // Texts that no log may contain; all logs are searched for them when the tests have ended.
   ...[
     `/v1/offsets/${CANARY}`,
     ...['/v1', '/v1/', '/v2/offsets', '/v1/Offsets', '//v1/offsets', '/v1/offsets/x', '/v1/assets', '/.env', '/admin'],

@@ -8,7 +8,7 @@ describe('INTERNAL_SECRETS', () => {
   const [OLD, NEW] = ['an-old-internal-secret-of-32-characters', 'a-new-internal-secret-of-32-characters'] as const;
   const app = useStub();
   const atApp = (INTERNAL_SECRETS: string) => () => ({ OFFSETS_URL: app.url, CATALOG_URL: app.url, INTERNAL_SECRETS });
-  /** While they are changed, the other apps believe both, and some gateways have been restarted. */
+  /** During a rotation the other apps accept both secrets, and some gateways have been restarted. */
   const gateways = [
     [OLD, useGateway(atApp(OLD))],
     [OLD, useGateway(atApp(`${OLD},${NEW}`))],

@@ -57,7 +57,8 @@ describe('a service that is killed with -9', () => {
     await service.launch({ REGISTRY_URL: registry.url });
     await service.reaches({ completed: 3 });
     for (const { id } of requests) {
-      // Before it comes another GET where the offset is older than the first look at the database, which may have forgotten it.
+      // Another GET precedes it if the offset is older than the process's first query, because the database may have
+      // forgotten the call.
       const methods = registry.callsAbout(id).map(({ method }) => method);
       expect([methods.filter((method) => method === 'POST').length, methods.at(-1)]).toEqual([1, 'GET']);
     }
@@ -70,14 +71,14 @@ describe('a service that is killed with -9', () => {
 
 describe('a process that is suspended past its lease during a call to the registry', () => {
   /**
-   * Longer than any lease: the call stays open while the process sleeps. Room for more than the six: those that come in a second
-   * batch would else wait until a quarter of all calls is free.
+   * Longer than any lease: the call stays open while the process is suspended. The concurrency is higher than six,
+   * because a second batch would otherwise wait until a quarter of all calls is free.
    */
   const PATIENT = { REGISTRY_TIMEOUT_MS: 100_000, REGISTRY_CONCURRENCY: 8 };
   const PIPED: ForkOptions = { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] };
   const LATE = 'Answers came after the lease of their offsets had ended.';
 
-  /** How many answers the process has said to have come too late. */
+  /** Returns how many answers the process has logged as too late. */
   function lateAnswersOf(child: ChildProcess): () => number {
     let late = 0;
     if (child.stdout) {
@@ -99,7 +100,7 @@ describe('a process that is suspended past its lease during a call to the regist
     const requests = Array.from({ length: 6 }, (_, n) => request({ kgCO2e: n + 0.5 }));
     await service.publishRequests(requests);
     await eventually(() => expect(open).toHaveLength(6));
-    // Two of the six are retired by now, though the service does not know.
+    // Two of the six are retired by now, but the service does not know it.
     for (const exchange of open.slice(0, 2)) exchange.apply();
     sleeper.kill('SIGSTOP');
 

@@ -20,7 +20,7 @@ const requests = () => Array.from({ length: OFFSETS }, (_, n) => request({ kgCO2
 const readiness = async (app: NestFastifyApplication) => (await app.inject('/health/ready')).statusCode;
 
 describe('a service whose database is down', () => {
-  /** Between cuts: long enough to begin something, mostly too short to finish it. */
+  /** Between disconnections: long enough to start something, mostly too short to finish it. */
   const PAUSES_MS = [60, 90, 40, 150, 70, 250, 110, 30, 400, 80, 130, 50, 600, 90, 180, 20, 300, 70, 100, 500];
   let proxy: TcpProxy;
   beforeEach(async () => {
@@ -48,7 +48,7 @@ describe('a service whose database is down', () => {
     await service.launch({ DATABASE_URL: proxy.urlOf(service.databaseUrl) });
     await service.publishRequests(requests());
     for (const pause of PAUSES_MS) {
-      // No event: the cuts are to fall at odd moments of work that nobody announces.
+      // Not by an event, because the disconnections must happen at arbitrary moments.
       await sleep(pause);
       proxy.cut();
     }

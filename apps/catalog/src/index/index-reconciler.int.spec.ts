@@ -14,7 +14,7 @@ describe('the start of the catalog', () => {
 
   it('is ready with an empty library', async () => {
     const catalog = await start();
-    // With nothing to read it may be ready before its consumer has joined the group.
+    // Without messages the catalog may be ready before its consumer has joined the group.
     await eventually(async () => {
       expect(await readiness(catalog)).toEqual({ state: 'ready', dependencies: { opensearch: 'up', kafka: 'up' } });
     });
@@ -87,7 +87,7 @@ describe('a rebuild', () => {
   const { library, indices, start } = freshLibrary();
 
   const found = async (catalog: TestCatalog) => {
-    // Another limit each time: an answer that was kept says nothing.
+    // Another limit each time, so that no response comes from the cache.
     const limit = 1 + Math.floor(Math.random() * 100);
     const answer = await catalog.get(`/v1/assets/projects?criteria=country:peru&fullTextSearch=&limit=${limit}`);
     return answer.status === 200 ? Number(answer.headers.get('x-total-count')) : -1;

@@ -17,7 +17,7 @@ describe('the start of the catalog', () => {
         await catalog.get(path);
         times.push(performance.now() - since);
       }
-      // OpenSearch would be waited for for 0.9 s.
+      // The timeout of OpenSearch would be 0.9 s.
       expect(Math.min(...times)).toBeLessThan(800);
     }
     await Promise.all([openSearch.close(), kafka.close()]);

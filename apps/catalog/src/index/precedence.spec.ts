@@ -18,7 +18,10 @@ type Given = Partial<Omit<StoredGeneration, 'name' | 'hash' | 'number'>>;
 
 const BOTH = ['POOL', 'PROJECT'] as const;
 
-/** A generation by a name such as `aaaaaaaa-1`; by default complete, of revision 1 and with its number as precedence. */
+/**
+ * Returns a generation by a name such as `aaaaaaaa-1`; by default complete, of revision 1 and with its number as
+ * precedence.
+ */
 function generation(name: string, more: Given = {}): StoredGeneration {
   const [hash = '', digits] = name.split('-');
   const number = Number(digits);

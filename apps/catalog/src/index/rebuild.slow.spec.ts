@@ -100,9 +100,9 @@ describe('a topic that was recreated while the indices were kept', () => {
   it('is detected although it ends beyond the old one and the group has a position on it', async () => {
     await recreateTopic(library);
     await library.publish(asset('pool_a', { name: 'New' }));
-    // So many projects that each of the six partitions ends beyond where it did.
+    // Enough projects that each of the six partitions ends beyond its old end.
     for (let n = 0; n < 150; n += 1) await library.publish(asset(`project_${n}`));
-    // As a process leaves it that went on with the new topic, all of whose documents are older than those it has.
+    // The state that a process leaves which continued with the new topic, all of whose messages have lower positions.
     await commit(String);
     const catalog = await start();
     await eventually(async () => expect(await poolNames(catalog)).toEqual(['New']));

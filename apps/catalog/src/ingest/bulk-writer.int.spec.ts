@@ -17,7 +17,9 @@ import { BulkWriter, IndexGoneError } from './bulk-writer.js';
 
 const ASSETS = 2_000;
 
-/** Characters that grow when they are composed or folded, that are no letters, or that stand at an edge of Unicode. */
+/**
+ * Characters that grow when they are composed or folded, that are not letters, or that are at a boundary of Unicode.
+ */
 const RARE = [
   ...['\u0344', '\u1d160', '\u{1d160}', '\ufb2c', '\u0301', '\u0300\u0316', '\u200d', '\ufeff', '\u{10ffff}', '\uffff'],
   ...['👨‍👩‍👧', '\u2028', '\u00ad', '\u1100\u1161'],
@@ -28,7 +30,7 @@ const character = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((one) => !/\p{Cc}/u.test(one)),
   fc.constantFrom(...'aZ09 -_.'),
 );
-/** Short ones, and ones as long as they may be, of one character. */
+/** Short values, and values of the maximum length, of one character. */
 const text = (longest: number) =>
   fc.oneof(
     fc.array(character, { minLength: 1, maxLength: 12 }).map((characters) => characters.join('')),

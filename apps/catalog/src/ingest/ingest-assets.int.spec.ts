@@ -59,7 +59,7 @@ describe('ingest', () => {
 
   it('dead-letters what OpenSearch will never accept, and indexes the rest of the batch', async () => {
     const before = await library.deadLetters();
-    // A date that the contract allows and no calendar holds for OpenSearch.
+    // A date that the contract allows and OpenSearch cannot parse.
     const listedAt = '2024-01-01T00:00:00.0000000000001Z';
     await library.publish(asset('pool_refused', { listedAt }), asset('pool_beside', { name: 'Beside' }));
     await soon('id in (pool_refused, pool_beside)', ['Beside']);

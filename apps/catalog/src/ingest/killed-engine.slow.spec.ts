@@ -69,7 +69,7 @@ describe('an OpenSearch node', () => {
       const { pid } = engine.part('opensearch');
       const before = bulks();
       const publishing = publishAll('First');
-      // In the middle: some writes were answered, some are under way, some are to come.
+      // During the writes: some are done, some are in progress, some have not started.
       await eventually(() => expect(bulks()).toBeGreaterThan(before + 2), { ...PATIENT, every: 1 });
       await engine.part('opensearch').kill('SIGKILL');
       await publishing;
@@ -106,7 +106,7 @@ describe('an OpenSearch node', () => {
       };
       await take(5n, asset('pool_a'));
       await take(9n, null);
-      // As a restart of the engine does: a shard that is opened anew remembers no deletion.
+      // Like a restart of the engine: a shard that is opened again has forgotten its deletions.
       for (const turn of ['_flush', '_close', '_open']) {
         await indices.ask('POST', `/${generation.indices.POOL}/${turn}`);
       }
@@ -128,7 +128,7 @@ describe('an OpenSearch node', () => {
       expect(await writer.write([operation(asset('pool_a'), 1n)])).toEqual([]);
       expect(await writer.write([operation(null, 1n)])).toEqual([]);
       await indices.remove(generation.indices.POOL.slice(indices.prefix.length));
-      // A deletion with a version of its own creates an index as well.
+      // A deletion with an external version creates an index as well.
       await expect(writer.write([operation(asset('pool_a'), 2n)])).rejects.toThrow(IndexGoneError);
       await expect(writer.write([operation(null, 3n)])).rejects.toThrow(IndexGoneError);
       expect(await indices.library.allowWrites(generation)).toBe(false);

@@ -50,7 +50,7 @@ describe('a response of OpenSearch', () => {
 describe('retrying once', () => {
   const { signal } = new AbortController();
 
-  /** Fails so often, then answers. */
+  /** Fails this many times, then succeeds. */
   function failing(times: number, isImmediate = true) {
     const left: number[] = [];
     const ask = async (leftMs: number) => {

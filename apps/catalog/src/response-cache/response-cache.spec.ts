@@ -67,7 +67,7 @@ const ROOM = 100_000;
 let clock = 0;
 const said = (words: string, askedAt = clock, bytes = 100): Said => ({ words, askedAt, bytes });
 
-/** A question that is answered, or fails, when the test says so. */
+/** A fetch that succeeds or fails when the test says so. */
 function held() {
   const { promise, resolve, reject } = Promise.withResolvers<Said>();
   const calls: { askedAt: number; signal: AbortSignal }[] = [];
@@ -153,7 +153,7 @@ describe('the response cache', () => {
     expect([large.words, recent.peek('large')]).toEqual(['large', undefined]);
     clock += 2_001;
     recent.set('new', said('new', clock, 1_000));
-    // What is too old leaves its room.
+    // An expired response frees its memory.
     expect(recent.bytes).toBeLessThan(9_000);
   });
 });

@@ -19,7 +19,7 @@ const POOLS: readonly Asset[] = [
   asset('pool_ubo', { source: 'C3', ticker: 'UBO', active: false, listedAt: '2022-03-01T00:00:00Z' }),
 ];
 
-/** 60 countries: the first is that of 62 projects, the others of one or, every third, of two. */
+/** 60 countries: the first has 62 projects, the others one or, every third, two. */
 const PROJECTS: readonly Asset[] = Array.from({ length: 60 }, (_, number) => {
   const country = `Country ${String(number).padStart(2, '0')}`;
   const some = number % 3 === 0 ? [asset(`proj_b-${number}`, { country })] : [];

@@ -16,7 +16,7 @@ import {
   testCriteriaIndex,
 } from '../testing/criteria-index.js';
 
-/** Beyond it stand scripts that are newer in one of the two than in the other. */
+/** Beyond it are scripts that only one of the two Unicode versions contains. */
 const LAST = 0xffff;
 const BATCH = 5000;
 const MUTANT_BATCH = 25;
@@ -24,7 +24,7 @@ const MUTANT_BATCH = 25;
 const prefix = z.object({ prefix: z.object({ name: z.object({ value: z.string() }) }) });
 const analysed = z.object({ tokens: z.array(z.object({ token: z.string() })) });
 
-/** Ranges left out: Chinese and Korean, which have no case, and Latin letters that may be newer than the index. */
+/** Ranges to skip: Chinese and Korean, which have no case, and Latin letters that may be newer than the index. */
 const LEFT_OUT = [
   [0x3400, 0x9fff],
   [0xac00, 0xdfff],
@@ -40,13 +40,13 @@ function everyLetter(): readonly string[] {
     .filter((letter) => /[\p{L}\p{Nd}\p{Nl}]/u.test(letter) && letter.normalize('NFC') === letter);
 }
 
-/** What a pattern for words makes of a letter. */
+/** Returns a letter as a pattern for words folds it. */
 function foldedByUs(letter: string): string {
   const compiled = compile(`name:${letter}*`, goldenFields);
   return compiled.ok ? prefix.parse(compiled.query).prefix.name.value : compiled.errors.join();
 }
 
-/** The query of the longest pattern with this beginning that is accepted, if any; every character more is more work. */
+/** Returns the query of the longest accepted pattern with this beginning, if any; every character is more work. */
 function hardest(head: string, letters: string): readonly QueryClause[] {
   const pattern = (length: number) => `ticker like "${head}${letters.repeat(length).slice(0, length)}"`;
   let [accepted, refused] = [1, 240];
@@ -85,7 +85,7 @@ describe('the criteria language on OpenSearch', () => {
       index = await indexOf({ shards: 1 });
     });
 
-    /** Whether a wrong query selects other documents than its criteria mean; asks only until one does. */
+    /** Returns whether a wrong query selects other documents than its criteria mean; searches only until one does. */
     const isCaught = async (spoilt: readonly { readonly written: Written; readonly wrong: QueryClause }[]) => {
       for (let from = 0; from < spoilt.length; from += MUTANT_BATCH) {
         const batch = spoilt.slice(from, from + MUTANT_BATCH);
@@ -152,7 +152,7 @@ describe('the criteria language on OpenSearch', () => {
 
     it('answers the most expensive patterns that are accepted', async () => {
       const plain = ['*a', '*ab', 'a*a', '*a*b', '*🌳'].map((head) => [head, 'a'] as const);
-      // What differs here and is the same, or several, once the index has folded it.
+      // Texts that differ here and are equal, or several, after the index has folded them.
       const folding = ['aA', 'æa', 'ßS', 'ﬀF', '⒨', '“"', 'ᴀᴬ'].map((letters) => [`*${letters}`, letters] as const);
       const accepted = [...plain, ...folding].flatMap(([head, letters]) =>
         [1, 2, 3, 4, 5, 6, 7, 8].flatMap((count) => hardest(head + '?'.repeat(count), letters)),

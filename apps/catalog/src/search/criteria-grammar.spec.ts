@@ -18,7 +18,7 @@ const RESERVED = /^(and|or|not)$/i;
 const RANGE = /(?<!\\)\.\./;
 const isWord = (symbol: string) => /^[^()[\]{},:=!<>"'&|]+$|T\d\d:/.test(symbol) && !RESERVED.test(symbol);
 
-/** What a symbol may be when the fields are not known: any name is a field's, and words of the language are values too. */
+/** The terminals of a symbol without knowledge of the fields: any name may be a field, and keywords may be values. */
 const TERMINALS: Terminals = {
   field: (symbol) => /^[\p{L}\d_.-]+$/u.test(symbol) && !RESERVED.test(symbol),
   word: (symbol) => isWord(symbol) && !RANGE.test(symbol) && symbol !== '-',
@@ -34,7 +34,7 @@ const SYMBOLS = [
   '"a b"',
 ];
 
-/** What the page says in words that the grammar leaves out. */
+/** Rules that the page states in words and the grammar omits. */
 const LEFT_OUT = ['mixedOr', 'bound', 'depth', 'clauses', 'length'];
 
 function outcomeOf(text: string): string {
@@ -44,7 +44,7 @@ function outcomeOf(text: string): string {
 
 const written = (symbols: readonly string[]) => symbols.join(' ').replace(/(?<!\S)- /g, '-');
 
-/** A sentence with one to three of its symbols left out, put in, or changed. */
+/** Returns a sentence with one to three of its symbols removed, inserted or changed. */
 function damaged(sentence: readonly string[], choose: (below: number) => number): readonly string[] {
   const symbols = [...sentence];
   for (let left = 1 + choose(3); left > 0; left--) {

@@ -5,14 +5,14 @@ import { catalogWith } from '../testing/set-up.js';
 const project = (id: string, more: Partial<Asset>) => asset(`proj_${id}`, { source: 'VERRA', name: id, ...more });
 
 const LIBRARY: readonly Asset[] = [
-  // One word in each tier, named so that the alphabet says the opposite.
+  // One word in each tier, named so that the alphabetical order is the reverse.
   project('z', { name: 'Z', ticker: 'MANGROVE' }),
   project('y', { name: 'Y mangrove' }),
   project('x', { name: 'X', description: 'A mangrove by the sea' }),
   project('w', { name: 'W', description: 'Mangroves by the sea' }),
   project('v', { name: 'V', description: 'Mangrave by the sea' }),
   project('u', { name: 'U', description: 'Nothing of the kind' }),
-  // Two words, here together and there apart.
+  // Two words that are adjacent in one asset and separate in another.
   project('peat', { name: 'Peatland restoration', description: 'Wet' }),
   project('peat2', { name: 'Peatland', description: 'Restoration of bogs' }),
   project('peat3', { name: 'Moor', description: 'Restoring peatlands' }),
@@ -21,7 +21,7 @@ const LIBRARY: readonly Asset[] = [
   project('wind3', { name: 'Three', description: 'Wind', region: 'Farms' }),
   project('wind4', { name: 'Four', categories: ['Wind', 'Farms'] }),
   project('woods', { name: 'Woods', description: 'Forests' }),
-  // One of each field.
+  // One asset for each field.
   project('place', {
     name: 'Place',
     country: 'Côte d’Ivoire',

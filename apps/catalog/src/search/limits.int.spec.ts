@@ -10,7 +10,7 @@ interface Problem {
   readonly errors?: readonly { readonly field: string; readonly code: string }[];
 }
 
-/** Every project has one value of each field, and no two the same: so OpenSearch cannot leave any condition out. */
+/** Every project has one value of each field, and all values differ, so that OpenSearch cannot skip any condition. */
 const PROJECTS = Array.from({ length: 60 }, (_, number) =>
   asset(`proj_${number}`, {
     ticker: `T${number * 5}`,
@@ -37,7 +37,7 @@ const fromCode = (begin: number, count: number) =>
   Array.from({ length: count }, (_, place) => String.fromCodePoint(begin + place));
 const words = (count: number, word: (number: number) => string) => Array.from({ length: count }, (_, n) => word(n));
 const letter = (value: number) => String.fromCharCode(97 + (value % 26));
-/** Another word of letters for every number below 676. */
+/** Returns a different word of letters for every number below 676. */
 const wordOf = (number: number, length: number) =>
   (letter(number) + letter(Math.floor(number / 26)) + letter(number * 5)).padEnd(length, 'ion').slice(0, length);
 
@@ -50,7 +50,7 @@ const MAX_TEXTS = [
   fromCode(0x4e00, 128).join(' '),
   words(51, (n) => fromCode(0x4e00 + n * 4, 4).join('')).join(' '),
   words(51, (n) => `a${letter(n)}${letter(n * 7)}b`).join(' '),
-  // Words of the lengths that have the most other forms.
+  // Words of the lengths that have the most alternative forms.
   ...[3, 4, 5, 8, 20].map((length) => words(64, (n) => wordOf(n, length)).join(' ')),
   words(64, (n) => `${wordOf(n, 2)}-${wordOf(n * 3, 4)}`).join(' '),
   ...['a1', 'co₂-', '森', 'a', '🌳', '"', '" a ', "a'"].map((piece) => piece.repeat(256)),
@@ -64,10 +64,10 @@ const CHARACTERS = [
 ];
 const WORDS = ['AND', 'OR', 'NOT', 'TO', '_exists_:x', '{"match_all":{}}', '<script>', 'mangrove', 'null', 'NaN', '𝒳'];
 
-/** Searches at once. */
+/** Concurrent searches. */
 const CONCURRENCY = 16;
 
-/** The same strings every time: a failure can be found again by its number. */
+/** The same strings every time, so that a failure can be found again by its number. */
 function hostile(number: number): string {
   let state = number + 1;
   const next = (below: number) => {

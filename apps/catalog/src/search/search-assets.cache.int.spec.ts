@@ -12,7 +12,7 @@ describe('a search that was requested a moment ago', () => {
 
   const searches = (list: readonly string[]) => list.filter((question) => question.includes('_search')).length;
 
-  /** How many searches OpenSearch is asked while something is done. */
+  /** Counts the searches that OpenSearch receives while `work` runs. */
   async function countRequests(work: () => Promise<unknown>): Promise<number> {
     const before = searches(proxy.asked);
     await work();
@@ -71,7 +71,7 @@ describe('a search that was requested a moment ago', () => {
       expect(await direct.json()).toMatchObject({ count: 1 });
     });
     const since = performance.now();
-    // An answer given later than a second from here was asked for when the change was in the index.
+    // A response that is more than a second old here was fetched after the change was indexed.
     for (;;) {
       const late = performance.now() - since > 1_000;
       const found = await catalog.search('pools', { criteria });
@@ -81,7 +81,7 @@ describe('a search that was requested a moment ago', () => {
   });
 
   describe('by a client that disconnects before the response', () => {
-    /** Asks, and once OpenSearch is asked gives back how to leave. */
+    /** Sends a search, and returns how to disconnect once OpenSearch has received it. */
     async function askAndLeave(criteria: string): Promise<() => void> {
       const before = searches(proxy.asked);
       const headers = { ...FROM_GATEWAY, 'x-account': 'default' };
@@ -97,7 +97,7 @@ describe('a search that was requested a moment ago', () => {
       const before = searches(proxy.givenUp);
       const leave = await askAndLeave('ticker:left');
       leave();
-      // Before its time is over.
+      // Before its deadline.
       await eventually(() => expect(searches(proxy.givenUp)).toBe(before + 1), { within: 5_000 });
     });
 

@@ -8,14 +8,16 @@ import { catalogWith } from '../testing/set-up.js';
 const WALKED = Array.from({ length: 57 }, (_, number) =>
   asset(`proj_walk-${String(number).padStart(2, '0')}`, {
     registry: 'Walk',
-    // Few ratings and names, many without: ties at every step of the order.
+    // Few ratings and names, many without, so that there are ties at every step of the order.
     name: ['Same', 'same', 'Other', 'Ähnlich'][number % 4] ?? '',
     ...(number % 3 === 0 ? {} : { rating: [4.5, -1.25, 0][number % 3] }),
     description: `peat number ${number}`,
   }),
 );
 
-/** The longest name, at nearly every character as long as UTF-8 makes one; the longest id, and the longest of ratings. */
+/**
+ * The longest name, nearly all of it in characters of the maximum UTF-8 length; the longest id, and the longest rating.
+ */
 const MAX_LENGTH: readonly Asset[] = ['a', 'b', 'c'].map((end) =>
   asset(`proj_${end.repeat(64)}`, {
     name: '🌳'.repeat(511) + end,
@@ -24,7 +26,7 @@ const MAX_LENGTH: readonly Asset[] = ['a', 'b', 'c'].map((end) =>
   }),
 );
 
-/** With a value in every field that a project can have. */
+/** Has a value in every field of a project. */
 const FULL: Asset = {
   id: 'proj_full',
   type: 'PROJECT',
@@ -195,7 +197,10 @@ describe('searching assets', () => {
     });
 
     it('pages to the end with the longest query, in response heads that common clients accept; a longer query is refused', async () => {
-      /** A search, one asset a page, that takes so many bytes. Each of the words means the registry of the longest. */
+      /**
+       * A search with one asset a page and a query of this many bytes. Each of the words matches the registry of the
+       * longest asset.
+       */
       const pathOf = (bytes: number) => {
         const criteria = Array.from({ length: 7 }, () => `registry:"${'Ж'.repeat(256)}"`).join(' or ');
         const address = (text: string) =>

@@ -7,7 +7,7 @@ import { catalogWith } from '../testing/set-up.js';
 
 type Sortable = (typeof SORTABLE)[number];
 
-/** At the edges of each type: least, greatest, zero, and values that only differ in letter case. */
+/** The boundaries of each type: minimum, maximum, zero, and values that differ only in letter case. */
 const VALUES: Readonly<Record<Exclude<Sortable, 'id' | 'source' | 'name'>, readonly (string | number)[]>> = {
   ticker: ['a', 'A', 'b', 'é', '~', '\u{10ffff}'],
   rating: [Number.MAX_VALUE, -Number.MAX_VALUE, Number.MIN_VALUE, 0, 4.1, 4.1],
@@ -26,7 +26,7 @@ const VALUES: Readonly<Record<Exclude<Sortable, 'id' | 'source' | 'name'>, reado
   registry: ['Verra', 'Gold Standard', 'verra'],
 };
 
-/** For every field one asset with each of its values, and so several without any. */
+/** One asset for each value of each field, so that several assets lack the field. */
 const PROJECTS: readonly Asset[] = Object.entries(VALUES).flatMap(([field, values]) =>
   values.map((value, place) =>
     asset(`proj_${field.toLowerCase()}-${place}`, {
@@ -45,7 +45,7 @@ const placeOf = (one: Asset, field: Sortable) => {
   return field === 'listedAt' ? Date.parse(value) : folded(value);
 };
 
-/** By code points, as OpenSearch does, and not by UTF-16 units. */
+/** By code points like OpenSearch, not by UTF-16 units. */
 const compare = (a: string | number, b: string | number) =>
   typeof a === 'number' || typeof b === 'number'
     ? Number(a) - Number(b)
@@ -59,7 +59,7 @@ function byField(field: Sortable, descending: boolean) {
   };
 }
 
-/** The ids in the order that a `sort` means. */
+/** Returns the ids in the order of a `sort`. */
 function sorted(sort: string): string[] {
   const steps = [...sort.split(','), 'name', 'id'].map((key) =>
     byField(key.replace('-', '') as Sortable, key.startsWith('-')),
@@ -103,7 +103,7 @@ describe('sort', () => {
 
 const choose = seeded(20_261_121);
 
-/** Few values, and often none: ties and absences at every step of every order. */
+/** Few values, often none, so that there are ties and absent values at every step of every order. */
 function anyAsset(id: string): Asset {
   const one = <T>(values: readonly T[]) => values[choose(values.length)];
   const maybe = <T>(name: string, values: readonly T[]) => (choose(10) < 4 ? {} : { [name]: one(values) });
@@ -136,7 +136,7 @@ describe('paging while assets are published, changed and withdrawn', () => {
   const movingId = () => `proj_moves-${choose(MOVING)}`;
   const { library, catalog } = catalogWith(...staying, ...moving);
 
-  /** Moves many about, and waits until searches show it. */
+  /** Changes many assets, and waits until searches show the changes. */
   async function change(round: number): Promise<void> {
     await library.publish(...Array.from({ length: MOVING / 2 }, () => anyAsset(movingId())));
     await library.withdraw(...Array.from({ length: MOVING / 4 }, movingId));

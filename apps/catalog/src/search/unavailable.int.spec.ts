@@ -6,10 +6,10 @@ import { proxiedCatalogWith } from '../testing/set-up.js';
 
 const SCHEMA = '/v1/assets/schema';
 const PATHS = [searchPath('pools'), searchPath('projects'), SCHEMA];
-/** Counted by the client, on a busy machine; by default a test catalog waits for OpenSearch for longer. */
+/** Measured by the client on a busy machine; a test catalog has longer timeouts by default. */
 const SOON_MS = 7_000;
 
-/** Expects to be told soon that the library cannot be asked now, and when to try again. */
+/** Expects a fast 503 with Retry-After. */
 async function expectUnavailable(ask: () => Promise<Answer>): Promise<void> {
   const begin = performance.now();
   const { status, headers, body } = await ask();
@@ -43,7 +43,7 @@ describe('a catalog without OpenSearch', () => {
 
   it('responds with 500, without internals, when OpenSearch rejects the request', async () => {
     const prefix = `${library.prefix}foreign-`;
-    // Somebody's index under our alias, of a revision that is not taken over, which knows none of our fields.
+    // An index of another application under our alias, with a revision that is not replaced and none of our fields.
     const index = { mappings: { _meta: { revision: 1_000 } }, aliases: { [`${prefix}pools`]: {} } };
     await indices.ask('PUT', `/${prefix}by-hand`, index);
     const other = await startCatalog(library.prefix, { INDEX_PREFIX: prefix });
@@ -60,7 +60,7 @@ describe('a catalog without OpenSearch', () => {
       const criteria = `not ticker:"${mood}"`;
       proxy.behave(mood, 'search');
       await expectUnavailable(() => catalog.get(searchPath('pools', { criteria })));
-      // What was answered a moment ago may be answered again.
+      // A response of the last second may come from the cache.
       if (mood !== 'partial' && mood !== 'timed-out')
         await eventually(() => expectUnavailable(() => catalog.get(SCHEMA)));
       proxy.behave('pass', '');

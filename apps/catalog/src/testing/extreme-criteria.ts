@@ -1,7 +1,7 @@
 const MAX_TEXT_LENGTH = 4096;
 const MAX_VALUES = 256;
 
-/** Criteria at the limits, and what is extreme about them. Their fields are known to the library and to the fixture. */
+/** Criteria at the limits, and which limit. Their fields exist in the library and in the fixture. */
 export const EXTREME_CRITERIA: readonly (readonly [string, string])[] = [
   ...everyWayOf('numbers above', (number) => `rating>${1 + number / 100}`),
   ...everyWayOf('numbers', (number) => `rating=${1 + number / 100}`),
@@ -45,7 +45,7 @@ export const EXTREME_CRITERIA: readonly (readonly [string, string])[] = [
   ['the longest number', `rating>0.${'1'.repeat(254)}`],
 ];
 
-/** As many conditions as there may be and fit in, joined. */
+/** Joins as many conditions as the limits allow. */
 function many(condition: (number: number) => string, joint: string, most = MAX_VALUES): string {
   const all = Array.from({ length: most }, (_, number) => condition(number));
   while (all.join(joint).length > MAX_TEXT_LENGTH) all.pop();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 
-/** What the proxy does with a question. */
+/** How the proxy treats a request. */
 export type Mode =
   | 'pass'
   | 'too-many-requests'
@@ -20,19 +20,19 @@ const REFUSALS = {
   refused: [400, 'parsing_exception'],
 } as const;
 
-/** A way to the real OpenSearch that can be told to misbehave. */
+/** A proxy of the real OpenSearch that can misbehave. */
 export interface OpenSearchProxy {
   readonly url: string;
-  /** Questions asked so far, such as `POST /_bulk`. */
+  /** The requests so far, such as `POST /_bulk`. */
   readonly asked: string[];
-  /** Those of them that were given up before they were answered. */
+  /** The requests that the client aborted before the response. */
   readonly givenUp: string[];
-  /** From now on, for questions whose path holds this. */
+  /** Sets the mode for requests whose path contains `path`. */
   behave(mode: Mode, path: string): void;
   close(): Promise<void>;
 }
 
-/** Starts one. */
+/** Starts a proxy. */
 export async function openSearchProxy(target: string): Promise<OpenSearchProxy> {
   const requests: string[] = [];
   const givenUp: string[] = [];
@@ -62,7 +62,7 @@ export async function openSearchProxy(target: string): Promise<OpenSearchProxy> 
 function misbehave(mode: Mode, target: string, question: IncomingMessage, answer: ServerResponse): void {
   if (mode === 'hold') return;
   if (mode === 'pass') pass(target, question, answer);
-  // The engine does what it was asked, and nobody hears of it.
+  // OpenSearch executes the request, but its response is lost.
   else if (mode === 'drop-answer') pass(target, question, answer, () => question.socket.destroy());
   else if (mode === 'partial' || mode === 'timed-out') {
     const timedOut = mode === 'timed-out';
@@ -95,7 +95,7 @@ function pass(target: string, question: IncomingMessage, answer: ServerResponse,
   question.pipe(onward);
 }
 
-/** A listener that takes connections and never says a word. */
+/** A listener that accepts connections and never responds. */
 export async function blackHole(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

@@ -5,7 +5,7 @@ import { startGateway, type TestGateway } from '../testing/gateway.js';
 import { keyFileText, type TestKey, TestKeyFile, testKey } from '../testing/keys.js';
 import { KeyFile } from './key-file.js';
 
-/** What is promised. */
+/** The documented reload time. */
 const WITHIN_MS = 5_000;
 
 describe('the start with a key file', () => {

@@ -76,7 +76,7 @@ describe('POST /v1/estimates, refused', () => {
       'asset',
       'invalid_field',
     ]),
-    // Ours to say, and what an offset may have.
+    // Members that the gateway adds, and members that only an offset has.
     [{ kgCO2e: 1, id: 'est_1' }, 'id', 'unknown_field'],
     [{ kgCO2e: 1, expiresAt: '2099-01-01T00:00:00.000Z' }, 'expiresAt', 'unknown_field'],
     [{ kgCO2e: 1, estimateId: 'est_1' }, 'estimateId', 'unknown_field'],

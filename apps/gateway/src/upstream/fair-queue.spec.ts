@@ -4,7 +4,7 @@ import { FairQueue, QueueRejected } from './fair-queue.js';
 
 const never = () => new Promise<never>(() => {});
 
-/** Runs tasks by their names, whose first letter is their account, and notes when each begins. */
+/** Runs tasks by their names, whose first letter is their account, and records when each starts. */
 function recorded(queue: FairQueue) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -13,7 +13,7 @@ function recorded(queue: FairQueue) {
       begun.push(name);
       return new Promise<void>((resolve) => void ends.push(resolve));
     });
-  /** Ends the task that began first, and waits until another one begins. */
+  /** Ends the task that started first, and waits until another one starts. */
   const endFirst = async () => {
     const before = begun.length;
     ends.shift()?.();
@@ -84,7 +84,7 @@ describe('FairQueue', () => {
     void run('a2');
     client.abort();
     await expect(left).rejects.toThrow(CallAbandoned);
-    // Its place is free again.
+    // Its slot is free again.
     void run('b1');
     await endFirst();
     await endFirst();

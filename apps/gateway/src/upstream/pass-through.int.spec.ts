@@ -118,7 +118,7 @@ describe('while the offsets service is silent', () => {
 
   it('waits exactly OFFSETS_TIMEOUT_MS, for an offset and for the list', async () => {
     app.respond(() => {});
-    // A busy machine may take longer than a connection may.
+    // A busy machine may take longer than the timeout of a connection.
     await eventually(async () => {
       for (const response of await Promise.all(PATHS.slice(0, 2).map((path) => impatient.send({ path })))) {
         expect(response).toEqual(problem(503, 'service_unavailable'));

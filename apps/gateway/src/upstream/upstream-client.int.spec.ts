@@ -7,9 +7,9 @@ import { Logger } from '@nestjs/common';
 import { holding, json, reply, startStub, startTcp, useStub } from '../testing/stub-server.js';
 import { UpstreamClient } from './upstream-client.js';
 
-/** Longer than a busy machine takes to answer. */
+/** Longer than a busy machine takes to respond. */
 const PATIENT_MS = 30_000;
-/** More often than the other app may fail before it is left alone. */
+/** More failures than open the circuit breaker. */
 const MORE_THAN_THE_BREAKER_ALLOWS = 6;
 
 const opened: UpstreamClient[] = [];
@@ -57,7 +57,7 @@ describe('a request to an app that does not answer', () => {
     const get = () => upstream.get('/', 'acme');
     for (const failed of await Promise.allSettled([get(), get(), get(), get(), get()]))
       expect(failed).toEqual({ status: 'rejected', reason: UNAVAILABLE });
-    // Now and then one request is sent, to find out whether the app is back.
+    // Sends a request now and then to find out whether the app is back.
     await eventually(async () => {
       const count = silent.requests.length;
       await expect(get()).rejects.toEqual(UNAVAILABLE);

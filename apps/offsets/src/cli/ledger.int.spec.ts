@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-/** Changes what the triggers protect, as somebody with the keys to the database could. */
+/** Changes what the triggers protect, as an owner of the database could. */
 const tamper = (sql: string, table = 'ledger') =>
   test.sql.query(`ALTER TABLE ${table} DISABLE TRIGGER ALL; ${sql}; ALTER TABLE ${table} ENABLE TRIGGER ALL`);
 const auditFaults = async () => (await auditOf(test.url)).faults;
@@ -132,7 +132,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     const { code, out } = await runInProcess(ledgerCommand, ['audit'], { environment });
     // 50 offsets without a row, and one asset with another sum.
     expect([code, out]).toEqual([1, expect.stringMatching(/^FAILED: 51 errors; 5 offsets, /)]);
-    // The reader of standard output has gone before anything is written.
+    // The reader of standard output is gone before anything is written.
     const piped = `{ sleep 1; "$0" "$1" ledger audit; echo $? >&2; } | true`;
     const { err } = await runToEnd('/bin/sh', ['-c', piped, process.execPath, CLI], { environment });
     expect(err).toMatch(/… and 30 more like the last\n(.*\n)*1\n$/);
@@ -186,7 +186,7 @@ DELETE FROM ledger WHERE asset_id = 'pool_b' AND sequence = 1 → pool_b: entry 
   });
 });
 
-/** The rows of a table of damages, each with what is found of it. */
+/** The rows of a table of manipulations, each with the discrepancy that is reported. */
 function rowsOf(table: string): [sql: string, finding: string][] {
   const rows = table
     .trim()

@@ -34,7 +34,7 @@ const lines = fc.uniqueArray(fc.record({ asset, grams: fc.bigInt({ min: 1n, max:
   maxLength: 3,
 });
 
-/** Some without an estimate, some on the terms of a few estimates, so that estimates are named more than once. */
+/** Some without an estimate, some with one of a few estimates, so that estimates are named more than once. */
 const demands: fc.Arbitrary<Request[]> = fc
   .tuple(
     fc.array(lines, { minLength: 1, maxLength: 4 }),

@@ -20,7 +20,7 @@ const from = (status: OffsetStatus) => MOVES.filter((move) => move.from === stat
 describe('the states of an offset', () => {
   it('can all be reached from queued', () => {
     const reached = new Set<OffsetStatus>(['queued']);
-    // A set goes on to what is added while it is walked.
+    // Iterating a set includes the items that are added meanwhile.
     for (const status of reached) for (const { to } of from(status)) reached.add(to);
     expect([...reached].sort()).toEqual([...OFFSET_STATUSES].sort());
   });

@@ -139,7 +139,7 @@ describe('pruning estimates', () => {
   });
   afterEach(() => test.close());
 
-  /** An estimate that expired so many days ago. */
+  /** Inserts an estimate that expired this many days ago. */
   const expired = (days: number) => test.estimate(1, { createdAt: new Date(Date.now() - (days + 1) * DAY_MS) });
   const left = async () =>
     (await test.rows<{ id: string }>('SELECT id FROM estimates ORDER BY id')).map(({ id }) => id);

@@ -28,7 +28,7 @@ describe('an offset that names an estimate', () => {
     test.recordAssets([pool('a', { price: 2, issued: 1 }), pool('b', { price: 3 }), pool('c', { price: 4 })]),
   );
 
-  /** Decides everything that is queued and retires it; returns the outcomes of these offsets. */
+  /** Decides and retires everything that is queued; returns the outcomes of these offsets. */
   const settle = async (...recorded: Promise<string>[]) => {
     const offsets: string[] = [];
     for (const one of recorded) offsets.push(await one);
@@ -159,7 +159,7 @@ describe('offsets that name large estimates', () => {
     const states = (all: readonly string[]) => Promise.all(all.map((id) => test.outcome(id)));
     const large = (estimateId: string, place: number) => request({ kgCO2e: LINES, estimateId }, accepted(place));
     const one = large(first, 0);
-    // More than a batch of them, all before the plain one.
+    // More than a batch of them, all before the offset without an estimate.
     const others = Array.from({ length: 600 }, (_, n) => large(second, 1 + n));
     const plain = request({ kgCO2e: 1 }, accepted(1_000));
     await test.record([one, ...others, plain]);
@@ -184,7 +184,7 @@ describe('workers that race for an estimate', () => {
     const beside = await test.queueOne({ kgCO2e: 5 });
     await test.withOthers(2, async (databases) => {
       const [one, other] = databases.map((database) => test.beside(database).reserveCredits);
-      // The second offset is out of reach of the first worker, which then stops in the middle, at the supply.
+      // The first worker cannot reach the second offset, and then stops before it locks the supply.
       const second = await test.hold('SELECT FROM offsets WHERE id = ANY ($1) FOR UPDATE', [[twice[1], beside]]);
       const supply = await test.hold('SELECT FROM supply FOR UPDATE');
       const first = one?.run();

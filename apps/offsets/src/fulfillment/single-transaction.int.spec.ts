@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const pathOf = (of = test, differently: { readonly gate?: ReadinessGate; readonly registry?: Registry } = {}) =>
   of.path(queue, differently.registry, differently.gate);
-/** Which of these requests are completed as they are recorded. */
+/** Returns which of these requests are completed while they are recorded. */
 const arrive = async (requests: readonly OffsetRequestedV1[], path = pathOf()) => {
   const rows = test.arrivals(...requests).map(({ row }) => row);
   const completed = await path.completeNew(rows);
@@ -183,7 +183,7 @@ describe('new offsets that are completed as they are recorded', () => {
       await test.record([one]);
       const begun = performance.now();
       expect(await arrive([one])).toEqual([false]);
-      // The lock would be waited for until a minute is over.
+      // Otherwise it would wait a minute for the lock.
       expect(performance.now() - begun).toBeLessThan(30_000);
       await release();
     });

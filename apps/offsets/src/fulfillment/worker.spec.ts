@@ -95,7 +95,7 @@ it.each([
   expect(chunkByLines(items).map((chunk) => chunk.map((item) => item.lines))).toEqual(chunks);
 });
 
-/** A worker that plays a list of outcomes, and a promise of its end. */
+/** A worker that plays a list of outcomes, and a promise that it has ended. */
 function play(outcomes: (boolean | Error)[], signal = new WakeSignal()) {
   const { promise: through, resolve } = Promise.withResolvers<void>();
   let runs = 0;

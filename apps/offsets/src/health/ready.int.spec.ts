@@ -62,7 +62,7 @@ describe('GET /health', () => {
         await app.inject(path);
         times.push(performance.now() - begin);
       }
-      // The first may have been an answer that is given again.
+      // The first response may be cached.
       expect(Math.min(...times.slice(1))).toBeLessThan(800);
     }
     await Promise.all([postgres.close(), app.close()]);

@@ -38,14 +38,14 @@ describe('migrating', () => {
 
   it('builds an index concurrently with other transactions, without a time limit, and blocks none while it waits', async () => {
     const { url, sql, older, close } = await before();
-    // The limit is that of statements which hold up the service.
+    // The limit applies to statements that block the service.
     const migrating = migrate(url, { statementMs: 2_000 });
     const overdue = `${WAITING} AND query_start < clock_timestamp() - interval '3 s'`;
     await eventually(async () => expect((await sql.query(overdue)).rowCount).toBe(1));
     await sql.query("SET lock_timeout = '10 s'");
     await sql.query(INSERT, ['off_2']);
     await sql.query("UPDATE offsets SET updated_at = now() WHERE id = 'off_2'");
-    // Another that comes to migrate meanwhile waits as well, and is not waited for.
+    // Another process that wants to migrate waits as well, and is not waited for.
     const another = migrate(url);
     await older.query('COMMIT');
     expect(await migrating).toEqual([LIST_INDEXES]);
@@ -124,7 +124,7 @@ describe('migrating', () => {
     await sql.query(`CREATE ROLE "${role}"`);
     await sql.query(`GRANT SELECT, INSERT ON outbox TO "${role}"`);
     await sql.query('DELETE FROM migrations WHERE name = $1', [OutboxSlots1795219200013.name]);
-    // As a run that was cut short leaves it.
+    // The state after an interrupted run.
     await sql.query('ALTER TABLE outbox ADD COLUMN slot smallint NOT NULL DEFAULT 0');
     expect(await migrate(url)).toEqual([OutboxSlots1795219200013.name]);
     await sql.query(`SET ROLE "${role}"`);
@@ -151,7 +151,7 @@ describe('migrating', () => {
 const LIST_INDEXES = 'ListIndexes1795219200008';
 const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
   AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'`;
-/** A migration that is about to build an index, or waits before it does. */
+/** Returns whether a migration is about to build an index, or waits before it does. */
 const AT_ITS_INDEX = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
   AND application_name = 'offsets migrations' AND (query LIKE '%pg_stat_progress_create_index%' OR query LIKE 'DROP INDEX%')`;
 const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
@@ -159,7 +159,7 @@ const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datnam
 const INSERT = `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, created_at, updated_at)
   VALUES ($1, 'default', 'queued', 1, 1000, '', now(), now())`;
 
-/** A database as it was before the list had its indexes, and somebody in the middle of a transaction that has written an offset. */
+/** A database without the indexes of the list, and an open transaction that has written an offset. */
 async function before(missing = 'offsets_by_status') {
   const { url, drop } = await freshDatabase();
   await migrate(url);

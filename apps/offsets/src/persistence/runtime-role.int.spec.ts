@@ -4,7 +4,7 @@ import pg from 'pg';
 import { pool, request } from '../testing/events.js';
 import { TestService } from '../testing/service.js';
 
-/** A role that owns nothing and may only read and write rows: what docs and SECURITY.md say the service can do with. */
+/** A role that owns nothing and may only read and write rows, which docs and SECURITY.md say is sufficient. */
 const role = `${freshPrefix()}runtime`;
 const PASSWORD = 'hunter2';
 

@@ -24,7 +24,7 @@ describe('the schema', () => {
     const source = await new DataSource(dataSourceOptions(use)).initialize();
     try {
       const { upQueries } = await source.driver.createSchemaBuilder().log();
-      // Checks stand in the migrations alone: TypeORM would drop what the entities do not repeat.
+      // Only the migrations contain the CHECK constraints: TypeORM would drop what the entities do not repeat.
       const differences = upQueries.map(({ query }) => query).filter((query) => !/ DROP CONSTRAINT /.test(query));
       expect(differences).toEqual([]);
     } finally {
@@ -104,18 +104,21 @@ describe('the retirement ledger', () => {
 });
 
 describe('the status transitions in the database', () => {
-  /** What the checks of the table require of a row in each state, so that a refusal can only be the guard's. */
+  /**
+   * The columns that the table's CHECK constraints require in each state, so that a refusal can only come from the
+   * trigger.
+   */
   const FACTS: Readonly<Record<OffsetStatus, string>> = {
     queued: 'cost_micros = NULL, completed_at = NULL, failed_at = NULL, failure_code = NULL, failure_detail = NULL',
     processing: 'cost_micros = 1, completed_at = NULL, failed_at = NULL, failure_code = NULL, failure_detail = NULL',
     completed: 'cost_micros = 1, completed_at = now(), failed_at = NULL, failure_code = NULL, failure_detail = NULL',
     failed: `cost_micros = NULL, completed_at = NULL, failed_at = now(), failure_code = 'x', failure_detail = 'x'`,
   };
-  /** The same, but for the dates: those are the move's. */
+  /** The same without the dates, which the transition sets. */
   const undated = (status: OffsetStatus) => FACTS[status].replace(/(completed|failed)_at = now\(\),/, '');
   const DATES = { queued: 'created_at', processing: 'processing_at', completed: 'completed_at', failed: 'failed_at' };
   const isMove = (from: OffsetStatus, to: OffsetStatus) => MOVES.some((move) => move.from === from && move.to === to);
-  /** How a queued offset comes to be in each state. */
+  /** The transitions by which a queued offset reaches each state. */
   const WAYS: Readonly<Record<OffsetStatus, readonly OffsetStatus[]>> = {
     queued: [],
     processing: ['processing'],
@@ -125,7 +128,7 @@ describe('the status transitions in the database', () => {
   afterEach(() => test.sql.query('DELETE FROM offsets'));
 
   let count = 0;
-  /** Queued offsets, accepted so many seconds ago. */
+  /** Inserts queued offsets that were accepted this many seconds ago. */
   const insert = async (seconds = 0, many = 1) => {
     count += 1;
     await test.sql.query(

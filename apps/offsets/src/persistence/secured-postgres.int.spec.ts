@@ -47,7 +47,7 @@ function as(user: string, url: string): string {
   return changed.href;
 }
 
-/** Whether the connection is encrypted, or what a person is told. */
+/** Returns whether the connection is encrypted, or the message for an operator. */
 async function outcomeOf(url: string): Promise<string> {
   let session: pg.Client | undefined;
   try {

@@ -13,7 +13,7 @@ import { Database } from './database.js';
 
 const OFFSETS = 200;
 const STATEMENT_MS = 1_500;
-/** So much for a row that all of them are too much for one statement. */
+/** The time per row, so that all of them are too much for one statement. */
 const SLOW_SECONDS = 0.015;
 const dawdle = (seconds: number) => `
   CREATE OR REPLACE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -37,7 +37,7 @@ describe('a batch that is too large for one statement', () => {
     await test.close();
   });
 
-  /** Until it goes well, as a worker does; gives how often it did not. */
+  /** Retries until it succeeds, like a worker; returns the number of failures. */
   const persist = async (attempt: () => Promise<unknown>): Promise<number> => {
     for (let failures = 0; ; failures += 1) {
       try {
@@ -51,7 +51,7 @@ describe('a batch that is too large for one statement', () => {
 
   it('is processed in smaller parts: recording, allocating and retiring', async () => {
     const steps = test.beside(hurried);
-    // Delivered again like any batch that met a silent connection, as it does where the processors are busy.
+    // Redelivered, like any batch on a silent connection, which also happens when the processors are busy.
     const requests = Array.from({ length: OFFSETS }, () => request({ kgCO2e: 1 }));
     await persist(() => steps.record(requests));
     expect(await test.counts()).toEqual({ queued: OFFSETS });
@@ -97,9 +97,9 @@ describe('a batch that is too large for one statement', () => {
   });
 });
 
-/** As many as the pool holds. */
+/** The size of the pool. */
 const CONCURRENCY = 6;
-/** A statement may take five seconds; the silence lasts for ever. */
+/** The statement timeout is five seconds; the silence never ends. */
 const WITHIN_MS = 20_000;
 
 describe('a database that becomes silent without closing its connections', () => {
@@ -148,7 +148,7 @@ describe('a database that becomes silent without closing its connections', () =>
 });
 
 describe('a lease', () => {
-  /** As many as the test's database has. */
+  /** The size of the test database's pool. */
   const CONNECTIONS = 6;
   const BUSY_SECONDS = 4.5;
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const get = (url: string, account: string | null = 'default') => app.inject({ url, headers: asks(account) });
-/** A problem, as its status, code and first item. */
+/** Returns the status, code and first item of a problem. */
 const problemOf = async (url: string, account?: string | null) => {
   const answer = await get(url, account);
   expect(answer.headers['content-type']).toContain('application/problem+json');

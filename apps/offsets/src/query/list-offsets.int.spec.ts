@@ -7,8 +7,9 @@ import { request } from '../testing/events.js';
 import { asks, TestService } from '../testing/service.js';
 
 /**
- * Fills an account ($1) with so many ($2) offsets from a time ($3) on, two at every second, in all states, with and
- * without references: `u-0` and `u 1&x=%`, `e-0` and `e-1`. An estimate is used once, so what names one has mostly failed.
+ * Fills an account ($1) with $2 offsets from the time $3 on, two per second, in all states, with and without
+ * references: `u-0` and `u 1&x=%`, `e-0` and `e-1`. An estimate is used once, so offsets that name one have mostly
+ * failed.
  */
 const INSERT_LISTED = `
   INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, estimate_id, customer_ref, cost_micros,
@@ -26,7 +27,7 @@ const INSERT_LISTED = `
 
 const ACCOUNT = 'filtered';
 const EPOCH = Date.UTC(2026, 0, 1);
-/** A time of the list: rows are half a second apart, two at each. */
+/** Returns a time of the list: rows are half a second apart, two at each time. */
 const at = (second: number) => new Date(EPOCH + second * 1_000).toISOString();
 
 interface Row {
@@ -45,7 +46,7 @@ interface Asked {
   readonly createdTo?: string | undefined;
 }
 
-/** What the documents say of the filters, over every row. */
+/** Applies the documented filters to every row. */
 function passing(rows: readonly Row[], asked: Asked): string[] {
   return rows
     .filter(
@@ -71,11 +72,11 @@ describe('the list of offsets', () => {
 
   beforeAll(async () => {
     service = await TestService.create();
-    // Out of reach of Kafka nothing is allocated, so that the offsets stay in their states; the list needs no Kafka.
+    // Without Kafka nothing is allocated, so that the offsets stay in their states; the list needs no Kafka.
     app = await service.launch({ KAFKA_BROKERS: ['127.0.0.1:1'] });
     const database = app.get(Database);
     await database.ready;
-    // As after a start check that passed: without one, pages with unfinished offsets are refused.
+    // Like after a successful start check; without it, pages with unfinished offsets are refused.
     database.fence.hold(await readDatabaseState(database.query));
     await service.sql.query(INSERT_LISTED, [ACCOUNT, 240, at(0)]);
     await service.sql.query(INSERT_LISTED, ['another', 240, at(0)]);
@@ -88,7 +89,7 @@ describe('the list of offsets', () => {
   const get = (query: string, account = ACCOUNT) => app.inject({ url: `/v1/offsets${query}`, headers: asks(account) });
   const nextOf = (link: unknown) => /^<\/v1\/offsets(\?[^>]+)>; rel="next"$/.exec(String(link))?.[1];
 
-  /** All pages, one after the other by their links. */
+  /** Follows the links through all pages. */
   const walk = async (query: string) => {
     const pages: string[][] = [];
     for (let next: string | undefined = query; next !== undefined; ) {

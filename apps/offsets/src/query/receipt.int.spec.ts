@@ -34,7 +34,7 @@ describe('GET /v1/retirements', () => {
     return retirementReceiptView.parse(answer.json());
   };
 
-  /** The offsets of these weights, each completed before the next is published. */
+  /** Publishes offsets of these weights, each after the previous one is completed. */
   const complete = async (...kilograms: number[]) => {
     const requests = kilograms.map((kgCO2e) => request({ kgCO2e }));
     for (const one of requests) {
@@ -44,7 +44,7 @@ describe('GET /v1/retirements', () => {
     return requests;
   };
 
-  /** As docs/registry.md tells a client to, with nothing of ours. */
+  /** Follows docs/registry.md like a client, without our code. */
   const decimals = (number: number) => String(Math.round(number * 1e6));
   const recomputed = (offset: string, { asset, sequence, credits, price, at, previousHash }: Entry) => {
     const grams = decimals(credits);

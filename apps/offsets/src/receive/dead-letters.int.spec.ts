@@ -68,7 +68,7 @@ describe('bad messages among good requests', () => {
     await service.close();
   });
 
-  /** Writes each before a good request of the same partition, and waits until the good ones are completed. */
+  /** Writes each before a valid request on the same partition, and waits until the valid ones are completed. */
   const putAmongGood = async (bads: readonly Message[]) => {
     const puts: Put[] = [];
     const goods = bads.map(() => request({ kgCO2e: 1 }));

@@ -5,7 +5,7 @@ import { RecoveryStopped } from './process-exit.js';
 
 const AT = '2026-11-22T08:00:00.000Z';
 
-/** A chain of an asset with so many entries. */
+/** Returns a chain of an asset with this many entries. */
 function chainOf(asset: string, length: number): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   for (let n = 1; n <= length; n += 1) {

@@ -7,7 +7,7 @@ import { pool, request } from '../testing/events.js';
 import { expectConsistent } from '../testing/ledger.js';
 import { asks, TestService } from '../testing/service.js';
 
-/** For a machine with much else to do. */
+/** Long enough for a busy machine. */
 const PATIENT = { within: 180_000 };
 
 let service: TestService;
@@ -30,7 +30,7 @@ describe('a database that was restored to before 1,000 offsets were completed', 
     older = await RestoredDatabase.copyOf(service.databaseUrl);
 
     const second = await service.start();
-    // Known to the library only after the copy, lowered below what is retired, and withdrawn.
+    // Published after the copy only, lowered below what is retired, and withdrawn.
     await service.publishAssets([pool('new', { price: 0.5, issued: 1 })]);
     await eventually(async () =>
       expect(await service.rows(`SELECT FROM supply WHERE asset_id = 'pool_new'`)).toHaveLength(1),
@@ -72,7 +72,7 @@ describe('a database that was restored to before 1,000 offsets were completed', 
     expect(app.get(Consumers).consuming).toBe(false);
     const metrics = (await app.inject('/metrics')).body;
     expect(metrics).toMatch(/carbon_offsets_kafka_consuming\{group="offsets.requests"\} 0\n/);
-    // As a process that is killed: it neither finishes nor gives anything back.
+    // Like a killed process: it neither finishes nor releases anything.
     await app.close();
     await older.rows('DROP TRIGGER not_yet ON offsets');
     expect(await older.rows('SELECT recovering FROM database_state')).toEqual([{ recovering: true }]);
@@ -181,7 +181,7 @@ describe('a restored database', () => {
   });
 });
 
-/** What a database holds of outcomes, as it was announced. */
+/** Returns the outcomes in a database in the form in which they are published. */
 async function factsOf(sql: pg.Pool): Promise<Record<string, unknown[]>> {
   const rows = async (statement: string) => (await sql.query<Record<string, unknown>>(statement)).rows;
   return {

@@ -6,7 +6,7 @@ import { expectConsistent } from '../testing/ledger.js';
 import { type Behaviour, honestly, inTurn, says, sends, thoughDone } from '../testing/registry.js';
 import { RegistryBench, TIMEOUT_MS } from '../testing/registry-bench.js';
 
-/** Enough for every fault to meet every stage. */
+/** Enough for every misbehaviour to happen in every stage. */
 const OFFSETS = 24;
 
 const silence: Behaviour = () => {};
@@ -21,7 +21,7 @@ const slowly: Behaviour = ({ response }) => {
   })();
 };
 
-/** Sends a body without end. */
+/** Sends an endless body. */
 const endlessly: Behaviour = ({ response }) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const more = (): void => {
@@ -31,7 +31,7 @@ const endlessly: Behaviour = ({ response }) => {
   more();
 };
 
-// Outside of the suite, because concurrent tests begin before its hooks.
+// Outside of the suite, because concurrent tests start before its hooks.
 beforeAll(() => Logger.overrideLogger(false));
 
 async function onBench(work: (bench: RegistryBench) => Promise<void>): Promise<void> {
@@ -43,7 +43,7 @@ async function onBench(work: (bench: RegistryBench) => Promise<void>): Promise<v
   }
 }
 
-/** In the end all offsets are retired once, whether the registry had retired them before the fault or not. */
+/** Finally all offsets are retired once, whether the registry had retired them before it misbehaved or not. */
 async function survives(bench: RegistryBench, fault: Behaviour): Promise<void> {
   bench.registry.behaves = inTurn(fault, fault, honestly);
   const first = await bench.begin(1, 2, 3);
@@ -58,7 +58,7 @@ async function survives(bench: RegistryBench, fault: Behaviour): Promise<void> {
   await bench.expectAudit();
 }
 
-// Each mostly waits for timeouts, on a database and a registry of its own, so several run at once.
+// Each test mostly waits for timeouts, with its own database and registry, so several run at once.
 describe('an external registry', () => {
   it.concurrent.each<[string, Behaviour]>([
     ['never answers', silence],
@@ -116,7 +116,7 @@ describe('an external registry after a recovery of the database', () => {
   });
   afterEach(() => bench.close());
 
-  /** To the millisecond, as an offset's time is. What is created next is of a later one. */
+  /** In whole milliseconds, like an offset's time, so that the next offset has a later one. */
   const recover = async () => {
     await bench.test.sql.query(`UPDATE database_state SET recovered_at = date_trunc('milliseconds', now())`);
     await bench.test.sql.query('SELECT pg_sleep(0.002)');

@@ -145,7 +145,7 @@ describe('an external registry', () => {
 });
 
 describe('an answer of the registry that cannot be recorded for a while', () => {
-  /** Sessions that wait for locked supply, by the start of their transaction. */
+  /** Returns the sessions that wait for locked supply, by the start of their transaction. */
   const WAITING = `SELECT xact_start FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%supply%'`;
 
@@ -167,7 +167,7 @@ describe('an answer of the registry that cannot be recorded for a while', () => 
 });
 
 describe('offsets that a process claimed before it was suspended', () => {
-  /** Time for the beginning of an answer to arrive. */
+  /** Enough time for the beginning of an answer to arrive. */
   const ANSWERS_AFTER_MS = 50;
 
   it('are left to the next process, because an older database may be in place with other credits for them', async () => {
@@ -206,7 +206,7 @@ describe('offsets that a process claimed before it was suspended', () => {
 
     it.each<[string, Behaviour]>([
       ['before it is answered', () => {}],
-      // Says that the offset is not retired, all but the last character.
+      // Sends all but the last character of an answer that the offset is not retired.
       ['in the middle of the answer', ({ response }) => says404(response)],
     ])('after a suspension while it looked them up, %s', async (_, begin) => {
       bench.registry.behaves = (exchange) => {

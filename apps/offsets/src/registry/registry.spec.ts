@@ -143,7 +143,7 @@ describe('a circuit breaker', () => {
   const fail = (times: number) => {
     for (let n = 0; n < times; n += 1) breaker.recordFailure();
   };
-  /** Lets it become half-open; returns for how long it was open. */
+  /** Waits until it is half-open; returns how long it was open. */
   const openFor = () => {
     const begin = time;
     while (breaker.state === 'open') time += 1;

@@ -108,7 +108,7 @@ describe('recording the supply', () => {
   it('writes nothing for an earlier rebuild, whose topic may be deleted', async () => {
     await record(90n, pool('a', { price: 1 }));
     await begin(SECOND);
-    // As when a rebuild of another topic begins.
+    // Like the start of a rebuild of another topic.
     await test.sql.query('UPDATE supply SET version = 0');
     await expect(record(95n, pool('a', { price: 2 }))).rejects.toThrow(RebuildSuperseded);
     await expect(record(96n, pool('b'), 'pool_b')).rejects.toThrow(RebuildSuperseded);

@@ -7,41 +7,41 @@ interface Line {
   readonly priceMicros: string;
 }
 
-/** A retirement that a registry has applied. */
+/** A retirement that the registry has applied. */
 export interface Applied {
   readonly offset: string;
   readonly lines: readonly Line[];
   readonly reference: string;
 }
 
-/** One call, and what the registry can do about it. */
+/** One call, and what the registry may do with it. */
 export interface Exchange {
   readonly method: string;
   readonly offset: string;
   readonly key: string | undefined;
   readonly headers: IncomingMessage['headers'];
-  /** When it came, ms. */
+  /** The time of arrival, ms. */
   readonly at: number;
   readonly response: ServerResponse;
-  /** Does what is asked for, once by key however often it is asked, and says nothing. */
+  /** Applies the order, once per key however often it is repeated, and does not answer. */
   apply(): Applied | undefined;
-  /** Does what is asked for and says so. */
+  /** Applies the order and confirms it. */
   honestly(): void;
 }
 
-/** What becomes of a call. */
+/** How the registry treats a call. */
 export type Behaviour = (exchange: Exchange) => void;
 
-/** As a registry should. */
+/** Behaves like a correct registry. */
 export const honestly: Behaviour = (exchange) => exchange.honestly();
 
-/** A real HTTP server in the place of an external registry, with a ledger of its own that only grows. */
+/** A real HTTP server in the place of an external registry, with its own append-only ledger. */
 export class TestRegistry {
-  /** All that was ever retired. */
+  /** All retirements. */
   readonly ledger: Applied[] = [];
   /** All calls, oldest first. */
   readonly calls: Exchange[] = [];
-  /** What becomes of each call. */
+  /** How each call is treated. */
   behaves: Behaviour = honestly;
   private server: Server | undefined;
   private port = 0;
@@ -56,7 +56,7 @@ export class TestRegistry {
     return `http://127.0.0.1:${this.port}/v1`;
   }
 
-  /** Starts it, again at the same address. */
+  /** Starts it, each time at the same address. */
   async start(): Promise<void> {
     const server = createServer((request, response) => void this.take(request, response));
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
@@ -64,13 +64,13 @@ export class TestRegistry {
     this.server = server;
   }
 
-  /** Stops, in the middle of whatever it does. The ledger stays. */
+  /** Stops it, whatever is in progress. The ledger is kept. */
   async stop(): Promise<void> {
     this.server?.closeAllConnections();
     await new Promise((resolve) => (this.server ? this.server.close(resolve) : resolve(undefined)));
   }
 
-  /** Calls about one offset. */
+  /** Returns the calls about one offset. */
   callsAbout(offset: string): Exchange[] {
     return this.calls.filter((call) => call.offset === offset);
   }
@@ -124,19 +124,19 @@ export function says(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** Answers with whatever bytes. */
+/** Answers with these bytes. */
 export function sends(status: number, type: string, body: string | Buffer, headers: Record<string, string> = {}) {
   return ({ response }: Pick<Exchange, 'response'>): void => {
     response.writeHead(status, { 'content-type': type, ...headers }).end(body);
   };
 }
 
-/** Refuses this very offset. */
+/** Refuses this offset. */
 export function refuses(status: number, code = 'asset_frozen'): Behaviour {
   return (exchange) => says(status, { offset: exchange.offset, code })(exchange);
 }
 
-/** Does what it is asked for, and then something else than to say so. */
+/** Applies the order, and then misbehaves instead of confirming it. */
 export function thoughDone(then: Behaviour): Behaviour {
   return (exchange) => {
     exchange.apply();
@@ -144,7 +144,7 @@ export function thoughDone(then: Behaviour): Behaviour {
   };
 }
 
-/** Each in turn, call by call about the same offset; the last for ever. */
+/** Applies the behaviours in turn, by calls about the same offset; repeats the last. */
 export function inTurn(...behaviours: Behaviour[]): Behaviour {
   const turns = new Map<string, number>();
   return (exchange) => {

@@ -22,7 +22,7 @@ describe('verify', () => {
           await library.publish(...[1, 3, 5, 7].map((id) => asset(`pool_${id}`, { name: `Name ${n}` })));
           await library.withdraw('pool_9');
           await library.publish(asset('pool_9'), asset(`pool_new_${n}`));
-          // A library changes at a rate of its own; without one, the topic grows faster than it is read again.
+          // The library changes at a bounded rate; without a bound, the topic would grow faster than it is read.
           await sleep(100);
         }
       })();
@@ -91,7 +91,7 @@ describe('verify', () => {
       for (const id of ['pool_7', 'pool_9', 'pool_11']) {
         await indices.ask('PUT', live('projects', `_doc/${id}`), { ...unpublished, id });
       }
-      // A document that is right, but of a version that would keep out what is published next.
+      // A correct document, but with a version that would reject the next message.
       const right = await indices.ask('GET', live('projects', '_doc/proj_6'));
       const version = '_doc/proj_6?version=1000&version_type=external';
       await indices.ask('PUT', live('projects', version), right._source as object);
