@@ -166,7 +166,7 @@ describe('GET /v1/assets/schema', () => {
 });
 
 describe('the library', () => {
-  /** Every one of them has 32 words of 256 characters together, and names as long as there may be. */
+  /** Each has 32 words of 256 characters in total, and names of the maximum length. */
   const words = Array.from({ length: 32 }, (_, n) => `w${String(n * 7919).padStart(6, '0')} `).join('');
   const long = ['a', 'b', 'c'].map((end) => ({
     id: `proj_${end.repeat(64)}`,

@@ -10,10 +10,10 @@ import { withoutProse } from './frozen/without-prose.js';
 import { type Client, eventually } from './testing/client.js';
 import { System } from './testing/system.js';
 
-/** Where the pages say that the service is. */
+/** The address of the service in the pages. */
 const PRINTED = 'localhost:3000';
 const page = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-/** Returns the blocks of a page in one language. */
+/** Returns the code blocks of a page in one language. */
 const blocksOf = (path: string, language: string): string[] =>
   [...page(path).matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => system.stop(), 60_000);
 
-/** Types commands into a shell, each of which must succeed, and returns what they print. */
+/** Types commands into a shell, each of which must succeed, and returns their output. */
 async function typed(commands: string): Promise<string> {
   const cli = `${execPath} ${programOf('cli')
     .map((word) => join(ROOT, word))
@@ -102,14 +102,17 @@ describe('the examples of docs/openapi.json', () => {
     const answered = await Promise.all(
       examples.map(async ({ 'x-request': { path, ...question } }) => (await api.ask(path, question)).body),
     );
-    // Whatever has an id of its own is answered with another one.
+    // Ids differ in every response.
     expect(answered.map((body, at) => ({ ...Object(body), instance: examples[at]?.value.instance }))).toEqual(
       examples.map(({ value }) => ({ ...Object(value), instance: value.instance })),
     );
   });
 });
 
-/** Runs an example of the client's page in a process of its own; prints, in order of the page, what each `console.log` printed. */
+/**
+ * Runs an example of the client's page in a separate process; prints the output of each `console.log` in the order of
+ * the page.
+ */
 const RUNNER = `
 const [, , client, code] = process.argv;
 const { format } = await import('node:util');
@@ -137,7 +140,7 @@ describe('the examples of libs/client/README.md', () => {
     const script = code
       .replace(/^import \{(.*)\} from '@carbon\/client';$/m, 'const {$1} = client;')
       .replaceAll(`http://${PRINTED}`, api.url)
-      // The page about offsets has used this key for another request.
+      // The page about offsets has used this key for a different request.
       .replaceAll('order-1042', 'order-1042-again')
       .replaceAll('console.log(', () => `print(${place++}, `);
     const client = pathToFileURL(join(ROOT, 'libs/client/dist/index.js')).href;

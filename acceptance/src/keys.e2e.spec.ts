@@ -10,7 +10,7 @@ let system: System;
 let open: Client;
 let victim: Client;
 let thief: Client;
-/** The arguments that make the key of each account. */
+/** The arguments that create the key of each account. */
 const ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   victim: ['--plan', 'unlimited'],
   thief: ['--plan', 'unlimited'],
@@ -23,7 +23,7 @@ const key: Record<string, string> = {};
 const folder = mkdtempSync(join(tmpdir(), 'acceptance-keys-'));
 const file = join(folder, 'keys.json');
 
-/** Runs the command of keys as people do. */
+/** Runs the command `keys` as people do. */
 async function keys(...args: string[]): Promise<string> {
   const { code, out, err } = await run([...programOf('keys'), ...args], { ...ENVIRONMENT, API_KEYS_FILE: file });
   if (code !== 0) throw new Error(err);
@@ -33,7 +33,7 @@ const created = (account: string, ...more: string[]) => keys('create', '--raw', 
 const lines = (text: string) => JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`);
 const bearer = (text = '') => ({ authorization: `Bearer ${text}` });
 const as = (account: string) => open.with(bearer(key[account]));
-/** The key of the first account with another character at its end. */
+/** The key of the first account with its last character changed. */
 const typo = () => `${key.victim?.slice(0, -1)}${key.victim?.endsWith('0') ? 1 : 0}`;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 }, 60_000);
 
-/** A key is taken, and refused once it is revoked, within five seconds. */
+/** A key is accepted, and refused after it is revoked, within five seconds. */
 const soon = (check: () => Promise<void>) => eventually(check, 30_000);
 
 describe('a request', () => {
@@ -117,7 +117,7 @@ describe('a resource of another account', () => {
       offsets.push((await victim.settled({ kgCO2e: 1, customerRef: `secret-${nth}` }, `order-${nth}`)).id);
   }, 120_000);
 
-  /** An answer as a stranger could compare it with another. */
+  /** Returns the parts of a response that a client could compare. */
   const seen = ({ status, headers, body }: Awaited<ReturnType<Client['ask']>>) => {
     const { date: _, 'x-request-id': id = '', ...rest } = headers;
     return JSON.stringify([status, rest, body]).replaceAll(id, '');

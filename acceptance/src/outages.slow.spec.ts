@@ -2,16 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Client, type Estimate, eventually, idOf, type Offset } from './testing/client.js';
 import { type Part, System } from './testing/system.js';
 
-/** No POST takes longer. */
+/** The maximum time of a POST. */
 const MAX_POST_MS = 5_500;
-/** The gateway gives up a question after 1.6 s; the rest is the machine's. */
+/** The gateway times out after 1.6 s; the rest is for a busy machine. */
 const MAX_READ_MS = 6_000;
 const KG = 1_000;
 const IN_FLIGHT = 32;
 const LOAD = 800;
 const PARTS: Part[] = ['gateway', 'offsets', 'catalog', 'postgres', 'opensearch', 'kafka'];
 
-/** A request that was refused, with the key for its retry. */
+/** A refused request, with the key for its retry. */
 interface Refused {
   readonly body: { readonly kgCO2e: number; readonly estimateId?: string };
   readonly code: string;
@@ -21,7 +21,7 @@ interface Refused {
 
 let system: System;
 let api: Client;
-/** The references of all that was accepted. */
+/** The references of all accepted offsets. */
 const references: string[] = [];
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => system.stop(), 120_000);
 
-/** Does something with each of `count`, so many at a time. */
+/** Runs `work` for each of `count`, with bounded concurrency. */
 async function each<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
@@ -41,7 +41,7 @@ async function each<T>(count: number, work: (n: number) => Promise<T>): Promise<
   return results;
 }
 
-/** Posts, reading every fifth back at once: no id that was accepted may be unknown. Calls `meanwhile` after a third. */
+/** Posts, and reads every fifth offset back at once: no accepted id may get 404. Calls `meanwhile` after a third. */
 async function load(count: number, meanwhile: () => Promise<void>): Promise<string[]> {
   let done = 0;
   let happening: Promise<void> | undefined;
@@ -76,10 +76,10 @@ async function refused(body: Refused['body'], key?: string): Promise<Refused> {
   return { body, code, retryKey, ms };
 }
 
-/** The best of several times: a stall of the machine must not fail a promise. */
+/** The best of several times, because the machine may stall. */
 const least = (all: readonly { ms: number }[]) => Math.min(...all.map(({ ms }) => ms));
 
-/** Another request under the key of one that was refused is refused itself. */
+/** A different request under the key of a refused one must be refused itself. */
 async function expectTaken({ retryKey }: Refused): Promise<void> {
   const headers = { 'idempotency-key': retryKey };
   const answer = await api.askOnce('/v1/offsets', { method: 'POST', body: { kgCO2e: 7_777 }, headers });
@@ -180,7 +180,7 @@ describe('with Kafka silent, then down', () => {
       const offset = await api.settled(body, retryKey);
       if (retryKey.startsWith('off_')) expect(offset.id).toBe(retryKey);
       expect(offset.failure?.code).toBe(body.estimateId && 'estimate_expired');
-      // What was handed to Kafka and not confirmed may have been accepted by it before.
+      // A message that was sent to Kafka but not confirmed may have been accepted.
       if (code === 'not_accepted') expect(offset.createdAt >= before).toBe(true);
     }
     const listed = await api.walk<Offset>('/v1/offsets?limit=100');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => system.stop(), 60_000);
 
-/** Returns the only event of a topic about an offset, which is as the description of events has it. */
+/** Returns the only event of a topic about an offset, after validating it. */
 async function eventOf(topic: string, id: string) {
   return await eventually(async () => {
     const events = await system.topics.about(topic, id);
@@ -151,7 +151,7 @@ describe('the ledger', () => {
   );
 });
 
-/** As the page about receipts has it. */
+/** As on the page about receipts. */
 function hashOf(offset: string, { asset, at, credits, price, sequence, previousHash }: Entry): string {
   const micros = (decimal: number) => String(Math.round(decimal * 1e6));
   const text =

@@ -1,6 +1,6 @@
 import lucene from 'lucene';
 
-/** Parse alone, and nothing else done with it: https://github.com/bripkens/lucene */
+/** Parses, and does nothing else: https://github.com/bripkens/lucene */
 export function parseLucene(text: string): unknown {
   return lucene.parse(text);
 }

@@ -79,7 +79,7 @@ describe('the searches of the benchmark', () => {
   });
 
   it('select the same whatever their number is', () => {
-    // A rating has one decimal and a price two: behind a further 5 nothing lies between two values.
+    // A rating has one decimal and a price two, so a further digit 5 excludes no value.
     const places = /rating (>|>=|<) \d\.\d5\{n\}|price (>|>=|<|<=) \d+\.\d{2}5\{n\}/g;
     const counts = texts.map((text) => [text.match(places)?.length, text.match(/\{n\}/g)?.length]);
     expect(counts).toEqual(texts.map(() => [1, 1]));

@@ -44,7 +44,7 @@ describe('a percentile', () => {
 
 describe('a row of the results', () => {
   it('compares the variants within each round, and then takes the median', () => {
-    // The machine was slow in the second round, for both sides: the medians alone would say 1 ×.
+    // The machine was slow in the second round, for both variants: the medians alone would give 1 ×.
     const { compared } = rowOf({ ...row, ours: [20, 10, 60], baseline: [10, 5, 20] });
     expect(compared).toEqual({ median: 2, min: 2, max: 3, rounds: [2, 2, 3] });
   });

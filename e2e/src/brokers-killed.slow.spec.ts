@@ -20,7 +20,7 @@ const { TEST_LOAD } = loadConfig(
 const BROKERS = [1, 2, 3];
 const ROUNDS = BROKERS.flatMap((broker) => ['kill -9', 'SIGTERM'].map((how) => ({ broker, how })));
 const IN_FLIGHT = 128;
-/** Any POST is answered within this; the best of several rounds is held to it, for the machine may stall in one. */
+/** The maximum time of any POST; checked for the best of several rounds, because the machine may stall in one. */
 const MAX_POST_MS = 5_500;
 const FREEZES = 3;
 const TIMEOUT_MS = 15 * 60_000;
@@ -48,7 +48,7 @@ afterAll(async () => {
   console.log(`${accepted.size} accepted, the slowest POST of each round: ${longest.map(Math.round).join(', ')} ms`);
 }, 120_000);
 
-/** Posts, every other one under a key, and calls `meanwhile` once when a third is accepted. */
+/** Posts, every other offset with a key, and calls `meanwhile` once when a third is accepted. */
 async function post(count: number, meanwhile: () => Promise<void>): Promise<PostReport> {
   let happening: Promise<void> | undefined;
   const report = await postOffsets(client, {
@@ -69,7 +69,7 @@ async function post(count: number, meanwhile: () => Promise<void>): Promise<Post
   return report;
 }
 
-/** Resolves when every copy of every partition has caught up, as an operator waits before the next restart. */
+/** Waits until every replica of every partition has caught up, as an operator does before the next restart. */
 async function inSync(): Promise<void> {
   const admin = app.kafka.client.admin();
   await admin.connect();
@@ -89,7 +89,7 @@ async function inSync(): Promise<void> {
   }
 }
 
-/** Freezes two brokers for longer than a POST may take: some are answered while nobody can confirm. */
+/** Suspends two brokers for longer than a POST may take: some get responses while nothing can be confirmed. */
 async function freezeTwo(): Promise<void> {
   const two = [2, 3].map((broker) => cluster.broker(broker));
   for (const broker of two) await broker.kill('SIGSTOP');
@@ -155,7 +155,7 @@ describe('three brokers with three replicas of each partition, two of which are 
   );
 });
 
-/** The customer reference of every offset there is. */
+/** Returns the customer's references of all offsets. */
 async function listedReferences(): Promise<string[]> {
   const references: string[] = [];
   for (let path: string | undefined = '/v1/offsets?limit=100'; path !== undefined; ) {

@@ -10,7 +10,7 @@ const CARBON = 'tools/carbon/dist/carbon.js';
 const PATIENT = { within: 300_000, every: 500 };
 const UNANNOUNCED = 'unannounced';
 
-/** Leaves the events of some offsets to nobody, as a relay does that is cut off from Kafka when the outcome commits. */
+/** Leaves the events of some offsets unpublished, like a relay that loses Kafka when the outcome commits. */
 const CUT_OFF = `
   CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -80,7 +80,7 @@ describe('PostgreSQL restored from an older backup, with an external registry', 
     registry.hold();
     requests = await accept(4_500);
     await eventually(() => expect(registry.ledger.has(requests)).toBe(true), PATIENT);
-    // Decided anew, the lines would be others.
+    // A new decision would choose other lines.
     const used = [...registry.ledger.values()].flatMap(({ lines }) => lines.map(({ asset }) => asset));
     await app.command(CARBON, 'assets', 'withdraw', ...new Set(used));
     await putBack(app, copy);

@@ -25,7 +25,7 @@ const RECOVERED_WITHIN_MS = 300_000;
 
 let app: TestSystem;
 
-/** Has so many offsets accepted and completed; gives their ids once every outcome is announced. */
+/** Creates this many offsets and waits until they are completed; returns their ids once every outcome is published. */
 async function complete(count: number, more: Partial<PostOptions> = {}): Promise<string[]> {
   const posted = await postOffsets(app.client, {
     ...{ count, inFlight: 32, weight: (n: number) => n + 0.5, run: randomUUID(), giveUpAfterMs: 60_000 },
@@ -53,7 +53,7 @@ async function ended(body: { kgCO2e: number; estimateId?: string }): Promise<Off
   return offsetView.parse(await app.carbon.offsets.waitFor(id));
 }
 
-/** Publishes an asset anew with fewer credits than were retired from it. */
+/** Publishes an asset again with fewer credits than were retired from it. */
 async function lower(asset: string): Promise<void> {
   const known = JSON.parse((await app.command(CARBON, 'assets', 'show', asset)).stdout) as object;
   const file = join(app.system.dir, 'lowered.ndjson');
@@ -61,7 +61,7 @@ async function lower(asset: string): Promise<void> {
   await app.command(CARBON, 'assets', 'publish', file);
 }
 
-/** The assets that most was retired from. */
+/** Returns the assets from which most was retired. */
 async function retiredAssets(): Promise<string[]> {
   const rows = await rowsOf<{ asset_id: string }>(
     app,
@@ -115,7 +115,7 @@ describe('a backup that is taken under load and restored while two processes run
 
     const late = await ended({ kgCO2e: 3_500, estimateId: (await unused)?.id ?? '' });
     expect(late).toMatchObject({ status: 'failed', failure: { code: 'estimate_not_found' } });
-    // What comes after the recovery continues the chains.
+    // Offsets after the recovery continue the chains.
     await complete(50);
     await app.audit();
   }, 900_000);
@@ -141,7 +141,7 @@ describe('an asynchronous standby that is promoted while the apps run', () => {
   }, 240_000);
 
   afterAll(async () => {
-    // What did not come up need not be stopped.
+    // An app that did not start need not be stopped.
     await app?.stop();
     await Promise.all([wayToPrimary?.close(), replication?.close()]);
     await standby?.stop();

@@ -18,14 +18,14 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => app.stop(), 60_000);
 
-/** The blocks of commands below a heading, as they stand. */
+/** Returns the command blocks below a heading. */
 function blocksBelow(heading: string): string[] {
   const [, below = ''] = PAGE.split(`\n## ${heading}\n`);
   const section = below.split(/^## /m)[0] ?? '';
   return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
 }
 
-/** Types a block, command by command, where the system's environment is; each must end with 0. */
+/** Types a block, command by command, with the system's environment; each must exit with 0. */
 async function type(block: string | undefined): Promise<string> {
   const { PATH = '' } = inheritedEnvironment();
   const env = { ...app.system.environment, PATH };
@@ -37,7 +37,7 @@ async function type(block: string | undefined): Promise<string> {
   return printed;
 }
 
-/** Has an offset accepted; gives its id and, once it has ended, its view. */
+/** Creates an offset; returns its id and its view once it has ended. */
 async function complete(): Promise<{ id: string; view: unknown }> {
   const answer = await app.client.createOffset({ kgCO2e: 7 });
   const id = (answer.kind === 'answer' && acceptedId(answer.body)) || '';
@@ -45,7 +45,7 @@ async function complete(): Promise<{ id: string; view: unknown }> {
   return { id, view: await completed(id) };
 }
 
-/** Its view, once it is completed. */
+/** Returns its view once it is completed. */
 async function completed(id: string): Promise<unknown> {
   return eventually(async () => {
     const answer = await app.client.get(`/v1/offsets?id=${id}`);
@@ -54,7 +54,7 @@ async function completed(id: string): Promise<unknown> {
   }, PATIENT);
 }
 
-/** Resolves when searches find the whole library. */
+/** Waits until searches find the whole library. */
 async function searchable(): Promise<void> {
   await eventually(async () => {
     const answer = await app.client.get('/v1/assets/projects?criteria=&fullTextSearch=');

@@ -71,7 +71,7 @@ afterAll(async () => {
   console.log(metrics.join('\n'));
 }, 120_000);
 
-/** What one session to the database is told, or why there is none. */
+/** Returns the parameters of a session to the database, or the error. */
 async function ask<Row>(url: string, sql: string): Promise<Row[]> {
   const session = new pg.Client({ connectionString: url });
   session.on('error', () => {});

@@ -6,7 +6,7 @@ import { eventually } from '@carbon/testing';
 type Admin = ReturnType<KafkaHandle['client']['admin']>;
 
 const TOPIC = 'offset.requested';
-/** kafkajs as we used to set it, and as it is by default but for the times. */
+/** kafkajs with our former settings, and with its defaults except for the timeouts. */
 const THEIR_RETRIES = { initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2, factor: 0.2, retries: 8 };
 const PATIENT = { deadlineMs: 60_000, refuseAfterMs: 60_000 };
 
@@ -29,7 +29,7 @@ function kafka(topicPrefix: string): KafkaHandle {
   return createKafka({ brokers: cluster.kafkaBrokers.split(','), clientId: 'several', topicPrefix });
 }
 
-/** A topic of two partitions, each on a broker of its own: the first on broker 1, the second on broker 2. */
+/** A topic of two partitions on different brokers: the first on broker 1, the second on broker 2. */
 async function topicOnBoth(): Promise<{ prefix: string; topic: string }> {
   const prefix = `test-${randomUUID()}-`;
   const topic = `${prefix}${TOPIC}`;
@@ -41,7 +41,7 @@ async function topicOnBoth(): Promise<{ prefix: string; topic: string }> {
   return { prefix, topic };
 }
 
-/** Has a broker lead a partition. Producers that know the topic do not hear of it. */
+/** Makes a broker the leader of a partition. Producers that know the topic do not notice. */
 async function move(topic: string, partition: number, to: number): Promise<void> {
   const partitionAssignment = [{ partition, replicas: [to] }];
   await admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment }] });
@@ -54,7 +54,7 @@ async function move(topic: string, partition: number, to: number): Promise<void>
   });
 }
 
-/** The values in each partition, in their order. */
+/** Returns the values in each partition, in order. */
 async function valuesOn(topic: string): Promise<Map<number, number[]>> {
   const ends = await admin.fetchTopicOffsets(topic);
   const expected = ends.reduce((sum, { offset }) => sum + Number(offset), 0);

@@ -25,7 +25,7 @@ function faultsAt(pointer: string, value: unknown): string[] {
 
 const escaped = (step: string) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** Returns what about an answer of the gateway is not as the frozen description has it. */
+/** Returns how a response of the gateway differs from the frozen description. */
 export function answerFaults(method: string, path: string, status: number, type: string, body: unknown): string[] {
   const [template, operations] =
     Object.entries(OPENAPI.paths).find(([one]) => RegExp(`^${one.replace(/\{\w+\}/, '[^/]+')}$`).test(path)) ?? [];
@@ -44,7 +44,7 @@ export function answerFaults(method: string, path: string, status: number, type:
   return faultsAt(`openapi:#/${above}/content/${escaped(type)}/schema`, body);
 }
 
-/** Returns what about a message is not as the frozen description has it. @param name of the message in that description */
+/** Returns how a message differs from the frozen description. @param name of the message in that description */
 export function messageFaults(name: string, headers: object, payload?: unknown): string[] {
   const faults = faultsAt(`asyncapi:#/components/messages/${name}/headers`, headers);
   return payload === undefined ? faults : [...faults, ...faultsAt(`asyncapi:#/components/schemas/${name}`, payload)];

@@ -20,7 +20,9 @@ const AGAINST = 'bare Fastify and kafkajs';
 const THROUGHPUT = { atLeast: 0.75 } as const;
 const LATENCY = { atMost: 1.3 } as const;
 
-/** Offsets accepted by one gateway process, beside a program that only validates and produces (rows 1 and 3). */
+/**
+ * Compares the offsets that one gateway process accepts with a program that only validates and produces (rows 1 and 3).
+ */
 export const benchAccept: Bench = async (options, openStage) => {
   const stage = await openStage();
   const topicPrefix = stage.freshPrefix();
@@ -112,10 +114,10 @@ const NOTES = [
   'Accept: POST /v1/offsets with a key whose limit is counted and without an Idempotency-Key, logged and measured, confirmed by Kafka before each 202; nobody takes the offsets from the topic meanwhile. The second rate is half of what the gateway did with 64 connections, for both sides.',
 ];
 
-/** More than any gateway does, so that every request is counted and none refused. */
+/** More than any gateway can serve, so that every request is counted and none refused. */
 const PLAN = { perSecond: 1_000_000, burst: 1_000_000 } as const;
 
-/** Writes a key file into a folder: one account with one key, whose plan is counted. The key, and where the file is. */
+/** Writes a key file into a folder: one account with one key, whose plan is counted. Returns the key and the path. */
 export function keyOfBench(dir: string): { readonly key: string; readonly file: string } {
   const { id, secret, text } = newKey();
   const file = join(dir, 'keys.json');

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Connection } from './connection.js';
 
-/** Runs the work over a connection to a server that gives every request this answer. */
+/** Runs the work over a connection to a server that sends this response to every request. */
 async function against(answer: (response: ServerResponse) => void, work: (connection: Connection) => Promise<void>) {
   const server = createServer((request, response) => void request.resume().on('end', () => answer(response)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -10,7 +10,7 @@ import { type Dialect, fiveClauses, twoHundredClauses } from './strings.js';
 
 const PROGRAM = fileURLToPath(new URL('./contender.js', import.meta.url));
 const GOAL = { atLeast: 15 } as const;
-/** Of the processor's time, not of the clock's. */
+/** Processor time, not wall-clock time. */
 const UNIT = 'texts/s';
 const NAMES = Object.keys(CONTENDERS) as Contender[];
 const BASELINES = ['liqe', 'lucene'] as const satisfies readonly Contender[];
@@ -26,7 +26,7 @@ const STRINGS = [
 
 const measured = z.object({ calls: z.number(), cpuMs: z.number().positive() });
 
-/** How fast criteria become a query, beside parse alone of others. Each contender is a process of its own. */
+/** Compares compiling criteria to a query with parsing by other libraries. Each contender is a separate process. */
 export const benchCriteria: Bench = async (options) => {
   const workers = new Map(NAMES.map((name) => [name, new Worker(PROGRAM, [name])]));
   const measure: Measure = async (name, texts, ms) => {

@@ -5,15 +5,15 @@ import { alternate } from '../statistics.js';
 import type { Contender } from './contenders.js';
 import { textOfLength } from './strings.js';
 
-/** Lets a contender read texts for so long. @returns texts read in a second of the processor's time */
+/** Lets a contender parse texts for a time. @returns texts parsed per second of processor time */
 export type Measure = (name: Contender, texts: readonly string[], ms: number) => Promise<number>;
 
 const MAX_LENGTH = DEFAULT_LIMITS.length;
 const SHORT = MAX_LENGTH / 8;
-/** Time that grows as the length does is 1; as its square, 8. */
+/** Linear growth is 1; quadratic growth 8. */
 const GOAL = { atMost: 1.3 } as const;
 
-/** Time for a character of a text as long as is allowed, beside one of an eighth of that. */
+/** Compares the time per character of a text of the maximum length with one of an eighth of it. */
 export async function growthRow(measure: Measure, { rounds, sliceMs, tell }: BenchOptions): Promise<Row> {
   const [short, long] = [textOfLength(SHORT), textOfLength(MAX_LENGTH)];
   const nanoseconds = (text: string) => async () => 1e9 / (await measure('ours', [text], sliceMs)) / text.length;

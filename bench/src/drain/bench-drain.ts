@@ -6,11 +6,11 @@ import { type Bench, type BenchOptions, type FreshDatabase, freshDatabase, type 
 import { alternate } from '../statistics.js';
 import { type Backlog, backlogOf, publishBacklog } from './backlog.js';
 
-/** How fast a backlog went, in offsets a second. */
+/** The throughput of a backlog, in offsets per second. */
 export interface Drained {
   /** Until the last offset was completed. */
   readonly perSecond: number;
-  /** Until the last outcome was announced as well; that of a baseline, which announces nothing, is the same. */
+  /** Until the last outcome was published; the same for a baseline, which publishes nothing. */
   readonly announcedPerSecond: number;
 }
 
@@ -18,13 +18,14 @@ const LOOK_EVERY_MS = 20;
 const WITHIN_MS = 480_000;
 
 const RECORDED = 'SELECT EXISTS (SELECT FROM offsets) AS so';
-/** Grams count as retired when all else about their offset is written; a few hundred assets are quickly asked. */
+/** Grams count as retired when the rest of their offset is written, and a few hundred assets are quick to query. */
 const COMPLETED = 'SELECT coalesce(sum(retired), 0) >= $1 AS so FROM supply';
 const ANNOUNCED = 'SELECT NOT EXISTS (SELECT FROM outbox WHERE published_at IS NULL) AS so';
 
 /**
- * Times whatever drains a backlog into a database: from the moment its first offset is there, so that neither starting nor
- * joining a group counts, until all grams are retired. What the first commit brought along is not counted either.
+ * Measures a program that processes a backlog into a database: from the moment its first offset is there, so that
+ * neither starting nor joining a group counts, until all grams are retired. The offsets of the first commit are not
+ * counted.
  */
 export async function timeDrain(
   database: FreshDatabase,
@@ -48,7 +49,7 @@ export async function timeDrain(
   return { perSecond: rate(done), announcedPerSecond: rate(announced) };
 }
 
-/** @throws Error unless all that belongs to so many completed offsets is written */
+/** @throws Error unless this many completed offsets are written with all their rows */
 export async function requireAll(database: FreshDatabase, count: number): Promise<void> {
   const found = await database.one<{ offsets: number; entries: number; events: number }>(
     `SELECT (SELECT count(*) FROM offsets WHERE status = 'completed')::integer AS offsets,
@@ -66,12 +67,12 @@ async function completed(database: FreshDatabase): Promise<number> {
 const CARBON = fromRoot('tools/carbon/dist/carbon.js');
 const UNNEST = fromRoot('bench/dist/baselines/drain-unnest.js');
 const TYPEORM = fromRoot('bench/dist/baselines/drain-typeorm.js');
-/** More would take minutes and show the same. */
+/** More would take minutes with the same result. */
 const TYPEORM_BACKLOG = 3_000;
 const AGAINST_UNNEST = { atLeast: 0.4 } as const;
 const AGAINST_TYPEORM = { atLeast: 15 } as const;
 
-/** A backlog of requests to completed offsets by one offsets process, beside two programs that write the same rows (rows 4 and 5). */
+/** Compares processing a backlog by one offsets process with two programs that write the same rows (rows 4 and 5). */
 export const benchDrain: Bench = async (options, openStage) => {
   const stage = await openStage();
   options.tell(`drain: making ${options.backlog} requests`);
@@ -86,7 +87,7 @@ export const benchDrain: Bench = async (options, openStage) => {
   return { rows: rowsOf(found, options.backlog), notes: NOTES };
 };
 
-/** Each drain has topics and a database of its own, with the backlog in before it begins. */
+/** Each run has new topics and a new database, with the backlog published before it starts. */
 async function inNewPlace<T>(
   stage: Stage,
   backlog: Backlog,

@@ -16,7 +16,9 @@ const WITHIN_MS = 120_000;
 
 const stats = z.object({ _all: z.object({ total: z.object({ merges: z.object({ current: z.int() }) }) }) });
 
-/** Waits until OpenSearch has merged what indexing left behind: it would take the processor from either side by chance. */
+/**
+ * Waits until OpenSearch has merged its segments, because that would take processor time from either variant at random.
+ */
 export async function mergesOver(opensearchUrl: string, index: string): Promise<void> {
   const end = performance.now() + WITHIN_MS;
   for (;;) {
@@ -28,13 +30,13 @@ export async function mergesOver(opensearchUrl: string, index: string): Promise<
 }
 
 const PROGRAM = fileURLToPath(new URL('../load/load-generator.js', import.meta.url));
-/** How many requests are under way at a time. */
+/** The numbers of concurrent requests. */
 const LEVELS = [1, 8, 32] as const;
 /** A Java program becomes several times faster in its first thousands of requests. */
 const WARM_UP_SLICES = 6;
 const WARM_UP_LEVEL = 8;
 
-/** One way to the answers. */
+/** One path to the results. */
 interface Way {
   readonly origin: string;
   readonly requests: readonly LoadRequest[];
@@ -43,7 +45,7 @@ interface Way {
 type Ways = Readonly<Record<'gateway' | 'direct', Way>>;
 type Send = (way: Way, connections: number) => Promise<LoadReport>;
 
-/** Searches through the gateway, beside the same queries straight to OpenSearch by undici. */
+/** Compares searches through the gateway with the same queries sent to OpenSearch by undici. */
 export const benchSearch: Bench = async (options, openStage) => {
   const stage = await openStage();
   const prefix = stage.freshPrefix();
@@ -95,7 +97,7 @@ async function measure(ways: Ways, generator: Worker, options: BenchOptions): Pr
     options.tell(`search, first time, ${level} at a time`);
     rows.push(...firstTimeRows(level, await alternating(ways, send, level, options.rounds)));
   }
-  // The same number in every request: it is the same search for whoever remembers answers.
+  // The same number in every request, so that caches return the same search.
   const again = { gateway: only(ways.gateway), direct: only(ways.direct) };
   for (const level of LEVELS) {
     options.tell(`search, repeated, ${level} at a time`);

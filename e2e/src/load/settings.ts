@@ -2,7 +2,7 @@ import { secretList, text, url } from '@carbon/config';
 import { type CommandContext, EXIT, InvalidArgumentError } from '@carbon/terminal';
 import { z } from 'zod';
 
-/** Load is for one's own machine: any other address is refused. */
+/** Load is only for the own machine: any other address is refused. */
 const LOOPBACK = 'must be an address on this machine, such as http://127.0.0.1:3000';
 
 /** The gateway of the load commands. */

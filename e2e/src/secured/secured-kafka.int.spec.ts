@@ -54,7 +54,7 @@ function kafkaWith(more: Environment): KafkaHandle {
   return createKafka({ ...kafkaConnection(settings), clientId: 'test', logger });
 }
 
-/** The whole way: topics are made, a message is published, and read again by a consumer. */
+/** Creates topics, publishes a message, and consumes it. */
 async function publishAndRead(kafka: KafkaHandle): Promise<void> {
   await createTopics(kafka);
   const producer = new SelfClockedProducer(kafka, { deadlineMs: 60_000, refuseAfterMs: 60_000 });
@@ -66,7 +66,7 @@ async function publishAndRead(kafka: KafkaHandle): Promise<void> {
   expect(keys).toContain(key);
 }
 
-/** An unsigned token, of which the broker looks at the subject and the times. */
+/** An unsigned token, of which the broker checks the subject and the times. */
 function tokenOf(subject: string, seconds = 3_600): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const now = Math.floor(Date.now() / 1_000);

@@ -113,7 +113,7 @@ describe('waiting for an offset', () => {
       expect(error).toBeInstanceOf(TimedOutError);
       expect(error).toMatchObject({ detail: 'off_1 had not ended after 2000 ms; it was processing' });
       expect(performance.now() - begun).toBeLessThan(20_000);
-      // Ten times a second would be twenty: it asks ever less often.
+      // Ten reads a second would be twenty: the client polls less and less often.
       expect(service.requested.length).toBeGreaterThan(2);
       expect(service.requested.length).toBeLessThanOrEqual(12);
     }));

@@ -15,7 +15,7 @@ import {
 import { randomFields } from './testing/golden.js';
 import { CRITERIA_ORDERED, CRITERIA_PATTERNS } from './testing/values.js';
 
-/** A field with an order, and two literals of its type, the lower one first and not the same. */
+/** A field with an order, and two different literals of its type, the lower one first. */
 const anyBounds = fc
   .constantFrom(...randomFields.list.filter(({ type }) => type in CRITERIA_ORDERED))
   .chain(({ name, multi, type }) => {
@@ -37,7 +37,7 @@ const anyBounds = fc
 const anyText = anyWritten.map(({ text }) => text);
 const same = (left: string, right: string) => expect([left, select(left)]).toEqual([left, select(right)]);
 
-/** The range selects what the comparisons do where there is one value, and nothing else where there are several. */
+/** The range selects the same as the comparisons for one value, and nothing else for several values. */
 function expectWithin(range: string, comparisons: string, multi: boolean): void {
   if (!multi) same(range, comparisons);
   const all = select(comparisons);
@@ -169,14 +169,14 @@ describe('the laws of the language', () => {
   });
 });
 
-/** Every object within a query, itself included. */
+/** Returns every object in a query, including itself. */
 function partsOf(part: unknown): Record<string, unknown>[] {
   if (typeof part !== 'object' || part === null) return [];
   const inner = Object.values(part).flatMap(partsOf);
   return Array.isArray(part) ? inner : [part as Record<string, unknown>, ...inner];
 }
 
-/** `should` that is optional, and containers without content, which select everything. */
+/** Finds an optional `should`, and empty containers, which select everything. */
 function isMisread(part: Record<string, unknown>): boolean {
   const isOptional = 'should' in part && Object.keys(part).sort().join() !== 'minimum_should_match,should';
   const isEmpty = ([name, value]: [string, unknown]) =>

@@ -32,7 +32,7 @@ const edit = (length: number) =>
     put: fc.oneof(fc.constantFrom('', ...PIECES), fc.string({ maxLength: 8, unit: 'binary' })),
   });
 
-/** One or two requests of which some bytes are left out, doubled or replaced, and how the client then behaves. */
+/** One or two requests with some bytes removed, doubled or replaced, and how the client behaves afterwards. */
 const noise = fc.record({
   wire: fc
     .tuple(fc.constantFrom(...REQUESTS), fc.constantFrom('', ...REQUESTS))

@@ -59,7 +59,7 @@ describe('Health', () => {
       checks += 1;
       return checks === 1 ? undefined : hung.promise;
     };
-    // An answer that waited for the check would never come.
+    // A call that waited for the check would never return.
     health.register('kafka', check, { timeoutMs: 1_000_000 });
     expect((await health.readiness()).dependencies).toEqual({ kafka: 'up' });
     while (checks < 2) {

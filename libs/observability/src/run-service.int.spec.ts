@@ -17,7 +17,7 @@ afterAll(async () => {
 
 type Outcome = 'answered' | 'refused' | 'cut';
 
-/** One request; `refused` means that it never reached the service, so that it can safely be sent elsewhere. */
+/** Sends one request; `refused` means that it never reached the service, so it can safely be sent to another. */
 function request(port: number, path: string, agent?: Agent): Promise<Outcome> {
   return new Promise((resolve) => {
     const sent = get({ host: '127.0.0.1', port, path, ...(agent && { agent }) }, (response) => {
@@ -28,7 +28,7 @@ function request(port: number, path: string, agent?: Agent): Promise<Outcome> {
   });
 }
 
-/** One client: a request after the other until one is not answered. */
+/** A client that sends one request after the other until one gets no response. */
 async function askUntilRefused(port: number, agent: Agent, report: (outcome: Outcome) => void): Promise<void> {
   for (;;) {
     const outcome = await request(port, '/quick-work', agent);
@@ -146,7 +146,7 @@ describe('the start of a service', () => {
     const { port } = other.address() as AddressInfo;
     const service = which === 'port' ? start('plain', port) : start('plain', 0, port);
     expect(await service.exited).toBe(1);
-    // Last words are written at once, and may overtake a line whose write is under way.
+    // The last lines are written synchronously, and may overtake a line whose write is in progress.
     expect(service.sentences()).toContain(`fixture cannot start: port ${port} is in use`);
     other.close();
   });

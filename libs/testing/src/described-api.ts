@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** The parts of an OpenAPI document that answers are held against. */
+/** The parts of an OpenAPI document against which responses are validated. */
 export interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** An answer that is described. */
+/** A described response. */
 interface Response {
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: Readonly<Record<string, unknown>>;
@@ -16,14 +16,14 @@ interface Response {
 
 type Responses = Readonly<Record<string, Response | { readonly $ref: string }>>;
 
-/** An operation and where it stands in the document. */
+/** An operation and its pointer in the document. */
 interface Operation {
   readonly name: string;
   readonly pointer: string;
   readonly responses: Responses;
 }
 
-/** One request and what came back, as it was on the wire. */
+/** One request and its raw response. */
 export interface Exchange {
   readonly method: string;
   /** Path and query. */
@@ -37,10 +37,13 @@ export interface Exchange {
 const ID = 'api:';
 const DOCUMENT = new URL('../../../docs/openapi.json', import.meta.url);
 
-/** Served, and no part of the API: the page about it, what is for those who run the service, and what apps ask of each other. */
+/** Routes that are not part of the API: its documentation page, the operators' routes, and the routes between apps. */
 const UNDESCRIBED = /^\/(docs(\/.*)?|metrics|internal\/.*)$/;
 
-/** Of the connection, of the body, and against misuse in browsers: the same for every answer, and told of in words. */
+/**
+ * Headers of the connection, of the body, and for browser security: the same for every response, and documented in
+ * words.
+ */
 const OF_EVERY_ANSWER: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -55,9 +58,9 @@ const OF_EVERY_ANSWER: ReadonlySet<string> = new Set([
   'x-content-type-options',
 ]);
 
-/** The schemas of a document, to hold values against. */
+/** The schemas of a document, to validate values. */
 export class Schemas {
-  // OpenAPI has words around its schemas that JSON Schema does not know.
+  // OpenAPI has keywords next to its schemas that JSON Schema does not know.
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly checks = new Map<string, ValidateFunction>();
 
@@ -66,7 +69,7 @@ export class Schemas {
     this.ajv.addSchema(document, ID);
   }
 
-  /** What is wrong with a value. @param pointer where its schema stands */
+  /** Returns what is wrong with a value. @param pointer the location of its schema */
   faultsAt(pointer: string, value: unknown): string[] {
     const check = this.checks.get(pointer) ?? this.ajv.compile({ $ref: `${ID}#${encodeURI(pointer)}` });
     this.checks.set(pointer, check);
@@ -76,7 +79,7 @@ export class Schemas {
     });
   }
 
-  /** What is wrong with a problem document, by the schema of its code. */
+  /** Returns what is wrong with a problem document, by the schema of its code. */
   problemFaults(value: unknown): string[] {
     const code = typeof value === 'object' && value !== null && 'code' in value ? String(value.code) : '';
     const name = code.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
@@ -85,7 +88,7 @@ export class Schemas {
 }
 
 /**
- * The committed description of the API, to hold answers against. Stricter than it is to clients: what answers gain must be
+ * The committed OpenAPI description, to validate responses. Stricter than for clients: additions to responses must be
  * described first.
  */
 export class DescribedApi {
@@ -97,7 +100,7 @@ export class DescribedApi {
     this.schemas = new Schemas(this.document);
   }
 
-  /** What about an answer is not as described; nothing when all is. */
+  /** Returns how a response differs from the description; empty if it does not. */
   faultsOf(exchange: Exchange): string[] {
     const path = exchange.path.split('?', 1)[0] ?? '/';
     if (UNDESCRIBED.test(path) || exchange.method === 'OPTIONS') return [];
@@ -105,7 +108,7 @@ export class DescribedApi {
     return operation === undefined ? this.problemFaults(exchange) : this.answerFaults(exchange, operation);
   }
 
-  /** Throws when an answer is not as described, and says what is not. */
+  /** Throws if a response differs from the description, with the differences. */
   requireDescribed(exchange: Exchange): void {
     const faults = this.faultsOf(exchange);
     if (faults.length === 0) return;
@@ -130,7 +133,7 @@ export class DescribedApi {
     return [...faults, ...this.schemas.faultsAt(pointer, JSON.parse(exchange.body.toString('utf8')))];
   }
 
-  /** Where nothing is described, nothing but problems is served. */
+  /** Undescribed paths must respond with a problem. */
   private problemFaults({ status, headers, body, method }: Exchange): string[] {
     if (status < 400) return [`${status} is answered where nothing is described`];
     if (headers['content-type'] !== 'application/problem+json') return ['what is not described is no problem'];
@@ -140,7 +143,10 @@ export class DescribedApi {
 
 const escaped = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The operation that serves a method at a path; a path's others stand for those it does not have, which answer 405. */
+/**
+ * Returns the operation of a method at a path; for a method without one, any other operation of the path, because it
+ * responds 405.
+ */
 function operationAt({ paths }: Described, method: string, path: string): Operation | undefined {
   const template = Object.keys(paths).find((one) => matches(one, path));
   if (template === undefined) return undefined;
@@ -162,7 +168,7 @@ function isOpen(step: string, given: string | undefined): boolean {
   return step.startsWith('{') && given !== '';
 }
 
-/** The described answer with a status, and where it stands. */
+/** Returns the described response with a status, and its pointer. */
 function responseOf(
   { components }: Described,
   { pointer, responses }: Operation,
@@ -175,7 +181,7 @@ function responseOf(
   return { pointer: `/components/responses/${name}`, value: components.responses?.[name] as Response };
 }
 
-/** What is wrong with the headof an answer: a header that must be there and is not, is not described, or is not so. */
+/** Returns what is wrong with the headers of a response: required but missing, undescribed, or invalid. */
 function headerFaults(
   { components }: Described,
   schemas: Schemas,
@@ -204,7 +210,7 @@ function headerFaults(
   return faults;
 }
 
-/** The same document with every object schema closed: what it does not name may not be there. */
+/** Returns the document with every object schema closed: undescribed members are not allowed. */
 function closed(document: Described): Described {
   const copy = structuredClone(document);
   close(copy.components);

@@ -17,7 +17,7 @@ interface Service {
   readonly ports?: readonly string[];
 }
 
-/** No container engine is needed to build or test this project, so its container files are proven by what can be. */
+/** Building and testing this project needs no container engine, so its container files are checked without one. */
 describe('docker-compose.yml', () => {
   const compose = parse(textOf('docker-compose.yml'), { merge: true });
   const services: readonly [string, Service][] = Object.entries(compose.services);

@@ -6,7 +6,7 @@ import { ROOT, textOf, trackedFiles } from './tracked-files.js';
 
 const PAGES = trackedFiles().filter((file) => /^(docs\/.+|[A-Z]+)\.md$/.test(file) && existsSync(resolve(ROOT, file)));
 
-/** The anchors that the headings of a page get where pages are shown. */
+/** Returns the anchors of the headings of a page. */
 function anchorsOf(file: string): string[] {
   const headings = [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase());
   return headings.map((heading) => heading.replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'));
@@ -84,13 +84,13 @@ const runbook = textOf('docs/runbook.md');
 const sections = [...runbook.matchAll(/^### (\w+)\n\n([\s\S]*?)(?=\n##|$(?![\s\S]))/gm)];
 const sectionOf = (alert: string) => sections.find(([, name]) => name === alert)?.[2] ?? '';
 
-/** Names of metrics as they are written, with the parts of histograms taken for the whole. */
+/** Returns the names of metrics in a text, with the parts of a histogram replaced by its name. */
 function namesIn(text: string): string[] {
   const names = [...text.matchAll(/\b(?:carbon|process|nodejs)_[a-z0-9_]+[a-z0-9]\b/g)].map(([name]) => name);
   return [...new Set(names.map((name) => name.replace(/_(bucket|sum|count)$/, '')))];
 }
 
-/** What every process exposes; the apps' own tests find these. */
+/** Metrics of every process, which the apps' own tests check. */
 const OF_THE_PROCESS = [
   'nodejs_eventloop_lag_p99_seconds',
   'process_cpu_seconds_total',

@@ -14,7 +14,7 @@ let test: TestKafka;
 let kafka: KafkaHandle;
 
 beforeEach(() => {
-  // Topics of its own for each test: a name is not free again at once.
+  // Separate topics for each test, because a name is not free again immediately after a deletion.
   test = new TestKafka();
   kafka = test.handle();
 });
@@ -89,7 +89,7 @@ describe('topics', () => {
         ...grown('offset.failed', [11, 13]),
       ],
     });
-    // What was set for a topic before, and is not part of a change, stays.
+    // A setting of a topic that is not part of a change is kept.
     expect(await settingOf('offset.requested', 'message.timestamp.type')).toBe('LogAppendTime');
     expect(await settingOf('offset.requested', 'compression.type')).toBe('uncompressed');
 
@@ -104,13 +104,13 @@ describe('topics', () => {
   it('keep requests no longer than outcomes allow, also when retention is raised', async () => {
     await ensureTopics(kafka, { requestedDays: 14, outcomeDays: 22 });
     await expect(ensureTopics(kafka, { requestedDays: 15, outcomeDays: 22 })).rejects.toThrow(/at least 23 days/);
-    // Raised, it would be refused from then on: nothing lowers it again.
+    // If it were raised, it would be refused from then on, because it is never lowered.
     expect(await settingOf('offset.requested', 'retention.ms')).toBe(String(14 * DAY_MS));
     await expect(ensureTopics(kafka, { outcomeDays: 22 })).resolves.toMatchObject({ made: [], changes: [] });
   });
 
   it('are created without a compression on a cluster that refuses the setting, with a note', async () => {
-    // What a broker refuses to everybody stands for what a managed one refuses to its customers.
+    // A setting that this broker refuses to everyone simulates one that a managed broker refuses to its customers.
     const refused = compressed('not-for-customers');
     const { made, notes } = await ensureTopics(kafka, {}, refused);
     expect(made).toEqual(['offset.requested', 'offset.requested.dead-letter']);

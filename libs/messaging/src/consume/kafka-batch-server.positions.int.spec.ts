@@ -18,7 +18,7 @@ describe('a Kafka batch server whose positions are stored elsewhere', () => {
   });
   afterEach(() => bench.close());
 
-  /** Publishes numbers to the one partition of the key. @returns the partition */
+  /** Publishes numbers to the partition of the key. @returns the partition */
   const publish = async (...numbers: number[]): Promise<number> => {
     for (const n of numbers) await bench.publisher.publish(requestEvent(n, KEY));
     const ends = await topicEnds(bench.handle(), 'offset.requested');

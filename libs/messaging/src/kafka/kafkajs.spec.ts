@@ -42,7 +42,7 @@ describe('a record for Kafka', () => {
   it('is encoded so by every producer', async () => {
     createKafka({ brokers: ['127.0.0.1:9'], clientId: 'test' });
     const produce = require('kafkajs/src/protocol/requests/produce/v3/request.js');
-    // Of a header without a value kafkajs itself can write nothing.
+    // kafkajs itself cannot write a header without a value.
     const messages = [{ key: 'k', value: 'v', headers: { empty: null } }];
     const topicData = [{ topic: 't', partitions: [{ partition: 0, messages }] }];
     const { buffer } = await produce({ acks: -1, timeout: 1, topicData }).encode();

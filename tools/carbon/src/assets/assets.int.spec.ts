@@ -89,12 +89,12 @@ describe('assets publish', () => {
   });
 
   it('publishes a file of some thousand lines once, and lists the newest version of each in order', async () => {
-    // Many times what one request to Kafka holds.
+    // More than fits into one request to Kafka, several times.
     const description = (n: number) => `🌳${'–'.repeat(500 + (n % 800))}`;
     const all = Array.from({ length: 3_000 }, (_, n) => asset(n, { description: description(n) }));
     const changed = all.map((one, n) => (n % 100 === 7 ? { ...one, price: 3 } : one));
     const withdrawn = all.filter((_, n) => n % 100 === 8).map(({ id }) => id);
-    // A slow machine shows lines of progress before the last one.
+    // A slow machine prints lines of progress before the last one.
     const lastLine = ({ err }: { err: string }) => err.split('\n').at(-2);
     expect(lastLine(await library.publish(...all.toReversed()))).toBe('published 3000, unchanged 0, invalid 0');
     expect(lastLine(await library.publish(...changed))).toBe('published 30, unchanged 2970, invalid 0');
@@ -152,7 +152,7 @@ describe('assets', () => {
   });
 });
 
-/** Does not print what differs: that would be megabytes. */
+/** Does not print the difference, because that would be megabytes. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

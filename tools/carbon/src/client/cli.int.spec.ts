@@ -7,7 +7,7 @@ import { carbonProgram } from '../program.js';
 
 const CLI = fileURLToPath(new URL('../../dist/carbon.js', import.meta.url));
 
-/** The command where no service is. */
+/** Runs the command where no service is running. */
 function cli(...args: string[]): Promise<Ran> {
   return runInProcess(carbonProgram, args, { environment: { GATEWAY_URL: 'http://127.0.0.1:9' } });
 }

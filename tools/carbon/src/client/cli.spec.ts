@@ -34,7 +34,7 @@ async function printed(where: { isTTY: boolean; columns?: number }, json?: true)
   return text;
 }
 
-/** What is left without our own colours, whether there are any here or not. */
+/** Removes our own colours, if there are any. */
 const plain = stripVTControlCharacters;
 
 describe('an offset that is printed', () => {
@@ -91,7 +91,7 @@ describe('an argument', () => {
 });
 
 describe('the gateway of a command', () => {
-  /** What the file of a checkout adds. */
+  /** The variables of the environment file of a checkout. */
   const beside = { GATEWAY_URL: 'http://127.0.0.1:3000', API_KEY: 'the-key-of-the-checkout' };
   const KEY = 'cl_live_0123456789ab_secret';
   const alone = (own: Environment) => own;

@@ -6,7 +6,7 @@ import { DeadLetterTopics } from './testing/dead-letter-topics.js';
 
 const TOPIC = 'asset.published';
 
-/** A version of an asset as a message. */
+/** Returns a version of an asset as a message. */
 function assetMessage(id: string, price: number): Message {
   const asset = { id, type: 'POOL', source: 'TEST', name: id, active: true, price, issued: 10 };
   return { key: id, value: JSON.stringify(asset), headers: { ce_type: 'asset.published.v1' } };
@@ -26,7 +26,7 @@ describe('dead-letters replay of assets', () => {
     isRefusing = true;
   });
 
-  /** The place of the first of some messages that the consumer refuses; it takes those after them. */
+  /** Returns the place of the first of some messages that the consumer rejects; it accepts the later ones. */
   const refusedPlaceOf = async (...messages: Message[]) => {
     const [place = ''] = await topics.giveUp(TOPIC, ...messages);
     isRefusing = false;

@@ -12,7 +12,7 @@ function outcomesOf(out: string): Record<string, string> {
 
 describe('dead-letters replay', () => {
   let topics: DeadLetterTopics;
-  /** Ids that the consumer gives up on, although they are valid. */
+  /** Ids that the consumer dead-letters, although they are valid. */
   const refusing = new Set<string>();
   beforeAll(async () => {
     topics = await DeadLetterTopics.create();
@@ -26,7 +26,7 @@ describe('dead-letters replay', () => {
 
   const placeOf = async (...given: Parameters<typeof requestMessage>) =>
     (await topics.giveUp(TOPIC, requestMessage(...given)))[0] ?? '';
-  /** The place of a valid message that the consumer refuses this once. */
+  /** Returns the place of a valid message that the consumer rejects once. */
   const refusedPlaceOf = async (...given: Parameters<typeof requestMessage>) => {
     refusing.add(given[0]);
     const place = await placeOf(...given);

@@ -23,7 +23,7 @@ const CLI = fileURLToPath(new URL('../../dist/carbon.js', import.meta.url));
 const SECRET = 'Zx9'.repeat(16);
 const EMPTY = '{"version": 1, "keys": []}';
 
-/** How many bytes `ulimit -f` allows: shells count in 512 or 1,024 bytes. */
+/** The number of bytes that `ulimit -f` allows: shells count in 512 or 1,024 bytes. */
 async function limitBytes(blocks: number): Promise<number> {
   const file = join(folder, 'limit');
   await spawned('/bin/sh', '-c', `ulimit -f ${blocks} && head -c 1000000 /dev/zero >"$0"`, file);
@@ -45,12 +45,12 @@ async function keys(...args: readonly string[]) {
   return { ...ran, lines: () => lines().map((line): Record<string, unknown> => JSON.parse(line)) };
 }
 
-/** Runs the command in a process of its own. */
+/** Runs the command in a separate process. */
 const spawned = (command: string, ...args: readonly string[]) =>
   runToEnd(command, args, { environment: { API_KEYS_FILE: path }, cwd: folder });
 /** The entries of the key file. */
 const entries = () => readKeyFile(readFileSync(path, 'utf8')).keys;
-/** Makes the key file, by default without keys. */
+/** Creates the key file, by default without keys. */
 const writeKeys = (text = EMPTY) => {
   mkdirSync(dirname(path));
   writeFileSync(path, text);
@@ -97,7 +97,7 @@ describe('keys create', () => {
   it('keeps the owner and the mode of the file', async () => {
     writeKeys();
     const { uid, gid } = statSync(path);
-    // Only root may give a file away.
+    // Only root may change the owner of a file.
     const owner = uid === 0 ? { uid: 1000, gid: 1001 } : { uid, gid };
     chownSync(path, owner.uid, owner.gid);
     chmodSync(path, 0o640);
@@ -171,7 +171,7 @@ describe('keys', () => {
     const plans = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`plan-${n}`, plan]));
     const before = writeKeyFile({ ...EMPTY_KEY_FILE, plans });
     writeKeys(before);
-    // No file may become longer than 512 or 1,024 bytes, as the shell counts: as on a disk nearly full.
+    // No file may exceed 512 or 1,024 bytes, depending on the shell: like a disk that is nearly full.
     const limited = [
       '-c',
       'ulimit -f 1 && exec "$0" "$@"',
@@ -191,7 +191,7 @@ describe('keys', () => {
   it('exits with 1 when the output file of the key takes only a part of it, and names the key to revoke', async () => {
     writeKeys();
     const shown = join(folder, 'shown');
-    // The key file has room, the file of the output has room for 10 bytes.
+    // The key file fits, and the output file has 10 bytes left.
     const script = `head -c "$1" /dev/zero >"$2" && shift && file=$1 && shift && exec "$0" "$@" >>"$file"`;
     const args = ['-c', `ulimit -f 8 && ${script}`, process.execPath, String((await limitBytes(8)) - 10), shown];
     const { code, err } = await spawned('/bin/sh', ...args, CLI, 'keys', 'create', '--account', 'acme', '--raw');

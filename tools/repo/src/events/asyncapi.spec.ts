@@ -28,9 +28,9 @@ const examples = messages.flatMap(([name, message]) =>
 );
 const types = Object.values(TOPICS).flatMap((topic) => Object.entries<z.ZodType>(topic.types));
 
-/** Formats are left to the patterns, which say the same more strictly. */
+/** Formats are ignored, because the patterns are stricter. */
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true }).addSchema({ $id: 'file', ...document });
-/** Whether a value is what a schema of the document says, wherever that points to. */
+/** Returns whether a value matches a schema of the document, including its references. */
 function fits(schema: JsonSchema, value: unknown): unknown {
   const { $ref } = schema;
   const validate = typeof $ref === 'string' ? ajv.getSchema(`file${$ref}`) : ajv.compile(schema);
