@@ -1,13 +1,14 @@
 import type { Bug, Edit } from './bug.js';
 
-/** The source has changed, and the bug has to follow it. */
+/** The source has changed, and the bug must be adapted. */
 export class EditDoesNotApply extends Error {
   override readonly name = 'EditDoesNotApply';
 }
 
 /**
- * The files that a bug changes, by path, as they are with it. Of several edits of one file each finds what the ones before
- * have left. @param read gives the text of a file, by its path from the root
+ * Returns the files that a bug changes, by path, with its edits applied. Several edits of one file are applied in
+ * order.
+ * @param read returns the text of a file by its path from the root
  */
 export function editedFiles(bug: Bug, read: (file: string) => string): Map<string, string> {
   const files = new Map<string, string>();

@@ -54,7 +54,7 @@ async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promi
   if (fault !== undefined && options.keep)
     throw new UsageError('Only whole profiles are kept: leave out --fault or --keep.');
   await mustBeFaults(fault ?? []);
-  // What is committed while it runs is not what was run.
+  // Commits during the run are not part of it.
   const from = commit();
   say(`profile ${profile}, seed ${seed}`);
   const run = await runProfile({ profile, seed, smallDisks, signal, say, ...(fault !== undefined && { only: fault }) });

@@ -11,7 +11,7 @@ import { ChaosSystem } from './system/chaos-system.js';
 import { SHAPES, type Shape } from './system/shape.js';
 import { LIBRARY, type OnEngines, withEngines } from './system/with-engines.js';
 
-/** What is proven. */
+/** The result of a deliberate bug. */
 export interface BugOptions {
   /** Only these; all by default. */
   readonly only?: readonly string[];
@@ -21,8 +21,8 @@ export interface BugOptions {
 }
 
 /**
- * Builds each deliberate bug into a copy of the checkout, lets its scenario run against it, and says whether it was caught
- * by the count that it names. The engines are started once, for all of them.
+ * Applies each deliberate bug to a copy of the checkout, runs its scenario, and reports whether its count detected it.
+ * The engines are started once, for all bugs.
  */
 export async function runBugs({ only, seed, signal, say }: BugOptions): Promise<number> {
   const known = await loadBugs();
@@ -76,7 +76,7 @@ async function isCaught({ copy, bug, tell, ...trial }: Trial): Promise<boolean> 
   }
 }
 
-/** The one fault of a bug, on a system that runs the copy's apps. */
+/** Runs the one fault of a bug, on a system with the copy's apps. */
 async function scenario({
   dir,
   engines,
@@ -90,7 +90,7 @@ async function scenario({
   ...trial
 }: Trial): Promise<Outcome> {
   const shape = { ...trial.shape, ...bug.shape };
-  // What is run, apps and steps alike, is named by paths of this checkout.
+  // Commands, of apps and steps alike, have paths of this checkout.
   const adapt = (command: Command): Command => ({
     ...command,
     cwd: command.cwd.replace(CHECKOUT, copy),

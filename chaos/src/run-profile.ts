@@ -9,13 +9,13 @@ import { ChaosSystem } from './system/chaos-system.js';
 import { type Profile, SHAPES, type Shape } from './system/shape.js';
 import { LIBRARY, withEngines } from './system/with-engines.js';
 
-/** What a run is told. */
+/** The options of a run. */
 export interface ProfileOptions {
   readonly profile: Profile;
   readonly seed: number;
-  /** Whether disks that can be filled may be mounted. */
+  /** Whether small disks may be mounted, which can be filled. */
   readonly smallDisks: boolean;
-  /** Only these faults, as often as they are named; those of the profile by default. */
+  /** Only these faults, once per mention; those of the profile by default. */
   readonly only?: readonly string[];
   readonly signal: AbortSignal;
   readonly say: (step: string) => void;
@@ -26,10 +26,10 @@ export interface ProfileRun extends Outcome {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Starts a system, injects the faults of a profile under load, and judges what clients saw. */
+/** Starts a system, injects the faults of a profile under load, and checks the clients' observations. */
 export async function runProfile(options: ProfileOptions): Promise<ProfileRun> {
   const { profile, seed, smallDisks, signal, say } = options;
-  // An external registry takes the other way through the offsets service: every second seed has one.
+  // An external registry uses the other path through the offsets service, so every second seed has one.
   const shape: Shape = { ...SHAPES[profile], registry: seed % 2 === 1 };
   const folder = await temporaryDir();
   try {

@@ -2,19 +2,19 @@ import type { Fault, Need } from './fault.js';
 import type { Random } from './random.js';
 import type { Profile } from './system/shape.js';
 
-/** A fault that this machine or profile cannot bear, and why. */
+/** A fault that this machine or profile does not support, with the reason. */
 export interface LeftOut {
   readonly fault: string;
   readonly lacks: readonly Need[];
 }
 
-/** The faults of a run in their order. */
+/** The faults of a run in order. */
 export interface Schedule {
   readonly faults: readonly Fault[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Every fault as often as the profile has it, in an order of the seed, less those for which something is missing. */
+/** Returns every fault as often as the profile has it, in an order of the seed, without the unsupported ones. */
 export function scheduleOf(
   faults: readonly Fault[],
   profile: Profile,

@@ -3,7 +3,9 @@ import type { Bug } from '../bug.js';
 const INSERT = 'apps/offsets/src/persistence/offset-rows.ts';
 const MOVE = 'apps/offsets/src/persistence/move-to.ts';
 
-/** Dates every outcome by the clock of the process, in the row, the ledger and the event alike, on both ways to `completed`. */
+/**
+ * Dates every outcome by the clock of the process, in the row, the ledger and the event, on both paths to `completed`.
+ */
 export const bug: Bug = {
   name: 'dated-by-its-process',
   breaks: 'A retirement is dated by another clock than that of PostgreSQL.',

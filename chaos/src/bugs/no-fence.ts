@@ -1,9 +1,8 @@
 import type { Bug } from '../bug.js';
 
 /**
- * Lets every statement through whatever database it meets, so that a process which outlives a restore decides on the older one, at
- * places of the ledger that were announced for others. What would end the process (the looks, and a position that does not continue the
- * stored one) comes later or not at all, so that what waits for PostgreSQL is decided before.
+ * Disables the fence, so that a process that outlives a restore decides on the older database, at places of the ledger
+ * that were already published for others. The checks that would end the process come later or not at all.
  */
 export const bug: Bug = {
   name: 'no-fence',

@@ -1,8 +1,8 @@
 import type { Bug } from '../bug.js';
 
 /**
- * Has a process believe the database that it finds when it starts. What was announced and is missing in it is decided anew, at
- * another time and another place of the ledger.
+ * Skips the recovery at the start: missing published outcomes are decided again, at another time and another place of
+ * the ledger.
  */
 export const bug: Bug = {
   name: 'recovery-skipped',

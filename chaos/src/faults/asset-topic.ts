@@ -5,10 +5,10 @@ const TOPIC = 'asset.published';
 const TOLD_WITHIN_MS = 30_000;
 const READ_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 500;
-/** The catalog keeps answers for a second. */
+/** The catalog caches responses for a second. */
 const KEPT_MS = 1_500;
 
-/** The topic is deleted, made anew and filled again; meanwhile the library is empty, and searches may say so. */
+/** The topic is deleted, recreated and filled again; meanwhile the library is empty, and searches may find nothing. */
 async function recreate({ system, pause }: FaultContext): Promise<void> {
   const from = performance.now();
   const admin = system.kafka.client.admin();
@@ -25,7 +25,7 @@ async function recreate({ system, pause }: FaultContext): Promise<void> {
   }
 }
 
-/** A broker may tell of the deleted topic for a moment, and then nothing is made. */
+/** A broker may still return the deleted topic for a moment, so the creation is retried. */
 async function madeAnew({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
   const deadline = performance.now() + TOLD_WITHIN_MS;
   while (!(await system.command('tools/carbon/dist/carbon.js', 'topics')).includes(TOPIC)) {
@@ -34,7 +34,7 @@ async function madeAnew({ system, pause }: Pick<FaultContext, 'system' | 'pause'
   }
 }
 
-/** Resolves when the catalog has the whole library again. */
+/** Waits until the catalog has the whole library again. */
 async function rebuilt({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
   const deadline = performance.now() + READ_WITHIN_MS;
   for (;;) {
@@ -48,7 +48,7 @@ async function rebuilt({ system, pause }: Pick<FaultContext, 'system' | 'pause'>
   }
 }
 
-/** The topic that is the asset library. */
+/** The topic of the asset library. */
 export const faults: readonly Fault[] = [
   {
     name: 'recreate-asset-topic',

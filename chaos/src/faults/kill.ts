@@ -10,7 +10,7 @@ const TIMES: Readonly<Record<Kind, Fault['times']>> = {
   postgres: { smoke: 1, ci: 1, full: 2 },
 };
 
-/** `kill -9` of one process of each kind, which its supervisor starts again. */
+/** `kill -9` of one process of each kind, which its supervisor restarts. */
 const killOne = KINDS.map(
   (kind): Fault => ({
     name: `kill-${kind}`,
@@ -25,7 +25,7 @@ const killOne = KINDS.map(
   }),
 );
 
-/** All processes of the offsets service at one moment: what they were at is nobody's for a while. */
+/** All processes of the offsets service at once: their claims stay unprocessed until the leases expire. */
 const killAllOffsets: Fault = {
   name: 'kill-all-offsets',
   does: 'kill -9 of every process of offsets at once, three times',
@@ -39,5 +39,5 @@ const killAllOffsets: Fault = {
   },
 };
 
-/** Processes that are killed. */
+/** Killed processes. */
 export const faults: readonly Fault[] = [...killOne, killAllOffsets];

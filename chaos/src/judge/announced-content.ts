@@ -3,13 +3,13 @@ import { z } from 'zod';
 
 const event = z.union([offsetCompletedV1, offsetFailedV1]);
 
-/** What an event says, in the terms of the two other witnesses. */
+/** The content of an event, in the form of the two other records. */
 export interface Content {
-  /** What `GET /v1/offsets` shows of the offset, as text that is the same when they agree. */
+  /** The response of `GET /v1/offsets`, as text that is equal if they agree. */
   readonly shown: string;
-  /** The entries that the ledger holds of it: asset, sequence and hash, as text. */
+  /** The ledger entries: asset, sequence and hash, as text. */
   readonly entries: readonly string[];
-  /** What an external registry retired: asset, grams and price in micro-dollars, as text. */
+  /** The retirement in an external registry: asset, grams and price in micro-dollars, as text. */
   readonly lines: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function announcedContent(text: string): Content {
   };
 }
 
-/** The same of what a client was shown. @param text the body of `GET /v1/offsets?id=` of an offset that has ended */
+/** Returns the same of a client's view. @param text the body of `GET /v1/offsets?id=` of an offset that has ended */
 export function shownContent(text: string): string {
   const { id, kgCO2e, customerRef, estimateId, createdAt, completedAt, failedAt, failure, cost, retirements } =
     offsetView.parse(JSON.parse(text));
@@ -47,7 +47,7 @@ export function shownContent(text: string): string {
   return failure === undefined ? inOrder({ ...common, cost, completedAt }) : inOrder({ ...common, failure, failedAt });
 }
 
-/** Members that are undefined are left out, as JSON does. */
+/** Undefined members are omitted, as in JSON. */
 function inOrder<T extends { readonly retirements: readonly { readonly asset: string }[] }>(content: T): string {
   const retirements = content.retirements.toSorted((one, other) => (one.asset < other.asset ? -1 : 1));
   const members = Object.entries({ ...content, retirements });

@@ -13,7 +13,7 @@ interface Entry {
 
 const ENTRIES = `SELECT offset_id, asset_id, sequence::text, encode(hash, 'hex') AS hash FROM ledger`;
 
-/** Compares what each event says with what clients were shown last, with the ledger, and with the external registry's. */
+/** Compares each event with the last view of clients, with the ledger, and with the external registry's ledger. */
 export async function judgeContents(
   findings: Findings,
   announced: ReadonlyMap<string, Announced>,

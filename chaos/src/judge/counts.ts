@@ -1,4 +1,4 @@
-/** What a run counts, in the order of the report. All but the first four must be 0. */
+/** The counts of a run, in the order of the report. All but the first four must be 0. */
 export const COUNTS = {
   attempted: 'offsets that clients asked for',
   accepted: 'of these answered with 202',
@@ -21,10 +21,10 @@ export const COUNTS = {
 
 export type Count = keyof typeof COUNTS;
 
-/** These say how much was done; every other count is a failure when it is not 0. */
+/** These count the work; every other count is a failure if it is not 0. */
 export const INFORMATION: readonly string[] = ['attempted', 'accepted', 'unknown', 'recovered'];
 
-/** What was counted, with a few examples of each failure. */
+/** The counts of a run, with a few examples of each failure. */
 export class Findings {
   private readonly counts = new Map<Count, number>();
   readonly examples = new Map<Count, string[]>();
@@ -33,7 +33,7 @@ export class Findings {
     this.counts.set(count, value);
   }
 
-  /** One more failure of a kind. */
+  /** Adds a failure of a kind. */
   add(count: Count, example: string): void {
     this.counts.set(count, this.of(count) + 1);
     const examples = this.examples.get(count) ?? [];

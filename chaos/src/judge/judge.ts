@@ -11,14 +11,14 @@ import { judgeAttempts, judgeRows, recordedOffsets } from './records.js';
 
 const CARBON = 'tools/carbon/dist/carbon.js';
 
-/** What the clients of a run have seen. */
+/** The observations of the clients of a run. */
 export interface Clients {
   readonly load: OffsetLoad;
   readonly observer: Observer;
   readonly search: SearchLoad;
 }
 
-/** Holds what clients saw, what the database says and what Kafka announced against one another, once the apps are stopped. */
+/** Compares the clients' observations, the database and the published events, after the apps have stopped. */
 export async function judge(system: ChaosSystem, clients: Clients): Promise<Findings> {
   const findings = new Findings();
   const { byOffset, unreadable } = await announcedOutcomes(system.kafka);

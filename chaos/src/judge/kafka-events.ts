@@ -1,19 +1,19 @@
 import { type KafkaHandle, type Message, readTopic, topicEnds } from '@carbon/messaging';
 
-/** What Kafka announced about one offset. */
+/** The published events of one offset. */
 export interface Announced {
-  /** Each event once, by id and content: to publish the same one again is allowed. */
+  /** Each event once, by id and content: it may be published again. */
   readonly events: Map<string, Set<string>>;
   readonly outcomes: Set<string>;
 }
 
-/** Every outcome that was ever announced, by offset, and messages that are no events. */
+/** Every published outcome by offset, and messages that are not events. */
 export interface AnnouncedOutcomes {
   readonly byOffset: ReadonlyMap<string, Announced>;
   readonly unreadable: readonly string[];
 }
 
-/** Reads the topics of outcomes from their beginnings: a witness beside the clients and the database. */
+/** Reads the outcome topics from their beginnings, as a record besides the clients and the database. */
 export async function announcedOutcomes(kafka: KafkaHandle): Promise<AnnouncedOutcomes> {
   const byOffset = new Map<string, Announced>();
   const unreadable: string[] = [];

@@ -14,14 +14,14 @@ export interface Recorded {
   readonly created_at: Date;
 }
 
-/** Every offset that PostgreSQL has. */
+/** Every offset in PostgreSQL. */
 export function recordedOffsets(system: ChaosSystem): Promise<Recorded[]> {
   return system.rows<Recorded>(
     'SELECT id, customer_ref, status, estimate_id, kg_co2e, announced_at IS NOT NULL AS is_marked, created_at FROM offsets',
   );
 }
 
-/** Compares what was asked for with what is recorded. */
+/** Compares the requested offsets with the recorded ones. */
 export function judgeAttempts(
   findings: Findings,
   { attempts, unexpected }: OffsetLoad,
@@ -57,7 +57,7 @@ function isAsAsked(row: Recorded, reference: string, { kgCO2e, estimateId = null
   return row.customer_ref === reference && row.kg_co2e === kgCO2e && row.estimate_id === estimateId;
 }
 
-/** Compares what is recorded with what was announced, and with the external registry where there is one. */
+/** Compares the recorded offsets with the published events, and with the external registry if there is one. */
 export function judgeRows(
   findings: Findings,
   rows: readonly Recorded[],
@@ -70,7 +70,7 @@ export function judgeRows(
     if (status !== 'completed' && status !== 'failed') findings.add('stuck', `${id} is ${status}`);
     else if (!announced.has(id)) findings.add('lost', `${id} is ${status}, which was never announced`);
     else if (!is_marked) findings.add('stuck', `${id} is announced, and not marked as announced`);
-    // There is enough of everything but of what an estimate names.
+    // There is enough supply except for the assets of estimates.
     const recordedAt = created_at.getTime() - performance.timeOrigin;
     if (status === 'failed' && estimate_id === null && !system.isAllowed('refused', recordedAt))
       findings.add('refused', id);

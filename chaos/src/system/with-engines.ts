@@ -9,15 +9,15 @@ import type { Shape } from './shape.js';
 /** The asset library of the checkout. */
 export const LIBRARY = join(CHECKOUT, 'infra/data/assets.ndjson');
 
-/** What runs on engines is given. */
+/** The environment of a run. */
 export interface OnEngines {
   readonly engines: Engines;
   readonly clocks: Clocks;
-  /** What faults may count on. */
+  /** What faults may use. */
   readonly needs: ReadonlySet<Need>;
 }
 
-/** Starts engines in a folder, does the work and stops them, however it ends. */
+/** Starts engines in a folder, runs `work` and stops them in any case. */
 export async function withEngines<T>(
   { dir, shape, smallDisks, say }: { dir: string; shape: Shape; smallDisks: boolean; say: (step: string) => void },
   work: (on: OnEngines) => Promise<T>,

@@ -26,12 +26,12 @@ const CREDITS_OF_A_POOL = [8_000_000, 24_000_000] as const;
 /** The last year for which credits count as issued; later vintages in the sources are planned. */
 export const LAST_ISSUED_VINTAGE = 2025;
 
-/** A rating of 1 to 5 with one decimal. */
+/** Returns a rating of 1 to 5 with one decimal. */
 export function syntheticRating(id: string): number {
   return Math.round(between(id, 'rating', 10, 50)) / 10;
 }
 
-/** US dollars per credit, whole cents, in the range of the asset's kind. */
+/** Returns US dollars per credit, in whole cents, in the range of the asset's kind. */
 export function syntheticPrice(id: string, categories: readonly string[]): number {
   const kinds = categories.map((category) => category.toLowerCase());
   const [, lowest, highest] = PRICES.find(([kind]) => kinds.includes(kind)) ?? ['any', ...ANY_KIND];
@@ -44,7 +44,7 @@ export function syntheticProjectSupply(id: string, vintages: readonly number[]):
   return past * Math.round(between(id, 'issued', ...CREDITS_A_VINTAGE));
 }
 
-/** Credits in a pool, whole thousands. */
+/** Returns the credits of a pool, in whole thousands. */
 export function syntheticPoolSupply(id: string): number {
   return Math.round(between(id, 'issued', ...CREDITS_OF_A_POOL) / 1000) * 1000;
 }

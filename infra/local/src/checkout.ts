@@ -20,10 +20,10 @@ import { sweepLeftovers } from './processes/pids.js';
 /** The root folder of this checkout, without a slash at its end. */
 export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 
-/** Where Maven puts the engines that it downloads. */
+/** The folder into which Maven downloads the engines. */
 export const ENGINES_DIR = join(CHECKOUT, 'infra/local/engines');
 
-/** What `npm start` keeps between runs: data, logs, secrets. */
+/** The data of `npm start` that is kept between runs: data, logs, secrets. */
 export const LOCAL_DIR = join(CHECKOUT, '.local');
 
 /** Writes a file atomically; only its owner may read it. */

@@ -12,9 +12,9 @@ import { freePorts, type Ports } from './ports.js';
 import { identityOf, waitUntil } from './processes/pids.js';
 import { launcherSettings } from './settings.js';
 
-// The launcher as a newcomer meets it, as a process of its own; the engines are the test run's.
+// The launcher as a separate process, like for a new user, with the engines of the test run.
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-// Named after the test run, so that what is made under this name is removed with the run's other things.
+// The name begins like the test run's, so that everything under it is removed with the run's other data.
 const name = `test-${inheritedEnvironment().TEST_RUN}-launcher-${randomBytes(4).toString('hex')}`;
 const { DATABASE_URL = '' } = loadConfig(launcherSettings);
 const started: Launcher[] = [];
@@ -52,7 +52,7 @@ async function says(launcher: Launcher, words: string, withinMs = 120_000): Prom
   expect(launcher.said()).toContain(words);
 }
 
-/** Every process of the running system, guards included, by its pid notes. */
+/** Returns every process of the running system, including guards, from its pid files. */
 function pids(): number[] {
   const notes = readdirSync(join(folder.dir, 'run')).filter((file) => file.endsWith('.json'));
   return notes.flatMap((file) => {
@@ -138,7 +138,7 @@ describe('the launcher', () => {
     const [, line = ''] = launcher.said().match(/^ {2}curl .*$/gm) ?? [];
     expect(await outputOf(line)).toContain('"status":401');
     const key = await command('tools/carbon/dist/carbon.js', 'keys', 'create', '--account', 'default', '--raw');
-    // The gateway looks at the file every second.
+    // The gateway reads the file every second.
     const again = `for n in $(seq 40); do ${line} | grep -v unauthorized && break; sleep 0.25; done`;
     expect(Array.isArray(JSON.parse(await outputOf(again, { API_KEY: key.trim() })))).toBe(true);
   });
@@ -172,7 +172,7 @@ describe('the launcher', () => {
   });
 });
 
-/** What a command of the checkout prints, told where everything is by the file that the launcher leaves. */
+/** Returns the output of a command of the checkout, with the environment file that the launcher writes. */
 async function command(file: string, ...args: readonly string[]): Promise<string> {
   const cli = fileURLToPath(new URL(`../../../${file}`, import.meta.url));
   const env = parseEnv(readFileSync(join(folder.dir, 'environment'), 'utf8')) as Record<string, string>;
@@ -181,7 +181,7 @@ async function command(file: string, ...args: readonly string[]): Promise<string
 
 const keyFile = () => join(folder.dir, 'keys.json');
 
-/** What a line to try prints, run by a shell as a reader would. */
+/** Returns the output of an example line, run by a shell. */
 async function outputOf(line: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
   const env = { ...inheritedEnvironment(), ...more };
   return (await promisify(execFile)('/bin/sh', ['-c', line], { env })).stdout;

@@ -52,7 +52,7 @@ await program.parseAsync();
 /** `npm run reset`: empties the local system's folder, unless the system runs. */
 async function reset({ dir = LOCAL_DIR }: { readonly dir?: string }): Promise<void> {
   const folder = resolve(dir);
-  // The secrets are the first thing a start makes: without them this is nobody's system, and not ours to empty.
+  // A start creates the secrets first, so a folder without them is not a system's folder.
   if (!existsSync(join(folder, 'secrets.json'))) return say(`there is nothing to empty in ${folder}`);
   try {
     takeLock(join(folder, 'lock'));

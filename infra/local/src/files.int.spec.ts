@@ -75,7 +75,7 @@ describe('the logs', () => {
 });
 
 describe('the search for a JDK', () => {
-  /** A folder that looks like a JDK of that version. */
+  /** Creates a folder that looks like a JDK of that version. */
   const jdk = (version: string) => {
     const home = join(dir, `jdk-${version}`);
     mkdirSync(join(home, 'bin'), { recursive: true });
@@ -109,7 +109,7 @@ describe('the search for a JDK', () => {
 });
 
 describe('a folder of the engine’s user', () => {
-  // Run as root, the engines' user is another one; run by anybody else, it is the same, and nothing is out of reach.
+  // As root, the engines' user is another user; otherwise it is the same, and every folder is accessible.
   const user = engineUser();
   const asRoot = user !== undefined;
 

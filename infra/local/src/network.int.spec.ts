@@ -41,7 +41,7 @@ describe('the check of the ports', () => {
 });
 
 describe('a TCP proxy', () => {
-  /** A server that keeps what it receives, and answers each message with its name and the message. */
+  /** A server that stores what it receives, and answers each message with its name and the message. */
   const target = async (name: string) => {
     const received: string[] = [];
     const server = createServer((socket) => {
@@ -90,7 +90,7 @@ describe('a TCP proxy', () => {
     const during = await clientOf(proxy);
     const answers = [ask(before, '2'), ask(during, '3')];
     const closed = once(before.end(), 'close');
-    // A bypass shows that the server is awake, and had time to receive what did not come.
+    // A direct connection shows that the server runs, and had time to receive what did not arrive.
     expect(await ask(await clientOf(server), '4')).toBe('a:4');
     expect(server.received).toEqual(['1', '4']);
     await proxy.restore();

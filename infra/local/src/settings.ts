@@ -20,7 +20,7 @@ const portSetting = (name: keyof typeof PORTS, what: string) =>
     fallback: String(PORTS[name].port),
   });
 
-/** The settings of `npm start` and `npm run dev`. What else is set goes on to the apps. */
+/** The settings of `npm start` and `npm run dev`. Other variables are passed on to the apps. */
 export const launcherSettings = z.object({
   GATEWAY_PORT: portSetting('GATEWAY_PORT', 'the gateway'),
   OFFSETS_PORT: portSetting('OFFSETS_PORT', 'the offsets service'),
@@ -68,5 +68,5 @@ export const launcherSettings = z.object({
   INTERNAL_SECRETS: secretList('What the apps know one another by; made at the first start when not set.').optional(),
 });
 
-/** The settings of the launcher as read. */
+/** The parsed settings of the launcher. */
 export type LauncherSettings = Readonly<z.output<typeof launcherSettings>>;

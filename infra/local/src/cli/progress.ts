@@ -4,7 +4,7 @@ import type { PartEvent } from '../supervise/part.js';
 
 const LOOK_EVERY_MS = 500;
 
-/** Tells on a output what happens while the system starts, runs and stops. */
+/** Prints what happens while the system starts, runs and stops. */
 export class StartReporter {
   private readonly startedAt = Date.now();
   private readonly underWay = new Map<string, number>();
@@ -32,7 +32,7 @@ export class StartReporter {
     if (sentence !== undefined) this.say(sentence);
   };
 
-  /** No more status line; what is said from now on are plain lines. */
+  /** Prints no more status lines, only plain lines. */
   quiet(): void {
     clearInterval(this.timer);
     this.output.status('');
@@ -69,11 +69,13 @@ function sentenceOf(event: PartEvent): string | undefined {
   }
 }
 
-/** Where the launcher shows what it does: lines that stay, and on a terminal one last line that changes. */
+/** The output of the launcher: permanent lines, and on a terminal a last line that changes. */
 export interface TerminalOutput {
-  /** A line that stays. */
+  /** Prints a permanent line. */
   line(text: string): void;
-  /** What is going on now. On a terminal it replaces the one before; elsewhere it is a plain line every few seconds. */
+  /**
+   * Shows the current step. On a terminal it replaces the previous one; elsewhere it is a plain line every few seconds.
+   */
   status(text: string): void;
 }
 
@@ -81,9 +83,9 @@ const PLAIN_EVERY_MS = 10_000;
 const USUAL_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** The output of this stream. */
+/** Returns the output of this stream. */
 export function terminalOutput(out: NodeJS.WriteStream, now: () => number = Date.now): TerminalOutput {
-  // Whoever read us may be gone (a closed terminal, `| head`); that is no reason to end.
+  // The reader may be gone (a closed terminal, `| head`); that is no reason to exit.
   out.on('error', () => {});
   return out.isTTY ? interactiveOutput(out) : plainOutput(out, now);
 }

@@ -13,14 +13,14 @@ import type { StartSystemOptions } from '../system/options.js';
 import { EXIT, explained } from './explained.js';
 import { StartReporter, terminalOutput } from './progress.js';
 
-/** What the command line says about a start. */
+/** The options of the command line. */
 export interface StartArguments {
-  /** The system's folder; the checkout's `.local` unless given. */
+  /** The system's folder; the checkout's `.local` by default. */
   readonly dir?: string;
   readonly reload: boolean;
 }
 
-/** `npm start` and `npm run dev`: starts the system, shows how, and stops it when asked to. Ends the process. */
+/** `npm start` and `npm run dev`: starts the system, shows the progress, and stops it on a signal. Ends the process. */
 export async function start({ dir, reload }: StartArguments): Promise<void> {
   const settings = loadConfigOrExit(launcherSettings);
   const output = terminalOutput(process.stdout);
@@ -55,7 +55,7 @@ async function keepRunning(system: RunningSystem, signal: AbortSignal): Promise<
   return failure === undefined ? EXIT.OK : EXIT.FAILED;
 }
 
-/** Ends the process once its last words are out. */
+/** Ends the process after its output is flushed. */
 function leave(code: number, lastWords = ''): void {
   process.stderr.write(lastWords === '' ? '' : `${lastWords}\n`, () => process.exit(code));
 }
@@ -84,7 +84,7 @@ function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'
         postgres: textsOf(settings, ['DATABASE_POOLER', 'DATABASE_MIGRATION_URL']),
       }),
     },
-    // Meant from where we were started; the apps run in the checkout.
+    // Relative to the current folder, because the apps run in the checkout's.
     ...(API_KEYS_FILE && { apps: { gateway: { environment: { API_KEYS_FILE: resolve(API_KEYS_FILE) } } } }),
     secrets: {
       ...(settings.ID_SECRETS && { ID_SECRETS: settings.ID_SECRETS.join(',') }),
@@ -95,7 +95,7 @@ function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'
   };
 }
 
-/** Those of the settings that are set, as text again. */
+/** Returns the settings that are set, as text. */
 function textsOf(settings: LauncherSettings, names: readonly string[]): Record<string, string> {
   const values = names.map((name) => [name, settings[name as keyof LauncherSettings]] as const);
   return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
@@ -105,18 +105,15 @@ function textsOf(settings: LauncherSettings, names: readonly string[]): Record<s
 const SAME_REQUEST_MS = 1_000;
 const LOOK_AT_PARENT_EVERY_MS = 500;
 
-/** What makes the launcher stop, beside Ctrl-C and SIGTERM. */
+/** What stops the launcher, besides Ctrl-C and SIGTERM. */
 export interface StopRequestOptions {
-  /** The parent's end: npm, killed with -9, cannot pass anything on. */
+  /** The parent's end: npm cannot forward a signal when it is killed with -9. */
   readonly withParent: boolean;
-  /** Told the reason, once. */
+  /** Receives the reason, once. */
   readonly tell: (why: string) => void;
 }
 
-/**
- * Given when the process is first asked to stop. Who asks again, later, does not want to wait: the process ends at once,
- * and the guards end the rest.
- */
+/** Aborts on the first stop request. A later second request ends the process at once, and the guards end the rest. */
 export function stopRequests({ withParent, tell }: StopRequestOptions): AbortSignal {
   const controller = new AbortController();
   let askedAt: number | undefined;
@@ -142,7 +139,7 @@ function onParentsEnd(tell: () => void): void {
   timer.unref();
 }
 
-/** What a newcomer needs once everything is ready: addresses, who may call, three things to try, where logs and data lie. */
+/** Prints what a new user needs: addresses, authentication, three examples, and the folders of logs and data. */
 export function welcome({ urls, dir, environment }: RunningSystem): string {
   const base = urls.gateway.replace('127.0.0.1', 'localhost');
   const { API_KEYS_FILE: keyFile } = environment;

@@ -23,14 +23,14 @@ export interface PackageSource {
 export interface DebianProgram {
   /** The name to show in messages. */
   readonly title: string;
-  /** The name of its folder beside the engines. */
+  /** The name of its folder next to the engines. */
   readonly name: string;
   /** Its package, and the packages of libraries that the system may lack. */
   readonly packages: readonly string[];
 }
 
 /**
- * Downloads a program from Debian or Ubuntu packages and unpacks it beside the engines, without installing it.
+ * Downloads a program from Debian or Ubuntu packages and unpacks it next to the engines, without installing it.
  * @throws DownloadError if apt is missing or does not have the packages
  */
 export async function fetchDebianProgram(program: DebianProgram, source: PackageSource = {}): Promise<string> {

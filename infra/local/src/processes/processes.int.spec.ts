@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A program that uses a built module as the launcher does. */
+/** A program that uses a built module like the launcher. */
 const nodeWith = (module: string, script: string) => {
   const url = new URL(`../../dist/processes/${module}.js`, import.meta.url).href;
   const program = `const { GuardedProcess, takeLock } = await import(${JSON.stringify(url)}); ${script}`;
@@ -24,12 +24,12 @@ const isGone = (pid: number) => waitUntil(() => identityOf(pid) === undefined, 8
 
 describe('a guarded process', () => {
   const files = () => ({ logFile: join(dir, 'child.log'), pidFile: join(dir, 'child.json') });
-  /** A shell line as a command that may take a short time to end. */
+  /** Returns a shell line as a command that exits within a short time. */
   const shell = (line: string, stopWithinMs = 300): Command => {
     const env = { PATH: '/usr/bin:/bin' };
     return { file: '/bin/sh', args: ['-c', line], cwd: dir, env, stopSignal: 'SIGTERM', stopWithinMs };
   };
-  /** What the command wrote into this file, once it has. */
+  /** Returns what the command wrote into this file, once it has. */
   const written = async (name: string) => {
     const text = () => (existsSync(join(dir, name)) ? readFileSync(join(dir, name), 'utf8').trim() : '');
     expect(await waitUntil(() => text() !== '', 5_000)).toBe(true);
@@ -107,7 +107,7 @@ describe('a lock', () => {
 });
 
 describe('the cleanup at the start', () => {
-  /** A process in a group of its own, as a guard that was killed leaves it. */
+  /** A process in a new group, like one whose guard was killed. */
   const leftBehind = () => {
     const identity = identityOf(spawn('/bin/sleep', ['600'], { detached: true, stdio: 'ignore' }).pid ?? 0);
     if (identity === undefined) throw new Error('it did not start');

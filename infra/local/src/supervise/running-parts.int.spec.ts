@@ -14,7 +14,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const FOREVER = 'setInterval(() => {}, 1_000)';
 
-/** A real HTTP server of a few lines, as a part. */
+/** A minimal real HTTP server, as a part. */
 function server(name: string, port: number, more: Partial<ProcessPart> = {}): ProcessPart {
   const script = `console.log('${name} speaking'); require('node:http').createServer((_, a) => a.end()).listen(${port}, '127.0.0.1')`;
   return { ...node(name, script), ready: () => answersOk(`http://127.0.0.1:${port}/`), ...more };
@@ -54,7 +54,7 @@ function run(...given: Parameters<typeof start>) {
 }
 
 describe('a list of parts', () => {
-  /** It waits some seconds between the exits, and does so beside the other tests. */
+  /** It waits some seconds between the exits, concurrently with the other tests. */
   const broken = start([node('broken', 'console.log("no luck today"); process.exit(3)')]);
   const failure = broken.system.start().catch((error: unknown) => error);
 
