@@ -13,7 +13,7 @@ import { NotPublished, PublishOutcomeUnknown } from './publish/publisher.js';
 
 const TOPIC = 'The topic by its plain name.';
 const GROUP = 'The consumer group by its plain name.';
-/** Kafka is asked for the lag no more often than this. */
+/** The minimum interval between two reads of the lag from Kafka. */
 const LAG_CACHE_MS = 10_000;
 const LAG_TIMEOUT_MS = 3_000;
 

@@ -9,7 +9,7 @@ export interface MetricDefinition<K extends MetricKind = MetricKind, L extends s
   /** The full name in base units: `carbon_gateway_publish_duration_seconds`. */
   readonly name: string;
   readonly help: string;
-  /** The values of each label, in words. Never anything a client chooses: every value is a series for ever. */
+  /** The values of each label, in words. Never anything a client chooses, because every value is a series for ever. */
   readonly labels: Readonly<Record<L, string>>;
   /** The rising upper bounds of a histogram. */
   readonly buckets?: readonly number[];

@@ -23,7 +23,7 @@ const settings = z.object({
   ...commandSettings.shape,
 });
 
-/** What the commands work on. */
+/** The connections of the commands. */
 export interface Engines {
   readonly openSearch: OpenSearch;
   readonly library: LibraryIndex;
@@ -31,8 +31,7 @@ export interface Engines {
 }
 
 /**
- * Does work on the engines of the system that runs in this checkout, or of those that the environment names.
- *
+ * Runs `work` on the engines of the system in this checkout, or of those that the environment names.
  * @throws CommandError that explains an error of an engine
  */
 export async function withEngines<T>(

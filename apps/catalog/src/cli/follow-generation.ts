@@ -32,7 +32,7 @@ const LOOK_EVERY_MS = 500;
 /** A starting instance, or a rebalance, may leave a group empty for a moment. */
 const IDLE_AFTER_MS = 5_000;
 
-/** How long a command waits for a generation. */
+/** The timeout of a command that waits for a generation. */
 export interface PollOptions {
   /** After this time it stops waiting; the generation continues. */
   readonly withinMs: number;
@@ -104,7 +104,7 @@ export class FollowGeneration {
   }
 }
 
-/** Returns a hint for a generation that should become live and that no instance feeds. */
+/** Returns a hint for a generation that should become live but has no consumer. */
 export function unfedHint(one: StoredGeneration, state: LibraryState): string {
   const waits = `No catalog instance feeds ${one.name}. It waits for one whose mapping is ${one.hash}: start it (\`npm start\`)`;
   return mayBeDropped(one, state)

@@ -46,8 +46,8 @@ export class IndexGoneError extends Error {
 }
 
 /**
- * Writes operations with one `_bulk` call. After an error the caller writes all of them again, which the versions make
- * harmless. (The client's own bulk helper retries 429 only and drops the rest.)
+ * Writes operations with one `_bulk` call. After an error the caller writes all of them again, which is harmless
+ * because of the versions. (The client's own bulk helper retries 429 only and drops the rest.)
  */
 export class BulkWriter {
   constructor(

@@ -30,7 +30,7 @@ export class OpenSearchRequestError extends Error {
   }
 }
 
-/** Busy, too slow, or behind a gateway that is: 429 and the gateway statuses. 401 and 403: see `isTransient`. */
+/** Busy, too slow, or behind a gateway that is: 429 and the gateway statuses. For 401 and 403 see `isTransient`. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([401, 403, 408, 429, 502, 503, 504]);
 
 /** Failures of the engine and not of the request, whatever their status. */
@@ -43,7 +43,7 @@ const TRANSIENT_TYPES: ReadonlySet<string> = new Set([
   'process_cluster_event_timeout_exception',
 ]);
 
-/** Failures of the request, though OpenSearch answers some of them with 500. */
+/** Failures of the request, although OpenSearch responds with 500 to some of them. */
 const REQUEST_TYPES: ReadonlySet<string> = new Set([
   'too_many_clauses',
   'too_many_nested_clauses',
@@ -75,7 +75,7 @@ export function openSearchError(error: unknown): Error {
   return responseError(error.meta.statusCode ?? 0, error.body, error);
 }
 
-/** The log says which setting to change. */
+/** The log then names the setting to change. */
 function withHint(error: unknown): unknown {
   const hint = openSearchHint(error);
   return hint === undefined ? error : new Error(hint, { cause: error });

@@ -73,8 +73,8 @@ const OVERHEAD_BYTES = 500;
 const LARGEST_SHARE = 1 / 8;
 
 /**
- * Caches the responses of the last second, and fetches once what many callers request at a time. No caller gets a response
- * that was requested more than a second before the call. Failures are not cached.
+ * Caches the responses of the last second, and fetches once for concurrent callers. No caller gets a response that was
+ * requested more than a second before the call. Failures are not cached.
  */
 export class ResponseCache<R extends CachedResponse> {
   private readonly responses: LRUCache<string, R>;

@@ -13,7 +13,7 @@ const OUTCOME_TOPICS = Object.entries<TopicFacts>(TOPICS)
   .filter(([, { writtenBy }]) => writtenBy === 'offsets')
   .map(([topic]) => topic);
 
-/** What an operator may decide about the topics; the table of topics or the broker decides the rest. */
+/** The topic settings of an operator; the table of topics or the broker decides the rest. */
 export interface TopicOptions {
   /** Replicas of each partition. */
   readonly replication?: number | undefined;
@@ -27,7 +27,7 @@ export interface TopicOptions {
   readonly outcomeDays?: number | undefined;
 }
 
-/** The wanted state of one topic. */
+/** The desired state of one topic. */
 export interface PlannedTopic {
   /** Plain name. */
   readonly topic: string;
@@ -42,7 +42,7 @@ export interface TopicDifference {
   readonly grow: number | undefined;
   /** Settings to raise. */
   readonly change: ReadonlyMap<string, string>;
-  /** What must be changed by hand. */
+  /** Mismatches that an operator must fix. */
   readonly mismatches: readonly string[];
   /** Harmless differences. */
   readonly notes: readonly string[];
