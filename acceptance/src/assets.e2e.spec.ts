@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, eventually, itemsOf, nextOf } from './testing/client.js';
-import { messageFaults } from './testing/described.js';
+import { messageErrors } from './testing/described.js';
 import { System } from './testing/system.js';
 
 let system: System;
@@ -189,7 +189,7 @@ describe('the library', () => {
     expect(await publish([fresh])).toMatchObject({ code: 0 });
     const events = (await system.topics.read('asset.published')).filter(({ key }) => key === fresh.id);
     expect(events.map(({ value }) => value)).toEqual([fresh]);
-    expect(messageFaults('asset.published.v1', events[0]?.headers ?? {}, fresh)).toEqual([]);
+    expect(messageErrors('asset.published.v1', events[0]?.headers ?? {}, fresh)).toEqual([]);
     await eventually(async () => expect(await tickers({ criteria: 'source: TEST' })).toEqual(['FRESH']));
     const body = { kgCO2e: 1_000, asset: fresh.id };
     await eventually(async () =>

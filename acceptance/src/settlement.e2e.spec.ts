@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, type Entry, type Estimate, eventually, type Offset } from './testing/client.js';
-import { messageFaults } from './testing/described.js';
+import { messageErrors } from './testing/described.js';
 import { CANARY, System } from './testing/system.js';
 
 let system: System;
@@ -177,7 +177,7 @@ describe('a message that cannot be processed', () => {
     const [letter] = await letters();
     const reason = { 'x-reason-code': 'invalid_json', 'x-topic': expect.stringMatching(/offset\.requested$/) };
     expect(letter).toMatchObject({ key: id, value: 'poison', headers: { ...headers, ...reason } });
-    expect(messageFaults('deadLetter', letter?.headers ?? {})).toEqual([]);
+    expect(messageErrors('deadLetter', letter?.headers ?? {})).toEqual([]);
     expect(await api.settled({ kgCO2e: 1 })).toMatchObject({ status: 'completed' });
     const listed = await system.output('dead-letters', 'list', '--json');
     expect(JSON.parse(listed)).toMatchObject({ place: 'offset.requested:0', reason: 'invalid_json', key: id });

@@ -135,12 +135,12 @@ export const benchIndex: Bench = async (options, openStage) => {
   const topic = stage.freshPrefix();
   const probe = new OpenSearchProbe(stage.engines.opensearchUrl);
   const helper = new Worker(BASELINE);
-  options.tell(`index: publishing ${options.assets} assets`);
+  options.report(`index: publishing ${options.assets} assets`);
   await stage.makeTopics(topic);
   await stage.fillTopic(topic);
   let model: { readonly prefix: string; readonly index: string } | undefined;
   const ours = async () => {
-    options.tell(`index: ${options.assets} assets by the catalog`);
+    options.report(`index: ${options.assets} assets by the catalog`);
     const { perSecond, prefix } = await indexByCatalog(stage, topic, probe, options);
     // The first one is kept: the baseline reads its documents and its mapping.
     if (model === undefined) model = { prefix, index: (await probe.shape(`${prefix}projects-*`)).name };
@@ -149,7 +149,7 @@ export const benchIndex: Bench = async (options, openStage) => {
   };
   const baseline = async () => {
     if (model === undefined) throw new Error('The catalog goes first.');
-    options.tell(`index: ${options.assets} assets by the bulk helper`);
+    options.report(`index: ${options.assets} assets by the bulk helper`);
     const prefix = stage.freshPrefix();
     const index = `${prefix}projects`;
     await probe.make(index, await probe.shape(model.index));

@@ -23,12 +23,12 @@ export const benchPublish: Bench = async (options, openStage) => {
   };
   const variants = {
     ours: intoNewTopics((topicPrefix) => {
-      options.tell(`publish: ${options.assets} assets by the command`);
+      options.report(`publish: ${options.assets} assets by the command`);
       const environment = { KAFKA_BROKERS: kafkaBrokers, TOPIC_PREFIX: topicPrefix };
       return runProgram(OURS, ['assets', 'publish', file], environment, options.signal);
     }),
     baseline: intoNewTopics((topicPrefix) => {
-      options.tell(`publish: ${options.assets} assets by kafkajs alone`);
+      options.report(`publish: ${options.assets} assets by kafkajs alone`);
       const args = [kafkaBrokers, `${topicPrefix}asset.published`, file];
       return runProgram(BASELINE, args, {}, options.signal);
     }),

@@ -19,7 +19,7 @@ export class Progress {
 
   constructor(private readonly screen: ProgressStream) {}
 
-  readonly tell = (step: string): void => {
+  readonly report = (step: string): void => {
     if (step === this.shown) return;
     this.shown = step;
     this.screen.write(this.screen.isTTY ? `${CLEAR_LINE}${step}` : `${step}\n`);
@@ -112,7 +112,7 @@ try {
     offsets,
     backlog,
     running,
-    tell: progress.tell,
+    report: progress.report,
     signal: stop.signal,
   };
   const text = await runBenches(names, options, resolve(results));

@@ -35,7 +35,7 @@ export interface BenchOptions {
   /** Use the running engines. */
   readonly running: boolean;
   /** Receives the current step. */
-  readonly tell: (step: string) => void;
+  readonly report: (step: string) => void;
   /** Aborts the run. */
   readonly signal: AbortSignal;
 }
@@ -64,15 +64,15 @@ export interface Stage {
 }
 
 /** Starts the engines of a run, or finds the running ones. */
-export async function openStage({ running, assets, tell, signal }: BenchOptions): Promise<Stage> {
+export async function openStage({ running, assets, report, signal }: BenchOptions): Promise<Stage> {
   const { dir, remove } = await temporaryDir();
-  const report = (event: PartEvent) => event.kind === 'ready' && tell(`${event.part} is ready`);
-  tell(running ? 'starting what is not running' : 'starting Kafka, OpenSearch and PostgreSQL');
+  const onEvent = (event: PartEvent) => event.kind === 'ready' && report(`${event.part} is ready`);
+  report(running ? 'starting what is not running' : 'starting Kafka, OpenSearch and PostgreSQL');
   const started = await startEngines({
     dir: join(dir, 'engines'),
     ...(running && { which: ['postgres'] as const }),
-    tell: report,
-    fetching: ({ files }) => tell(`fetching Kafka and OpenSearch, only this once: ${files} files`),
+    onEvent,
+    onFetchProgress: ({ files }) => report(`fetching Kafka and OpenSearch, only this once: ${files} files`),
   });
   const engines = { ...started.addresses, ...(running && runningEngines()) } as Required<EngineAddresses>;
   const systems = new Set<RunningSystem>();
@@ -80,7 +80,7 @@ export async function openStage({ running, assets, tell, signal }: BenchOptions)
   let library: string | undefined;
   const libraryFile = () => {
     if (library !== undefined) return library;
-    tell(`making ${assets} assets`);
+    report(`making ${assets} assets`);
     library = join(dir, 'assets.ndjson');
     writeLibrary(library, assets);
     return library;
@@ -108,7 +108,7 @@ export async function openStage({ running, assets, tell, signal }: BenchOptions)
     },
     start: async (options) => {
       const home = join(dir, `system-${randomBytes(4).toString('hex')}`);
-      const system = await startSystem({ engines, ...options, dir: home, library: false, tell: report, signal });
+      const system = await startSystem({ engines, ...options, dir: home, library: false, onEvent, signal });
       systems.add(system);
       return { ...system, stop: () => system.stop().finally(() => systems.delete(system)) };
     },

@@ -112,9 +112,9 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
   const results: FaultResult[] = [];
   await pause(BASELINE_MS);
   for (const [at, fault] of schedule.entries()) {
-    const tell = (state: string) =>
+    const report = (state: string) =>
       say(`${at + 1} of ${schedule.length} ${fault.name}: ${state}; ${clients.load.attempts.length} offsets asked for`);
-    tell(fault.does);
+    report(fault.does);
     const from = performance.now();
     const injecting = fault.inject({ system, ...clients, random, pause });
     try {
@@ -125,7 +125,7 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
       throw error;
     }
     const repaired = performance.now();
-    tell('repaired, waiting until it serves');
+    report('repaired, waiting until it serves');
     const serves = await servesAgain(clients, system.shape.servesWithinMs, signal);
     const recoveredMs = serves ? Math.round(performance.now() - repaired) : undefined;
     const lastedMs = Math.round(repaired - from);

@@ -102,7 +102,7 @@ describe('PostgreSQL restored from an older backup, with an external registry', 
       expect(more).toEqual([]);
       expect(event).toMatchObject({ type: 'offset.completed', data: { retirements: registry.ledger.get(id)?.lines } });
     }
-    expect(registry.faults).toEqual([]);
+    expect(registry.violations).toEqual([]);
     expect(registry.ledger.size).toBe(known.length + 2);
   }, 600_000);
 

@@ -214,7 +214,7 @@ describe('after all of these failures', () => {
   }, 60_000);
 
   it('each offset was retired once, and published in one event', async () => {
-    expect(registry.faults).toEqual([]);
+    expect(registry.violations).toEqual([]);
     expectSame(registry.ledger.keys(), ids);
     await eventually(
       async () => {

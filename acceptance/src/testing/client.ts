@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerFaults } from './described.js';
+import { responseErrors } from './described.js';
 
 /** The response to a request; status 0 if the connection broke. */
 export interface Answer {
@@ -84,8 +84,8 @@ export class Client {
     const { response, content } = answer;
     const given = response.headers.get('content-type') ?? '';
     const read = IS_JSON.test(given) && content !== '' ? JSON.parse(content) : content;
-    const faults = answerFaults(method, path.split('?')[0] ?? '', response.status, given.split(';')[0] ?? '', read);
-    if (faults.length > 0) throw new Error(`${method} ${path}: ${response.status} ${content}\n${faults.join('\n')}`);
+    const errors = responseErrors(method, path.split('?')[0] ?? '', response.status, given.split(';')[0] ?? '', read);
+    if (errors.length > 0) throw new Error(`${method} ${path}: ${response.status} ${content}\n${errors.join('\n')}`);
     return { status: response.status, headers: Object.fromEntries(response.headers), body: read };
   }
 

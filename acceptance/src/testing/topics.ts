@@ -1,5 +1,5 @@
 import { type IHeaders, Kafka, logLevel } from 'kafkajs';
-import { messageFaults } from './described.js';
+import { messageErrors } from './described.js';
 
 export interface Message {
   readonly key: string;
@@ -60,8 +60,8 @@ export class Topics {
   async about(topic: string, id: string): Promise<readonly Message[]> {
     const events = (await this.read(topic)).filter(({ key }) => key === id);
     for (const { headers, value } of events) {
-      const faults = messageFaults(headers.ce_type ?? '', headers, value);
-      if (faults.length > 0) throw new Error(`${topic} ${id}: ${faults.join('; ')}`);
+      const errors = messageErrors(headers.ce_type ?? '', headers, value);
+      if (errors.length > 0) throw new Error(`${topic} ${id}: ${errors.join('; ')}`);
     }
     return events;
   }

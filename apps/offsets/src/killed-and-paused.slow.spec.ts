@@ -119,7 +119,7 @@ describe('a process that is suspended past its lease during a call to the regist
     expect(await service.contents()).toEqual(before);
 
     expect(registry.ledger.map(({ offset }) => offset).sort()).toEqual(requests.map(({ id }) => id).sort());
-    expect(await auditOf(service.databaseUrl)).toEqual({ faults: [], warnings: [] });
+    expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });
     expect(await service.messagesOf('offset.completed')).toHaveLength(6);
     expect(await service.messagesOf('offset.failed')).toEqual([]);
     await service.close();

@@ -53,7 +53,7 @@ describe('a service whose database is down', () => {
       proxy.cut();
     }
     await service.reaches({ completed: OFFSETS });
-    expect(await auditOf(service.databaseUrl)).toEqual({ faults: [], warnings: [] });
+    expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });
   });
 
   it('waits for a database that is not migrated, and dead-letters nothing', async () => {
@@ -85,7 +85,7 @@ describe('a service whose registry is down', () => {
     registry.behaves = honestly;
     await service.reaches({ completed: OFFSETS, failed: 1 });
     expect(registry.ledger.map(({ offset }) => offset).sort()).toEqual(all.map(({ id }) => id).sort());
-    expect(await auditOf(service.databaseUrl)).toEqual({ faults: [], warnings: [] });
+    expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });
     await registry.stop();
   });
 });

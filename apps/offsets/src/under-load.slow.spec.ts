@@ -103,7 +103,7 @@ describe('a service that gets SIGTERM', () => {
 
     await service.start();
     await service.reaches({ completed: OFFSETS });
-    expect(await auditOf(service.databaseUrl)).toEqual({ faults: [], warnings: [] });
+    expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });
     expect(await service.messagesOf('offset.completed')).toHaveLength(OFFSETS);
   });
 });

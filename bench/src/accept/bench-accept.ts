@@ -27,7 +27,7 @@ export const benchAccept: Bench = async (options, openStage) => {
   const stage = await openStage();
   const topicPrefix = stage.freshPrefix();
   await stage.makeTopics(topicPrefix);
-  options.tell('accept: starting the gateway');
+  options.report('accept: starting the gateway');
   const folder = await temporaryDir();
   const { key, file } = keyOfBench(folder.dir);
   const gateway = { environment: { API_KEYS_FILE: file, NODE_ENV: 'production' } };
@@ -58,7 +58,7 @@ async function measure(
   ports: Ports,
   key: string,
   generator: Worker,
-  { rounds, tell, signal }: BenchOptions,
+  { rounds, report, signal }: BenchOptions,
 ): Promise<Row[]> {
   const post = (port: number, connections: number, perSecond?: number) => {
     signal.throwIfAborted();
@@ -72,17 +72,17 @@ async function measure(
       },
       times,
     );
-  tell('accept: warming up');
+  report('accept: warming up');
   await alternating(LEVELS[0], WARM_UP_SLICES / 2);
   const rows: Row[] = [];
   let most = 0;
   for (const level of LEVELS) {
-    tell(`accept: ${level} connections`);
+    report(`accept: ${level} connections`);
     const found = await alternating(level, rounds);
     rows.push(throughput(level, found));
     if (level === LEVELS[0]) most = median(found.ours.map(({ perSecond }) => perSecond));
   }
-  tell('accept: half as many as the gateway can');
+  report('accept: half as many as the gateway can');
   const half = await alternating(LEVELS[0], rounds, most / 2);
   return [...rows, latency('p50', most / 2, half), latency('p99', most / 2, half)];
 }

@@ -40,7 +40,7 @@ export const benchComplete: Bench = async (options, openStage) => {
   const stage = await openStage();
   const database = await freshDatabase(stage.engines.databaseUrl, options.signal);
   const topicPrefix = stage.freshPrefix();
-  options.tell('complete: starting the apps');
+  options.report('complete: starting the apps');
   const generator = new Worker(PROGRAM);
   try {
     await stage.makeTopics(topicPrefix);
@@ -51,15 +51,15 @@ export const benchComplete: Bench = async (options, openStage) => {
       apps: { catalog: { instances: 0 } },
     });
     const question = { origin: system.urls.gateway, perSecond: PER_SECOND };
-    options.tell('complete: warming up');
+    options.report('complete: warming up');
     await generator.ask({ ...question, ms: WARM_UP_MS }, openLoopReport);
     const found: OpenLoopReport[] = [];
     for (let round = 1; round <= options.rounds; round += 1) {
       options.signal.throwIfAborted();
-      options.tell(`complete: ${PER_SECOND} a second for ${MEASURED_MS / 1000} s, round ${round} of ${options.rounds}`);
+      options.report(`complete: ${PER_SECOND} a second for ${MEASURED_MS / 1000} s, round ${round} of ${options.rounds}`);
       found.push(await generator.ask({ ...question, ms: MEASURED_MS }, openLoopReport));
     }
-    options.tell('complete: the audit of what the service has written');
+    options.report('complete: the audit of what the service has written');
     await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, options.signal);
     await system.stop();
     return { rows: rowsOf(found), notes: NOTES };

@@ -49,13 +49,13 @@ async function compare(
   kind: string,
   texts: (dialect: Dialect) => readonly string[],
   measure: Measure,
-  { rounds, sliceMs, tell }: BenchOptions,
+  { rounds, sliceMs, report }: BenchOptions,
 ): Promise<Row[]> {
   const side = (name: Contender) => () => measure(name, texts(CONTENDERS[name].dialect), sliceMs);
   const variants = Object.fromEntries(NAMES.map((name) => [name, side(name)])) as Record<Contender, () => Promise<number>>;
-  tell(`criteria, ${kind}: warming up`);
+  report(`criteria, ${kind}: warming up`);
   await alternate(variants, 1);
-  tell(`criteria, ${kind}: ${rounds} rounds of ${NAMES.length} contenders`);
+  report(`criteria, ${kind}: ${rounds} rounds of ${NAMES.length} contenders`);
   const found = await alternate(variants, rounds);
   const fastest = BASELINES.reduce((best, name) => (median(found[name]) > median(found[best]) ? name : best));
   const more = { bench: 'criteria', unit: UNIT, against: `${fastest}, parse alone`, baseline: found[fastest] };

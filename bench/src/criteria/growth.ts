@@ -14,11 +14,11 @@ const SHORT = MAX_LENGTH / 8;
 const GOAL = { atMost: 1.3 } as const;
 
 /** Compares the time per character of a text of the maximum length with one of an eighth of it. */
-export async function growthRow(measure: Measure, { rounds, sliceMs, tell }: BenchOptions): Promise<Row> {
+export async function growthRow(measure: Measure, { rounds, sliceMs, report }: BenchOptions): Promise<Row> {
   const [short, long] = [textOfLength(SHORT), textOfLength(MAX_LENGTH)];
   const nanoseconds = (text: string) => async () => 1e9 / (await measure('ours', [text], sliceMs)) / text.length;
   const variants = { long: nanoseconds(long), short: nanoseconds(short) };
-  tell('criteria: time as texts grow');
+  report('criteria: time as texts grow');
   await alternate(variants, 1);
   const found = await alternate(variants, rounds);
   return rowOf({

@@ -75,7 +75,7 @@ const AGAINST_TYPEORM = { atLeast: 15 } as const;
 /** Compares processing a backlog by one offsets process with two programs that write the same rows (rows 4 and 5). */
 export const benchDrain: Bench = async (options, openStage) => {
   const stage = await openStage();
-  options.tell(`drain: making ${options.backlog} requests`);
+  options.report(`drain: making ${options.backlog} requests`);
   const backlog = backlogOf(options.backlog);
   const less = backlogOf(TYPEORM_BACKLOG);
   const variants = {
@@ -106,8 +106,8 @@ async function inNewPlace<T>(
   }
 }
 
-function drainByService(stage: Stage, backlog: Backlog, { tell, signal }: BenchOptions): Promise<Drained> {
-  tell(`drain: ${backlog.count} offsets by the service`);
+function drainByService(stage: Stage, backlog: Backlog, { report, signal }: BenchOptions): Promise<Drained> {
+  report(`drain: ${backlog.count} offsets by the service`);
   return inNewPlace(stage, backlog, signal, async (topicPrefix, database) => {
     await stage.fillTopic(topicPrefix, STARTER_LIBRARY);
     const over = new AbortController();
@@ -125,7 +125,7 @@ function drainByService(stage: Stage, backlog: Backlog, { tell, signal }: BenchO
       });
     const drained = await timed.finally(() => system.stop());
     await requireAll(database, backlog.count);
-    tell('drain: the audit of what the service has written');
+    report('drain: the audit of what the service has written');
     await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, signal);
     return drained;
   });
@@ -135,9 +135,9 @@ function drainByProgram(
   stage: Stage,
   program: string,
   backlog: Backlog,
-  { tell, signal }: BenchOptions,
+  { report, signal }: BenchOptions,
 ): Promise<Drained> {
-  tell(`drain: ${backlog.count} offsets by ${program === UNNEST ? 'unnest alone' : 'a transaction each'}`);
+  report(`drain: ${backlog.count} offsets by ${program === UNNEST ? 'unnest alone' : 'a transaction each'}`);
   return inNewPlace(stage, backlog, signal, async (topicPrefix, database) => {
     const args = [stage.engines.kafkaBrokers, `${topicPrefix}offset.requested`, database.url, String(backlog.count)];
     const over = new AbortController();

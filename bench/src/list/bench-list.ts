@@ -107,7 +107,7 @@ export const benchList: Bench = async (options, openStage) => {
       const databaseUrl = await createDatabase(stage.engines.databaseUrl, database);
       const system = await startOffsets(stage, databaseUrl, `${database}-`);
       systems.push(system);
-      await fillStore(databaseUrl, offsets, options.tell);
+      await fillStore(databaseUrl, offsets, options.report);
       const cursorSecrets = (system.environment.CURSOR_SECRETS ?? '').split(',');
       const questions = listQuestions(offsets, cursorSecrets, internalHeaders(system, ACCOUNT));
       return { origin: system.urls.offsets, questions };
@@ -155,7 +155,7 @@ async function measure(few: Side, many: Side, generator: Worker, options: BenchO
   };
   const rows: Row[] = [];
   for (const [at, { what }] of few.questions.entries()) {
-    options.tell(what);
+    options.report(what);
     const variants = { ours: () => ask(many, at), baseline: () => ask(few, at) };
     await alternate(variants, 1);
     const { ours, baseline } = await alternate(variants, options.rounds);

@@ -45,17 +45,17 @@ export async function dropDatabase(server: string, name: string): Promise<void> 
  * Fills a migrated database with an account's offsets, one per second. Nine of ten are completed, with a ledger entry,
  * and one has failed; none is queued, because the service would process it.
  */
-export async function fillStore(url: string, offsets: number, tell: (step: string) => void): Promise<void> {
+export async function fillStore(url: string, offsets: number, report: (step: string) => void): Promise<void> {
   await connected(url, async (client) => {
     await client.query('SET synchronous_commit = off');
     await client.query(SUPPLY, [ASSETS]);
     for (let from = 1; from <= offsets; from += STEP) {
-      tell(`list: ${from - 1} of ${offsets} offsets are in their store`);
+      report(`list: ${from - 1} of ${offsets} offsets are in their store`);
       const to = Math.min(offsets, from + STEP - 1);
       await client.query(OFFSETS, [from, to, ACCOUNT, new Date(EPOCH), offsets / PER_CUSTOMER, ESTIMATE, EVERY_MS]);
       await client.query(LEDGER, [from, to, new Date(EPOCH), ASSETS, EVERY_MS]);
     }
-    tell('list: PostgreSQL tidies up');
+    report('list: PostgreSQL tidies up');
     // Otherwise autovacuum could start during a measurement.
     await client.query('VACUUM (ANALYZE) offsets, ledger, supply');
     await client.query('CHECKPOINT');

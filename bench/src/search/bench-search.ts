@@ -49,10 +49,10 @@ type Send = (way: Way, connections: number) => Promise<LoadReport>;
 export const benchSearch: Bench = async (options, openStage) => {
   const stage = await openStage();
   const prefix = stage.freshPrefix();
-  options.tell(`search: publishing ${options.assets} projects`);
+  options.report(`search: publishing ${options.assets} projects`);
   await stage.makeTopics(prefix);
   await stage.fillTopic(prefix);
-  options.tell('search: starting the apps; the catalog indexes');
+  options.report('search: starting the apps; the catalog indexes');
   const system = await stage.start({
     topicPrefix: prefix,
     indexPrefix: prefix,
@@ -60,9 +60,9 @@ export const benchSearch: Bench = async (options, openStage) => {
   });
   const generator = new Worker(PROGRAM);
   try {
-    options.tell('search: waiting until OpenSearch has merged its index');
+    options.report('search: waiting until OpenSearch has merged its index');
     await mergesOver(stage.engines.opensearchUrl, `${prefix}projects`);
-    options.tell('search: listening to what the catalog asks OpenSearch');
+    options.report('search: listening to what the catalog asks OpenSearch');
     const direct = await recordQueries(stage, prefix);
     await compareAnswers(system.urls.gateway, stage.engines.opensearchUrl, direct);
     return { rows: await measure(waysOf(system.urls.gateway, stage, direct), generator, options), notes: NOTES };
@@ -89,18 +89,18 @@ async function measure(ways: Ways, generator: Worker, options: BenchOptions): Pr
     used += report.count + connections;
     return report;
   };
-  options.tell('search: warming up');
+  options.report('search: warming up');
   for (let turn = 0; turn < WARM_UP_SLICES; turn += 1)
     await send(turn % 2 === 0 ? ways.direct : ways.gateway, WARM_UP_LEVEL);
   const rows: Row[] = [];
   for (const level of LEVELS) {
-    options.tell(`search, first time, ${level} at a time`);
+    options.report(`search, first time, ${level} at a time`);
     rows.push(...firstTimeRows(level, await alternating(ways, send, level, options.rounds)));
   }
   // The same number in every request, so that caches return the same search.
   const again = { gateway: only(ways.gateway), direct: only(ways.direct) };
   for (const level of LEVELS) {
-    options.tell(`search, repeated, ${level} at a time`);
+    options.report(`search, repeated, ${level} at a time`);
     rows.push(...repeatedRows(level, await alternating(again, send, level, options.rounds)));
   }
   return rows;

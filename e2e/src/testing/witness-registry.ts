@@ -25,7 +25,7 @@ export class WitnessRegistry {
   readonly ledger = new Map<string, Retired>();
   readonly calls: RegistryCall[] = [];
   /** Errors: an offset that is ordered again with another key or other lines, or a call that is not an order. */
-  readonly faults: string[] = [];
+  readonly violations: string[] = [];
   /** By offset: the lines and the key of the first order. */
   private readonly orders = new Map<string, string>();
   private readonly open = new Set<RegistryCall>();
@@ -87,7 +87,7 @@ export class WitnessRegistry {
     const requests = order.parse(JSON.parse(text));
     const now = `${linesOf(requests)} under ${key}`;
     const before = this.orders.get(requests.offset) ?? now;
-    if (now !== before) this.faults.push(`${requests.offset}: ${now}, after ${before}`);
+    if (now !== before) this.violations.push(`${requests.offset}: ${now}, after ${before}`);
     this.orders.set(requests.offset, before);
     const retired = this.ledger.get(requests.offset) ?? requests;
     this.ledger.set(requests.offset, retired);
@@ -96,7 +96,7 @@ export class WitnessRegistry {
 
   private find(path: string): { offset: string; retired: Retired | undefined } | undefined {
     const offset = /^\/retirements\/(off_[0-9a-z]{26})$/.exec(path)?.[1];
-    if (offset === undefined) this.faults.push(`requests for ${path}`);
+    if (offset === undefined) this.violations.push(`requests for ${path}`);
     return offset === undefined ? undefined : { offset, retired: this.ledger.get(offset) };
   }
 }

@@ -23,16 +23,16 @@ export class PortsTaken extends Error {
 
 /** Checks for ports that another program uses and ports of two parts. @throws PortsTaken with all of them */
 export async function checkPorts(ports: Ports, used: readonly PortSetting[]): Promise<void> {
-  const faults: string[] = [];
+  const conflicts: string[] = [];
   for (const setting of used) {
     const port = ports[setting];
-    const twin = used.find((other) => other !== setting && ports[other] === port);
-    if (twin !== undefined) faults.push(`${setting} and ${twin} are both ${port}: give them different ports.`);
+    const other = used.find((candidate) => candidate !== setting && ports[candidate] === port);
+    if (other !== undefined) conflicts.push(`${setting} and ${other} are both ${port}: give them different ports.`);
     else if (!(await isFree(port))) {
-      faults.push(`Port ${port} for ${PORTS[setting].of} is taken by another program: stop that, or set ${setting}.`);
+      conflicts.push(`Port ${port} for ${PORTS[setting].of} is taken by another program: stop that, or set ${setting}.`);
     }
   }
-  if (faults.length > 0) throw new PortsTaken(faults.join('\n'));
+  if (conflicts.length > 0) throw new PortsTaken(conflicts.join('\n'));
 }
 
 /** Returns whether no process listens on this loopback port, on any address. */

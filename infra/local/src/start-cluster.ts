@@ -61,7 +61,7 @@ export async function startKafkaCluster(options: KafkaClusterOptions): Promise<R
   const running = new RunningParts(parts, {
     logDir: join(dir, 'logs'),
     pidDir: join(dir, 'run'),
-    tell: () => {},
+    onEvent: () => {},
     adapt: options.adapt,
   });
   await running.startOrStop();
@@ -138,7 +138,7 @@ export async function startOpensearchCluster(options: OpensearchClusterOptions):
     }),
   );
   const folders = { logDir: join(dir, 'logs'), pidDir: join(dir, 'run') };
-  const running = new RunningParts(parts, { ...folders, tell: () => {}, adapt });
+  const running = new RunningParts(parts, { ...folders, onEvent: () => {}, adapt });
   await running.startOrStop();
   return {
     urls: [...ports.values()].map((port) => `http://127.0.0.1:${port}`),

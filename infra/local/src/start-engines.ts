@@ -21,9 +21,9 @@ export interface StartEnginesOptions {
   readonly shortLived?: boolean;
   /** Changes the command of an engine before each of its starts. */
   readonly adapt?: AdaptCommand;
-  readonly tell?: (event: PartEvent) => void;
+  readonly onEvent?: (event: PartEvent) => void;
   readonly say?: (sentence: string) => void;
-  readonly fetching?: (so: FetchProgress) => void;
+  readonly onFetchProgress?: (progress: FetchProgress) => void;
 }
 
 /** Running engines. */
@@ -52,12 +52,12 @@ export async function startEngines(options: StartEnginesOptions): Promise<Runnin
     shortLived: options.shortLived ?? false,
     databasePassword: keptSecrets(options.dir).POSTGRES_PASSWORD,
     say: options.say ?? (() => {}),
-    fetch: { progress: options.fetching ?? (() => {}), signal: new AbortController().signal },
+    fetch: { progress: options.onFetchProgress ?? (() => {}), signal: new AbortController().signal },
   });
   const running = new RunningParts(parts, {
     logDir: join(options.dir, 'logs'),
     pidDir,
-    tell: options.tell ?? (() => {}),
+    onEvent: options.onEvent ?? (() => {}),
     adapt: options.adapt,
   });
   await running.startOrStop();

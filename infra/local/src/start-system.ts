@@ -38,14 +38,14 @@ export async function startSystem(options: StartSystemOptions): Promise<RunningS
 }
 
 async function startLocked(plan: SystemPlan, giveBack: () => void): Promise<RunningSystem> {
-  const { dir, tell, say } = plan;
+  const { dir, onEvent, say } = plan;
   const folders = { logDir: join(dir, 'logs'), pidDir: join(dir, 'run') };
   for (const name of await sweepLeftovers(folders.pidDir)) say(`ended ${name}, left behind by an earlier run`);
   await checkPorts(plan.ports, portsUsed(plan));
   const rotation = rotateLogs(folders.logDir);
   const { parts, urls, environment } = await listParts(plan);
   writeEnvironmentFile(dir, environment);
-  const running = new RunningParts(parts, { ...folders, tell, adapt: plan.adapt });
+  const running = new RunningParts(parts, { ...folders, onEvent, adapt: plan.adapt });
   const stop = async () => {
     await running.stop();
     rotation.stop();

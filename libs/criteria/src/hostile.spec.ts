@@ -27,7 +27,7 @@ const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\ufeff]|undef
 const WIDE = { length: 100_000, depth: 100 };
 
 /** Returns what is wrong with a result, as a list, so that thousands of texts need one expectation each. */
-function faultsOf(text: string, compiled: Compiled): unknown[] {
+function errorsOf(text: string, compiled: Compiled): unknown[] {
   if (compiled.ok) return [...leavesOf(compiled.query).filter((leaf) => !isValidLeaf(leaf)), ...unlike(compiled)];
   const { errors } = compiled;
   const strange = errors.filter((error) => !isValidError(text, error));
@@ -63,8 +63,8 @@ function isValidError(text: string, error: CriteriaError): boolean {
 
 /** Any exception fails the test with its text. */
 function expectValid(text: string): void {
-  const faults = faultsOf(text, compile(text, goldenFields));
-  if (faults.length > 0) expect([text, faults]).toEqual([text, []]);
+  const errors = errorsOf(text, compile(text, goldenFields));
+  if (errors.length > 0) expect([text, errors]).toEqual([text, []]);
 }
 
 /** 100,000 texts in total. */

@@ -44,7 +44,7 @@ const UNDESCRIBED = /^\/(docs(\/.*)?|metrics|internal\/.*)$/;
  * Headers of the connection, of the body, and for browser security: the same for every response, and documented in
  * words.
  */
-const OF_EVERY_ANSWER: ReadonlySet<string> = new Set([
+const STANDARD_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'content-security-policy',
@@ -70,7 +70,7 @@ export class Schemas {
   }
 
   /** Returns what is wrong with a value. @param pointer the location of its schema */
-  faultsAt(pointer: string, value: unknown): string[] {
+  errorsAt(pointer: string, value: unknown): string[] {
     const check = this.checks.get(pointer) ?? this.ajv.compile({ $ref: `${ID}#${encodeURI(pointer)}` });
     this.checks.set(pointer, check);
     if (check(value) === true) return [];
@@ -80,10 +80,10 @@ export class Schemas {
   }
 
   /** Returns what is wrong with a problem document, by the schema of its code. */
-  problemFaults(value: unknown): string[] {
+  problemErrors(value: unknown): string[] {
     const code = typeof value === 'object' && value !== null && 'code' in value ? String(value.code) : '';
     const name = code.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
-    return this.faultsAt(`/components/schemas/${name}Problem`, value);
+    return this.errorsAt(`/components/schemas/${name}Problem`, value);
   }
 }
 
@@ -101,43 +101,43 @@ export class DescribedApi {
   }
 
   /** Returns how a response differs from the description; empty if it does not. */
-  faultsOf(exchange: Exchange): string[] {
+  differencesOf(exchange: Exchange): string[] {
     const path = exchange.path.split('?', 1)[0] ?? '/';
     if (UNDESCRIBED.test(path) || exchange.method === 'OPTIONS') return [];
     const operation = operationAt(this.document, exchange.method, path);
-    return operation === undefined ? this.problemFaults(exchange) : this.answerFaults(exchange, operation);
+    return operation === undefined ? this.problemErrors(exchange) : this.responseErrors(exchange, operation);
   }
 
   /** Throws if a response differs from the description, with the differences. */
   requireDescribed(exchange: Exchange): void {
-    const faults = this.faultsOf(exchange);
-    if (faults.length === 0) return;
+    const errors = this.differencesOf(exchange);
+    if (errors.length === 0) return;
     const { method, path, status } = exchange;
-    throw new Error(`${method} ${path} is answered ${status}, otherwise than described: ${faults.join('; ')}`);
+    throw new Error(`${method} ${path} responds ${status}, which differs from the description: ${errors.join('; ')}`);
   }
 
-  private answerFaults(exchange: Exchange, operation: Operation): string[] {
+  private responseErrors(exchange: Exchange, operation: Operation): string[] {
     const { status, headers, method } = exchange;
     const response = responseOf(this.document, operation, status);
-    if (response === undefined) return [`${status} is no answer of ${operation.name}`];
-    const faults = headerFaults(this.document, this.schemas, response.value, headers);
-    if (method === 'HEAD') return faults;
+    if (response === undefined) return [`${status} is not a described status of ${operation.name}`];
+    const errors = headerErrors(this.document, this.schemas, response.value, headers);
+    if (method === 'HEAD') return errors;
     const type = String(headers['content-type'] ?? '').split(';', 1)[0] ?? '';
     const content = response.value.content ?? {};
     if (Object.keys(content).length === 0) {
-      return exchange.body.length === 0 ? faults : [...faults, `${status} has a body`];
+      return exchange.body.length === 0 ? errors : [...errors, `${status} has a body`];
     }
-    if (!(type in content)) return [...faults, `${status} is not described as ${type}`];
-    if (!type.endsWith('json')) return faults;
+    if (!(type in content)) return [...errors, `${status} is not described as ${type}`];
+    if (!type.endsWith('json')) return errors;
     const pointer = `${response.pointer}/content/${type.replaceAll('/', '~1')}/schema`;
-    return [...faults, ...this.schemas.faultsAt(pointer, JSON.parse(exchange.body.toString('utf8')))];
+    return [...errors, ...this.schemas.errorsAt(pointer, JSON.parse(exchange.body.toString('utf8')))];
   }
 
   /** Undescribed paths must respond with a problem. */
-  private problemFaults({ status, headers, body, method }: Exchange): string[] {
-    if (status < 400) return [`${status} is answered where nothing is described`];
-    if (headers['content-type'] !== 'application/problem+json') return ['what is not described is no problem'];
-    return method === 'HEAD' ? [] : this.schemas.problemFaults(JSON.parse(body.toString('utf8')));
+  private problemErrors({ status, headers, body, method }: Exchange): string[] {
+    if (status < 400) return [`${status} for an undescribed path`];
+    if (headers['content-type'] !== 'application/problem+json') return ['an undescribed path must respond with a problem document'];
+    return method === 'HEAD' ? [] : this.schemas.problemErrors(JSON.parse(body.toString('utf8')));
   }
 }
 
@@ -154,9 +154,9 @@ function operationAt({ paths }: Described, method: string, path: string): Operat
   const own = method === 'HEAD' ? 'get' : method.toLowerCase();
   const served = own in methods ? own : (Object.keys(methods)[0] ?? '');
   const responses = methods[served]?.responses ?? {};
-  const responses =
+  const allowed =
     own in methods ? responses : Object.fromEntries(Object.entries(responses).filter(([status]) => status >= '400'));
-  return { name: `${method} ${template}`, pointer: `/paths/${escaped(template)}/${served}`, responses };
+  return { name: `${method} ${template}`, pointer: `/paths/${escaped(template)}/${served}`, responses: allowed };
 }
 
 function matches(template: string, path: string): boolean {
@@ -182,13 +182,13 @@ function responseOf(
 }
 
 /** Returns what is wrong with the headers of a response: required but missing, undescribed, or invalid. */
-function headerFaults(
+function headerErrors(
   { components }: Described,
   schemas: Schemas,
   { headers: described = {} }: Response,
   headers: Exchange['headers'],
 ): string[] {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const known = new Map(Object.entries(described).map(([name, { $ref }]) => [name.toLowerCase(), $ref.slice(1)]));
   for (const [name, pointer] of known) {
     const header = components.headers?.[pointer.split('/').at(-1) ?? ''] as {
@@ -197,17 +197,17 @@ function headerFaults(
     };
     const value = headers[name];
     if (value === undefined) {
-      if (header.required === true) faults.push(`the header ${name} is missing`);
+      if (header.required === true) errors.push(`the header ${name} is missing`);
       continue;
     }
     const read = header.schema.type === 'integer' ? Number(value) : value;
-    faults.push(...schemas.faultsAt(`${pointer}/schema`, read).map((fault) => `the header ${name}: ${fault}`));
+    errors.push(...schemas.errorsAt(`${pointer}/schema`, read).map((error) => `the header ${name}: ${error}`));
   }
   for (const name of Object.keys(headers)) {
-    if (known.has(name) || OF_EVERY_ANSWER.has(name) || name.startsWith('access-control-')) continue;
-    faults.push(`the header ${name} is not described`);
+    if (known.has(name) || STANDARD_HEADERS.has(name) || name.startsWith('access-control-')) continue;
+    errors.push(`the header ${name} is not described`);
   }
-  return faults;
+  return errors;
 }
 
 /** Returns the document with every object schema closed: undescribed members are not allowed. */

@@ -72,9 +72,9 @@ describe('docker-compose.yml', () => {
 
 describe('infra/docker/Dockerfile', () => {
   it('has no errors and no warnings of the linter', () => {
-    const faults = dockerfileUtils
+    const errors = dockerfileUtils
       .validate(textOf('infra/docker/Dockerfile'))
       .filter(({ severity }) => severity === ERROR || severity === WARNING);
-    expect(faults.map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
+    expect(errors.map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
   });
 });

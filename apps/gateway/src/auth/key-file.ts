@@ -36,8 +36,8 @@ export class KeyFile implements OnApplicationBootstrap, OnApplicationShutdown {
       this.text = readFileSync(path, 'utf8');
       this.ring = parseKeys(this.text);
     } catch (error) {
-      const faults = reasonsOf(error).map((reason) => ({ name: 'API_KEYS_FILE', detail: `names ${path}: ${reason}` }));
-      throw new ConfigError(faults);
+      const issues = reasonsOf(error).map((reason) => ({ name: 'API_KEYS_FILE', detail: `names ${path}: ${reason}` }));
+      throw new ConfigError(issues);
     }
   }
 
@@ -118,7 +118,7 @@ function requireUsable(file: { readonly size: number; isFile(): boolean }): void
   if (file.size > MAX_FILE_BYTES) throw new UnusableFile(`it is larger than ${MAX_FILE_BYTES} bytes`);
 }
 
-/** Returns one reason for each fault. */
+/** Returns one reason for each error. */
 function reasonsOf(error: unknown): string[] {
   if (error instanceof KeyFileError) return error.issues.map(({ place, detail }) => `${place} ${detail}`);
   if (error instanceof UnusableFile) return [error.message];

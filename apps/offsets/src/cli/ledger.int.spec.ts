@@ -37,14 +37,14 @@ afterEach(() => test.close());
 /** Changes what the triggers protect, as an owner of the database could. */
 const tamper = (sql: string, table = 'ledger') =>
   test.sql.query(`ALTER TABLE ${table} DISABLE TRIGGER ALL; ${sql}; ALTER TABLE ${table} ENABLE TRIGGER ALL`);
-const auditFaults = async () => (await auditOf(test.url)).faults;
-const verifyFaults = async () => (await verifyOf(test.url)).faults;
+const auditViolations = async () => (await auditOf(test.url)).violations;
+const verifyViolations = async () => (await verifyOf(test.url)).violations;
 
 describe('the audit', () => {
   it('finds nothing wrong with offsets in every state', async () => {
     expect(await test.counts()).toEqual({ completed: 3, processing: 1, failed: 1 });
-    expect(await auditOf(test.url)).toEqual({ faults: [], warnings: [] });
-    expect(await verifyOf(test.url)).toEqual({ count: 4, faults: [] });
+    expect(await auditOf(test.url)).toEqual({ violations: [], warnings: [] });
+    expect(await verifyOf(test.url)).toEqual({ count: 4, violations: [] });
     expect(await inSnapshot(test.url, summary)).toBe('5 offsets, 4 ledger entries, 3500000 g retired');
   });
 
@@ -71,7 +71,7 @@ UPDATE outbox SET type = 'offset.failed.v1' → completed, but the outbox holds 
 UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::json WHERE type = 'offset.completed.v1' → announced as entry 1 of pool_a with the hash 0[0-9a-f]{64}, the ledger has [0-9a-f]{64}`),
   )('finds: %s', async (sql, finding) => {
     await test.sql.query(sql);
-    expect((await auditFaults()).join('\n')).toMatch(new RegExp(finding));
+    expect((await auditViolations()).join('\n')).toMatch(new RegExp(finding));
   });
 
   it('finds an entry without an offset', async () => {
@@ -79,16 +79,16 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
       `INSERT INTO ledger SELECT asset_id, sequence + 1, 'off_ghost', 1, 1, now(), hash FROM ledger
        WHERE asset_id = 'pool_b' ORDER BY sequence DESC LIMIT 1`,
     );
-    expect(await auditFaults()).toContain('off_ghost: unknown with  g, its ledger says 1 g');
+    expect(await auditViolations()).toContain('off_ghost: unknown with  g, its ledger says 1 g');
   });
 
   it('finds entries removed from the end of a chain, although the rest of the chain is valid', async () => {
     await tamper(`DELETE FROM ledger WHERE asset_id = 'pool_b' AND sequence = 2`);
-    expect(await verifyFaults()).toEqual([]);
-    const faults = (await auditFaults()).join('\n');
-    expect(faults).toMatch(/pool_b: 1500000 g are retired, its ledger says \d+ g/);
-    expect(faults).toMatch(/off_\w+: completed with \d+ g, its ledger says \d+ g/);
-    expect(faults).toMatch(/announced as entry 2 of pool_b with the hash \w+, the ledger has none for it/);
+    expect(await verifyViolations()).toEqual([]);
+    const violations = (await auditViolations()).join('\n');
+    expect(violations).toMatch(/pool_b: 1500000 g are retired, its ledger says \d+ g/);
+    expect(violations).toMatch(/off_\w+: completed with \d+ g, its ledger says \d+ g/);
+    expect(violations).toMatch(/announced as entry 2 of pool_b with the hash \w+, the ledger has none for it/);
   });
 
   it('finds a chain that was rewritten with valid hashes around a change', async () => {
@@ -108,8 +108,8 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
          WHERE asset_id = 'pool_b' AND sequence = ${sequence}`,
       );
     }
-    expect(await verifyFaults()).toEqual([]);
-    expect((await auditFaults()).map((fault) => /announced as entry (\d) of pool_b/.exec(fault)?.[1]).sort()).toEqual([
+    expect(await verifyViolations()).toEqual([]);
+    expect((await auditViolations()).map((violation) => /announced as entry (\d) of pool_b/.exec(violation)?.[1]).sort()).toEqual([
       '1',
       '2',
     ]);
@@ -118,7 +118,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
   it('reports an overhang only as a warning', async () => {
     await test.recordAssets([pool('b', { issued: 1 })]);
     expect(await auditOf(test.url)).toEqual({
-      faults: [],
+      violations: [],
       warnings: ['pool_b: the library issues 1000000 g, but 2200000 g are reserved or retired'],
     });
   });
@@ -127,7 +127,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     await test.sql.query(
       `INSERT INTO reservations SELECT 'off_' || n, 'pool_a', 1, 1 FROM generate_series(1, 50) AS ghosts (n)`,
     );
-    expect(await auditFaults()).toContain('… and 30 more like the last');
+    expect(await auditViolations()).toContain('… and 30 more like the last');
     const environment = { DATABASE_URL: test.url };
     const { code, out } = await runInProcess(ledgerCommand, ['audit'], { environment });
     // 50 offsets without a row, and one asset with another sum.
@@ -182,7 +182,7 @@ UPDATE ledger SET grams = 1500000 - grams WHERE asset_id = 'pool_b' → pool_b: 
 DELETE FROM ledger WHERE asset_id = 'pool_b' AND sequence = 1 → pool_b: entry 2 is where 1 should`),
   )('finds: %s', async (sql, findings) => {
     await tamper(sql);
-    expect(await verifyFaults()).toEqual(findings.split(' | ').map((finding) => expect.stringContaining(finding)));
+    expect(await verifyViolations()).toEqual(findings.split(' | ').map((finding) => expect.stringContaining(finding)));
   });
 });
 

@@ -9,7 +9,7 @@ beforeEach(async () => {
   test = await TestDatabase.create();
 });
 afterEach(async () => {
-  expect((await auditOf(test.url)).faults).toEqual([]);
+  expect((await auditOf(test.url)).violations).toEqual([]);
   await test.close();
 });
 

@@ -28,7 +28,7 @@ describe('a dead letter that is fixed and replayed', () => {
     app = await service.start();
   });
   afterAll(async () => {
-    expect(await auditOf(service.databaseUrl)).toEqual({ faults: [], warnings: [] });
+    expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });
     await letters.close();
     await service.close();
   });

@@ -32,7 +32,7 @@ describe('reading offset.requested.v1', () => {
   it.each([
     ['a number beyond the largest', '{"kgCO2e":1e999}'],
     ['a lone surrogate', '{"customerRef":"\\ud800"}'],
-    ['a lone surrogate in an unknown member, beside another fault', '{"kgCO2e":-1,"colour":"\\udfff"}'],
+    ['a lone surrogate in an unknown member, and another error', '{"kgCO2e":-1,"colour":"\\udfff"}'],
     ['endless nesting', `{"kgCO2e":-1,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
   ])('makes a failed offset of it when it has %s, with the same fingerprint each time', (_, change) => {
     const read = () => requestSchema.parse({ ...VALID, ...JSON.parse(change) });

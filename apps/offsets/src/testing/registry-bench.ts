@@ -76,7 +76,7 @@ export class RegistryBench {
 
   /** Expects that every gram is accounted for, and no asset is oversold. */
   async expectAudit(): Promise<void> {
-    expect(await auditOf(this.test.url)).toEqual({ faults: [], warnings: [] });
+    expect(await auditOf(this.test.url)).toEqual({ violations: [], warnings: [] });
   }
 
   /** Expects that the registry's ledger contains these offsets once each, and no other. */

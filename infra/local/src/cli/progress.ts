@@ -2,14 +2,14 @@ import { stripVTControlCharacters } from 'node:util';
 import type { FetchProgress } from '../engines/fetch.js';
 import type { PartEvent } from '../supervise/part.js';
 
-const LOOK_EVERY_MS = 500;
+const REFRESH_MS = 500;
 
 /** Prints what happens while the system starts, runs and stops. */
 export class StartReporter {
   private readonly startedAt = Date.now();
-  private readonly underWay = new Map<string, number>();
+  private readonly startingParts = new Map<string, number>();
   private fetched: FetchProgress | undefined;
-  private readonly timer = setInterval(() => this.output.status(this.status()), LOOK_EVERY_MS);
+  private readonly timer = setInterval(() => this.output.status(this.status()), REFRESH_MS);
 
   constructor(private readonly output: TerminalOutput) {
     this.timer.unref();
@@ -19,15 +19,15 @@ export class StartReporter {
     this.output.line(`${this.clock()} ${sentence}`);
   };
 
-  readonly fetching = (so: FetchProgress): void => {
-    if (this.fetched === undefined) this.say('fetching Kafka and OpenSearch by Maven; only this once');
-    this.fetched = so;
+  readonly onFetchProgress = (progress: FetchProgress): void => {
+    if (this.fetched === undefined) this.say('downloading Kafka and OpenSearch with Maven, only on the first start');
+    this.fetched = progress;
   };
 
-  readonly tell = (event: PartEvent): void => {
+  readonly onEvent = (event: PartEvent): void => {
     this.fetched = undefined;
-    if (event.kind === 'starting') this.underWay.set(event.part, Date.now());
-    else if (event.kind !== 'stopping') this.underWay.delete(event.part);
+    if (event.kind === 'starting') this.startingParts.set(event.part, Date.now());
+    else if (event.kind !== 'stopping') this.startingParts.delete(event.part);
     const sentence = sentenceOf(event);
     if (sentence !== undefined) this.say(sentence);
   };
@@ -45,9 +45,9 @@ export class StartReporter {
 
   private status(): string {
     if (this.fetched !== undefined) {
-      return `${this.clock()} … ${this.fetched.files} files, ${(this.fetched.bytes / 1e6).toFixed(0)} MB fetched`;
+      return `${this.clock()} … ${this.fetched.files} files, ${(this.fetched.bytes / 1e6).toFixed(0)} MB downloaded`;
     }
-    const waits = [...this.underWay].map(([part, since]) => `${part} (${Math.round((Date.now() - since) / 1000)} s)`);
+    const waits = [...this.startingParts].map(([part, since]) => `${part} (${Math.round((Date.now() - since) / 1000)} s)`);
     return waits.length === 0 ? '' : `${this.clock()} … waiting for ${waits.join(', ')}`;
   }
 }
@@ -61,7 +61,7 @@ function sentenceOf(event: PartEvent): string | undefined {
     case 'said':
       return `${event.part}: ${event.sentence}`;
     case 'exited':
-      return `${event.part} ${event.how}; it is started again in ${event.againInMs / 1000} s`;
+      return `${event.part} ${event.how}; it restarts in ${event.againInMs / 1000} s`;
     case 'stopping':
       return `stopping ${event.part}`;
     case 'stopped':

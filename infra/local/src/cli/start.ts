@@ -27,12 +27,12 @@ export async function start({ dir, reload }: StartArguments): Promise<void> {
   const reporter = new StartReporter(output);
   const signal = stopRequests({
     withParent: 'npm_lifecycle_event' in inheritedEnvironment(),
-    tell: (why) => reporter.say(`${why}: stopping everything`),
+    onStop: (why) => reporter.say(`${why}: stopping everything`),
   });
   try {
     const system = await startSystem({
       ...optionsFrom(settings),
-      ...toldTo(reporter),
+      ...listenersOf(reporter),
       dir: resolve(dir ?? LOCAL_DIR),
       reload,
       signal,
@@ -56,12 +56,12 @@ async function keepRunning(system: RunningSystem, signal: AbortSignal): Promise<
 }
 
 /** Ends the process after its output is flushed. */
-function leave(code: number, lastWords = ''): void {
-  process.stderr.write(lastWords === '' ? '' : `${lastWords}\n`, () => process.exit(code));
+function leave(code: number, message = ''): void {
+  process.stderr.write(message === '' ? '' : `${message}\n`, () => process.exit(code));
 }
 
-function toldTo({ tell, say, fetching }: StartReporter): Pick<StartSystemOptions, 'tell' | 'say' | 'fetching'> {
-  return { tell, say, fetching };
+function listenersOf({ onEvent, say, onFetchProgress }: StartReporter): Pick<StartSystemOptions, 'onEvent' | 'say' | 'fetching'> {
+  return { onEvent, say, onFetchProgress };
 }
 
 function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'> {
@@ -103,39 +103,39 @@ function textsOf(settings: LauncherSettings, names: readonly string[]): Record<s
 
 /** On Ctrl-C the terminal and npm both send SIGINT, so a second signal so soon is the same request. */
 const SAME_REQUEST_MS = 1_000;
-const LOOK_AT_PARENT_EVERY_MS = 500;
+const PARENT_POLL_MS = 500;
 
 /** What stops the launcher, besides Ctrl-C and SIGTERM. */
 export interface StopRequestOptions {
   /** The parent's end: npm cannot forward a signal when it is killed with -9. */
   readonly withParent: boolean;
   /** Receives the reason, once. */
-  readonly tell: (why: string) => void;
+  readonly onStop: (why: string) => void;
 }
 
 /** Aborts on the first stop request. A later second request ends the process at once, and the guards end the rest. */
-export function stopRequests({ withParent, tell }: StopRequestOptions): AbortSignal {
+export function stopRequests({ withParent, onStop }: StopRequestOptions): AbortSignal {
   const controller = new AbortController();
-  let askedAt: number | undefined;
-  const ask = (why: string) => {
-    if (askedAt !== undefined && Date.now() - askedAt > SAME_REQUEST_MS) process.exit(EXIT.FAILED);
-    if (askedAt !== undefined) return;
-    askedAt = Date.now();
-    tell(why);
+  let requestedAt: number | undefined;
+  const requestStop = (why: string) => {
+    if (requestedAt !== undefined && Date.now() - requestedAt > SAME_REQUEST_MS) process.exit(EXIT.FAILED);
+    if (requestedAt !== undefined) return;
+    requestedAt = Date.now();
+    onStop(why);
     controller.abort();
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
-  if (withParent) onParentsEnd(() => ask('npm has ended'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, requestStop);
+  if (withParent) onParentsEnd(() => requestStop('npm has ended'));
   return controller.signal;
 }
 
-function onParentsEnd(tell: () => void): void {
+function onParentsEnd(callback: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
-    tell();
-  }, LOOK_AT_PARENT_EVERY_MS);
+    callback();
+  }, PARENT_POLL_MS);
   timer.unref();
 }
 

@@ -53,7 +53,7 @@ export class PostgresStandby {
     url.port = String(port);
     const part = await standbyPart(copy.folder, port, url.href);
     const folders = { logDir: join(dir, 'logs'), pidDir: join(dir, 'run') };
-    const running = new RunningParts([part], { ...folders, tell: () => {}, adapt });
+    const running = new RunningParts([part], { ...folders, onEvent: () => {}, adapt });
     await running.startOrStop();
     return new PostgresStandby(port, url.href, running);
   }

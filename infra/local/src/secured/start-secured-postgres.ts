@@ -99,7 +99,7 @@ export async function startPgbouncer(
 }
 
 async function startPart(dir: string, part: ProcessPart): Promise<() => Promise<void>> {
-  const running = new RunningParts([part], { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), tell: () => {} });
+  const running = new RunningParts([part], { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), onEvent: () => {} });
   await Promise.race([running.start(), running.failed.then((failure) => Promise.reject(failure))]);
   return () => running.stop();
 }

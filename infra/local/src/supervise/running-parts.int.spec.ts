@@ -40,7 +40,7 @@ function start(parts: readonly (ProcessPart | StepPart)[]) {
   const system = new RunningParts(parts, {
     logDir: join(dir, 'logs'),
     pidDir: join(dir, 'run'),
-    tell: (event) => events.push(event),
+    onEvent: (event) => events.push(event),
   });
   const partsOf = (kind: PartEvent['kind']) => events.filter((event) => event.kind === kind).map((event) => event.part);
   return { system, events, partsOf };

@@ -9,7 +9,7 @@ import { SupervisedPart } from './supervised-part.js';
 export interface RunningPartsOptions {
   readonly logDir: string;
   readonly pidDir: string;
-  readonly tell: (event: PartEvent) => void;
+  readonly onEvent: (event: PartEvent) => void;
   /** Commands are unchanged by default. */
   readonly adapt?: AdaptCommand | undefined;
 }
@@ -36,7 +36,7 @@ export class RunningParts {
       if (part.kind !== 'process') continue;
       const files = { logFile: this.#logFile(part.name), pidFile: join(options.pidDir, `${part.name}.json`) };
       const run = runToEnd(part.name, options, this.#ending.signal);
-      this.#supervised.set(part.name, new SupervisedPart(this.#adapted(part), files, run, options.tell, resolve));
+      this.#supervised.set(part.name, new SupervisedPart(this.#adapted(part), files, run, options.onEvent, resolve));
     }
   }
 
@@ -81,11 +81,11 @@ export class RunningParts {
   async #startOne(part: Part): Promise<void> {
     if (this.#stopping !== undefined) throw new PartFailed(part.name, 'was not started: stopping', '', '');
     if (part.kind === 'process') return await this.part(part.name).start();
-    this.options.tell({ kind: 'starting', part: part.name });
+    this.options.onEvent({ kind: 'starting', part: part.name });
     const taken = this.#take(part);
     this.#steps.set(part.name, taken);
     const sentence = await taken;
-    if (sentence !== undefined) this.options.tell({ kind: 'said', part: part.name, sentence });
+    if (sentence !== undefined) this.options.onEvent({ kind: 'said', part: part.name, sentence });
   }
 
   async #take(step: StepPart): Promise<string | undefined> {

@@ -40,7 +40,7 @@ export class SupervisedPart {
     private readonly part: ProcessPart,
     private readonly files: ProcessFiles,
     private readonly runToEnd: RunToEnd,
-    private readonly tell: (event: PartEvent) => void,
+    private readonly onEvent: (event: PartEvent) => void,
     private readonly onFailed: (failure: PartFailed) => void,
   ) {}
 
@@ -94,14 +94,14 @@ export class SupervisedPart {
   /** Stops it in order; it stays stopped until `start` is called. */
   async stop(): Promise<void> {
     if (this.#run === undefined) return;
-    this.tell({ kind: 'stopping', part: this.name });
+    this.onEvent({ kind: 'stopping', part: this.name });
     this.#leaving.abort();
     await this.#process?.stop();
     await this.#run;
     this.#run = undefined;
     if (this.#state !== 'failed') this.#state = 'stopped';
     this.#settle(this.#failure('was stopped'));
-    this.tell({ kind: 'stopped', part: this.name });
+    this.onEvent({ kind: 'stopped', part: this.name });
   }
 
   /**
@@ -131,7 +131,7 @@ export class SupervisedPart {
   /** Runs the process once: from its start to its exit, and the wait after that. */
   async #live(leaving: AbortSignal, deadline: number): Promise<void> {
     this.#state = 'starting';
-    this.tell({ kind: 'starting', part: this.name });
+    this.onEvent({ kind: 'starting', part: this.name });
     const command = await this.part.prepare(this.runToEnd);
     if (leaving.aborted) return;
     const process = await GuardedProcess.start(command, this.files);
@@ -158,7 +158,7 @@ export class SupervisedPart {
       await sleep(LOOK_EVERY_MS);
     }
     if (until.aborted) return;
-    this.tell({ kind: 'ready', part: this.name, afterMs: Date.now() - startedAt, again: this.#readyBefore });
+    this.onEvent({ kind: 'ready', part: this.name, afterMs: Date.now() - startedAt, again: this.#readyBefore });
     this.#state = 'ready';
     this.#readyBefore = true;
     this.#exits = [];
@@ -172,7 +172,7 @@ export class SupervisedPart {
     const restart = afterExit(this.#exits, Date.now());
     const how = ending.signal === null ? `exited with code ${ending.code}` : `was ended by ${ending.signal}`;
     if (restart.kind === 'give-up') throw this.#failure(`${how}, and keeps ending without having been ready`);
-    this.tell({ kind: 'exited', part: this.name, how, againInMs: restart.inMs });
+    this.onEvent({ kind: 'exited', part: this.name, how, againInMs: restart.inMs });
     await sleep(restart.inMs, undefined, { signal: leaving }).catch(() => {});
   }
 

@@ -104,7 +104,7 @@ export async function listParts(plan: SystemPlan): Promise<PartList> {
     which: enginesToStart(plan),
     database: 'carbon',
     databasePassword: secrets.POSTGRES_PASSWORD,
-    fetch: { progress: plan.fetching, signal: plan.signal },
+    fetch: { progress: plan.onFetchProgress, signal: plan.signal },
   });
   const urls = addressesOf(plan.ports, { ...plan.engines, ...own.addresses });
   const after = await systemParts(plan, urls, secrets);

@@ -44,9 +44,9 @@ export interface StartSystemOptions {
   readonly shortLived?: boolean;
   /** Changes the command of an engine, step or app before it is run, for example its environment. */
   readonly adapt?: AdaptCommand;
-  readonly tell?: (event: PartEvent) => void;
+  readonly onEvent?: (event: PartEvent) => void;
   readonly say?: (sentence: string) => void;
-  readonly fetching?: (so: FetchProgress) => void;
+  readonly onFetchProgress?: (progress: FetchProgress) => void;
   /** Aborts the start: the started parts are stopped in order, and `startSystem` rejects. */
   readonly signal?: AbortSignal;
 }
@@ -67,9 +67,9 @@ export async function planOf(options: StartSystemOptions): Promise<SystemPlan> {
     reload: false,
     shortLived: false,
     adapt: (_, command) => command,
-    tell: () => {},
+    onEvent: () => {},
     say: () => {},
-    fetching: () => {},
+    onFetchProgress: () => {},
     signal: new AbortController().signal,
     ...options,
     ports: options.ports ?? (await freePorts()),
