@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { eventually } from '@carbon/testing';
 import { pool, request } from './testing/events.js';
 import { auditOf, expectConsistent } from './testing/ledger.js';
-import { type Behaviour, type Exchange, honestly, refuses, says, TestRegistry } from './testing/registry.js';
+import { type Behaviour, type Exchange, confirmOrder, refuse, answerJson, TestRegistry } from './testing/registry.js';
 import { MAIN, TestService } from './testing/service.js';
 
 const STOP_AT = resolve(import.meta.dirname, 'testing/stop-at.mjs');
@@ -93,7 +93,7 @@ describe('a process that is suspended past its lease during a call to the regist
     const [service, registry] = [await TestService.create(), await TestRegistry.start()];
     await service.publishAssets([pool('a'), pool('b', { issued: 0.002, price: 1 })]);
     const open: Exchange[] = [];
-    registry.behaves = (exchange) => void open.push(exchange);
+    registry.behaviour = (exchange) => void open.push(exchange);
     const patient = Object.fromEntries(Object.entries(PATIENT).map(([name, value]) => [name, String(value)]));
     const sleeper = service.fork({ LOG_LEVEL: 'warn', REGISTRY_URL: registry.url, ...patient }, MAIN, [], PIPED);
     const late = lateAnswersOf(sleeper);
@@ -104,12 +104,12 @@ describe('a process that is suspended past its lease during a call to the regist
     for (const exchange of open.slice(0, 2)) exchange.apply();
     sleeper.kill('SIGSTOP');
 
-    registry.behaves = honestly;
+    registry.behaviour = confirmOrder;
     await service.launch({ REGISTRY_URL: registry.url, ...PATIENT });
     await service.reaches({ completed: 6 });
     const before = await service.contents();
 
-    const answers: Behaviour[] = [honestly, honestly, refuses(422), refuses(422), says(500, {}), says(500, {})];
+    const answers: Behaviour[] = [confirmOrder, confirmOrder, refuse(422), refuse(422), answerJson(500, {}), answerJson(500, {})];
     for (const [n, exchange] of open.entries()) answers[n]?.(exchange);
     sleeper.kill('SIGCONT');
     await eventually(() => expect(late()).toBe(6));

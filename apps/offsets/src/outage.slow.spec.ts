@@ -3,8 +3,8 @@ import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from './testing/events.js';
 import { auditOf } from './testing/ledger.js';
-import { honestly, TestRegistry } from './testing/registry.js';
-import { asks, TestService } from './testing/service.js';
+import { confirmOrder, TestRegistry } from './testing/registry.js';
+import { callerHeaders, TestService } from './testing/service.js';
 import { TcpProxy } from './testing/tcp-proxy.js';
 
 const OFFSETS = 300;
@@ -36,7 +36,7 @@ describe('a service whose database is down', () => {
     const ready = await app.inject('/health/ready');
     expect(ready.statusCode).toBe(503);
     expect(ready.json()).toMatchObject({ dependencies: { postgres: 'down' } });
-    const read = await app.inject({ url: '/v1/offsets', headers: asks('default') });
+    const read = await app.inject({ url: '/v1/offsets', headers: callerHeaders('default') });
     expect(read.statusCode).toBe(503);
     expect(read.json()).toMatchObject({ code: 'service_unavailable' });
     proxy.open();
@@ -69,7 +69,7 @@ describe('a service whose database is down', () => {
 describe('a service whose registry is down', () => {
   it('continues to receive, allocate, fail and publish, calls the registry rarely, and catches up when it is back', async () => {
     const registry = await TestRegistry.start();
-    registry.behaves = () => {};
+    registry.behaviour = () => {};
     const quick = { REGISTRY_TIMEOUT_MS: 1_000, REGISTRY_CONCURRENCY: 8, REGISTRY_RETRY_MIN_MS: 100 };
     const settings = { ...quick, REGISTRY_URL: registry.url };
     const apps = [await service.launch(settings), await service.launch(settings)];
@@ -82,7 +82,7 @@ describe('a service whose registry is down', () => {
     for (const app of apps) await eventually(async () => expect(await readiness(app)).toBe(200));
     expect(registry.calls.length).toBeLessThan(40);
 
-    registry.behaves = honestly;
+    registry.behaviour = confirmOrder;
     await service.reaches({ completed: OFFSETS, failed: 1 });
     expect(registry.ledger.map(({ offset }) => offset).sort()).toEqual(all.map(({ id }) => id).sort());
     expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });

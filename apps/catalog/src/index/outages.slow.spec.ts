@@ -27,7 +27,7 @@ describe('the start of the catalog', () => {
     const proxy = await openSearchProxy(testEngines().opensearchUrl);
     proxy.behave('unavailable', '');
     const catalog = await begin({ OPENSEARCH_URL: proxy.url });
-    await eventually(() => expect(proxy.asked.length).toBeGreaterThan(2));
+    await eventually(() => expect(proxy.requests.length).toBeGreaterThan(2));
     proxy.behave('pass', '');
     await catalog.ready();
     await stop();
@@ -40,18 +40,18 @@ describe('ingest', () => {
 
   it.each(['too-many-requests', 'unavailable', 'drop-answer'] as const)(
     'loses nothing while OpenSearch answers with %s',
-    async (mood) => {
-      const requestsBefore = proxy.asked.length;
-      const ids = Array.from({ length: 40 }, (_, number) => `pool_${mood}_${number}`);
-      proxy.behave(mood, '_bulk');
-      await library.publish(...ids.map((id) => asset(id, { registry: mood })));
+    async (mode) => {
+      const requestsBefore = proxy.requests.length;
+      const ids = Array.from({ length: 40 }, (_, number) => `pool_${mode}_${number}`);
+      proxy.behave(mode, '_bulk');
+      await library.publish(...ids.map((id) => asset(id, { registry: mode })));
       await eventually(() => {
-        const bulks = proxy.asked.slice(requestsBefore).filter((question) => question.includes('_bulk'));
+        const bulks = proxy.requests.slice(requestsBefore).filter((question) => question.includes('_bulk'));
         expect(bulks.length).toBeGreaterThan(3);
       });
       proxy.behave('pass', '');
       await eventually(async () => {
-        expect(await catalog.search('pools', { criteria: `registry:${mood}`, limit: 100 })).toHaveLength(40);
+        expect(await catalog.search('pools', { criteria: `registry:${mode}`, limit: 100 })).toHaveLength(40);
       });
       expect(await library.deadLetters()).toBe(0);
     },
@@ -62,10 +62,10 @@ describe('ingest', () => {
       indices.ask('PUT', `/${library.prefix}pools/_settings`, { 'index.blocks.read_only_allow_delete': isBlocked });
     const search = () => catalog.search('pools', { criteria: 'id:pool_blocked', fields: 'id' });
     await block(true);
-    const requestsBefore = proxy.asked.length;
+    const requestsBefore = proxy.requests.length;
     try {
       await library.publish(asset('pool_blocked'));
-      await eventually(() => expect(proxy.asked.slice(requestsBefore).length).toBeGreaterThan(2));
+      await eventually(() => expect(proxy.requests.slice(requestsBefore).length).toBeGreaterThan(2));
       expect(await search()).toEqual([]);
     } finally {
       await block(null);

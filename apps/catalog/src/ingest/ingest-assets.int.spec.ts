@@ -67,7 +67,7 @@ describe('ingest', () => {
   });
 
   it('retries what OpenSearch could not write', async () => {
-    const bulks = () => proxy.asked.filter((question) => question.includes('_bulk')).length;
+    const bulks = () => proxy.requests.filter((question) => question.includes('_bulk')).length;
     const before = bulks();
     proxy.behave('unavailable', '_bulk');
     await library.publish(asset('pool_late', { name: 'Late' }));

@@ -59,7 +59,7 @@ describe('an OpenSearch node', () => {
         await library.publish(...some);
       }
     };
-    const bulks = () => proxy.asked.filter((question) => question.includes('_bulk')).length;
+    const bulks = () => proxy.requests.filter((question) => question.includes('_bulk')).length;
     const holds = async () => {
       const { discrepancies, assets } = await indices.verify(library);
       expect([discrepancies, assets]).toEqual([[], COUNT]);

@@ -14,9 +14,9 @@ describe('a search that was requested a moment ago', () => {
 
   /** Counts the searches that OpenSearch receives while `work` runs. */
   async function countRequests(work: () => Promise<unknown>): Promise<number> {
-    const before = searches(proxy.asked);
+    const before = searches(proxy.requests);
     await work();
-    return searches(proxy.asked) - before;
+    return searches(proxy.requests) - before;
   }
 
   it('is sent to OpenSearch once for concurrent requests', async () => {
@@ -83,33 +83,33 @@ describe('a search that was requested a moment ago', () => {
   describe('by a client that disconnects before the response', () => {
     /** Sends a search, and returns how to disconnect once OpenSearch has received it. */
     async function askAndLeave(criteria: string): Promise<() => void> {
-      const before = searches(proxy.asked);
+      const before = searches(proxy.requests);
       const headers = { ...FROM_GATEWAY, 'x-account': 'default' };
       const question = request(catalog.url + searchPath('pools', { criteria }), { headers, agent: false });
       question.on('error', () => {}).end();
-      await eventually(() => expect(searches(proxy.asked)).toBe(before + 1));
+      await eventually(() => expect(searches(proxy.requests)).toBe(before + 1));
       return () => void question.destroy();
     }
 
     beforeEach(() => proxy.behave('hold', '_search'));
 
     it('is aborted', async () => {
-      const before = searches(proxy.givenUp);
+      const before = searches(proxy.abortedRequests);
       const leave = await askAndLeave('ticker:left');
       leave();
       // Before its deadline.
-      await eventually(() => expect(searches(proxy.givenUp)).toBe(before + 1), { within: 5_000 });
+      await eventually(() => expect(searches(proxy.abortedRequests)).toBe(before + 1), { within: 5_000 });
     });
 
     it('continues for another client that still waits', async () => {
-      const before = searches(proxy.givenUp);
+      const before = searches(proxy.abortedRequests);
       const leave = await askAndLeave('ticker:shared');
       const other = catalog.get(searchPath('pools', { criteria: 'ticker = "shared"' }));
       await eventually(async () => expect(await catalog.get('/health/live')).toMatchObject({ status: 200 }));
       leave();
-      expect(searches(proxy.givenUp)).toBe(before);
+      expect(searches(proxy.abortedRequests)).toBe(before);
       expect((await other).status).toBe(503);
-      await eventually(() => expect(searches(proxy.givenUp)).toBe(before + 1));
+      await eventually(() => expect(searches(proxy.abortedRequests)).toBe(before + 1));
     });
   });
 

@@ -56,12 +56,12 @@ describe('a catalog without OpenSearch', () => {
 
   it.each(['too-many-requests', 'unavailable', 'shard-closed', 'partial', 'timed-out', 'drop-answer'] as const)(
     'responds with 503 while OpenSearch returns %s, and with the assets afterwards',
-    async (mood) => {
-      const criteria = `not ticker:"${mood}"`;
-      proxy.behave(mood, 'search');
+    async (mode) => {
+      const criteria = `not ticker:"${mode}"`;
+      proxy.behave(mode, 'search');
       await expectUnavailable(() => catalog.get(searchPath('pools', { criteria })));
       // A response of the last second may come from the cache.
-      if (mood !== 'partial' && mood !== 'timed-out')
+      if (mode !== 'partial' && mode !== 'timed-out')
         await eventually(() => expectUnavailable(() => catalog.get(SCHEMA)));
       proxy.behave('pass', '');
       expect(await catalog.search('pools', { criteria })).toEqual([{ source: 'TOUCAN', name: 'A' }]);
@@ -70,21 +70,21 @@ describe('a catalog without OpenSearch', () => {
   );
 
   it('retries once after an immediate failure, and not after a slow one', async () => {
-    const searches = () => proxy.asked.filter((question) => question.includes('_search')).length;
-    for (const [mood, times] of [
+    const searches = () => proxy.requests.filter((question) => question.includes('_search')).length;
+    for (const [mode, times] of [
       ['unavailable', 2],
       ['timed-out', 1],
     ] as const) {
       const before = searches();
-      proxy.behave(mood, '_search');
-      await catalog.get(searchPath('pools', { criteria: `not ticker:"${times} ${mood}"` }));
+      proxy.behave(mode, '_search');
+      await catalog.get(searchPath('pools', { criteria: `not ticker:"${times} ${mode}"` }));
       expect(searches() - before).toBe(times);
     }
   });
 
   it('requests the statistics of both types in one call, if there are assets of both', async () => {
-    const before = proxy.asked.length;
-    const requestsSince = () => proxy.asked.slice(before).filter((question) => /_msearch|_search|_settings/.test(question));
+    const before = proxy.requests.length;
+    const requestsSince = () => proxy.requests.slice(before).filter((question) => /_msearch|_search|_settings/.test(question));
     await eventually(async () => {
       await catalog.get(SCHEMA);
       expect(requestsSince()).not.toEqual([]);

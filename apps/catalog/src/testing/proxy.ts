@@ -24,9 +24,9 @@ const REFUSALS = {
 export interface OpenSearchProxy {
   readonly url: string;
   /** The requests so far, such as `POST /_bulk`. */
-  readonly asked: string[];
+  readonly requests: string[];
   /** The requests that the client aborted before the response. */
-  readonly givenUp: string[];
+  readonly abortedRequests: string[];
   /** Sets the mode for requests whose path contains `path`. */
   behave(mode: Mode, path: string): void;
   close(): Promise<void>;
@@ -35,19 +35,19 @@ export interface OpenSearchProxy {
 /** Starts a proxy. */
 export async function openSearchProxy(target: string): Promise<OpenSearchProxy> {
   const requests: string[] = [];
-  const givenUp: string[] = [];
+  const abortedRequests: string[] = [];
   let mode: Mode = 'pass';
   let where = '';
   const server = createServer((question, answer) => {
     requests.push(`${question.method} ${question.url}`);
-    answer.on('close', () => answer.writableFinished || givenUp.push(`${question.method} ${question.url}`));
+    answer.on('close', () => answer.writableFinished || abortedRequests.push(`${question.method} ${question.url}`));
     misbehave(question.url?.includes(where) ? mode : 'pass', target, question, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: requests,
-    givenUp,
+    requests,
+    abortedRequests,
     behave: (next, path) => {
       mode = next;
       where = path;

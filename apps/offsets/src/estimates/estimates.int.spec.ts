@@ -5,7 +5,7 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { DAY_MS, preference, TestDatabase } from '../testing/database.js';
 import { ids, pool } from '../testing/events.js';
-import { asks, NO_KAFKA, TestService } from '../testing/service.js';
+import { callerHeaders, NO_KAFKA, TestService } from '../testing/service.js';
 import { EstimateCreator } from './estimate-creator.js';
 import { EstimatePruner } from './estimate-pruner.js';
 
@@ -189,7 +189,7 @@ describe('/v1/estimates of the offsets service', () => {
   });
   afterAll(() => service.close());
 
-  const headers = asks('default');
+  const headers = callerHeaders('default');
   const body = (more: object = {}) => ({
     id: ids.mint('est', 'default'),
     kgCO2e: 1_500,
@@ -232,7 +232,7 @@ describe('/v1/estimates of the offsets service', () => {
   });
 
   it('responds 400 without an account, and for an invalid id', async () => {
-    expect((await post(body(), app, asks(null))).statusCode).toBe(400);
+    expect((await post(body(), app, callerHeaders(null))).statusCode).toBe(400);
     expect((await app.inject({ url: '/v1/estimates?id=est_1', headers })).statusCode).toBe(400);
     expect((await app.inject({ url: '/v1/estimates', headers })).statusCode).toBe(400);
   });

@@ -8,7 +8,7 @@ import { audit } from '../cli/audit.js';
 import { inSnapshot } from '../cli/snapshot.js';
 import { Consumers } from '../consumers.js';
 import { pool, request } from '../testing/events.js';
-import { asks, TestService } from '../testing/service.js';
+import { callerHeaders, TestService } from '../testing/service.js';
 import { dataSourceOptions } from './data-source.js';
 import { databaseHint } from './database-errors.js';
 
@@ -44,7 +44,7 @@ describeBehindPgbouncer('through PgBouncer in transaction mode', () => {
     const requests = Array.from({ length: 200 }, () => request({ kgCO2e: 1 }));
     await service.publishRequests(requests);
     for (const { id } of requests) expect(await service.settled(app, id)).toMatchObject({ status: 'completed' });
-    const list = await app.inject({ url: '/v1/offsets?limit=10', headers: asks('default') });
+    const list = await app.inject({ url: '/v1/offsets?limit=10', headers: callerHeaders('default') });
     expect(list.json()).toHaveLength(10);
     expect(await inSnapshot(pooled, audit)).toMatchObject({ violations: [] });
     expect(await acceptLoss(service.kafka(), pooled, undefined)).toEqual({ lost: [], isAccepted: false });

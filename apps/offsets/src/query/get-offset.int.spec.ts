@@ -2,7 +2,7 @@ import { offsetView } from '@carbon/contracts';
 import { CANARY, eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from '../testing/events.js';
-import { asks, TestService } from '../testing/service.js';
+import { callerHeaders, TestService } from '../testing/service.js';
 
 let service: TestService;
 let app: NestFastifyApplication;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const get = (url: string, account: string | null = 'default') => app.inject({ url, headers: asks(account) });
+const get = (url: string, account: string | null = 'default') => app.inject({ url, headers: callerHeaders(account) });
 /** Returns the status, code and first item of a problem. */
 const problemOf = async (url: string, account?: string | null) => {
   const answer = await get(url, account);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Database } from '../persistence/database.js';
 import { readDatabaseState } from '../persistence/fence.js';
 import { request } from '../testing/events.js';
-import { asks, TestService } from '../testing/service.js';
+import { callerHeaders, TestService } from '../testing/service.js';
 
 /**
  * Fills an account ($1) with $2 offsets from the time $3 on, two per second, in all states, with and without
@@ -86,7 +86,7 @@ describe('the list of offsets', () => {
   });
   afterAll(() => service.close());
 
-  const get = (query: string, account = ACCOUNT) => app.inject({ url: `/v1/offsets${query}`, headers: asks(account) });
+  const get = (query: string, account = ACCOUNT) => app.inject({ url: `/v1/offsets${query}`, headers: callerHeaders(account) });
   const nextOf = (link: unknown) => /^<\/v1\/offsets(\?[^>]+)>; rel="next"$/.exec(String(link))?.[1];
 
   /** Follows the links through all pages. */

@@ -6,7 +6,7 @@ import { type RetirementReceiptView, retirementReceiptView } from '@carbon/contr
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from '../testing/events.js';
 import { TestRegistry } from '../testing/registry.js';
-import { asks, TestService } from '../testing/service.js';
+import { callerHeaders, TestService } from '../testing/service.js';
 
 type Entry = RetirementReceiptView['entries'][number];
 
@@ -26,7 +26,7 @@ describe('GET /v1/retirements', () => {
   afterAll(() => service.close());
 
   const get = (query: string, account: string | null = 'default') =>
-    app.inject({ url: `/v1/retirements${query}`, headers: asks(account) });
+    app.inject({ url: `/v1/retirements${query}`, headers: callerHeaders(account) });
   const receiptOf = async (id: string): Promise<RetirementReceiptView> => {
     const answer = await get(`?offset=${id}`);
     expect(answer.statusCode).toBe(200);

@@ -5,7 +5,7 @@ import { Consumers } from '../consumers.js';
 import { backUp, RestoredDatabase, restore } from '../testing/database-copies.js';
 import { pool, request } from '../testing/events.js';
 import { expectConsistent } from '../testing/ledger.js';
-import { asks, TestService } from '../testing/service.js';
+import { callerHeaders, TestService } from '../testing/service.js';
 
 /** Long enough for a busy machine. */
 const PATIENT = { within: 180_000 };
@@ -50,7 +50,7 @@ describe('a database that was restored to before 1,000 offsets were completed', 
   });
 
   const read = async (app: NestFastifyApplication, id: string) => {
-    const answer = await app.inject({ url: `/v1/offsets?id=${id}`, headers: asks('default') });
+    const answer = await app.inject({ url: `/v1/offsets?id=${id}`, headers: callerHeaders('default') });
     return [answer.statusCode, answer.json<{ status?: string; code?: string }>()] as const;
   };
 
@@ -68,7 +68,7 @@ describe('a database that was restored to before 1,000 offsets were completed', 
       expect.objectContaining({ code: 'service_unavailable' }),
     ]);
     expect(await read(app, before[0]?.id ?? '')).toEqual([200, expect.objectContaining({ status: 'completed' })]);
-    expect((await app.inject({ url: '/v1/offsets', headers: asks('default') })).statusCode).toBe(503);
+    expect((await app.inject({ url: '/v1/offsets', headers: callerHeaders('default') })).statusCode).toBe(503);
     expect(app.get(Consumers).consuming).toBe(false);
     const metrics = (await app.inject('/metrics')).body;
     expect(metrics).toMatch(/carbon_offsets_kafka_consuming\{group="offsets.requests"\} 0\n/);

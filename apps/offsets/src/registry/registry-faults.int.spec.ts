@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { expectConsistent } from '../testing/ledger.js';
-import { type Behaviour, honestly, inTurn, says, sends, thoughDone } from '../testing/registry.js';
+import { type Behaviour, confirmOrder, inSequence, answerJson, answerBytes, applyThen } from '../testing/registry.js';
 import { RegistryBench, TIMEOUT_MS } from '../testing/registry-bench.js';
 
 /** Enough for every misbehaviour to happen in every stage. */
@@ -11,7 +11,7 @@ const OFFSETS = 24;
 
 const silence: Behaviour = () => {};
 const reset: Behaviour = ({ response }) => void response.destroy();
-const status = (code: number, headers: Record<string, string> = {}) => says(code, { code: 'x' }, headers);
+const status = (code: number, headers: Record<string, string> = {}) => answerJson(code, { code: 'x' }, headers);
 
 /** Sends a byte now and then, for longer than the timeout. */
 const slowly: Behaviour = ({ response }) => {
@@ -45,10 +45,10 @@ async function onBench(work: (bench: RegistryBench) => Promise<void>): Promise<v
 
 /** Finally all offsets are retired once, whether the registry had retired them before it misbehaved or not. */
 async function survives(bench: RegistryBench, fault: Behaviour): Promise<void> {
-  bench.registry.behaves = inTurn(fault, fault, honestly);
+  bench.registry.behaviour = inSequence(fault, fault, confirmOrder);
   const first = await bench.begin(1, 2, 3);
   await bench.settled({ completed: 3 });
-  bench.registry.behaves = inTurn(thoughDone(fault), fault, honestly);
+  bench.registry.behaviour = inSequence(applyThen(fault), fault, confirmOrder);
   const second = await bench.begin(1, 2, 3);
   await bench.settled({ completed: 6 });
   bench.expectAppliedOnce([...first, ...second]);
@@ -66,11 +66,11 @@ describe('an external registry', () => {
     ['answers byte by byte', slowly],
     ['answers without end', endlessly],
     ['answers 503 with Retry-After', status(503, { 'retry-after': '0' })],
-    ['answers with a page', sends(200, 'text/html', '<h1>Welcome</h1>')],
-    ['answers compressed', sends(200, 'application/json', gzipSync('{}'), { 'content-encoding': 'gzip' })],
+    ['answers with a page', answerBytes(200, 'text/html', '<h1>Welcome</h1>')],
+    ['answers compressed', answerBytes(200, 'application/json', gzipSync('{}'), { 'content-encoding': 'gzip' })],
     ['redirects', status(307, { location: '/v1/elsewhere' })],
-    ['answers 404 like an unrelated server', sends(404, 'text/plain', 'no such page')],
-    ['refuses another offset', says(422, { offset: 'off_00000000000000000000000001', code: 'asset_frozen' })],
+    ['answers 404 like an unrelated server', answerBytes(404, 'text/plain', 'no such page')],
+    ['refuses another offset', answerJson(422, { offset: 'off_00000000000000000000000001', code: 'asset_frozen' })],
   ])('that %s is called again until it gives a definite answer', (_, fault) =>
     onBench((bench) => survives(bench, fault)),
   );
@@ -84,14 +84,14 @@ describe('an external registry', () => {
         endlessly,
         status(500),
         status(307, { location: '/' }),
-        honestly,
-        honestly,
+        confirmOrder,
+        confirmOrder,
       ];
       let n = 0;
-      const next = () => faults[n++ % faults.length] ?? honestly;
-      bench.registry.behaves = (exchange) => {
+      const next = () => faults[n++ % faults.length] ?? confirmOrder;
+      bench.registry.behaviour = (exchange) => {
         const misbehave = next();
-        if (n % 3 === 0) thoughDone(misbehave)(exchange);
+        if (n % 3 === 0) applyThen(misbehave)(exchange);
         else misbehave(exchange);
       };
       const ids = await bench.begin(...Array.from({ length: OFFSETS }, (_, n) => 100 + n / 1_000));

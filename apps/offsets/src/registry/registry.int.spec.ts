@@ -1,7 +1,7 @@
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { pool } from '../testing/events.js';
-import { type Behaviour, type Exchange, honestly, inTurn, refuses, says, thoughDone } from '../testing/registry.js';
+import { type Behaviour, type Exchange, confirmOrder, inSequence, refuse, answerJson, applyThen } from '../testing/registry.js';
 import { RegistryBench, TOKEN } from '../testing/registry-bench.js';
 import { haveSlept, wakeUp } from '../testing/suspend.js';
 
@@ -57,7 +57,7 @@ describe('an external registry', () => {
   });
 
   it('gets a GET before an order is repeated', async () => {
-    bench.registry.behaves = inTurn(thoughDone(silence), honestly);
+    bench.registry.behaviour = inSequence(applyThen(silence), confirmOrder);
     const ids = await bench.begin(...some);
     await bench.settled({ completed: OFFSETS });
     bench.expectAppliedOnce(ids);
@@ -70,7 +70,7 @@ describe('an external registry', () => {
   it('that refuses an offset by its id fails it, and the reservations are released once', async () => {
     const ids = await bench.reserve(1_000, 500);
     const [refused = ''] = ids;
-    bench.registry.behaves = (exchange) => (exchange.offset === refused ? refuses(422) : honestly)(exchange);
+    bench.registry.behaviour = (exchange) => (exchange.offset === refused ? refuse(422) : confirmOrder)(exchange);
     bench.worker.start();
     await bench.settled({ completed: 1, failed: 1 });
     bench.expectAppliedOnce(ids.slice(1));
@@ -95,7 +95,7 @@ describe('an external registry', () => {
   });
 
   it('that refuses more than the library still issues leaves the supply consistent', async () => {
-    bench.registry.behaves = inTurn(silence, refuses(422));
+    bench.registry.behaviour = inSequence(silence, refuse(422));
     await bench.begin(1_000);
     await eventually(() => expect(bench.registry.calls).toHaveLength(1));
     await bench.test.recordAssets([pool('a', { price: 5, issued: 0.4 })]);
@@ -120,7 +120,7 @@ describe('an external registry', () => {
   });
 
   it('is not called before its Retry-After, within our bounds', async () => {
-    bench.registry.behaves = inTurn(says(429, {}, { 'retry-after': '86400' }), honestly);
+    bench.registry.behaviour = inSequence(answerJson(429, {}, { 'retry-after': '86400' }), confirmOrder);
     const [id = ''] = await bench.begin(1);
     await bench.settled({ completed: 1 });
     const [first, second] = bench.registry.callsAbout(id) as [Exchange, Exchange];
@@ -129,7 +129,7 @@ describe('an external registry', () => {
   });
 
   it('that was called for an offset must answer it: a process without a registry does not complete it', async () => {
-    bench.registry.behaves = silence;
+    bench.registry.behaviour = silence;
     await bench.begin(1);
     await eventually(() => expect(bench.registry.calls).toHaveLength(1));
     await bench.worker.stop();
@@ -209,12 +209,12 @@ describe('offsets that a process claimed before it was suspended', () => {
       // Sends all but the last character of an answer that the offset is not retired.
       ['in the middle of the answer', ({ response }) => says404(response)],
     ])('after a suspension while it looked them up, %s', async (_, begin) => {
-      bench.registry.behaves = (exchange) => {
+      bench.registry.behaviour = (exchange) => {
         begin(exchange);
         setTimeout(() => {
           haveSlept();
           if (exchange.response.headersSent) exchange.response.end('}');
-          else honestly(exchange);
+          else confirmOrder(exchange);
         }, ANSWERS_AFTER_MS);
       };
       expect(await ask(2)).toEqual(unknown);

@@ -26,14 +26,14 @@ export interface Exchange {
   /** Applies the order, once per key however often it is repeated, and does not answer. */
   apply(): Applied | undefined;
   /** Applies the order and confirms it. */
-  honestly(): void;
+  confirmOrder(): void;
 }
 
 /** How the registry treats a call. */
 export type Behaviour = (exchange: Exchange) => void;
 
 /** Behaves like a correct registry. */
-export const honestly: Behaviour = (exchange) => exchange.honestly();
+export const confirmOrder: Behaviour = (exchange) => exchange.confirmOrder();
 
 /** A real HTTP server in the place of an external registry, with its own append-only ledger. */
 export class TestRegistry {
@@ -42,7 +42,7 @@ export class TestRegistry {
   /** All calls, oldest first. */
   readonly calls: Exchange[] = [];
   /** How each call is treated. */
-  behaves: Behaviour = honestly;
+  behaviour: Behaviour = confirmOrder;
   private server: Server | undefined;
   private port = 0;
 
@@ -86,7 +86,7 @@ export class TestRegistry {
     response.on('error', () => {});
     const exchange = this.exchange(request, Buffer.concat(chunks).toString(), response, at);
     this.calls.push(exchange);
-    this.behaves(exchange);
+    this.behaviour(exchange);
   }
 
   private exchange(request: IncomingMessage, text: string, response: ServerResponse, at: number): Exchange {
@@ -95,13 +95,13 @@ export class TestRegistry {
     const offset = order?.offset ?? decodeURIComponent(/^\/v1\/retirements\/(.+)$/.exec(request.url ?? '')?.[1] ?? '');
     const key = request.headers['idempotency-key'];
     const apply = () => (order === undefined ? this.find(offset) : this.apply(String(key), order.lines));
-    const honestly = () => {
+    const confirmOrder = () => {
       const isNew = this.find(offset) === undefined;
       const applied = apply();
-      if (applied === undefined) says(404, { code: 'not_found' })({ response });
-      else says(isNew ? 201 : 200, applied)({ response });
+      if (applied === undefined) answerJson(404, { code: 'not_found' })({ response });
+      else answerJson(isNew ? 201 : 200, applied)({ response });
     };
-    return { method, offset, at, key: key as string | undefined, headers: request.headers, response, apply, honestly };
+    return { method, offset, at, key: key as string | undefined, headers: request.headers, response, apply, confirmOrder };
   }
 
   private find(offset: string): Applied | undefined {
@@ -118,26 +118,26 @@ export class TestRegistry {
 }
 
 /** Answers with this status and this JSON. */
-export function says(status: number, body: unknown, headers: Record<string, string> = {}) {
+export function answerJson(status: number, body: unknown, headers: Record<string, string> = {}) {
   return ({ response }: Pick<Exchange, 'response'>): void => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
 }
 
 /** Answers with these bytes. */
-export function sends(status: number, type: string, body: string | Buffer, headers: Record<string, string> = {}) {
+export function answerBytes(status: number, type: string, body: string | Buffer, headers: Record<string, string> = {}) {
   return ({ response }: Pick<Exchange, 'response'>): void => {
     response.writeHead(status, { 'content-type': type, ...headers }).end(body);
   };
 }
 
 /** Refuses this offset. */
-export function refuses(status: number, code = 'asset_frozen'): Behaviour {
-  return (exchange) => says(status, { offset: exchange.offset, code })(exchange);
+export function refuse(status: number, code = 'asset_frozen'): Behaviour {
+  return (exchange) => answerJson(status, { offset: exchange.offset, code })(exchange);
 }
 
 /** Applies the order, and then misbehaves instead of confirming it. */
-export function thoughDone(then: Behaviour): Behaviour {
+export function applyThen(then: Behaviour): Behaviour {
   return (exchange) => {
     exchange.apply();
     then(exchange);
@@ -145,11 +145,11 @@ export function thoughDone(then: Behaviour): Behaviour {
 }
 
 /** Applies the behaviours in turn, by calls about the same offset; repeats the last. */
-export function inTurn(...behaviours: Behaviour[]): Behaviour {
+export function inSequence(...behaviours: Behaviour[]): Behaviour {
   const turns = new Map<string, number>();
   return (exchange) => {
     const turn = turns.get(exchange.offset) ?? 0;
     turns.set(exchange.offset, turn + 1);
-    (behaviours[turn] ?? behaviours.at(-1) ?? honestly)(exchange);
+    (behaviours[turn] ?? behaviours.at(-1) ?? confirmOrder)(exchange);
   };
 }

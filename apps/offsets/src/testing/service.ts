@@ -38,7 +38,7 @@ const INTERNAL_SECRETS = secret();
 export const NO_KAFKA = { KAFKA_BROKERS: ['127.0.0.1:1'] };
 
 /** Returns the headers of a request that the gateway sends for an account; null names none. */
-export function asks(account: string | null): Record<string, string> {
+export function callerHeaders(account: string | null): Record<string, string> {
   return { [INTERNAL_SECRET]: INTERNAL_SECRETS, ...(account !== null && { 'x-account': account }) };
 }
 
@@ -153,7 +153,7 @@ export class TestService extends StoredRows {
   /** Returns the offset as the app shows it, once it no longer changes. */
   async settled(app: NestFastifyApplication, id: string, account = 'default'): Promise<{ status: string }> {
     return eventually(async () => {
-      const answer = await app.inject({ url: `/v1/offsets?id=${id}`, headers: asks(account) });
+      const answer = await app.inject({ url: `/v1/offsets?id=${id}`, headers: callerHeaders(account) });
       const view = answer.json<{ status: string }>();
       if (!['completed', 'failed'].includes(view.status)) throw new Error(`${id} is ${view.status}`);
       return view;

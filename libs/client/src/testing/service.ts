@@ -6,7 +6,7 @@ import type { ClientOptions } from '../options.js';
 type Headers = Readonly<Record<string, string>>;
 
 /** A received request; `at` is its time by `performance.now()`. */
-interface Asked {
+interface ReceivedRequest {
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly at: number;
@@ -19,12 +19,12 @@ export const KEY = 'cl_live_test_do-not-show-me';
 /** A real server that responds as the test says, one listener per request; the last one repeats. */
 export class TestService {
   /** The received requests, oldest first. */
-  requested: Asked[] = [];
+  requests: ReceivedRequest[] = [];
   private answers: readonly RequestListener[] = [];
   private readonly server = createServer((request, response) => {
     const { url: path, headers, socket } = request;
-    this.requested.push({ path, headers, at: performance.now(), socket });
-    this.answers[Math.min(this.requested.length, this.answers.length) - 1]?.(request, response);
+    this.requests.push({ path, headers, at: performance.now(), socket });
+    this.answers[Math.min(this.requests.length, this.answers.length) - 1]?.(request, response);
   });
   url = '';
 
@@ -39,8 +39,8 @@ export class TestService {
   }
 
   /** Forgets the received requests, and responds with these listeners from now on. */
-  will(...answers: readonly RequestListener[]): void {
-    this.requested = [];
+  respondWith(...answers: readonly RequestListener[]): void {
+    this.requests = [];
     this.answers = answers;
   }
 
@@ -79,7 +79,7 @@ export function text(status: number, body: string, headers: Headers = {}): Reque
 }
 
 /** Responds with JSON. */
-export function says(status: number, body: unknown, headers: Headers = {}): RequestListener {
+export function json(status: number, body: unknown, headers: Headers = {}): RequestListener {
   return text(status, JSON.stringify(body), { 'content-type': 'application/json; charset=utf-8', ...headers });
 }
 
@@ -87,20 +87,20 @@ export function says(status: number, body: unknown, headers: Headers = {}): Requ
 export function problem(status: number, code: string, more: object = {}, headers: Headers = {}): RequestListener {
   const described = { type: `/problems/${code}`, title: 'T', status, detail: `about ${code}`, instance: 'r-1', code };
   const sent = { 'content-type': 'application/problem+json', 'retry-after': '0', ...headers };
-  return says(status, { ...described, ...more }, sent);
+  return json(status, { ...described, ...more }, sent);
 }
 
 /** Never responds. */
-export const hangs: RequestListener = () => {};
+export const neverRespond: RequestListener = () => {};
 
 /** Closes the connection before the response. */
-export const dies: RequestListener = (request) => void request.socket.destroy();
+export const closeConnection: RequestListener = (request) => void request.socket.destroy();
 
 /** Sends half of a response, and then closes the connection. */
-export const diesMidBody: RequestListener = (_request, response) => {
+export const closeMidBody: RequestListener = (_request, response) => {
   response.writeHead(202, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"message": "Offset', () => response.destroy());
 };
 
 /** The response to a POST of an offset. */
-export const accepts = says(202, { message: 'Offset event with ID: off_1 queued for processing.' });
+export const acceptOffset = json(202, { message: 'Offset event with ID: off_1 queued for processing.' });
