@@ -59,7 +59,7 @@ async function timeWrites(probe: OpenSearchProbe, index: string, assets: number,
     if (written > 0) first ??= { at, written };
     if (first !== undefined && written >= assets) {
       const found = await probe.refreshed(index);
-      if (found !== assets) throw new Error(`Of ${assets} assets ${found} can be found.`);
+      if (found !== assets) throw new Error(`Only ${found} of ${assets} assets are searchable.`);
       return (assets - first.written) / ((performance.now() - first.at) / 1000);
     }
     if (at > giveUp) throw new Error(`After ${INDEXED_WITHIN_MS / 1000} s ${written} of ${assets} assets are written.`);
@@ -103,7 +103,7 @@ export class OpenSearchProbe {
   async shape(index: string): Promise<Shape> {
     const found = Object.entries(indices.parse(await this.ask('GET', `/${index}`)));
     const [only] = found;
-    if (only === undefined || found.length !== 1) throw new Error(`${index} is ${found.length} indices and not one`);
+    if (only === undefined || found.length !== 1) throw new Error(`${index} is ${found.length} indices instead of one`);
     const [name, { mappings, settings }] = only;
     return { name, mappings, analysis: settings.index.analysis };
   }
@@ -148,7 +148,7 @@ export const benchIndex: Bench = async (options, openStage) => {
     return perSecond;
   };
   const baseline = async () => {
-    if (model === undefined) throw new Error('The catalog goes first.');
+    if (model === undefined) throw new Error('The catalog must be measured first.');
     options.report(`index: ${options.assets} assets by the bulk helper`);
     const prefix = stage.freshPrefix();
     const index = `${prefix}projects`;

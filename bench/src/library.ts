@@ -80,7 +80,7 @@ function address(random: () => number): string {
 
 function pick<T>(from: readonly T[], random: () => number): T {
   const found = from[Math.floor(random() * from.length)];
-  if (found === undefined) throw new RangeError('There is nothing to pick from.');
+  if (found === undefined) throw new RangeError('The list is empty.');
   return found;
 }
 

@@ -44,7 +44,7 @@ export async function runProgram(
   }, LOOK_EVERY_MS);
   try {
     const [code, killed] = await once(child, 'close');
-    if (code !== 0) throw new Error(`${file} ended with ${code ?? killed}:\n${words}`);
+    if (code !== 0) throw new Error(`${file} exited with ${code ?? killed}:\n${words}`);
     return { seconds: (performance.now() - begun) / 1000, peakMb };
   } finally {
     clearInterval(looking);
@@ -73,7 +73,7 @@ export class Worker {
   ) {
     this.child = fork(file, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     this.ended = once(this.child, 'exit').then(([code, signal]) => {
-      throw new Error(`${this.file} ended before its time (${code ?? signal})`);
+      throw new Error(`${this.file} exited unexpectedly (${code ?? signal})`);
     });
     // Only a caller that waits for an answer needs the error.
     this.ended.catch(() => {});

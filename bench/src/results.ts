@@ -48,7 +48,7 @@ export interface Measured extends MeasuredAlone {
  * @throws RangeError if the numbers of rounds differ
  */
 export function rowOf({ ours, baseline, comparison = 'ratio', ...rest }: Measured): Row {
-  if (ours.length !== baseline.length) throw new RangeError('Both sides need a figure for every round.');
+  if (ours.length !== baseline.length) throw new RangeError('Both variants need a value for every round.');
   const compare = (a: number, b: number) => (comparison === 'ratio' ? a / b : a - b);
   const compared = spreadOf(ours.map((figure, round) => compare(figure, baseline[round] ?? Number.NaN)));
   return {

@@ -67,12 +67,12 @@ export interface Stage {
 export async function openStage({ running, assets, report, signal }: BenchOptions): Promise<Stage> {
   const { dir, remove } = await temporaryDir();
   const onEvent = (event: PartEvent) => event.kind === 'ready' && report(`${event.part} is ready`);
-  report(running ? 'starting what is not running' : 'starting Kafka, OpenSearch and PostgreSQL');
+  report(running ? 'starting the missing engines' : 'starting Kafka, OpenSearch and PostgreSQL');
   const started = await startEngines({
     dir: join(dir, 'engines'),
     ...(running && { which: ['postgres'] as const }),
     onEvent,
-    onFetchProgress: ({ files }) => report(`fetching Kafka and OpenSearch, only this once: ${files} files`),
+    onFetchProgress: ({ files }) => report(`downloading Kafka and OpenSearch, only on the first start: ${files} files`),
   });
   const engines = { ...started.addresses, ...(running && runningEngines()) } as Required<EngineAddresses>;
   const systems = new Set<RunningSystem>();

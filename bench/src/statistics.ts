@@ -16,14 +16,14 @@ export function spreadOf(rounds: readonly number[]): Spread {
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  if (low === undefined || high === undefined) throw new RangeError('There is no median of nothing.');
+  if (low === undefined || high === undefined) throw new RangeError('The median needs at least one value.');
   return (low + high) / 2;
 }
 
 /** Returns the nearest-rank percentile of ascending values; `share` is from 0 to 1. */
 export function percentile(ascending: ArrayLike<number>, share: number): number {
   const value = ascending[Math.max(0, Math.ceil(ascending.length * share) - 1)];
-  if (value === undefined) throw new RangeError('There is no percentile of nothing.');
+  if (value === undefined) throw new RangeError('A percentile needs at least one value.');
   return value;
 }
 

@@ -23,7 +23,7 @@ function textOf(bug: string, { file }: Edit, read: (file: string) => string): st
   try {
     return read(file);
   } catch (cause) {
-    throw new EditDoesNotApply(`The bug ${bug} cannot be made: ${file} cannot be read.`, { cause });
+    throw new EditDoesNotApply(`The bug ${bug} cannot be applied: ${file} cannot be read.`, { cause });
   }
 }
 
@@ -31,6 +31,6 @@ function edited(bug: string, { file, find, replace }: Edit, text: string): strin
   const parts = text.split(find);
   if (parts.length === 2) return parts.join(replace);
   throw new EditDoesNotApply(
-    `The bug ${bug} cannot be made: in ${file} this stands ${parts.length - 1} times, not once:\n${find}`,
+    `The bug ${bug} cannot be applied: ${file} contains this ${parts.length - 1} times, not once:\n${find}`,
   );
 }

@@ -31,7 +31,7 @@ describe('an edit', () => {
     ['stands there twice', 'a', 2],
   ])('whose text %s is refused, with the bug, the file and the text', (_, find, times) => {
     expect(() => editedFiles(bugOf(find), () => 'aba')).toThrow(
-      `The bug example cannot be made: in apps/gateway/src/main.ts this stands ${times} times, not once:\n${find}`,
+      `The bug example cannot be applied: apps/gateway/src/main.ts contains this ${times} times, not once:\n${find}`,
     );
   });
 

@@ -22,7 +22,7 @@ export class Random {
   /** One of the values. */
   pick<T>(values: readonly T[]): T {
     const value = values[this.whole(0, values.length - 1)];
-    if (value === undefined) throw new Error('There is nothing to pick from.');
+    if (value === undefined) throw new Error('The list is empty.');
     return value;
   }
 

@@ -76,7 +76,7 @@ describe('a process that is suspended past its lease during a call to the regist
    */
   const PATIENT = { REGISTRY_TIMEOUT_MS: 100_000, REGISTRY_CONCURRENCY: 8 };
   const PIPED: ForkOptions = { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] };
-  const LATE = 'Answers came after the lease of their offsets had ended.';
+  const LATE = 'Answers arrived after the lease of their offsets had expired.';
 
   /** Returns how many answers the process has logged as too late. */
   function lateAnswersOf(child: ChildProcess): () => number {

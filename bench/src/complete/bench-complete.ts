@@ -59,7 +59,7 @@ export const benchComplete: Bench = async (options, openStage) => {
       options.report(`complete: ${PER_SECOND} a second for ${MEASURED_MS / 1000} s, round ${round} of ${options.rounds}`);
       found.push(await generator.ask({ ...question, ms: MEASURED_MS }, openLoopReport));
     }
-    options.report('complete: the audit of what the service has written');
+    options.report('complete: auditing the ledger');
     await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, options.signal);
     await system.stop();
     return { rows: rowsOf(found), notes: NOTES };

@@ -32,7 +32,7 @@ export const benchCriteria: Bench = async (options) => {
   const measure: Measure = async (name, texts, ms) => {
     options.signal.throwIfAborted();
     const answer = await workers.get(name)?.ask({ texts, ms }, measured);
-    if (answer === undefined) throw new Error(`${name} is no contender`);
+    if (answer === undefined) throw new Error(`${name} is not a contender`);
     return (answer.calls / answer.cpuMs) * 1000;
   };
   try {

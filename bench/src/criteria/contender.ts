@@ -25,7 +25,7 @@ function measure({ texts, ms }: z.output<typeof question>): { readonly calls: nu
     if (after - now < LOOK_EVERY_MS) batch *= 2;
     now = after;
   }
-  if (sink === undefined) throw new Error('Nothing was made of the text.');
+  if (sink === undefined) throw new Error('The text has no result.');
   const { user, system } = process.cpuUsage(before);
   return { calls, cpuMs: (user + system) / 1000 };
 }

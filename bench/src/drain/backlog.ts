@@ -19,7 +19,7 @@ const MESSAGES_A_REQUEST = 1_000;
 /** Returns requests of several accounts, from a gram to five tonnes each. */
 export function backlogOf(count: number): Backlog {
   const ids = new Ids({
-    ids: ['a secret that only this bench knows: ids'],
+    ids: ['a secret of this benchmark only: ids'],
     idempotency: ['and another one: for keys'],
   });
   let grams = 0n;

@@ -37,7 +37,7 @@ export async function timeDrain(
     for (;;) {
       if ((await database.one<{ so: boolean }>(sql, parameters)).so) return performance.now();
       if (performance.now() > giveUp)
-        throw new Error(`Of ${count} offsets not all are drained in ${WITHIN_MS / 1000} s.`);
+        throw new Error(`Not all of ${count} offsets were completed in ${WITHIN_MS / 1000} s.`);
       await pause(LOOK_EVERY_MS, undefined, { signal });
     }
   };
@@ -56,7 +56,7 @@ export async function requireAll(database: FreshDatabase, count: number): Promis
        (SELECT count(DISTINCT offset_id) FROM ledger)::integer AS entries, (SELECT count(*) FROM outbox)::integer AS events`,
   );
   if (found.offsets === count && found.entries === count && found.events === count) return;
-  throw new Error(`Of ${count} offsets there are ${JSON.stringify(found)}.`);
+  throw new Error(`Instead of ${count} offsets there are ${JSON.stringify(found)}.`);
 }
 
 async function completed(database: FreshDatabase): Promise<number> {
@@ -125,7 +125,7 @@ function drainByService(stage: Stage, backlog: Backlog, { report, signal }: Benc
       });
     const drained = await timed.finally(() => system.stop());
     await requireAll(database, backlog.count);
-    report('drain: the audit of what the service has written');
+    report('drain: auditing the ledger');
     await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, signal);
     return drained;
   });

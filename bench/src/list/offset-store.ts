@@ -55,7 +55,7 @@ export async function fillStore(url: string, offsets: number, report: (step: str
       await client.query(OFFSETS, [from, to, ACCOUNT, new Date(EPOCH), offsets / PER_CUSTOMER, ESTIMATE, EVERY_MS]);
       await client.query(LEDGER, [from, to, new Date(EPOCH), ASSETS, EVERY_MS]);
     }
-    report('list: PostgreSQL tidies up');
+    report('list: vacuuming PostgreSQL');
     // Otherwise autovacuum could start during a measurement.
     await client.query('VACUUM (ANALYZE) offsets, ledger, supply');
     await client.query('CHECKPOINT');

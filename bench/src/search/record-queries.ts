@@ -91,7 +91,7 @@ function unmarked(questions: readonly Question[], before: number): LoadRequest {
   const marked = questions.filter(({ body }) => body.includes(String(MARK)));
   const [question] = marked.slice(before);
   if (question === undefined || marked.length !== before + 1) {
-    throw new Error(`A search must be one question to OpenSearch; these are ${marked.length - before}.`);
+    throw new Error(`A search must be one request to OpenSearch; these are ${marked.length - before}.`);
   }
   return { method: 'POST', path: question.path, body: question.body.replaceAll(String(MARK), '{n}') };
 }
@@ -113,7 +113,7 @@ export async function compareAnswers(
     const alike =
       theirs.hits.hits.length - ours.length <= 1 && names.join('\n') === ours.map(({ name }) => name).join('\n');
     if (!alike || ours.length === 0)
-      throw new Error(`The two ways do not find the same, or nothing: ${search.criteria}`);
+      throw new Error(`Both paths must find the same, and something: ${search.criteria}`);
   }
 }
 

@@ -29,7 +29,7 @@ async function recreate({ system, pause }: FaultContext): Promise<void> {
 async function madeAnew({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
   const deadline = performance.now() + TOLD_WITHIN_MS;
   while (!(await system.command('tools/carbon/dist/carbon.js', 'topics')).includes(TOPIC)) {
-    if (performance.now() > deadline) throw new Error(`${TOPIC} was not made anew`);
+    if (performance.now() > deadline) throw new Error(`${TOPIC} was not recreated`);
     await pause(LOOK_EVERY_MS);
   }
 }
@@ -43,7 +43,7 @@ async function rebuilt({ system, pause }: Pick<FaultContext, 'system' | 'pause'>
       () => false,
     );
     if (verified) return;
-    if (performance.now() > deadline) throw new Error('the catalog does not hold the library that was published again');
+    if (performance.now() > deadline) throw new Error('the catalog does not have the republished library');
     await pause(LOOK_EVERY_MS);
   }
 }
@@ -52,7 +52,7 @@ async function rebuilt({ system, pause }: Pick<FaultContext, 'system' | 'pause'>
 export const faults: readonly Fault[] = [
   {
     name: 'recreate-asset-topic',
-    does: `${TOPIC} is deleted, made anew and filled again`,
+    does: `${TOPIC} is deleted, recreated and filled again`,
     times: { ci: 1, full: 2 },
     inject: recreate,
   },

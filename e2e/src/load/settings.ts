@@ -8,7 +8,7 @@ const LOOPBACK = 'must be an address on this machine, such as http://127.0.0.1:3
 /** The gateway of the load commands. */
 export const loadSettings = z.object({
   GATEWAY_URL: url(['http'], {
-    description: 'The gateway that the load goes to.',
+    description: 'The gateway under load.',
     fallback: 'http://127.0.0.1:3000',
   }).refine(isLoopback, { error: LOOPBACK }),
 });
@@ -19,7 +19,7 @@ const credentialSettings = z.object({
     secret: true,
   }).optional(),
   INTERNAL_SECRETS: secretList(
-    'The secrets by which catalogs recognise their gateway, to call them directly.',
+    'The secrets of the gateway, to call catalogs directly.',
   ).optional(),
 });
 

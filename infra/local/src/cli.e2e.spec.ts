@@ -89,7 +89,7 @@ describe('the launcher', () => {
     await says(launcher, 'Ctrl-C stops everything.');
     expect(launcher.said()).toMatch(new RegExp(`^Ready: http://localhost:${ports.GATEWAY_PORT}$`, 'm'));
     expect(launcher.said()).toContain(`http://localhost:${ports.GATEWAY_PORT}/docs\n`);
-    expect(launcher.said()).toContain('\nOpen: nobody is asked for a key (docs/keys.md).\n');
+    expect(launcher.said()).toContain('\nOpen: no API key is required (docs/keys.md).\n');
     expect(launcher.said().match(/^ {2}curl /gm)).toHaveLength(3);
     expect(launcher.said()).toContain(join(folder.dir, 'logs'));
     expect(launcher.said()).toContain(join(folder.dir, 'data'));
@@ -134,7 +134,7 @@ describe('the launcher', () => {
   });
 
   it('prints the path of the key file, which the command keys changes by default, and an example with a key', async () => {
-    expect(launcher.said()).toContain(`\nKeys are asked for, by ${keyFile()}.\n`);
+    expect(launcher.said()).toContain(`\nAPI keys are required: ${keyFile()}.\n`);
     const [, line = ''] = launcher.said().match(/^ {2}curl .*$/gm) ?? [];
     expect(await outputOf(line)).toContain('"status":401');
     const key = await command('tools/carbon/dist/carbon.js', 'keys', 'create', '--account', 'default', '--raw');

@@ -15,13 +15,13 @@ Settings (environment):
   KAFKA_PORT 29092, KAFKA_CONTROLLER_PORT 29093, OPENSEARCH_PORT 29200,
   OPENSEARCH_TRANSPORT_PORT 29300, POSTGRES_PORT 25432          where the engines listen
   KAFKA_BROKERS, OPENSEARCH_URL, DATABASE_URL                   engines to use instead, one by one
-  API_KEYS_FILE                                                 the keys that callers are known by; open without
-  OPENSEARCH_JAVA_HOME, JAVA_HOME                               the JDK, looked at before PATH and the usual folders
-Whatever else is set goes on to the apps.
+  API_KEYS_FILE                                                 the file of API keys; without it the gateway is open
+  OPENSEARCH_JAVA_HOME, JAVA_HOME                               the JDK, preferred to PATH and the usual folders
+Other variables are passed on to the apps.
 
-Exit codes: 0 stopped as told, 1 a part failed, 2 wrong usage, 78 wrong settings.`;
+Exit codes: 0 stopped by a signal, 1 a part failed, 2 wrong usage, 78 wrong settings.`;
 
-const DIR = ['--dir <folder>', 'use this folder instead of .local, for a system of its own'] as const;
+const DIR = ['--dir <folder>', 'use this folder instead of .local, for a separate system'] as const;
 
 const program = new Command('local')
   .description('The whole system on this machine: Kafka, OpenSearch, PostgreSQL and the three apps.')
@@ -36,7 +36,7 @@ program
 
 program
   .command('dev')
-  .description('The same, and the apps load anew when their sources change.')
+  .description('The same, and the apps reload when their sources change.')
   .addHelpText('after', SETTINGS)
   .option(...DIR)
   .action(({ dir }) => start({ dir, reload: true }));
@@ -53,7 +53,7 @@ await program.parseAsync();
 async function reset({ dir = LOCAL_DIR }: { readonly dir?: string }): Promise<void> {
   const folder = resolve(dir);
   // A start creates the secrets first, so a folder without them is not a system's folder.
-  if (!existsSync(join(folder, 'secrets.json'))) return say(`there is nothing to empty in ${folder}`);
+  if (!existsSync(join(folder, 'secrets.json'))) return say(`there is nothing to remove in ${folder}`);
   try {
     takeLock(join(folder, 'lock'));
   } catch (error) {
@@ -63,7 +63,7 @@ async function reset({ dir = LOCAL_DIR }: { readonly dir?: string }): Promise<vo
   }
   await sweepLeftovers(join(folder, 'run'));
   for (const place of [folder, fallbackFolder(folder)]) rmSync(place, { recursive: true, force: true, maxRetries: 5 });
-  say(`emptied ${folder}: the next start begins anew, with new secrets`);
+  say(`emptied ${folder}: the next start creates new data and new secrets`);
 }
 
 function say(sentence: string): void {

@@ -45,7 +45,7 @@ describe('the secrets of a local system', () => {
     expect(secrets).toEqual({ ...older, INTERNAL_SECRETS: expect.stringMatching(/^[\w-]{43}$/) });
     expect(keptSecrets(dir)).toEqual(secrets);
     writeFileSync(join(dir, 'secrets.json'), '{"ID_SECRETS": "sho');
-    expect(() => keptSecrets(dir)).toThrow('does not hold the secrets it should');
+    expect(() => keptSecrets(dir)).toThrow('does not contain the expected secrets');
   });
 
   it('are read from the environment file as they were written', () => {

@@ -40,7 +40,7 @@ export async function startSystem(options: StartSystemOptions): Promise<RunningS
 async function startLocked(plan: SystemPlan, giveBack: () => void): Promise<RunningSystem> {
   const { dir, onEvent, say } = plan;
   const folders = { logDir: join(dir, 'logs'), pidDir: join(dir, 'run') };
-  for (const name of await sweepLeftovers(folders.pidDir)) say(`ended ${name}, left behind by an earlier run`);
+  for (const name of await sweepLeftovers(folders.pidDir)) say(`stopped ${name}, which an earlier run left behind`);
   await checkPorts(plan.ports, portsUsed(plan));
   const rotation = rotateLogs(folders.logDir);
   const { parts, urls, environment } = await listParts(plan);

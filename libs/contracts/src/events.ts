@@ -27,7 +27,7 @@ const request = {
     .number()
     .positive()
     .max(1e12)
-    .describe('emissions to negate, in kilograms of CO2-equivalent, as they were sent'),
+    .describe('emissions to offset, in kilograms of CO2-equivalent, as they were sent'),
   estimateId: reference.optional().describe('the estimate it names, as it was sent'),
   customerRef: reference.optional().describe("the client's own reference, as it was sent"),
   createdAt: time.describe('when it was accepted: when Kafka took the request, or when it was recorded if earlier'),
@@ -59,7 +59,7 @@ export const offsetCompletedV1 = z.object({
   ...request,
   grams,
   costMicros: decimal.describe('sum of the lines'),
-  currency: z.literal('USD').describe('of all prices and costs'),
+  currency: z.literal('USD').describe('of every price and cost'),
   retirements: z.array(retirement).describe('what was retired, a line for each asset'),
   completedAt: time.describe('when the last gram was retired'),
   fingerprint,
@@ -83,9 +83,9 @@ export type FailureCode = (typeof FAILURE_CODES)[number];
 export const offsetFailedV1 = z.object({
   ...request,
   kgCO2e: z.number().min(0).max(1e12).describe("as in the request; 0 where the request's could not be read"),
-  code: z.string().meta({ description: 'why; there may be new ones', examples: [...FAILURE_CODES] }),
-  detail: z.string().describe('the same for people'),
-  failedAt: time.describe('when it was given up'),
+  code: z.string().meta({ description: 'the reason code; codes may be added', examples: [...FAILURE_CODES] }),
+  detail: z.string().describe('the reason for people'),
+  failedAt: time.describe('when it failed'),
   fingerprint,
 });
 

@@ -81,7 +81,7 @@ export interface TopicFacts {
 /** Every topic of the system. Producers, consumers, `npm run topics` and the documents read this table. */
 export const TOPICS = {
   'offset.requested': {
-    says: 'Somebody asks for an offset.',
+    says: 'A client requests an offset.',
     types: { 'offset.requested.v1': offsetRequestedV1 },
     writtenBy: 'gateway',
     readBy: ['offsets'],
@@ -109,7 +109,7 @@ export const TOPICS = {
   },
   /** The compacted topic is the library. */
   'asset.published': {
-    says: 'An asset of the library as it now is; a null value withdraws it.',
+    says: 'The current version of an asset; a null value withdraws it.',
     types: { 'asset.published.v1': assetSchema },
     writtenBy: 'assets',
     readBy: ['catalog', 'offsets'],

@@ -46,7 +46,7 @@ export class Table<Row> {
 
   /** Returns a note on the omitted columns. Each command that prints tables prints JSON, too. */
   omission(): string {
-    return `No room for ${this.omitted.join(', ')}: --json has everything.`;
+    return `Omitted for lack of width: ${this.omitted.join(', ')}. --json prints every column.`;
   }
 
   private layOut(rows: readonly Row[]): readonly SizedColumn<Row>[] {

@@ -22,7 +22,7 @@ const HOME_PATH = /(^|[^\w.-])\/(home|root|Users)\/[a-z]/;
 
 const RULES: readonly Rule[] = [
   {
-    rule: 'a folder is named for what is in it',
+    rule: 'a folder is named after its content',
     appliesTo: () => true,
     violations: (file) => (MEANINGLESS_FOLDER.test(file) ? ['utils, helpers, common, shared and core say nothing'] : []),
   },
@@ -45,7 +45,7 @@ const RULES: readonly Rule[] = [
     violations: (file) => linesWith(file, HOME_PATH),
   },
   {
-    rule: 'what is exported has a doc comment',
+    rule: 'an exported symbol has a doc comment',
     appliesTo: (file) => isSource(file) && !/\.spec\.ts$|(^|\/)test-[^/]+\.ts$|\/testing\//.test(file),
     violations: (file) => {
       const lines = textOf(file).split('\n');

@@ -53,7 +53,7 @@ describe('npm run catalog', () => {
     const dropped = await command(['drop', nth(1)]);
     expect(dropped).toMatchObject({ code: 1, err: expect.stringContaining('Nothing is live, so nothing is removed') });
     const hint = linesOf((await command(['status'])).out).at(-1);
-    expect(hint).toMatch(/^No catalog instance feeds .*\. It cannot be dropped before another generation is live\.$/);
+    expect(hint).toMatch(/^No catalog instance consumes for .*\. It cannot be dropped before another generation is live\.$/);
     expect(await indices.names()).toHaveLength(2);
     const now = await command(['use', nth(1), '--now']);
     expect(now).toEqual({ code: 0, out: '', err: `${nth(1)} is live, whether it has caught up or not.\n` });
@@ -66,7 +66,7 @@ describe('npm run catalog', () => {
     const [, abandoned, live, hint] = linesOf((await command(['status'])).out);
     expect(cellsOf(abandoned).slice(0, 2)).toEqual(['00000000-2', 'not fed']);
     expect(cellsOf(live).slice(0, 2)).toEqual([nth(1), 'live']);
-    expect(hint).toMatch(/^No catalog instance feeds 00000000-2\..*`npm run catalog -- drop 00000000-2`/);
+    expect(hint).toMatch(/^No catalog instance consumes for 00000000-2\..*`npm run catalog -- drop 00000000-2`/);
     expect(await command(['drop', '00000000-2'])).toMatchObject({ code: 0 });
     expect(linesOf((await command(['status'])).out)).toHaveLength(2);
   });

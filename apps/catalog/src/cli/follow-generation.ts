@@ -64,7 +64,7 @@ export class FollowGeneration {
       await this.report(one, state, all, ends);
       if (performance.now() - this.began > this.poll.withinMs) {
         throw new CommandError(
-          `${name} is not live yet, and time is up. It continues by itself: \`npm run catalog -- status\`.`,
+          `${name} is not live yet, and the timeout has elapsed. It continues by itself: \`npm run catalog -- status\`.`,
         );
       }
       await sleep(LOOK_EVERY_MS);
@@ -77,7 +77,7 @@ export class FollowGeneration {
     const front = frontOf(state);
     if (front && compareGenerations(one, front) < 0) {
       throw new CommandError(
-        `${name} will not go live: ${front.name}, which was begun or chosen after it, is live already.`,
+        `${name} will not go live: ${front.name}, which was started or chosen later, is already live.`,
       );
     }
     return one;
@@ -106,7 +106,7 @@ export class FollowGeneration {
 
 /** Returns a hint for a generation that should become live but has no consumer. */
 export function unfedHint(one: StoredGeneration, state: LibraryState): string {
-  const waits = `No catalog instance feeds ${one.name}. It waits for one whose mapping is ${one.hash}: start it (\`npm start\`)`;
+  const waits = `No catalog instance consumes for ${one.name}. It waits for one whose mapping is ${one.hash}: start it (\`npm start\`)`;
   return mayBeDropped(one, state)
     ? `${waits}, or drop the generation (\`npm run catalog -- drop ${one.name}\`).`
     : `${waits}. It cannot be dropped before another generation is live.`;

@@ -44,7 +44,7 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
     ]),
   );
   return rows.length === 0
-    ? ['There is no generation yet; a catalog instance begins one when it starts.']
+    ? ['There is no generation yet; a catalog instance creates one when it starts.']
     : [...new Table(COLUMNS, Number.POSITIVE_INFINITY).lines(rows), ...unfed.map((one) => unfedHint(one, state))];
 }
 

@@ -118,7 +118,7 @@ export class RemoveGenerations {
     let { document } = state;
     for (const { name } of superseded) {
       document = withRecord(document, name, (record) => ({ ...record, supersededAt: now.toISOString() }));
-      this.logger.log('A generation is superseded', { generation: name, waitMs: this.keptMs });
+      this.logger.log('Generation superseded', { generation: name, waitMs: this.keptMs });
     }
     for (const { name } of old) document = withRemoving(document, name);
     return await this.library.update(state, document);

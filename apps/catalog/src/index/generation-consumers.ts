@@ -79,7 +79,7 @@ export class GenerationConsumers {
     for (const generation of generations) {
       if (this.byGroup.has(generation.group)) continue;
       this.byGroup.set(generation.group, new GenerationConsumer(generation, ends, this.kafka, this.write));
-      this.logger.log('A generation is being filled', { generation: generation.name, group: generation.group });
+      this.logger.log('Filling a generation', { generation: generation.name, group: generation.group });
     }
     const groups = new Set(generations.map(({ group }) => group));
     const others = [...this.byGroup].filter(([group]) => !groups.has(group));
@@ -94,7 +94,7 @@ export class GenerationConsumers {
   private async end(group: string, consumer: GenerationConsumer): Promise<void> {
     this.byGroup.delete(group);
     await consumer.close();
-    this.logger.log('A generation is gone and no longer filled', { generation: consumer.generation.name });
+    this.logger.log('Stopped filling a deleted generation', { generation: consumer.generation.name });
     await deleteGroup(this.kafka, group);
   }
 }

@@ -52,7 +52,7 @@ export class LibraryIndex {
       const next = await this.store.write(adopted, version);
       if (next !== undefined) return libraryState(this.prefix, adopted, next, indices);
     }
-    throw new OpenSearchUnavailableError(true, new Error('The state document changes all the time.'));
+    throw new OpenSearchUnavailableError(true, new Error('The state document keeps changing.'));
   }
 
   /**
@@ -102,13 +102,13 @@ export class LibraryIndex {
       const [document, result] = decide(state);
       if (await this.update(state, document)) return [document, result];
     }
-    throw new OpenSearchUnavailableError(true, new Error('The state document changes all the time.'));
+    throw new OpenSearchUnavailableError(true, new Error('The state document keeps changing.'));
   }
 
   /** Creates the missing indices of a generation. Several processes may do so at once. */
   async make(record: GenerationRecord): Promise<void> {
     const key = generationKey(record.name);
-    if (key === undefined) throw new Error(`${record.name} is no generation`);
+    if (key === undefined) throw new Error(`${record.name} is not a generation`);
     for (const type of TYPES) {
       const body = indexBody(type, filledSettings(this.layout), legacyMetaOf(record));
       await createIndex(this.openSearch, indexName(this.prefix, type, key), body);
@@ -146,7 +146,7 @@ export class LibraryIndex {
     let isAnyDeleted = false;
     for (const one of old) {
       if (!(await this.changeAliases(removeActions(this.prefix, one, live)))) continue;
-      this.logger.log('A generation is removed', { generation: one.name });
+      this.logger.log('Generation removed', { generation: one.name });
       isAnyDeleted = true;
     }
     return isAnyDeleted;

@@ -80,7 +80,7 @@ export class StartGenerations {
   private async replace(old: StoredGeneration, reason: string, state: LibraryState, topic: TopicNow): Promise<void> {
     const generation = await startGeneration(this.library, state, topic);
     if (generation === undefined) return;
-    this.logger.error('The library is built again', { reason, name: old.name, generation });
+    this.logger.error('The library is rebuilt', { reason, name: old.name, generation });
     this.confirmations = 0;
     this.previous = topic;
   }

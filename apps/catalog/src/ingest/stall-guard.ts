@@ -45,7 +45,7 @@ export class StallGuard {
     const since = this.now() - this.stalledAt;
     // A clock that was set back must not delay writes for long.
     if (since >= 0 && since < HOLD_BACK_MS) {
-      throw new OpenSearchUnavailableError(true, new Error('The process was suspended a moment ago.'));
+      throw new OpenSearchUnavailableError(true, new Error('The process was just suspended.'));
     }
     this.stalledAt = undefined;
   }

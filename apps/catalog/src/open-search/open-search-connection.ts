@@ -39,7 +39,7 @@ export function openSearchHint(error: unknown): string | undefined {
   if (statusOf(error) === 401)
     return 'OpenSearch refuses the user or the password: check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD.';
   if (statusOf(error) === 403)
-    return 'OpenSearch does not allow this user to do that: it needs leave to read, write and manage the indices and aliases of the library.';
+    return 'OpenSearch does not allow this user to do that: the user needs permission to read, write and manage the indices and aliases of the library.';
   return tlsHint(errorText(error), SETTINGS);
 }
 

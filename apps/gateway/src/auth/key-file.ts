@@ -124,5 +124,5 @@ function reasonsOf(error: unknown): string[] {
   if (error instanceof UnusableFile) return [error.message];
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown reason';
   if (code !== 'ENOENT') return [`it cannot be read (${code})`];
-  return ['there is no such file; `npm run keys -- create` makes one'];
+  return ['there is no such file; `npm run keys -- create` creates one'];
 }

@@ -8,7 +8,7 @@ const NETWORK_GROUPS = 4;
 /** The address of a request without one, such as one over a closed socket. */
 const UNKNOWN = 'unknown';
 
-/** The proxies whose X-Forwarded-For is believed. */
+/** The proxies whose X-Forwarded-For is trusted. */
 export interface TrustedProxies {
   /** @param address as a socket or X-Forwarded-For gives it */
   trusts(address: string): boolean;

@@ -83,5 +83,5 @@ async function raiseRetired(query: Query, entries: readonly LedgerEntry[], areRe
      RETURNING supply.asset_id`,
     [[...sums.keys()], [...sums.values()]],
   );
-  if (rows.length !== sums.size) throw new Error('Credits were retired from an asset that the supply does not know.');
+  if (rows.length !== sums.size) throw new Error('Credits were retired from an unknown asset.');
 }

@@ -21,7 +21,7 @@ const CONNECTION =
 export function toTransientError(error: unknown): unknown {
   if (error instanceof QueryFailedError && DATA.test(sqlStateOf(error))) return error;
   if (!(error instanceof TypeORMError) && !isConnectionError(error)) return error;
-  return new TransientError('service_unavailable', 'The offsets store cannot serve at the moment. Try again shortly.', {
+  return new TransientError('service_unavailable', 'The offsets store is unavailable at the moment. Try again shortly.', {
     cause: error,
   });
 }
@@ -77,7 +77,7 @@ const HINT: readonly (readonly [RegExp, string])[] = [
 ];
 /** Comes after the TLS hints, because a server that requires TLS responds with the same code. */
 const NOT_ALLOWED =
-  'PostgreSQL does not let this user in from here: see pg_hba.conf on the server, and the user and sslmode in DATABASE_URL.';
+  'PostgreSQL does not accept this user from this address: see pg_hba.conf on the server, and the user and sslmode in DATABASE_URL.';
 
 /** Returns the driver's message; for a host with several addresses, the message of the first. */
 export function databaseReason(error: unknown): string {

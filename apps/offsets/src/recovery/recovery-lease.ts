@@ -69,7 +69,7 @@ export async function whileRenewing<T>(database: Database, lease: RecoveryLease,
 async function renew(database: Database, lease: RecoveryLease, done: AbortSignal): Promise<void> {
   while (await sleep(RENEW_MS, true, { signal: done }).catch(() => false)) {
     await renewLease(database.urgent, lease).catch((error: unknown) => {
-      logger.warn('The lease of the recovery was not renewed.', error);
+      logger.warn('The lease of the recovery could not be renewed.', error);
     });
   }
 }
@@ -79,5 +79,5 @@ async function releaseLease(query: Query, { token }: RecoveryLease): Promise<voi
   await query(
     'UPDATE database_state SET recovery_token = NULL, recovery_until = NULL WHERE single AND recovery_token = $1',
     [token],
-  ).catch((error: unknown) => logger.warn('The lease of the recovery was not released.', error));
+  ).catch((error: unknown) => logger.warn('The lease of the recovery could not be released.', error));
 }

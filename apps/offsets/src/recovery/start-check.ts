@@ -141,7 +141,7 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
       await this.pause(LOOK_EVERY_MS);
       if (this.isStopping || !fence.isHeld) return;
       await this.look().catch((error: unknown) => {
-        if (!(error instanceof TransientError)) this.logger.error('The database could not be watched.', error);
+        if (!(error instanceof TransientError)) this.logger.error('The database could not be checked.', error);
       });
     }
   }

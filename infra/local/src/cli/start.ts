@@ -146,8 +146,8 @@ export function welcome({ urls, dir, environment }: RunningSystem): string {
   const key = keyFile === undefined ? '' : ` -H "Authorization: Bearer $API_KEY"`;
   return `
 Ready: ${base}
-Described, to be read and tried out: ${base}/docs
-${keyFile === undefined ? 'Open: nobody is asked for a key (docs/keys.md).' : `Keys are asked for, by ${keyFile}.`}
+API documentation: ${base}/docs
+${keyFile === undefined ? 'Open: no API key is required (docs/keys.md).' : `API keys are required: ${keyFile}.`}
 
 Try:
   curl -si ${base}/v1/offsets${key} -H 'content-type: application/json' -d '{"kgCO2e": 1234.5, "customerRef": "u-1"}'

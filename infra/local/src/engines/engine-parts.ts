@@ -130,7 +130,7 @@ export async function opensearchProgram({
 > {
   const user = engineUser();
   const jdk = findJdk('OpenSearch', 21, inheritedEnvironment(), (home) => canReach(user, join(home, 'bin', 'java')));
-  const as = user === undefined ? '' : `, as the user ${user.name}, since it refuses to be root`;
+  const as = user === undefined ? '' : `, as the user ${user.name}, because it refuses to run as root`;
   say(`OpenSearch runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})${as}`);
   return { home: (await fetchEngines(fetch)).opensearchHome, jdk, user, environment: plainEnvironment() };
 }

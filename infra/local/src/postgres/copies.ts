@@ -79,7 +79,7 @@ async function copyOf(data: string, name: string): Promise<string> {
 
 async function dataDirOf(sql: pg.Client): Promise<string> {
   const { rows } = await sql.query<{ data_directory: string }>('SHOW data_directory');
-  if (rows[0] === undefined) throw new Error('PostgreSQL does not say where its data is.');
+  if (rows[0] === undefined) throw new Error('PostgreSQL did not return its data folder.');
   return rows[0].data_directory;
 }
 

@@ -56,7 +56,7 @@ export function runToEnd(name: string, folders: RunFolders, stopping: AbortSigna
     stopping.throwIfAborted();
     if (code === 0) return;
     const how =
-      signal === null ? `exited with code ${code}` : `was ended by ${signal} (it may take ${withinMs / 1000} s)`;
+      signal === null ? `exited with code ${code}` : `was stopped by ${signal} (its timeout is ${withinMs / 1000} s)`;
     throw new RunFailed(
       `${name} failed: its command ${how}.\nThe end of its log (${files.logFile}):\n${logTail(files.logFile)}`,
     );

@@ -81,7 +81,7 @@ describe('a list of parts', () => {
     await app.ready();
     expect(app.pid).not.toBe(before);
     expect(app.exits).toBe(1);
-    expect(events).toContainEqual({ kind: 'exited', part: 'app', how: 'was ended by SIGKILL', againInMs: 200 });
+    expect(events).toContainEqual({ kind: 'exited', part: 'app', how: 'was stopped by SIGKILL', againInMs: 200 });
     expect(events.at(-1)).toMatchObject({ kind: 'ready', again: true });
   });
 
@@ -139,7 +139,7 @@ describe('a list of parts', () => {
 
   it('fails with the end of the log when a part exits six times without becoming ready', async () => {
     expect(await failure).toBeInstanceOf(PartFailed);
-    expect(String(await failure)).toContain('broken exited with code 3, and keeps ending');
+    expect(String(await failure)).toContain('broken exited with code 3, and keeps exiting');
     expect(String(await failure)).toContain('| no luck today');
     const waits = broken.events.flatMap((event) => (event.kind === 'exited' ? [event.againInMs] : []));
     expect(waits).toEqual([200, 400, 800, 1600, 3200]);

@@ -170,8 +170,8 @@ export class SupervisedPart {
     this.#exits.push(Date.now());
     this.#state = 'waiting';
     const restart = afterExit(this.#exits, Date.now());
-    const how = ending.signal === null ? `exited with code ${ending.code}` : `was ended by ${ending.signal}`;
-    if (restart.kind === 'give-up') throw this.#failure(`${how}, and keeps ending without having been ready`);
+    const how = ending.signal === null ? `exited with code ${ending.code}` : `was stopped by ${ending.signal}`;
+    if (restart.kind === 'give-up') throw this.#failure(`${how}, and keeps exiting without becoming ready`);
     this.onEvent({ kind: 'exited', part: this.name, how, againInMs: restart.inMs });
     await sleep(restart.inMs, undefined, { signal: leaving }).catch(() => {});
   }

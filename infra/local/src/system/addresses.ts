@@ -19,7 +19,7 @@ export interface SystemAddresses {
 /** Returns the addresses of a system: its apps' by their ports, its engines' as they were given or started. */
 export function addressesOf(ports: Ports, engines: EngineAddresses): SystemAddresses {
   const { kafkaBrokers, databaseUrl, opensearchUrl } = engines;
-  if (!kafkaBrokers || !databaseUrl || !opensearchUrl) throw new Error('an engine is neither given nor started');
+  if (!kafkaBrokers || !databaseUrl || !opensearchUrl) throw new Error('an engine has no address and was not started');
   return {
     gateway: loopback(ports.GATEWAY_PORT),
     offsets: loopback(ports.OFFSETS_PORT),
@@ -45,7 +45,7 @@ export const LIBRARY = join(CHECKOUT, 'infra/data/assets.ndjson');
 export function writeEnvironmentFile(dir: string, values: Readonly<Record<string, string>>): string {
   const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(value)}`);
   const file = join(dir, 'environment');
-  writePrivately(file, `# Written by npm start; holds secrets.\n${lines.join('\n')}\n`);
+  writePrivately(file, `# Written by npm start; contains secrets.\n${lines.join('\n')}\n`);
   return file;
 }
 
@@ -84,7 +84,7 @@ export function keptSecrets(dir: string): Secrets {
       writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`);
     return secrets;
   } catch (error) {
-    throw new Error(`${file} does not hold the secrets it should; fix it, or empty everything with npm run reset`, {
+    throw new Error(`${file} does not contain the expected secrets; fix it, or remove everything with npm run reset`, {
       cause: error,
     });
   }

@@ -78,7 +78,7 @@ export function minInSyncOf(replication: number, { minInSync }: TopicOptions = {
 export function minInSyncMismatch(replication: number, { minInSync = 1 }: TopicOptions): string | undefined {
   const most = Math.max(1, replication - 1);
   if (minInSync <= most) return undefined;
-  return `min.insync.replicas is ${minInSync} of ${replication} replicas, at most ${most} will do (TOPIC_MIN_INSYNC): with one broker away nothing could be written`;
+  return `min.insync.replicas is ${minInSync} of ${replication} replicas, at most ${most} is allowed (TOPIC_MIN_INSYNC): with one broker down nothing could be written`;
 }
 
 /**
@@ -135,11 +135,11 @@ function replicationMismatches(topic: string, { replication, settings }: TopicSt
 function notesOf({ topic, partitions, growable, settings }: PlannedTopic, state: TopicState): string[] {
   const notes: string[] = [];
   if (growable && state.partitions > partitions)
-    notes.push(`${topic} has ${state.partitions} partitions, more than ${partitions}; Kafka takes none away`);
+    notes.push(`${topic} has ${state.partitions} partitions, more than ${partitions}; Kafka cannot remove partitions`);
   const compression = state.settings.get(COMPRESSION);
   if (settings[COMPRESSION] !== undefined && compression !== settings[COMPRESSION])
     notes.push(
-      `${topic} has ${COMPRESSION} ${compression ?? 'untold'}, not ${settings[COMPRESSION]}; readers cope with it`,
+      `${topic} has ${COMPRESSION} ${compression ?? 'unknown'}, not ${settings[COMPRESSION]}; consumers support it`,
     );
   const [is, wanted] = [state.settings.get(RETENTION), settings[RETENTION]];
   if (is !== undefined && wanted !== undefined && retentionMs(is) > retentionMs(wanted))

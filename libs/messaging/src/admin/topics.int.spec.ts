@@ -66,7 +66,7 @@ describe('topics', () => {
       { requestedDays: 14, outcomeDays: 21 },
       /completed is kept for 21 days, it must be at least 22 days.*failed is kept for 21 days/s,
     ],
-    ['more copies than brokers', { replication: 3 }, 'Kafka refuses to make topics: Replication-factor is invalid ('],
+    ['more copies than brokers', { replication: 3 }, 'Kafka refuses to create topics: Replication-factor is invalid ('],
   ])('are not created with %s', async (_, options, reason) => {
     await expect(ensureTopics(kafka, options)).rejects.toThrow(reason);
     expect(await withAdmin(kafka, (admin) => admin.listTopics())).not.toContain(kafka.names.topic('asset.published'));
@@ -95,7 +95,7 @@ describe('topics', () => {
 
     const { changes, notes } = await ensureTopics(kafka, { partitions: 2, requestedDays: 3, outcomeDays: 12 });
     expect(changes).toEqual([]);
-    expect(notes).toContain('offset.requested has 5 partitions, more than 2; Kafka takes none away');
+    expect(notes).toContain('offset.requested has 5 partitions, more than 2; Kafka cannot remove partitions');
     const longer = 'offset.failed is kept for 13 days, longer than 12 days; lower it by hand if it should not be';
     expect(notes).toContain(longer);
     expect(await partitionsOf('offset.requested')).toBe(5);
@@ -114,7 +114,7 @@ describe('topics', () => {
     const refused = compressed('not-for-customers');
     const { made, notes } = await ensureTopics(kafka, {}, refused);
     expect(made).toEqual(['offset.requested', 'offset.requested.dead-letter']);
-    const note = /^the cluster does not let compression.type be set \(.+\); the topics were made without it$/;
+    const note = /^the cluster does not permit compression.type \(.+\); the topics were created without it$/;
     expect(notes[0]).toMatch(note);
     expect(await settingOf('offset.requested', 'message.timestamp.type')).toBe('LogAppendTime');
     expect(await ensureTopics(kafka, {}, refused)).toMatchObject({ made: [], changes: [] });
@@ -123,7 +123,7 @@ describe('topics', () => {
   it('keep the compression of an operator, with a note', async () => {
     await createTopics(kafka, compressed('producer'));
     const { notes } = await ensureTopics(kafka, {}, { 'offset.requested': REQUESTED });
-    expect(notes).toEqual(['offset.requested has compression.type producer, not uncompressed; readers cope with it']);
+    expect(notes).toEqual(['offset.requested has compression.type producer, not uncompressed; consumers support it']);
   });
 });
 

@@ -153,8 +153,8 @@ describe('a Kafka batch server within Nest', () => {
       { prepare: (app) => app.useGlobalFilters(new HttpFilter()) },
     );
     await bench.publisher.publish(requestEvent(1));
-    await until(() => expect(bench.times('the handler waits for an outage to end')).toBeGreaterThan(2));
-    const line = bench.log.find(({ message }) => message.startsWith('the handler waits'));
+    await until(() => expect(bench.times('the handler is retried until an outage ends')).toBeGreaterThan(2));
+    const line = bench.log.find(({ message }) => message.startsWith('the handler is retried'));
     expect(line?.fields).toMatchObject({ err: { name: 'TransientError' } });
     failing = false;
     await until(() => expect(handled).toEqual([1]));

@@ -164,7 +164,7 @@ function decompressChunk(chunk: Buffer, output: BoundedOutput): void {
     }
   }
   if (output.length - begin !== length)
-    throw new DecompressionError('the compressed records are not as long as they say');
+    throw new DecompressionError('the compressed records have another length than they declare');
 }
 
 function literalLength(chunk: Buffer, at: number, short: number): { value: number; bytes: number } {
@@ -187,5 +187,5 @@ function readVarint(chunk: Buffer): { value: number; next: number } {
     value += (byte & 0x7f) * 2 ** (7 * at);
     if (byte < 0x80) return { value, next: at + 1 };
   }
-  throw new DecompressionError('the compressed records do not say how long they are');
+  throw new DecompressionError('the compressed records do not declare their length');
 }

@@ -95,7 +95,7 @@ export class DeadLetterStore {
     for (let failures = 1; ; failures += 1) {
       // Another member may own the partition by now. It decides about the message, and may process it.
       await ownership.confirm();
-      if (failures === 1) logger.error({ ...where, code, reason: detail }, 'a message becomes a dead letter');
+      if (failures === 1) logger.error({ ...where, code, reason: detail }, 'dead-lettering a message');
       try {
         await ownership.withHeartbeats(() => send(message));
         onStored?.(topic, code);

@@ -34,7 +34,7 @@ export class AssetTopic implements AsyncDisposable {
   constructor(context: CommandContext, say: (sentence: string) => void) {
     const failures = {
       exitCode: EXIT.failed,
-      missingTopic: 'Kafka has no topic asset.published. `npm start` makes the topics; is TOPIC_PREFIX right?',
+      missingTopic: 'Kafka has no topic asset.published. `npm start` creates the topics; is TOPIC_PREFIX right?',
       afterSending: 'Some assets may be published; run the command again, it sends only the others.',
     };
     this.kafka = new CommandKafka(context, 'assets', failures, say);

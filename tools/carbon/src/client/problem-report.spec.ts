@@ -93,7 +93,7 @@ describe('the report of a service’s error', () => {
     expect(linesOf(problem('outcome_unknown', 503, facts))).toEqual([
       'The service does not know whether the offset was accepted: it may be recorded, or not.',
       'Try again in 1 s.',
-      "The same command with --idempotency-key 'it'\\''s mine' asks again, and cannot make a second offset.",
+      "The same command with --idempotency-key 'it'\\''s mine' retries it, and cannot create a second offset.",
       '(request request-1)',
     ]);
   });
@@ -101,7 +101,7 @@ describe('the report of a service’s error', () => {
   it('names the service that does not respond, and the reason', () => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const error = new NetworkError('no answer', { cause: new TypeError('fetch failed', { cause: refused }) });
-    expect(linesOf(error)[0]).toBe('Nothing answers at http://127.0.0.1:3000 (ECONNREFUSED).');
+    expect(linesOf(error)[0]).toBe('No response from http://127.0.0.1:3000 (ECONNREFUSED).');
   });
 
   it('lists every error by argument, with suggestions', () => {

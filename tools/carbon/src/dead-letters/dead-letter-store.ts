@@ -47,7 +47,7 @@ export class DeadLetterStore implements AsyncDisposable {
   constructor(context: CommandContext, say: (sentence: string) => void) {
     const failures = {
       exitCode: EXIT.unavailable,
-      missingTopic: 'Kafka has no such topic. `npm run topics` makes the topics; is TOPIC_PREFIX right?',
+      missingTopic: 'Kafka has no such topic. `npm run topics` creates the topics; is TOPIC_PREFIX right?',
     };
     this.kafka = new CommandKafka(context, 'dead-letters', failures, say);
   }

@@ -21,8 +21,8 @@ import {
 const ABOUT = [
   "Events are CloudEvents 1.0 in Kafka's binary mode: the data alone is the value, everything about it is in headers.",
   'A setting (TOPIC_PREFIX) may put a prefix before the names of all topics.',
-  'Delivery is at least once; readers must bear members, types, headers and codes that they do not know.',
-  'events.md, beside this file, says how they are read.',
+  'Delivery is at least once; readers must accept members, types, headers and codes that they do not know.',
+  'events.md, next to this file, explains how to read them.',
 ].join(' ');
 
 /** The broker of `npm start` with its default settings. */
@@ -46,7 +46,7 @@ export function asyncapiDocument(version: string, golden: Golden) {
       local: {
         host: LOCAL_BROKER,
         protocol: 'kafka',
-        description: 'What `npm start` runs; elsewhere KAFKA_BROKERS says.',
+        description: 'The broker of `npm start`; elsewhere see KAFKA_BROKERS.',
       },
     },
     channels: Object.fromEntries(TOPIC_LIST.flatMap(channelsOf)),
@@ -78,7 +78,7 @@ function channelsOf(topic: NamedTopic): [string, object][] {
   const { name, says } = topic;
   return [
     channel(name, says, messageNames(topic), topic),
-    channel(deadLetterTopic(name), `What consumers of ${name} gave up.`, ['deadLetter'], DEAD_LETTER),
+    channel(deadLetterTopic(name), `Dead letters of the consumers of ${name}.`, ['deadLetter'], DEAD_LETTER),
   ];
 }
 
@@ -163,8 +163,8 @@ function deadLetterMessage() {
   return {
     name: 'deadLetter',
     title: 'dead letter',
-    summary: 'A message as it came, byte for byte, with headers that say why it is here.',
-    description: 'Its own headers are kept. Its key and its value may be anything, none included.',
+    summary: 'The original message, byte for byte, with headers that give the reason.',
+    description: 'It keeps its own headers. Its key and its value may be anything, including null.',
     contentType: 'application/octet-stream',
     headers: jsonSchema(deadLetterHeadersSchema),
   };

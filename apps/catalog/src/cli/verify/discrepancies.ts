@@ -45,7 +45,7 @@ export function versionDiscrepancyOf(
   version: bigint | undefined,
 ): Discrepancy | undefined {
   if (position === undefined || version === undefined || version <= versionOf(position)) return undefined;
-  const detail = `its version is ${version}, should be ${versionOf(position)}: what is published next would be refused`;
+  const detail = `its version is ${version}, should be ${versionOf(position)}: the next message would be rejected`;
   return { kind: 'ahead', id, detail };
 }
 

@@ -99,9 +99,9 @@ describe('verify', () => {
 
     it('finds every field, document and version that differs from the topic', async () => {
       const lines = report(await indices.verify(library), 20);
-      const surplus = ['11', '7', '9'].map((n) => expect.stringMatching(`^surplus pool_${n}: it does not belong into`));
+      const surplus = ['11', '7', '9'].map((n) => expect.stringMatching(`^surplus pool_${n}: it does not belong in`));
       expect(lines.slice(0, -1).sort()).toEqual([
-        expect.stringMatching(/^ahead proj_6: its version is 1000, should be [0-9]+: what is published next would be/),
+        expect.stringMatching(/^ahead proj_6: its version is 1000, should be [0-9]+: the next message would be/),
         'different pool_1: rating is 4.5, should be 3',
         'different pool_3: rating is 4.5, should be 3',
         'different pool_5: rating is 4.5, should be 3',

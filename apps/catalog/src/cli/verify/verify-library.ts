@@ -69,7 +69,7 @@ async function compare({ engines, live, reporter, limits, cleared }: Round): Pro
     await indexHasTaken();
     await engines.library.refresh(live);
     await foldIndex(engines, live, comparison, reporter, (id, index) => {
-      const detail = `it does not belong into ${index}`;
+      const detail = `it does not belong in ${index}`;
       if (misplaced.length < limits.maxMisplaced) misplaced.push({ kind: 'surplus', id, detail });
       else unnamed += 1;
     });
