@@ -82,7 +82,7 @@ async function measure(
     rows.push(throughput(level, found));
     if (level === LEVELS[0]) most = median(found.ours.map(({ perSecond }) => perSecond));
   }
-  report('accept: half of the gateway's maximum rate');
+  report('accept: half of the maximum rate of the gateway');
   const half = await alternating(LEVELS[0], rounds, most / 2);
   return [...rows, latency('p50', most / 2, half), latency('p99', most / 2, half)];
 }

@@ -62,7 +62,7 @@ export const benchSearch: Bench = async (options, openStage) => {
   try {
     options.report('search: waiting until OpenSearch has merged its index');
     await mergesOver(stage.engines.opensearchUrl, `${prefix}projects`);
-    options.report('search: recording the catalog's queries to OpenSearch');
+    options.report('search: recording the queries of the catalog to OpenSearch');
     const direct = await recordQueries(stage, prefix);
     await compareAnswers(system.urls.gateway, stage.engines.opensearchUrl, direct);
     return { rows: await measure(waysOf(system.urls.gateway, stage, direct), generator, options), notes: NOTES };

@@ -44,7 +44,7 @@ const criteriaError = z.object({
   suggestion,
   hint,
   expected: z.array(z.string()).optional().meta({ description: 'The tokens that are allowed here.' }),
-  expectedType: z.string().optional().meta({ description: 'The type of the field's values.' }),
+  expectedType: z.string().optional().meta({ description: 'The type of the values of the field.' }),
   allowed,
 }) satisfies z.ZodType<CriteriaErrorItem>;
 

@@ -968,7 +968,7 @@ export interface components {
             readonly hint?: string;
             /** @description The tokens that are allowed here. */
             readonly expected?: readonly string[];
-            /** @description The type of the field's values. */
+            /** @description The type of the values of the field. */
             readonly expectedType?: string;
             /** @description The accepted names or values. */
             readonly allowed?: readonly string[];

@@ -40,7 +40,7 @@ export interface Hint {
   readonly hint?: string | undefined;
   /** The tokens that are allowed here: `field`, `value`, `and`, `)`. */
   readonly expected?: readonly string[];
-  /** The type of the field's values. */
+  /** The type of the values of the field. */
   readonly expectedType?: string;
   /** Names, values or operators that would be accepted. */
   readonly allowed?: readonly string[];
