@@ -1,10 +1,9 @@
 import { temporaryDir } from '@carbon/local';
 import { CommandError } from '@carbon/terminal';
-import type { Fault } from './fault.js';
+import type { Fault, Need } from './fault.js';
 import { loadFaults } from './load-modules.js';
 import { Random } from './random.js';
 import { type Outcome, runUnderLoad } from './run-under-load.js';
-import { type LeftOut, scheduleOf } from './schedule.js';
 import { ChaosSystem } from './system/chaos-system.js';
 import { type Profile, SHAPES, type Shape } from './system/shape.js';
 import { LIBRARY, withEngines } from './system/with-engines.js';
@@ -21,9 +20,15 @@ export interface ProfileOptions {
   readonly say: (step: string) => void;
 }
 
+/** A fault that this machine or profile does not support, with the reason. */
+interface SkippedFault {
+  readonly fault: string;
+  readonly lacks: readonly Need[];
+}
+
 /** One run of a profile. */
 export interface ProfileRun extends Outcome {
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedFault[];
 }
 
 /** Starts a system, injects the faults of a profile under load, and checks the clients' observations. */
@@ -34,7 +39,7 @@ export async function runProfile(options: ProfileOptions): Promise<ProfileRun> {
   const folder = await temporaryDir();
   try {
     return await withEngines({ dir: folder.dir, shape, smallDisks, say }, async ({ engines, clocks, needs }) => {
-      const { faults, leftOut } = scheduleOf(await chosen(options), profile, needs, new Random(seed));
+      const { faults, leftOut } = scheduleOf(await chosenFaults(options), profile, needs, new Random(seed));
       if (options.only !== undefined && leftOut.length > 0)
         throw new CommandError(leftOut.map(({ fault, lacks }) => `${fault} needs ${lacks.join(' and ')}`).join('; '));
       say('starting the apps');
@@ -52,9 +57,32 @@ export async function runProfile(options: ProfileOptions): Promise<ProfileRun> {
   }
 }
 
-async function chosen({ profile, only }: ProfileOptions): Promise<readonly Fault[]> {
+async function chosenFaults({ profile, only }: ProfileOptions): Promise<readonly Fault[]> {
   const faults = await loadFaults();
   if (only === undefined) return faults;
   const times = (fault: Fault) => only.filter((name) => name === fault.name).length;
   return faults.map((fault) => ({ ...fault, times: { [profile]: times(fault) } }));
+}
+
+/** The faults of a run in order. */
+interface Schedule {
+  readonly faults: readonly Fault[];
+  readonly leftOut: readonly SkippedFault[];
+}
+
+/** Returns every fault as often as the profile has it, in an order of the seed, without the unsupported ones. */
+function scheduleOf(
+  faults: readonly Fault[],
+  profile: Profile,
+  has: ReadonlySet<Need>,
+  random: Random,
+): Schedule {
+  const wanted = faults.filter(({ times }) => (times[profile] ?? 0) > 0);
+  const lacks = ({ needs = [] }: Fault) => needs.filter((need) => !has.has(need));
+  const able = wanted.filter((fault) => lacks(fault).length === 0);
+  const leftOut = wanted.filter((fault) => lacks(fault).length > 0);
+  return {
+    faults: random.shuffle(able.flatMap((fault) => Array<Fault>(fault.times[profile] ?? 0).fill(fault))),
+    leftOut: leftOut.map((fault) => ({ fault: fault.name, lacks: lacks(fault) })),
+  };
 }

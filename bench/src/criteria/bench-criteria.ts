@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
+import { DEFAULT_LIMITS } from '@carbon/criteria';
 import { z } from 'zod';
 import { Worker } from '../processes.js';
 import { type Row, rowOf } from '../results.js';
 import type { Bench, BenchOptions } from '../stage.js';
 import { alternate, median } from '../statistics.js';
 import { CONTENDERS, type Contender } from './contenders.js';
-import { growthRow, type Measure } from './growth.js';
-import { type Dialect, fiveClauses, twoHundredClauses } from './strings.js';
+import { type Dialect, fiveClauses, textOfLength, twoHundredClauses } from './strings.js';
 
 const PROGRAM = fileURLToPath(new URL('./contender.js', import.meta.url));
 const GOAL = { atLeast: 15 } as const;
@@ -24,7 +24,15 @@ const STRINGS = [
   { kind: '200 clauses', texts: twoHundredClauses },
 ] as const;
 
+const MAX_LENGTH = DEFAULT_LIMITS.length;
+const SHORT = MAX_LENGTH / 8;
+/** Linear growth is 1; quadratic growth 8. */
+const GROWTH_GOAL = { atMost: 1.3 } as const;
+
 const measured = z.object({ calls: z.number(), cpuMs: z.number().positive() });
+
+/** Lets a contender parse texts for a time. @returns texts parsed per second of processor time */
+type Measure = (name: Contender, texts: readonly string[], ms: number) => Promise<number>;
 
 /** Compares compiling criteria to a query with parsing by other libraries. Each contender is a separate process. */
 export const benchCriteria: Bench = async (options) => {
@@ -72,6 +80,25 @@ async function compare(
     rowOf({ ...parse, against: `${name}, parse alone`, baseline: found[name] }),
   );
   return [...ours, ...others];
+}
+
+/** Compares the time per character of a text of the maximum length with one of an eighth of it. */
+async function growthRow(measure: Measure, { rounds, sliceMs, report }: BenchOptions): Promise<Row> {
+  const [short, long] = [textOfLength(SHORT), textOfLength(MAX_LENGTH)];
+  const nanoseconds = (text: string) => async () => 1e9 / (await measure('ours', [text], sliceMs)) / text.length;
+  const variants = { long: nanoseconds(long), short: nanoseconds(short) };
+  report('criteria: time as texts grow');
+  await alternate(variants, 1);
+  const found = await alternate(variants, rounds);
+  return rowOf({
+    bench: 'criteria',
+    what: `criteria: time as texts grow, a text of ${long.length} characters`,
+    unit: 'ns/character',
+    against: `ours, a text of ${short.length} characters`,
+    ours: found.long,
+    baseline: found.short,
+    goal: GROWTH_GOAL,
+  });
 }
 
 const NOTES = [

@@ -1,7 +1,6 @@
 import { ASSET_FIELDS, type AssetField } from '@carbon/contracts';
 import { compile, criteriaFields, parseCriteria, queryOf } from '@carbon/criteria';
-import { parseLiqe } from '../../baselines/parse-liqe.js';
-import { parseLucene } from '../../baselines/parse-lucene.js';
+import { parseLiqe, parseLucene } from '../../baselines/parsers.js';
 import type { Dialect } from './strings.js';
 
 /** The contenders: by name, the language and a function that parses one text. */

@@ -4,12 +4,11 @@ import { request } from 'undici';
 import { z } from 'zod';
 import { type LoadReport, type LoadRequest, loadReport } from '../load/load.js';
 import { Worker } from '../processes.js';
-import type { Row } from '../results.js';
+import { type Goal, type Row, rowOf } from '../results.js';
 import { type Bench, type BenchOptions, INDEXED_WITHIN_MS, type Stage } from '../stage.js';
 import { alternate } from '../statistics.js';
 import { gatewayRequest, REPEATED, SEARCHES } from './queries.js';
 import { compareAnswers, recordQueries } from './record-queries.js';
-import { firstTimeRows, repeatedRows } from './search-rows.js';
 
 const LOOK_EVERY_MS = 200;
 const WITHIN_MS = 120_000;
@@ -36,6 +35,11 @@ const LEVELS = [1, 8, 32] as const;
 const WARM_UP_SLICES = 6;
 const WARM_UP_LEVEL = 8;
 
+const SHARED = { bench: 'search', against: 'straight to OpenSearch' } as const;
+const LATENCY_GOAL = { atMost: 1.5 } as const;
+const FIRST_TIME_GOAL = { atLeast: 0.85 } as const;
+const REPEATED_GOAL = { atLeast: 5 } as const;
+
 /** One path to the results. */
 interface Way {
   readonly origin: string;
@@ -44,6 +48,12 @@ interface Way {
 
 type Ways = Readonly<Record<'gateway' | 'direct', Way>>;
 type Send = (way: Way, connections: number) => Promise<LoadReport>;
+
+/** The reports of both variants, by round. */
+interface Measurements {
+  readonly ours: readonly LoadReport[];
+  readonly baseline: readonly LoadReport[];
+}
 
 /** Compares searches through the gateway with the same queries sent to OpenSearch by undici. */
 export const benchSearch: Bench = async (options, openStage) => {
@@ -110,6 +120,36 @@ async function alternating({ gateway, direct }: Ways, send: Send, level: number,
   const variants = { ours: () => send(gateway, level), baseline: () => send(direct, level) };
   await alternate(variants, 1);
   return await alternate(variants, rounds);
+}
+
+/** The latency that the gateway and the catalog add to a search that OpenSearch must answer. */
+function firstTimeRows(level: number, measured: Measurements): Row[] {
+  const what = `search, first time, ${level} at a time`;
+  // With one search at a time nothing waits for a processor, so the added latency shows. With more, throughput counts.
+  return [
+    throughput(what, measured, level === 1 ? undefined : FIRST_TIME_GOAL),
+    latency(what, 'p50', measured, level === 1 ? LATENCY_GOAL : undefined),
+    latency(what, 'p99', measured),
+  ];
+}
+
+/** The rows for repetitions of one search. */
+function repeatedRows(level: number, measured: Measurements): Row[] {
+  const what = `search, repeated, ${level} at a time`;
+  return [throughput(what, measured, REPEATED_GOAL), latency(what, 'p50', measured), latency(what, 'p99', measured)];
+}
+
+function throughput(what: string, measured: Measurements, goal?: Goal): Row {
+  return rowOf({ ...SHARED, what, unit: 'searches/s', ...values(measured, 'perSecond'), ...(goal && { goal }) });
+}
+
+function latency(what: string, share: 'p50' | 'p99', measured: Measurements, goal?: Goal): Row {
+  const more = { ...SHARED, what: `${what}: ${share}`, unit: 'ms', comparison: 'difference' } as const;
+  return rowOf({ ...more, ...values(measured, share), ...(goal && { goal }) });
+}
+
+function values({ ours, baseline }: Measurements, of: 'perSecond' | 'p50' | 'p99') {
+  return { ours: ours.map((report) => report[of]), baseline: baseline.map((report) => report[of]) };
 }
 
 function only({ origin, requests }: Way): Way {

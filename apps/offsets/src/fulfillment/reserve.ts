@@ -5,7 +5,7 @@ import type { OffsetRow } from '../domain/offset-row.js';
 import type { StatusChange } from '../metrics/offset-metrics.js';
 import type { Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
-import { moveTo } from '../persistence/move-to.js';
+import { moveTo } from '../persistence/offset-rows.js';
 import { QueuedOffsets } from './queued-offsets.js';
 import { insertReservations } from './reservations.js';
 import { WakeSignals } from './wake-signal.js';

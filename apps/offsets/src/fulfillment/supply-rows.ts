@@ -55,6 +55,20 @@ export async function lockSupply(query: Query, { preference, width, estimateAsse
   return rows.map((row) => ({ ...toSupply(row), onlyForEstimates: !preferred.has(row.asset_id) }));
 }
 
+/**
+ * Locks the rows of these assets, after it has inserted those that the supply lacks, inactive and without a price. For retirements
+ * that are final although this database does not know their asset.
+ */
+export async function insertAndLockSupply(query: Query, assets: readonly string[]): Promise<void> {
+  await query(
+    `INSERT INTO supply (asset_id, type, active, issued, version, brought_in)
+     SELECT id, CASE WHEN starts_with(id, 'proj_') THEN 'PROJECT' ELSE 'POOL' END, false, 0, 0, 0
+     FROM unnest($1::text[]) AS asset (id) ORDER BY id ON CONFLICT (asset_id) DO NOTHING`,
+    [assets],
+  );
+  await query('SELECT FROM supply WHERE asset_id = ANY ($1) ORDER BY asset_id FOR UPDATE', [assets]);
+}
+
 /** Returns whether an asset other than these has credits left now. */
 export async function hasOtherSupply(query: Query, supplies: readonly Supply[]): Promise<boolean> {
   const [row] = await query<{ other: boolean }>(

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { MOVES } from '../domain/offset-status.js';
 import { TestDatabase } from '../testing/database.js';
 import { dataSourceOptions } from './data-source.js';
-import { moveTo } from './move-to.js';
+import { moveTo } from './offset-rows.js';
 
 let test: TestDatabase;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { headsOf } from '../fulfillment/ledger.js';
 import type { Query } from '../persistence/database.js';
-import { lockEvenUnknownAssets } from '../persistence/unknown-assets.js';
+import { insertAndLockSupply } from '../fulfillment/supply-rows.js';
 import { type Continuation, continueChains, entryKey, type PublishedLine } from './continue-chains.js';
 
 /** Lines that one transaction applies. */
@@ -33,7 +33,7 @@ export async function applyLines(query: Query, after: LinePlace): Promise<LinePl
   if (last === undefined) return undefined;
   const lines = rows.map(lineOf);
   const assets = [...new Set(lines.map(({ asset }) => asset))];
-  await lockEvenUnknownAssets(query, assets);
+  await insertAndLockSupply(query, assets);
   const { lines: added, gaps } = continueChains(lines, await headsOf(query, assets), await writtenOf(query, lines));
   await insertGaps(query, gaps);
   await insertEntries(query, added);
