@@ -6,7 +6,7 @@ import { rowOf } from './results.js';
 import { type Bench, type BenchOptions, INDEXED_WITHIN_MS, type Stage } from './stage.js';
 import { alternate } from './statistics.js';
 
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 /** A catalog that has caught up has nothing more to write. */
 const AFTER_READY_MS = 5_000;
 
@@ -63,7 +63,7 @@ async function timeWrites(probe: OpenSearchProbe, index: string, assets: number,
       return (assets - first.written) / ((performance.now() - first.at) / 1000);
     }
     if (at > giveUp) throw new Error(`After ${INDEXED_WITHIN_MS / 1000} s ${written} of ${assets} assets are written.`);
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 

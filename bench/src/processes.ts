@@ -21,7 +21,7 @@ export interface Ran {
   readonly peakMb: number | undefined;
 }
 
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 const WORDS_KEPT = 2_000;
 
 /** Runs a node program to its end. @throws Error with its last output when it fails, or when the run is stopped */
@@ -41,7 +41,7 @@ export async function runProgram(
   let peakMb: number | undefined;
   const looking = setInterval(() => {
     peakMb = peakOf(child.pid) ?? peakMb;
-  }, LOOK_EVERY_MS);
+  }, POLL_MS);
   try {
     const [code, killed] = await once(child, 'close');
     if (code !== 0) throw new Error(`${file} exited with ${code ?? killed}:\n${words}`);

@@ -50,7 +50,7 @@ const REST_MS = [500, 3_000] as const;
 const INJECTED_WITHIN_MS = 300_000;
 /** An interrupted fault. */
 const ENDS_WITHIN_MS = 30_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 const READERS = 8;
 /** 8 readers read about 400 offsets a second on a busy machine, and a run has up to 75,000. */
 const READ_WITHIN_MS = 600_000;
@@ -148,10 +148,10 @@ async function servesAgain(
     void load.one().then((accepted) => {
       id = accepted;
     });
-    while (inTime() && (id === undefined || !(await observer.look(id)))) await sleep(LOOK_EVERY_MS);
+    while (inTime() && (id === undefined || !(await observer.look(id)))) await sleep(POLL_MS);
     status = observer.seen.get(id ?? '')?.status;
   }
-  while (inTime() && !(await search.look())) await sleep(LOOK_EVERY_MS);
+  while (inTime() && !(await search.look())) await sleep(POLL_MS);
   signal.throwIfAborted();
   return performance.now() < deadline;
 }
@@ -173,16 +173,16 @@ async function drain(system: ChaosSystem, { load, observer, search }: Clients, s
         throw new Error(`${waiting.length} offsets could not be read again`);
       if ((await observer.look(id)) || !inTime()) continue;
       waiting.unshift(id);
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
   };
   await Promise.all(Array.from({ length: READERS }, reader));
-  const announcedBy = performance.now() + system.shape.drainMs;
-  while (performance.now() < announcedBy && !signal.aborted && (await unannounced(system))) await sleep(LOOK_EVERY_MS);
+  const publishedBefore = performance.now() + system.shape.drainMs;
+  while (performance.now() < publishedBefore && !signal.aborted && (await hasUnpublished(system))) await sleep(POLL_MS);
   signal.throwIfAborted();
 }
 
-async function unannounced(system: ChaosSystem): Promise<boolean> {
+async function hasUnpublished(system: ChaosSystem): Promise<boolean> {
   const open = `SELECT id FROM offsets WHERE announced_at IS NULL LIMIT 1`;
   return (await system.rows(open)).length > 0;
 }

@@ -34,7 +34,7 @@ async function complete(count: number, more: Partial<PostOptions> = {}): Promise
   expect(posted.errors).toEqual([]);
   const ids = [...posted.accepted.values()];
   await completed(ids);
-  await announced();
+  await awaitPublished();
   return ids;
 }
 
@@ -43,7 +43,7 @@ async function completed(ids: readonly string[]): Promise<void> {
   expect(ended).toMatchObject({ completed: ids.length, errors: [], others: new Map() });
 }
 
-const announced = () =>
+const awaitPublished = () =>
   eventually(async () => {
     expect(await rowsOf(app, 'SELECT id FROM offsets WHERE announced_at IS NULL LIMIT 1')).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('a backup that is taken under load and restored while two processes run
     await app.command(CARBON, 'assets', 'withdraw', withdrawn);
     if (lowered !== withdrawn) await lower(lowered);
     ids.push(priced.id, (await ended({ kgCO2e: 4_500 })).id, (await ended({ kgCO2e: 1e12 })).id);
-    await announced();
+    await awaitPublished();
     const seen = await seenOutcomes(app, ids);
 
     await putBack(app, copy);
@@ -124,7 +124,7 @@ describe('a backup that is taken under load and restored while two processes run
 describe('an asynchronous standby that is promoted while the apps run', () => {
   let folder: TemporaryDir;
   let engines: RunningEngines;
-  let wayToPrimary: TcpProxy;
+  let primaryProxy: TcpProxy;
   let replication: TcpProxy;
   let standby: PostgresStandby;
 
@@ -132,18 +132,18 @@ describe('an asynchronous standby that is promoted while the apps run', () => {
     folder = await temporaryDir();
     engines = await startEngines({ dir: folder.dir, which: ['postgres'] });
     const primary = new URL(engines.addresses.databaseUrl ?? '');
-    wayToPrimary = await startTcpProxy({ targets: [Number(primary.port)] });
+    primaryProxy = await startTcpProxy({ targets: [Number(primary.port)] });
     replication = await startTcpProxy({ targets: [Number(primary.port)] });
     standby = await PostgresStandby.of({ primaryUrl: primary.href, primaryPort: replication.port, dir: folder.dir });
     const databaseUrl = new URL(primary);
-    databaseUrl.port = String(wayToPrimary.port);
+    databaseUrl.port = String(primaryProxy.port);
     app = await systemOnSharedEngines({ databaseUrl: databaseUrl.href, apps: APPS });
   }, 240_000);
 
   afterAll(async () => {
     // An app that did not start need not be stopped.
     await app?.stop();
-    await Promise.all([wayToPrimary?.close(), replication?.close()]);
+    await Promise.all([primaryProxy?.close(), replication?.close()]);
     await standby?.stop();
     await engines?.stop();
     folder.remove();
@@ -159,8 +159,8 @@ describe('an asynchronous standby that is promoted while the apps run', () => {
 
     await engines.part('postgres').stop();
     await standby.promote();
-    wayToPrimary.targets = [standby.port];
-    wayToPrimary.cut();
+    primaryProxy.targets = [standby.port];
+    primaryProxy.cut();
     await completed(after);
     expect(await seenOutcomes(app, [...before, ...after])).toEqual(seen);
     await complete(50);

@@ -8,7 +8,7 @@ import type { StartCheck } from './recovery/start-check.js';
 import type { SupplyFollower } from './supply/supply-follower.js';
 import { ASSETS, groupOf } from './supply/supply-rebuild.js';
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 /** A larger batch shares the statements of its transaction, and the wait for the supply, among more offsets. */
 const MAX_BATCH_SIZE = 1_000;
 
@@ -66,6 +66,6 @@ export class Consumers implements BeforeApplicationShutdown {
 
   /** Resolves when both groups are joined for the first time. */
   async joined(): Promise<void> {
-    while (!this.consuming && !this.stopping) await sleep(LOOK_EVERY_MS);
+    while (!this.consuming && !this.stopping) await sleep(POLL_MS);
   }
 }

@@ -102,7 +102,7 @@ async function growthRow(measure: Measure, { rounds, sliceMs, report }: BenchOpt
 }
 
 const NOTES = [
-  'Criteria: texts read in a second of processor time (all threads of the process), each contender in a process of its own, in turns.',
-  'Every contender first reads for as long as one measurement lasts; 64 variants of each text take turns.',
-  'The grammar of OpenSearch Dashboards (DQL) is left out: no package that is kept up has it.',
+  'Criteria: texts parsed per second of processor time (all threads of the process); each contender is a separate process, and they take turns.',
+  'Every contender is warmed up for as long as one measurement lasts; 64 variants of each text take turns.',
+  'The grammar of OpenSearch Dashboards (DQL) is omitted: no maintained package implements it.',
 ];

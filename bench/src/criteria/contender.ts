@@ -7,7 +7,7 @@ const names = Object.keys(CONTENDERS) as Contender[];
 const question = z.object({ texts: z.array(z.string()).min(1), ms: z.number().positive() });
 
 /** The clock is read this rarely, so that reading it costs almost nothing. */
-const LOOK_EVERY_MS = 1;
+const POLL_MS = 1;
 
 const { run } = CONTENDERS[z.enum(names).parse(process.argv[2])];
 let sink: unknown;
@@ -22,7 +22,7 @@ function measure({ texts, ms }: z.output<typeof question>): { readonly calls: nu
     for (let n = 0; n < batch; n += 1) sink = run(texts[(calls + n) % texts.length] ?? '');
     calls += batch;
     const after = performance.now();
-    if (after - now < LOOK_EVERY_MS) batch *= 2;
+    if (after - now < POLL_MS) batch *= 2;
     now = after;
   }
   if (sink === undefined) throw new Error('The text has no result.');

@@ -10,7 +10,7 @@ import { alternate } from '../statistics.js';
 import { gatewayRequest, REPEATED, SEARCHES } from './queries.js';
 import { compareAnswers, recordQueries } from './record-queries.js';
 
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 const WITHIN_MS = 120_000;
 
 const stats = z.object({ _all: z.object({ total: z.object({ merges: z.object({ current: z.int() }) }) }) });
@@ -24,7 +24,7 @@ export async function mergesOver(opensearchUrl: string, index: string): Promise<
     const { body } = await request(`${opensearchUrl}/${index}/_stats/merge`);
     if (stats.parse(await body.json())._all.total.merges.current === 0) return;
     if (performance.now() > end) throw new Error(`${index} is still being merged after ${WITHIN_MS / 1000} s`);
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 
@@ -35,19 +35,19 @@ const LEVELS = [1, 8, 32] as const;
 const WARM_UP_SLICES = 6;
 const WARM_UP_LEVEL = 8;
 
-const SHARED = { bench: 'search', against: 'straight to OpenSearch' } as const;
+const SHARED = { bench: 'search', against: 'OpenSearch directly' } as const;
 const LATENCY_GOAL = { atMost: 1.5 } as const;
 const FIRST_TIME_GOAL = { atLeast: 0.85 } as const;
 const REPEATED_GOAL = { atLeast: 5 } as const;
 
-/** One path to the results. */
-interface Way {
+/** One path to OpenSearch. */
+interface SearchPath {
   readonly origin: string;
   readonly requests: readonly LoadRequest[];
 }
 
-type Ways = Readonly<Record<'gateway' | 'direct', Way>>;
-type Send = (way: Way, connections: number) => Promise<LoadReport>;
+type SearchPaths = Readonly<Record<'gateway' | 'direct', SearchPath>>;
+type Send = (path: SearchPath, connections: number) => Promise<LoadReport>;
 
 /** The reports of both variants, by round. */
 interface Measurements {
@@ -75,7 +75,7 @@ export const benchSearch: Bench = async (options, openStage) => {
     options.report('search: recording the queries of the catalog to OpenSearch');
     const direct = await recordQueries(stage, prefix);
     await compareAnswers(system.urls.gateway, stage.engines.opensearchUrl, direct);
-    return { rows: await measure(waysOf(system.urls.gateway, stage, direct), generator, options), notes: NOTES };
+    return { rows: await measure(pathsOf(system.urls.gateway, stage, direct), generator, options), notes: NOTES };
   } finally {
     await generator.end();
     await system.stop();
@@ -83,14 +83,14 @@ export const benchSearch: Bench = async (options, openStage) => {
   }
 };
 
-function waysOf(gateway: string, { engines }: Stage, direct: readonly LoadRequest[]): Ways {
+function pathsOf(gateway: string, { engines }: Stage, direct: readonly LoadRequest[]): SearchPaths {
   return {
     gateway: { origin: gateway, requests: SEARCHES.map(gatewayRequest) },
     direct: { origin: engines.opensearchUrl, requests: direct },
   };
 }
 
-async function measure(ways: Ways, generator: Worker, options: BenchOptions): Promise<Row[]> {
+async function measure(paths: SearchPaths, generator: Worker, options: BenchOptions): Promise<Row[]> {
   let used = 0;
   const send: Send = async ({ origin, requests }, connections) => {
     options.signal.throwIfAborted();
@@ -101,14 +101,14 @@ async function measure(ways: Ways, generator: Worker, options: BenchOptions): Pr
   };
   options.report('search: warming up');
   for (let turn = 0; turn < WARM_UP_SLICES; turn += 1)
-    await send(turn % 2 === 0 ? ways.direct : ways.gateway, WARM_UP_LEVEL);
+    await send(turn % 2 === 0 ? paths.direct : paths.gateway, WARM_UP_LEVEL);
   const rows: Row[] = [];
   for (const level of LEVELS) {
     options.report(`search, first time, ${level} at a time`);
-    rows.push(...firstTimeRows(level, await alternating(ways, send, level, options.rounds)));
+    rows.push(...firstTimeRows(level, await alternating(paths, send, level, options.rounds)));
   }
   // The same number in every request, so that caches return the same search.
-  const again = { gateway: only(ways.gateway), direct: only(ways.direct) };
+  const again = { gateway: only(paths.gateway), direct: only(paths.direct) };
   for (const level of LEVELS) {
     options.report(`search, repeated, ${level} at a time`);
     rows.push(...repeatedRows(level, await alternating(again, send, level, options.rounds)));
@@ -116,7 +116,7 @@ async function measure(ways: Ways, generator: Worker, options: BenchOptions): Pr
   return rows;
 }
 
-async function alternating({ gateway, direct }: Ways, send: Send, level: number, rounds: number) {
+async function alternating({ gateway, direct }: SearchPaths, send: Send, level: number, rounds: number) {
   const variants = { ours: () => send(gateway, level), baseline: () => send(direct, level) };
   await alternate(variants, 1);
   return await alternate(variants, rounds);
@@ -152,7 +152,7 @@ function values({ ours, baseline }: Measurements, of: 'perSecond' | 'p50' | 'p99
   return { ours: ours.map((report) => report[of]), baseline: baseline.map((report) => report[of]) };
 }
 
-function only({ origin, requests }: Way): Way {
+function only({ origin, requests }: SearchPath): SearchPath {
   const request = requests[REPEATED];
   if (request === undefined) throw new RangeError(`There is no search ${REPEATED}.`);
   const { method, path, body } = request;
@@ -161,7 +161,7 @@ function only({ origin, requests }: Way): Way {
 }
 
 const NOTES = [
-  'Searches: 20 different ones in turns, 26 assets asked for each; straight to OpenSearch goes, byte for byte, what the catalog was heard to send.',
-  'First time: a bound of every request ends in six digits that no other request of the run has, and selects the same whatever they are. Neither side can use a remembered answer.',
-  'Repeated: one of the 20 again and again. The catalog may answer from memory for at most a second; OpenSearch keeps no page of results.',
+  'Searches: 20 different ones in turn, with a limit of 26 assets; the direct path sends the same bytes to OpenSearch that the catalog sends.',
+  'First time: a bound of every request ends in six digits that no other request of the run has, and that do not change the result. So neither path can use a cached response.',
+  'Repeated: one of the 20 searches, repeatedly. The catalog may answer from its cache for at most a second; OpenSearch does not cache pages of results.',
 ];

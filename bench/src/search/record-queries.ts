@@ -75,7 +75,7 @@ export async function recordQueries(stage: Stage, prefix: string): Promise<LoadR
     const found: LoadRequest[] = [];
     const asGateway = internalHeaders(system, 'default');
     for (const search of SEARCHES) {
-      await answered(system.urls.catalog, numbered(gatewayRequest(search), MARK - 1), asGateway);
+      await awaitAnswer(system.urls.catalog, numbered(gatewayRequest(search), MARK - 1), asGateway);
       await answerOf(system.urls.catalog, numbered(gatewayRequest(search), MARK), asGateway);
       found.push(unmarked(recorder.questions, found.length));
     }
@@ -118,10 +118,10 @@ export async function compareAnswers(
 }
 
 /** Retries, because a cold OpenSearch may exceed the timeout of the first search. */
-async function answered(origin: string, asked: LoadRequest, headers: Record<string, string>): Promise<void> {
+async function awaitAnswer(origin: string, search: LoadRequest, headers: Record<string, string>): Promise<void> {
   const end = performance.now() + COLD_MS;
   for (;;) {
-    const failure = await answerOf(origin, asked, headers).then(
+    const failure = await answerOf(origin, search, headers).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );
@@ -131,16 +131,16 @@ async function answered(origin: string, asked: LoadRequest, headers: Record<stri
   }
 }
 
-async function answerOf(origin: string, asked: LoadRequest, headers: Record<string, string> = {}): Promise<unknown> {
+async function answerOf(origin: string, search: LoadRequest, headers: Record<string, string> = {}): Promise<unknown> {
   const options = {
-    method: asked.method as Dispatcher.HttpMethod,
-    ...(asked.body !== undefined && { body: asked.body }),
+    method: search.method as Dispatcher.HttpMethod,
+    ...(search.body !== undefined && { body: search.body }),
   };
-  const type = asked.body === undefined ? {} : { 'content-type': 'application/json' };
-  const { statusCode, body } = await request(`${origin}${asked.path}`, {
+  const type = search.body === undefined ? {} : { 'content-type': 'application/json' };
+  const { statusCode, body } = await request(`${origin}${search.path}`, {
     ...options,
     headers: { ...headers, ...type },
   });
   if (statusCode === 200) return await body.json();
-  throw new Error(`${asked.path}: ${statusCode} ${(await body.text()).slice(0, 500)}`);
+  throw new Error(`${search.path}: ${statusCode} ${(await body.text()).slice(0, 500)}`);
 }

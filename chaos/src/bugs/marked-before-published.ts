@@ -6,7 +6,7 @@ import type { Bug } from '../bug.js';
  */
 export const bug: Bug = {
   name: 'marked-before-published',
-  breaks: 'An outcome counts as announced before Kafka has confirmed it.',
+  breaks: 'An outcome counts as published before Kafka has confirmed it.',
   edits: [
     {
       file: 'apps/offsets/src/outbox/outbox-relay.ts',

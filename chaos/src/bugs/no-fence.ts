@@ -15,13 +15,13 @@ export const bug: Bug = {
     },
     {
       file: 'apps/offsets/src/recovery/start-check.ts',
-      find: 'await this.pause(LOOK_EVERY_MS);',
-      replace: 'await this.pause(30 * LOOK_EVERY_MS);',
+      find: 'await this.pause(POLL_MS);',
+      replace: 'await this.pause(30 * POLL_MS);',
     },
     {
       file: 'apps/offsets/src/recovery/request-position-tracker.ts',
-      find: 'await sleep(LOOK_EVERY_MS, undefined, { signal: this.stopping.signal })',
-      replace: 'await sleep(30 * LOOK_EVERY_MS, undefined, { signal: this.stopping.signal })',
+      find: 'await sleep(POLL_MS, undefined, { signal: this.stopping.signal })',
+      replace: 'await sleep(30 * POLL_MS, undefined, { signal: this.stopping.signal })',
     },
     {
       file: 'apps/offsets/src/recovery/request-position-tracker.ts',

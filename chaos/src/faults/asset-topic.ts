@@ -4,7 +4,7 @@ import { LIBRARY } from '../system/with-engines.js';
 const TOPIC = 'asset.published';
 const TOLD_WITHIN_MS = 30_000;
 const READ_WITHIN_MS = 120_000;
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 /** The catalog caches responses for a second. */
 const KEPT_MS = 1_500;
 
@@ -30,7 +30,7 @@ async function madeAnew({ system, pause }: Pick<FaultContext, 'system' | 'pause'
   const deadline = performance.now() + TOLD_WITHIN_MS;
   while (!(await system.command('tools/carbon/dist/carbon.js', 'topics')).includes(TOPIC)) {
     if (performance.now() > deadline) throw new Error(`${TOPIC} was not recreated`);
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 
@@ -44,7 +44,7 @@ async function rebuilt({ system, pause }: Pick<FaultContext, 'system' | 'pause'>
     );
     if (verified) return;
     if (performance.now() > deadline) throw new Error('the catalog does not have the republished library');
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 

@@ -4,7 +4,7 @@ import type { ChaosSystem, Kind } from '../system/chaos-system.js';
 
 type Admin = ReturnType<KafkaHandle['client']['admin']>;
 
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 const TOPIC = 'offset.requested';
 const MOVES = 5;
 const DOWN_MS = [4_000, 8_000] as const;
@@ -49,7 +49,7 @@ async function reassigned(admin: Admin, topic: string, pause: FaultContext['paus
     const partitions = (await partitionsOf(admin, topic)).map(({ partitionId }) => partitionId);
     const { topics } = await admin.listPartitionReassignments({ topics: [{ topic, partitions }] });
     if (topics.length === 0) return;
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 
@@ -79,7 +79,7 @@ async function resetGroups({ system, random, pause }: FaultContext): Promise<voi
 async function deleteGroups(system: ChaosSystem, kind: Kind, pause: FaultContext['pause']): Promise<void> {
   let hasFound = false;
   let refusal: unknown;
-  for (const end = performance.now() + EMPTY_WITHIN_MS; performance.now() < end; await pause(LOOK_EVERY_MS)) {
+  for (const end = performance.now() + EMPTY_WITHIN_MS; performance.now() < end; await pause(POLL_MS)) {
     try {
       const left = await withAdmin(system, (admin) => groupsOf(system, admin, kind));
       if (left.length === 0 && hasFound) return;

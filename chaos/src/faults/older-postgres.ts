@@ -6,7 +6,7 @@ import type { ChaosSystem } from '../system/chaos-system.js';
 
 /** How long rows are written that the copy or the standby does not have. */
 const LOST_MS = [3_000, 6_000] as const;
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 const KILLS = 4;
 /** The wait for messages in flight takes 26 s, the rest of a recovery about a second. */
 const BETWEEN_KILLS_MS = [6_000, 12_000] as const;
@@ -87,7 +87,7 @@ const beforeSleeper =
     try {
       await replace();
       const id = await load.one();
-      for (let isCompleted = false; !isCompleted; await pause(LOOK_EVERY_MS)) {
+      for (let isCompleted = false; !isCompleted; await pause(POLL_MS)) {
         const answer = await load.get(`/v1/offsets?id=${id}`);
         isCompleted = answer.kind === 'answer' && completed.safeParse(answer.body).success;
       }

@@ -6,7 +6,7 @@ import type { ChaosSystem } from '../system/chaos-system.js';
 import { LIBRARY } from '../system/with-engines.js';
 
 const BLOCKED_MS = 4_000;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 const PUBLISHED_EVERY_MS = 500;
 /** After one node shows an asset, all nodes and processes must show it, except for the cache time (docs/search.md). */
 const SHOWN_EVERYWHERE_MS = 3_000;
@@ -60,7 +60,7 @@ async function publishDuringRebuild({ system, search, random, pause }: FaultCont
   // Its error is thrown at the end; until then it must not end the process.
   rebuild.catch(() => {});
   const watch = async (until: number) => {
-    for (; performance.now() < until; await pause(LOOK_EVERY_MS)) {
+    for (; performance.now() < until; await pause(POLL_MS)) {
       const shown = published.filter(({ shownAt }) => shownAt < performance.now());
       const next = shown[looks % shown.length];
       looks += 1;
@@ -71,14 +71,14 @@ async function publishDuringRebuild({ system, search, random, pause }: FaultCont
     const asset = { ...JSON.parse(template), id: `pool_chaos_${random.whole(0, 2 ** 31)}`, ticker: undefined };
     writeFileSync(file, `${JSON.stringify(asset)}\n`);
     await system.command(CARBON, 'assets', 'publish', file);
-    while ((await search.search(asset)) !== true) await pause(LOOK_EVERY_MS);
+    while ((await search.search(asset)) !== true) await pause(POLL_MS);
     published.push({ asset, shownAt: performance.now() + everywhereMs });
     await watch(performance.now() + PUBLISHED_EVERY_MS);
   }
   await rebuild;
   await watch(performance.now() + everywhereMs);
   for (const { asset } of published) {
-    while ((await search.search(asset)) === undefined) await pause(LOOK_EVERY_MS);
+    while ((await search.search(asset)) === undefined) await pause(POLL_MS);
     await search.look(asset);
   }
 }

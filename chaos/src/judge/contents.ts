@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Observer } from '../load/observer.js';
 import type { ChaosSystem } from '../system/chaos-system.js';
 import type { Findings } from './counts.js';
-import type { Announced } from './kafka-events.js';
+import type { PublishedEvents } from './kafka-events.js';
 
 const event = z.union([offsetCompletedV1, offsetFailedV1]);
 
@@ -29,37 +29,37 @@ const ENTRIES = `SELECT offset_id, asset_id, sequence::text, encode(hash, 'hex')
 /** Compares each event with the last view of clients, with the ledger, and with the external registry's ledger. */
 export async function judgeContents(
   findings: Findings,
-  announced: ReadonlyMap<string, Announced>,
+  published: ReadonlyMap<string, PublishedEvents>,
   { seen }: Observer,
   system: ChaosSystem,
 ): Promise<void> {
   const ledger = Map.groupBy(await system.rows<Entry>(ENTRIES), ({ offset_id }) => offset_id);
   for (const id of ledger.keys())
-    if (!announced.has(id)) findings.add('conservation', `${id} is in the ledger and was not announced`);
-  for (const [id, { events }] of announced) {
+    if (!published.has(id)) findings.add('conservation', `${id} is in the ledger and was not published`);
+  for (const [id, { events }] of published) {
     const [text = ''] = [...events.values()].flatMap((versions) => [...versions]);
-    const content = announcedContent(text);
+    const content = eventContent(text);
     const entries = ledger.get(id)?.map(({ asset_id, sequence, hash }) => `${asset_id} ${sequence} ${hash}`) ?? [];
     if (entries.toSorted().join() !== content.entries.toSorted().join())
-      findings.add('conservation', `${id} was announced with ${content.entries}, and the ledger has ${entries}`);
+      findings.add('conservation', `${id} was published with ${content.entries}, and the ledger has ${entries}`);
     const retired = system.registry?.ledger.get(id)?.lines;
     const lines = retired?.map(({ asset, grams, priceMicros }) => `${asset} ${grams} ${priceMicros}`) ?? content.lines;
     if (lines.toSorted().join() !== content.lines.toSorted().join())
-      findings.add('conservation', `${id} was announced with ${content.lines}, and the registry retired ${lines}`);
+      findings.add('conservation', `${id} was published with ${content.lines}, and the registry retired ${lines}`);
     const view = seen.get(id)?.view;
     if (view !== undefined && shownContent(view) !== content.shown)
-      findings.add('changed', `${id} was announced as ${content.shown} and is shown as ${view}`);
+      findings.add('changed', `${id} was published as ${content.shown} and is shown as ${view}`);
   }
 }
 
 /** @param text the data of an `offset.completed` or `offset.failed` */
-function announcedContent(text: string): Content {
+function eventContent(text: string): Content {
   const read = event.parse(JSON.parse(text));
   const { id, kgCO2e, customerRef, estimateId, createdAt } = read;
-  const asked = { id, kgCO2e, customerRef, estimateId, createdAt };
+  const fields = { id, kgCO2e, customerRef, estimateId, createdAt };
   if (!('retirements' in read)) {
     const { code, detail, failedAt } = read;
-    const shown = inOrder({ ...asked, retirements: [], failure: { code, detail }, failedAt });
+    const shown = inOrder({ ...fields, retirements: [], failure: { code, detail }, failedAt });
     return { shown, entries: [], lines: [] };
   }
   const { retirements, completedAt } = read;
@@ -71,7 +71,7 @@ function announcedContent(text: string): Content {
   }));
   const cost = usdFromMicros(BigInt(read.costMicros));
   return {
-    shown: inOrder({ ...asked, retirements: lines, cost, completedAt }),
+    shown: inOrder({ ...fields, retirements: lines, cost, completedAt }),
     entries: retirements.map(({ asset, sequence, hash }) => `${asset} ${sequence} ${hash}`),
     lines: retirements.map(({ asset, grams, priceMicros }) => `${asset} ${grams} ${priceMicros}`),
   };

@@ -1,21 +1,21 @@
 import { type KafkaHandle, type Message, readTopic, topicEnds } from '@carbon/messaging';
 
 /** The published events of one offset. */
-export interface Announced {
+export interface PublishedEvents {
   /** Each event once, by id and content: it may be published again. */
   readonly events: Map<string, Set<string>>;
   readonly outcomes: Set<string>;
 }
 
 /** Every published outcome by offset, and messages that are not events. */
-export interface AnnouncedOutcomes {
-  readonly byOffset: ReadonlyMap<string, Announced>;
+export interface PublishedOutcomes {
+  readonly byOffset: ReadonlyMap<string, PublishedEvents>;
   readonly unreadable: readonly string[];
 }
 
 /** Reads the outcome topics from their beginnings, as a record besides the clients and the database. */
-export async function announcedOutcomes(kafka: KafkaHandle): Promise<AnnouncedOutcomes> {
-  const byOffset = new Map<string, Announced>();
+export async function readPublishedOutcomes(kafka: KafkaHandle): Promise<PublishedOutcomes> {
+  const byOffset = new Map<string, PublishedEvents>();
   const unreadable: string[] = [];
   for (const topic of ['offset.completed', 'offset.failed'] as const) {
     const take = ({ key, value, headers }: Message) => {

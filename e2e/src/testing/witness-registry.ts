@@ -84,19 +84,19 @@ export class WitnessRegistry {
 
   /** A registry identifies an order by its key alone: the same offset under another key is retired once more. */
   private retire(text: string, key: string): { offset: string; retired: Retired } {
-    const requests = order.parse(JSON.parse(text));
-    const now = `${linesOf(requests)} under ${key}`;
-    const before = this.orders.get(requests.offset) ?? now;
-    if (now !== before) this.violations.push(`${requests.offset}: ${now}, after ${before}`);
-    this.orders.set(requests.offset, before);
-    const retired = this.ledger.get(requests.offset) ?? requests;
-    this.ledger.set(requests.offset, retired);
-    return { offset: requests.offset, retired };
+    const requested = order.parse(JSON.parse(text));
+    const now = `${linesOf(requested)} under ${key}`;
+    const before = this.orders.get(requested.offset) ?? now;
+    if (now !== before) this.violations.push(`${requested.offset}: ${now}, after ${before}`);
+    this.orders.set(requested.offset, before);
+    const retired = this.ledger.get(requested.offset) ?? requested;
+    this.ledger.set(requested.offset, retired);
+    return { offset: requested.offset, retired };
   }
 
   private find(path: string): { offset: string; retired: Retired | undefined } | undefined {
     const offset = /^\/retirements\/(off_[0-9a-z]{26})$/.exec(path)?.[1];
-    if (offset === undefined) this.violations.push(`requests for ${path}`);
+    if (offset === undefined) this.violations.push(`GET ${path}`);
     return offset === undefined ? undefined : { offset, retired: this.ledger.get(offset) };
   }
 }

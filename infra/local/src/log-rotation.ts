@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** The maximum size of a log before it is rotated. */
 const MAX_BYTES = 64 * 1024 * 1024;
-const LOOK_EVERY_MS = 30_000;
+const POLL_MS = 30_000;
 
 /**
  * Renames the last run's logs (`kafka.log` to `kafka.previous.log`), and rotates logs that grow too large while the
@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 30_000;
 export function rotateLogs(logDir: string): { stop(): void } {
   mkdirSync(logDir, { recursive: true });
   for (const log of logsIn(logDir)) renameSync(log, previousOf(log));
-  const timer = setInterval(() => cutLargeLogs(logDir, MAX_BYTES), LOOK_EVERY_MS);
+  const timer = setInterval(() => cutLargeLogs(logDir, MAX_BYTES), POLL_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }

@@ -28,7 +28,7 @@ function perSecond(count: bigint, elapsedMs: number): bigint {
   return (count * 1000n) / BigInt(Math.max(1, Math.round(elapsedMs)));
 }
 
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 /** A starting instance, or a rebalance, may leave a group empty for a moment. */
 const IDLE_AFTER_MS = 5_000;
 
@@ -67,7 +67,7 @@ export class FollowGeneration {
           `${name} is not live yet, and the timeout has elapsed. It continues by itself: \`npm run catalog -- status\`.`,
         );
       }
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
   }
 

@@ -59,19 +59,19 @@ describe('If-None-Match', () => {
   });
 });
 
-interface Said extends CachedResponse {
-  readonly words: string;
+interface TestResponse extends CachedResponse {
+  readonly text: string;
 }
 
-const ROOM = 100_000;
+const CAPACITY = 100_000;
 let clock = 0;
-const said = (words: string, askedAt = clock, bytes = 100): Said => ({ words, askedAt, bytes });
+const response = (text: string, askedAt = clock, bytes = 100): TestResponse => ({ text, askedAt, bytes });
 
 /** A fetch that succeeds or fails when the test says so. */
 function held() {
-  const { promise, resolve, reject } = Promise.withResolvers<Said>();
+  const { promise, resolve, reject } = Promise.withResolvers<TestResponse>();
   const calls: { askedAt: number; signal: AbortSignal }[] = [];
-  const ask: Fetch<Said> = (askedAt, signal) => {
+  const ask: Fetch<TestResponse> = (askedAt, signal) => {
     calls.push({ askedAt, signal });
     return promise;
   };
@@ -80,25 +80,25 @@ function held() {
 
 describe('the response cache', () => {
   const gone = new Error('gone');
-  let recent: ResponseCache<Said>;
-  const ask = (words: string) => async (askedAt: number) => said(words, askedAt);
+  let recent: ResponseCache<TestResponse>;
+  const ask = (text: string) => async (askedAt: number) => response(text, askedAt);
 
   beforeEach(() => {
     clock = 10_000;
-    recent = new ResponseCache(ROOM, () => clock);
+    recent = new ResponseCache(CAPACITY, () => clock);
   });
 
   it('returns a response again for the same key without a fetch', async () => {
     const first = await recent.get('a', ask('one'));
     expect(await recent.get('a', ask('two'))).toBe(first);
-    expect(await recent.get('b', ask('two'))).toMatchObject({ words: 'two' });
+    expect(await recent.get('b', ask('two'))).toMatchObject({ text: 'two' });
   });
 
   it('keeps a response for a second after its request, however long the fetch took', async () => {
-    await recent.get('quick', async () => said('old', clock - 900));
-    await recent.get('slow', async () => said('old', clock - 1_001));
-    expect(await recent.get('quick', ask('new'))).toMatchObject({ words: 'old' });
-    expect(await recent.get('slow', ask('new'))).toMatchObject({ words: 'new' });
+    await recent.get('quick', async () => response('old', clock - 900));
+    await recent.get('slow', async () => response('old', clock - 1_001));
+    expect(await recent.get('quick', ask('new'))).toMatchObject({ text: 'old' });
+    expect(await recent.get('slow', ask('new'))).toMatchObject({ text: 'new' });
   });
 
   it('starts another fetch a second after one that is still in progress, and the earlier response does not replace the later one', async () => {
@@ -106,11 +106,11 @@ describe('the response cache', () => {
     const first = recent.get('a', slow.ask);
     clock += 1_001;
     const second = recent.get('a', ask('new'));
-    slow.answer(said('old', slow.asked[0]?.askedAt));
-    expect([await first, await second]).toMatchObject([{ words: 'old' }, { words: 'new' }]);
-    expect(recent.peek('a')).toMatchObject({ words: 'new' });
-    recent.set('a', said('old', clock - 20));
-    expect(recent.peek('a')).toMatchObject({ words: 'new' });
+    slow.answer(response('old', slow.asked[0]?.askedAt));
+    expect([await first, await second]).toMatchObject([{ text: 'old' }, { text: 'new' }]);
+    expect(recent.peek('a')).toMatchObject({ text: 'new' });
+    recent.set('a', response('old', clock - 20));
+    expect(recent.peek('a')).toMatchObject({ text: 'new' });
   });
 
   it('caches no failures, and passes a failure to all callers', async () => {
@@ -122,7 +122,7 @@ describe('the response cache', () => {
       throw new Error('broken');
     };
     await expect(recent.get('a', broken)).rejects.toThrow('broken');
-    expect(await recent.get('a', ask('back'))).toMatchObject({ words: 'back' });
+    expect(await recent.get('a', ask('back'))).toMatchObject({ text: 'back' });
   });
 
   it('aborts a fetch when all its callers have left, and starts another for the next caller', async () => {
@@ -135,24 +135,24 @@ describe('the response cache', () => {
     const next = recent.get('a', ask('new'));
     fail(new Error('given up'));
     await turn();
-    expect(await next).toMatchObject({ words: 'new' });
+    expect(await next).toMatchObject({ text: 'new' });
     const late = held();
     await expect(recent.get('b', late.ask, AbortSignal.abort(gone))).rejects.toBe(gone);
     expect(late.asked[0]?.signal.aborted).toBe(true);
   });
 
   it('stays within its size, evicts the least recently used, and does not cache a response that would evict many', async () => {
-    for (const key of ['a', 'b', 'c']) recent.set(key, said(key, clock, 9_000));
+    for (const key of ['a', 'b', 'c']) recent.set(key, response(key, clock, 9_000));
     expect(recent.peek('a')).toBeDefined();
     for (let number = 0; number < 8; number += 1) {
-      recent.set(`more ${number}`, said('more', clock, 9_000));
-      expect(recent.bytes).toBeLessThanOrEqual(ROOM);
+      recent.set(`more ${number}`, response('more', clock, 9_000));
+      expect(recent.bytes).toBeLessThanOrEqual(CAPACITY);
     }
     expect(['a', 'b', 'more 7'].map((key) => recent.peek(key) !== undefined)).toEqual([true, false, true]);
-    const large = await recent.get('large', async (askedAt) => said('large', askedAt, ROOM / 2));
-    expect([large.words, recent.peek('large')]).toEqual(['large', undefined]);
+    const large = await recent.get('large', async (askedAt) => response('large', askedAt, CAPACITY / 2));
+    expect([large.text, recent.peek('large')]).toEqual(['large', undefined]);
     clock += 2_001;
-    recent.set('new', said('new', clock, 1_000));
+    recent.set('new', response('new', clock, 1_000));
     // An expired response frees its memory.
     expect(recent.bytes).toBeLessThan(9_000);
   });

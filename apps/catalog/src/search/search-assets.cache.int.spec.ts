@@ -4,7 +4,7 @@ import { FROM_GATEWAY, type Parameters, searchPath } from '../testing/catalog.js
 import { asset } from '../testing/library.js';
 import { proxiedCatalogWith } from '../testing/set-up.js';
 
-type Asked = { readonly path?: string; readonly method?: string; readonly has?: string };
+type RequestOptions = { readonly path?: string; readonly method?: string; readonly has?: string };
 
 describe('a search that was requested a moment ago', () => {
   const assets = ['a', 'b', 'c'].map((end) => asset(`pool_${end}`, { ticker: end, rating: 1 }));
@@ -115,12 +115,12 @@ describe('a search that was requested a moment ago', () => {
 
   describe('by a client that has the response already', () => {
     const path = searchPath('pools', { limit: 2 });
-    const ask = async (more: Asked = {}) => {
+    const ask = async (more: RequestOptions = {}) => {
       const headers = { ...FROM_GATEWAY, 'x-account': 'default', ...(more.has && { 'if-none-match': more.has }) };
       const response = await fetch(catalog.url + (more.path ?? path), { method: more.method ?? 'GET', headers });
       return { status: response.status, headers: response.headers, body: await response.text() };
     };
-    const etagOf = async (more?: Asked) => (await ask(more)).headers.get('etag') ?? '';
+    const etagOf = async (more?: RequestOptions) => (await ask(more)).headers.get('etag') ?? '';
 
     it('is 304, with the tag and the cache headers, without a body', async () => {
       const etag = await etagOf();

@@ -7,7 +7,7 @@ import { type Registry } from '../registry/registry.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool, request } from '../testing/events.js';
 import { expectConsistent } from '../testing/ledger.js';
-import { hurriedWay } from '../testing/registry-bench.js';
+import { createRegistryClient } from '../testing/registry-bench.js';
 import { ReadinessGate } from './readiness-gate.js';
 
 const WRITTEN = {
@@ -133,7 +133,7 @@ describe('new offsets that are completed as they are recorded', () => {
     ['one of them has been recorded before', {}, [1, 2]],
     ['each needs more than is available', {}, [1e9, 2e9]],
     ['the supply is not known yet', { gate: new ReadinessGate() }, [1, 2]],
-    ['the registry is external', { registry: hurriedWay({ url: 'http://127.0.0.1:9' }) }, [1, 2]],
+    ['the registry is external', { registry: createRegistryClient({ url: 'http://127.0.0.1:9' }) }, [1, 2]],
   ])('are none when %s, and nothing is written', async (what, differently, kilograms) => {
     const requests = kilograms.map((kgCO2e) => request({ kgCO2e }));
     if (what.includes('recorded')) await test.record(requests.slice(1));

@@ -21,11 +21,11 @@ const dawdle = (seconds: number) => `
 
 describe('a batch that is too large for one statement', () => {
   let test: TestDatabase;
-  let hurried: Database;
+  let withShortTimeout: Database;
   beforeAll(async () => {
     Logger.overrideLogger(false);
     test = await TestDatabase.create();
-    hurried = await openDatabase(test.url, { statementMs: STATEMENT_MS });
+    withShortTimeout = await openDatabase(test.url, { statementMs: STATEMENT_MS });
     await test.recordAssets([pool('a')]);
     await test.sql.query(`
       ${dawdle(SLOW_SECONDS)}
@@ -33,7 +33,7 @@ describe('a batch that is too large for one statement', () => {
     `);
   });
   afterAll(async () => {
-    await hurried.onApplicationShutdown();
+    await withShortTimeout.onApplicationShutdown();
     await test.close();
   });
 
@@ -50,7 +50,7 @@ describe('a batch that is too large for one statement', () => {
   };
 
   it('is processed in smaller parts: recording, allocating and retiring', async () => {
-    const steps = test.beside(hurried);
+    const steps = test.beside(withShortTimeout);
     // Redelivered, like any batch on a silent connection, which also happens when the processors are busy.
     const requests = Array.from({ length: OFFSETS }, () => request({ kgCO2e: 1 }));
     await persist(() => steps.record(requests));
@@ -74,26 +74,26 @@ describe('a batch that is too large for one statement', () => {
 
   it('stays an outage if a single row is too large', async () => {
     await test.sql.query(dawdle(2 * (STATEMENT_MS / 1_000)));
-    const steps = test.beside(hurried);
+    const steps = test.beside(withShortTimeout);
     await expect(steps.queueOne({ kgCO2e: 1 }, request({ kgCO2e: 1 }))).rejects.toBeInstanceOf(TransientError);
   });
 
   it('is halved and doubled again, and halved for no other reason', async () => {
-    const tooMuch = () => hurried.query('SELECT pg_sleep(5)');
-    const gone = () => hurried.query('SELECT * FROM nowhere');
+    const tooSlow = () => withShortTimeout.query('SELECT pg_sleep(5)');
+    const broken = () => withShortTimeout.query('SELECT * FROM nowhere');
     const size = new BatchSize(8);
     const sizes: number[] = [];
     const attempt = (work: () => Promise<unknown>) =>
       size.fitting((most) => work().finally(() => sizes.push(most))).catch(() => {});
-    for (const work of [tooMuch, tooMuch, gone, async () => {}, async () => {}, async () => {}]) await attempt(work);
+    for (const work of [tooSlow, tooSlow, broken, async () => {}, async () => {}, async () => {}]) await attempt(work);
     expect(sizes).toEqual([8, 4, 2, 2, 4, 8]);
     const done: number[][] = [];
     await inHalves([1, 2, 3, 4, 5], async (some) => {
-      if (some.length > 2) await tooMuch();
+      if (some.length > 2) await tooSlow();
       done.push([...some]);
     });
     expect(done).toEqual([[1, 2], [3], [4, 5]]);
-    await expect(inHalves([1, 2], gone)).rejects.toBeInstanceOf(TransientError);
+    await expect(inHalves([1, 2], broken)).rejects.toBeInstanceOf(TransientError);
   });
 });
 

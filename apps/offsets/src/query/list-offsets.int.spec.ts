@@ -21,7 +21,7 @@ const INSERT_LISTED = `
   FROM generate_series(1, $2::integer) AS n,
     LATERAL (SELECT $3::timestamptz + (n / 2) * interval '1 s' AS at,
       (ARRAY['u-0', 'u 1&x=%', NULL])[1 + n % 3] AS reference,
-      CASE WHEN n % 4 < 2 THEN (ARRAY['e-0', 'e-1'])[1 + n % 2] END AS estimate) AS told,
+      CASE WHEN n % 4 < 2 THEN (ARRAY['e-0', 'e-1'])[1 + n % 2] END AS estimate) AS generated,
     LATERAL (SELECT CASE WHEN estimate IS NOT NULL THEN (ARRAY['failed', 'queued'])[1 + (n / 4) % 2]
       ELSE (ARRAY['completed', 'completed', 'processing', 'failed', 'queued'])[1 + n % 5] END AS status) AS came`;
 
@@ -38,7 +38,7 @@ interface Row {
   readonly created_at: Date;
 }
 
-interface Asked {
+interface Filters {
   readonly status?: OffsetStatus | undefined;
   readonly customerRef?: string | undefined;
   readonly estimateId?: string | undefined;
@@ -47,15 +47,15 @@ interface Asked {
 }
 
 /** Applies the documented filters to every row. */
-function passing(rows: readonly Row[], asked: Asked): string[] {
+function passing(rows: readonly Row[], filters: Filters): string[] {
   return rows
     .filter(
       (row) =>
-        (asked.status === undefined || row.status === asked.status) &&
-        (asked.customerRef === undefined || row.customer_ref === asked.customerRef) &&
-        (asked.estimateId === undefined || row.estimate_id === asked.estimateId) &&
-        (asked.createdFrom === undefined || row.created_at >= new Date(asked.createdFrom)) &&
-        (asked.createdTo === undefined || row.created_at < new Date(asked.createdTo)),
+        (filters.status === undefined || row.status === filters.status) &&
+        (filters.customerRef === undefined || row.customer_ref === filters.customerRef) &&
+        (filters.estimateId === undefined || row.estimate_id === filters.estimateId) &&
+        (filters.createdFrom === undefined || row.created_at >= new Date(filters.createdFrom)) &&
+        (filters.createdTo === undefined || row.created_at < new Date(filters.createdTo)),
     )
     .map(({ id }) => id);
 }
@@ -115,7 +115,7 @@ describe('the list of offsets', () => {
       .filter(({ createdFrom: from, createdTo: to }) => from === undefined || to === undefined || from < to);
     await fc.assert(
       fc.asyncProperty(parameters, async ({ createdFrom, createdTo, limit, ...more }) => {
-        const filters: Asked = {
+        const filters: Filters = {
           ...more,
           createdFrom: createdFrom === undefined ? undefined : at(createdFrom),
           createdTo: createdTo === undefined ? undefined : at(createdTo),
@@ -183,7 +183,7 @@ describe('the list of offsets', () => {
     expect(Object.fromEntries(next)).toEqual({ ...filters, limit: '2', cursor: expect.any(String) });
     next.set('limit', '3');
     const page = await get(`?${next}`);
-    expect(page.json<OffsetView[]>().map(({ id }) => id)).toEqual(passing(rows, filters as Asked).slice(2, 5));
+    expect(page.json<OffsetView[]>().map(({ id }) => id)).toEqual(passing(rows, filters as Filters).slice(2, 5));
   });
 
   it('refuses a cursor with other filters, in another account, or altered', async () => {

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { pool } from '../testing/events.js';
 import { type Behaviour, type Exchange, confirmOrder, inSequence, refuse, answerJson, applyThen } from '../testing/registry.js';
 import { RegistryBench, TOKEN } from '../testing/registry-bench.js';
-import { haveSlept, wakeUp } from '../testing/suspend.js';
+import { simulateSuspension, resetClock } from '../testing/suspend.js';
 
 const OFFSETS = 12;
 const silence: Behaviour = () => {};
@@ -15,7 +15,7 @@ beforeEach(async () => {
   bench = await RegistryBench.create({ lockMs: 3_000 });
 });
 afterEach(async () => {
-  wakeUp();
+  resetClock();
   await bench.close();
 });
 
@@ -111,7 +111,7 @@ describe('an external registry', () => {
     await eventually(() => expect(bench.registry.ledger.length).toBeGreaterThan(2), { every: 1 });
     await bench.registry.stop();
     const more = await bench.begin(...some);
-    await eventually(() => expect(bench.way.tally.unknown).toBeGreaterThan(5));
+    await eventually(() => expect(bench.client.tally.unknown).toBeGreaterThan(5));
     expect(await bench.test.counts()).not.toHaveProperty('failed');
     await bench.registry.start();
     await bench.settled({ completed: 2 * OFFSETS });
@@ -176,7 +176,7 @@ describe('offsets that a process claimed before it was suspended', () => {
     const transaction = database.transaction.bind(database);
     database.transaction = async (work) => {
       const outcome = await transaction(work);
-      haveSlept();
+      simulateSuspension();
       return outcome;
     };
     await bench.step.run();
@@ -193,13 +193,13 @@ describe('offsets that a process claimed before it was suspended', () => {
         lines: [{ asset: 'pool_a', grams: 1n, priceMicros: 1n }],
         attempt,
       };
-      return bench.way.retire(order);
+      return bench.client.retire(order);
     };
     const unknown = expect.objectContaining({ outcome: 'unknown' });
 
     it('after a suspension while it connected', async () => {
       const answer = ask(1);
-      haveSlept();
+      simulateSuspension();
       expect(await answer).toEqual(unknown);
       expect(bench.registry.ledger).toEqual([]);
     });
@@ -212,7 +212,7 @@ describe('offsets that a process claimed before it was suspended', () => {
       bench.registry.behaviour = (exchange) => {
         begin(exchange);
         setTimeout(() => {
-          haveSlept();
+          simulateSuspension();
           if (exchange.response.headersSent) exchange.response.end('}');
           else confirmOrder(exchange);
         }, ANSWERS_AFTER_MS);

@@ -29,13 +29,13 @@ const ENVIRONMENT = {
 };
 
 /** Returns a client of a registry, with short timeouts. */
-export function hurriedWay(registry: Pick<TestRegistry, 'url'>): HttpRegistry {
+export function createRegistryClient(registry: Pick<TestRegistry, 'url'>): HttpRegistry {
   return new HttpRegistry(registry.url, loadConfig(z.object(registrySettings), ENVIRONMENT));
 }
 
 /** A database with the service that retires on it, and a real registry that it calls. */
 export class RegistryBench {
-  readonly way: HttpRegistry;
+  readonly client: HttpRegistry;
   readonly step: CreditRetirer;
   readonly worker: Worker;
 
@@ -43,8 +43,8 @@ export class RegistryBench {
     readonly test: TestDatabase,
     readonly registry: TestRegistry,
   ) {
-    this.way = hurriedWay(registry);
-    this.step = test.retiring(this.way);
+    this.client = createRegistryClient(registry);
+    this.step = test.retiring(this.client);
     this.worker = new Worker('retire', () => this.step.run(), test.signals.reserved, 20);
   }
 
@@ -92,7 +92,7 @@ export class RegistryBench {
   async close(): Promise<void> {
     await this.worker.stop();
     await this.step.stop();
-    await this.way.onApplicationShutdown();
+    await this.client.onApplicationShutdown();
     await this.registry.stop();
     await this.test.close();
   }

@@ -12,7 +12,7 @@ const STAMP = join(ENGINES_DIR, 'fetched');
 const LOG = join(ENGINES_DIR, 'fetch.log');
 const MAVEN_WITHIN_MS = 10 * 60_000;
 const OTHER_FETCHES_WITHIN_MS = 11 * 60_000;
-const LOOK_EVERY_MS = 300;
+const POLL_MS = 300;
 
 /** The folders of the engines that Maven downloads. */
 export interface FetchedEngines {
@@ -74,7 +74,7 @@ async function download(required: string, options: FetchOptions): Promise<void> 
 
 async function maven(into: string, { progress, signal }: FetchOptions): Promise<void> {
   rmSync(LOG, { force: true });
-  const look = setInterval(() => progress(downloaded(readLog())), LOOK_EVERY_MS);
+  const look = setInterval(() => progress(downloaded(readLog())), POLL_MS);
   try {
     await runToEnd('fetch', { logDir: ENGINES_DIR, pidDir: ENGINES_DIR }, signal)(mavenCommand(into), MAVEN_WITHIN_MS);
   } catch (error) {

@@ -13,7 +13,7 @@ import { addFile, copyRunningPostgres, withPostgres } from './copies.js';
 const NAME = 'postgres-standby';
 const READY_WITHIN_MS = 60_000;
 const CAUGHT_UP_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 const ANSWERS_WITHIN_MS = 5_000;
 const PROMOTED_WITHIN_S = 60;
 
@@ -66,7 +66,7 @@ export class PostgresStandby {
   /** Resolves when it has replayed the primary's log up to this location; rejects after the timeout. */
   async caughtUp(place: string, withinMs = CAUGHT_UP_WITHIN_MS): Promise<void> {
     const replayed = `SELECT pg_last_wal_replay_lsn() >= '${place}'::pg_lsn AS answer`;
-    if (await waitUntil(() => holds(this.url, replayed).catch(() => false), withinMs, LOOK_EVERY_MS)) return;
+    if (await waitUntil(() => holds(this.url, replayed).catch(() => false), withinMs, POLL_MS)) return;
     throw new Error(`The standby has not replayed the log up to ${place} within ${withinMs / 1000} s.`);
   }
 

@@ -62,13 +62,13 @@ function startFromPs(pid: number): string | undefined {
   }
 }
 
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
 /** Waits until the condition holds; returns whether it did within the timeout. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   withinMs: number,
-  everyMs = LOOK_EVERY_MS,
+  everyMs = POLL_MS,
 ): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {

@@ -23,7 +23,7 @@ export function afterExit(exits: readonly number[], now: number): Restart {
   return { kind: 'again', inMs: Math.min(FIRST_WAIT_MS * 2 ** (exits.length - 1), MAX_WAIT_MS) };
 }
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 /** Keeps one process part running: starts it, checks until it is ready, restarts it when it exits. */
 export class SupervisedPart {
@@ -155,7 +155,7 @@ export class SupervisedPart {
       if (!this.#readyBefore && Date.now() > deadline) {
         throw this.#failure(`was not ready within ${Math.round(this.part.readyWithinMs / 1000)} s`);
       }
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
     if (until.aborted) return;
     this.onEvent({ kind: 'ready', part: this.name, afterMs: Date.now() - startedAt, again: this.#readyBefore });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 
 /** Indexes by name; `key` is what follows the name of the table. */
 export type Indexes = Readonly<Record<string, string | { readonly unique: true; readonly key: string }>>;
@@ -41,6 +41,6 @@ async function isBuilt(runner: QueryRunner, name: string): Promise<boolean> {
       [name],
     );
     if (index === undefined || !index.building) return index?.valid ?? false;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
 }
