@@ -16,7 +16,7 @@ describe('a service that is killed with -9', () => {
     'after the requests are committed, before Kafka knows',
     'in the middle of the transaction that retires',
     'after credits are reserved, before they are retired',
-    'after offsets are completed, before they are announced',
+    'after offsets are completed, before they are published',
     'after an event is published, before it is marked',
   ])('%s, loses nothing and does nothing twice', async (line) => {
     const service = await TestService.create();

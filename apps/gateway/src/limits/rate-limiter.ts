@@ -59,7 +59,10 @@ export class RateLimiter implements AdmissionStep {
     });
   }
 
-  /** Counts one request without a valid key. The 401 is always the same, so only a refusal has limit headers. @throws RequestError `rate_limited` */
+  /**
+   * Counts one request without a valid key. The 401 is always the same, so only a refusal has limit headers. @throws
+   * RequestError `rate_limited`
+   */
   admitFailedAuthentication({ request, reply }: AdmissionContext): void | Promise<void> {
     const { failedKeys, proxies } = this.options;
     if (failedKeys === undefined) return;

@@ -6,7 +6,10 @@ interface CachedOutcome {
   readonly fingerprint: string;
   /** Whether Kafka has confirmed the request; otherwise its outcome is unknown. */
   readonly isConfirmed: boolean;
-  /** Whether the database has this request under the id. A confirmed request may have come after one that this process did not know. */
+  /**
+   * Whether the database has this request under the id. A confirmed request may have come after one that this process
+   * did not know.
+   */
   readonly isRecorded: boolean;
 }
 

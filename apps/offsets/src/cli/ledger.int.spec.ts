@@ -63,12 +63,12 @@ UPDATE offsets SET cost_micros = 1 WHERE status = 'completed' → cost 1 million
 UPDATE offsets SET grams = 1 WHERE status = 'processing' → processing with 1 g, its reservations say 700000 g
 UPDATE offsets SET cost_micros = 1 WHERE status = 'processing' → its reservations say
 ALTER TABLE offsets DISABLE TRIGGER offsets_moves; UPDATE offsets SET status = 'queued', completed_at = NULL, cost_micros = NULL WHERE status = 'completed' → queued with \d+ g, its ledger says
-UPDATE offsets SET announced_at = now() WHERE status = 'failed' → failed and announced, with 1 unsent events
-DELETE FROM outbox WHERE type = 'offset.failed.v1' → failed and not announced, with 0 unsent events
-INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'again', offset_id, type, payload FROM outbox LIMIT 1 → not announced, with 2 unsent events
-INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'early', id, 'offset.completed.v1', '{}' FROM offsets WHERE status = 'processing' → processing and not announced, with 1 unsent events
+UPDATE offsets SET announced_at = now() WHERE status = 'failed' → failed and published, with 1 unsent events
+DELETE FROM outbox WHERE type = 'offset.failed.v1' → failed and not published, with 0 unsent events
+INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'again', offset_id, type, payload FROM outbox LIMIT 1 → not published, with 2 unsent events
+INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'early', id, 'offset.completed.v1', '{}' FROM offsets WHERE status = 'processing' → processing and not published, with 1 unsent events
 UPDATE outbox SET type = 'offset.failed.v1' → completed, but the outbox holds offset.failed.v1
-UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::json WHERE type = 'offset.completed.v1' → announced as entry 1 of pool_a with the hash 0[0-9a-f]{64}, the ledger has [0-9a-f]{64}`),
+UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::json WHERE type = 'offset.completed.v1' → published as entry 1 of pool_a with the hash 0[0-9a-f]{64}, the ledger has [0-9a-f]{64}`),
   )('finds: %s', async (sql, finding) => {
     await test.sql.query(sql);
     expect((await auditViolations()).join('\n')).toMatch(new RegExp(finding));
@@ -88,7 +88,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     const violations = (await auditViolations()).join('\n');
     expect(violations).toMatch(/pool_b: 1500000 g are retired, its ledger says \d+ g/);
     expect(violations).toMatch(/off_\w+: completed with \d+ g, its ledger says \d+ g/);
-    expect(violations).toMatch(/announced as entry 2 of pool_b with the hash \w+, the ledger has none for it/);
+    expect(violations).toMatch(/published as entry 2 of pool_b with the hash \w+, the ledger has none for it/);
   });
 
   it('finds a chain that was rewritten with valid hashes around a change', async () => {
@@ -109,7 +109,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
       );
     }
     expect(await verifyViolations()).toEqual([]);
-    expect((await auditViolations()).map((violation) => /announced as entry (\d) of pool_b/.exec(violation)?.[1]).sort()).toEqual([
+    expect((await auditViolations()).map((violation) => /published as entry (\d) of pool_b/.exec(violation)?.[1]).sort()).toEqual([
       '1',
       '2',
     ]);

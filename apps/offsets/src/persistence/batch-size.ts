@@ -1,6 +1,9 @@
 import { isBatchTooLarge } from './database-errors.js';
 
-/** Adapts the size of batches: halves it after a statement timeout or an out-of-memory error, and doubles it up to `max` after success. */
+/**
+ * Adapts the size of batches: halves it after a statement timeout or an out-of-memory error, and doubles it up to `max`
+ * after success.
+ */
 export class BatchSize {
   private size: number;
 

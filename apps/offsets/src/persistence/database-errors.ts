@@ -5,7 +5,10 @@ import { QueryFailedError, TypeORMError } from 'typeorm';
 
 /** SQLSTATE classes 22 (data exception) and 23 (constraint violation): the data is wrong, and a retry cannot help. */
 const DATA = /^2[23]/;
-/** Classes 42 (undefined or not allowed) and 54 (too large or too complex). They are retried, since a migration or a grant may be missing. */
+/**
+ * Classes 42 (undefined or not allowed) and 54 (too large or too complex). They are retried, since a migration or a
+ * grant may be missing.
+ */
 const STATEMENT = /^(42|54)/;
 /** A statement timeout, and a server out of memory: a smaller batch may succeed. */
 const TOO_LARGE = /^(57014|53200)$/;
@@ -26,7 +29,10 @@ export function toTransientError(error: unknown): unknown {
   });
 }
 
-/** Returns the SQLSTATE of an error in a statement or in the schema, which is retried but does not pass by itself; otherwise undefined. */
+/**
+ * Returns the SQLSTATE of an error in a statement or in the schema, which is retried but does not pass by itself;
+ * otherwise undefined.
+ */
 export function statementErrorCode(error: unknown): string | undefined {
   const state = error instanceof QueryFailedError ? sqlStateOf(error) : '';
   return STATEMENT.test(state) ? state : undefined;

@@ -21,7 +21,10 @@ interface EntryRow {
 export class ReceiptReader {
   constructor(private readonly rows: OwnRows) {}
 
-  /** Returns the receipt, without entries until the offset is completed; waits up to 1 s for a new offset. @throws RequestError `not_found`; FenceLost */
+  /**
+   * Returns the receipt, without entries until the offset is completed; waits up to 1 s for a new offset. @throws
+   * RequestError `not_found`; FenceLost
+   */
   async find(account: string, offset: string): Promise<RetirementReceiptView> {
     const rows = await awaitRecorded(offset, () => this.entriesOf(account, offset));
     const entries = await requireCurrent(this.rows, rows, ({ length }) => length > 0);

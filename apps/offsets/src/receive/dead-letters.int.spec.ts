@@ -130,8 +130,8 @@ describe('bad messages among good requests', () => {
     expect(await letters.all()).toHaveLength(before);
     await eventually(async () => {
       const events = await service.messagesOf('offset.failed');
-      const announced = events.map(({ key, value }) => [key, (value as { code: string }).code]);
-      expect(announced.sort()).toEqual(requests.map(({ id }) => [id, 'request_rejected']).sort());
+      const published = events.map(({ key, value }) => [key, (value as { code: string }).code]);
+      expect(published.sort()).toEqual(requests.map(({ id }) => [id, 'request_rejected']).sort());
     });
   });
 

@@ -22,7 +22,10 @@ interface StagedRow {
   readonly previous_hash: Buffer | null;
 }
 
-/** Adds the next staged lines to the ledger, unless they are there, and to `retired`. Returns the last place; undefined when there are no more. @throws RecoveryStopped */
+/**
+ * Adds the next staged lines to the ledger, unless they are there, and to `retired`. Returns the last place; undefined
+ * when there are no more. @throws RecoveryStopped
+ */
 export async function applyLines(query: Query, after: LinePlace): Promise<LinePlace | undefined> {
   const rows = await query<StagedRow>(
     `SELECT * FROM recovered_lines WHERE (asset_id, sequence, offset_id) > ($1, $2::bigint, $3)

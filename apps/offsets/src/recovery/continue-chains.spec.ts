@@ -50,7 +50,7 @@ describe('continuing the chains of an older ledger', () => {
   it('stops at such sequences where the next line does not say which hash it follows', () => {
     const stopped = () => continueChains([without(a4)], headed(a1), new Map());
     expect(stopped).toThrow(RecoveryStopped);
-    expect(stopped).toThrow('Entry 4 of pool_a was announced for offset off_4, but 2 to 3 were not');
+    expect(stopped).toThrow('Entry 4 of pool_a was published for offset off_4, but 2 to 3 were not');
   });
 
   it('stops at a line whose hash does not follow, and one whose grams were altered', () => {
@@ -63,7 +63,7 @@ describe('continuing the chains of an older ledger', () => {
     const stopped = () => continueChains([a2], headed(other), written(a1, other));
     expect(stopped).toThrow(RecoveryStopped);
     expect(stopped).toThrow(
-      `Entry 2 of pool_a was announced for offset off_2 with the hash ${a2.hash.toString('hex')}`,
+      `Entry 2 of pool_a was published for offset off_2 with the hash ${a2.hash.toString('hex')}`,
     );
     expect(stopped).toThrow('the ledger has no such entry');
     const altered = new Map([[entryKey(a2), other.hash]]);
@@ -72,9 +72,9 @@ describe('continuing the chains of an older ledger', () => {
     );
   });
 
-  it('stops where two offsets were announced for one place', () => {
+  it('stops where two offsets were published for one place', () => {
     const other = chain(a1, { asset: 'pool_a', offset: 'off_x', grams: 9n, priceMicros: 5n, at: AT });
-    expect(() => continueChains([a2, other], headed(a1), new Map())).toThrow('was announced for offset off_x');
+    expect(() => continueChains([a2, other], headed(a1), new Map())).toThrow('was published for offset off_x');
   });
 });
 

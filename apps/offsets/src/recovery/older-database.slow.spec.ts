@@ -126,7 +126,7 @@ describe('a restored database', () => {
     const again = await service.launch({ DATABASE_URL: older.url });
     await eventually(() => expect(service.exits).toHaveLength(1), PATIENT);
     expect(service.exits[0]?.message).toMatch(
-      `Offset ${id} is failed (insufficient_supply) in PostgreSQL, but was announced as completed.`,
+      `Offset ${id} is failed (insufficient_supply) in PostgreSQL, but was published as completed.`,
     );
     expect(await older.rows('SELECT FROM ledger')).toEqual([]);
     await again.close();
@@ -187,7 +187,7 @@ async function factsOf(sql: pg.Pool): Promise<Record<string, unknown[]>> {
   return {
     offsets:
       await rows(`SELECT id, account, status, kg_co2e, grams, fingerprint, estimate_id, customer_ref, traceparent,
-      cost_micros, failure_code, failure_detail, created_at, completed_at, failed_at, announced_at IS NOT NULL AS announced
+      cost_micros, failure_code, failure_detail, created_at, completed_at, failed_at, announced_at IS NOT NULL AS published
       FROM offsets ORDER BY id`),
     ledger: await rows('SELECT * FROM ledger ORDER BY asset_id, sequence'),
     outbox: await rows(`SELECT event_id, offset_id, type, payload::text, traceparent, published_at IS NULL AS unsent

@@ -28,9 +28,9 @@ class RequestsChanged extends Error {
 }
 
 /**
- * Keeps the positions of `offset.requested` in PostgreSQL, beside the recorded requests: a restored database brings its own positions,
- * and what it lacks is consumed again. Ends the process when it meets such a database, or a recreated topic, while it runs: its
- * successor starts from the stored positions.
+ * Keeps the positions of `offset.requested` in PostgreSQL, beside the recorded requests: a restored database brings its
+ * own positions, and what it lacks is consumed again. Ends the process when it meets such a database, or a recreated
+ * topic, while it runs: its successor starts from the stored positions.
  */
 export class RequestPositionTracker implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RequestPositionTracker.name);

@@ -7,8 +7,9 @@ export interface CircuitBreakerSettings extends Backoff {
 }
 
 /**
- * Limits the calls to a server that may be down. After some failures in a row it opens: no calls for a while, then one trial, whose
- * outcome closes it again or opens it for twice as long. Workers read its capacity before they claim work, so they claim none in vain.
+ * Limits the calls to a server that may be down. After some failures in a row it opens: no calls for a while, then one
+ * trial, whose outcome closes it again or opens it for twice as long. Workers read its capacity before they claim work,
+ * so they claim none in vain.
  */
 export class CircuitBreaker {
   private failuresInRow = 0;

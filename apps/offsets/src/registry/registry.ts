@@ -5,7 +5,10 @@ import type { PricedLine } from '../domain/line.js';
 export interface RetirementOrder {
   readonly offset: string;
   readonly lines: readonly PricedLine[];
-  /** The number of this attempt at an external registry, from 1: from the second on, the registry may have received an earlier one. */
+  /**
+   * The number of this attempt at an external registry, from 1: from the second on, the registry may have received an
+   * earlier one.
+   */
   readonly attempt: number;
   /**
    * Whether the database was recovered, or is on another server, since the offset was created. An order with other lines may have

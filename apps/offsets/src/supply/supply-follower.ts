@@ -36,7 +36,10 @@ interface FollowedRebuild {
   readonly ends: readonly PartitionEnds[];
 }
 
-/** Follows the asset topic and opens the readiness gate once its supply is known. Ends the process when the topic must be read anew. */
+/**
+ * Follows the asset topic and opens the readiness gate once its supply is known. Ends the process when the topic must
+ * be read anew.
+ */
 export class SupplyFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SupplyFollower.name);
   private readonly chosen = Promise.withResolvers<FollowedRebuild>();

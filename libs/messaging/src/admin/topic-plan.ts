@@ -149,7 +149,10 @@ function notesOf({ topic, partitions, growable, settings }: PlannedTopic, state:
   return notes;
 }
 
-/** Lists outcome topics kept too short: a lost outcome could not be recovered while its request exists. Settings by plain name. */
+/**
+ * Lists outcome topics kept too short: a lost outcome could not be recovered while its request exists. Settings by
+ * plain name.
+ */
 export function outcomeMismatches(settings: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] {
   const requested = settings.get('offset.requested');
   const [retention, segment] = [requested?.get(RETENTION), requested?.get('segment.ms')];

@@ -73,7 +73,10 @@ export class PartitionOwnership {
     if (!isAssigned || this.settings.assignment() !== this.assignment) throw new PartitionRevoked();
   }
 
-  /** Has the group confirm the membership, unless it did so within the last heartbeat interval. Precedes every handler. @throws as `check` */
+  /**
+   * Has the group confirm the membership, unless it did so within the last heartbeat interval. Precedes every handler.
+   * @throws as `check`
+   */
   async confirm(): Promise<void> {
     this.check();
     await this.heartbeat();

@@ -17,7 +17,10 @@ class BoundedOutput {
     return this.written;
   }
 
-  /** Writes the bytes of `source` from `start` up to `end`. @throws DecompressionError where the source ends before, or beyond the bound */
+  /**
+   * Writes the bytes of `source` from `start` up to `end`. @throws DecompressionError where the source ends before, or
+   * beyond the bound
+   */
   append(source: Buffer, start: number, end: number): void {
     if (end > source.length) throw new DecompressionError('the compressed records end too early');
     this.makeRoom(end - start);
@@ -25,7 +28,10 @@ class BoundedOutput {
     this.written += end - start;
   }
 
-  /** Writes `count` bytes again, those from `distance` bytes back on; they may overlap what is written. @throws DecompressionError */
+  /**
+   * Writes `count` bytes again, those from `distance` bytes back on; they may overlap what is written. @throws
+   * DecompressionError
+   */
   repeat(distance: number, count: number): void {
     if (distance < 1 || distance > this.written)
       throw new DecompressionError('the compressed records refer to bytes before their beginning');
