@@ -127,12 +127,12 @@ function report(error: unknown): number {
   progress.clear();
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (stop.signal.aborted) return EXIT.stopped;
-  process.stderr.write(`The benchmark failed: ${explained(error)}\n`);
+  process.stderr.write(`The benchmark failed: ${describeError(error)}\n`);
   return EXIT.failed;
 }
 
 /** Our own errors and those of the launcher need no stack trace; any other error is a bug in the benchmark. */
-function explained(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const inWords = error instanceof PartFailed || error.name === 'Error';
   return inWords ? error.message : (error.stack ?? error.message);

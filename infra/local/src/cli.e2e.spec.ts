@@ -24,7 +24,7 @@ let ports: Ports;
 interface Launcher {
   readonly process: ChildProcess;
   readonly exit: Promise<number | null>;
-  said(): string;
+  output(): string;
 }
 
 function launch(command: 'start' | 'reset', more: Readonly<Record<string, string>> = {}): Launcher {
@@ -35,21 +35,21 @@ function launch(command: 'start' | 'reset', more: Readonly<Record<string, string
   const env = { ...inheritedEnvironment(), ...own, ...Object.fromEntries(settings), ...more };
   const args = [CLI, command, '--dir', folder.dir];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
   const exit = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const launcher = { process: child, exit, said: () => said };
+  const launcher = { process: child, exit, output: () => output };
   started.push(launcher);
   return launcher;
 }
 
-async function says(launcher: Launcher, words: string, withinMs = 120_000): Promise<void> {
-  const enough = () => launcher.said().includes(words) || launcher.process.exitCode !== null;
+async function waitForOutput(launcher: Launcher, text: string, withinMs = 120_000): Promise<void> {
+  const enough = () => launcher.output().includes(text) || launcher.process.exitCode !== null;
   await waitUntil(enough, withinMs);
-  expect(launcher.said()).toContain(words);
+  expect(launcher.output()).toContain(text);
 }
 
 /** Returns every process of the running system, including guards, from its pid files. */
@@ -86,20 +86,20 @@ describe('the launcher', () => {
 
   it('starts the system and prints its address, examples to try, and the folders of logs and data', async () => {
     launcher = launch('start');
-    await says(launcher, 'Ctrl-C stops everything.');
-    expect(launcher.said()).toMatch(new RegExp(`^Ready: http://localhost:${ports.GATEWAY_PORT}$`, 'm'));
-    expect(launcher.said()).toContain(`http://localhost:${ports.GATEWAY_PORT}/docs\n`);
-    expect(launcher.said()).toContain('\nOpen: no API key is required (docs/keys.md).\n');
-    expect(launcher.said().match(/^ {2}curl /gm)).toHaveLength(3);
-    expect(launcher.said()).toContain(join(folder.dir, 'logs'));
-    expect(launcher.said()).toContain(join(folder.dir, 'data'));
+    await waitForOutput(launcher, 'Ctrl-C stops everything.');
+    expect(launcher.output()).toMatch(new RegExp(`^Ready: http://localhost:${ports.GATEWAY_PORT}$`, 'm'));
+    expect(launcher.output()).toContain(`http://localhost:${ports.GATEWAY_PORT}/docs\n`);
+    expect(launcher.output()).toContain('\nOpen: no API key is required (docs/keys.md).\n');
+    expect(launcher.output().match(/^ {2}curl /gm)).toHaveLength(3);
+    expect(launcher.output()).toContain(join(folder.dir, 'logs'));
+    expect(launcher.output()).toContain(join(folder.dir, 'data'));
     const environment = readFileSync(join(folder.dir, 'environment'), 'utf8');
     expect(environment).toContain(`GATEWAY_URL=http://127.0.0.1:${ports.GATEWAY_PORT}\n`);
     expect(environment).not.toContain('API_KEYS_FILE');
   });
 
   it('prints examples that work', async () => {
-    const tries = launcher.said().match(/^ {2}curl .*$/gm) ?? [];
+    const tries = launcher.output().match(/^ {2}curl .*$/gm) ?? [];
     const [posted = '', listed = '', pools = ''] = await Promise.all(tries.map((line) => outputOf(line)));
     expect(posted).toMatch(
       /^HTTP\/1\.1 202[\s\S]*\{"message":"Offset event with ID: off_\w{26} queued for processing\."\}$/,
@@ -111,9 +111,9 @@ describe('the launcher', () => {
   it('refuses a second start and a reset while it runs, and prints the process id', async () => {
     const [second, reset] = [launch('start'), launch('reset')];
     expect(await Promise.all([second.exit, reset.exit])).toEqual([1, 1]);
-    expect(second.said()).toContain(`It is running already, as process ${launcher.process.pid} since`);
-    expect(second.said()).toContain(`http://127.0.0.1:${ports.GATEWAY_PORT}`);
-    expect(reset.said()).toContain(`It is running, as process ${launcher.process.pid}: stop it first`);
+    expect(second.output()).toContain(`Already running as process ${launcher.process.pid} since`);
+    expect(second.output()).toContain(`http://127.0.0.1:${ports.GATEWAY_PORT}`);
+    expect(reset.output()).toContain(`Running as process ${launcher.process.pid}: stop it first`);
   });
 
   it('leaves no process behind when it is killed with -9', async () => {
@@ -126,7 +126,7 @@ describe('the launcher', () => {
   it('starts again after that, with the same ids and data', async () => {
     writeFileSync(keyFile(), '{"version": 1, "keys": []}');
     launcher = launch('start', { API_KEYS_FILE: relative(process.cwd(), keyFile()) });
-    await says(launcher, 'Ctrl-C stops everything.');
+    await waitForOutput(launcher, 'Ctrl-C stops everything.');
     for (const check of ['audit', 'verify'])
       expect(await command('tools/carbon/dist/carbon.js', 'ledger', check)).toMatch(/^OK: /);
     const durable = await Promise.all(['fsync', 'synchronous_commit'].map((setting) => admin(`SHOW ${setting}`)));
@@ -134,8 +134,8 @@ describe('the launcher', () => {
   });
 
   it('prints the path of the key file, which the command keys changes by default, and an example with a key', async () => {
-    expect(launcher.said()).toContain(`\nAPI keys are required: ${keyFile()}.\n`);
-    const [, line = ''] = launcher.said().match(/^ {2}curl .*$/gm) ?? [];
+    expect(launcher.output()).toContain(`\nAPI keys are required: ${keyFile()}.\n`);
+    const [, line = ''] = launcher.output().match(/^ {2}curl .*$/gm) ?? [];
     expect(await outputOf(line)).toContain('"status":401');
     const key = await command('tools/carbon/dist/carbon.js', 'keys', 'create', '--account', 'default', '--raw');
     // The gateway reads the file every second.
@@ -148,7 +148,7 @@ describe('the launcher', () => {
     launcher.process.kill('SIGTERM');
     expect(await launcher.exit).toBe(0);
     expect(allGone(all)).toBe(true);
-    const stopped = [...launcher.said().matchAll(/(\w+) has stopped/g)].map(([, part]) => part);
+    const stopped = [...launcher.output().matchAll(/(\w+) has stopped/g)].map(([, part]) => part);
     expect(stopped[0]).toBe('gateway');
     expect(stopped.slice(1).sort()).toEqual(['catalog', 'offsets']);
   });
@@ -158,7 +158,7 @@ describe('the launcher', () => {
     try {
       const refused = launch('start');
       expect(await refused.exit).toBe(1);
-      expect(refused.said()).toContain(`Port ${ports.CATALOG_PORT} for catalog is taken by another program`);
+      expect(refused.output()).toContain(`Port ${ports.CATALOG_PORT} for catalog is taken by another program`);
       expect(pids()).toEqual([]);
     } finally {
       other.close();
@@ -168,7 +168,7 @@ describe('the launcher', () => {
   it('empties its folder on reset', async () => {
     const reset = launch('reset');
     expect(await reset.exit).toBe(0);
-    expect(reset.said()).toContain(`emptied ${folder.dir}`);
+    expect(reset.output()).toContain(`emptied ${folder.dir}`);
   });
 });
 

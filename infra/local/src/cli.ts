@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { LOCAL_DIR } from './checkout.js';
-import { EXIT } from './cli/explained.js';
+import { EXIT } from './cli/describe-error.js';
 import { start } from './cli/start.js';
 import { fallbackFolder } from './engines/engine-user.js';
 import { LockHeld, takeLock } from './processes/lock.js';
@@ -58,7 +58,7 @@ async function reset({ dir = LOCAL_DIR }: { readonly dir?: string }): Promise<vo
     takeLock(join(folder, 'lock'));
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error;
-    process.stderr.write(`It is running, as process ${error.holder.pid}: stop it first (kill ${error.holder.pid}).\n`);
+    process.stderr.write(`Running as process ${error.holder.pid}: stop it first (kill ${error.holder.pid}).\n`);
     process.exit(EXIT.FAILED);
   }
   await sweepLeftovers(join(folder, 'run'));

@@ -68,7 +68,7 @@ describe('the shutdown of a service', () => {
   it.concurrent('answers active requests before loops end and stores close, and ignores a second signal', async () => {
     const service = start('plain');
     const slow = request(await service.port(), '/slow-work');
-    await service.says(/slow work begins/);
+    await service.waitForLog(/slow work begins/);
     service.signal('SIGTERM');
     service.signal('SIGINT');
     expect(await slow).toBe('answered');
@@ -81,7 +81,7 @@ describe('the shutdown of a service', () => {
     const service = start('long-grace', 0, 0);
     const [port, management] = [await service.port(), await service.managementPort()];
     service.signal('SIGTERM');
-    await service.says(/fixture stops/);
+    await service.waitForLog(/fixture stops/);
     const ready = await ask(port, '/health/ready');
     expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'keep-alive']);
     const { code, state, dependencies } = ready.json();
@@ -97,7 +97,7 @@ describe('the shutdown of a service', () => {
     const service = start('grace-longer-than-phases');
     const port = await service.port();
     service.signal('SIGTERM');
-    await service.says(/fixture stops/);
+    await service.waitForLog(/fixture stops/);
     expect(await request(port, '/slow-work')).toBe('answered');
     expect(await service.exited).toBe(0);
   });
@@ -129,7 +129,7 @@ describe('the shutdown of a service', () => {
 describe('the start of a service', () => {
   it.concurrent('can be stopped, and shows on its management port what it waits for', async () => {
     const service = start('never-starts', 0, 0);
-    await service.says(/waits for its database/);
+    await service.waitForLog(/waits for its database/);
     const management = await service.managementPort();
     const ready = await ask(management, '/health/ready');
     expect(ready.status).toBe(503);

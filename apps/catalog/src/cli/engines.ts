@@ -49,14 +49,14 @@ export async function withEngines<T>(
     const library = new LibraryIndex(openSearch, config.INDEX_PREFIX, layoutOf(config));
     return await work({ openSearch, library, kafka });
   } catch (error) {
-    throw explained(error, { openSearch: openSearchHosts(config), kafka: config.KAFKA_BROKERS.join(', ') });
+    throw withHint(error, { openSearch: openSearchHosts(config), kafka: config.KAFKA_BROKERS.join(', ') });
   } finally {
     await openSearch.close();
   }
 }
 
 /** @param addresses of the engines, without passwords */
-function explained(error: unknown, { openSearch, kafka }: { openSearch: string; kafka: string }): unknown {
+function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; kafka: string }): unknown {
   if (error instanceof OpenSearchUnavailableError) {
     return new CommandError(
       `OpenSearch at ${openSearch} does not answer. ${openSearchHint(error) ?? 'Is it running (`npm start`), and does OPENSEARCH_URL name it?'}`,

@@ -183,7 +183,7 @@ describe('workers that race for an estimate', () => {
     const twice = [await test.queueOne({ kgCO2e: 100, estimateId }), await test.queueOne({ kgCO2e: 100, estimateId })];
     const beside = await test.queueOne({ kgCO2e: 5 });
     await test.withOthers(2, async (databases) => {
-      const [one, other] = databases.map((database) => test.beside(database).reserveCredits);
+      const [one, other] = databases.map((database) => test.withDatabase(database).reserveCredits);
       // The first worker cannot reach the second offset, and then stops before it locks the supply.
       const second = await test.hold('SELECT FROM offsets WHERE id = ANY ($1) FOR UPDATE', [[twice[1], beside]]);
       const supply = await test.hold('SELECT FROM supply FOR UPDATE');

@@ -111,7 +111,7 @@ describe('reserving credits', () => {
     ]);
     await test.queue(...Array.from({ length: 1_200 }, (_, n) => (n % 7) * 100 + 50));
     await test.withOthers(4, async (databases) => {
-      const workers = databases.map((database) => test.beside(database).reserveCredits);
+      const workers = databases.map((database) => test.withDatabase(database).reserveCredits);
       await Promise.all(
         workers.map(async (worker) => {
           while (await worker.run());

@@ -203,7 +203,7 @@ describe('new offsets that are completed as they are recorded', () => {
   it('take no more than is available and are completed once, however many processes get them', async () => {
     const requests = Array.from({ length: 130 }, () => request({ kgCO2e: 50 }));
     await test.withOthers(2, async (others) => {
-      const paths = [test, ...others.map((database) => test.beside(database))].map((of) => pathOf(of));
+      const paths = [test, ...others.map((database) => test.withDatabase(database))].map((of) => pathOf(of));
       const halves = [requests.slice(0, 60), requests.slice(30, 110), requests.slice(70)];
       await Promise.all(paths.map((path, n) => arrive(halves[n] ?? [], path)));
     });

@@ -50,7 +50,7 @@ describe('a batch that is too large for one statement', () => {
   };
 
   it('is processed in smaller parts: recording, allocating and retiring', async () => {
-    const steps = test.beside(withShortTimeout);
+    const steps = test.withDatabase(withShortTimeout);
     // Redelivered, like any batch on a silent connection, which also happens when the processors are busy.
     const requests = Array.from({ length: OFFSETS }, () => request({ kgCO2e: 1 }));
     await persist(() => steps.record(requests));
@@ -74,7 +74,7 @@ describe('a batch that is too large for one statement', () => {
 
   it('stays an outage if a single row is too large', async () => {
     await test.sql.query(dawdle(2 * (STATEMENT_MS / 1_000)));
-    const steps = test.beside(withShortTimeout);
+    const steps = test.withDatabase(withShortTimeout);
     await expect(steps.queueOne({ kgCO2e: 1 }, request({ kgCO2e: 1 }))).rejects.toBeInstanceOf(TransientError);
   });
 

@@ -104,7 +104,7 @@ export class TestDatabase extends StoredRows {
   }
 
   /** Returns the classes of one more process on the same database. */
-  beside(database: Database): TestDatabase {
+  withDatabase(database: Database): TestDatabase {
     return new TestDatabase(this.url, this.sql, database, this.drop);
   }
 

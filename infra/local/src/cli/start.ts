@@ -10,7 +10,7 @@ import { LOCAL_DIR } from '../checkout.js';
 import { type LauncherSettings, launcherSettings } from '../settings.js';
 import { type RunningSystem, startSystem } from '../start-system.js';
 import type { StartSystemOptions } from '../system/options.js';
-import { EXIT, explained } from './explained.js';
+import { EXIT, describeError } from './describe-error.js';
 import { StartReporter, terminalOutput } from './progress.js';
 
 /** The options of the command line. */
@@ -43,14 +43,14 @@ export async function start({ dir, reload }: StartArguments): Promise<void> {
   } catch (error) {
     reporter.quiet();
     if (signal.aborted) leave(EXIT.OK);
-    else leave(EXIT.FAILED, explained(error));
+    else leave(EXIT.FAILED, describeError(error));
   }
 }
 
 async function keepRunning(system: RunningSystem, signal: AbortSignal): Promise<number> {
   const stopped = signal.aborted ? Promise.resolve() : once(signal, 'abort').then(() => undefined);
   const failure = await Promise.race([stopped, system.failed]);
-  if (failure !== undefined) process.stderr.write(`${explained(failure)}\n`);
+  if (failure !== undefined) process.stderr.write(`${describeError(failure)}\n`);
   await system.stop();
   return failure === undefined ? EXIT.OK : EXIT.FAILED;
 }

@@ -8,7 +8,7 @@ const holderSchema = z.object({
   pid: z.int().positive(),
   startedAt: z.string(),
   since: z.iso.datetime(),
-  says: z.string(),
+  message: z.string(),
 });
 
 /** The holder of a lock: its process, its start, and a message for other processes. */
@@ -27,12 +27,12 @@ export class LockHeld extends Error {
 }
 
 /** Takes the lock or throws LockHeld. Replaces a stale lock, whose holder no longer runs (by pid and start time). */
-export function takeLock(file: string, says = ''): () => void {
+export function takeLock(file: string, message = ''): () => void {
   const self = identityOf(process.pid);
   if (self === undefined) throw new Error('this process cannot find its own start time');
   mkdirSync(dirname(file), { recursive: true });
   const mine = `${file}.${process.pid}`;
-  writeFileSync(mine, JSON.stringify({ ...self, since: new Date().toISOString(), says } satisfies LockHolder));
+  writeFileSync(mine, JSON.stringify({ ...self, since: new Date().toISOString(), message } satisfies LockHolder));
   try {
     while (!linked(mine, file)) {
       const holder = lockHolder(file);

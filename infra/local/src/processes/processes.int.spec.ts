@@ -84,7 +84,7 @@ describe('a lock', () => {
   const lock = () => join(dir, 'lock');
 
   it('is taken by only one of many processes that find it stale, even when another process has the pid of its holder', async () => {
-    const holder = { pid: process.pid, startedAt: 'long ago', since: new Date().toISOString(), says: '' };
+    const holder = { pid: process.pid, startedAt: 'long ago', since: new Date().toISOString(), message: '' };
     writeFileSync(lock(), JSON.stringify(holder));
     const script = `try { takeLock(${JSON.stringify(lock())}); console.log('mine'); } catch { console.log('held'); }
       process.stdin.resume();`;

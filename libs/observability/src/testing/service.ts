@@ -28,7 +28,7 @@ export class ServiceProcess {
   }
 
   /** Waits for a line whose message matches, and returns it. */
-  async says(sentence: RegExp): Promise<Line> {
+  async waitForLog(sentence: RegExp): Promise<Line> {
     for (;;) {
       const line = this.lines.find(({ message }) => sentence.test(String(message)));
       if (line) return line;
@@ -40,11 +40,11 @@ export class ServiceProcess {
   }
 
   async port(): Promise<number> {
-    return Number((await this.says(/ listens on /)).port);
+    return Number((await this.waitForLog(/ listens on /)).port);
   }
 
   async managementPort(): Promise<number> {
-    return Number((await this.says(/^Serving health and metrics/)).port);
+    return Number((await this.waitForLog(/^Serving health and metrics/)).port);
   }
 
   signal(name: NodeJS.Signals): void {

@@ -30,7 +30,7 @@ export class AssetTopic implements AsyncDisposable {
   private readonly kafka: CommandKafka;
   private producer: SelfClockedProducer | undefined;
 
-  /** @param say hears that Kafka does not answer yet */
+  /** @param say is called if Kafka does not answer yet */
   constructor(context: CommandContext, say: (sentence: string) => void) {
     const failures = {
       exitCode: EXIT.failed,
@@ -44,9 +44,9 @@ export class AssetTopic implements AsyncDisposable {
   async read(onMessage: (message: AssetMessage) => void): Promise<void> {
     const { handle } = this.kafka;
     await this.kafka.run(() =>
-      withIdleTimeout(READ_TIMEOUT_MS, async (heard) => {
+      withIdleTimeout(READ_TIMEOUT_MS, async (onActivity) => {
         const hand = (message: AssetMessage) => {
-          heard();
+          onActivity();
           onMessage(message);
         };
         // readTopic has checked the value against the topic's schema; the type is lost on the way.

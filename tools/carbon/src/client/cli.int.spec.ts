@@ -40,7 +40,7 @@ describe('cli', () => {
       [['offset', '5', '--key', key], /^error: unknown option '--key'/],
     ];
     const ran = await Promise.all(rows.map(([args]) => cli(...args)));
-    expect(ran).toMatchObject(rows.map(([, says]) => ({ code: 2, out: '', err: expect.stringMatching(says) })));
+    expect(ran).toMatchObject(rows.map(([, message]) => ({ code: 2, out: '', err: expect.stringMatching(message) })));
     for (const { err } of ran) expect(err).not.toContain('aaaa');
   });
 

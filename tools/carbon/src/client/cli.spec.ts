@@ -78,8 +78,8 @@ describe('an argument', () => {
     ['a weight is a number of kilograms', readWeight, ['', '1,234.5', '5kg', '0x10', 'Infinity', '1e999', '٣']],
     ['an integer', readCount, ['0', '-1', '1.5', '1000001', 'all']],
     ['visible ASCII', readIdempotencyKey, ['', 'a b', 'é', 'x'.repeat(256)]],
-  ])('is refused with "%s"', (says, read, texts) => {
-    for (const text of texts) expect(() => read(text)).toThrow(says);
+  ])('is refused with "%s"', (message, read, texts) => {
+    for (const text of texts) expect(() => read(text)).toThrow(message);
   });
 
   it('is no idempotency key when it contains an API key, and is not printed then', () => {
@@ -92,10 +92,10 @@ describe('an argument', () => {
 
 describe('the gateway of a command', () => {
   /** The variables of the environment file of a checkout. */
-  const beside = { GATEWAY_URL: 'http://127.0.0.1:3000', API_KEY: 'the-key-of-the-checkout' };
+  const fromFile = { GATEWAY_URL: 'http://127.0.0.1:3000', API_KEY: 'the-key-of-the-checkout' };
   const KEY = 'cl_live_0123456789ab_secret';
   const alone = (own: Environment) => own;
-  const merge = (own: Environment) => ({ ...beside, ...own });
+  const merge = (own: Environment) => ({ ...fromFile, ...own });
   const settings = (environment: Environment, merged = alone) => {
     const [stdin, stdout, stderr] = [Readable.from([]), new Writable(), new Writable()];
     const { signal } = new AbortController();
@@ -104,7 +104,7 @@ describe('the gateway of a command', () => {
 
   it('is the one of the environment, else of the checkout, each with its own key and never with the other’s', () => {
     const ours = { GATEWAY_URL: 'https://carbon.example/', API_KEY: KEY };
-    expect(settings({}, merge)).toEqual({ gateway: beside.GATEWAY_URL, key: beside.API_KEY });
+    expect(settings({}, merge)).toEqual({ gateway: fromFile.GATEWAY_URL, key: fromFile.API_KEY });
     expect(settings({})).toEqual({ gateway: 'http://127.0.0.1:3000', key: undefined });
     expect(settings(ours, merge)).toEqual({ gateway: 'https://carbon.example', key: KEY });
     expect(settings({ GATEWAY_URL: 'https://elsewhere.example' }, merge).key).toBeUndefined();

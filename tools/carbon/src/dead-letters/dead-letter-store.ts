@@ -168,9 +168,9 @@ export class DeadLetterStore implements AsyncDisposable {
 
   private async readRange(topic: string, range: readonly PartitionEnds[], onMessage: OnRawMessage): Promise<void> {
     await this.kafka.run(() =>
-      withIdleTimeout(READ_TIMEOUT_MS, (heard) =>
+      withIdleTimeout(READ_TIMEOUT_MS, (onActivity) =>
         readMessages(this.kafka.handle, topic, range, (partition, raw) => {
-          heard();
+          onActivity();
           return onMessage(partition, raw);
         }),
       ),

@@ -75,9 +75,9 @@ function messageNames({ types, tombstones }: NamedTopic): string[] {
 
 /** Returns the channels of a topic and of its dead letters, which have the names of the topics. */
 function channelsOf(topic: NamedTopic): [string, object][] {
-  const { name, says } = topic;
+  const { name, description } = topic;
   return [
-    channel(name, says, messageNames(topic), topic),
+    channel(name, description, messageNames(topic), topic),
     channel(deadLetterTopic(name), `Dead letters of the consumers of ${name}.`, ['deadLetter'], DEAD_LETTER),
   ];
 }
@@ -140,7 +140,7 @@ function messagesOf(event: EventType): [string, object][] {
   const { type, topic, golden } = event;
   const examples = golden.map((data, at) => exampleOf(event, `${type}-${at + 1}`, data));
   const payload = { $ref: `#/components/schemas/${type}` };
-  const events = message(event, type, topic.says.replace(/;.*$/, '.'), payload, examples);
+  const events = message(event, type, topic.description.replace(/;.*$/, '.'), payload, examples);
   if (!topic.tombstones) return [events];
   const name = withdrawalName(type);
   const about = 'A tombstone: the key is withdrawn. The value is null, in Kafka’s sense: no bytes at all.';

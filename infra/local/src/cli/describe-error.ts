@@ -9,7 +9,7 @@ import { RunFailed } from '../supervise/run-to-end.js';
 export const EXIT = { OK: 0, FAILED: 1, WRONG_USAGE: 2 } as const;
 
 /** Returns the message to print for an error: one sentence for an expected failure, the stack for any other. */
-export function explained(error: unknown): string {
+export function describeError(error: unknown): string {
   if (error instanceof LockHeld) return alreadyRunning(error);
   const known = [DownloadError, NoJdk, PortsTaken, PartFailed, RunFailed];
   if (known.some((kind) => error instanceof kind) && error instanceof Error) return error.message;
@@ -25,7 +25,7 @@ function isRefused(error: unknown): error is Error {
 
 function alreadyRunning({ holder, file }: LockHeld): string {
   return (
-    `It is running already, as process ${holder.pid} since ${holder.since}: ${holder.says}\n` +
+    `Already running as process ${holder.pid} since ${holder.since}: ${holder.message}\n` +
     `Stop it first (Ctrl-C where it runs, or kill ${holder.pid}). A checkout runs one system at a time; the lock is ${file}.`
   );
 }
