@@ -53,7 +53,7 @@ describe('the gateway’s settings', () => {
 
   it.each<[string, Record<string, string>, string[]]>([
     ['production while the gateway is open', { NODE_ENV: 'production' }, ['NODE_ENV']],
-    ['it beside another mistake', { NODE_ENV: 'production', OFFSETS_URL: 'x' }, ['NODE_ENV', 'OFFSETS_URL']],
+    ['it and another error', { NODE_ENV: 'production', OFFSETS_URL: 'x' }, ['NODE_ENV', 'OFFSETS_URL']],
     ['not production with keys', { NODE_ENV: 'production', API_KEYS_FILE: 'keys.json' }, []],
     ['not the longest waits for Kafka and a replay', { ACCEPT_TIMEOUT_MS: '5200', REPLAY_TIMEOUT_MS: '200' }, []],
     ['a wait for Kafka that makes a POST too long', { ACCEPT_TIMEOUT_MS: '5201' }, ['ACCEPT_TIMEOUT_MS']],

@@ -31,7 +31,7 @@ const wire = (start: string, ...lines: string[]) => [start, ...lines, '', ''].jo
 
 /** Requests by their response. A string is written to the connection as it is. */
 const REFUSED: readonly (readonly [number, string, string, TestRequest | string])[] = [
-  [400, 'invalid_request', 'an id that is none', get('/v1/offsets?id=x')],
+  [400, 'invalid_request', 'an invalid id', get('/v1/offsets?id=x')],
   [400, 'invalid_request', 'an unknown parameter', get('/v1/estimates?id=x&debug=true')],
   [400, 'invalid_request', 'a broken escape in the query', get('/v1/offsets?id=%ff')],
   [400, 'invalid_request', 'a broken escape in the path', get('/v1/%zz')],
@@ -51,7 +51,7 @@ const REFUSED: readonly (readonly [number, string, string, TestRequest | string]
   [400, 'invalid_request', 'two Hosts', wire('GET / HTTP/1.1', 'Host: x', 'Host: y', 'Connection: close')],
   [400, 'invalid_request', 'an odd length', wire('POST /v1/offsets HTTP/1.1', 'Host: x', 'Content-Length: x')],
   [400, 'invalid_request', 'two lengths', wire('POST / HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Content-Length: 3')],
-  [400, 'invalid_request', 'an expectation nobody knows', wire('GET / HTTP/1.1', 'Host: x', 'Expect: a-miracle')],
+  [400, 'invalid_request', 'an unknown expectation', wire('GET / HTTP/1.1', 'Host: x', 'Expect: a-miracle')],
   [404, 'not_found', 'an unknown problem', get('/problems/nothing')],
   [404, 'not_found', 'no JSON wanted where nothing is', get('/v1/nothing', { accept: 'text/html' })],
   [404, 'not_found', 'a target that is no path', wire('OPTIONS * HTTP/1.1', 'Host: x', 'Connection: close')],
@@ -149,7 +149,7 @@ describe('an upstream with an invalid response', () => {
   it.each<[string, RequestListener]>([
     ['a page with a trace', reply(500, 'text/html', `<pre>${trace}</pre>`, inner)],
     ['JSON with a trace', reply(500, 'application/json', JSON.stringify({ stack: trace }), inner)],
-    ['a success that is none', reply(200, 'text/plain', trace, inner)],
+    ['a success without a valid body', reply(200, 'text/plain', trace, inner)],
     ['a redirect', reply(302, 'text/html', trace, { ...inner, location: 'http://127.0.0.1:9200/' })],
     ['a connection that is cut', (_, response) => response.destroy()],
   ])('causes a 503 that reveals nothing of it: %s', async (_, listener) => {

@@ -56,7 +56,7 @@ describe('a search', () => {
   it('is typed by the requested fields', () => {
     const { pools, projects } = service.client();
     const shown = (asset: Asset<'pools'>) => asset.ticker;
-    // @ts-expect-error the price is shown when it is asked for
+    // @ts-expect-error the price is included when it is requested
     const hidden = (asset: Asset<'pools'>) => asset.price;
     const all = (asset: Asset<'projects', '*'>) => [asset.country, asset.price];
     const named = (asset: Asset<'pools'>): readonly string[] => [asset.name, asset.source];

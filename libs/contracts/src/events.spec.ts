@@ -22,7 +22,7 @@ describe('the golden events', () => {
   });
 
   it.each(types)(
-    'of %s lose nothing when they are read, not even beside a newer writer’s additions',
+    'of %s lose nothing when they are read, not even with a newer writer’s additions',
     (type, schema) => {
       const events = read(type);
       expect(events.map((event) => schema.parse(event))).toEqual(events);
@@ -78,7 +78,7 @@ describe('the headers of an event', () => {
     expect(cloudEventHeaders({ ...event, traceparent })).toEqual({ ...headers, traceparent });
   });
 
-  it('are all needed and may have others beside them', () => {
+  it('are all required, and others are allowed', () => {
     expect(eventHeadersSchema.strict().parse(headers)).toEqual(headers);
     const incomplete = Object.keys(headers).map((name) => ({ ...headers, [name]: undefined }));
     expect(incomplete.filter((some) => eventHeadersSchema.safeParse(some).success)).toEqual([]);

@@ -163,7 +163,7 @@ describe('metrics and health', () => {
   const ROUTE = 'carbon_fixture_http_requests_total{route="/quick-work",method="GET",status="200"} 1';
   const READY = { state: 'ready', dependencies: {} };
 
-  it.concurrent('are served beside the routes of a service without a management port', async () => {
+  it.concurrent('are served with the routes of a service without a management port', async () => {
     const port = await start('plain').port();
     expect((await ask(port, '/quick-work')).status).toBe(200);
     const { status, headers, text } = await ask(port, '/metrics');
@@ -172,7 +172,7 @@ describe('metrics and health', () => {
     expect((await ask(port, '/health/ready')).json()).toEqual(READY);
   });
 
-  it.concurrent('are served on the management port if there is one, and without details beside the routes', async () => {
+  it.concurrent('are served on the management port if there is one, and without details with the routes', async () => {
     const service = start('plain', 0, 0);
     const [port, management] = [await service.port(), await service.managementPort()];
     const hidden = await ask(port, '/metrics');

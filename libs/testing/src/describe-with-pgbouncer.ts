@@ -8,7 +8,7 @@ export interface PgbouncerSearch extends PackageSource {
 
 /**
  * Returns jest's `describe` for tests that need PgBouncer. If PgBouncer cannot be downloaded, reports why and returns
- * `describe.skip`. With CI=true it rejects instead, because nobody would notice skipped tests there.
+ * `describe.skip`. With CI=true it rejects instead, because skipped tests would not be noticed there.
  */
 export async function describeWithPgbouncer<Describe extends { readonly skip: Describe }>(
   describe: Describe,

@@ -30,7 +30,7 @@ export class CommandKafka {
   private readonly waitMs: number;
   private reached: Promise<void> | undefined;
 
-  /** @param say hears that Kafka does not answer yet */
+  /** @param say is called if Kafka does not answer yet */
   constructor(
     context: CommandContext,
     clientId: string,

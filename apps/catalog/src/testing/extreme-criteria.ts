@@ -16,7 +16,7 @@ export const EXTREME_CRITERIA: readonly (readonly [string, string])[] = [
   ...everyWayOf('names', (number) => `name=w${number}`),
   ...everyWayOf('presence', (number) => `${number % 2 ? 'name' : 'price'}:*`),
   ...everyWayOf('truth', (number) => `active:${number % 2 === 0}`),
-  ...everyWayOf('absence beside presence', (number) => `rating:(null or ${1 + number / 100})`, MAX_VALUES / 2),
+  ...everyWayOf('absence and presence', (number) => `rating:(null or ${1 + number / 100})`, MAX_VALUES / 2),
   ['256 numbers in a list', `rating in (${list((number) => `${1 + number / 100}`)})`],
   ['256 numbers not in a list', `rating not in (${list((number) => `${1 + number / 100}`)})`],
   ['256 whole numbers, not in any of 64 lists', many((number) => `!sdgs:(${fours(number)})`, '||', 64)],

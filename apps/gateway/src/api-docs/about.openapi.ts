@@ -16,7 +16,7 @@ const PAGE: Success = {
   headers: ['ETag'],
 };
 
-/** The public routes beside the API. */
+/** The public routes outside the API. */
 export const ABOUT_PATHS: ZodOpenApiPathsObject = {
   '/health/live': {
     get: operation({

@@ -36,7 +36,7 @@ describe('a gateway with plans', () => {
   async function spend(plan: string): Promise<TestResponse> {
     const responses = await searches(gateway, TOO_MANY, headersOf(plan));
     const refused = responses.find(({ status }) => status === 429);
-    if (refused === undefined) throw new Error('nobody was turned away');
+    if (refused === undefined) throw new Error('no request was refused');
     return refused;
   }
 

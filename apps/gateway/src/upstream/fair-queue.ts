@@ -23,10 +23,10 @@ export interface FairQueueOptions {
 /**
  * Runs a bounded number of tasks at a time and queues some more, round-robin by account: each account starts one task before
  * any starts a second. When the queue is full, the account with the longest queue loses its last task. How long an account
- * waits depends on how many accounts wait, not on how much another one asks for.
+ * waits depends on how many accounts wait, not on how many requests another one sends.
  */
 export class FairQueue {
-  /** The waiting tasks of each account in order of arrival; the account whose turn is next comes first. */
+  /** The waiting tasks of each account in order of arrival; the next account comes first. */
   private readonly queues = new Map<string, Set<Waiter>>();
   private waiting = 0;
   private running = 0;

@@ -219,9 +219,9 @@ describe('/v1/estimates of the offsets service', () => {
   it.each([
     ['an id of another kind', { id: `off_${'0'.repeat(26)}` }, 'id'],
     ['a weight beyond the largest', { kgCO2e: 1.000001e12 }, 'kgCO2e'],
-    ['an asset nobody knows', { asset: 'pool_b' }, 'asset'],
+    ['an unknown asset', { asset: 'pool_b' }, 'asset'],
     ['an expiry before its time', { expiresAt: '2026-11-21T07:59:59.999Z' }, 'expiresAt'],
-    ['a field nobody knows', { colour: 'green' }, 'colour'],
+    ['an unknown field', { colour: 'green' }, 'colour'],
   ])('responds 400 to %s, with the field', async (_, change, field) => {
     const answer = await post(body(change));
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([

@@ -32,7 +32,7 @@ export abstract class RetrySettings implements Backoff {
 
 /**
  * Retires reserved offsets: claims them under a lease, asks the registry, and records each answer in a transaction.
- * Asks about an offset again, after growing pauses, until the answer is definite. Asks about as many offsets at once
+ * Calls about an offset again, with backoff, until the answer is definite. Calls about as many offsets at once
  * as the registry has capacity for, including offsets that another process reserved.
  */
 @Injectable()
@@ -83,7 +83,7 @@ export class CreditRetirer {
     while (this.claims.size > 0) await Promise.all(this.claims);
   }
 
-  /** Stops claiming, and abandons the calls in progress after a grace period; another process asks about them again. */
+  /** Stops claiming, and abandons the calls in progress after a grace period; another process calls about them again. */
   async stop(): Promise<void> {
     this.isStopped = true;
     const done = this.idle();
@@ -114,8 +114,8 @@ export class CreditRetirer {
     try {
       await this.record({ offset, token, answer, lines: linesIn(order, answer) });
     } catch (error) {
-      // The lease expires, and the next worker that claims the offset asks again.
-      this.logger.warn('An answer was not recorded; the registry will be asked again.', error, { id: offset });
+      // The lease expires, and the next worker that claims the offset calls again.
+      this.logger.warn('An answer was not recorded; the registry will be called again.', error, { id: offset });
     } finally {
       this.recording -= 1;
       this.signals.reserved.notify();
@@ -138,8 +138,8 @@ export class CreditRetirer {
     try {
       return this.withWait(order, await this.registry.retire(order, this.stopping.signal));
     } catch (error) {
-      this.logger.error('The registry could not be asked because of a bug.', error, { id: order.offset });
-      return this.withWait(order, { outcome: 'unknown', reason: 'it was not asked' });
+      this.logger.error('The registry could not be called because of a bug.', error, { id: order.offset });
+      return this.withWait(order, { outcome: 'unknown', reason: 'it was not called' });
     } finally {
       this.calling -= 1;
     }
@@ -153,7 +153,7 @@ export class CreditRetirer {
     const { alarmAttempts } = this.settings;
     if (attempt > 0 && attempt % alarmAttempts === 0)
       this.logger.error('The registry still gives no definite answer about an offset.', facts);
-    else this.logger.warn('The registry gave no definite answer about an offset; it is asked again.', facts);
+    else this.logger.warn('The registry gave no definite answer about an offset; it is called again.', facts);
     return { ...answer, waitMs: Math.max(pauseAfter(attempt, this.settings), answer.waitMs ?? 0) };
   }
 }

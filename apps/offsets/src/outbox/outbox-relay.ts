@@ -17,7 +17,7 @@ interface ConfirmedRow extends RecordPosition {
 const MAX_BATCH_SIZE = 500;
 /** How long rows of other processes may wait while this process has rows of its own. */
 const CLAIM_EVERY_MS = 250;
-/** Beside the transaction that is under way. */
+/** In addition to the transaction in progress. */
 const MAX_QUEUED = 3;
 
 /**

@@ -100,7 +100,7 @@ describe('a wrong setting is reported with the setting to change:', () => {
       () => as('tls_only', server.url(verified())).replace(PASSWORD, 'wrong'),
       /user or the password/,
     ],
-    ['no TLS where it is asked for', () => as('tls_only', server.url('sslmode=disable')), /set sslmode=verify-full/],
+    ['no TLS although it is required', () => as('tls_only', server.url('sslmode=disable')), /set sslmode=verify-full/],
     ['no client certificate', () => as('certified', server.url(verified())), /sslcert and sslkey/],
     ['a file that is not there', () => server.url('sslmode=verify-full&sslrootcert=/nowhere/ca.pem'), /cannot be read/],
     ['no such database', () => server.url(verified()).replace('/carbon?', '/nowhere?'), /no such database/],

@@ -10,7 +10,7 @@ import { Database, type Query } from '../persistence/database.js';
 import { insertOffsets } from '../persistence/offset-rows.js';
 import { type RequestedRow, rowOf } from './requests.js';
 
-/** A message's position and the row that it asks for. */
+/** A message's position and the row that it requests. */
 export interface Arrival {
   readonly position: bigint;
   readonly row: OffsetRow;

@@ -21,7 +21,7 @@ describe('reading offset.requested.v1', () => {
     ['its weight is text', { kgCO2e: '2' }, { kgCO2e: 0 }],
     ['its reference is no text', { customerRef: 7 }, { kgCO2e: 2, customerRef: null }],
     ['its time is no time', { createdAt: 'yesterday' }, { kgCO2e: 2 }],
-    ['its fingerprint is none', { fingerprint: 'x' }, { kgCO2e: 2 }],
+    ['its fingerprint is invalid', { fingerprint: 'x' }, { kgCO2e: 2 }],
     ['its grams are missing', { grams: undefined }, { kgCO2e: 2 }],
   ])('makes a failed offset of it when %s', (_, change, read) => {
     const offset = requestSchema.parse({ ...VALID, ...change });

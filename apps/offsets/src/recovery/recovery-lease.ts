@@ -27,7 +27,7 @@ const logger = new Logger('RecoveryLease');
 
 /**
  * Takes the lease, unless another process holds it or has recovered since `seen`. The first lease of a recovery increments the epoch,
- * which ends every fence. In a backup that was taken during a recovery, that recovery began on another server and starts anew.
+ * which ends every fence. In a backup that was taken during a recovery, that recovery began on another server and starts over.
  */
 export async function takeLease(query: Query, seen: DatabaseState): Promise<RecoveryLease | undefined> {
   const token = randomUUID();

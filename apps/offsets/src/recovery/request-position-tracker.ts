@@ -28,7 +28,7 @@ class RequestsChanged extends Error {
 }
 
 /**
- * Keeps the positions of `offset.requested` in PostgreSQL, beside the recorded requests: a restored database brings its
+ * Keeps the positions of `offset.requested` in PostgreSQL, with the recorded requests: a restored database brings its
  * own positions, and what it lacks is consumed again. Ends the process when it meets such a database, or a recreated
  * topic, while it runs: its successor starts from the stored positions.
  */

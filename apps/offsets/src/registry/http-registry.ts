@@ -81,7 +81,7 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
     return this.judge(order, raw);
   }
 
-  /** A wait that the registry asks for is cut to our bound: it cannot send us away for ever. */
+  /** A wait that the registry requests is limited to our maximum, so that it cannot stop us for ever. */
   private judge(order: RetirementOrder, raw: RawAnswer): RegistryAnswer {
     const answer = answerTo(order, raw);
     if (answer.outcome !== 'unknown') {

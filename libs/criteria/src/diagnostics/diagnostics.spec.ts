@@ -94,7 +94,7 @@ describe('a snippet', () => {
 });
 
 describe('the suggested field', () => {
-  it('is the one that is spelled alike, or means the same', () => {
+  it('is the one with a similar spelling or the same meaning', () => {
     const spelled = { registry_id: 'registryId', 'created-at': 'createdAt', 'created.at': 'createdAt', SDG: 'sdgs' };
     const meant = { symbol: 'ticker', vintage: 'vintages', score: 'rating', title: 'name', cost: 'price' };
     const typed = { tiker: 'ticker', tikcer: 'ticker', ratng: 'rating', nmae: 'name', desription: 'description' };

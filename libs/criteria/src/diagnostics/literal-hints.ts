@@ -73,7 +73,7 @@ export function wordPatternHint({ name, exact }: CriteriaField, pattern: string)
   }
   const isNarrow = pattern.replaceAll(/[*?]/g, '').length >= (/^[*?]/.test(pattern) ? 3 : 1);
   if (exact && isNarrow) hints.push(`for the whole value ${name} like "${echo(pattern).replaceAll('"', '\\"')}"`);
-  return hints.length === 0 ? 'ask for a word of the text' : `write ${hints.join(', or ')}`;
+  return hints.length === 0 ? 'search for a word of the text' : `write ${hints.join(', or ')}`;
 }
 
 /** Returns the parts of a pattern between separators of words, if they contain a letter or a digit. */

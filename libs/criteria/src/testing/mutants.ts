@@ -39,7 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
     'joins alternatives as what must all hold',
     onBools(({ should, ...rest }) => ({ bool: should ? { filter: should } : rest })),
   ),
-  mutant('puts alternatives beside a filter, where they are optional', onBools(withShouldBeside)),
+  mutant('puts alternatives next to a filter, where they are optional', onBools(withShouldBeside)),
   mutant('merges ranges of one field', onBools(withMergedRanges)),
   mutant(
     'asks the whole value of a text whether it is there',

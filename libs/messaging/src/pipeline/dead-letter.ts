@@ -22,7 +22,7 @@ const CUT_BYTES_HEADER = 'x-cut-bytes';
 /** A shorter value is left out entirely instead of being halved again. */
 const MIN_VALUE_BYTES = 1024;
 
-/** The headers that a dead letter has beside those of its original. */
+/** The headers that a dead letter has in addition to those of its original. */
 export const DEAD_LETTER_HEADERS = {
   reason: 'x-reason-code',
   handler: 'x-handler',

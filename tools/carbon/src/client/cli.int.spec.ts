@@ -48,7 +48,7 @@ describe('cli', () => {
     const [posted, read] = await Promise.all([cli('offset', '5'), cli('offsets')]);
     expect(posted).toMatchObject({ code: 75, out: '' });
     expect(posted.err).toMatch(/^No response from http:\/\/127\.0\.0\.1:9/);
-    expect(posted.err).toMatch(/The same command with --idempotency-key [0-9a-f-]{36} asks again/);
+    expect(posted.err).toMatch(/The same command with --idempotency-key [0-9a-f-]{36} retries it/);
     expect(read.err).not.toContain('--idempotency-key');
   });
 

@@ -43,7 +43,7 @@ export class DeadLetterStore implements AsyncDisposable {
   private readonly kafka: CommandKafka;
   private producer: SelfClockedProducer | undefined;
 
-  /** @param say hears that Kafka does not answer yet */
+  /** @param say is called if Kafka does not answer yet */
   constructor(context: CommandContext, say: (sentence: string) => void) {
     const failures = {
       exitCode: EXIT.unavailable,
@@ -178,7 +178,7 @@ export class DeadLetterStore implements AsyncDisposable {
   }
 }
 
-/** Whether a message is the original. The topic may have been created anew since, with other messages. */
+/** Whether a message is the original. The topic may have been recreated since, with other messages. */
 function isOriginal({ raw, cutBytes }: DeadLetter, found: MessageContent): boolean {
   const rest = raw.value ?? Buffer.alloc(0);
   const value = found.value ?? Buffer.alloc(0);

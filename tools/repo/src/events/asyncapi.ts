@@ -102,7 +102,7 @@ function settingOf(name: string, value: string): string | number | string[] {
   return /^-?\d+$/.test(value) ? Number(value) : value;
 }
 
-/** Returns who sends and receives the messages of a topic. An operation's name begins with its party. */
+/** Returns the sender and receiver of the messages of a topic. An operation's name begins with its app. */
 function operationsOf(topic: NamedTopic): [string, object][] {
   const { name, writtenBy, readBy } = topic;
   const messages = messageNames(topic);
