@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, eventually, itemsOf, nextOf } from './testing/client.js';
-import { messageFaults } from './testing/described.js';
+import { messageErrors } from './testing/described.js';
 import { System } from './testing/system.js';
 
 let system: System;
@@ -34,7 +34,7 @@ const search = (kind: string, query?: Query) => api.get<Asset[]>(path(kind, quer
 const tickers = async (query: Query) => (await search('pools', query)).map(({ ticker }) => ticker);
 
 describe.each(kinds)('the search for %s', (kind) => {
-  it('shows the six fields that an asset has, of their types, best rated first', async () => {
+  it('returns the six default fields of an asset with their types, best rated first', async () => {
     const { body, headers } = await api.ask(path(kind, { limit: '100' }));
     const found = body as Asset[];
     expect(found.length).toBeGreaterThan(6);
@@ -44,13 +44,13 @@ describe.each(kinds)('the search for %s', (kind) => {
     expect(ratings).toEqual([...ratings].sort((a, b) => b - a));
   });
 
-  it('pages through every asset once, each page saying how many there are', async () => {
+  it('pages through every asset once, with the total count on every page', async () => {
     const ids = (await api.walk<Asset>(path(kind, { limit: '40', fields: 'id' }))).map(({ id }) => id);
     expect(new Set(ids).size).toBe(kind === 'pools' ? POOLS.length : PROJECTS);
     expect(ids).toHaveLength(new Set(ids).size);
   });
 
-  it('gives 304 to whoever has the answer already', async () => {
+  it('returns 304 to a client that has the response already', async () => {
     const { headers, body } = await api.ask(path(kind));
     expect(headers['cache-control']).toBe('private, max-age=1');
     const again = (etag = '') => api.ask(path(kind), { headers: { 'if-none-match': etag } });
@@ -82,7 +82,7 @@ describe.each(kinds)('the search for %s', (kind) => {
     expect(itemsOf(answer)).toEqual(items);
   });
 
-  it('refuses a cursor of another search', async () => {
+  it('refuses a cursor of a different search', async () => {
     const next = nextOf((await api.ask(path(kind, { limit: '2' }))).headers) ?? '';
     expect(await api.ask(next.replace('limit=2', 'limit=3'))).toMatchObject({ status: 200 });
     const invalid = { status: 400, body: { code: 'invalid_cursor' } };
@@ -91,7 +91,7 @@ describe.each(kinds)('the search for %s', (kind) => {
   });
 });
 
-describe('criteria and words', () => {
+describe('criteria and full text', () => {
   it.each<[Query, string[]]>([
     [{}, POOLS],
     [{ criteria: 'source: TOUCAN and ticker in (BCT, NCT)' }, ['BCT', 'NCT']],
@@ -118,7 +118,7 @@ describe('criteria and words', () => {
     expect(some.length).toBeLessThanOrEqual((await search('projects', { criteria: 'country: Brazil' })).length);
   });
 
-  it('show the fields that are asked for, in the order that is asked for, the absent last', async () => {
+  it('return the requested fields and the requested order, with absent values last', async () => {
     expect(await tickers({ fullTextSearch: 'carbon', sort: '-ticker' })).toEqual(['NCT', 'MCO2', 'BCT']);
     const query = { sort: '-price,name', fields: 'price', limit: '100' };
     const prices = (await search('projects', query)).map(({ price }) => price ?? Number.NEGATIVE_INFINITY);
@@ -141,7 +141,7 @@ describe('criteria and words', () => {
     ['source: A or source: B source: C', { code: 'ambiguous_or' }],
     ['price: 8..5', { code: 'empty_range' }],
     ['x'.repeat(4_097), { code: 'too_long' }],
-  ])('that cannot be understood are pointed at: %.40s', async (criteria, error) => {
+  ])('that are invalid are reported with their position: %.40s', async (criteria, error) => {
     const answer = await api.ask(path('pools', { criteria }));
     const errors = expect.arrayContaining([expect.objectContaining({ field: 'criteria', ...error })]);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_criteria', errors } });
@@ -149,7 +149,7 @@ describe('criteria and words', () => {
 });
 
 describe('GET /v1/assets/schema', () => {
-  it('describes the fields of both kinds, and what stands in them', async () => {
+  it('describes the fields of both types, and their values in the library', async () => {
     const { body, headers } = await api.ask('/v1/assets/schema');
     const { pools, projects } = body as Record<string, { total: number; fields: Record<string, unknown>[] }>;
     expect([pools?.total, projects?.total]).toEqual([POOLS.length, PROJECTS]);
@@ -166,7 +166,7 @@ describe('GET /v1/assets/schema', () => {
 });
 
 describe('the library', () => {
-  /** Every one of them has 32 words of 256 characters together, and names as long as there may be. */
+  /** Each has 32 words of 256 characters in total, and names of the maximum length. */
   const words = Array.from({ length: 32 }, (_, n) => `w${String(n * 7919).padStart(6, '0')} `).join('');
   const long = ['a', 'b', 'c'].map((end) => ({
     id: `proj_${end.repeat(64)}`,
@@ -185,11 +185,11 @@ describe('the library', () => {
     return await system.command('assets', 'publish', file);
   };
 
-  it('takes what is published, as an event that is described, and finds, sells and withdraws it', async () => {
+  it('finds, sells and withdraws a published asset, whose event matches its schema', async () => {
     expect(await publish([fresh])).toMatchObject({ code: 0 });
     const events = (await system.topics.read('asset.published')).filter(({ key }) => key === fresh.id);
     expect(events.map(({ value }) => value)).toEqual([fresh]);
-    expect(messageFaults('asset.published.v1', events[0]?.headers ?? {}, fresh)).toEqual([]);
+    expect(messageErrors('asset.published.v1', events[0]?.headers ?? {}, fresh)).toEqual([]);
     await eventually(async () => expect(await tickers({ criteria: 'source: TEST' })).toEqual(['FRESH']));
     const body = { kgCO2e: 1_000, asset: fresh.id };
     await eventually(async () =>
@@ -202,13 +202,13 @@ describe('the library', () => {
     expect(await system.command('assets', 'show', fresh.id)).toMatchObject({ code: 1 });
   });
 
-  it('takes nothing of a file with a mistake', async () => {
+  it('publishes nothing from a file with an invalid line', async () => {
     const wrong = { ...fresh, id: 'pool_wrong', type: 'BASKET' };
     expect(await publish([fresh, wrong])).toMatchObject({ code: 1, err: expect.stringContaining('type') });
     expect(await system.command('assets', 'show', fresh.id)).toMatchObject({ code: 1 });
   });
 
-  it('is indexed anew unseen, and verified', async () => {
+  it('is reindexed without an effect on searches, and verified', async () => {
     expect(await system.output('catalog', 'status')).toMatch(/ live /);
     const before = await system.output('catalog', 'status');
     await system.output('catalog', 'rebuild');
@@ -217,7 +217,7 @@ describe('the library', () => {
     expect((await tickers({ sort: 'ticker' })).length).toBe(POOLS.length);
   });
 
-  it('is asked the longest question there is from page to page, and no longer one', async () => {
+  it('accepts the longest query on every page, and refuses a longer one', async () => {
     await publish(long);
     const conditions = [...'ЖЩЮЯabcde'].map((letter) => `registry:"${letter.repeat(256)}"`).join(' or ');
     const longest = {

@@ -6,15 +6,15 @@ import { execPath } from 'node:process';
 /** The folder of the checkout. */
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** Where the frozen lists are. */
+/** The folder of the frozen lists. */
 export const FROZEN = join(ROOT, 'acceptance/frozen');
 
-/** Returns what a file of the frozen lists holds. */
+/** Returns the content of a file of the frozen lists. */
 export function frozen(file: string): unknown {
   return JSON.parse(readFileSync(join(FROZEN, file), 'utf8'));
 }
 
-/** How a program has ended. */
+/** How a program ended. */
 export interface Ran {
   /** The exit code, or the signal that ended it. */
   readonly code: number | string | null;
@@ -22,7 +22,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Returns what a root script runs after it has built what has changed: a file and arguments for node. */
+/** Returns what a root script runs after its build: a file and arguments for node. */
 export function programOf(script: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
@@ -34,7 +34,10 @@ export function programOf(script: string): string[] {
     .slice(1);
 }
 
-/** Runs a node program to its end, its output in pipes. @param seen called with the output so far, and a way to send a signal */
+/**
+ * Runs a node program to its end, with pipes for its output.
+ * @param seen called with the output so far, and a function that sends a signal
+ */
 export function run(
   program: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

@@ -10,10 +10,10 @@ import { withoutProse } from './frozen/without-prose.js';
 import { type Client, eventually } from './testing/client.js';
 import { System } from './testing/system.js';
 
-/** Where the pages say that the service is. */
+/** The address of the service in the pages. */
 const PRINTED = 'localhost:3000';
 const page = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-/** Returns the blocks of a page in one language. */
+/** Returns the code blocks of a page in one language. */
 const blocksOf = (path: string, language: string): string[] =>
   [...page(path).matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => system.stop(), 60_000);
 
-/** Types commands into a shell, each of which must succeed, and returns what they print. */
+/** Types commands into a shell, each of which must succeed, and returns their output. */
 async function typed(commands: string): Promise<string> {
   const cli = `${execPath} ${programOf('cli')
     .map((word) => join(ROOT, word))
@@ -35,13 +35,13 @@ async function typed(commands: string): Promise<string> {
   return (await promisify(execFile)('sh', ['-e', '-c', script], { cwd: system.dir, env, timeout: 240_000 })).stdout;
 }
 
-describe('the commands of a page', () => {
+describe('the commands on a page', () => {
   it.each([
     ['README.md', 5],
     ['docs/criteria.md', 3],
     ['docs/search.md', 5],
     ['docs/listing-offsets.md', 5],
-  ])('%s answer as printed', async (path, atLeast) => {
+  ])('%s print the documented output', async (path, atLeast) => {
     const commands = blocksOf(path, 'sh')
       .flatMap((block) => block.split('\n'))
       .filter((line) => line.startsWith('curl'));
@@ -52,7 +52,7 @@ describe('the commands of a page', () => {
     expect(statuses).toEqual(commands.map(expected));
   });
 
-  it('docs/offsets.md work one after the other, with the answers that it shows', async () => {
+  it('docs/offsets.md work one after the other, with the documented responses', async () => {
     const commands = blocksOf('docs/offsets.md', 'sh').join('');
     const curl = `curl() { command curl "$@" -o body -w '%{http_code}' >status || return; (cat status; echo " $(cat body | tr -d '\\r\\n')") >>all; cat body; }`;
     const printed = await typed(`${curl}\n${commands}\necho; echo ANSWERS; cat all`);
@@ -97,19 +97,22 @@ function* examplesIn(part: unknown): Generator<Example> {
 describe('the examples of docs/openapi.json', () => {
   const examples = [...examplesIn(JSON.parse(page('docs/openapi.json')))];
 
-  it('are what is answered', async () => {
+  it('are real responses', async () => {
     expect(examples.length).toBeGreaterThan(5);
     const answered = await Promise.all(
       examples.map(async ({ 'x-request': { path, ...question } }) => (await api.ask(path, question)).body),
     );
-    // Whatever has an id of its own is answered with another one.
+    // Ids differ in every response.
     expect(answered.map((body, at) => ({ ...Object(body), instance: examples[at]?.value.instance }))).toEqual(
       examples.map(({ value }) => ({ ...Object(value), instance: value.instance })),
     );
   });
 });
 
-/** Runs an example of the client's page in a process of its own; prints, in order of the page, what each `console.log` printed. */
+/**
+ * Runs an example of the client's page in a separate process; prints the output of each `console.log` in the order of
+ * the page.
+ */
 const RUNNER = `
 const [, , client, code] = process.argv;
 const { format } = await import('node:util');
@@ -125,7 +128,7 @@ describe('the examples of libs/client/README.md', () => {
   const PRINTS = /console\.log\(([\s\S]*?)\);(?: \/\/ (.*))?$/gm;
   const saidIn = (code: string) => [...code.matchAll(PRINTS)].map(([, , said]) => said);
 
-  it('all say what they print', () => {
+  it('all contain the output that they print', () => {
     expect(examples.length).toBeGreaterThanOrEqual(8);
     expect(examples.filter((code) => saidIn(code).every((said) => said === undefined))).toEqual([]);
   });
@@ -137,7 +140,7 @@ describe('the examples of libs/client/README.md', () => {
     const script = code
       .replace(/^import \{(.*)\} from '@carbon\/client';$/m, 'const {$1} = client;')
       .replaceAll(`http://${PRINTED}`, api.url)
-      // The page about offsets has used this key for another request.
+      // The page about offsets has used this key for a different request.
       .replaceAll('order-1042', 'order-1042-again')
       .replaceAll('console.log(', () => `print(${place++}, `);
     const client = pathToFileURL(join(ROOT, 'libs/client/dist/index.js')).href;
@@ -147,7 +150,7 @@ describe('the examples of libs/client/README.md', () => {
     expect(saidIn(code).map((said, at) => (said === undefined ? said : printed[at]))).toEqual(saidIn(code));
   });
 
-  it('are taken by a strict compiler, also where only a browser is', async () => {
+  it('compile in strict mode, also with the browser’s types only', async () => {
     const files = examples.map((code, at) => ({ name: `example-${at + 1}.ts`, code }));
     for (const { name, code } of files) writeFileSync(join(system.dir, name), code);
     const compilerOptions = {
@@ -164,8 +167,8 @@ describe('the examples of libs/client/README.md', () => {
   });
 });
 
-describe('whoever runs it', () => {
-  it('is told at each app whether it lives and is ready, and of what the gateway needs', async () => {
+describe('an operator', () => {
+  it('sees at each app whether it is alive and ready, including what the gateway needs', async () => {
     for (const name of ['GATEWAY_URL', 'OFFSETS_URL', 'CATALOG_URL']) {
       const at = async (path: string) => (await fetch(`${system.environment[name]}${path}`)).json();
       expect(await at('/health/live')).toEqual({ state: 'live' });
@@ -178,7 +181,7 @@ describe('whoever runs it', () => {
     });
   });
 
-  it('finds every metric of the runbook and the alarms, and in them what was done', async () => {
+  it('finds every metric of the runbook and the alerts, with values that match the test’s requests', async () => {
     const texts = await Promise.all(
       ['GATEWAY_URL', 'OFFSETS_URL', 'CATALOG_URL'].map(async (name) =>
         (await fetch(`${system.environment[name]}/metrics`)).text(),
@@ -197,7 +200,7 @@ describe('whoever runs it', () => {
     expect(texts.join('\n')).toMatch(/^carbon_offsets_settled_duration_seconds_count\{.*completed.*\} [1-9]/m);
   });
 
-  it('is served the description that is frozen, with the page and the problems', async () => {
+  it('gets the frozen OpenAPI description, the documentation page and the problem pages', async () => {
     const answer = await api.ask('/openapi.json');
     expect(withoutProse(answer.body)).toEqual(frozen('openapi.json'));
     expect(await api.ask('/openapi.json', { headers: { 'if-none-match': answer.headers.etag ?? '' } })).toMatchObject({

@@ -1,8 +1,8 @@
 import { env } from 'node:process';
 
-/** Everything that this process was given. */
+/** The environment of this process. */
 export const ENVIRONMENT: Readonly<Record<string, string | undefined>> = env;
-/** What begins with `test-<run>-` on an engine is removed when the test run ends. */
+/** The test run removes everything on an engine whose name starts with `test-<run>-`. */
 export const TEST_RUN = env.TEST_RUN ?? 'alone';
-/** A role of PostgreSQL that may create databases; undefined where no engine runs. */
+/** A role of PostgreSQL that may create databases; undefined if no engine runs. */
 export const DATABASE_URL = env.DATABASE_URL;

@@ -10,7 +10,7 @@ let system: System;
 let open: Client;
 let victim: Client;
 let thief: Client;
-/** The arguments that make the key of each account. */
+/** The arguments that create the key of each account. */
 const ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   victim: ['--plan', 'unlimited'],
   thief: ['--plan', 'unlimited'],
@@ -23,7 +23,7 @@ const key: Record<string, string> = {};
 const folder = mkdtempSync(join(tmpdir(), 'acceptance-keys-'));
 const file = join(folder, 'keys.json');
 
-/** Runs the command of keys as people do. */
+/** Runs the command `keys` as people do. */
 async function keys(...args: string[]): Promise<string> {
   const { code, out, err } = await run([...programOf('keys'), ...args], { ...ENVIRONMENT, API_KEYS_FILE: file });
   if (code !== 0) throw new Error(err);
@@ -33,7 +33,7 @@ const created = (account: string, ...more: string[]) => keys('create', '--raw', 
 const lines = (text: string) => JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`);
 const bearer = (text = '') => ({ authorization: `Bearer ${text}` });
 const as = (account: string) => open.with(bearer(key[account]));
-/** The key of the first account with another character at its end. */
+/** The key of the first account with its last character changed. */
 const typo = () => `${key.victim?.slice(0, -1)}${key.victim?.endsWith('0') ? 1 : 0}`;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 }, 60_000);
 
-/** A key is taken, and refused once it is revoked, within five seconds. */
+/** A key is accepted, and refused after it is revoked, within five seconds. */
 const soon = (check: () => Promise<void>) => eventually(check, 30_000);
 
 describe('a request', () => {
@@ -67,7 +67,7 @@ describe('a request', () => {
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([status, challenge]);
   });
 
-  it('needs no key for what is open, and none in an address is looked at', async () => {
+  it('needs no key for public routes, and a key in the URL is ignored', async () => {
     for (const path of ['/health/ready', '/openapi.json', '/docs', '/problems'])
       expect(await open.ask(path)).toMatchObject({ status: 200 });
     expect(await open.ask(`/v1/offsets?api_key=${key.victim}`)).toMatchObject({ status: 401 });
@@ -77,7 +77,7 @@ describe('a request', () => {
     ['writer', [202, 403, 201, 403, 403, 403]],
     ['reader', [403, 200, 403, 404, 404, 403]],
     ['searcher', [403, 403, 403, 403, 403, 200]],
-  ])('may do what the scope of the %s says, and no more', async (account, expected) => {
+  ])('is allowed what the scope of the %s permits, and nothing else', async (account, expected) => {
     const client = as(account);
     const unknown = (prefix: string) => `${prefix}_${'0'.repeat(26)}`;
     const answers = [
@@ -91,7 +91,7 @@ describe('a request', () => {
     expect(answers.map(({ status }) => status)).toEqual(expected);
   });
 
-  it('is turned away with 429 beyond its plan, and told when to come back', async () => {
+  it('gets 429 above its plan’s limit, with the time until a retry', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => as('slow').ask('/v1/offsets?limit=1')));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(5);
@@ -107,7 +107,7 @@ describe('a request', () => {
   });
 });
 
-describe('what belongs to another account', () => {
+describe('a resource of another account', () => {
   const offsets: string[] = [];
   let estimate: string;
 
@@ -117,13 +117,13 @@ describe('what belongs to another account', () => {
       offsets.push((await victim.settled({ kgCO2e: 1, customerRef: `secret-${nth}` }, `order-${nth}`)).id);
   }, 120_000);
 
-  /** An answer as a stranger could compare it with another. */
+  /** Returns the parts of a response that a client could compare. */
   const seen = ({ status, headers, body }: Awaited<ReturnType<Client['ask']>>) => {
     const { date: _, 'x-request-id': id = '', ...rest } = headers;
     return JSON.stringify([status, rest, body]).replaceAll(id, '');
   };
 
-  it('is answered as what was never issued, byte for byte', async () => {
+  it('gets the same response, byte for byte, as an id that was never issued', async () => {
     for (const [path, prefix, ids] of [
       ['/v1/offsets?id=', 'off', offsets],
       ['/v1/retirements?offset=', 'off', offsets],
@@ -137,7 +137,7 @@ describe('what belongs to another account', () => {
     }
   });
 
-  it('is in no list, by no filter, and no cursor leads there', async () => {
+  it('is in no list, with any filter, and no cursor leads to it', async () => {
     for (const query of ['', 'customerRef=secret-0', `estimateId=${estimate}`, 'status=completed'])
       expect(await thief.ask(`/v1/offsets?${query}`)).toMatchObject({ status: 200, body: [] });
     for (const path of ['/v1/offsets?limit=2', '/v1/assets/pools?criteria=&fullTextSearch=&limit=2']) {
@@ -147,7 +147,7 @@ describe('what belongs to another account', () => {
     }
   });
 
-  it('cannot be had by its keys, its ids or its estimates', async () => {
+  it('cannot be read by its idempotency keys, ids or estimates', async () => {
     for (const used of ['order-0', 'order-1', ...offsets]) {
       const answer = await thief.post({ kgCO2e: 0.5 }, used);
       expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([202, undefined]);
@@ -163,8 +163,8 @@ describe('what belongs to another account', () => {
   });
 });
 
-describe('the command of keys', () => {
-  it('lists keys without what they are, and rotates and revokes one within five seconds', async () => {
+describe('the command keys', () => {
+  it('lists keys without their secrets, and rotates and revokes one within five seconds', async () => {
     const first = await created('rotated', '--name', 'web shop', '--expires', '90d');
     const [listed] = lines(await keys('list', '--account', 'rotated'));
     expect(listed).toMatchObject({ account: 'rotated', name: 'web shop' });
@@ -179,12 +179,12 @@ describe('the command of keys', () => {
   });
 });
 
-describe('the command line of those who offset', () => {
+describe('the command line for clients', () => {
   const cli = (args: string[], API_KEY = key.victim, seen?: Parameters<typeof run>[2]): Promise<Ran> => {
     return run([...programOf('cli'), ...args], { ...ENVIRONMENT, GATEWAY_URL: open.url, API_KEY, NO_COLOR: '1' }, seen);
   };
 
-  it('has emissions offset once under one key, on an estimate, and shows and lists what came of it', async () => {
+  it('creates one offset per idempotency key, with an estimate, and shows and lists the outcome', async () => {
     const estimate = JSON.parse((await cli(['estimate', '2500'])).out);
     expect(JSON.parse((await cli(['show', estimate.id])).out)).toEqual(estimate);
     const order = ['offset', '2500', '--estimate', estimate.id, '--ref', 'u-1', '--wait'];
@@ -204,7 +204,7 @@ describe('the command line of those who offset', () => {
     expect(failed).toEqual([JSON.parse(used.out)]);
   });
 
-  it('searches, every page when asked to, and shows a mistake where it is', async () => {
+  it('searches, fetches every page on request, and shows the position of an error in criteria', async () => {
     const pools = await cli(['pools', 'ticker in (BCT, NCT)', '--sort', 'ticker', '--fields', 'id']);
     expect(lines(pools.out)).toEqual([{ id: 'pool_bct' }, { id: 'pool_nct' }]);
     expect(lines((await cli(['projects', '--all'])).out)).toHaveLength(231 + 58);
@@ -212,7 +212,7 @@ describe('the command line of those who offset', () => {
     expect(await cli(['pools', 'source: TOUCAN and tiker: BCT'])).toMatchObject({ code: 1, out: '', err: carets });
   });
 
-  it('dies of the signal that ends it, and the offset goes on', async () => {
+  it('exits by the signal that ends it, and the offset is still processed', async () => {
     system.signal('offsets', 'SIGSTOP');
     try {
       const ended = await cli(['offset', '6', '--wait'], key.victim, ({ err }, kill) => {
@@ -228,7 +228,7 @@ describe('the command line of those who offset', () => {
     }
   });
 
-  it('says who may not, and does not repeat the key', async () => {
+  it('names the rejected key’s account or scope, and does not print the key', async () => {
     const [mine] = lines((await cli(['offsets', '--limit', '1'])).out);
     const unknown = { code: 1, err: 'There is no offset with this id.\n' };
     expect(await cli(['show', mine.id], key.thief)).toMatchObject(unknown);

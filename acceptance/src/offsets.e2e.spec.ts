@@ -13,7 +13,7 @@ const UNKNOWN = `off_${'0'.repeat(26)}`;
 const order = { kgCO2e: 1234.5, customerRef: CANARY };
 
 describe('POST /v1/offsets', () => {
-  it('answers 202 with the id in the message and in Location, and the offset completes within two seconds at best', async () => {
+  it('responds with 202, the id in the message and in Location, and the offset completes within two seconds at best', async () => {
     const ms: number[] = [];
     for (let n = 0; n < 3; n += 1) {
       const began = performance.now();
@@ -38,14 +38,14 @@ describe('POST /v1/offsets', () => {
     ['a weight whose double is no decimal', { kgCO2e: 0.1 + 0.2 }, 0.000301],
     ['a million tonnes', { kgCO2e: 1e9 }, 1e6],
     ['a reference of 256 characters', { kgCO2e: 1, customerRef: '🌳'.repeat(256) }, 0.001],
-  ])('takes %s', async (_, body, credits) => {
+  ])('accepts %s', async (_, body, credits) => {
     expect(await api.settled(body)).toMatchObject({ status: 'completed', credits, creditsMatched: credits });
   });
 
   it.each([
     ['there are too few credits', { kgCO2e: 1e12 }, 'insufficient_supply'],
     ['there is no such estimate', { kgCO2e: 1, estimateId: CANARY }, 'estimate_not_found'],
-  ])('takes what fails later: %s', async (_, body, code) => {
+  ])('accepts what fails later: %s', async (_, body, code) => {
     const failed = { ...body, status: 'failed', creditsMatched: 0, retirements: [], failedAt: expect.any(String) };
     const offset = await api.settled(body);
     expect(offset).toMatchObject({ ...failed, failure: { code, detail: expect.any(String) } });
@@ -69,7 +69,7 @@ describe('POST /v1/offsets', () => {
       { kgCo2e: 1, customerRef: {} },
       ['customerRef invalid_field', 'kgCO2e missing_field', 'kgCo2e unknown_field'],
     ],
-  ])('refuses %s, every mistake at once', async (_, body, items) => {
+  ])('refuses %s, with every error at once', async (_, body, items) => {
     const answer = await api.post(body);
     expect(answer).toMatchObject({
       status: 400,
@@ -99,7 +99,7 @@ describe('POST /v1/offsets', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('stands for one request: twenty at a time get one id, and all but one are told so', async () => {
+  it('identifies one request: twenty concurrent requests get one id, and all but one are marked as replays', async () => {
     const together = await Promise.all(Array.from({ length: 20 }, () => api.post(order, 'order-1')));
     expect(new Set(together.map(idOf)).size).toBe(1);
     expect(together.filter(({ headers }) => headers['idempotency-replayed'] !== 'true')).toHaveLength(1);
@@ -109,13 +109,13 @@ describe('an Idempotency-Key', () => {
     expect([id, customerRef]).toEqual([together.map(idOf)[0], CANARY]);
   });
 
-  it('may be the id of a request that had none', async () => {
+  it('may be the id of an offset that was created without a key', async () => {
     const id = await api.accepted(order);
     const again = await api.post(order, id);
     expect([idOf(again), again.headers['idempotency-replayed']]).toEqual([id, 'true']);
   });
 
-  it('refuses another request', async () => {
+  it('refuses a different request', async () => {
     const id = await api.accepted(order, 'order-2');
     expect(await api.post({ ...order, kgCO2e: 2 }, 'order-2')).toMatchObject({
       status: 422,
@@ -124,7 +124,7 @@ describe('an Idempotency-Key', () => {
     expect(await api.ended(id)).toMatchObject(order);
   });
 
-  it('is known to a gateway that has just started', async () => {
+  it('is recognized by a gateway that has just started', async () => {
     const keys = Array.from({ length: 10 }, (_, n) => `before-${n}`);
     const ids = await Promise.all(keys.map(async (key) => (await api.settled(order, key)).id));
     const other = await system.anotherGateway();
@@ -179,7 +179,7 @@ describe('GET /v1/offsets', () => {
     expect(await list('estimateId=none')).toEqual([]);
   });
 
-  it('gives a cursor that fits its own list only', async () => {
+  it('returns a cursor that is valid only for the same list', async () => {
     const next = nextOf((await api.ask('/v1/offsets?limit=2&customerRef=walk')).headers) ?? '';
     expect(await api.ask(next.replace('limit=2', 'limit=3'))).toMatchObject({ status: 200 });
     expect(await api.ask(next.replace('walk', 'run'))).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });

@@ -2,16 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Client, type Estimate, eventually, idOf, type Offset } from './testing/client.js';
 import { type Part, System } from './testing/system.js';
 
-/** No POST takes longer. */
+/** The maximum time of a POST. */
 const MAX_POST_MS = 5_500;
-/** The gateway gives up a question after 1.6 s; the rest is the machine's. */
+/** The gateway times out after 1.6 s; the rest is for a busy machine. */
 const MAX_READ_MS = 6_000;
 const KG = 1_000;
 const IN_FLIGHT = 32;
 const LOAD = 800;
 const PARTS: Part[] = ['gateway', 'offsets', 'catalog', 'postgres', 'opensearch', 'kafka'];
 
-/** A request that was refused, with the key for its retry. */
+/** A refused request, with the key for its retry. */
 interface Refused {
   readonly body: { readonly kgCO2e: number; readonly estimateId?: string };
   readonly code: string;
@@ -21,7 +21,7 @@ interface Refused {
 
 let system: System;
 let api: Client;
-/** The references of all that was accepted. */
+/** The references of all accepted offsets. */
 const references: string[] = [];
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => system.stop(), 120_000);
 
-/** Does something with each of `count`, so many at a time. */
+/** Runs `work` for each of `count`, with bounded concurrency. */
 async function each<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
@@ -41,7 +41,7 @@ async function each<T>(count: number, work: (n: number) => Promise<T>): Promise<
   return results;
 }
 
-/** Posts, reading every fifth back at once: no id that was accepted may be unknown. Calls `meanwhile` after a third. */
+/** Posts, and reads every fifth offset back at once: no accepted id may get 404. Calls `meanwhile` after a third. */
 async function load(count: number, meanwhile: () => Promise<void>): Promise<string[]> {
   let done = 0;
   let happening: Promise<void> | undefined;
@@ -76,10 +76,10 @@ async function refused(body: Refused['body'], key?: string): Promise<Refused> {
   return { body, code, retryKey, ms };
 }
 
-/** The best of several times: a stall of the machine must not fail a promise. */
+/** The best of several times, because the machine may stall. */
 const least = (all: readonly { ms: number }[]) => Math.min(...all.map(({ ms }) => ms));
 
-/** Another request under the key of one that was refused is refused itself. */
+/** A different request under the key of a refused one must be refused itself. */
 async function expectTaken({ retryKey }: Refused): Promise<void> {
   const headers = { 'idempotency-key': retryKey };
   const answer = await api.askOnce('/v1/offsets', { method: 'POST', body: { kgCO2e: 7_777 }, headers });
@@ -88,7 +88,7 @@ async function expectTaken({ retryKey }: Refused): Promise<void> {
 
 describe('a part killed with -9 under load', () => {
   it.each(PARTS)(
-    'loses, doubles and denies nothing: %s',
+    'causes no loss, no duplicate and no 404: %s',
     async (part) => {
       const ids = await load(LOAD, () => system.endBy('SIGKILL', part));
       await completed(ids);
@@ -104,10 +104,10 @@ describe('a part killed with -9 under load', () => {
   }, 120_000);
 });
 
-describe('everything but Kafka and the gateway gone', () => {
+describe('with everything down except Kafka and the gateway', () => {
   const paths = ['/v1/offsets', '/v1/assets/pools?criteria=&fullTextSearch=', '/v1/assets/schema'];
 
-  it('leaves POST at 202, and reads and searches at 503 within seconds; all of it completes later', async () => {
+  it('POST gets 202, reads and searches get 503 within seconds, and all offsets complete later', async () => {
     const ids: string[] = [];
     await system.without(['offsets', 'catalog', 'postgres', 'opensearch'], async () => {
       for (let n = 0; n < 50; n += 1)
@@ -122,7 +122,7 @@ describe('everything but Kafka and the gateway gone', () => {
     await completed(ids);
   }, 300_000);
 
-  it('is no other with OpenSearch silent: a hundred searches hold no offset up, and mistakes are still told', async () => {
+  it('and with OpenSearch silent, a hundred searches delay no offset, and invalid requests still get 400', async () => {
     system.signal('opensearch', 'SIGSTOP');
     try {
       const searches = Array.from({ length: 100 }, (_, n) =>
@@ -140,12 +140,12 @@ describe('everything but Kafka and the gateway gone', () => {
   }, 120_000);
 });
 
-describe('Kafka silent, and then gone', () => {
+describe('with Kafka silent, then down', () => {
   const held: Refused[] = [];
   let plain: Estimate;
   let forgone: Refused;
 
-  it('answers POST with 503 in bounded time and a key for the retry, which stands for its request', async () => {
+  it('POST gets 503 in bounded time, with a key for the retry that identifies its request', async () => {
     plain = await api.estimate(KG);
     const body = { kgCO2e: KG, estimateId: plain.id };
     // The producer refreshes its metadata once a minute, before a send: it is fresh after this one.
@@ -171,7 +171,7 @@ describe('Kafka silent, and then gone', () => {
     held.push(...unknown);
   }, 300_000);
 
-  it('lets each retry make one offset, dated and priced when it arrives, also at a gateway that remembers nothing', async () => {
+  it('each retry creates one offset, dated and priced on arrival, even at a gateway with an empty cache', async () => {
     await system.endBy('SIGKILL', 'gateway');
     const expiresAt = new Date(Date.now() - 60_000);
     await system.sql(
@@ -183,7 +183,7 @@ describe('Kafka silent, and then gone', () => {
       const offset = await api.settled(body, retryKey);
       if (retryKey.startsWith('off_')) expect(offset.id).toBe(retryKey);
       expect(offset.failure?.code).toBe(body.estimateId && 'estimate_expired');
-      // What was handed to Kafka and not confirmed may have been accepted by it before.
+      // A message that was sent to Kafka but not confirmed may have been accepted.
       if (code === 'not_accepted') expect(offset.createdAt >= before).toBe(true);
     }
     const listed = await api.walk<Offset>('/v1/offsets?limit=100');
@@ -193,7 +193,7 @@ describe('Kafka silent, and then gone', () => {
   }, 120_000);
 });
 
-describe('fifty requests that are sent again and again', () => {
+describe('fifty requests that are retried repeatedly', () => {
   const keys = Array.from({ length: 50 }, (_, n) => `again-${n}`);
   const order = (n: number) => ({ kgCO2e: n + 0.25, customerRef: `again-${n}` });
   let ids: string[];
@@ -217,7 +217,7 @@ describe('fifty requests that are sent again and again', () => {
     120_000,
   );
 
-  it('get the same ids from a system that starts anew, with a new secret before the old one', async () => {
+  it('get the same ids after a restart of the system with a new secret before the old one', async () => {
     await system.restart({ ID_SECRETS: `${randomBytes(32).toString('base64url')},${system.environment.ID_SECRETS}` });
     expect(await replay()).toEqual(ids);
   }, 300_000);
@@ -234,7 +234,7 @@ describe('fifty requests that are sent again and again', () => {
     expect(await system.deadLetters()).toEqual({});
   }, 120_000);
 
-  it('are not changed by another request under a key of theirs that nobody can know', async () => {
+  it('are not changed by a different request under one of their keys', async () => {
     const [id = ''] = ids;
     const before = await api.ended(id);
     await system.endBy('SIGKILL', 'gateway');

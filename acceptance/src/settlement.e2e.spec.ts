@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, type Entry, type Estimate, eventually, type Offset } from './testing/client.js';
-import { messageFaults } from './testing/described.js';
+import { messageErrors } from './testing/described.js';
 import { CANARY, System } from './testing/system.js';
 
 let system: System;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => system.stop(), 60_000);
 
-/** Returns the only event of a topic about an offset, which is as the description of events has it. */
+/** Returns the only event of a topic about an offset, after validating it. */
 async function eventOf(topic: string, id: string) {
   return await eventually(async () => {
     const events = await system.topics.about(topic, id);
@@ -63,7 +63,7 @@ describe('an estimate', () => {
   const KG = 2_500;
   let estimate: Estimate;
 
-  it('has the prices of now, is read as it was made, and is not made of what there is not', async () => {
+  it('has the current prices, is returned unchanged, and is refused for more than the supply', async () => {
     estimate = await api.estimate(KG);
     expect(estimate).toMatchObject({ kgCO2e: KG, credits: 2.5, currency: 'USD', cost: expect.any(Number) });
     expect(estimate.allocations.reduce((sum, { credits }) => sum + credits, 0)).toBe(2.5);
@@ -84,7 +84,7 @@ describe('an estimate', () => {
     });
   });
 
-  it('is what its offset costs, whatever the price is by then', async () => {
+  it('determines the cost of its offset, whatever the price is by then', async () => {
     const [{ asset } = { asset: '' }] = estimate.allocations;
     const file = join(system.dir, 'repriced.ndjson');
     writeFileSync(
@@ -103,7 +103,7 @@ describe('an estimate', () => {
     expect(await api.get(`/v1/offsets?estimateId=${estimate.id}`)).toEqual([offset]);
   });
 
-  it('serves no second offset, none of another weight, and after that its own', async () => {
+  it('is not valid for a second offset or another weight, and is then used by its own offset', async () => {
     const failure = async (kgCO2e: number, estimateId: string) =>
       (await api.settled({ kgCO2e, estimateId })).failure?.code;
     expect(await failure(KG, estimate.id)).toBe('estimate_used');
@@ -120,7 +120,7 @@ describe('an estimate', () => {
 });
 
 describe('the ledger', () => {
-  it('gives receipts that can be computed again, each entry from the one before it', async () => {
+  it('gives receipts whose hashes can be recomputed, each from the previous entry', async () => {
     const [one, next] = [await api.settled({ kgCO2e: 1234.567 }), await api.settled({ kgCO2e: 0.001 })];
     const [[entry], [later]] = [await api.receipt(one.id), await api.receipt(next.id)];
     expect([entry?.credits, later?.credits]).toEqual([1.234567, 0.000001]);
@@ -132,7 +132,7 @@ describe('the ledger', () => {
       expect(its?.hash).toBe(its && hashOf(id, its));
   });
 
-  it('accounts for every gram, in the tables as by the command', async () => {
+  it('accounts for every gram, in the tables and in the audit', async () => {
     const retired = await system.sql(
       'SELECT asset_id, retired AS grams FROM supply WHERE retired > 0 ORDER BY asset_id',
     );
@@ -146,12 +146,12 @@ describe('the ledger', () => {
   });
 
   it.each(['UPDATE ledger SET grams = grams + 1', 'DELETE FROM ledger', 'TRUNCATE ledger'])(
-    'refuses to be changed: %s',
+    'cannot be changed: %s',
     async (statement) => await expect(system.sql(statement)).rejects.toThrow(),
   );
 });
 
-/** As the page about receipts has it. */
+/** As on the page about receipts. */
 function hashOf(offset: string, { asset, at, credits, price, sequence, previousHash }: Entry): string {
   const micros = (decimal: number) => String(Math.round(decimal * 1e6));
   const text =
@@ -160,7 +160,7 @@ function hashOf(offset: string, { asset, at, credits, price, sequence, previousH
   return createHash('sha256').update(Buffer.from(previousHash, 'hex')).update(text).digest('hex');
 }
 
-describe('a message that cannot be honoured', () => {
+describe('a message that cannot be processed', () => {
   const id = `off_${'1'.repeat(26)}`;
   const createdAt = '2026-03-02T10:15:30.123Z';
   const ce = { ce_specversion: '1.0', ce_type: 'offset.requested.v1', ce_source: '/gateway', ce_time: createdAt };
@@ -171,20 +171,20 @@ describe('a message that cannot be honoured', () => {
   };
   const letters = () => system.topics.read('offset.requested.dead-letter');
 
-  it('becomes a dead letter as described, byte for byte, and holds nobody up', async () => {
+  it('becomes a dead letter as documented, byte for byte, and delays no other message', async () => {
     await system.topics.write('offset.requested', { key: id, headers, value: 'poison' });
     await eventually(async () => expect(await letters()).toHaveLength(1));
     const [letter] = await letters();
     const reason = { 'x-reason-code': 'invalid_json', 'x-topic': expect.stringMatching(/offset\.requested$/) };
     expect(letter).toMatchObject({ key: id, value: 'poison', headers: { ...headers, ...reason } });
-    expect(messageFaults('deadLetter', letter?.headers ?? {})).toEqual([]);
+    expect(messageErrors('deadLetter', letter?.headers ?? {})).toEqual([]);
     expect(await api.settled({ kgCO2e: 1 })).toMatchObject({ status: 'completed' });
     const listed = await system.output('dead-letters', 'list', '--json');
     expect(JSON.parse(listed)).toMatchObject({ place: 'offset.requested:0', reason: 'invalid_json', key: id });
     expect(await system.output('dead-letters', 'show', '--raw', 'offset.requested:0')).toBe('poison');
   });
 
-  it('has its effect once when it is sent again, fixed', async () => {
+  it('has its effect once when it is fixed and replayed', async () => {
     const file = join(system.dir, 'fixed.json');
     writeFileSync(file, request('fixed'));
     expect(await system.command('dead-letters', 'replay', 'offset.requested:0')).toMatchObject({ code: 1 });
@@ -200,7 +200,7 @@ describe('a message that cannot be honoured', () => {
     expect(replays).toEqual(['offset.requested.dead-letter:0', 'offset.requested.dead-letter:0']);
   });
 
-  it('is another request under the id of a recorded one, which stands', async () => {
+  it('is a different request under the id of a recorded one, which stays unchanged', async () => {
     await system.topics.write('offset.requested', { key: id, headers, value: request('other') });
     await eventually(async () => {
       const reasons = (await letters()).map((letter) => letter.headers['x-reason-code']);
@@ -211,7 +211,7 @@ describe('a message that cannot be honoured', () => {
   });
 });
 
-it('leaves every topic made, and no dead letter but these two', async () => {
+it('leaves every topic created, and no dead letters except these two', async () => {
   expect(await system.output('topics')).toMatch(/^all topics exist already/);
   expect(await system.deadLetters()).toEqual({ 'offset.requested': 2 });
 });

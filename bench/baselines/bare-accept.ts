@@ -4,13 +4,13 @@ import fastify from 'fastify';
 import { Kafka, type Message, Partitioners } from 'kafkajs';
 
 /**
- * `POST /v1/offsets` with nothing around it: Fastify, a JSON schema, and a kafkajs producer whose next batch leaves when the
- * one before is confirmed. No keys, limits, logs, traces, proofs in ids or problems in words. Called as `bare-accept BROKERS
- * TOPIC PORT`.
+ * `POST /v1/offsets` with a minimal server: Fastify, a JSON schema, and a kafkajs producer whose next batch is sent
+ * when the previous one is confirmed. No keys, limits, logs, traces, verifiable ids or problem documents. Called as
+ * `bare-accept BROKERS TOPIC PORT`.
  */
 const [brokers = '', topic = '', port = ''] = process.argv.slice(2);
 
-/** As the gateway has it; other numbers were not tried. */
+/** As in the gateway; other numbers were not tried. */
 const BATCH_SIZE = 3;
 const MESSAGES = 500;
 

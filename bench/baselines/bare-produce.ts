@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import { Kafka, type Message, Partitioners } from 'kafkajs';
 
 /**
- * Every line of a file to a topic, keyed by its id, with the headers an asset has, confirmed by all replicas. Nothing is
- * checked and nothing is made of the lines but messages. Called as `bare-produce BROKERS TOPIC FILE`.
+ * Produces every line of a file to a topic, keyed by its id, with the headers of an asset, confirmed by all replicas.
+ * It validates nothing. Called as `bare-produce BROKERS TOPIC FILE`.
  */
 const [brokers = '', topic = '', file = ''] = process.argv.slice(2);
 
-/** The fastest of those tried (500 to 5,000 messages a request, 1 to 4 requests at once); with more, Kafka refuses them. */
+/** The fastest of those tried (500 to 5,000 messages a request, 1 to 4 concurrent requests); Kafka refuses more. */
 const MESSAGES = 5_000;
 const BATCH_SIZE = 2;
 const LINE_END = 0x0a;
@@ -36,7 +36,7 @@ let count = 0;
 function send(): void {
   const sent: Promise<unknown> = producer.send({ topic, messages, acks: -1 });
   underWay.add(sent);
-  // A failure ends the program: nobody waits for this promise.
+  // A failure ends the program, because nothing awaits this promise.
   void sent.then(() => underWay.delete(sent));
   messages = [];
 }

@@ -2,10 +2,10 @@ import { Client } from '@opensearch-project/opensearch';
 import { z } from 'zod';
 import { answerQuestions } from '../src/processes.js';
 
-/** Indexes what the process holds in memory; the documents are taken, once, from an index that holds them. */
+/** Indexes documents from memory; it reads them once from an index. */
 const question = z.object({ node: z.string(), documentsFrom: z.string(), index: z.string() });
 
-/** The fastest of those tried (1 to 16 MB a request, 1 to 8 requests at once). */
+/** The fastest of those tried (1 to 16 MB a request, 1 to 8 concurrent requests). */
 const FLUSH_BYTES = 5_000_000;
 const BATCH_SIZE = 2;
 const READ_SIZE = 2_000;
@@ -26,7 +26,7 @@ async function read(client: Client, index: string): Promise<Document[]> {
   return found;
 }
 
-/** The client's bulk helper, given documents that are text already, into an index that refreshes only at the end. */
+/** Runs the client's bulk helper with serialized documents, into an index that refreshes only at the end. */
 async function write({ node, documentsFrom, index }: z.output<typeof question>) {
   const client = new Client({ node });
   documents ??= await read(client, documentsFrom);
@@ -36,7 +36,7 @@ async function write({ node, documentsFrom, index }: z.output<typeof question>) 
   let place = 0;
   const { successful } = await client.helpers.bulk({
     datasource,
-    // Called once for each document, in their order.
+    // Called once for each document, in order.
     onDocument: () => ({ index: { _index: index, _id: ids[place++] ?? '' } }),
     flushBytes: FLUSH_BYTES,
     concurrency: BATCH_SIZE,

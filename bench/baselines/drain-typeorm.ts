@@ -4,9 +4,9 @@ import { Kafka } from 'kafkajs';
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * What people write: for every request a transaction, and in it `save` for everything that is written. An asset is locked,
- * its supply lowered, the ledger, the offset and its event are saved; nothing is checked or told. Called as `drain-typeorm
- * BROKERS TOPIC DATABASE_URL COUNT`, and ends when so many are written.
+ * The common way: a transaction for every request, with `save` for every row. It locks an asset, lowers its supply, and
+ * saves the ledger entry, the offset and its event; it validates and publishes nothing. Called as `drain-typeorm
+ * BROKERS TOPIC DATABASE_URL COUNT`; it ends after COUNT offsets.
  */
 const [brokers = '', topic = '', url = '', count = ''] = process.argv.slice(2);
 

@@ -4,13 +4,14 @@ import { type EachBatchPayload, Kafka } from 'kafkajs';
 import pg from 'pg';
 
 /**
- * Requests from their topic into the tables, as if they were decided already: all that a fetch brought of a partition in
- * one transaction, a statement for each table. Nothing is checked, allocated, chained or told, and a request that came
- * twice would stop it. Called as `drain-unnest BROKERS TOPIC DATABASE_URL COUNT`, and ends when so many are written.
+ * Writes requests from their topic into the tables as if they were already decided: each fetched batch of a partition
+ * in one transaction, with a statement for each table. It validates, allocates, chains and publishes nothing, and a
+ * duplicate request would stop it. Called as `drain-unnest BROKERS TOPIC DATABASE_URL COUNT`; it ends after COUNT
+ * offsets.
  */
 const [brokers = '', topic = '', connectionString = '', count = ''] = process.argv.slice(2);
 
-/** As it seemed right; other numbers were not tried. */
+/** Not tuned. */
 const BATCH_SIZE = 2;
 const MESSAGES = 1_000;
 const ASSET = 'pool_baseline';
@@ -82,7 +83,7 @@ async function write(messages: EachBatchPayload['batch']['messages']): Promise<v
   await client.query(LEDGER, [of((row) => row.sequence), ids, grams, of((row) => row.hash)]);
   await client.query(OUTBOX, [ids, payloads, traces]);
   const sum = rows.reduce((all, { request }) => all + BigInt(request.grams), 0n);
-  // Last, for it is locked until the end.
+  // Last, because it is locked until the commit.
   await client.query('UPDATE supply SET retired = retired + $2 WHERE asset_id = $1', [ASSET, sum]);
   await client.query('COMMIT');
   client.release();

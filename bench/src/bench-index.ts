@@ -6,8 +6,8 @@ import { rowOf } from './results.js';
 import { type Bench, type BenchOptions, INDEXED_WITHIN_MS, type Stage } from './stage.js';
 import { alternate } from './statistics.js';
 
-const LOOK_EVERY_MS = 20;
-/** A catalog that says it has caught up has nothing more to write. */
+const POLL_MS = 20;
+/** A catalog that has caught up has nothing more to write. */
 const AFTER_READY_MS = 5_000;
 
 /** A library that the catalog has just built. */
@@ -18,8 +18,8 @@ export interface Built {
 }
 
 /**
- * Starts a catalog with no index yet beside a full topic, and times it from the first documents it has written until all of
- * them can be searched. (What it does before the first, connecting and joining its group, is no matter of how many there are.)
+ * Starts a catalog without an index for a full topic, and measures from the first written documents until all are
+ * searchable. (The time before, to connect and join the group, does not depend on the number of documents.)
  */
 export async function indexByCatalog(
   stage: Stage,
@@ -59,11 +59,11 @@ async function timeWrites(probe: OpenSearchProbe, index: string, assets: number,
     if (written > 0) first ??= { at, written };
     if (first !== undefined && written >= assets) {
       const found = await probe.refreshed(index);
-      if (found !== assets) throw new Error(`Of ${assets} assets ${found} can be found.`);
+      if (found !== assets) throw new Error(`Only ${found} of ${assets} assets are searchable.`);
       return (assets - first.written) / ((performance.now() - first.at) / 1000);
     }
     if (at > giveUp) throw new Error(`After ${INDEXED_WITHIN_MS / 1000} s ${written} of ${assets} assets are written.`);
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 
@@ -76,39 +76,39 @@ const indices = z.record(
   z.object({ mappings: z.unknown(), settings: z.object({ index: z.object({ analysis: z.unknown() }) }) }),
 );
 
-/** What an index is made of, apart from what is tuned for a load. */
+/** The mapping and settings of an index, except for those that are tuned for a load. */
 export interface Shape {
   readonly name: string;
   readonly mappings: unknown;
   readonly analysis: unknown;
 }
 
-/** What the bench asks OpenSearch beside the measured programs. */
+/** Queries that the benchmark sends to OpenSearch besides the measured programs. */
 export class OpenSearchProbe {
   constructor(private readonly url: string) {}
 
-  /** How many documents were written to these indices so far, searchable or not; 0 while there are none. */
+  /** Returns how many documents were written to these indices so far, searchable or not; 0 if there are none. */
   async written(index: string): Promise<number> {
     const stats = indexing.parse(await this.ask('GET', `/${index}/_stats/indexing`));
     return stats._all.primaries.indexing?.index_total ?? 0;
   }
 
-  /** Makes all that is written searchable. @returns how many documents there are */
+  /** Makes all written documents searchable. @returns their number */
   async refreshed(index: string): Promise<number> {
     await this.ask('POST', `/${index}/_refresh`);
     return counted.parse(await this.ask('GET', `/${index}/_count`)).count;
   }
 
-  /** The one index of that name, which may have a star in it. */
+  /** Returns the one index of that name, which may contain a star. */
   async shape(index: string): Promise<Shape> {
     const found = Object.entries(indices.parse(await this.ask('GET', `/${index}`)));
     const [only] = found;
-    if (only === undefined || found.length !== 1) throw new Error(`${index} is ${found.length} indices and not one`);
+    if (only === undefined || found.length !== 1) throw new Error(`${index} is ${found.length} indices instead of one`);
     const [name, { mappings, settings }] = only;
     return { name, mappings, analysis: settings.index.analysis };
   }
 
-  /** Makes an empty index of that shape, tuned for a load: nothing is made searchable before its end. */
+  /** Creates an empty index of that shape, tuned for a load: it refreshes only at the end. */
   async make(index: string, { mappings, analysis }: Shape): Promise<void> {
     const settings = { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1', analysis };
     await this.ask('PUT', `/${index}`, { settings, mappings });
@@ -129,27 +129,27 @@ const GOAL = { atLeast: 0.9 } as const;
 
 const report = z.object({ seconds: z.number().positive(), documents: z.int() });
 
-/** Assets from the topic into a new generation of indices, beside the client's bulk helper from memory. */
+/** Compares indexing assets from the topic into a new generation with the client's bulk helper from memory. */
 export const benchIndex: Bench = async (options, openStage) => {
   const stage = await openStage();
   const topic = stage.freshPrefix();
   const probe = new OpenSearchProbe(stage.engines.opensearchUrl);
   const helper = new Worker(BASELINE);
-  options.tell(`index: publishing ${options.assets} assets`);
+  options.report(`index: publishing ${options.assets} assets`);
   await stage.makeTopics(topic);
   await stage.fillTopic(topic);
   let model: { readonly prefix: string; readonly index: string } | undefined;
   const ours = async () => {
-    options.tell(`index: ${options.assets} assets by the catalog`);
+    options.report(`index: ${options.assets} assets by the catalog`);
     const { perSecond, prefix } = await indexByCatalog(stage, topic, probe, options);
-    // The first one stays: the baseline takes its documents and its mapping from there.
+    // The first one is kept: the baseline reads its documents and its mapping.
     if (model === undefined) model = { prefix, index: (await probe.shape(`${prefix}projects-*`)).name };
     else await stage.clear(prefix);
     return perSecond;
   };
   const baseline = async () => {
-    if (model === undefined) throw new Error('The catalog goes first.');
-    options.tell(`index: ${options.assets} assets by the bulk helper`);
+    if (model === undefined) throw new Error('The catalog must be measured first.');
+    options.report(`index: ${options.assets} assets by the bulk helper`);
     const prefix = stage.freshPrefix();
     const index = `${prefix}projects`;
     await probe.make(index, await probe.shape(model.index));

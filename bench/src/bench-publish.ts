@@ -6,12 +6,12 @@ import { alternate } from './statistics.js';
 const OURS = fromRoot('tools/carbon/dist/carbon.js');
 const BASELINE = fromRoot('bench/dist/baselines/bare-produce.js');
 
-/** A file of assets to the topic by `npm run assets -- publish`, beside its lines produced by kafkajs and nothing more. */
+/** Compares publishing a file of assets by `npm run assets -- publish` with producing its lines by kafkajs alone. */
 export const benchPublish: Bench = async (options, openStage) => {
   const stage = await openStage();
   const { kafkaBrokers } = stage.engines;
   const file = stage.libraryFile();
-  /** Each time into topics of its own: what is published already is not sent again. */
+  /** Each time to new topics, because already published assets are not sent again. */
   const intoNewTopics = (run: (topicPrefix: string) => Promise<Ran>) => async () => {
     const topicPrefix = stage.freshPrefix();
     await stage.makeTopics(topicPrefix);
@@ -21,20 +21,20 @@ export const benchPublish: Bench = async (options, openStage) => {
       await stage.clear(topicPrefix);
     }
   };
-  const sides = {
+  const variants = {
     ours: intoNewTopics((topicPrefix) => {
-      options.tell(`publish: ${options.assets} assets by the command`);
+      options.report(`publish: ${options.assets} assets by the command`);
       const environment = { KAFKA_BROKERS: kafkaBrokers, TOPIC_PREFIX: topicPrefix };
       return runProgram(OURS, ['assets', 'publish', file], environment, options.signal);
     }),
     baseline: intoNewTopics((topicPrefix) => {
-      options.tell(`publish: ${options.assets} assets by kafkajs alone`);
+      options.report(`publish: ${options.assets} assets by kafkajs alone`);
       const args = [kafkaBrokers, `${topicPrefix}asset.published`, file];
       return runProgram(BASELINE, args, {}, options.signal);
     }),
   };
-  await alternate(sides, 1);
-  const found = await alternate(sides, options.rounds);
+  await alternate(variants, 1);
+  const found = await alternate(variants, options.rounds);
   return { rows: rowsOf(found.ours, found.baseline, options.assets), notes: NOTES };
 };
 
@@ -44,7 +44,7 @@ function rowsOf(ours: readonly Ran[], baseline: readonly Ran[], assets: number):
   const rates = (runs: readonly Ran[]) => runs.map(({ seconds }) => assets / seconds);
   const rows = [rowOf({ ...more, what, unit: 'assets/s', ours: rates(ours), baseline: rates(baseline) })];
   const [peaks, others] = [ours, baseline].map((runs) => runs.flatMap(({ peakMb }) => peakMb ?? []));
-  // Only Linux tells.
+  // Only Linux reports it.
   if (peaks?.length === ours.length && others?.length === ours.length) {
     rows.push(rowOf({ ...more, what: `${what}: most memory`, unit: 'MB', ours: peaks, baseline: others }));
   }

@@ -19,7 +19,7 @@ const run = (...args: string[]) =>
   });
 
 describe('the bench command', () => {
-  it('measures the criteria against real parsers, prints a table and keeps the results', async () => {
+  it('runs the criteria benchmark against real parsers, prints a table and writes the results', async () => {
     const file = join(dir, 'results.json');
     const { code, out, err } = await run('criteria', '--seconds', '0.01', '--results', file);
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('criteria, 5 clauses: 3 rounds') });
@@ -36,7 +36,7 @@ describe('the bench command', () => {
     [['nothing'], 2, 'Allowed choices are criteria'],
     [['--rounds', '2'], 2, 'a whole number from 3'],
     [['--help'], 0, 'Usage: bench'],
-  ])('explains itself and what is wrong with how it is called: %j', async (args, code, words) => {
+  ])('prints its help or a usage error: %j', async (args, code, words) => {
     const answer = await run(...args);
     expect({ code: answer.code, said: answer.out + answer.err }).toEqual({
       code,
@@ -46,7 +46,7 @@ describe('the bench command', () => {
 });
 
 describe('the file of results', () => {
-  it('keeps what other benches have found, and replaces what this one found before', () => {
+  it('keeps the results of other benchmarks, and replaces previous results of this one', () => {
     const file = join(dir, 'new-folder', 'results.json');
     const found = (bench: string, figure: number) => {
       const row = rowOf({ bench, what: 'w', unit: '/s', against: 'a', ours: [figure], baseline: [1] });

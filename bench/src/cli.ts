@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { PartFailed } from '@carbon/local';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { fromRoot } from './processes.js';
-import { APART, BENCHES, type BenchName, runBenches } from './run-benches.js';
+import { EXCLUDED_BY_DEFAULT, BENCHES, type BenchName, runBenches } from './run-benches.js';
 
 /** The part of `process.stderr` that {@link Progress} uses. */
 export interface ProgressStream {
@@ -19,7 +19,7 @@ export class Progress {
 
   constructor(private readonly screen: ProgressStream) {}
 
-  readonly tell = (step: string): void => {
+  readonly report = (step: string): void => {
     if (step === this.shown) return;
     this.shown = step;
     this.screen.write(this.screen.isTTY ? `${CLEAR_LINE}${step}` : `${step}\n`);
@@ -37,16 +37,16 @@ const NAMES = Object.keys(BENCHES) as BenchName[];
 const RESULTS = fromRoot('bench/results.json');
 
 const ABOUT = `
-  criteria   criteria to a query, beside parse alone of other languages' parsers: texts/s of processor time
-  search     searches through the gateway, beside the same queries straight to OpenSearch: searches/s, and ms a search
-  index      assets from the topic into a new index, beside the client's bulk helper from memory: assets/s
-  publish    npm run assets -- publish, beside the same lines produced by kafkajs alone: assets/s, and MB of memory
-  accept     POST /v1/offsets, beside a bare Fastify and kafkajs: requests/s, and ms a request
-  drain      a backlog of requests to completed offsets, beside the same rows written alone, and a transaction each: offsets/s
-  complete   POST until GET says completed, 100 a second: ms
-  list       offsets read and listed out of 2,000,000, beside out of 10,000; fills a store first, so only by its name: ms
-All but the last without a name. Both sides of each take turns, and each round is compared with itself: what counts is
-how they compare, not how fast the machine is.
+  criteria   criteria to a query, compared with other parsers: texts/s of processor time
+  search     searches through the gateway, compared with the same queries to OpenSearch: searches/s, and ms a search
+  index      assets from the topic into a new index, compared with the client's bulk helper: assets/s
+  publish    npm run assets -- publish, compared with kafkajs alone: assets/s, and MB of memory
+  accept     POST /v1/offsets, compared with bare Fastify and kafkajs: requests/s, and ms a request
+  drain      a backlog of requests to completed offsets, compared with writing the same rows: offsets/s
+  complete   POST until GET returns completed, 100 a second: ms
+  list       reading and listing among 2,000,000 offsets, compared with 10,000; fills a store first: ms
+Without a name, all except the last run. The two variants of each alternate, and are compared within each round, so that
+the speed of the machine matters little.
 
 Every engine and app listens on this machine only. Exit codes: 0 measured (whether or not a goal is met), 1 it could not
 be measured, 2 wrong usage, 130 stopped by Ctrl-C.`;
@@ -70,12 +70,12 @@ const between = (least: number, most: number, whole: boolean) => (text: string) 
 };
 
 const program = new Command('bench')
-  .description('Measures how fast the service is, beside what can be had without it; prints a table of the results.')
+  .description('Compares the speed of the service with baselines, and prints a table of the results.')
   .addArgument(new Argument('[names...]', 'what to measure').choices(NAMES))
-  .option('--rounds <n>', 'how often the two sides take turns', between(3, 25, true), 3)
+  .option('--rounds <n>', 'the number of rounds; the two variants alternate', between(3, 25, true), 3)
   .option(
     '--seconds <n>',
-    'how long one side is measured at a time; index and publish take as long as they take',
+    'the duration of one measurement; index and publish have no fixed duration',
     between(0.01, 60, false),
     2,
   )
@@ -86,9 +86,9 @@ const program = new Command('bench')
     200_000,
   )
   .option('--offsets <n>', 'how many offsets are read and listed', between(20_000, 10_000_000, true), 2_000_000)
-  .option('--large', 'drain 100,000 requests, not 20,000', false)
-  .option('--running', 'use the Kafka and the OpenSearch that npm start or the environment names', false)
-  .addOption(new Option('--results <file>', 'where results are kept as JSON').default(RESULTS, 'bench/results.json'))
+  .option('--large', 'drain 100,000 requests instead of 20,000', false)
+  .option('--running', 'use the running Kafka and OpenSearch of npm start or of the environment', false)
+  .addOption(new Option('--results <file>', 'the JSON file of the results').default(RESULTS, 'bench/results.json'))
   .addHelpText('after', ABOUT)
   .exitOverride();
 
@@ -102,7 +102,7 @@ try {
   const { rounds, seconds, assets, offsets, large, running, results } = program.opts<Options>();
   const names =
     program.args.length === 0
-      ? NAMES.filter((name) => !APART.includes(name))
+      ? NAMES.filter((name) => !EXCLUDED_BY_DEFAULT.includes(name))
       : NAMES.filter((name) => program.args.includes(name));
   const backlog = large ? 100_000 : 20_000;
   const options = {
@@ -112,7 +112,7 @@ try {
     offsets,
     backlog,
     running,
-    tell: progress.tell,
+    report: progress.report,
     signal: stop.signal,
   };
   const text = await runBenches(names, options, resolve(results));
@@ -127,12 +127,12 @@ function report(error: unknown): number {
   progress.clear();
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (stop.signal.aborted) return EXIT.stopped;
-  process.stderr.write(`It could not be measured: ${explained(error)}\n`);
+  process.stderr.write(`The benchmark failed: ${describeError(error)}\n`);
   return EXIT.failed;
 }
 
 /** Our own errors and those of the launcher need no stack trace; any other error is a bug in the benchmark. */
-function explained(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const inWords = error instanceof PartFailed || error.name === 'Error';
   return inWords ? error.message : (error.stack ?? error.message);

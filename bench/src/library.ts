@@ -4,7 +4,7 @@ import { fromRoot } from './processes.js';
 
 const LINES_A_WRITE = 5_000;
 
-/** Writes so many projects, one a line, as `npm run assets -- publish` takes them. */
+/** Writes projects, one a line, in the format of `npm run assets -- publish`. */
 export function writeLibrary(file: string, count: number): void {
   const out = openSync(file, 'w');
   let lines: string[] = [];
@@ -20,14 +20,14 @@ export function writeLibrary(file: string, count: number): void {
   closeSync(out);
 }
 
-/** The library that comes with the checkout, one asset a line. */
+/** The starter library, one asset a line. */
 export const STARTER_LIBRARY = fromRoot('infra/data/assets.ndjson');
 const SEED = 20_261_121;
 
 /**
- * So many projects, each like one of the starter library: sources, countries, kinds, methodologies and the words of names
- * and descriptions are as common as there; ids, tickers, addresses, ratings, prices and supplies are its own. The same
- * count always gives the same projects, and more of them begin with the same ones.
+ * Generates projects like those of the starter library: sources, countries, kinds, methodologies and the words of names
+ * and descriptions have the same frequencies; ids, tickers, addresses, ratings, prices and supplies are new. The same
+ * count always gives the same projects, and a larger count begins with the same ones.
  */
 export function* projects(count: number): Generator<Asset> {
   const models = readFileSync(STARTER_LIBRARY, 'utf8')
@@ -52,7 +52,7 @@ function project(n: number, model: Asset, other: Asset, random: () => number): A
     id: `proj_b${number}`,
     name: crossed(model.name, other.name),
     rating: Math.round(10 + random() * 40) / 10,
-    // Never above its model's: the dearest is near the most that is allowed.
+    // Never above its model's, because the most expensive is near the maximum.
     price: Math.round((model.price ?? 100) * (40 + random() * 60)) / 100,
     issued: Math.floor(random() * 1_000_000),
     active: random() < 0.97,
@@ -64,7 +64,7 @@ function project(n: number, model: Asset, other: Asset, random: () => number): A
   };
 }
 
-/** The first words of one name and the last of another: as long as names are, of the words that names have. */
+/** Joins the first words of one name and the last of another, so that length and words are realistic. */
 function crossed(first: string, last: string): string {
   const [head, tail] = [first.split(' '), last.split(' ')];
   return [...head.slice(0, Math.ceil(head.length / 2)), ...tail.slice(Math.floor(tail.length / 2))].join(' ');
@@ -80,11 +80,14 @@ function address(random: () => number): string {
 
 function pick<T>(from: readonly T[], random: () => number): T {
   const found = from[Math.floor(random() * from.length)];
-  if (found === undefined) throw new RangeError('There is nothing to pick from.');
+  if (found === undefined) throw new RangeError('The list is empty.');
   return found;
 }
 
-/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32, https://github.com/bryc/code/blob/master/jshash/PRNGs.md). */
+/**
+ * Returns numbers from 0 up to 1 that are the same for the same seed (mulberry32,
+ * https://github.com/bryc/code/blob/master/jshash/PRNGs.md).
+ */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

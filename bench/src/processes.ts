@@ -5,26 +5,26 @@ import { join, sep } from 'node:path';
 import { inheritedEnvironment } from '@carbon/config';
 import type { z } from 'zod';
 
-// Built files lie a folder deeper than their sources; both lie in `bench`.
+// Built files are a folder deeper than their sources; both are in `bench`.
 const ROOT = import.meta.dirname.slice(0, import.meta.dirname.lastIndexOf(`${sep}bench${sep}`));
 
-/** A file of the checkout, by its path from the root. */
+/** Returns the absolute path of a file of the checkout. */
 export function fromRoot(path: string): string {
   return join(ROOT, path);
 }
 
-/** A program that has ended well. */
+/** A program that succeeded. */
 export interface Ran {
   /** From its start to its end. */
   readonly seconds: number;
-  /** The most memory it held, in MB, as far as the system tells (Linux). */
+  /** The maximum memory in MB, if the system reports it (Linux). */
   readonly peakMb: number | undefined;
 }
 
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 const WORDS_KEPT = 2_000;
 
-/** Runs a program of node to its end. @throws Error with its last words when it fails, or when the run is stopped */
+/** Runs a node program to its end. @throws Error with its last output when it fails, or when the run is stopped */
 export async function runProgram(
   file: string,
   args: readonly string[],
@@ -41,17 +41,17 @@ export async function runProgram(
   let peakMb: number | undefined;
   const looking = setInterval(() => {
     peakMb = peakOf(child.pid) ?? peakMb;
-  }, LOOK_EVERY_MS);
+  }, POLL_MS);
   try {
     const [code, killed] = await once(child, 'close');
-    if (code !== 0) throw new Error(`${file} ended with ${code ?? killed}:\n${words}`);
+    if (code !== 0) throw new Error(`${file} exited with ${code ?? killed}:\n${words}`);
     return { seconds: (performance.now() - begun) / 1000, peakMb };
   } finally {
     clearInterval(looking);
   }
 }
 
-/** The most memory that a running process has held so far, in MB. */
+/** Returns the maximum memory of a running process so far, in MB. */
 function peakOf(pid: number | undefined): number | undefined {
   try {
     const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -61,7 +61,7 @@ function peakOf(pid: number | undefined): number | undefined {
   }
 }
 
-/** A program of ours in a process of its own, which answers one question at a time. */
+/** One of our programs in a separate process, which answers one question at a time. */
 export class Worker {
   private readonly child: ChildProcess;
   private readonly ended: Promise<never>;
@@ -73,13 +73,13 @@ export class Worker {
   ) {
     this.child = fork(file, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     this.ended = once(this.child, 'exit').then(([code, signal]) => {
-      throw new Error(`${this.file} ended before its time (${code ?? signal})`);
+      throw new Error(`${this.file} exited unexpectedly (${code ?? signal})`);
     });
-    // Only whoever waits for an answer wants to know.
+    // Only a caller that waits for an answer needs the error.
     this.ended.catch(() => {});
   }
 
-  /** @param answer what the answer must look like @throws Error with the program's own words when it fails */
+  /** @param answer the schema of the answer @throws Error with the program's own message when it fails */
   async ask<T>(question: object, answer: z.ZodType<T>): Promise<T> {
     const reply = once(this.child, 'message');
     this.child.send(question);
@@ -90,7 +90,7 @@ export class Worker {
     return answer.parse(message);
   }
 
-  /** Ends it at once; resolves when it has ended. */
+  /** Kills it; resolves when it has ended. */
   async end(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     this.child.kill('SIGKILL');
@@ -98,7 +98,7 @@ export class Worker {
   }
 }
 
-/** The other end: answers each question as it comes, and ends with the process that asks. */
+/** The other side: answers each question, and ends with the process that asks. */
 export function answerQuestions<T>(question: z.ZodType<T>, answer: (question: T) => object | Promise<object>): void {
   process.on('disconnect', () => process.exit());
   const reply = async (message: unknown): Promise<object> => answer(question.parse(message));

@@ -4,7 +4,7 @@ import { alternate, median, percentile, spreadOf } from './statistics.js';
 const row = { bench: 'search', what: 'search', unit: '/s', against: 'bare' };
 
 describe('the rounds', () => {
-  it('let the sides take turns, and give each its own figures', async () => {
+  it('alternate between the variants, and return the results of each', async () => {
     const turns: string[] = [];
     const side = (name: string, add: number) => async (round: number) => {
       turns.push(`${name}${round}`);
@@ -15,13 +15,13 @@ describe('the rounds', () => {
     expect(found).toEqual({ a: [0, 1, 2], b: [10, 11, 12] });
   });
 
-  it('keep their order beside the median, the least and the most', () => {
+  it('keep their order, with the median, minimum and maximum', () => {
     expect(spreadOf([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3, rounds: [3, 1, 2] });
   });
 });
 
 describe('the median', () => {
-  it('is the middle figure by size, or half way between the middle two; of nothing there is none', () => {
+  it('is the middle value, or the mean of the middle two, and an error without values', () => {
     expect(
       [
         [9, 1, 5],
@@ -34,7 +34,7 @@ describe('the median', () => {
 });
 
 describe('a percentile', () => {
-  it('is the least value that so large a share does not exceed; of nothing there is none', () => {
+  it('is the smallest value that the share of values does not exceed, and an error without values', () => {
     const hundred = Array.from({ length: 100 }, (_, n) => n + 1);
     expect([0.5, 0.99, 1].map((share) => percentile(hundred, share))).toEqual([50, 99, 100]);
     expect(percentile([7], 0.99)).toBe(7);
@@ -42,19 +42,19 @@ describe('a percentile', () => {
   });
 });
 
-describe('a row of the table', () => {
-  it('compares each round with itself, and only then takes the median', () => {
-    // The machine was slow in the second round, for both sides: the medians alone would say 1 ×.
+describe('a row of the results', () => {
+  it('compares the variants within each round, and then takes the median', () => {
+    // The machine was slow in the second round, for both variants: the medians alone would give 1 ×.
     const { compared } = rowOf({ ...row, ours: [20, 10, 60], baseline: [10, 5, 20] });
     expect(compared).toEqual({ median: 2, min: 2, max: 3, rounds: [2, 2, 3] });
   });
 
-  it('says by how much more where that is what counts', () => {
+  it('contains the difference if that is compared', () => {
     const { compared } = rowOf({ ...row, ours: [5, 6, 7], baseline: [4, 4, 8], comparison: 'difference' });
     expect(compared).toEqual({ median: 1, min: -1, max: 2, rounds: [1, 2, -1] });
   });
 
-  it('meets a goal by its median, and neither meets nor misses one that is not set', () => {
+  it('meets a goal by its median, and has no verdict without a goal', () => {
     const met = (goal?: Goal) => rowOf({ ...row, ...(goal && { goal }), ours: [4, 2, 8], baseline: [2, 2, 2] }).met;
     const verdicts = [{ atLeast: 2 }, { atLeast: 2.01 }, { atMost: 2 }, { atMost: 1.99 }, undefined].map(met);
     expect(verdicts).toEqual([true, false, true, false, undefined]);
@@ -62,7 +62,7 @@ describe('a row of the table', () => {
     expect([60, 59].map(alone)).toEqual([true, false]);
   });
 
-  it('is refused when one side has a round that the other has not', () => {
+  it('is refused when one variant has more rounds than the other', () => {
     expect(() => rowOf({ ...row, ours: [1, 2], baseline: [1] })).toThrow(RangeError);
   });
 });
@@ -83,7 +83,7 @@ describe('the table of results', () => {
     ]);
   });
 
-  it('writes figures with three digits that count', () => {
+  it('prints numbers with three significant digits', () => {
     expect([0.012345, 9.996, 1234.5, 123_456, 0].map(figure)).toEqual(['0.0123', '10', '1230', '123,000', '0']);
   });
 });

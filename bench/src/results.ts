@@ -4,51 +4,51 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { type Spread, spreadOf } from './statistics.js';
 
-/** How ours is set beside the baseline: by how many times, or by how much more; or not at all. */
+/** How ours is compared with the baseline: by ratio, by difference, or not at all. */
 export type Comparison = 'ratio' | 'difference' | 'none';
 
-/** What the comparison must reach, or may not exceed. */
+/** The minimum or the maximum of the comparison. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
-/** One line of the table. */
+/** One row of the table. */
 export interface Row {
-  /** The name of the bench that has found it. */
+  /** The name of the benchmark. */
   readonly bench: string;
   readonly what: string;
-  /** Of both sides, and of their difference: what is counted, such as `assets/s`, or `ms`. */
+  /** The unit of both variants, and of their difference, such as `assets/s`, or `ms`. */
   readonly unit: string;
-  /** The program that ours is set beside. */
+  /** The baseline program. */
   readonly against?: string;
   readonly ours: Spread;
   readonly baseline?: Spread;
   readonly comparison: Comparison;
-  /** Of a line without a baseline, ours. */
+  /** Of a row without a baseline, ours. */
   readonly compared: Spread;
   readonly goal?: Goal;
-  /** Whether the median of the comparison meets the goal; absent where none is set. */
+  /** Whether the median of the comparison meets the goal; absent without one. */
   readonly met?: boolean;
 }
 
-/** A line that nothing is set beside. */
+/** A row without a baseline. */
 export interface MeasuredAlone extends Pick<Row, 'bench' | 'what' | 'unit' | 'goal'> {
-  /** One figure a round. */
+  /** One value per round. */
   readonly ours: readonly number[];
 }
 
-/** A line before its rounds are set side by side. */
+/** The values of a row before its rounds are compared. */
 export interface Measured extends MeasuredAlone {
   readonly against: string;
   readonly comparison?: Exclude<Comparison, 'none'>;
-  /** The figures of the same rounds. */
+  /** The values of the same rounds. */
   readonly baseline: readonly number[];
 }
 
 /**
- * Compares each round with itself before the median is taken, so that what slows down both sides of a round alike does
- * not count. @throws RangeError when the sides have not as many rounds
+ * Compares the variants within each round before it takes the median, so that a slow round affects both equally.
+ * @throws RangeError if the numbers of rounds differ
  */
 export function rowOf({ ours, baseline, comparison = 'ratio', ...rest }: Measured): Row {
-  if (ours.length !== baseline.length) throw new RangeError('Both sides need a figure for every round.');
+  if (ours.length !== baseline.length) throw new RangeError('Both variants need a value for every round.');
   const compare = (a: number, b: number) => (comparison === 'ratio' ? a / b : a - b);
   const compared = spreadOf(ours.map((figure, round) => compare(figure, baseline[round] ?? Number.NaN)));
   return {
@@ -61,7 +61,7 @@ export function rowOf({ ours, baseline, comparison = 'ratio', ...rest }: Measure
   };
 }
 
-/** Holds the figures themselves against the goal: how long something may take, for whoever waits. */
+/** Compares the values themselves with the goal: a maximum duration. */
 export function rowAlone({ ours, ...rest }: MeasuredAlone): Row {
   const all = spreadOf(ours);
   const met = rest.goal && { met: meets(all.median, rest.goal) };
@@ -74,11 +74,11 @@ function meets(figure: number, goal: Goal): boolean {
 
 const HEAD = ['bench', 'what', 'ours', 'baseline', 'compared', 'goal', 'met'];
 
-/** How the table is to be read. */
+/** The legend of the table. */
 export const LEGEND =
   'Compared: ours ÷ baseline (×), or ours − baseline (+), within each round, then the median. Of rates (/s) more is better, of everything else less.';
 
-/** The rows as a Markdown table: medians, and the least and the most of all rounds in brackets. */
+/** Returns the rows as a Markdown table: medians, with the minimum and maximum of all rounds in brackets. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = [HEAD, HEAD.map(() => '---'), ...rows.map(cellsOf)];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -112,20 +112,20 @@ function goalText(goal: Goal, comparison: Comparison, unit: string): string {
   return `${sign} ${comparedText(value, comparison, unit)}`;
 }
 
-/** Three digits that count, and no more: the spread shows that the rest would be noise. */
+/** Three significant digits: the spread shows that more would be noise. */
 export function figure(value: number): string {
   const digits = Number(value.toPrecision(3));
   return digits.toLocaleString('en-US', { maximumSignificantDigits: 3, useGrouping: 'min2' });
 }
 
-/** What one bench has found. */
+/** The results of one benchmark. */
 export interface Findings {
   readonly rows: readonly Row[];
-  /** Sentences on how it was measured, and what the rows do not show. */
+  /** Sentences on how it was measured, and on what the rows do not show. */
   readonly notes: readonly string[];
 }
 
-/** The same with when and where. */
+/** The same with time and machine. */
 export interface Taken extends Findings {
   readonly at: string;
   readonly machine: Machine;
@@ -134,28 +134,28 @@ export interface Taken extends Findings {
 
 const file = z.object({ benches: z.record(z.string(), z.unknown()) });
 
-/** Writes what one bench has found into the file; what others have found stays in it. */
+/** Writes the results of one benchmark into the file; those of others are kept. */
 export function keepResults(path: string, bench: string, taken: Taken): void {
   const benches = existsSync(path) ? file.parse(JSON.parse(readFileSync(path, 'utf8'))).benches : {};
   const text = JSON.stringify({ benches: { ...benches, [bench]: taken } }, null, 2);
   mkdirSync(dirname(path), { recursive: true });
-  // Whole or not at all: a run may be ended at any time.
+  // Atomically, because a run may be killed at any time.
   writeFileSync(`${path}.new`, `${text}\n`);
   renameSync(`${path}.new`, path);
 }
 
-/** What the figures were taken on, as far as others may know it. */
+/** The machine of the results, as far as it may be published. */
 export interface Machine {
   readonly cores: number;
   readonly processor: string;
   readonly memoryGb: number;
   readonly node: string;
   readonly system: string;
-  /** Processes that ran or waited to, on the average of the minute before: above `cores`, others were at work too. */
+  /** The load average of the minute before: above `cores`, other processes were busy too. */
   readonly loadBefore: number;
 }
 
-/** The machine as it is now. */
+/** Returns the current machine. */
 export function machine(): Machine {
   return {
     cores: availableParallelism(),
@@ -167,7 +167,7 @@ export function machine(): Machine {
   };
 }
 
-/** The same in a sentence. */
+/** Returns the same as a sentence. */
 export function machineText({ cores, processor, memoryGb, node, system, loadBefore }: Machine): string {
   return `${cores} cores (${processor}), ${memoryGb} GB, ${system}, node ${node}; load before ${loadBefore}`;
 }

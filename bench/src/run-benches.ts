@@ -9,7 +9,7 @@ import { type Findings, keepResults, LEGEND, machine, machineText, tableOf } fro
 import { benchSearch } from './search/bench-search.js';
 import { type Bench, type BenchOptions, openStage, type Stage } from './stage.js';
 
-/** What can be measured, in the order in which it is. */
+/** The benchmarks, in the order in which they run. */
 export const BENCHES = {
   criteria: benchCriteria,
   search: benchSearch,
@@ -23,10 +23,10 @@ export const BENCHES = {
 
 export type BenchName = keyof typeof BENCHES;
 
-/** Takes minutes to fill its store: measured only where it is named. */
-export const APART: readonly BenchName[] = ['list'];
+/** Benchmarks that run only when they are named, because filling their store takes minutes. */
+export const EXCLUDED_BY_DEFAULT: readonly BenchName[] = ['list'];
 
-/** Measures one after the other, keeps what was found in a file, and gives it back in Markdown. */
+/** Runs the benchmarks one after the other, writes the results to a file, and returns them as Markdown. */
 export async function runBenches(
   names: readonly BenchName[],
   options: BenchOptions,

@@ -18,46 +18,43 @@ import { writeLibrary } from './library.js';
 import { fromRoot, runProgram } from './processes.js';
 import type { Findings } from './results.js';
 
-/**
- * Measures one thing.
- * @param stage starts the engines when it is first called; all benches of a run share them
- */
+/** Runs one benchmark. @param stage starts the engines when it is first called; all benchmarks of a run share them */
 export type Bench = (options: BenchOptions, stage: () => Promise<Stage>) => Promise<Findings>;
 
-/** What a run is report. */
+/** The options of a run. */
 export interface BenchOptions {
   readonly rounds: number;
-  /** How long one measurement of one side lasts, in ms. */
+  /** The duration of one measurement of one variant, in ms. */
   readonly sliceMs: number;
-  /** How many assets the library holds that is searched, indexed or published. */
+  /** The number of assets that are searched, indexed or published. */
   readonly assets: number;
-  /** How many offsets the larger of two stores holds that are read. */
+  /** The number of offsets in the larger of two stores. */
   readonly offsets: number;
-  /** How many requests are drained. */
+  /** The number of requests in the backlog. */
   readonly backlog: number;
-  /** Use the engines that run already. */
+  /** Use the running engines. */
   readonly running: boolean;
-  /** What goes on now, for whoever waits. */
-  readonly tell: (step: string) => void;
-  /** Aborted when the run is to end. */
+  /** Receives the current step. */
+  readonly report: (step: string) => void;
+  /** Aborts the run. */
   readonly signal: AbortSignal;
 }
 
 const PRODUCE = fromRoot('bench/dist/baselines/bare-produce.js');
 
-/** How long a catalog may take to index the run's assets. */
+/** The maximum time in which a catalog indexes the run's assets. */
 export const INDEXED_WITHIN_MS = 600_000;
 
-/** Engines for a run, and what is put upon them. All of it is under names of this run, and is gone after it. */
+/** The engines of a run, and what is created on them. Everything has a name of this run, and is removed after it. */
 export interface Stage {
   readonly engines: Required<EngineAddresses>;
-  /** A name that nothing on these engines has yet: for topics and for indices. */
+  /** A unique name for topics and for indices. */
   freshPrefix(): string;
-  /** A file with the run's assets, one a line; written when it is first asked for. */
+  /** The path of a file with the run's assets, one a line; written on the first call. */
   libraryFile(): string;
-  /** Makes the topics under a prefix. */
+  /** Creates the topics under a prefix. */
   makeTopics(topicPrefix: string): Promise<void>;
-  /** Puts every line of a file, that of the run's assets unless report, on the topic under a prefix, whose topics are there. */
+  /** Publishes every line of a file, by default of the run's assets, to the existing topic under a prefix. */
   fillTopic(topicPrefix: string, file?: string): Promise<void>;
   /** Starts apps on these engines; they stop with the stage, if not before. */
   start(options: Omit<StartSystemOptions, 'dir' | 'library'>): Promise<RunningSystem>;
@@ -66,16 +63,16 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Starts the engines of a run, or finds those that run already. */
-export async function openStage({ running, assets, tell, signal }: BenchOptions): Promise<Stage> {
+/** Starts the engines of a run, or finds the running ones. */
+export async function openStage({ running, assets, report, signal }: BenchOptions): Promise<Stage> {
   const { dir, remove } = await temporaryDir();
-  const report = (event: PartEvent) => event.kind === 'ready' && tell(`${event.part} is ready`);
-  tell(running ? 'starting what is not running' : 'starting Kafka, OpenSearch and PostgreSQL');
+  const onEvent = (event: PartEvent) => event.kind === 'ready' && report(`${event.part} is ready`);
+  report(running ? 'starting the missing engines' : 'starting Kafka, OpenSearch and PostgreSQL');
   const started = await startEngines({
     dir: join(dir, 'engines'),
     ...(running && { which: ['postgres'] as const }),
-    tell: report,
-    fetching: ({ files }) => tell(`fetching Kafka and OpenSearch, only this once: ${files} files`),
+    onEvent,
+    onFetchProgress: ({ files }) => report(`downloading Kafka and OpenSearch, only on the first start: ${files} files`),
   });
   const engines = { ...started.addresses, ...(running && runningEngines()) } as Required<EngineAddresses>;
   const systems = new Set<RunningSystem>();
@@ -83,7 +80,7 @@ export async function openStage({ running, assets, tell, signal }: BenchOptions)
   let library: string | undefined;
   const libraryFile = () => {
     if (library !== undefined) return library;
-    tell(`making ${assets} assets`);
+    report(`making ${assets} assets`);
     library = join(dir, 'assets.ndjson');
     writeLibrary(library, assets);
     return library;
@@ -111,13 +108,13 @@ export async function openStage({ running, assets, tell, signal }: BenchOptions)
     },
     start: async (options) => {
       const home = join(dir, `system-${randomBytes(4).toString('hex')}`);
-      const system = await startSystem({ engines, ...options, dir: home, library: false, tell: report, signal });
+      const system = await startSystem({ engines, ...options, dir: home, library: false, onEvent, signal });
       systems.add(system);
       return { ...system, stop: () => system.stop().finally(() => systems.delete(system)) };
     },
     close: async () => {
       await Promise.all([...systems].map((system) => system.stop()));
-      // Engines of our own are removed with all they hold.
+      // Engines that this run started are removed with their data.
       if (running) for (const prefix of prefixes) await clear(prefix);
       await started.stop();
       remove();
@@ -151,13 +148,15 @@ const settings = z.object({
   }),
 });
 
-/** The Kafka and the OpenSearch of the environment, else of the system that runs in this checkout, else the usual ones. */
+/**
+ * The Kafka and the OpenSearch of the environment, else of the system that runs in this checkout, else the defaults.
+ */
 export function runningEngines(): { readonly kafkaBrokers: string; readonly opensearchUrl: string } {
   const { KAFKA_BROKERS, OPENSEARCH_URL } = loadConfig(settings, loadCliEnvironment());
   return { kafkaBrokers: KAFKA_BROKERS.join(','), opensearchUrl: OPENSEARCH_URL };
 }
 
-/** What an app of a running system is asked with by its gateway: the secret it knows the gateway by, and whose question it is. */
+/** The headers with which a gateway calls the apps of a running system: its secret, and the account. */
 export function internalHeaders({ environment }: RunningSystem, account: string): Record<string, string> {
   const [secret = ''] = (environment.INTERNAL_SECRETS ?? '').split(',');
   return { 'x-internal-secret': secret, 'x-account': account };
@@ -165,23 +164,23 @@ export function internalHeaders({ environment }: RunningSystem, account: string)
 
 const MIGRATE = fromRoot('apps/offsets/dist/persistence/migrate.js');
 
-/** A database of the offsets service that nobody has used, and a connection to look into it. */
+/** An unused database of the offsets service, and a connection to query it. */
 export interface FreshDatabase {
   readonly url: string;
-  /** The one row of a question. */
+  /** Returns the one row of a query. */
   one<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<Row>;
-  /** Removes it, whoever is connected to it. */
+  /** Drops it, even with open sessions. */
   drop(): Promise<void>;
 }
 
-/** Makes a database on a server, with the tables of the offsets service. */
+/** Creates a database on a server, with the tables of the offsets service. */
 export async function freshDatabase(server: string, signal: AbortSignal): Promise<FreshDatabase> {
   const name = `bench_${randomBytes(6).toString('hex')}`;
   await onServer(server, `CREATE DATABASE ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const client = new pg.Client({ connectionString: url.href });
-  // Unheard, an error of the connection would end the run; what is asked of it rejects with it anyway.
+  // Without a listener, an error on the connection would end the run; its queries reject anyway.
   client.on('error', () => {});
   const drop = async () => {
     await client.end();

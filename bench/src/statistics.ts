@@ -16,29 +16,29 @@ export function spreadOf(rounds: readonly number[]): Spread {
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  if (low === undefined || high === undefined) throw new RangeError('There is no median of nothing.');
+  if (low === undefined || high === undefined) throw new RangeError('The median needs at least one value.');
   return (low + high) / 2;
 }
 
 /** Returns the nearest-rank percentile of ascending values; `share` is from 0 to 1. */
 export function percentile(ascending: ArrayLike<number>, share: number): number {
   const value = ascending[Math.max(0, Math.ceil(ascending.length * share) - 1)];
-  if (value === undefined) throw new RangeError('There is no percentile of nothing.');
+  if (value === undefined) throw new RangeError('A percentile needs at least one value.');
   return value;
 }
 
 /** The functions to compare, by name; each measures one round. */
-export type Sides<K extends string, T> = Readonly<Record<K, (round: number) => Promise<T>>>;
+export type Variants<K extends string, T> = Readonly<Record<K, (round: number) => Promise<T>>>;
 
 /**
- * Runs the sides in turn, A B A B …, so that other load on the machine affects them equally.
- * @returns the results of each side, by round
+ * Runs the variants in turn, A B A B …, so that other load on the machine affects them equally.
+ * @returns the results of each variant, by round
  */
-export async function alternate<K extends string, T>(sides: Sides<K, T>, rounds: number): Promise<Record<K, T[]>> {
-  const names = Object.keys(sides) as K[];
+export async function alternate<K extends string, T>(variants: Variants<K, T>, rounds: number): Promise<Record<K, T[]>> {
+  const names = Object.keys(variants) as K[];
   const found = Object.fromEntries(names.map((name) => [name, [] as T[]])) as Record<K, T[]>;
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of names) found[name].push(await sides[name](round));
+    for (const name of names) found[name].push(await variants[name](round));
   }
   return found;
 }

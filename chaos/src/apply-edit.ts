@@ -1,13 +1,14 @@
 import type { Bug, Edit } from './bug.js';
 
-/** The source has changed, and the bug has to follow it. */
+/** The source has changed, and the bug must be adapted. */
 export class EditDoesNotApply extends Error {
   override readonly name = 'EditDoesNotApply';
 }
 
 /**
- * The files that a bug changes, by path, as they are with it. Of several edits of one file each finds what the ones before
- * have left. @param read gives the text of a file, by its path from the root
+ * Returns the files that a bug changes, by path, with its edits applied. Several edits of one file are applied in
+ * order.
+ * @param read returns the text of a file by its path from the root
  */
 export function editedFiles(bug: Bug, read: (file: string) => string): Map<string, string> {
   const files = new Map<string, string>();
@@ -22,7 +23,7 @@ function textOf(bug: string, { file }: Edit, read: (file: string) => string): st
   try {
     return read(file);
   } catch (cause) {
-    throw new EditDoesNotApply(`The bug ${bug} cannot be made: ${file} cannot be read.`, { cause });
+    throw new EditDoesNotApply(`The bug ${bug} cannot be applied: ${file} cannot be read.`, { cause });
   }
 }
 
@@ -30,6 +31,6 @@ function edited(bug: string, { file, find, replace }: Edit, text: string): strin
   const parts = text.split(find);
   if (parts.length === 2) return parts.join(replace);
   throw new EditDoesNotApply(
-    `The bug ${bug} cannot be made: in ${file} this stands ${parts.length - 1} times, not once:\n${find}`,
+    `The bug ${bug} cannot be applied: ${file} contains this ${parts.length - 1} times, not once:\n${find}`,
   );
 }

@@ -22,20 +22,20 @@ describe('the deliberate bugs', () => {
 });
 
 describe('an edit', () => {
-  it('takes the place of its text, as it is written', () => {
+  it('replaces its text literally', () => {
     expect(editedFiles(bugOf('b', '$&'), () => 'abc')).toEqual(new Map([['apps/gateway/src/main.ts', 'a$&c']]));
   });
 
   it.each([
     ['is not there', 'x', 0],
     ['stands there twice', 'a', 2],
-  ])('whose text %s is refused, with the names of bug and file and with the text', (_, find, times) => {
+  ])('whose text %s is refused, with the bug, the file and the text', (_, find, times) => {
     expect(() => editedFiles(bugOf(find), () => 'aba')).toThrow(
-      `The bug example cannot be made: in apps/gateway/src/main.ts this stands ${times} times, not once:\n${find}`,
+      `The bug example cannot be applied: apps/gateway/src/main.ts contains this ${times} times, not once:\n${find}`,
     );
   });
 
-  it('of a file that is gone is refused', () => {
+  it('of a missing file is refused', () => {
     const gone = () => {
       throw new Error('ENOENT');
     };

@@ -1,7 +1,7 @@
 import type { Count } from './judge/counts.js';
 import type { Shape } from './system/shape.js';
 
-/** One change of a source file: a text that stands in it exactly once, and what takes its place. */
+/** One change of a source file: a text that occurs in it exactly once, and its replacement. */
 export interface Edit {
   /** From the root of the checkout. */
   readonly file: string;
@@ -10,19 +10,19 @@ export interface Edit {
 }
 
 /**
- * A mistake made on purpose in a copy of the checkout, to see that the harness finds it. It takes out every defence that would
- * make up for it, and widens what would be a matter of milliseconds, so that one run is enough.
+ * A deliberate bug in a copy of the checkout, to test that the harness detects it. Its edits also disable every defence
+ * that would compensate for it, and widen races of milliseconds, so that one run is enough.
  */
 export interface Bug {
-  /** The name of its file, too. */
+  /** The name of its file. */
   readonly name: string;
-  /** Which promise it breaks, as a sentence. */
+  /** The broken guarantee, as a sentence. */
   readonly breaks: string;
-  /** Made one after the other. */
+  /** Applied in order. */
   readonly edits: readonly Edit[];
-  /** The fault that brings it to light. */
+  /** The fault that reveals it. */
   readonly fault: string;
-  /** What must not be 0 then. */
+  /** The count that must then be above 0. */
   readonly caughtBy: Count;
   /** How the system differs from that of the other bugs. */
   readonly shape?: Partial<Pick<Shape, 'registry' | 'offsets' | 'gateways' | 'catalogs' | 'perSecond' | 'drainMs'>>;

@@ -27,7 +27,7 @@ describe('a copy of the checkout', () => {
   );
 
   it(
-    'tells what the compiler says of a bug that does not compile',
+    'fails with the compiler’s message for a bug that does not compile',
     async () => {
       const [edit] = bugs[0]?.edits ?? [];
       if (bugs[0] === undefined || edit === undefined) throw new Error('There is no bug.');

@@ -52,9 +52,9 @@ async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promi
   const say = (step: string) => screen.say(step);
   if (bugs !== undefined && bugs !== false) return await runBugs({ ...named(bugs), seed, signal, say });
   if (fault !== undefined && options.keep)
-    throw new UsageError('Only whole profiles are kept: leave out --fault or --keep.');
+    throw new UsageError('Only complete profiles can be kept: omit --fault or --keep.');
   await mustBeFaults(fault ?? []);
-  // What is committed while it runs is not what was run.
+  // Commits during the run are not part of it.
   const from = commit();
   say(`profile ${profile}, seed ${seed}`);
   const run = await runProfile({ profile, seed, smallDisks, signal, say, ...(fault !== undefined && { only: fault }) });
@@ -85,11 +85,11 @@ async function mustBeFaults(names: readonly string[]): Promise<void> {
 
 await runProcess(async (context) =>
   createProgram('chaos', context)
-    .description('Breaks a whole system under load, on this machine, and counts what was lost.')
+    .description('Injects failures into a whole system under load, on this machine, and counts losses.')
     .addOption(new Option('--profile <name>', 'how much').choices(PROFILES).default('smoke'))
-    .option('--seed <n>', 'the order and the moments of the faults', seedOf, Math.floor(Math.random() * 1_000_000))
-    .option('--fault <names...>', 'only these faults, as often as each is named')
-    .option('--bugs [names...]', 'prove that it can fail: build each deliberate bug and let its scenario catch it')
+    .option('--seed <n>', 'the seed of the order and the times of the faults', seedOf, Math.floor(Math.random() * 1_000_000))
+    .option('--fault <names...>', 'only these faults, once per mention')
+    .option('--bugs [names...]', 'test the harness: build each deliberate bug and check that its scenario detects it')
     .option('--list', 'list the faults', false)
     .option('--keep', 'keep the result in chaos/results and write chaos/RESULTS.md', false)
     .option('--json', 'print the report as JSON', false)

@@ -11,7 +11,7 @@ import { CHECKOUT } from './checkout.js';
 const run = promisify(execFile);
 
 const ENGINES = 'infra/local/engines';
-/** Made by installing, fetching and running: linked, or nothing that a run needs. */
+/** Created by installing, downloading and running: linked, or not needed by a run. */
 const NOT_COPIED = new Set(['node_modules', 'engines', 'target', '.local', '.turbo', 'coverage']);
 const APPS = ['apps/gateway', 'apps/offsets', 'apps/catalog'];
 const LONGEST_OUTPUT_BYTES = 16 * 1024 * 1024;
@@ -19,9 +19,9 @@ const LONGEST_OUTPUT_BYTES = 16 * 1024 * 1024;
 const rootPackage = z.object({ workspaces: z.array(z.string()) });
 
 /**
- * Copies this checkout as it is built into a folder that is not there yet, with the times of its files, so that only what is
- * changed there is built anew. Packages of others and engines are links to those of this checkout; our own packages are
- * found in the copy. Engines that run as another user must be able to enter the folder.
+ * Copies this built checkout into a new folder, with the times of its files, so that only changed packages are rebuilt.
+ * Packages of others and engines are links to those of this checkout; our own packages are found in the copy. Engines
+ * that run as another user must be able to traverse the folder.
  */
 export async function copyCheckout(into: string): Promise<void> {
   await mkdir(into, { mode: 0o755 });
@@ -33,8 +33,8 @@ export async function copyCheckout(into: string): Promise<void> {
 }
 
 /**
- * Makes the edits of a bug in a copy. Resolves with what undoes them.
- * @throws EditDoesNotApply, and changes nothing, where one does not apply exactly once
+ * Applies the edits of a bug in a copy. Resolves with a function that reverts them.
+ * @throws EditDoesNotApply, and changes nothing, if an edit does not apply exactly once
  */
 export async function applyEdits(folder: string, bug: Bug): Promise<() => Promise<void>> {
   const texts = new Map<string, string>();
@@ -47,7 +47,9 @@ export async function applyEdits(folder: string, bug: Bug): Promise<() => Promis
   return () => write(texts);
 }
 
-/** Builds what a bug touches in a copy, and what runs with it. Rejects with what the compiler says. */
+/**
+ * Builds the packages that a bug changes in a copy, and those that run with them. Rejects with the compiler's output.
+ */
 export async function build(folder: string, bug: Bug): Promise<void> {
   const compiler = join(folder, 'node_modules/ts7/bin/tsc');
   try {
@@ -58,13 +60,13 @@ export async function build(folder: string, bug: Bug): Promise<void> {
   }
 }
 
-/** A lib is part of every app, whose declarations must still fit. */
+/** A lib is part of every app, whose declarations must still match. */
 function projectsOf({ edits }: Bug): string[] {
   const touched = edits.map(({ file }) => file.split('/', 2).join('/'));
   return [...new Set(touched.some((one) => one.startsWith('libs/')) ? [...touched, ...APPS] : touched)];
 }
 
-/** All of them, for their packages are linked in `node_modules`. */
+/** All of them, because their packages are linked in `node_modules`. */
 async function workspaces(): Promise<string[]> {
   const { workspaces: patterns } = rootPackage.parse(
     JSON.parse(await readFile(join(CHECKOUT, 'package.json'), 'utf8')),
@@ -89,7 +91,7 @@ async function copy(entries: readonly string[], folder: string, into: string): P
   await run('cp', ['-a', ...from, join(into, folder)]);
 }
 
-/** The links in `@carbon` are relative, so they are copied as they are. */
+/** The links in `@carbon` are relative, so they are copied unchanged. */
 async function linkPackages(into: string): Promise<void> {
   const [own, other] = [join(into, 'node_modules'), join(CHECKOUT, 'node_modules')];
   await mkdir(own);

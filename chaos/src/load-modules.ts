@@ -26,14 +26,17 @@ const bugModule = z.object({
   }),
 });
 
-/** Every fault of the folder `faults`, by name. Each file exports `faults`, so that a new file needs no other change. */
+/**
+ * Returns every fault of the folder `faults`, by name. Each file exports `faults`, so that a new file needs no other
+ * change.
+ */
 export async function loadFaults(): Promise<readonly Fault[]> {
   const modules = await loadFolder('faults');
   const faults = [...modules.values()].flatMap((module) => (module as { readonly faults: readonly Fault[] }).faults);
   return faults.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Every bug of the folder `bugs`, by name. Rejects for a file that holds none, or one that bears another name. */
+/** Returns every bug of the folder `bugs`, by name. Rejects for a file without one, or with one of another name. */
 export async function loadBugs(): Promise<readonly Bug[]> {
   return [...(await loadFolder('bugs'))].map(([file, module]) => {
     const read = bugModule.safeParse(module);
@@ -43,7 +46,7 @@ export async function loadBugs(): Promise<readonly Bug[]> {
   });
 }
 
-/** The modules of a folder, by their names without the ending. The sources say which there are: a compiled one may be of old. */
+/** Returns the modules of a folder by their names. The sources list them, because a compiled one may be outdated. */
 async function loadFolder(folder: string): Promise<Map<string, unknown>> {
   const sources = readdirSync(join(import.meta.dirname, '../src', folder)).sort();
   const modules = new Map<string, unknown>();

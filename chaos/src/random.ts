@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32, public domain, by Tommy Ettinger). */
+/** Returns random numbers that are the same for the same seed (mulberry32, public domain, by Tommy Ettinger). */
 export class Random {
   private state: number;
 
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** A whole number from `low` to `high`, inclusive. */
   whole(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -22,11 +22,11 @@ export class Random {
   /** One of the values. */
   pick<T>(values: readonly T[]): T {
     const value = values[this.whole(0, values.length - 1)];
-    if (value === undefined) throw new Error('There is nothing to pick from.');
+    if (value === undefined) throw new Error('The list is empty.');
     return value;
   }
 
-  /** The values in another order. */
+  /** The values in a random order. */
   shuffle<T>(values: readonly T[]): T[] {
     const keyed = values.map((value) => [this.next(), value] as const);
     return keyed.sort(([one], [other]) => one - other).map(([, value]) => value);

@@ -11,7 +11,7 @@ import { ChaosSystem } from './system/chaos-system.js';
 import { SHAPES, type Shape } from './system/shape.js';
 import { LIBRARY, type OnEngines, withEngines } from './system/with-engines.js';
 
-/** What is proven. */
+/** The result of a deliberate bug. */
 export interface BugOptions {
   /** Only these; all by default. */
   readonly only?: readonly string[];
@@ -21,8 +21,8 @@ export interface BugOptions {
 }
 
 /**
- * Builds each deliberate bug into a copy of the checkout, lets its scenario run against it, and says whether it was caught
- * by the count that it names. The engines are started once, for all of them.
+ * Applies each deliberate bug to a copy of the checkout, runs its scenario, and reports whether its count detected it.
+ * The engines are started once, for all bugs.
  */
 export async function runBugs({ only, seed, signal, say }: BugOptions): Promise<number> {
   const known = await loadBugs();
@@ -39,9 +39,9 @@ export async function runBugs({ only, seed, signal, say }: BugOptions): Promise<
     await copyCheckout(copy);
     await withEngines({ dir: folder.dir, shape, smallDisks: false, say }, async (on) => {
       for (const [at, bug] of bugs.entries()) {
-        const tell = (step: string) => say(`bug ${at + 1} of ${bugs.length} ${bug.name}: ${step}`);
-        const caught = await isCaught({ ...on, dir: folder.dir, copy, bug, seed, signal, tell, shape, number: at });
-        tell(caught ? `caught by ${bug.caughtBy}` : `NOT CAUGHT: ${bug.caughtBy} is 0`);
+        const report = (step: string) => say(`bug ${at + 1} of ${bugs.length} ${bug.name}: ${step}`);
+        const caught = await isCaught({ ...on, dir: folder.dir, copy, bug, seed, signal, report, shape, number: at });
+        report(caught ? `caught by ${bug.caughtBy}` : `NOT CAUGHT: ${bug.caughtBy} is 0`);
         if (!caught) escaped += 1;
       }
     });
@@ -60,23 +60,23 @@ interface Trial extends OnEngines {
   readonly seed: number;
   readonly shape: Shape;
   readonly signal: AbortSignal;
-  readonly tell: (step: string) => void;
+  readonly report: (step: string) => void;
 }
 
-async function isCaught({ copy, bug, tell, ...trial }: Trial): Promise<boolean> {
-  tell('building');
+async function isCaught({ copy, bug, report, ...trial }: Trial): Promise<boolean> {
+  report('building');
   const undo = await applyEdits(copy, bug);
   try {
     await build(copy, bug);
-    const { findings } = await scenario({ copy, bug, tell, ...trial });
-    for (const count of findings.failures) tell(`${count} ${findings.of(count)}: ${findings.examples.get(count)?.[0]}`);
+    const { findings } = await scenario({ copy, bug, report, ...trial });
+    for (const count of findings.failures) report(`${count} ${findings.of(count)}: ${findings.examples.get(count)?.[0]}`);
     return findings.of(bug.caughtBy) > 0;
   } finally {
     await undo();
   }
 }
 
-/** The one fault of a bug, on a system that runs the copy's apps. */
+/** Runs the one fault of a bug, on a system with the copy's apps. */
 async function scenario({
   dir,
   engines,
@@ -86,11 +86,11 @@ async function scenario({
   number,
   seed,
   signal,
-  tell,
+  report,
   ...trial
 }: Trial): Promise<Outcome> {
   const shape = { ...trial.shape, ...bug.shape };
-  // What is run, apps and steps alike, is named by paths of this checkout.
+  // Commands, of apps and steps alike, have paths of this checkout.
   const adapt = (command: Command): Command => ({
     ...command,
     cwd: command.cwd.replace(CHECKOUT, copy),
@@ -99,7 +99,7 @@ async function scenario({
   const system = await ChaosSystem.start({ dir, engines, clocks, shape, name: `bug${number}`, adapt });
   try {
     const schedule = [await faultNamed(bug.fault)];
-    return await runUnderLoad({ system, schedule, seed, library: LIBRARY, signal, say: tell });
+    return await runUnderLoad({ system, schedule, seed, library: LIBRARY, signal, say: report });
   } finally {
     await system.stop();
   }

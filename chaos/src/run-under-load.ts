@@ -8,29 +8,31 @@ import { SearchLoad } from './load/search-load.js';
 import { Random } from './random.js';
 import type { ChaosSystem } from './system/chaos-system.js';
 
-/** What happened around one fault. */
+/** The result of one fault. */
 export interface FaultResult {
   readonly fault: string;
-  /** Seconds into the load. */
+  /** Seconds since the start of the load. */
   readonly at: number;
   /** From the first break to the last repair, ms. */
   readonly lastedMs: number;
-  /** From the last repair until an offset is accepted and ended, and a search answered; ms. Undefined: not in time. */
+  /**
+   * From the last repair until an offset was accepted and ended, and a search succeeded; ms. Undefined: not in time.
+   */
   readonly recoveredMs: number | undefined;
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export interface Outcome {
   readonly findings: Findings;
   readonly faults: readonly FaultResult[];
-  /** Outcomes that were seen and changed as an older database allows (docs/restore.md). */
+  /** Outcomes that were seen and changed, as an older database allows (docs/restore.md). */
   readonly explainedChanges: number;
   readonly answers: Readonly<Record<string, number>>;
   readonly longestMs: number;
   readonly seconds: number;
 }
 
-/** What is run. */
+/** The system, the faults and the load. */
 export interface RunOptions {
   readonly system: ChaosSystem;
   readonly schedule: readonly Fault[];
@@ -38,22 +40,25 @@ export interface RunOptions {
   /** The file of the published assets. */
   readonly library: string;
   readonly signal: AbortSignal;
-  /** What happens now, for whoever watches. */
+  /** Receives the current step. */
   readonly say: (step: string) => void;
 }
 
 const BASELINE_MS = 3_000;
-/** Between two faults; the system serves again before. */
+/** Between two faults; the system must serve again before. */
 const REST_MS = [500, 3_000] as const;
 const INJECTED_WITHIN_MS = 300_000;
 /** An interrupted fault. */
 const ENDS_WITHIN_MS = 30_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 const READERS = 8;
 /** 8 readers read about 400 offsets a second on a busy machine, and a run has up to 75,000. */
 const READ_WITHIN_MS = 600_000;
 
-/** Injects the faults one after the other while clients post, read and search; then lets everything end, and judges it. */
+/**
+ * Injects the faults one after the other while clients post, read and search; then waits for all outcomes, and checks
+ * them.
+ */
 export async function runUnderLoad(options: RunOptions): Promise<Outcome> {
   const { system, seed, library } = options;
   const begun = performance.now();
@@ -80,7 +85,7 @@ export async function runUnderLoad(options: RunOptions): Promise<Outcome> {
   }
 }
 
-/** Each with chance of its own, so that the number of requests does not change which faults come when. */
+/** Each with its own random numbers, so that the number of requests does not change the order of the faults. */
 function startClients(system: ChaosSystem, seed: number, library: string): Clients {
   const { perSecond, inFlight } = system.shape;
   const { gateways } = system.apps;
@@ -102,25 +107,25 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
     await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
   };
   const ended = Promise.race([system.apps.running.failed.then((reason) => Promise.reject(reason)), aborted(signal)]);
-  // Rejected between two faults it is seen with the next one.
+  // A rejection between two faults is thrown with the next one.
   ended.catch(() => {});
   const results: FaultResult[] = [];
   await pause(BASELINE_MS);
   for (const [at, fault] of schedule.entries()) {
-    const tell = (state: string) =>
+    const report = (state: string) =>
       say(`${at + 1} of ${schedule.length} ${fault.name}: ${state}; ${clients.load.attempts.length} offsets asked for`);
-    tell(fault.does);
+    report(fault.does);
     const from = performance.now();
     const injecting = fault.inject({ system, ...clients, random, pause });
     try {
       await Promise.race([injecting, ended, tooLong(fault)]);
     } catch (error) {
-      // It ends at its next pause; until then it would start again what is being stopped.
+      // It ends at its next pause; until then it would restart what is being stopped.
       await Promise.race([injecting.catch(() => {}), sleep(ENDS_WITHIN_MS, undefined, { ref: false })]);
       throw error;
     }
     const repaired = performance.now();
-    tell('repaired, waiting until it serves');
+    report('repaired, waiting until it serves');
     const serves = await servesAgain(clients, system.shape.servesWithinMs, signal);
     const recoveredMs = serves ? Math.round(performance.now() - repaired) : undefined;
     const lastedMs = Math.round(repaired - from);
@@ -130,7 +135,7 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
   return results;
 }
 
-/** Resolves when an offset is accepted and completed and an asset found; with false when that takes too long. */
+/** Returns whether an offset is accepted and completed and an asset found in time. */
 async function servesAgain(
   { load, observer, search }: Clients,
   withinMs: number,
@@ -143,17 +148,17 @@ async function servesAgain(
     void load.one().then((accepted) => {
       id = accepted;
     });
-    while (inTime() && (id === undefined || !(await observer.look(id)))) await sleep(LOOK_EVERY_MS);
+    while (inTime() && (id === undefined || !(await observer.look(id)))) await sleep(POLL_MS);
     status = observer.seen.get(id ?? '')?.status;
   }
-  while (inTime() && !(await search.look())) await sleep(LOOK_EVERY_MS);
+  while (inTime() && !(await search.look())) await sleep(POLL_MS);
   signal.throwIfAborted();
   return performance.now() < deadline;
 }
 
 /**
- * Ends the load, and reads every accepted offset once more: what a client saw before a restore is not what it sees now. Those without an
- * outcome are read until they have one, and outcomes waited for until they are announced, as long as that may take.
+ * Ends the load, and reads every accepted offset once more, because a restore may have changed what a client saw. Reads
+ * the others until they have an outcome, and waits until every outcome is published, as long as that may take.
  */
 async function drain(system: ChaosSystem, { load, observer, search }: Clients, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + system.shape.drainMs;
@@ -168,21 +173,21 @@ async function drain(system: ChaosSystem, { load, observer, search }: Clients, s
         throw new Error(`${waiting.length} offsets could not be read again`);
       if ((await observer.look(id)) || !inTime()) continue;
       waiting.unshift(id);
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
   };
   await Promise.all(Array.from({ length: READERS }, reader));
-  const announcedBy = performance.now() + system.shape.drainMs;
-  while (performance.now() < announcedBy && !signal.aborted && (await unannounced(system))) await sleep(LOOK_EVERY_MS);
+  const publishedBefore = performance.now() + system.shape.drainMs;
+  while (performance.now() < publishedBefore && !signal.aborted && (await hasUnpublished(system))) await sleep(POLL_MS);
   signal.throwIfAborted();
 }
 
-async function unannounced(system: ChaosSystem): Promise<boolean> {
+async function hasUnpublished(system: ChaosSystem): Promise<boolean> {
   const open = `SELECT id FROM offsets WHERE announced_at IS NULL LIMIT 1`;
   return (await system.rows(open)).length > 0;
 }
 
-/** A process that does not come up again would be waited for without end. */
+/** A process that does not start again would be waited for without end. */
 async function tooLong({ name }: Fault): Promise<never> {
   await sleep(INJECTED_WITHIN_MS, undefined, { ref: false });
   throw new Error(`${name} was not over within ${INJECTED_WITHIN_MS / 1_000} s`);

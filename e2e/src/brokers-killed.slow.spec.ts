@@ -24,7 +24,7 @@ const ROUNDS = [
   { broker: 3, how: 'kill -9' },
 ];
 const IN_FLIGHT = 128;
-/** Any POST is answered within this; the best of several rounds is held to it, for the machine may stall in one. */
+/** The maximum time of any POST; checked for the best of several rounds, because the machine may stall in one. */
 const MAX_POST_MS = 5_500;
 const FREEZES = 3;
 const TIMEOUT_MS = 15 * 60_000;
@@ -52,7 +52,7 @@ afterAll(async () => {
   console.log(`${accepted.size} accepted, the slowest POST of each round: ${longest.map(Math.round).join(', ')} ms`);
 }, 120_000);
 
-/** Posts, every other one under a key, and calls `meanwhile` once when a third is accepted. */
+/** Posts, every other offset with a key, and calls `meanwhile` once when a third is accepted. */
 async function post(count: number, meanwhile: () => Promise<void>): Promise<PostReport> {
   let happening: Promise<void> | undefined;
   const report = await postOffsets(client, {
@@ -73,7 +73,7 @@ async function post(count: number, meanwhile: () => Promise<void>): Promise<Post
   return report;
 }
 
-/** Resolves when every copy of every partition has caught up, as an operator waits before the next restart. */
+/** Waits until every replica of every partition has caught up, as an operator does before the next restart. */
 async function inSync(): Promise<void> {
   const admin = app.kafka.client.admin();
   await admin.connect();
@@ -93,7 +93,7 @@ async function inSync(): Promise<void> {
   }
 }
 
-/** Freezes two brokers for longer than a POST may take: some are answered while nobody can confirm. */
+/** Suspends two brokers for longer than a POST may take: some get responses while nothing can be confirmed. */
 async function freezeTwo(): Promise<void> {
   const two = [2, 3].map((broker) => cluster.broker(broker));
   for (const broker of two) await broker.kill('SIGSTOP');
@@ -101,9 +101,9 @@ async function freezeTwo(): Promise<void> {
   for (const broker of two) await broker.kill('SIGCONT');
 }
 
-describe('three brokers, each partition on all of them, two of which confirm', () => {
+describe('three brokers with three replicas of each partition, two of which are in sync', () => {
   it.each(ROUNDS)(
-    'lose and deny nothing when broker $broker is restarted by $how under load',
+    'lose nothing and cause no 404 when broker $broker is restarted by $how under load',
     async ({ broker, how }) => {
       const part = cluster.broker(broker);
       const restart = async () => {
@@ -126,7 +126,7 @@ describe('three brokers, each partition on all of them, two of which confirm', (
   });
 
   it(
-    'answer every POST in time while two of them are frozen, and accept it once they are back',
+    'answer every POST in time while two of them are suspended, and accept it once they continue',
     async () => {
       let best = Number.POSITIVE_INFINITY;
       for (let freeze = 0; freeze < FREEZES && best >= MAX_POST_MS; freeze += 1) {
@@ -159,7 +159,7 @@ describe('three brokers, each partition on all of them, two of which confirm', (
   );
 });
 
-/** The customer reference of every offset there is. */
+/** Returns the customer's references of all offsets. */
 async function listedReferences(): Promise<string[]> {
   const references: string[] = [];
   for (let path: string | undefined = '/v1/offsets?limit=100'; path !== undefined; ) {

@@ -9,7 +9,7 @@ import { z } from 'zod';
 const TOPIC = 'offset.requested';
 const TYPE = 'offset.requested.v1';
 const { settings } = TOPICS[TOPIC];
-/** A topic on which batches lie as their writers compressed them, as on a cluster that does not let us say otherwise. */
+/** A topic that keeps the compression of its writers, as on a cluster that does not permit our setting. */
 const TABLE = {
   [TOPIC]: {
     ...TOPICS[TOPIC],
@@ -28,7 +28,7 @@ async function topicOfItsOwn(): Promise<KafkaHandle> {
   return kafka;
 }
 
-/** Writes messages as Kafka's own Java client compresses them, all in as few batches as it makes. */
+/** Writes messages compressed by Kafka's own Java client, in as few batches as it makes. */
 async function write(kafka: KafkaHandle, codec: string, texts: readonly string[]): Promise<void> {
   const jdk = findJdk('Kafka', 17, inheritedEnvironment());
   const { kafkaLibs } = await fetchEngines({ progress: () => {}, signal: new AbortController().signal });
@@ -43,10 +43,10 @@ async function write(kafka: KafkaHandle, codec: string, texts: readonly string[]
   if (code !== 0) throw new Error(err);
 }
 
-describe('batches that Kafka’s own client has compressed', () => {
-  it.each(['gzip', 'snappy', 'lz4', 'zstd'])('are read as they were written: %s', async (codec) => {
+describe('batches that Kafka’s Java client has compressed', () => {
+  it.each(['gzip', 'snappy', 'lz4', 'zstd'])('are read unchanged: %s', async (codec) => {
     const kafka = await topicOfItsOwn();
-    // Repetitive enough that the broker keeps fewer bytes than were written, varied enough for every kind of token.
+    // Repetitive enough that the broker stores fewer bytes than were written, varied enough for every kind of token.
     const texts = Array.from({ length: 600 }, (_, n) => `${n} ${'carbon credit '.repeat(n % 40)}${Math.sin(n)}`);
     await write(kafka, codec, texts);
     const read: string[] = [];
@@ -55,7 +55,7 @@ describe('batches that Kafka’s own client has compressed', () => {
     expect(read).toEqual(texts);
   });
 
-  it('end a consumer with a sentence where a few bytes would become too many, and not the process', async () => {
+  it('stop a consumer with an error, but not the process, when a few bytes would decompress into too many', async () => {
     const kafka = await topicOfItsOwn();
     await write(kafka, 'zstd', ['x'.repeat(40 * MEBIBYTE)]);
     const fatal: Error[] = [];

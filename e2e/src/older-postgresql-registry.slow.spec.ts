@@ -8,13 +8,13 @@ import { WitnessRegistry } from './testing/witness-registry.js';
 
 const CARBON = 'tools/carbon/dist/carbon.js';
 const PATIENT = { within: 300_000, every: 500 };
-const UNANNOUNCED = 'unannounced';
+const UNPUBLISHED = 'unpublished';
 
-/** Leaves the events of some offsets to nobody, as a relay does that is cut off from Kafka when the outcome commits. */
+/** Leaves the events of some offsets unpublished, like a relay that loses Kafka when the outcome commits. */
 const CUT_OFF = `
   CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    IF NEW.payload ->> 'customerRef' = '${UNANNOUNCED}' THEN
+    IF NEW.payload ->> 'customerRef' = '${UNPUBLISHED}' THEN
       IF TG_OP = 'UPDATE' THEN
         RETURN NULL;
       END IF;
@@ -43,13 +43,13 @@ async function accept(kgCO2e: number, customerRef?: string): Promise<string> {
   return id;
 }
 
-const ended = (ids: readonly string[]) =>
+const awaitCompleted = (ids: readonly string[]) =>
   eventually(async () => {
     const answers = await Promise.all(ids.map((id) => app.client.get(`/v1/offsets?id=${id}`)));
     for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { status: 'completed' } });
   }, PATIENT);
 
-const announced = (ids: readonly string[]) =>
+const awaitPublished = (ids: readonly string[]) =>
   eventually(async () => {
     const rows = await rowsOf<{ id: string }>(app, 'SELECT id FROM offsets WHERE announced_at IS NOT NULL');
     expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining([...ids]));
@@ -57,58 +57,58 @@ const announced = (ids: readonly string[]) =>
 
 const retirementsOf = (seen: SeenOutcome | undefined) => (seen?.view as OffsetView | undefined)?.retirements;
 
-describe('PostgreSQL put back behind an external registry', () => {
+describe('PostgreSQL restored from an older backup, with an external registry', () => {
   const known: string[] = [];
   let copy: PostgresCopy;
-  let lost = '';
-  let requests = '';
+  let unpublished = '';
+  let unanswered = '';
   let seen: ReadonlyMap<string, SeenOutcome>;
-  let seenLost: ReadonlyMap<string, SeenOutcome>;
+  let seenUnpublished: ReadonlyMap<string, SeenOutcome>;
 
   beforeAll(async () => {
     known.push(await accept(1_500));
-    await ended(known);
-    await announced(known);
+    await awaitCompleted(known);
+    await awaitPublished(known);
     copy = await copyStopped(app, 'registry');
     await onPostgres(app, (sql) => sql.query(CUT_OFF));
-    lost = await accept(2_500, UNANNOUNCED);
-    await ended([lost]);
+    unpublished = await accept(2_500, UNPUBLISHED);
+    await awaitCompleted([unpublished]);
     known.push(await accept(3_500));
-    await ended(known);
-    await announced(known);
-    [seen, seenLost] = [await seenOutcomes(app, known), await seenOutcomes(app, [lost])];
+    await awaitCompleted(known);
+    await awaitPublished(known);
+    [seen, seenUnpublished] = [await seenOutcomes(app, known), await seenOutcomes(app, [unpublished])];
     registry.hold();
-    requests = await accept(4_500);
-    await eventually(() => expect(registry.ledger.has(requests)).toBe(true), PATIENT);
-    // Decided anew, the lines would be others.
+    unanswered = await accept(4_500);
+    await eventually(() => expect(registry.ledger.has(unanswered)).toBe(true), PATIENT);
+    // A new decision would choose other lines.
     const used = [...registry.ledger.values()].flatMap(({ lines }) => lines.map(({ asset }) => asset));
     await app.command(CARBON, 'assets', 'withdraw', ...new Set(used));
     await putBack(app, copy);
     registry.release();
   }, 900_000);
 
-  it('has what was announced back as it was', async () => {
-    await ended(known);
+  it('has the published outcomes again', async () => {
+    await awaitCompleted(known);
     expect(await seenOutcomes(app, known)).toEqual(seen);
   }, 600_000);
 
-  it('adopts what the registry had retired, announced by nobody', async () => {
-    await ended([lost, requests]);
-    await announced([lost, requests]);
-    const now = await seenOutcomes(app, [lost, requests]);
-    expect(retirementsOf(now.get(lost))).toEqual(retirementsOf(seenLost.get(lost)));
-    for (const id of [lost, requests]) {
+  it('adopts unpublished retirements of the registry', async () => {
+    await awaitCompleted([unpublished, unanswered]);
+    await awaitPublished([unpublished, unanswered]);
+    const now = await seenOutcomes(app, [unpublished, unanswered]);
+    expect(retirementsOf(now.get(unpublished))).toEqual(retirementsOf(seenUnpublished.get(unpublished)));
+    for (const id of [unpublished, unanswered]) {
       const [event, ...more] = now.get(id)?.events ?? [];
       expect(more).toEqual([]);
       expect(event).toMatchObject({ type: 'offset.completed', data: { retirements: registry.ledger.get(id)?.lines } });
     }
-    expect(registry.faults).toEqual([]);
+    expect(registry.violations).toEqual([]);
     expect(registry.ledger.size).toBe(known.length + 2);
   }, 600_000);
 
-  it('marks the missing entries as a gap, warns of them, and holds', async () => {
+  it('marks the missing entries as a gap, reports a warning, and passes the audit', async () => {
     const gaps = await rowsOf<{ asset_id: string }>(app, 'SELECT asset_id FROM ledger_gaps');
-    expect(gaps.map(({ asset_id }) => asset_id)).toEqual(registry.ledger.get(lost)?.lines.map(({ asset }) => asset));
+    expect(gaps.map(({ asset_id }) => asset_id)).toEqual(registry.ledger.get(unpublished)?.lines.map(({ asset }) => asset));
     const { stderr } = await app.command(CARBON, 'ledger', 'audit');
     expect(stderr).toContain('are missing since the recovery of');
     await app.audit();

@@ -25,7 +25,7 @@ const RECOVERED_WITHIN_MS = 300_000;
 
 let app: TestSystem;
 
-/** Has so many offsets accepted and completed; gives their ids once every outcome is announced. */
+/** Creates this many offsets and waits until they are completed; returns their ids once every outcome is published. */
 async function complete(count: number, more: Partial<PostOptions> = {}): Promise<string[]> {
   const posted = await postOffsets(app.client, {
     ...{ count, inFlight: 32, weight: (n: number) => n + 0.5, run: randomUUID(), giveUpAfterMs: 60_000 },
@@ -34,7 +34,7 @@ async function complete(count: number, more: Partial<PostOptions> = {}): Promise
   expect(posted.errors).toEqual([]);
   const ids = [...posted.accepted.values()];
   await completed(ids);
-  await announced();
+  await awaitPublished();
   return ids;
 }
 
@@ -43,7 +43,7 @@ async function completed(ids: readonly string[]): Promise<void> {
   expect(ended).toMatchObject({ completed: ids.length, errors: [], others: new Map() });
 }
 
-const announced = () =>
+const awaitPublished = () =>
   eventually(async () => {
     expect(await rowsOf(app, 'SELECT id FROM offsets WHERE announced_at IS NULL LIMIT 1')).toEqual([]);
   });
@@ -53,7 +53,7 @@ async function ended(body: { kgCO2e: number; estimateId?: string }): Promise<Off
   return offsetView.parse(await app.carbon.offsets.waitFor(id));
 }
 
-/** Publishes an asset anew with fewer credits than were retired from it. */
+/** Publishes an asset again with fewer credits than were retired from it. */
 async function lower(asset: string): Promise<void> {
   const known = JSON.parse((await app.command(CARBON, 'assets', 'show', asset)).stdout) as object;
   const file = join(app.system.dir, 'lowered.ndjson');
@@ -61,7 +61,7 @@ async function lower(asset: string): Promise<void> {
   await app.command(CARBON, 'assets', 'publish', file);
 }
 
-/** The assets that most was retired from. */
+/** Returns the assets from which most was retired. */
 async function retiredAssets(): Promise<string[]> {
   const rows = await rowsOf<{ asset_id: string }>(
     app,
@@ -76,13 +76,13 @@ async function killWhile(state: string): Promise<void> {
   await Promise.all(PROCESSES.map((name) => app.system.part(name).kill('SIGKILL')));
 }
 
-describe('a backup that is taken under load and put back while two processes run', () => {
+describe('a backup that is taken under load and restored while two processes run', () => {
   beforeAll(async () => {
     app = await systemOnSharedEngines({ ownPostgres: true, apps: APPS });
   }, 240_000);
   afterAll(() => app.stop(), 60_000);
 
-  it('has every announced outcome back, though the recovery is killed and the library has changed', async () => {
+  it('has every published outcome again, although the recovery is killed and the library has changed', async () => {
     let copying: ReturnType<typeof copyRunning> | undefined;
     const ids = await complete(600, {
       ...{ perSecond: 100, weight: (n) => 1_000 * n + 0.5 },
@@ -102,7 +102,7 @@ describe('a backup that is taken under load and put back while two processes run
     await app.command(CARBON, 'assets', 'withdraw', withdrawn);
     if (lowered !== withdrawn) await lower(lowered);
     ids.push(priced.id, (await ended({ kgCO2e: 4_500 })).id, (await ended({ kgCO2e: 1e12 })).id);
-    await announced();
+    await awaitPublished();
     const seen = await seenOutcomes(app, ids);
 
     await putBack(app, copy);
@@ -115,7 +115,7 @@ describe('a backup that is taken under load and put back while two processes run
 
     const late = await ended({ kgCO2e: 3_500, estimateId: (await unused)?.id ?? '' });
     expect(late).toMatchObject({ status: 'failed', failure: { code: 'estimate_not_found' } });
-    // What comes after the recovery continues the chains.
+    // Offsets after the recovery continue the chains.
     await complete(50);
     await app.audit();
   }, 900_000);
@@ -124,7 +124,7 @@ describe('a backup that is taken under load and put back while two processes run
 describe('an asynchronous standby that is promoted while the apps run', () => {
   let folder: TemporaryDir;
   let engines: RunningEngines;
-  let wayToPrimary: TcpProxy;
+  let primaryProxy: TcpProxy;
   let replication: TcpProxy;
   let standby: PostgresStandby;
 
@@ -132,24 +132,24 @@ describe('an asynchronous standby that is promoted while the apps run', () => {
     folder = await temporaryDir();
     engines = await startEngines({ dir: folder.dir, which: ['postgres'] });
     const primary = new URL(engines.addresses.databaseUrl ?? '');
-    wayToPrimary = await startTcpProxy({ targets: [Number(primary.port)] });
+    primaryProxy = await startTcpProxy({ targets: [Number(primary.port)] });
     replication = await startTcpProxy({ targets: [Number(primary.port)] });
     standby = await PostgresStandby.of({ primaryUrl: primary.href, primaryPort: replication.port, dir: folder.dir });
     const databaseUrl = new URL(primary);
-    databaseUrl.port = String(wayToPrimary.port);
+    databaseUrl.port = String(primaryProxy.port);
     app = await systemOnSharedEngines({ databaseUrl: databaseUrl.href, apps: APPS });
   }, 240_000);
 
   afterAll(async () => {
-    // What did not come up need not be stopped.
+    // An app that did not start need not be stopped.
     await app?.stop();
-    await Promise.all([wayToPrimary?.close(), replication?.close()]);
+    await Promise.all([primaryProxy?.close(), replication?.close()]);
     await standby?.stop();
     await engines?.stop();
     folder.remove();
   }, 60_000);
 
-  it('has every announced outcome back that it had not received', async () => {
+  it('has every published outcome again that it had not received', async () => {
     const before = await complete(100);
     const [place] = await rowsOf<{ lsn: string }>(app, 'SELECT pg_current_wal_lsn()::text AS lsn');
     await standby.caughtUp(place?.lsn ?? '');
@@ -159,8 +159,8 @@ describe('an asynchronous standby that is promoted while the apps run', () => {
 
     await engines.part('postgres').stop();
     await standby.promote();
-    wayToPrimary.targets = [standby.port];
-    wayToPrimary.cut();
+    primaryProxy.targets = [standby.port];
+    primaryProxy.cut();
     await completed(after);
     expect(await seenOutcomes(app, [...before, ...after])).toEqual(seen);
     await complete(50);

@@ -18,14 +18,14 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => app.stop(), 60_000);
 
-/** The blocks of commands below a heading, as they stand. */
+/** Returns the command blocks below a heading. */
 function blocksBelow(heading: string): string[] {
   const [, below = ''] = PAGE.split(`\n## ${heading}\n`);
   const section = below.split(/^## /m)[0] ?? '';
   return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
 }
 
-/** Types a block, command by command, where the system's environment is; each must end with 0. */
+/** Types a block, command by command, with the system's environment; each must exit with 0. */
 async function type(block: string | undefined): Promise<string> {
   const { PATH = '' } = inheritedEnvironment();
   const env = { ...app.system.environment, PATH };
@@ -37,7 +37,7 @@ async function type(block: string | undefined): Promise<string> {
   return printed;
 }
 
-/** Has an offset accepted; gives its id and, once it has ended, its view. */
+/** Creates an offset; returns its id and its view once it has ended. */
 async function complete(): Promise<{ id: string; view: unknown }> {
   const answer = await app.client.createOffset({ kgCO2e: 7 });
   const id = (answer.kind === 'answer' && acceptedId(answer.body)) || '';
@@ -45,7 +45,7 @@ async function complete(): Promise<{ id: string; view: unknown }> {
   return { id, view: await completed(id) };
 }
 
-/** Its view, once it is completed. */
+/** Returns its view once it is completed. */
 async function completed(id: string): Promise<unknown> {
   return eventually(async () => {
     const answer = await app.client.get(`/v1/offsets?id=${id}`);
@@ -54,7 +54,7 @@ async function completed(id: string): Promise<unknown> {
   }, PATIENT);
 }
 
-/** Resolves when searches find the whole library. */
+/** Waits until searches find the whole library. */
 async function searchable(): Promise<void> {
   await eventually(async () => {
     const answer = await app.client.get('/v1/assets/projects?criteria=&fullTextSearch=');
@@ -73,7 +73,7 @@ describe('docs/restore.md', () => {
     expect(headings.map((heading) => blocksBelow(heading).length)).toEqual([0, 1, 2, 1, 2]);
   });
 
-  it('holds with PostgreSQL put back to an older state', async () => {
+  it('is correct for a PostgreSQL restored from an older backup', async () => {
     const copy = await copyStopped(app, 'page');
     const { id, view } = await complete();
     await eventually(async () => expect(await type('npm run --silent ledger -- audit')).toContain('OK'));
@@ -82,7 +82,7 @@ describe('docs/restore.md', () => {
     await type(blocksBelow('PostgreSQL is older')[0]);
   }, 600_000);
 
-  it('holds with Kafka lost', async () => {
+  it('is correct for a lost Kafka', async () => {
     const { id, view } = await complete();
     const [first, second] = blocksBelow('Kafka is lost');
     await app.system.part('kafka').stop();
@@ -98,7 +98,7 @@ describe('docs/restore.md', () => {
     await eventually(() => type(second), PATIENT);
   }, 900_000);
 
-  it('holds with OpenSearch lost', async () => {
+  it('is correct for a lost OpenSearch', async () => {
     await app.system.part('opensearch').stop();
     rmSync(join(app.system.dir, 'data/opensearch/data'), { recursive: true });
     await app.system.part('opensearch').start();
@@ -106,7 +106,7 @@ describe('docs/restore.md', () => {
     await eventually(() => type(blocksBelow('OpenSearch is lost')[0]), PATIENT);
   }, 600_000);
 
-  it('holds with all lost but a backup of PostgreSQL', async () => {
+  it('is correct when only a backup of PostgreSQL is left', async () => {
     const { id, view } = await complete();
     const data = await dataFolder(app);
     const copy = await copyStopped(app, 'backup');

@@ -13,7 +13,7 @@ import {
   type TemporaryDir,
   temporaryDir,
 } from '@carbon/local';
-import { eventually, whereThereIsPgbouncer } from '@carbon/testing';
+import { eventually, describeWithPgbouncer } from '@carbon/testing';
 import pg from 'pg';
 import { z } from 'zod';
 import { awaitCompleted } from './load/await-completed.js';
@@ -29,7 +29,7 @@ const TIMEOUT_MS = 15 * 60_000;
 const CARBON = 'tools/carbon/dist/carbon.js';
 const CUSTOMER = 'over secured connections';
 
-const describeBehindPgbouncer = await whereThereIsPgbouncer(describe);
+const describeBehindPgbouncer = await describeWithPgbouncer(describe);
 
 let folder: TemporaryDir;
 let kafka: SecuredKafka;
@@ -71,7 +71,7 @@ afterAll(async () => {
   console.log(metrics.join('\n'));
 }, 120_000);
 
-/** What one session to the database is told, or why there is none. */
+/** Returns the parameters of a session to the database, or the error. */
 async function ask<Row>(url: string, sql: string): Promise<Row[]> {
   const session = new pg.Client({ connectionString: url });
   session.on('error', () => {});
@@ -84,7 +84,7 @@ async function ask<Row>(url: string, sql: string): Promise<Row[]> {
 }
 
 describeBehindPgbouncer(
-  'a system over SASL_SSL and PgBouncer in transaction mode, TLS verified before and behind it',
+  'a system over SASL_SSL and PgBouncer in transaction mode, with verified TLS on both sides',
   () => {
     it('publishes an asset, finds it, and completes and lists an offset', async () => {
       const file = join(folder.dir, 'asset.ndjson');
@@ -103,7 +103,7 @@ describeBehindPgbouncer(
     });
 
     it(
-      'completes every offset of a load, each once',
+      'completes every offset under load, each once',
       async () => {
         const client = new Client(app.system.urls.gateway, IN_FLIGHT);
         const posted = await postOffsets(client, {
@@ -136,7 +136,7 @@ describeBehindPgbouncer(
       TIMEOUT_MS,
     );
 
-    it('has a ledger that holds, all of its topics, and no dead letters', async () => {
+    it('has a consistent ledger, all of its topics, and no dead letters', async () => {
       for (const check of ['audit', 'verify']) {
         const { stdout } = await app.command(CARBON, 'ledger', check);
         expect(stdout).toMatch(/^OK: /);
@@ -148,14 +148,14 @@ describeBehindPgbouncer(
       expect(await app.deadLetters()).toEqual({});
     });
 
-    it('has no session at the server that is not encrypted', async () => {
+    it('has only encrypted sessions on the server', async () => {
       const sessions = `SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE client_port > 0`;
       const open = await ask<{ ssl: boolean }>(direct, sessions);
       expect(open.length).toBeGreaterThan(1);
       expect(open.filter(({ ssl }) => !ssl)).toEqual([]);
     });
 
-    it('would not talk to PgBouncer in plain, nor to one of another authority', async () => {
+    it('refuses PgBouncer without TLS or with a certificate of another authority', async () => {
       await expect(ask(pooler.url(direct, 'sslmode=disable'), 'SELECT 1')).rejects.toThrow('SSL required');
       await expect(ask(pooler.url(direct, 'sslmode=verify-full'), 'SELECT 1')).rejects.toThrow('certificate');
     });

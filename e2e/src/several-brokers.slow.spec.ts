@@ -6,7 +6,7 @@ import { eventually } from '@carbon/testing';
 type Admin = ReturnType<KafkaHandle['client']['admin']>;
 
 const TOPIC = 'offset.requested';
-/** kafkajs as we used to set it, and as it is by default but for the times. */
+/** kafkajs with our former settings, and with its defaults except for the timeouts. */
 const THEIR_RETRIES = { initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2, factor: 0.2, retries: 8 };
 const PATIENT = { deadlineMs: 60_000, refuseAfterMs: 60_000 };
 
@@ -29,7 +29,7 @@ function kafka(topicPrefix: string): KafkaHandle {
   return createKafka({ brokers: cluster.kafkaBrokers.split(','), clientId: 'several', topicPrefix });
 }
 
-/** A topic of two partitions, each on a broker of its own: the first on broker 1, the second on broker 2. */
+/** A topic of two partitions on different brokers: the first on broker 1, the second on broker 2. */
 async function topicOnBoth(): Promise<{ prefix: string; topic: string }> {
   const prefix = `test-${randomUUID()}-`;
   const topic = `${prefix}${TOPIC}`;
@@ -41,7 +41,7 @@ async function topicOnBoth(): Promise<{ prefix: string; topic: string }> {
   return { prefix, topic };
 }
 
-/** Has a broker lead a partition. Producers that know the topic do not hear of it. */
+/** Makes a broker the leader of a partition. Producers that know the topic do not notice. */
 async function move(topic: string, partition: number, to: number): Promise<void> {
   const partitionAssignment = [{ partition, replicas: [to] }];
   await admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment }] });
@@ -54,7 +54,7 @@ async function move(topic: string, partition: number, to: number): Promise<void>
   });
 }
 
-/** The values in each partition, in their order. */
+/** Returns the values in each partition, in order. */
 async function valuesOn(topic: string): Promise<Map<number, number[]>> {
   const ends = await admin.fetchTopicOffsets(topic);
   const expected = ends.reduce((sum, { offset }) => sum + Number(offset), 0);
@@ -84,8 +84,8 @@ const message = (n: number, key: string) =>
     { id: key, subject: key, source: '/gateway', time: '2026-01-01T00:00:00.000Z' },
   );
 
-describe('a partition whose leader has moved to a broker that has already answered', () => {
-  it('is confirmed by kafkajs, by its own retries, though nothing was written: why we send again ourselves', async () => {
+describe('a partition whose leader moves to a broker that has already answered', () => {
+  it('loses messages that kafkajs confirms after its own retries, which is why our producer resends them itself', async () => {
     const { topic } = await topicOnBoth();
     const producer = kafka('').client.producer({ retry: THEIR_RETRIES, metadataMaxAge: 60_000 });
     await producer.connect();
@@ -105,7 +105,7 @@ describe('a partition whose leader has moved to a broker that has already answer
     );
   }, 120_000);
 
-  it('gets every message that our producer confirms, and says where', async () => {
+  it('has every message that our producer confirms, at the position it returns', async () => {
     const { prefix, topic } = await topicOnBoth();
     const producer = new SelfClockedProducer(kafka(prefix), PATIENT);
     const publish = (from: number) =>

@@ -13,14 +13,14 @@ const GATEWAYS = ['gateway', 'gateway-2'];
 const OFFSETS = ['offsets', 'offsets-2'] as const;
 const PER_SECOND = 50;
 const REGISTRY_ANSWERS_AFTER_MS = 50;
-/** What one process asks the registry about at a time, so the most that it holds. */
+/** The registry calls of one process at a time, so the maximum of its claims. */
 const HELD_BY_EACH = 16;
 /**
- * What one leaves behind, another has taken over within this time: the lease (8 s) or the session (10 s) has to run out, and
- * a busy machine adds some seconds. With the defaults of kafkajs it would be 30 s.
+ * The time until another process has taken over: the lease (8 s) or the session (10 s) has to expire, and a busy
+ * machine adds some seconds. With the defaults of kafkajs it would be 30 s.
  */
 const TAKEN_OVER_WITHIN_MS = 20_000;
-/** How long a busy machine may take for it. */
+/** The same on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
 const registry = new WitnessRegistry(REGISTRY_ANSWERS_AFTER_MS);
@@ -29,7 +29,7 @@ let app: TestSystem;
 let gateways: Gateways;
 let load: Promise<PostReport>;
 let accepted = 0;
-/** How long each took over, and went on reading, in ms. */
+/** How long each took to take over, and to continue reading, in ms. */
 const takenOverMs: number[] = [];
 const readOnMs: number[] = [];
 
@@ -64,7 +64,7 @@ function urlOf(part: string): string {
   return app.system.part(part).url ?? `${part} has no address`;
 }
 
-/** The sum of a metric of one process, over the labels that are given. */
+/** Returns the sum of a metric of one process, over the given labels. */
 async function figure(part: string, name: string, labels: Record<string, string>): Promise<number> {
   const response = await fetch(`${urlOf(part)}/metrics`);
   return metricValue(readExposition(await response.text()), name, labels) ?? 0;
@@ -74,7 +74,7 @@ const recordedBy = (part: string) => figure(part, 'carbon_offsets_recorded_total
 const retiredBy = (part: string) => figure(part, 'carbon_offsets_registry_attempts_total', { outcome: 'retired' });
 const acceptedBy = (part: string) => figure(part, 'carbon_gateway_offsets_accepted_total', { replayed: 'false' });
 
-/** Each of these has done a good part of what they did together. */
+/** Expects that each of these has done a considerable part of the work. */
 async function expectShared(parts: readonly string[], done: (part: string) => Promise<number>): Promise<void> {
   const metrics = await Promise.all(parts.map(done));
   const sum = metrics.reduce((a, b) => a + b);
@@ -82,7 +82,7 @@ async function expectShared(parts: readonly string[], done: (part: string) => Pr
   for (const one of metrics) expect(one).toBeGreaterThan(sum / 5);
 }
 
-/** What is in only one of two sets of ids is told, a few of each, and not the thousands that are in both. */
+/** Prints a few ids that are in only one of two sets, and not the thousands that are in both. */
 function expectSame(one: Iterable<string>, other: Iterable<string>): void {
   const [a, b] = [new Set(one), new Set(other)];
   const [more, less] = [without(a, b), without(b, a)];
@@ -91,7 +91,7 @@ function expectSame(one: Iterable<string>, other: Iterable<string>): void {
 
 const without = (those: ReadonlySet<string>, others: ReadonlySet<string>) => [...those].filter((id) => !others.has(id));
 
-/** Resolves when the group has read everything that lay on the topic when this was called, in every partition. */
+/** Waits until the group has consumed every message that was on the topic at the call, in every partition. */
 async function groupHasCaughtUp(): Promise<void> {
   const { kafka } = app;
   const ends = await topicEnds(kafka, 'offset.requested');
@@ -104,7 +104,7 @@ async function groupHasCaughtUp(): Promise<void> {
   await eventually(caughtUp, { within: TIMEOUT_MS, every: 100 });
 }
 
-/** How long after a moment each of these offsets was asked about again, by whoever took it over from the dead; in ms. */
+/** Returns how long after a moment each of these offsets was claimed again from the killed process, in ms. */
 async function askedAgain(left: readonly string[], since: number): Promise<number[]> {
   const looked = registry.calls.length;
   return eventually(
@@ -118,7 +118,7 @@ async function askedAgain(left: readonly string[], since: number): Promise<numbe
   );
 }
 
-/** Lets something happen at a moment when more offsets are held than one process can hold: so both hold some. */
+/** Runs `work` when more offsets are claimed than one process can claim, so that both have some. */
 async function whileBothHold(happens: (held: ReadonlySet<string>) => Promise<void>): Promise<void> {
   registry.hold();
   try {
@@ -137,7 +137,7 @@ describe('two gateways and two processes of the offsets service, under load', ()
     await expectShared(OFFSETS, retiredBy);
   });
 
-  it('go on when one is killed with -9 and stays dead: the other takes over what it held and what it read', async () => {
+  it('continue when one is killed with -9: the other takes over its leases and partitions', async () => {
     const dead = app.system.part('offsets');
     let killedAt = 0;
     let left: readonly string[] = [];
@@ -161,7 +161,7 @@ describe('two gateways and two processes of the offsets service, under load', ()
     await eventually(async () => expect(await retiredBy('offsets')).toBeGreaterThan(0), { within: 20_000 });
   }, 60_000);
 
-  it('go on while one is stopped past its lease and its session, and a gateway is killed', async () => {
+  it('continue while one is suspended past its lease and its session, and a gateway is killed', async () => {
     const paused = app.system.part('offsets-2');
     let pausedAt = 0;
     let held: ReadonlySet<string> = new Set();
@@ -182,12 +182,12 @@ describe('two gateways and two processes of the offsets service, under load', ()
     readOnMs.push(await read);
   }, 120_000);
 
-  it('take over soon after lease and session have run out, at the best of both times', () => {
+  it('take over soon after lease and session have expired, at the best of both times', () => {
     expect(Math.min(...takenOverMs)).toBeLessThan(TAKEN_OVER_WITHIN_MS);
     expect(Math.min(...readOnMs)).toBeLessThan(TAKEN_OVER_WITHIN_MS);
   });
 
-  it('take the sleeper back when it goes on, and what it does too late changes nothing', async () => {
+  it('accept the suspended process again when it continues, and its late writes change nothing', async () => {
     const sleeper = app.system.part('offsets-2');
     const exits = sleeper.exits;
     await sleeper.kill('SIGCONT');
@@ -197,7 +197,7 @@ describe('two gateways and two processes of the offsets service, under load', ()
   });
 });
 
-describe('after all that', () => {
+describe('after all of these failures', () => {
   let ids: string[];
 
   beforeAll(async () => {
@@ -213,8 +213,8 @@ describe('after all that', () => {
     expect([completed, errors]).toEqual([ids.length, []]);
   }, 60_000);
 
-  it('each was retired once, and announced by one event', async () => {
-    expect(registry.faults).toEqual([]);
+  it('each offset was retired once, and published in one event', async () => {
+    expect(registry.violations).toEqual([]);
     expectSame(registry.ledger.keys(), ids);
     await eventually(
       async () => {
@@ -227,7 +227,7 @@ describe('after all that', () => {
     expect(await eventIdsByOffset(app.kafka, 'offset.failed')).toEqual(new Map());
   }, 60_000);
 
-  it('every gram is accounted for, and nothing is in a dead-letter topic', async () => {
+  it('every gram is accounted for, and no dead-letter topic has a message', async () => {
     await expect(app.audit()).resolves.toBeUndefined();
     expect(await app.deadLetters()).toEqual({});
   }, 60_000);

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What a client may rely on in one error: no sentence, which are free to change. */
+/** The parts of an error on which a client may rely: no prose, because that may change. */
 export interface CriteriaErrorRecord {
   readonly code: string;
   readonly start: number;
   readonly end: number;
-  /** The name to use instead. */
+  /** The suggested name. */
   readonly suggestion?: string;
-  /** The criteria to use instead. */
+  /** The suggested criteria. */
   readonly rewrite?: string;
 }
 
-/** What the language makes of a text: a clause of OpenSearch, or what is wrong. */
+/** The result for a text: an OpenSearch query, or its errors. */
 export type Answer = { readonly query: unknown } | { readonly errors: readonly CriteriaErrorRecord[] };
 
 /** The fields that criteria may name, with the fields that only another resource has. */
@@ -39,12 +39,12 @@ interface CriteriaPackage {
   compile(text: string, fields: unknown): Compiled;
 }
 
-/** Stands where a hint leaves out a part of a long text. */
+/** The placeholder of a hint for the omitted part of a long text. */
 const SHORTENED = '…';
 
 /**
- * Returns the criteria language of a checkout over one set of fields. This file alone knows how the package is called,
- * so an edition that calls it otherwise changes nothing else.
+ * Returns the criteria language of a checkout over one set of fields. Only this file knows the names of the package, so
+ * an edition with other names changes nothing else.
  */
 export async function criteriaLanguage(root: string, { list, elsewhere }: FieldSet): Promise<(text: string) => Answer> {
   const built = pathToFileURL(join(root, 'libs/criteria/dist/index.js')).href;
@@ -73,7 +73,7 @@ export async function criteriaLanguage(root: string, { list, elsewhere }: FieldS
   };
 }
 
-/** Whether criteria may begin with a word: the longest part of a hint that does and is accepted is what it offers. */
+/** Returns whether criteria may begin with a word: a hint offers its longest accepted part that does. */
 function mayBegin(word: string, names: readonly string[]): boolean {
   return /^(not$|-|\()/.test(word) || names.some((name) => word.startsWith(name));
 }

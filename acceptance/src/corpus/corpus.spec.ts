@@ -3,7 +3,7 @@ import { FILES, frozenLines, linesNow } from './corpus.js';
 const MAX_SHOWN = 20;
 
 describe('the criteria language', () => {
-  it.each(FILES)('answers every text of %s as before', async (file) => {
+  it.each(FILES)('gives the same result as before for every text of %s', async (file) => {
     const now = await linesNow(file);
     const differing = frozenLines(file).flatMap((before, at) =>
       before === now[at] ? [] : [`line ${at + 1}\n  before ${before}\n  now    ${now[at]}`],

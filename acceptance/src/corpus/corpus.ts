@@ -5,19 +5,19 @@ import { ROOT } from '../checkout.js';
 import { type Answer, criteriaLanguage, type FieldSet } from './adapter.js';
 
 const FOLDER = join(ROOT, 'acceptance/corpus');
-/** A longer query is held by its digest. */
+/** A longer query is stored as its digest. */
 const MAX_QUERY_LENGTH = 2_000;
 
-/** A text as it is, or as pieces with how often each is repeated. */
+/** A text, or its pieces with the number of their repetitions. */
 type Text = string | readonly (readonly [piece: string, times: number])[];
 
-/** One line of a file: a text, the set of fields it is about, and what the language makes of it. */
+/** One line of a file: a text, its set of fields, and the result. */
 interface Line {
   readonly of: string;
   readonly text: Text;
 }
 
-/** The files of the corpus; a line each is one text. */
+/** The files of the corpus, with one text a line. */
 export const FILES: readonly string[] = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.ndjson'))
   .sort();
@@ -27,7 +27,7 @@ export function frozenLines(file: string): readonly string[] {
   return readFileSync(join(FOLDER, file), 'utf8').trimEnd().split('\n');
 }
 
-/** Returns the lines of a file as the language answers now. */
+/** Returns the lines of a file with the current results. */
 export async function linesNow(file: string): Promise<readonly string[]> {
   const sets = JSON.parse(readFileSync(join(FOLDER, 'fields.json'), 'utf8')) as Record<string, FieldSet>;
   const languages = new Map<string, (text: string) => Answer>();
@@ -40,7 +40,7 @@ export async function linesNow(file: string): Promise<readonly string[]> {
   });
 }
 
-/** Writes what the language answers now into the files. */
+/** Writes the current results into the files. */
 export async function freezeCorpus(): Promise<void> {
   for (const file of FILES) writeFileSync(join(FOLDER, file), `${(await linesNow(file)).join('\n')}\n`);
 }
@@ -57,7 +57,7 @@ function shortened(answer: Answer): Answer {
   return { query: `sha256 ${createHash('sha256').update(query).digest('hex')}` };
 }
 
-/** The order of an object's members says nothing. */
+/** The order of an object's members does not matter. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;
@@ -65,7 +65,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Escapes what a diff would not show. */
+/** Escapes characters that a diff would not show. */
 function visible(json: string): string {
   return json.replaceAll(/[^\P{C} ]|[^\P{Z} ]|\p{M}/gu, (sign) =>
     [...sign.split('')].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),

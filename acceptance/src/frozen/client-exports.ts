@@ -4,7 +4,8 @@ const WHOLE =
   ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias | ts.TypeFormatFlags.MultilineObjectLiterals;
 
 /**
- * Returns what a package exports, by name: the members of classes and interfaces with their types, the type of everything else.
+ * Returns the exports of a package by name: the members of classes and interfaces with their types, the type of
+ * everything else.
  * @param declarations the path of its `index.d.ts`
  */
 export function clientExports(declarations: string): Record<string, unknown> {
@@ -42,7 +43,7 @@ function shapeOf(checker: ts.TypeChecker, symbol: ts.Symbol): unknown {
   return checker.typeToString(type, undefined, WHOLE);
 }
 
-/** Made from the OpenAPI description, which is frozen itself. */
+/** Generated from the OpenAPI description, which is frozen itself. */
 function isGenerated(symbol: ts.Symbol): boolean {
   return (symbol.declarations ?? []).some((declaration) =>
     declaration.getSourceFile().fileName.includes('/generated/'),
@@ -54,7 +55,7 @@ function membersOf(checker: ts.TypeChecker, type: ts.Type): Record<string, strin
   const typed = members.map((member) => {
     const isOptional = (member.flags & ts.SymbolFlags.Optional) !== 0;
     const text = checker.typeToString(checker.getTypeOfSymbol(member), undefined, WHOLE);
-    // The compiler numbers the names of well-known symbols by how much it has read before.
+    // The compiler numbers well-known symbols by what it has read before.
     const name = member.name.replace(/@\d+$/, '');
     return [`${name}${isOptional ? '?' : ''}`, text] as const;
   });

@@ -1,23 +1,23 @@
 import { programOf, run } from '../checkout.js';
 
-/** Root scripts that are programs of ours, whose `--help` says how they are called. */
+/** Root scripts that are our programs, whose `--help` prints their usage. */
 const PROGRAMS = [
   ...['start', 'dev', 'reset', 'topics', 'cli', 'assets', 'dead-letters', 'catalog', 'keys', 'ledger', 'load'],
   ...['watch-searches', 'bench', 'chaos', 'schemathesis'],
 ];
-/** Wide enough that no line of a help text is broken. */
+/** Wide enough that no line of a help text wraps. */
 const COLUMNS = '1000';
 
-/** How one command is called. */
+/** The usage of one command. */
 export interface CommandShape {
-  /** `<name>` must be given, `[name]` may be. */
+  /** `<name>` is required, `[name]` is optional. */
   readonly takes: string;
   /** As in the help text, such as `-n, --limit <count>`. */
   readonly options: readonly string[];
   readonly commands?: Readonly<Record<string, CommandShape>>;
 }
 
-/** Returns how each program of the root scripts is called, by the name of its script. */
+/** Returns the usage of each program by the name of its root script. */
 export async function commands(): Promise<Record<string, CommandShape>> {
   const shapes: Record<string, CommandShape> = {};
   for (const name of PROGRAMS) shapes[name] = await shapeOf(programOf(name));
@@ -32,13 +32,13 @@ async function shapeOf(program: readonly string[], path: readonly string[] = [])
     const [word = ''] = name.split(/[ |]/);
     below[word] = await shapeOf(program, [...path, word]);
   }
-  // The program is found by its script, so what it calls itself is free.
+  // The program is found by its script, so its own name is not frozen.
   const takes = /^Usage: [^[<]*(.*)$/m.exec(stdout)?.[1] ?? '';
   const options = namesUnder(stdout, 'Options:').sort();
   return names.length === 0 ? { takes, options } : { takes, options, commands: below };
 }
 
-/** The left column of a part of a help text. */
+/** Returns the left column of a section of a help text. */
 function namesUnder(help: string, heading: string): string[] {
   const lines = help.split('\n');
   const from = lines.indexOf(heading);

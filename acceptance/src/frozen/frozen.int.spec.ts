@@ -1,8 +1,8 @@
 import { frozen } from '../checkout.js';
 import { MIGRATED } from './frozen.js';
 
-describe('the database that migrations make', () => {
-  it.each(Object.entries(MIGRATED))('is as it was in %s', async (file, read) => {
+describe('the database schema after all migrations', () => {
+  it.each(Object.entries(MIGRATED))('is unchanged: %s', async (file, read) => {
     expect(await read()).toEqual(frozen(file));
   });
 });

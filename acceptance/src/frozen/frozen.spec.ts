@@ -1,8 +1,8 @@
 import { frozen } from '../checkout.js';
 import { DESCRIBED } from './frozen.js';
 
-describe('what users rely on', () => {
-  it.each(Object.entries(DESCRIBED))('is as it was in %s', async (file, read) => {
+describe('public interfaces', () => {
+  it.each(Object.entries(DESCRIBED))('are unchanged: %s', async (file, read) => {
     expect(await read()).toEqual(frozen(file));
   });
 });

@@ -11,7 +11,7 @@ const SECTION = /^# --- (.+) ---$/;
 const SETTING = /^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/;
 const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** What users of every edition rely on and files say, by the file that holds it. */
+/** The interfaces of every edition that files contain, by the file of the frozen list. */
 export const DESCRIBED: Readonly<Record<string, () => unknown>> = {
   'openapi.json': () => withoutProse(JSON.parse(text('docs/openapi.json'))),
   'asyncapi.json': () => withoutProse(parse(text('docs/asyncapi.yaml'))),
@@ -19,22 +19,22 @@ export const DESCRIBED: Readonly<Record<string, () => unknown>> = {
   'client-exports.json': () => clientExports(join(ROOT, 'libs/client/dist/index.d.ts')),
 };
 
-/** What only running programs say. */
+/** The interfaces that only running programs print. */
 export const ASKED: Readonly<Record<string, () => unknown>> = { 'commands.json': () => commands() };
 
-/** What a PostgreSQL says, which `DATABASE_URL` names. */
+/** The interface of a PostgreSQL, which `DATABASE_URL` names. */
 export const MIGRATED: Readonly<Record<string, () => unknown>> = {
   'schema.json': () => withMigratedDatabase(describeSchema),
 };
 
-/** Writes what stands now into files of the frozen list. */
+/** Writes the current state into files of the frozen list. */
 export async function freeze(files: Readonly<Record<string, () => unknown>>): Promise<void> {
   for (const [file, read] of Object.entries(files)) {
     writeFileSync(join(FROZEN, file), `${JSON.stringify(await read(), null, 2)}\n`);
   }
 }
 
-/** Returns the settings of each program with the value that `.env.example` shows: the default, or an example where there is none. */
+/** Returns the settings of each program with the value in `.env.example`: the default, or an example without one. */
 function settings(example: string): Record<string, Record<string, string>> {
   const sections: Record<string, Record<string, string>> = {};
   let section: Record<string, string> = {};

@@ -6,12 +6,12 @@ import pg from 'pg';
 import { ROOT } from '../checkout.js';
 import { DATABASE_URL, ENVIRONMENT, TEST_RUN } from '../environment.js';
 
-/** The parts of a schema: by kind, then by name, what PostgreSQL itself prints of them. */
+/** The parts of a schema as PostgreSQL prints them, by kind, then by name. */
 export type Schema = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 const OURS = `NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
 
-/** Each gives rows of a name and a value. */
+/** Each query returns rows of a name and a value. */
 const QUERIES: Readonly<Record<string, string>> = {
   relations: `
     SELECT relname AS name, json_build_object('kind', relkind, 'persistence', relpersistence, 'options', reloptions,
@@ -55,9 +55,9 @@ const QUERIES: Readonly<Record<string, string>> = {
     WHERE datname = current_database()`,
 };
 
-/** Describes everything that migrations have made in a database, in order of names. */
+/** Describes everything that migrations have created in a database, ordered by name. */
 export async function describeSchema(client: pg.Client): Promise<Schema> {
-  // With no path, every name is printed with its schema.
+  // With an empty search path, every name is printed with its schema.
   await client.query(`SET search_path = ''`);
   const kinds: [string, Record<string, unknown>][] = [];
   for (const [kind, sql] of Object.entries(QUERIES)) {
@@ -72,7 +72,7 @@ export async function describeSchema(client: pg.Client): Promise<Schema> {
 const MIGRATE = ['apps/offsets/dist/persistence/migrate.js'];
 const run = promisify(execFile);
 
-/** Makes a database, migrates it as an operator would, and drops it after `use`. */
+/** Creates a database, migrates it as an operator would, and drops it after `use`. */
 export async function withMigratedDatabase<T>(use: (client: pg.Client) => Promise<T>): Promise<T> {
   if (DATABASE_URL === undefined) throw new Error('DATABASE_URL must name a PostgreSQL.');
   const name = `test-${TEST_RUN}-${randomUUID()}`;

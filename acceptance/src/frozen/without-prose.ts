@@ -1,6 +1,6 @@
 /** Members of OpenAPI, AsyncAPI and JSON Schema objects that only people read. */
 const PROSE = new Set(['title', 'description', 'summary', 'example', 'examples', 'externalDocs', 'x-request']);
-/** Members whose own members are names that somebody chose: a field may be called `title`. */
+/** Members whose own members have chosen names: a field may be called `title`. */
 const NAMED = new Set([
   'properties',
   'patternProperties',
@@ -12,10 +12,10 @@ const NAMED = new Set([
 ]);
 /** Members whose values are data. */
 const VALUES = new Set(['default', 'const']);
-/** Lists whose order says nothing. */
+/** Lists whose order does not matter. */
 const SETS = new Set(['required', 'enum']);
 
-/** Returns a description of an interface with what only people read taken out, and its members in order of their names. */
+/** Returns a description of an interface without its prose, and with its members in order of their names. */
 export function withoutProse(description: unknown): unknown {
   return prune(description, '');
 }
@@ -27,7 +27,7 @@ function prune(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value)
     .filter(([key]) => NAMED.has(name) || !PROSE.has(key))
-    // A chosen name means nothing for what stands under it.
+    // A chosen name has no meaning for the values below it.
     .map(([key, member]) => [key, prune(member, NAMED.has(name) ? '' : key)] as const);
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerFaults } from './described.js';
+import { responseErrors } from './described.js';
 
-/** What a request was answered with; status 0 where the connection broke. */
+/** The response to a request; status 0 if the connection broke. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Answer {
 export interface Question {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string as it is. */
+  /** Sent as JSON; a string unchanged. */
   readonly body?: unknown;
 }
 
@@ -21,7 +21,7 @@ interface Line {
   readonly price: number;
 }
 
-/** The members of an offset that tests look at. */
+/** The members of an offset that tests check. */
 export interface Offset {
   readonly id: string;
   readonly status: string;
@@ -51,17 +51,17 @@ export interface Entry extends Line {
 const IS_JSON = /^application\/(problem\+)?json/;
 const EVERY_MS = 100;
 const DEADLINE_MS = 90_000;
-/** Longer than any request may take, so a longer wait is a fault of the service. */
+/** Longer than any request may take, so a longer wait is an error of the service. */
 const TIMEOUT_MS = 8_000;
 
-/** Plain HTTP to a gateway. Every answer is held against the frozen description of the API. */
+/** A plain HTTP client of a gateway. Every response is validated against the frozen OpenAPI description. */
 export class Client {
   constructor(
     readonly url: string,
     private readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
-  /** Returns a client that sends these headers, too. */
+  /** Returns a client that also sends these headers. */
   with(headers: Readonly<Record<string, string>>): Client {
     return new Client(this.url, { ...this.headers, ...headers });
   }
@@ -84,12 +84,12 @@ export class Client {
     const { response, content } = answer;
     const given = response.headers.get('content-type') ?? '';
     const read = IS_JSON.test(given) && content !== '' ? JSON.parse(content) : content;
-    const faults = answerFaults(method, path.split('?')[0] ?? '', response.status, given.split(';')[0] ?? '', read);
-    if (faults.length > 0) throw new Error(`${method} ${path}: ${response.status} ${content}\n${faults.join('\n')}`);
+    const errors = responseErrors(method, path.split('?')[0] ?? '', response.status, given.split(';')[0] ?? '', read);
+    if (errors.length > 0) throw new Error(`${method} ${path}: ${response.status} ${content}\n${errors.join('\n')}`);
     return { status: response.status, headers: Object.fromEntries(response.headers), body: read };
   }
 
-  /** Sends a request until it is answered with anything but a passing failure, as a careful client does. */
+  /** Retries a request until the response is not a transient error, as a careful client does. */
   async ask(path: string, question: Question = {}): Promise<Answer> {
     const deadline = Date.now() + DEADLINE_MS;
     for (let { headers = {} } = question; ; await sleep(EVERY_MS)) {
@@ -107,17 +107,17 @@ export class Client {
     return answer.body as T;
   }
 
-  /** Asks for an offset. */
+  /** Posts an offset. */
   post(body: unknown, key?: string, path = '/v1/offsets'): Promise<Answer> {
     return this.ask(path, { method: 'POST', body, ...(key !== undefined && { headers: { 'idempotency-key': key } }) });
   }
 
-  /** Asks for an offset and returns its id. */
+  /** Posts an offset and returns its id. */
   async accepted(body: unknown, key?: string): Promise<string> {
     return idOf(await this.post(body, key));
   }
 
-  /** Asks for an offset and returns its record once it is completed or failed. */
+  /** Posts an offset and returns its record once it is completed or failed. */
   async settled(body: unknown, key?: string): Promise<Offset> {
     return await this.ended(await this.accepted(body, key));
   }
@@ -139,7 +139,7 @@ export class Client {
     return (await this.get<{ entries: Entry[] }>(`/v1/retirements?offset=${id}`)).entries;
   }
 
-  /** Returns everything on the pages of a list, from a path on. */
+  /** Returns everything on the pages of a list, starting at a path. */
   async walk<T>(path: string): Promise<T[]> {
     const items: T[] = [];
     for (let next: string | undefined = path; next !== undefined; ) {
@@ -152,7 +152,7 @@ export class Client {
   }
 }
 
-/** Returns the address of the next page. */
+/** Returns the URL of the next page. */
 export function nextOf({ link = '' }: Answer['headers']): string | undefined {
   return /^<([^>]+)>; rel="next"$/.exec(link)?.[1];
 }
@@ -165,7 +165,10 @@ export function idOf({ status, body }: Answer): string {
   return id;
 }
 
-/** Tries until the attempt neither throws nor rejects, and returns its result; after the time it throws what the last attempt threw. */
+/**
+ * Retries until the attempt neither throws nor rejects, and returns its result; after the timeout throws the last
+ * error.
+ */
 export async function eventually<T>(attempt: () => T | Promise<T>, withinMs = DEADLINE_MS): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
@@ -178,7 +181,7 @@ export async function eventually<T>(attempt: () => T | Promise<T>, withinMs = DE
   }
 }
 
-/** Returns the items of a refusal, each as its field and its code, in order. */
+/** Returns the items of a problem, each as its field and its code, in order. */
 export function itemsOf({ body }: Answer): string[] {
   const { errors = [] } = Object(body) as { errors?: { field: string; code: string }[] };
   return errors.map(({ field, code }) => `${field} ${code}`).sort();

@@ -17,7 +17,7 @@ ajv.addSchema(OPENAPI, 'openapi:').addSchema(frozen('asyncapi.json') as object, 
 
 const compiled = new Map<string, ValidateFunction>();
 
-function faultsAt(pointer: string, value: unknown): string[] {
+function errorsAt(pointer: string, value: unknown): string[] {
   const validate = compiled.get(pointer) ?? ajv.compile({ $ref: pointer });
   compiled.set(pointer, validate);
   return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
@@ -25,27 +25,27 @@ function faultsAt(pointer: string, value: unknown): string[] {
 
 const escaped = (step: string) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** Returns what about an answer of the gateway is not as the frozen description has it. */
-export function answerFaults(method: string, path: string, status: number, type: string, body: unknown): string[] {
+/** Returns how a response of the gateway differs from the frozen description. */
+export function responseErrors(method: string, path: string, status: number, type: string, body: unknown): string[] {
   const [template, operations] =
     Object.entries(OPENAPI.paths).find(([one]) => RegExp(`^${one.replace(/\{\w+\}/, '[^/]+')}$`).test(path)) ?? [];
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const served = operations && (verb in operations ? verb : Object.keys(operations)[0]);
   if (template === undefined || served === undefined || method === 'OPTIONS') return [];
   const response = operations?.[served]?.responses[status];
-  if (response === undefined) return [`${status} is no answer of ${method} ${template}`];
+  if (response === undefined) return [`${status} is not a described status of ${method} ${template}`];
   const name = '$ref' in response ? (response.$ref.split('/').at(-1) ?? '') : undefined;
   const { content = {} } =
     name === undefined ? (response as { content?: Content }) : (OPENAPI.components.responses[name] ?? {});
   if (method === 'HEAD' || !type.endsWith('json')) return [];
-  if (!(type in content)) return [`${type} is no type of ${status} of ${method} ${template}`];
+  if (!(type in content)) return [`${type} is not a described type of ${status} of ${method} ${template}`];
   const above =
     name === undefined ? `paths/${escaped(template)}/${served}/responses/${status}` : `components/responses/${name}`;
-  return faultsAt(`openapi:#/${above}/content/${escaped(type)}/schema`, body);
+  return errorsAt(`openapi:#/${above}/content/${escaped(type)}/schema`, body);
 }
 
-/** Returns what about a message is not as the frozen description has it. @param name of the message in that description */
-export function messageFaults(name: string, headers: object, payload?: unknown): string[] {
-  const faults = faultsAt(`asyncapi:#/components/messages/${name}/headers`, headers);
-  return payload === undefined ? faults : [...faults, ...faultsAt(`asyncapi:#/components/schemas/${name}`, payload)];
+/** Returns how a message differs from the frozen description. @param name of the message in that description */
+export function messageErrors(name: string, headers: object, payload?: unknown): string[] {
+  const errors = errorsAt(`asyncapi:#/components/messages/${name}/headers`, headers);
+  return payload === undefined ? errors : [...errors, ...errorsAt(`asyncapi:#/components/schemas/${name}`, payload)];
 }

@@ -12,7 +12,7 @@ import { DATABASE_URL, ENVIRONMENT, TEST_RUN } from '../environment.js';
 import { Client, eventually } from './client.js';
 import { Topics } from './topics.js';
 
-/** A customer's reference in test data: no log may hold it, and all are searched when the tests end. */
+/** A customer's reference in test data: no log may contain it, and all are searched when the tests end. */
 export const CANARY = 'canary-3e1f9b';
 
 const PORTS = [
@@ -34,7 +34,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A part of the system: an app or an engine. */
 export type Part = 'gateway' | 'offsets' | 'catalog' | 'kafka' | 'postgres' | 'opensearch';
 
-/** What `npm start` runs, as an operator has it. */
+/** The system of `npm start`, as an operator uses it. */
 export class System {
   readonly dir = mkdtempSync(join(tmpdir(), 'carbon-acceptance-'));
   private readonly name = `test-${TEST_RUN}-${randomBytes(4).toString('hex')}`;
@@ -46,7 +46,7 @@ export class System {
     chmodSync(this.dir, 0o711);
   }
 
-  /** Starts a system on the engines of the test run, or on engines of its own, and waits until it is ready. */
+  /** Starts a system on the engines of the test run, or on its own engines, and waits until it is ready. */
   static async start(settings: Environment = {}, { ownEngines = false } = {}): Promise<System> {
     const system = new System(ownEngines);
     const ports = await Promise.all(PORTS.map(async (name) => [`${name}_PORT`, String(await freePort())]));
@@ -80,7 +80,7 @@ export class System {
     if (launcher.exitCode !== null) throw new Error(`The system ended: ${said}`);
   }
 
-  /** The settings that the system leaves for the commands of the checkout. */
+  /** The settings that the system writes for the commands of the checkout. */
   get environment(): Record<string, string> {
     return parseEnv(readFileSync(join(this.dir, 'environment'), 'utf8')) as Record<string, string>;
   }
@@ -93,7 +93,7 @@ export class System {
     return new Topics(this.environment.KAFKA_BROKERS ?? '', this.environment.TOPIC_PREFIX ?? '');
   }
 
-  /** Runs a root script with the system's settings, however it ends. */
+  /** Runs a root script with the system's settings, with any exit code. */
   command(script: string, ...args: string[]): Promise<Ran> {
     return run([...programOf(script), ...args], { ...ENVIRONMENT, ...this.environment, NO_COLOR: '1' });
   }
@@ -110,7 +110,7 @@ export class System {
     return query<Row>(this.environment.DATABASE_URL, statement, values);
   }
 
-  /** Starts another gateway beside the first, which remembers nothing. */
+  /** Starts another gateway with an empty cache. */
   async anotherGateway(): Promise<Client> {
     const port = await freePort();
     const env = { ...ENVIRONMENT, ...this.environment, HOST: '127.0.0.1', PORT: String(port) };
@@ -120,13 +120,13 @@ export class System {
     return client;
   }
 
-  /** Sends a signal to the processes of a part; the launcher starts a part again that ends. */
+  /** Sends a signal to the processes of a part; the launcher restarts a part that exits. */
   signal(part: Part, signal: NodeJS.Signals): void {
     const { child } = JSON.parse(readFileSync(join(this.dir, 'run', `${part}.json`), 'utf8'));
     process.kill(-child.pid, signal);
   }
 
-  /** Ends parts by a signal, waits until they are gone, and until the system has started them again. */
+  /** Kills parts by a signal, and waits until the system has started them again. */
   async endBy(signal: NodeJS.Signals, ...parts: Part[]): Promise<void> {
     const before = parts.map((part) => this.pidNote(part));
     for (const part of parts) this.signal(part, signal);
@@ -137,7 +137,7 @@ export class System {
     await this.ready();
   }
 
-  /** Does something while parts are gone: the launcher sleeps, so that nothing starts them again until then. */
+  /** Runs `work` while parts are down: the launcher is suspended, so that it restarts nothing until then. */
   async without(parts: readonly Part[], work: () => Promise<void>): Promise<void> {
     this.launcher?.kill('SIGSTOP');
     try {
@@ -152,7 +152,7 @@ export class System {
     await this.ready();
   }
 
-  /** Resolves when every app says that it is ready. */
+  /** Waits until every app is ready. */
   async ready(): Promise<void> {
     const { GATEWAY_URL = '', OFFSETS_URL = '', CATALOG_URL = '' } = this.environment;
     await eventually(async () => {
@@ -168,12 +168,12 @@ export class System {
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   }
 
-  /** Rejects unless every gram is accounted for and every hash of the ledger follows from the one before it. */
+  /** Rejects unless every gram is accounted for and every hash chain of the ledger is valid. */
   async audit(): Promise<void> {
     for (const check of ['audit', 'verify']) await this.output('ledger', check);
   }
 
-  /** Returns how many dead letters there are, by topic. */
+  /** Counts the dead letters by topic. */
   async deadLetters(): Promise<Record<string, number>> {
     const topics = ['offset.requested', 'offset.completed', 'offset.failed', 'asset.published'];
     const counts = await Promise.all(
@@ -182,7 +182,7 @@ export class System {
     return Object.fromEntries(counts.filter(([, count]) => count > 0));
   }
 
-  /** Audits the ledger, stops everything, and rejects when the ledger does not hold. */
+  /** Audits the ledger, stops everything, and rejects if the audit fails. */
   async stop(): Promise<void> {
     const audited = await this.audit().then(
       () => undefined,
@@ -222,7 +222,7 @@ async function freePort(): Promise<number> {
   return isFree ? port : await freePort();
 }
 
-/** Keeps logs where the test run searches them for what no log may hold. */
+/** Keeps logs where the test run searches them for forbidden texts. */
 function keepLogs(from: string, name: string): void {
   const { TEST_LOGS } = ENVIRONMENT;
   if (TEST_LOGS === undefined || !existsSync(from)) return;

@@ -1,10 +1,10 @@
 import { type IHeaders, Kafka, logLevel } from 'kafkajs';
-import { messageFaults } from './described.js';
+import { messageErrors } from './described.js';
 
 export interface Message {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The value, read as JSON where it is JSON. */
+  /** The value, parsed if it is JSON. */
   readonly value: unknown;
 }
 
@@ -19,7 +19,7 @@ function parsed(value: Buffer | null): unknown {
   }
 }
 
-/** The topics of a system, read and written by kafkajs as anybody would. */
+/** Reads and writes the topics of a system with kafkajs. */
 export class Topics {
   private readonly kafka: Kafka;
 
@@ -30,7 +30,7 @@ export class Topics {
     this.kafka = new Kafka({ clientId: 'acceptance', brokers: brokers.split(','), logLevel: logLevel.NOTHING });
   }
 
-  /** Returns everything that a topic holds now. */
+  /** Returns every current message of a topic. */
   async read(topic: string): Promise<readonly Message[]> {
     const name = `${this.prefix}${topic}`;
     const admin = this.kafka.admin();
@@ -56,12 +56,12 @@ export class Topics {
     return messages;
   }
 
-  /** Returns the events of a topic about one offset, each as often as it was published, and nothing else than described. */
+  /** Returns the events of a topic about one offset, each as often as it was published, after validating them. */
   async about(topic: string, id: string): Promise<readonly Message[]> {
     const events = (await this.read(topic)).filter(({ key }) => key === id);
     for (const { headers, value } of events) {
-      const faults = messageFaults(headers.ce_type ?? '', headers, value);
-      if (faults.length > 0) throw new Error(`${topic} ${id}: ${faults.join('; ')}`);
+      const errors = messageErrors(headers.ce_type ?? '', headers, value);
+      if (errors.length > 0) throw new Error(`${topic} ${id}: ${errors.join('; ')}`);
     }
     return events;
   }

@@ -22,7 +22,7 @@ export const catalogSettings = z.object({
   ...indexSettings,
   OPENSEARCH_SHARDS: integer(1, 64, {
     description:
-      'How many primary shards an index of the library has. A change applies to the generations made after it (`npm run catalog -- rebuild` makes one); an index that stands is never changed or rebuilt for it.',
+      'The number of primary shards of an index of the library. A change applies to later generations (`npm run catalog -- rebuild` creates one); existing indices are neither changed nor rebuilt.',
     fallback: '1',
   }),
   OPENSEARCH_REPLICAS: text(
@@ -30,13 +30,13 @@ export const catalogSettings = z.object({
     'a number such as 1, or a range such as 0-1 or 0-all',
     {
       description:
-        'How many copies each shard has: a number, or a range that OpenSearch fits to the nodes there are. Applies to a generation when it goes live.',
+        'The number of replicas of each shard: a number, or a range that OpenSearch adapts to the number of nodes. Applies to a generation when it goes live.',
       fallback: '0-1',
     },
   ),
   SEARCH_TIMEOUT_MS: milliseconds(
     1_400,
-    'How long OpenSearch may take to answer a search, in milliseconds (503 beyond); keep it below CATALOG_TIMEOUT_MS of the gateway, which gives up by itself.',
+    'The timeout of a search in OpenSearch, in milliseconds (then 503); keep it below CATALOG_TIMEOUT_MS of the gateway, which times out itself.',
     {
       min: 300,
       max: 10_000,
@@ -44,15 +44,15 @@ export const catalogSettings = z.object({
   ),
   BULK_TIMEOUT_MS: milliseconds(
     10_000,
-    'How long OpenSearch may take for one bulk write, in milliseconds; then it is written again.',
+    'The timeout of one bulk write in OpenSearch, in milliseconds; then it is retried.',
     { min: 1_000, max: 60_000 },
   ),
   GENERATION_KEPT_MS: milliseconds(
     600_000,
-    'How long the indices that others have taken the place of are kept and fed, in milliseconds.',
+    'How long superseded indices are kept and updated, in milliseconds.',
     { min: 1_000, max: 604_800_000 },
   ),
-  CURSOR_SECRETS: secretList('What proves the cursors that lead from page to page.'),
+  CURSOR_SECRETS: secretList('The secrets that sign the cursors of pages.'),
 });
 
 /** The catalog's settings as read. */

@@ -15,13 +15,13 @@ describe('GET /metrics of the catalog', () => {
     return { families, figure };
   };
 
-  it('shows each of its metrics under its name and type', async () => {
+  it('exports each of its metrics with its name and type', async () => {
     const { families } = await metrics();
     const named = catalogMetrics.flatMap((table) => Object.values(table));
     for (const { name, kind, help } of named) expect(families.get(name)).toMatchObject({ type: kind, help });
   });
 
-  it('counts what was indexed and what was given up, and shows that nothing is left', async () => {
+  it('counts indexed and dead-lettered messages, and shows a lag of zero', async () => {
     await library.send('pool_bad', 'not JSON');
     await eventually(async () => {
       const { figure } = await metrics();
@@ -43,7 +43,7 @@ describe('GET /metrics of the catalog', () => {
     expect(figure('index_look_age_seconds')).toBeLessThan(10);
   });
 
-  it('tells answers that were kept from those that OpenSearch was asked for', async () => {
+  it('distinguishes cached responses from requests to OpenSearch', async () => {
     const before = await metrics();
     await Promise.all([catalog.search('pools', { limit: 2 }), catalog.search('pools', { limit: 2 })]);
     await catalog.search('pools', { limit: 2 });
@@ -56,18 +56,18 @@ describe('GET /metrics of the catalog', () => {
     expect(moved('opensearch')).toBeGreaterThanOrEqual(1);
     expect(moved('opensearch') + moved('page') + moved('answer')).toBe(4);
     expect(moved('answer') + moved('page')).toBeGreaterThanOrEqual(1);
-    const requested = { operation: 'search', outcome: 'answered' };
-    expect(after.figure('opensearch_duration_seconds_count', requested)).toBeGreaterThanOrEqual(1);
+    const labels = { operation: 'search', outcome: 'answered' };
+    expect(after.figure('opensearch_duration_seconds_count', labels)).toBeGreaterThanOrEqual(1);
   });
 
-  it('counts what OpenSearch refuses, by its own word', async () => {
+  it('counts the errors of OpenSearch by its own error type', async () => {
     proxy.behave('refused', '_search');
     await catalog.get(searchPath('pools', { criteria: 'ticker:refused' }));
     const { figure } = await metrics();
     expect(figure('opensearch_refusals_total', { operation: 'search', type: 'parsing_exception' })).toBe(1);
   });
 
-  it('stays readable while OpenSearch is away, and counts what could not be answered', async () => {
+  it('stays readable without OpenSearch, and counts failed requests', async () => {
     proxy.behave('unavailable', '');
     await catalog.get(searchPath('pools', { criteria: 'ticker:away' }));
     const { figure } = await metrics();

@@ -18,7 +18,7 @@ const wrongIn = (environment: Record<string, string>) => {
 };
 
 describe('the gateway’s settings', () => {
-  it('need nothing but the secrets, and then have a search answered within 2 s and an offset within 5.5 s', () => {
+  it('require only the secrets, and have timeouts of 2 s for a search and 5.5 s for an offset', () => {
     expect(read()).toMatchObject({
       HOST: '127.0.0.1',
       PORT: 3000,
@@ -41,7 +41,7 @@ describe('the gateway’s settings', () => {
       expect(read()).not.toHaveProperty(name);
   });
 
-  it('list everything that is wrong at once', () => {
+  it('list all invalid settings at once', () => {
     expect(wrongIn({ PORT: '-1', OFFSETS_URL: 'ftp://x', ID_SECRETS: 'short' })).toEqual([
       'IDEMPOTENCY_SECRETS',
       'ID_SECRETS',
@@ -53,7 +53,7 @@ describe('the gateway’s settings', () => {
 
   it.each<[string, Record<string, string>, string[]]>([
     ['production while the gateway is open', { NODE_ENV: 'production' }, ['NODE_ENV']],
-    ['it beside another mistake', { NODE_ENV: 'production', OFFSETS_URL: 'x' }, ['NODE_ENV', 'OFFSETS_URL']],
+    ['it and another error', { NODE_ENV: 'production', OFFSETS_URL: 'x' }, ['NODE_ENV', 'OFFSETS_URL']],
     ['not production with keys', { NODE_ENV: 'production', API_KEYS_FILE: 'keys.json' }, []],
     ['not the longest waits for Kafka and a replay', { ACCEPT_TIMEOUT_MS: '5200', REPLAY_TIMEOUT_MS: '200' }, []],
     ['a wait for Kafka that makes a POST too long', { ACCEPT_TIMEOUT_MS: '5201' }, ['ACCEPT_TIMEOUT_MS']],
@@ -64,7 +64,7 @@ describe('the gateway’s settings', () => {
     expect(wrongIn({ ...SECRETS, ...environment })).toEqual(wrong);
   });
 
-  it('take addresses and networks for trusted proxies', () => {
+  it('accept addresses and networks as trusted proxies', () => {
     expect(read({ TRUSTED_PROXIES: '10.0.0.1, fd00::/8' }).TRUSTED_PROXIES?.trusts('fd12::1')).toBe(true);
   });
 
@@ -72,27 +72,27 @@ describe('the gateway’s settings', () => {
     ['100/200', { perSecond: 100, burst: 200 }],
     ['0.1/5', { perSecond: 0.1, burst: 5 }],
     ['unlimited', 'unlimited'],
-  ])('take %s for a limit: a rate and a burst, or none', (RATE_LIMIT_OPEN, limit) => {
+  ])('accept %s as a limit: a rate and a burst, or none', (RATE_LIMIT_OPEN, limit) => {
     expect(read({ RATE_LIMIT_OPEN }).RATE_LIMIT_OPEN).toEqual(limit);
   });
 
   it.each(['100', '0/5', '0.0/5', '5/0', '-1/5', '1/2.5', '1e3/5', '10001/5', '1/1000001', 'off', '1/2/3', ' 1/2'])(
-    'do not take %j for one',
+    'do not accept %j as a limit',
     (RATE_LIMIT_OPEN) =>
       expect(() => read({ RATE_LIMIT_OPEN })).toThrow('RATE_LIMIT_OPEN must be <requests a second>/<requests at once>'),
   );
 
   it.each(['redis://127.0.0.1:6379', 'rediss://:p%40ss@redis.example:6380/2', 'redis://user:word@redis.example'])(
-    'take %s for a Redis',
+    'accept %s as a Redis address',
     (RATE_LIMIT_REDIS_URL) => expect(read({ RATE_LIMIT_REDIS_URL })).toMatchObject({ RATE_LIMIT_REDIS_URL }),
   );
 
   it.each(['http://redis.example', 'redis.example:6379', 'redis://redis.example/first', 'redis://redis.example/1/2'])(
-    'do not take %s for one',
+    'do not accept %s as a Redis address',
     (RATE_LIMIT_REDIS_URL) => expect(() => read({ RATE_LIMIT_REDIS_URL })).toThrow('RATE_LIMIT_REDIS_URL must'),
   );
 
-  it('are described, and the address of Redis, which may hold a password, as a secret', () => {
+  it('are documented, and the address of Redis, which may contain a password, is a secret', () => {
     const described = (name: string) => describeConfig(gatewaySettings).find((setting) => setting.name === name);
     expect(described('NODE_ENV')).toMatchObject({ fallback: 'development', required: false });
     expect(described('RATE_LIMIT_REDIS_URL')).toMatchObject({ secret: true, required: false });

@@ -100,7 +100,7 @@ const settings = z.object({
 export const gatewaySettings = settings.refine(isNotOpenInProduction, {
   path: ['NODE_ENV'],
   error: OPEN_IN_PRODUCTION,
-  // Also when another setting is invalid: all faults are reported at once.
+  // Also when another setting is invalid: all errors are reported at once.
   when: () => true,
 });
 

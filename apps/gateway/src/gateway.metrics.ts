@@ -19,7 +19,7 @@ export const upstreamMetrics = {
     {
       upstream: UPSTREAM,
       outcome:
-        '`answered`, whatever the status; `failed`; `breaker_open` (not sent); `rejected` (queue full, or no free connection in time); `abandoned` (the client left, or the call started too late).',
+        '`answered`, whatever the status; `failed`; `breaker_open` (not sent); `rejected` (queue full, or no free connection in time); `abandoned` (the client disconnected, or the call started too late).',
     },
   ),
   breakerOpen: gauge(
@@ -50,7 +50,7 @@ export const limitMetrics = {
   }),
   buckets: gauge(
     'carbon_gateway_rate_limit_buckets',
-    'Recent callers that this process counts apart. At `RATE_LIMIT_CALLERS` new ones are counted together.',
+    'Recent callers that this process counts separately. At `RATE_LIMIT_CALLERS` new ones are counted together.',
     { limit: LIMIT },
   ),
   redisUp: gauge(

@@ -2,21 +2,21 @@ import { checkBody, readJson, readParameters, required } from '@carbon/http';
 import { z } from 'zod';
 import { idempotencyKey, offsetRequestBody } from './offsets/offset-request.js';
 
-/** Larger than any body or head that is taken, and shaped to make a careless pattern try again and again. */
+/** Larger than any accepted body or head, in a shape that makes a careless pattern backtrack. */
 const SHAPES = ['a', 'a ', '!a', '\\"', '\\\\', '%61', '+', '&', '=', ';', '0', '9e', '\u{1f333}', '\u0301'].map(
   (part) => `${part.repeat(50_000 / part.length)}!`,
 );
-/** A pattern that tries every part of such a text from every place in it takes seconds on any machine. */
+/** A pattern that backtracks over such a text from every position takes seconds on any machine. */
 const MAX_MS = 250;
 
-/** What it costs this process, in milliseconds of its processor: that others are busy says nothing. The least of three. */
+/** Returns the processor time of this process in ms, so that other load does not matter; the minimum of three. */
 function costOf(work: () => unknown): number {
   const costs = [1, 2, 3].map(() => {
     const begin = process.cpuUsage();
     try {
       work();
     } catch {
-      // Refused is as good as taken.
+      // A rejection is as good as an acceptance.
     }
     const { user, system } = process.cpuUsage(begin);
     return (user + system) / 1_000;
@@ -25,7 +25,7 @@ function costOf(work: () => unknown): number {
 }
 
 describe('50 KB of a hostile text', () => {
-  it.each(SHAPES)('costs little wherever a client may send it (%#)', (text) => {
+  it.each(SHAPES)('takes little time wherever a client may send it (%#)', (text) => {
     const json = JSON.stringify(text);
     const places: Readonly<Record<string, () => unknown>> = {
       customerRef: () => checkBody(offsetRequestBody, { kgCO2e: 1, customerRef: text }),

@@ -22,7 +22,7 @@ function start(settings: Settings) {
   return gateway;
 }
 
-/** Starts one, and waits until it listens. Its log grows in `messages`. */
+/** Starts a gateway process and waits until it listens. Its log is appended to `messages`. */
 async function startListening(settings: Settings) {
   const gateway = start(settings);
   const exit = once(gateway, 'exit');
@@ -48,7 +48,7 @@ async function startListening(settings: Settings) {
   return { port, stop, hasLogged };
 }
 
-/** A request that the gateway has taken, which says so with `continue`, and whose body is still to come. */
+/** A request that the gateway has accepted, as its `100 Continue` shows, and whose body has not arrived. */
 function postBegun(port: number): ClientRequest {
   const headers = { 'content-type': 'application/json', 'content-length': 12, expect: '100-continue' };
   const post = request({ host: '127.0.0.1', port, method: 'POST', path: '/v1/offsets', headers, agent: false });
@@ -62,7 +62,7 @@ describe('the gateway’s process', () => {
   writeFileSync(broken.path, '{"version": 1, "keys": [{"name": "x"}]}');
   const production = { NODE_ENV: 'production' };
 
-  // After a failed test: a process that is left would keep the whole run from ending.
+  // After a failed test a remaining process would keep the test run from ending.
   afterEach(() => {
     for (const gateway of started.splice(0)) gateway.kill('SIGKILL');
   });
@@ -72,7 +72,7 @@ describe('the gateway’s process', () => {
     ['with several wrong settings', { ID_SECRETS: 'short', PORT: 'x' }, ['ID_SECRETS', 'PORT']],
     ['without its key file', { API_KEYS_FILE: `${valid.path}.not` }, ['there is no such file']],
     ['with a wrong key file', { ...production, API_KEYS_FILE: broken.path }, ['keys[0].sha256 is missing']],
-  ])('refuses to start %s, and lists all faults', async (_, settings, reasons) => {
+  ])('refuses to start %s, and lists all errors', async (_, settings, reasons) => {
     const gateway = start(settings);
     const said = text(gateway.stderr);
     expect((await once(gateway, 'exit'))[0]).toBe(78);

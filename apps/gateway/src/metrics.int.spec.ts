@@ -13,7 +13,7 @@ async function metricsOf(gateway: TestGateway): Promise<Map<string, MetricFamily
   return readExposition(await answer.text());
 }
 
-/** How far counters move while `work` is done. */
+/** Returns how far counters increase while `work` runs. */
 async function movedBy(gateway: TestGateway, work: () => Promise<void>) {
   const before = await metricsOf(gateway);
   await work();
@@ -86,9 +86,9 @@ describe('GET /metrics of the gateway', () => {
     });
     for (let round = 0; round < 7; round += 1) expect((await gateway.send({ path: SEARCH })).status).toBe(503);
     const families = await metricsOf(gateway);
-    const requested = (outcome: string) =>
+    const countOf = (outcome: string) =>
       metricValue(families, 'carbon_gateway_upstream_request_duration_seconds_count', { upstream: 'catalog', outcome });
-    expect([before, requested('failed'), requested('breaker_open')]).toEqual([0, 5, 2]);
+    expect([before, countOf('failed'), countOf('breaker_open')]).toEqual([0, 5, 2]);
     expect(metricValue(families, 'carbon_gateway_upstream_circuit_breaker_open', { upstream: 'catalog' })).toBe(1);
   });
 });

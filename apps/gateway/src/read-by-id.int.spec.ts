@@ -9,7 +9,7 @@ const OFFSET = TEST_IDS.mint('off', 'default', Date.parse('2026-03-02T10:15:30.1
 const ESTIMATE = TEST_IDS.mint('est', 'default');
 const BY_KEY = TEST_IDS.fromKey('default', 'order-7');
 
-/** What is read by an id: by which parameter, an id that is issued, and one of the other kind. */
+/** The routes that read by id: the parameter, an issued id, and an id of the other prefix. */
 const READS = [
   { route: '/v1/offsets', name: 'id', prefix: 'off', issued: OFFSET, otherKind: ESTIMATE },
   { route: '/v1/retirements', name: 'offset', prefix: 'off', issued: OFFSET, otherKind: ESTIMATE },
@@ -23,19 +23,19 @@ const get = (path: string) => gateway.send({ path });
 describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, otherKind }) => {
   const path = (value: string) => `${route}?${name}=${value}`;
   const others = Object.keys(LIST_PARAMETERS);
-  const requested = () => offsets.requests.length;
+  const countRequests = () => offsets.requests.length;
   let before = 0;
   beforeEach(() => {
-    before = requested();
+    before = countRequests();
   });
 
-  it('answers 400 to what is not such an id, without a call to the app', async () => {
+  it('responds with 400 to text that is not such an id, without a call to the app', async () => {
     const upper = issued.toUpperCase();
     const malformed = ['', 'nonsense', `${prefix}_`, upper, `${issued}0`, issued.slice(0, -1), `${issued}%20`, '%00'];
     for (const value of [...malformed, '%zz', otherKind]) {
       expect(await get(path(value))).toEqual(invalidRequest([name, 'invalid_parameter']));
     }
-    expect(requested()).toBe(before);
+    expect(countRequests()).toBe(before);
   });
 
   it('answers 400 to an id sent twice or with another parameter, without a call to the app', async () => {
@@ -50,7 +50,7 @@ describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, othe
       ),
     );
     expect(await get(`${path(issued)}&${others.join('=&')}=`)).toEqual(beside);
-    expect(requested()).toBe(before);
+    expect(countRequests()).toBe(before);
   });
 
   it('answers the same 404 to every id not issued to this account, without a call to the app', async () => {
@@ -70,7 +70,7 @@ describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, othe
       bodies.add(JSON.stringify({ ...Object(response.json), instance: '' }));
     }
     expect(bodies.size).toBe(1);
-    expect(requested()).toBe(before);
+    expect(countRequests()).toBe(before);
   });
 
   it('decodes the parameter’s name and value', async () => {
@@ -94,7 +94,7 @@ describe('an id that was accepted and that the offsets service has no row for ye
       });
   });
 
-  it('is neither on any other 404', async () => {
+  it('is not queued on any other 404', async () => {
     for (const body of ['{"code":"method_not_allowed"}', '{"error":"no route"}', '{}']) {
       offsets.respond(reply(404, 'application/problem+json', body));
       for (const path of [`/v1/offsets?id=${OFFSET}`, `/v1/retirements?offset=${OFFSET}`])
@@ -113,7 +113,7 @@ describe('an id that was accepted and that the offsets service has no row for ye
       if (request.url?.includes('id=')) lookups.listener(request, response);
       else json('[]')(request, response);
     });
-    // More than the lists are asked for at a time.
+    // More than the maximum of concurrent list calls.
     const waiting = Array.from({ length: 80 }, () => get(`/v1/offsets?id=${TEST_IDS.mint('off', 'default')}`));
     await eventually(() => expect(lookups.count).toBe(80));
     for (let n = 0; n < 5; n += 1) expect((await get('/v1/offsets')).status).toBe(200);

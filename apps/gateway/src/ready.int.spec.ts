@@ -4,12 +4,12 @@ import { type Settings, startGateway, UNUSED_ADDRESS } from './testing/gateway.j
 import { problem, type TestResponse } from './testing/http.js';
 import { startStub } from './testing/stub-server.js';
 
-/** Starts a gateway that watches its dependencies, and hands its health to `check` until that is content. */
+/** Starts a gateway that watches its dependencies, and retries `check` with its health until it passes. */
 async function eventuallyReady(settings: Settings, check: (ready: TestResponse, live: TestResponse) => void) {
   const gateway = await startGateway(settings);
   gateway.app.get(Health, { strict: false }).listening();
   try {
-    // A busy machine may take longer than a dependency that is up is waited for.
+    // A busy machine may take longer than the timeout of a health check.
     await eventually(async () =>
       check(await gateway.send({ path: '/health/ready' }), await gateway.send({ path: '/health/live' })),
     );
@@ -29,7 +29,7 @@ describe('GET /health/ready', () => {
     await offsets.close();
   });
 
-  it('shows Kafka once it is connected, before anybody has sent an offset', async () => {
+  it('shows Kafka once it is connected, before the first offset is sent', async () => {
     await eventuallyReady({}, ({ json }) => expect(json).toMatchObject({ dependencies: { kafka: 'up' } }));
   });
 

@@ -5,7 +5,7 @@ import { SEARCH, UNUSED_ADDRESS, useGateway } from './testing/gateway.js';
 import { exchange, problem, type TestRequest, type TestResponse } from './testing/http.js';
 import { reply, useStub } from './testing/stub-server.js';
 
-/** Traces, files, libraries, engines, addresses, versions, queries: what tells an attacker where to look. */
+/** Stack traces, files, libraries, engines, addresses, versions, queries: information that helps an attacker. */
 const INSIDE =
   /\bat .+:\d+:\d+|node_modules|\.[jt]s\b|\b(stack|errno|syscall)\b|fastify|nest(js)?\b|undici|llhttp|zod|typeorm|kafka|opensearch|elastic|postgres|redis|\b(HPE|FST|UND)_|\bE(CONN|PIPE|TIME|ADDR)|SELECT |INSERT |127\.0\.0\.1|localhost|:\d{4,5}\b|\bv?\d+\.\d+\.\d+|hunter2|\/(tmp|usr|home|root|srv)\//i;
 
@@ -16,7 +16,7 @@ const gateway = useGateway(() => ({
   HTTP_HEAD_BYTES: '4000',
 }));
 
-/** What a refusal says, but for the request's id and what every HTTP response says of itself. */
+/** Returns the headers and body of a refusal, except for the request's id and the headers of every HTTP response. */
 function saidBy({ headers, body, json }: TestResponse): string {
   const { date: _, 'x-request-id': id = '', 'content-length': __, 'keep-alive': ___, ...said } = headers;
   expect((json as { instance: string }).instance).toBe(id);
@@ -29,9 +29,9 @@ const post = (body: Required<TestRequest>['body'], headers = {}): TestRequest =>
 };
 const wire = (start: string, ...lines: string[]) => [start, ...lines, '', ''].join('\r\n');
 
-/** Requests by the answer that they get. What is a text goes onto the wire as it is. */
+/** Requests by their response. A string is written to the connection as it is. */
 const REFUSED: readonly (readonly [number, string, string, TestRequest | string])[] = [
-  [400, 'invalid_request', 'an id that is none', get('/v1/offsets?id=x')],
+  [400, 'invalid_request', 'an invalid id', get('/v1/offsets?id=x')],
   [400, 'invalid_request', 'an unknown parameter', get('/v1/estimates?id=x&debug=true')],
   [400, 'invalid_request', 'a broken escape in the query', get('/v1/offsets?id=%ff')],
   [400, 'invalid_request', 'a broken escape in the path', get('/v1/%zz')],
@@ -51,11 +51,11 @@ const REFUSED: readonly (readonly [number, string, string, TestRequest | string]
   [400, 'invalid_request', 'two Hosts', wire('GET / HTTP/1.1', 'Host: x', 'Host: y', 'Connection: close')],
   [400, 'invalid_request', 'an odd length', wire('POST /v1/offsets HTTP/1.1', 'Host: x', 'Content-Length: x')],
   [400, 'invalid_request', 'two lengths', wire('POST / HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Content-Length: 3')],
-  [400, 'invalid_request', 'an expectation nobody knows', wire('GET / HTTP/1.1', 'Host: x', 'Expect: a-miracle')],
+  [400, 'invalid_request', 'an unknown expectation', wire('GET / HTTP/1.1', 'Host: x', 'Expect: a-miracle')],
   [404, 'not_found', 'an unknown problem', get('/problems/nothing')],
   [404, 'not_found', 'no JSON wanted where nothing is', get('/v1/nothing', { accept: 'text/html' })],
   [404, 'not_found', 'a target that is no path', wire('OPTIONS * HTTP/1.1', 'Host: x', 'Connection: close')],
-  // What no log may hold: all logs are searched for it when the tests have ended.
+  // Texts that no log may contain; all logs are searched for them when the tests have ended.
   ...[
     `/v1/offsets/${CANARY}`,
     ...['/v1', '/v1/', '/v2/offsets', '/v1/Offsets', '//v1/offsets', '/v1/offsets/x', '/v1/assets', '/.env', '/admin'],
@@ -130,7 +130,7 @@ describe('a route of the API', () => {
     expect(await gateway.send({ path: `${path}/` })).toEqual(problem(404, 'not_found'));
   });
 
-  it.each(routes)('$path answers 406 to a client that takes no JSON, under /v1 alone', async ({ path }) => {
+  it.each(routes)('$path responds 406 to a client that does not accept JSON, under /v1 only', async ({ path }) => {
     const isApi = path.startsWith('/v1/');
     for (const accept of ['text/csv', 'text/html, application/xml;q=0.9', 'application/json;q=0, */*']) {
       const response = await gateway.send({ path, headers: { accept } });
@@ -140,7 +140,7 @@ describe('a route of the API', () => {
   });
 });
 
-describe('an upstream that answers nonsense', () => {
+describe('an upstream with an invalid response', () => {
   const trace = 'Error: connect ECONNREFUSED 127.0.0.1:9200\n    at TCP (node:net:1:1) password=hunter2';
   const inner = { 'x-powered-by': 'Express', server: 'nginx/1.2.3', 'set-cookie': 'a=hunter2', via: 'v1.2.3' };
   const catalog = useStub();
@@ -149,10 +149,10 @@ describe('an upstream that answers nonsense', () => {
   it.each<[string, RequestListener]>([
     ['a page with a trace', reply(500, 'text/html', `<pre>${trace}</pre>`, inner)],
     ['JSON with a trace', reply(500, 'application/json', JSON.stringify({ stack: trace }), inner)],
-    ['a success that is none', reply(200, 'text/plain', trace, inner)],
+    ['a success without a valid body', reply(200, 'text/plain', trace, inner)],
     ['a redirect', reply(302, 'text/html', trace, { ...inner, location: 'http://127.0.0.1:9200/' })],
     ['a connection that is cut', (_, response) => response.destroy()],
-  ])('is a 503 that reveals nothing of it: %s', async (_, listener) => {
+  ])('causes a 503 that reveals nothing of it: %s', async (_, listener) => {
     catalog.respond(listener);
     const response = await before.send({ path: SEARCH });
     expect(response).toEqual(problem(503, 'service_unavailable'));

@@ -8,7 +8,7 @@ describe('INTERNAL_SECRETS', () => {
   const [OLD, NEW] = ['an-old-internal-secret-of-32-characters', 'a-new-internal-secret-of-32-characters'] as const;
   const app = useStub();
   const atApp = (INTERNAL_SECRETS: string) => () => ({ OFFSETS_URL: app.url, CATALOG_URL: app.url, INTERNAL_SECRETS });
-  /** While they are changed, the other apps believe both, and some gateways have been restarted. */
+  /** During a rotation the other apps accept both secrets, and some gateways have been restarted. */
   const gateways = [
     [OLD, useGateway(atApp(OLD))],
     [OLD, useGateway(atApp(`${OLD},${NEW}`))],
@@ -26,8 +26,8 @@ describe('INTERNAL_SECRETS', () => {
   });
 
   it('that do not match give 503, not 401', async () => {
-    const rejection = '{"type":"/problems/unauthorized","status":401,"code":"unauthorized"}';
-    app.respond(reply(401, 'application/problem+json', rejection, { 'www-authenticate': 'Bearer' }));
+    const body = '{"type":"/problems/unauthorized","status":401,"code":"unauthorized"}';
+    app.respond(reply(401, 'application/problem+json', body, { 'www-authenticate': 'Bearer' }));
     const response = await gateways[0][1].send({ path: '/v1/offsets' });
     expect(response).toEqual(problem(503, 'service_unavailable'));
     expect(response.headers['www-authenticate']).toBeUndefined();

@@ -8,11 +8,14 @@ import type { StartCheck } from './recovery/start-check.js';
 import type { SupplyFollower } from './supply/supply-follower.js';
 import { ASSETS, groupOf } from './supply/supply-rebuild.js';
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 /** A larger batch shares the statements of its transaction, and the wait for the supply, among more offsets. */
 const MAX_BATCH_SIZE = 1_000;
 
-/** The two consumer groups of this service. kafkajs shares positions among the consumers of one client, so each has its own client. */
+/**
+ * The two consumer groups of this service. kafkajs shares positions among the consumers of one client, so each has its
+ * own client.
+ */
 export class Consumers implements BeforeApplicationShutdown {
   private readonly requests: KafkaBatchServer;
   private assets: KafkaBatchServer | undefined;
@@ -35,8 +38,8 @@ export class Consumers implements BeforeApplicationShutdown {
   }
 
   /**
-   * Must be called before the app starts. Requests are consumed once the database holds every published outcome; the group of the assets
-   * is known once Kafka has responded.
+   * Must be called before the app starts. Requests are consumed once the database holds every published outcome; the
+   * group of the assets is known once Kafka has responded.
    */
   connect(app: INestApplication): void {
     void this.startCheck.passed.then(() => this.listen(app, this.requests));
@@ -66,6 +69,6 @@ export class Consumers implements BeforeApplicationShutdown {
 
   /** Resolves when both groups are joined for the first time. */
   async joined(): Promise<void> {
-    while (!this.consuming && !this.stopping) await sleep(LOOK_EVERY_MS);
+    while (!this.consuming && !this.stopping) await sleep(POLL_MS);
   }
 }

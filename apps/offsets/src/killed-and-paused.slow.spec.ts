@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { eventually } from '@carbon/testing';
 import { pool, request } from './testing/events.js';
 import { auditOf, expectConsistent } from './testing/ledger.js';
-import { type Behaviour, type Exchange, honestly, refuses, says, TestRegistry } from './testing/registry.js';
+import { type Behaviour, type Exchange, confirmOrder, refuse, answerJson, TestRegistry } from './testing/registry.js';
 import { MAIN, TestService } from './testing/service.js';
 
 const STOP_AT = resolve(import.meta.dirname, 'testing/stop-at.mjs');
@@ -16,7 +16,7 @@ describe('a service that is killed with -9', () => {
     'after the requests are committed, before Kafka knows',
     'in the middle of the transaction that retires',
     'after credits are reserved, before they are retired',
-    'after offsets are completed, before they are announced',
+    'after offsets are completed, before they are published',
     'after an event is published, before it is marked',
   ])('%s, loses nothing and does nothing twice', async (line) => {
     const service = await TestService.create();
@@ -42,7 +42,7 @@ describe('a service that is killed with -9', () => {
     await service.close();
   });
 
-  it('after its registry has retired, before that is recorded, leaves offsets to the next one, which has none retired twice', async () => {
+  it('after its registry has retired, before that is recorded, leaves offsets to the next process, which retires none twice', async () => {
     const [service, registry] = [await TestService.create(), await TestRegistry.start()];
     await service.publishAssets([pool('a')]);
     const requests = [1, 2, 3].map((kgCO2e) => request({ kgCO2e }));
@@ -57,7 +57,8 @@ describe('a service that is killed with -9', () => {
     await service.launch({ REGISTRY_URL: registry.url });
     await service.reaches({ completed: 3 });
     for (const { id } of requests) {
-      // Before it comes another GET where the offset is older than the first look at the database, which may have forgotten it.
+      // Another GET precedes it if the offset is older than the process's first query, because the database may have
+      // forgotten the call.
       const methods = registry.callsAbout(id).map(({ method }) => method);
       expect([methods.filter((method) => method === 'POST').length, methods.at(-1)]).toEqual([1, 'GET']);
     }
@@ -68,16 +69,16 @@ describe('a service that is killed with -9', () => {
   });
 });
 
-describe('a process that is paused past its lease while the registry is being asked', () => {
+describe('a process that is suspended past its lease during a call to the registry', () => {
   /**
-   * Longer than any lease: the call stays open while the process sleeps. Room for more than the six: those that come in a second
-   * batch would else wait until a quarter of all calls is free.
+   * Longer than any lease: the call stays open while the process is suspended. The concurrency is higher than six,
+   * because a second batch would otherwise wait until a quarter of all calls is free.
    */
   const PATIENT = { REGISTRY_TIMEOUT_MS: 100_000, REGISTRY_CONCURRENCY: 8 };
   const PIPED: ForkOptions = { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] };
-  const LATE = 'Answers came after the lease of their offsets had ended.';
+  const LATE = 'Answers arrived after the lease of their offsets had expired.';
 
-  /** How many answers the process has said to have come too late. */
+  /** Returns how many answers the process has logged as too late. */
   function lateAnswersOf(child: ChildProcess): () => number {
     let late = 0;
     if (child.stdout) {
@@ -88,27 +89,27 @@ describe('a process that is paused past its lease while the registry is being as
     return () => late;
   }
 
-  it('changes nothing when it goes on after another has finished its work, whatever the registry answers then', async () => {
+  it('changes nothing when it continues after another process has finished its work, whatever the registry answers then', async () => {
     const [service, registry] = [await TestService.create(), await TestRegistry.start()];
     await service.publishAssets([pool('a'), pool('b', { issued: 0.002, price: 1 })]);
     const open: Exchange[] = [];
-    registry.behaves = (exchange) => void open.push(exchange);
+    registry.behaviour = (exchange) => void open.push(exchange);
     const patient = Object.fromEntries(Object.entries(PATIENT).map(([name, value]) => [name, String(value)]));
     const sleeper = service.fork({ LOG_LEVEL: 'warn', REGISTRY_URL: registry.url, ...patient }, MAIN, [], PIPED);
     const late = lateAnswersOf(sleeper);
     const requests = Array.from({ length: 6 }, (_, n) => request({ kgCO2e: n + 0.5 }));
     await service.publishRequests(requests);
     await eventually(() => expect(open).toHaveLength(6));
-    // Two of the six are retired by now, though the service does not know.
+    // Two of the six are retired by now, but the service does not know it.
     for (const exchange of open.slice(0, 2)) exchange.apply();
     sleeper.kill('SIGSTOP');
 
-    registry.behaves = honestly;
+    registry.behaviour = confirmOrder;
     await service.launch({ REGISTRY_URL: registry.url, ...PATIENT });
     await service.reaches({ completed: 6 });
     const before = await service.contents();
 
-    const answers: Behaviour[] = [honestly, honestly, refuses(422), refuses(422), says(500, {}), says(500, {})];
+    const answers: Behaviour[] = [confirmOrder, confirmOrder, refuse(422), refuse(422), answerJson(500, {}), answerJson(500, {})];
     for (const [n, exchange] of open.entries()) answers[n]?.(exchange);
     sleeper.kill('SIGCONT');
     await eventually(() => expect(late()).toBe(6));
@@ -118,7 +119,7 @@ describe('a process that is paused past its lease while the registry is being as
     expect(await service.contents()).toEqual(before);
 
     expect(registry.ledger.map(({ offset }) => offset).sort()).toEqual(requests.map(({ id }) => id).sort());
-    expect(await auditOf(service.databaseUrl)).toEqual({ faults: [], warnings: [] });
+    expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });
     expect(await service.messagesOf('offset.completed')).toHaveLength(6);
     expect(await service.messagesOf('offset.failed')).toEqual([]);
     await service.close();

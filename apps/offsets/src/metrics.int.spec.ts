@@ -13,7 +13,7 @@ async function metricsOf(app: NestFastifyApplication): Promise<Families> {
   expect(answer.statusCode).toBe(200);
   return readExposition(answer.body);
 }
-/** The figures as they are once they are no older than the last few seconds. */
+/** Returns metrics that are not older than the cache time of the gauges. */
 function shows(app: NestFastifyApplication, check: (families: Families) => void): Promise<void> {
   return eventually(async () => check(await metricsOf(app)), { within: 120_000, every: 200 });
 }

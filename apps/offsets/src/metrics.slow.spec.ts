@@ -7,7 +7,7 @@ import { TcpProxy } from './testing/tcp-proxy.js';
 type Families = Map<string, MetricFamily>;
 
 const metricsOf = async (app: NestFastifyApplication) => readExposition((await app.inject('/metrics')).body);
-/** The numbers are as old as a few seconds. */
+/** The gauges are cached for a few seconds. */
 const shows = (app: NestFastifyApplication, check: (families: Families) => void) =>
   eventually(async () => check(await metricsOf(app)), { within: 120_000, every: 200 });
 
@@ -20,8 +20,8 @@ async function onService(work: (service: TestService) => Promise<void>): Promise
   }
 }
 
-// Numbers are kept for seconds, so these mostly wait: each with a service of its own, they wait at the same time.
-describe('the metrics of a service whose work cannot go on', () => {
+// Gauges are cached for seconds, so these tests mostly wait: each has its own service, and they run concurrently.
+describe('the metrics of a service that cannot process offsets', () => {
   it.concurrent('show queued offsets and their age while nothing is allocated', () =>
     onService(async (service) => {
       const app = await service.start();

@@ -10,32 +10,32 @@ describe('the address of the database', () => {
     expect(read()).toThrow('DATABASE_URL must be set, for example postgresql://');
   });
 
-  it('is not printed when it is mistyped, for it holds a password', () => {
+  it('is not printed when it is malformed, because it contains a password', () => {
     expect(read('postgresq://carbon:hunter2@db/carbon')).toThrow('DATABASE_URL must be a URL that begins with');
     expect(read('postgresq://carbon:hunter2@db/carbon')).not.toThrow('hunter2');
   });
 });
 
-describe('the address of the registry', () => {
+describe('the settings of the registry', () => {
   const settings = (environment: Record<string, string>) => loadConfig(z.object(registrySettings), environment);
 
-  it('need not be set, nor anything about it', () => {
+  it('are all optional', () => {
     expect(settings({})).toMatchObject({ REGISTRY_CONCURRENCY: 16 });
     for (const name of ['REGISTRY_URL', 'REGISTRY_TOKEN']) expect(settings({})).not.toHaveProperty(name);
   });
 
-  it('may have a path, and no slash at its end', () => {
+  it('allow a path in the URL, and remove a slash at its end', () => {
     expect(settings({ REGISTRY_URL: 'https://credits.example/v1/' }).REGISTRY_URL).toBe('https://credits.example/v1');
   });
 
   it.each(['https://me:hunter2@credits.example', 'https://credits.example?key=hunter2', 'https://credits.example#a'])(
-    'holds nothing that would be lost on the way: %s',
+    'reject a URL with a part that would not be sent: %s',
     (address) => {
       expect(() => settings({ REGISTRY_URL: address })).toThrow('REGISTRY_URL must end with its path and hold no user');
     },
   );
 
-  it('is not mixed up with the token, which is never printed', () => {
+  it('keep the token out of the URL, and never print it', () => {
     expect(() => settings({ REGISTRY_TOKEN: 'hunter2' })).toThrow('REGISTRY_TOKEN must be 16 to 4096 visible ASCII');
     expect(() => settings({ REGISTRY_TOKEN: 'hunter2' })).not.toThrow('hunter2');
   });

@@ -24,7 +24,7 @@ export const databaseSettings = {
   }),
   DATABASE_POOLER: choice(['none', 'transaction'], {
     description:
-      'Whether DATABASE_URL leads to the server itself (none) or to a PgBouncer in transaction mode: then sessions get no start-up parameters, and each transaction begins with its settings.',
+      'Whether DATABASE_URL is the address of the server itself (none) or of a PgBouncer in transaction mode: then sessions get no start-up parameters, and each transaction begins with its settings.',
     fallback: 'none',
   }),
 };
@@ -62,17 +62,17 @@ export const offsetsSettings = z.object({
   ...internalSettings,
   ...databaseSettings,
   DATABASE_POOL: integer(4, 100, {
-    description: 'How many connections to PostgreSQL one process holds at most, beside one that only keeps leases.',
+    description: 'The maximum number of connections to PostgreSQL per process, besides one that only renews leases.',
     fallback: '10',
   }),
   OUTBOX_RETENTION_DAYS: integer(1, 365, {
     description:
-      'For how many days events are kept in the database after they were published, for `npm run ledger -- audit`; a sixth longer at most.',
+      'The retention of published events in the database, in days, for `npm run ledger -- audit`; at most a sixth longer.',
     fallback: '14',
   }),
   PREFERENCE: preference(),
   ...registrySettings,
-  CURSOR_SECRETS: secretList('What the cursors of lists are signed with; the same for all instances of the app.'),
+  CURSOR_SECRETS: secretList('The secrets that sign the cursors of lists; the same for all instances of the app.'),
 });
 
 /** The settings of the offsets service as read. */

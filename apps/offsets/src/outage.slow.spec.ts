@@ -3,8 +3,8 @@ import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from './testing/events.js';
 import { auditOf } from './testing/ledger.js';
-import { honestly, TestRegistry } from './testing/registry.js';
-import { asks, TestService } from './testing/service.js';
+import { confirmOrder, TestRegistry } from './testing/registry.js';
+import { callerHeaders, TestService } from './testing/service.js';
 import { TcpProxy } from './testing/tcp-proxy.js';
 
 const OFFSETS = 300;
@@ -19,8 +19,8 @@ afterEach(() => service.close());
 const requests = () => Array.from({ length: OFFSETS }, (_, n) => request({ kgCO2e: n + 1 }));
 const readiness = async (app: NestFastifyApplication) => (await app.inject('/health/ready')).statusCode;
 
-describe('a service whose database is away', () => {
-  /** Between cuts: long enough to begin something, mostly too short to finish it. */
+describe('a service whose database is down', () => {
+  /** Between disconnections: long enough to start something, mostly too short to finish it. */
   const PAUSES_MS = [60, 90, 40, 150, 70, 250, 110, 30, 400, 80, 130, 50, 600, 90, 180, 20, 300, 70, 100, 500];
   let proxy: TcpProxy;
   beforeEach(async () => {
@@ -28,7 +28,7 @@ describe('a service whose database is away', () => {
   });
   afterEach(() => proxy.close());
 
-  it('starts, lives, is not ready, and takes up its work when the database comes', async () => {
+  it('starts, is alive, is not ready, and starts working when the database comes up', async () => {
     proxy.shut();
     const app = await service.launch({ DATABASE_URL: proxy.urlOf(service.databaseUrl) });
     await service.publishRequests(requests());
@@ -36,7 +36,7 @@ describe('a service whose database is away', () => {
     const ready = await app.inject('/health/ready');
     expect(ready.statusCode).toBe(503);
     expect(ready.json()).toMatchObject({ dependencies: { postgres: 'down' } });
-    const read = await app.inject({ url: '/v1/offsets', headers: asks('default') });
+    const read = await app.inject({ url: '/v1/offsets', headers: callerHeaders('default') });
     expect(read.statusCode).toBe(503);
     expect(read.json()).toMatchObject({ code: 'service_unavailable' });
     proxy.open();
@@ -44,19 +44,19 @@ describe('a service whose database is away', () => {
     await eventually(async () => expect(await readiness(app)).toBe(200));
   });
 
-  it('loses nothing and does nothing twice when its connections are cut again and again in the middle of work', async () => {
+  it('loses nothing and does nothing twice when its connections are closed repeatedly during work', async () => {
     await service.launch({ DATABASE_URL: proxy.urlOf(service.databaseUrl) });
     await service.publishRequests(requests());
     for (const pause of PAUSES_MS) {
-      // No event: the cuts are to fall at odd moments of work that nobody announces.
+      // Not by an event, because the disconnections must happen at arbitrary moments.
       await sleep(pause);
       proxy.cut();
     }
     await service.reaches({ completed: OFFSETS });
-    expect(await auditOf(service.databaseUrl)).toEqual({ faults: [], warnings: [] });
+    expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });
   });
 
-  it('waits in front of a database that is not migrated, and dead-letters nothing', async () => {
+  it('waits for a database that is not migrated, and dead-letters nothing', async () => {
     await service.sql.query('ALTER TABLE migrations RENAME TO elsewhere; ALTER TABLE offsets RENAME TO elsewhere_too');
     const app = await service.launch({});
     await service.publishRequests(requests());
@@ -66,10 +66,10 @@ describe('a service whose database is away', () => {
   });
 });
 
-describe('a service whose registry is away', () => {
-  it('goes on receiving, allocating, failing and announcing, asks seldom, and catches up when the registry is back', async () => {
+describe('a service whose registry is down', () => {
+  it('continues to receive, allocate, fail and publish, calls the registry rarely, and catches up when it is back', async () => {
     const registry = await TestRegistry.start();
-    registry.behaves = () => {};
+    registry.behaviour = () => {};
     const quick = { REGISTRY_TIMEOUT_MS: 1_000, REGISTRY_CONCURRENCY: 8, REGISTRY_RETRY_MIN_MS: 100 };
     const settings = { ...quick, REGISTRY_URL: registry.url };
     const apps = [await service.launch(settings), await service.launch(settings)];
@@ -82,10 +82,10 @@ describe('a service whose registry is away', () => {
     for (const app of apps) await eventually(async () => expect(await readiness(app)).toBe(200));
     expect(registry.calls.length).toBeLessThan(40);
 
-    registry.behaves = honestly;
+    registry.behaviour = confirmOrder;
     await service.reaches({ completed: OFFSETS, failed: 1 });
     expect(registry.ledger.map(({ offset }) => offset).sort()).toEqual(all.map(({ id }) => id).sort());
-    expect(await auditOf(service.databaseUrl)).toEqual({ faults: [], warnings: [] });
+    expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });
     await registry.stop();
   });
 });

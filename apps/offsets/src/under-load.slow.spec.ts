@@ -15,7 +15,7 @@ describe('thousands of random offsets on three instances, delivered twice, with 
   const OFFSETS = 6_000;
   const SEED = 20_261_121;
 
-  /** Small and repeatable: the same offsets in every run. */
+  /** Small and reproducible: the same offsets in every run. */
   function random(seed: number): () => number {
     let state = seed;
     return () => {
@@ -57,10 +57,10 @@ describe('thousands of random offsets on three instances, delivered twice, with 
   });
 });
 
-describe('a backlog of 40,000 events, as when Kafka was away for a long time', () => {
+describe('a backlog of 40,000 events, as after a long outage of Kafka', () => {
   const EVENTS = 40_000;
   const EVENT_BYTES = 3_200;
-  /** Little more than half of what the events take: a process that had them all in hand would die. */
+  /** Little more than half of what the events take: a process that loaded all of them would run out of memory. */
   const HEAP_MB = 80;
 
   it('is published by a process with less memory than it takes', async () => {
@@ -71,7 +71,7 @@ describe('a backlog of 40,000 events, as when Kafka was away for a long time', (
          now() - n * interval '1 ms'
        FROM generate_series(1, ${EVENTS}) AS n`,
     );
-    // Where it runs nothing is kept of what node compiles, which would take memory as well.
+    // Without the compile cache, which would take memory as well.
     const heap = { execArgv: [`--max-old-space-size=${HEAP_MB}`] };
     const child = service.fork({ NODE_DISABLE_COMPILE_CACHE: '1' }, MAIN, [], heap);
     const left = 'SELECT event_id FROM outbox WHERE published_at IS NULL LIMIT 1';
@@ -89,21 +89,21 @@ describe('a backlog of 40,000 events, as when Kafka was away for a long time', (
   }, 560_000);
 });
 
-describe('a service that is asked to stop', () => {
+describe('a service that gets SIGTERM', () => {
   const OFFSETS = 2_000;
 
-  it('stops in the middle of its work, in order and soon, and the next one goes on at once', async () => {
+  it('stops during its work, in order and quickly, and the next process continues at once', async () => {
     await service.publishAssets([pool('a')]);
     await service.publishRequests(Array.from({ length: OFFSETS }, (_, n) => request({ kgCO2e: (n + 1) / 10 })));
     const first = service.fork();
     await eventually(async () => expect((await service.counts()).completed ?? 0).toBeGreaterThan(0), { every: 10 });
     first.kill('SIGTERM');
-    // A stop that takes too long exits with 1.
+    // A shutdown that takes too long exits with 1.
     expect(await once(first, 'exit')).toEqual([0, null]);
 
     await service.start();
     await service.reaches({ completed: OFFSETS });
-    expect(await auditOf(service.databaseUrl)).toEqual({ faults: [], warnings: [] });
+    expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });
     expect(await service.messagesOf('offset.completed')).toHaveLength(OFFSETS);
   });
 });

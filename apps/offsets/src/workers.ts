@@ -41,7 +41,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const worker = (name: string, batch: Batch, signal = new WakeSignal(), intervalMs = PRUNE_INTERVAL_MS) =>
       new Worker(
         name,
-        metrics.watched(name, () => this.ifVerified(batch)),
+        metrics.countFailures(name, () => this.ifVerified(batch)),
         signal,
         intervalMs,
       );
@@ -67,7 +67,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.relay.finish();
   }
 
-  /** Nothing is begun on a database that was not compared with the announced outcomes. */
+  /** Nothing is begun on a database that was not compared with the published outcomes. */
   private async ifVerified(batch: Batch): Promise<boolean> {
     return this.database.fence.isHeld && batch();
   }

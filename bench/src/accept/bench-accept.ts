@@ -20,12 +20,14 @@ const AGAINST = 'bare Fastify and kafkajs';
 const THROUGHPUT = { atLeast: 0.75 } as const;
 const LATENCY = { atMost: 1.3 } as const;
 
-/** Offsets accepted by one gateway process, beside a program that only validates and produces (rows 1 and 3). */
+/**
+ * Compares the offsets that one gateway process accepts with a program that only validates and produces (rows 1 and 3).
+ */
 export const benchAccept: Bench = async (options, openStage) => {
   const stage = await openStage();
   const topicPrefix = stage.freshPrefix();
   await stage.makeTopics(topicPrefix);
-  options.tell('accept: starting the gateway');
+  options.report('accept: starting the gateway');
   const folder = await temporaryDir();
   const { key, file } = keyOfBench(folder.dir);
   const gateway = { environment: { API_KEYS_FILE: file, NODE_ENV: 'production' } };
@@ -56,7 +58,7 @@ async function measure(
   ports: Ports,
   key: string,
   generator: Worker,
-  { rounds, tell, signal }: BenchOptions,
+  { rounds, report, signal }: BenchOptions,
 ): Promise<Row[]> {
   const post = (port: number, connections: number, perSecond?: number) => {
     signal.throwIfAborted();
@@ -70,17 +72,17 @@ async function measure(
       },
       times,
     );
-  tell('accept: warming up');
+  report('accept: warming up');
   await alternating(LEVELS[0], WARM_UP_SLICES / 2);
   const rows: Row[] = [];
   let most = 0;
   for (const level of LEVELS) {
-    tell(`accept: ${level} connections`);
+    report(`accept: ${level} connections`);
     const found = await alternating(level, rounds);
     rows.push(throughput(level, found));
     if (level === LEVELS[0]) most = median(found.ours.map(({ perSecond }) => perSecond));
   }
-  tell('accept: half as many as the gateway can');
+  report('accept: half of the maximum rate of the gateway');
   const half = await alternating(LEVELS[0], rounds, most / 2);
   return [...rows, latency('p50', most / 2, half), latency('p99', most / 2, half)];
 }
@@ -112,10 +114,10 @@ const NOTES = [
   'Accept: POST /v1/offsets with a key whose limit is counted and without an Idempotency-Key, logged and measured, confirmed by Kafka before each 202; nobody takes the offsets from the topic meanwhile. The second rate is half of what the gateway did with 64 connections, for both sides.',
 ];
 
-/** More than any gateway does, so that every request is counted and none refused. */
+/** More than any gateway can serve, so that every request is counted and none refused. */
 const PLAN = { perSecond: 1_000_000, burst: 1_000_000 } as const;
 
-/** Writes a key file into a folder: one account with one key, whose plan is counted. The key, and where the file is. */
+/** Writes a key file into a folder: one account with one key, whose plan is counted. Returns the key and the path. */
 export function keyOfBench(dir: string): { readonly key: string; readonly file: string } {
   const { id, secret, text } = newKey();
   const file = join(dir, 'keys.json');

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Connection } from './connection.js';
 
-/** Runs the work over a connection to a server that gives every request this answer. */
+/** Runs the work over a connection to a server that sends this response to every request. */
 async function against(answer: (response: ServerResponse) => void, work: (connection: Connection) => Promise<void>) {
   const server = createServer((request, response) => void request.resume().on('end', () => answer(response)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -16,8 +16,8 @@ async function against(answer: (response: ServerResponse) => void, work: (connec
   }
 }
 
-describe('a connection of the load', () => {
-  it('posts again and again over the same connection, each time until the whole answer is there', () => {
+describe('a connection of the load generator', () => {
+  it('posts repeatedly over the same connection, each time after the complete response', () => {
     let answered = 0;
     const inTwoParts = (response: ServerResponse) => {
       response.writeHead(202, { 'content-length': 4 }).write('wh');
@@ -37,7 +37,7 @@ describe('a connection of the load', () => {
   it.each<[string, (response: ServerResponse) => void, RegExp]>([
     ['the answer is not 202', (response) => response.writeHead(503, { 'content-length': 4 }).end('away'), /503.*away/s],
     ['the server closes', (response) => response.destroy(), /closed a connection/],
-  ])('fails in words when %s', (_, answer, words) =>
+  ])('fails with a message when %s', (_, answer, words) =>
     against(answer, (connection) => expect(connection.post()).rejects.toThrow(words)),
   );
 });

@@ -10,8 +10,8 @@ const LENGTH = /^content-length: *(\d+)/im;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * A connection that posts the same bytes again and again, and reads of the answers no more than it must: what a whole
- * client costs would be taken from the server beside it.
+ * A connection that posts the same bytes repeatedly and parses as little of the responses as possible, because a full
+ * client would take processor time from the server.
  */
 export class Connection {
   private text = '';
@@ -28,7 +28,7 @@ export class Connection {
     socket.on('close', () => this.failed?.(new Error('The server has closed a connection.')));
   }
 
-  /** Resolves when it is open. Every request shows the key. */
+  /** Resolves when it is open. Every request sends the key. */
   static open(port: number, key: string): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: '127.0.0.1', port }, () => resolve(new Connection(socket, requestWith(key))));
@@ -36,7 +36,7 @@ export class Connection {
     });
   }
 
-  /** One at a time. Resolves with the whole answer there. @throws Error when it is not 202 */
+  /** Sends one at a time. Resolves with the complete response. @throws Error unless it is 202 */
   post(): Promise<void> {
     return new Promise((answered, failed) => {
       this.answered = answered;

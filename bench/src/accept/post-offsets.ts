@@ -28,7 +28,7 @@ async function withoutPause(connection: Connection, end: number, latencies: numb
   }
 }
 
-/** The n-th is due n intervals after the first; one that finds no connection free waits, and its wait counts. */
+/** The n-th request is due n intervals after the first; if no connection is free, it waits, and the wait counts. */
 async function atRate(open: readonly Connection[], perSecond: number, ms: number, latencies: number[]): Promise<void> {
   const begun = performance.now();
   const count = Math.round((ms / 1000) * perSecond);
@@ -38,7 +38,7 @@ async function atRate(open: readonly Connection[], perSecond: number, ms: number
       const due = begun + (n * 1000) / perSecond;
       const early = due - performance.now();
       if (early > 0) await pause(early);
-      // A timer comes up to a millisecond late, which is not the server's doing.
+      // A timer may fire up to a millisecond late, which is not the server's time.
       const from = early > 0 ? performance.now() : due;
       await connection.post();
       latencies.push(performance.now() - from);

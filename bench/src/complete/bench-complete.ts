@@ -5,7 +5,7 @@ import { fromRoot, runProgram, Worker } from '../processes.js';
 import { type Row, rowAlone } from '../results.js';
 import { type Bench, freshDatabase } from '../stage.js';
 
-/** Offsets posted at a steady rate, whatever becomes of those before, each followed until it is completed. */
+/** Posts offsets at a steady rate, independent of responses, and follows each until it is completed. */
 export const openLoop = z.object({
   origin: z.url(),
   perSecond: z.number().positive(),
@@ -15,12 +15,12 @@ export type OpenLoop = z.output<typeof openLoop>;
 
 const latencies = z.object({ p50: z.number(), p99: z.number(), max: z.number() });
 
-/** What came of it, in milliseconds from the moment when each was to be posted: a generator that is late counts as slow. */
+/** The results in milliseconds from the planned time of each post: a late generator counts as slow. */
 export const openLoopReport = z.object({
   count: z.int(),
-  /** Until 202 was there. */
+  /** Until the 202. */
   accepted: latencies,
-  /** Until a GET said `completed`. */
+  /** Until a GET returned `completed`. */
   completed: latencies,
 });
 export type OpenLoopReport = z.output<typeof openLoopReport>;
@@ -33,12 +33,14 @@ const MEASURED_MS = 25_000;
 const P50 = { atMost: 60 } as const;
 const P99 = { atMost: 300 } as const;
 
-/** From POST until GET says `completed`, through a gateway and an offsets process, at a steady rate (row 6). */
+/**
+ * Measures from POST until GET returns `completed`, through a gateway and an offsets process, at a steady rate (row 6).
+ */
 export const benchComplete: Bench = async (options, openStage) => {
   const stage = await openStage();
   const database = await freshDatabase(stage.engines.databaseUrl, options.signal);
   const topicPrefix = stage.freshPrefix();
-  options.tell('complete: starting the apps');
+  options.report('complete: starting the apps');
   const generator = new Worker(PROGRAM);
   try {
     await stage.makeTopics(topicPrefix);
@@ -49,15 +51,15 @@ export const benchComplete: Bench = async (options, openStage) => {
       apps: { catalog: { instances: 0 } },
     });
     const question = { origin: system.urls.gateway, perSecond: PER_SECOND };
-    options.tell('complete: warming up');
+    options.report('complete: warming up');
     await generator.ask({ ...question, ms: WARM_UP_MS }, openLoopReport);
     const found: OpenLoopReport[] = [];
     for (let round = 1; round <= options.rounds; round += 1) {
       options.signal.throwIfAborted();
-      options.tell(`complete: ${PER_SECOND} a second for ${MEASURED_MS / 1000} s, round ${round} of ${options.rounds}`);
+      options.report(`complete: ${PER_SECOND} a second for ${MEASURED_MS / 1000} s, round ${round} of ${options.rounds}`);
       found.push(await generator.ask({ ...question, ms: MEASURED_MS }, openLoopReport));
     }
-    options.tell('complete: the audit of what the service has written');
+    options.report('complete: auditing the ledger');
     await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, options.signal);
     await system.stop();
     return { rows: rowsOf(found), notes: NOTES };

@@ -5,7 +5,7 @@ import { answerQuestions } from '../processes.js';
 import { percentile } from '../statistics.js';
 import { type OpenLoop, type OpenLoopReport, openLoop } from './bench-complete.js';
 
-/** How long after an answer that is not `completed` it is asked again. */
+/** The delay before the next read of an offset that is not `completed`. */
 const ASK_AGAIN_MS = 10;
 const WITHIN_MS = 30_000;
 const CONNECTIONS = 64;

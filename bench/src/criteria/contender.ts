@@ -3,16 +3,16 @@ import { answerQuestions } from '../processes.js';
 import { CONTENDERS, type Contender } from './contenders.js';
 
 const names = Object.keys(CONTENDERS) as Contender[];
-/** Texts to be read in turns for so long. */
+/** Texts to parse in turn, and for how long. */
 const question = z.object({ texts: z.array(z.string()).min(1), ms: z.number().positive() });
 
-/** A clock is looked at this rarely, so that looking costs nothing beside the work. */
-const LOOK_EVERY_MS = 1;
+/** The clock is read this rarely, so that reading it costs almost nothing. */
+const POLL_MS = 1;
 
 const { run } = CONTENDERS[z.enum(names).parse(process.argv[2])];
 let sink: unknown;
 
-/** Reads text after text until the time is over; the time of the processor counts, not that of the clock. */
+/** Parses text after text until the time is over; measures processor time, not wall-clock time. */
 function measure({ texts, ms }: z.output<typeof question>): { readonly calls: number; readonly cpuMs: number } {
   const before = process.cpuUsage();
   const end = performance.now() + ms;
@@ -22,10 +22,10 @@ function measure({ texts, ms }: z.output<typeof question>): { readonly calls: nu
     for (let n = 0; n < batch; n += 1) sink = run(texts[(calls + n) % texts.length] ?? '');
     calls += batch;
     const after = performance.now();
-    if (after - now < LOOK_EVERY_MS) batch *= 2;
+    if (after - now < POLL_MS) batch *= 2;
     now = after;
   }
-  if (sink === undefined) throw new Error('Nothing was made of the text.');
+  if (sink === undefined) throw new Error('The text has no result.');
   const { user, system } = process.cpuUsage(before);
   return { calls, cpuMs: (user + system) / 1000 };
 }

@@ -1,10 +1,9 @@
 import { ASSET_FIELDS, type AssetField } from '@carbon/contracts';
 import { compile, criteriaFields, parseCriteria, queryOf } from '@carbon/criteria';
-import { parseLiqe } from '../../baselines/parse-liqe.js';
-import { parseLucene } from '../../baselines/parse-lucene.js';
+import { parseLiqe, parseLucene } from '../../baselines/parsers.js';
 import type { Dialect } from './strings.js';
 
-/** Who is measured: by name, the language it reads and one run over one text. */
+/** The contenders: by name, the language and a function that parses one text. */
 export const CONTENDERS = {
   ours: { dialect: 'ours', run: parseCheckCompile },
   oursWithCanonical: { dialect: 'ours', run: compileWithCanonical },
@@ -21,14 +20,14 @@ const FIELDS = criteriaFields(
     .map(([name, { type, multi = false, exact = false }]) => ({ name, type, multi, exact })),
 );
 
-/** Text to the query that goes to OpenSearch. @throws Error when the text is refused: then nothing would be measured */
+/** Compiles a text to the query for OpenSearch. @throws Error if the text is rejected */
 function parseCheckCompile(text: string): unknown {
   const compiled = queryOf(text, FIELDS);
   if (!compiled.ok) throw new Error(`refused: ${text}`);
   return compiled.value;
 }
 
-/** The same with the canonical spelling, as the catalog does it for every search. */
+/** The same with the canonical form, as the catalog does it for every search. */
 function compileWithCanonical(text: string): unknown {
   const compiled = compile(text, FIELDS);
   if (!compiled.ok) throw new Error(`refused: ${text}`);

@@ -1,8 +1,8 @@
-/** The languages that are measured. */
+/** The languages of the contenders. */
 export const DIALECTS = ['ours', 'liqe', 'lucene'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
-/** One comparison, in no language yet. */
+/** One comparison, independent of a language. */
 type Clause =
   | { readonly field: string; readonly is: string; readonly quoted?: true }
   | { readonly field: string; readonly atLeast: string };
@@ -19,11 +19,11 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
   lucene: { and: ' AND ', or: ' OR ', atLeast: (field, value) => `${field}:[${value} TO *]` },
 };
 
-/** So many strings of each kind take turns: nobody's parser is to know a string by heart. */
+/** So many different strings of each kind in turn, so that a parser cannot cache one. */
 const VARIANTS = 64;
 const PAIRS = 100;
 
-/** Five comparisons as a client might write them, in `VARIANTS` variants. */
+/** Five typical comparisons, in `VARIANTS` variants. */
 export function fiveClauses(dialect: Dialect): string[] {
   const { and, or } = SPELLINGS[dialect];
   const say = clauseIn(dialect);
@@ -43,7 +43,7 @@ export function twoHundredClauses(dialect: Dialect): string[] {
   return variants((n) => pairs(dialect, PAIRS, n));
 }
 
-/** A text of our language as near below a length as whole pairs of clauses get. */
+/** Returns a text of our language that is as close to a length as whole pairs of clauses get. */
 export function textOfLength(length: number): string {
   let text = pairs('ours', 1, 0);
   for (let count = 2; ; count += 1) {

@@ -2,24 +2,24 @@ import { fingerprint, gramsFromKg, Ids, type OffsetRequestedV1 } from '@carbon/c
 import { createKafka, eventMessage } from '@carbon/messaging';
 import { type Message, Partitioners } from 'kafkajs';
 
-/** Requests as the gateway puts them on the topic. */
+/** Requests as the gateway publishes them. */
 export interface Backlog {
   readonly count: number;
-  /** What all of them ask for together. */
+  /** The total weight of all of them. */
   readonly grams: bigint;
   readonly messages: readonly Message[];
 }
 
 const ACCOUNTS = 20;
 const HEAVIEST_GRAMS = 5_000_000;
-/** No two neighbours alike, and every weight up to the heaviest before one comes again. */
+/** Neighbours differ, and every weight up to the maximum appears before one repeats. */
 const STRIDE = 7_919;
 const MESSAGES_A_REQUEST = 1_000;
 
-/** So many requests of several accounts, from a gram to five tonnes each. */
+/** Returns requests of several accounts, from a gram to five tonnes each. */
 export function backlogOf(count: number): Backlog {
   const ids = new Ids({
-    ids: ['a secret that only this bench knows: ids'],
+    ids: ['a secret of this benchmark only: ids'],
     idempotency: ['and another one: for keys'],
   });
   let grams = 0n;
@@ -53,7 +53,7 @@ function traceOf(n: number): string {
   return `00-${String(n + 1).padStart(32, '0')}-00000000000000a1-01`;
 }
 
-/** Puts them on the topic of requests under a prefix, all confirmed when it resolves. */
+/** Publishes them to the topic under a prefix; resolves when all are confirmed. */
 export async function publishBacklog(brokers: string, topicPrefix: string, { messages }: Backlog): Promise<void> {
   const { client, names } = createKafka({ brokers: brokers.split(','), clientId: 'bench', topicPrefix });
   const producer = client.producer({ createPartitioner: Partitioners.DefaultPartitioner });

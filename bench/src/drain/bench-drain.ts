@@ -6,56 +6,57 @@ import { type Bench, type BenchOptions, type FreshDatabase, freshDatabase, type 
 import { alternate } from '../statistics.js';
 import { type Backlog, backlogOf, publishBacklog } from './backlog.js';
 
-/** How fast a backlog went, in offsets a second. */
+/** The throughput of a backlog, in offsets per second. */
 export interface Drained {
   /** Until the last offset was completed. */
   readonly perSecond: number;
-  /** Until the last outcome was announced as well; that of a baseline, which announces nothing, is the same. */
-  readonly announcedPerSecond: number;
+  /** Until the last outcome was published; the same for a baseline, which publishes nothing. */
+  readonly publishedPerSecond: number;
 }
 
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 const WITHIN_MS = 480_000;
 
 const RECORDED = 'SELECT EXISTS (SELECT FROM offsets) AS so';
-/** Grams count as retired when all else about their offset is written; a few hundred assets are quickly asked. */
+/** Grams count as retired when the rest of their offset is written, and a few hundred assets are quick to query. */
 const COMPLETED = 'SELECT coalesce(sum(retired), 0) >= $1 AS so FROM supply';
-const ANNOUNCED = 'SELECT NOT EXISTS (SELECT FROM outbox WHERE published_at IS NULL) AS so';
+const PUBLISHED = 'SELECT NOT EXISTS (SELECT FROM outbox WHERE published_at IS NULL) AS so';
 
 /**
- * Times whatever drains a backlog into a database: from the moment its first offset is there, so that neither starting nor
- * joining a group counts, until all grams are retired. What the first commit brought along is not counted either.
+ * Measures a program that processes a backlog into a database: from the moment its first offset is there, so that
+ * neither starting nor joining a group counts, until all grams are retired. The offsets of the first commit are not
+ * counted.
  */
 export async function timeDrain(
   database: FreshDatabase,
   { count, grams }: Backlog,
-  { announces, signal }: { readonly announces: boolean; readonly signal: AbortSignal },
+  { publishes, signal }: { readonly publishes: boolean; readonly signal: AbortSignal },
 ): Promise<Drained> {
   const until = async (sql: string, parameters: readonly unknown[] = []) => {
     const giveUp = performance.now() + WITHIN_MS;
     for (;;) {
       if ((await database.one<{ so: boolean }>(sql, parameters)).so) return performance.now();
       if (performance.now() > giveUp)
-        throw new Error(`Of ${count} offsets not all are drained in ${WITHIN_MS / 1000} s.`);
-      await pause(LOOK_EVERY_MS, undefined, { signal });
+        throw new Error(`Not all of ${count} offsets were completed in ${WITHIN_MS / 1000} s.`);
+      await pause(POLL_MS, undefined, { signal });
     }
   };
   const begun = await until(RECORDED);
   const atFirst = await completed(database);
   const done = await until(COMPLETED, [grams]);
-  const announced = announces ? await until(ANNOUNCED) : done;
+  const published = publishes ? await until(PUBLISHED) : done;
   const rate = (end: number) => (count - atFirst) / ((end - begun) / 1000);
-  return { perSecond: rate(done), announcedPerSecond: rate(announced) };
+  return { perSecond: rate(done), publishedPerSecond: rate(published) };
 }
 
-/** @throws Error unless all that belongs to so many completed offsets is written */
+/** @throws Error unless this many completed offsets are written with all their rows */
 export async function requireAll(database: FreshDatabase, count: number): Promise<void> {
   const found = await database.one<{ offsets: number; entries: number; events: number }>(
     `SELECT (SELECT count(*) FROM offsets WHERE status = 'completed')::integer AS offsets,
        (SELECT count(DISTINCT offset_id) FROM ledger)::integer AS entries, (SELECT count(*) FROM outbox)::integer AS events`,
   );
   if (found.offsets === count && found.entries === count && found.events === count) return;
-  throw new Error(`Of ${count} offsets there are ${JSON.stringify(found)}.`);
+  throw new Error(`Instead of ${count} offsets there are ${JSON.stringify(found)}.`);
 }
 
 async function completed(database: FreshDatabase): Promise<number> {
@@ -66,27 +67,27 @@ async function completed(database: FreshDatabase): Promise<number> {
 const CARBON = fromRoot('tools/carbon/dist/carbon.js');
 const UNNEST = fromRoot('bench/dist/baselines/drain-unnest.js');
 const TYPEORM = fromRoot('bench/dist/baselines/drain-typeorm.js');
-/** More would take minutes and show the same. */
+/** More would take minutes with the same result. */
 const TYPEORM_BACKLOG = 3_000;
 const AGAINST_UNNEST = { atLeast: 0.4 } as const;
 const AGAINST_TYPEORM = { atLeast: 15 } as const;
 
-/** A backlog of requests to completed offsets by one offsets process, beside two programs that write the same rows (rows 4 and 5). */
+/** Compares processing a backlog by one offsets process with two programs that write the same rows (rows 4 and 5). */
 export const benchDrain: Bench = async (options, openStage) => {
   const stage = await openStage();
-  options.tell(`drain: making ${options.backlog} requests`);
+  options.report(`drain: making ${options.backlog} requests`);
   const backlog = backlogOf(options.backlog);
   const less = backlogOf(TYPEORM_BACKLOG);
-  const sides = {
+  const variants = {
     ours: () => drainByService(stage, backlog, options),
     unnest: () => drainByProgram(stage, UNNEST, backlog, options),
     typeorm: () => drainByProgram(stage, TYPEORM, less, options),
   };
-  const found = await alternate(sides, options.rounds);
+  const found = await alternate(variants, options.rounds);
   return { rows: rowsOf(found, options.backlog), notes: NOTES };
 };
 
-/** Each drain has topics and a database of its own, with the backlog in before it begins. */
+/** Each run has new topics and a new database, with the backlog published before it starts. */
 async function inNewPlace<T>(
   stage: Stage,
   backlog: Backlog,
@@ -105,12 +106,12 @@ async function inNewPlace<T>(
   }
 }
 
-function drainByService(stage: Stage, backlog: Backlog, { tell, signal }: BenchOptions): Promise<Drained> {
-  tell(`drain: ${backlog.count} offsets by the service`);
+function drainByService(stage: Stage, backlog: Backlog, { report, signal }: BenchOptions): Promise<Drained> {
+  report(`drain: ${backlog.count} offsets by the service`);
   return inNewPlace(stage, backlog, signal, async (topicPrefix, database) => {
     await stage.fillTopic(topicPrefix, STARTER_LIBRARY);
     const over = new AbortController();
-    const timed = timeDrain(database, backlog, { announces: true, signal: AbortSignal.any([signal, over.signal]) });
+    const timed = timeDrain(database, backlog, { publishes: true, signal: AbortSignal.any([signal, over.signal]) });
     const system = await stage
       .start({
         topicPrefix,
@@ -124,7 +125,7 @@ function drainByService(stage: Stage, backlog: Backlog, { tell, signal }: BenchO
       });
     const drained = await timed.finally(() => system.stop());
     await requireAll(database, backlog.count);
-    tell('drain: the audit of what the service has written');
+    report('drain: auditing the ledger');
     await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, signal);
     return drained;
   });
@@ -134,13 +135,13 @@ function drainByProgram(
   stage: Stage,
   program: string,
   backlog: Backlog,
-  { tell, signal }: BenchOptions,
+  { report, signal }: BenchOptions,
 ): Promise<Drained> {
-  tell(`drain: ${backlog.count} offsets by ${program === UNNEST ? 'unnest alone' : 'a transaction each'}`);
+  report(`drain: ${backlog.count} offsets by ${program === UNNEST ? 'unnest alone' : 'a transaction each'}`);
   return inNewPlace(stage, backlog, signal, async (topicPrefix, database) => {
     const args = [stage.engines.kafkaBrokers, `${topicPrefix}offset.requested`, database.url, String(backlog.count)];
     const over = new AbortController();
-    const timed = timeDrain(database, backlog, { announces: false, signal: AbortSignal.any([signal, over.signal]) });
+    const timed = timeDrain(database, backlog, { publishes: false, signal: AbortSignal.any([signal, over.signal]) });
     await runProgram(program, args, {}, signal).catch(async (error: unknown) => {
       over.abort();
       await timed.catch(() => {});
@@ -157,20 +158,20 @@ type Found = Readonly<Record<'ours' | 'unnest' | 'typeorm', readonly Drained[]>>
 function rowsOf({ ours, unnest, typeorm }: Found, count: number): Row[] {
   const rates = (drains: readonly Drained[]) => drains.map(({ perSecond }) => perSecond);
   const what = `drain ${count.toLocaleString('en-US')} requests to completed`;
-  const beside = { unit: 'offsets/s', what } as const;
+  const common = { unit: 'offsets/s', what } as const;
   const against = 'kafkajs and unnest alone';
   return [
-    rowOf({ ...beside, bench: 'drain', against, ours: rates(ours), baseline: rates(unnest), goal: AGAINST_UNNEST }),
+    rowOf({ ...common, bench: 'drain', against, ours: rates(ours), baseline: rates(unnest), goal: AGAINST_UNNEST }),
     rowOf({
-      ...beside,
+      ...common,
       bench: 'drain',
-      what: `${what} and announced`,
+      what: `${what} and published`,
       against,
-      ours: ours.map(({ announcedPerSecond }) => announcedPerSecond),
+      ours: ours.map(({ publishedPerSecond }) => publishedPerSecond),
       baseline: rates(unnest),
     }),
     rowOf({
-      ...beside,
+      ...common,
       bench: 'drain',
       against: 'a TypeORM transaction each',
       ours: rates(ours),
@@ -181,6 +182,6 @@ function rowsOf({ ours, unnest, typeorm }: Found, count: number): Row[] {
 }
 
 const NOTES = [
-  'Drain: one offsets process, started beside a full topic; from the first offset that is recorded until the last gram is retired, and apart from that until the last outcome is announced. The audit holds after each of its rounds. Neither baseline announces anything.',
-  `Drain: ${'`drain-unnest`'} writes the same offsets, ledger entries, supply and outbox into the same tables, a statement each for all that a fetch brought, and decides nothing; ${'`drain-typeorm`'} drains ${TYPEORM_BACKLOG.toLocaleString('en-US')}, and is compared by its rate.`,
+  'Drain: one offsets process, started with a full topic; from the first recorded offset until the last gram is retired, and, measured separately, until the last outcome is published. The ledger passes the audit after each round. Neither baseline publishes anything.',
+  `Drain: ${'`drain-unnest`'} writes the same offsets, ledger entries, supply and outbox into the same tables, one statement per table for all messages of a fetch, and makes no decisions; ${'`drain-typeorm`'} drains ${TYPEORM_BACKLOG.toLocaleString('en-US')} requests, and is compared by its throughput.`,
 ];

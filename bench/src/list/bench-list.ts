@@ -20,10 +20,10 @@ import {
   timeOf,
 } from './offset-store.js';
 
-/** Something that is asked of a store, of any size alike. */
+/** A query of a store of any size. */
 export interface ListQuestion {
   readonly what: string;
-  /** How many offsets each answer has; a page has 20. */
+  /** The number of offsets in each response; a page has 20. */
   readonly answer: number;
   readonly requests: readonly LoadRequest[];
 }
@@ -32,16 +32,17 @@ type Filters = Readonly<Record<string, string>>;
 
 const ROUTE = '/v1/offsets';
 const SEED = 11;
-/** So many different ones of each kind, so that not always the same rows are read. */
+/** The number of different queries of each kind, so that different rows are read. */
 const REQUESTS = 5_000;
 const HOUR = 3_600;
 
 const hourBefore = (n: number) => ({ createdFrom: timeOf(Math.max(0, n - HOUR)), createdTo: timeOf(n) });
 
 /**
- * The questions to a store of so many offsets.
- * @param cursorSecrets those of the service; the place in the middle of a list is then known without walking there
- * @param headers what its gateway asks with, for the account of the store
+ * Returns the queries of a store.
+ * @param cursorSecrets those of the service, so that a cursor in the middle of a list can be created without paging
+ * there
+ * @param headers the headers of its gateway, for the account of the store
  */
 export function listQuestions(
   offsets: number,
@@ -84,16 +85,16 @@ export function listQuestions(
 const PROGRAM = fileURLToPath(new URL('../load/load-generator.js', import.meta.url));
 const SMALL = 10_000;
 const GOAL = { atMost: 1.3 } as const;
-/** One at a time: what is compared is the work of an answer, not how they wait for each other. */
+/** One at a time, to compare the work of a response and not the contention. */
 const CONNECTIONS = 1;
 
-/** A service before a store of so many offsets. */
+/** A service with a store of this many offsets. */
 interface Side {
   readonly origin: string;
   readonly questions: readonly ListQuestion[];
 }
 
-/** One offset read and a page listed by the offsets service, out of very many offsets beside out of few (row 11). */
+/** Compares reading one offset and listing a page among very many offsets with few (row 11). */
 export const benchList: Bench = async (options, openStage) => {
   const stage = await openStage();
   const prefix = stage.freshPrefix();
@@ -106,7 +107,7 @@ export const benchList: Bench = async (options, openStage) => {
       const databaseUrl = await createDatabase(stage.engines.databaseUrl, database);
       const system = await startOffsets(stage, databaseUrl, `${database}-`);
       systems.push(system);
-      await fillStore(databaseUrl, offsets, options.tell);
+      await fillStore(databaseUrl, offsets, options.report);
       const cursorSecrets = (system.environment.CURSOR_SECRETS ?? '').split(',');
       const questions = listQuestions(offsets, cursorSecrets, internalHeaders(system, ACCOUNT));
       return { origin: system.urls.offsets, questions };
@@ -133,7 +134,7 @@ function startOffsets(stage: Stage, databaseUrl: string, topicPrefix: string): P
   });
 }
 
-/** Both stores must answer alike, or their times say nothing. */
+/** Both stores must give equal responses, or their times are not comparable. */
 async function compareAnswers({ origin, questions }: Side): Promise<void> {
   for (const { what, answer, requests } of questions) {
     for (const { path, headers } of requests.slice(0, 20)) {
@@ -154,10 +155,10 @@ async function measure(few: Side, many: Side, generator: Worker, options: BenchO
   };
   const rows: Row[] = [];
   for (const [at, { what }] of few.questions.entries()) {
-    options.tell(what);
-    const sides = { ours: () => ask(many, at), baseline: () => ask(few, at) };
-    await alternate(sides, 1);
-    const { ours, baseline } = await alternate(sides, options.rounds);
+    options.report(what);
+    const variants = { ours: () => ask(many, at), baseline: () => ask(few, at) };
+    await alternate(variants, 1);
+    const { ours, baseline } = await alternate(variants, options.rounds);
     rows.push(...rowsOf(`${what}, of ${options.offsets.toLocaleString('en-US')} offsets`, ours, baseline));
   }
   return rows;

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-/** Whose offsets all of them are. */
+/** The account of all offsets. */
 export const ACCOUNT = 'bench';
-/** Offsets of one `customerRef`; one in a hundred has no ledger entry, for it failed. */
+/** The number of offsets per `customerRef`; one in a hundred has no ledger entry, because it failed. */
 export const PER_CUSTOMER = 100;
 /** An estimate that every fourth failed offset names. */
 export const ESTIMATE = 'est_used';
@@ -11,22 +11,22 @@ const EVERY_MS = 1_000;
 const ASSETS = 50;
 const STEP = 100_000;
 
-/** The id of the offset with a number, from 1 to as many as there are: the higher the newer. */
+/** Returns the id of the offset with a number, from 1 on; a higher number is newer. */
 export function idOf(n: number): string {
   return `off_${String(n).padStart(26, '0')}`;
 }
 
-/** When the offset with a number was accepted. */
+/** Returns when the offset with a number was accepted. */
 export function timeOf(n: number): string {
   return new Date(EPOCH + n * EVERY_MS).toISOString();
 }
 
-/** What the customer of an offset is called in a store of so many. */
+/** Returns the customer's reference of an offset in a store of this size. */
 export function customerOf(n: number, offsets: number): string {
   return `u-${n % (offsets / PER_CUSTOMER)}`;
 }
 
-/** A database of its own on a server, empty. */
+/** Creates an empty database on a server. */
 export async function createDatabase(server: string, name: string): Promise<string> {
   await connected(server, (client) => client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`));
   const url = new URL(server);
@@ -34,7 +34,7 @@ export async function createDatabase(server: string, name: string): Promise<stri
   return url.href;
 }
 
-/** Removes it, whoever is connected to it. */
+/** Drops it, even with open sessions. */
 export async function dropDatabase(server: string, name: string): Promise<void> {
   await connected(server, (client) =>
     client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
@@ -42,21 +42,21 @@ export async function dropDatabase(server: string, name: string): Promise<void> 
 }
 
 /**
- * Fills a migrated database with an account's offsets, one a second. Of ten nine are completed, with a ledger entry, and one
- * has failed; none waits, for the service would go on with it.
+ * Fills a migrated database with an account's offsets, one per second. Nine of ten are completed, with a ledger entry,
+ * and one has failed; none is queued, because the service would process it.
  */
-export async function fillStore(url: string, offsets: number, tell: (step: string) => void): Promise<void> {
+export async function fillStore(url: string, offsets: number, report: (step: string) => void): Promise<void> {
   await connected(url, async (client) => {
     await client.query('SET synchronous_commit = off');
     await client.query(SUPPLY, [ASSETS]);
     for (let from = 1; from <= offsets; from += STEP) {
-      tell(`list: ${from - 1} of ${offsets} offsets are in their store`);
+      report(`list: ${from - 1} of ${offsets} offsets are in their store`);
       const to = Math.min(offsets, from + STEP - 1);
       await client.query(OFFSETS, [from, to, ACCOUNT, new Date(EPOCH), offsets / PER_CUSTOMER, ESTIMATE, EVERY_MS]);
       await client.query(LEDGER, [from, to, new Date(EPOCH), ASSETS, EVERY_MS]);
     }
-    tell('list: PostgreSQL tidies up');
-    // Else it would begin to by itself in the middle of a measurement.
+    report('list: vacuuming PostgreSQL');
+    // Otherwise autovacuum could start during a measurement.
     await client.query('VACUUM (ANALYZE) offsets, ledger, supply');
     await client.query('CHECKPOINT');
   });
@@ -87,7 +87,7 @@ const LEDGER = `
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  // Unheard, an error of the connection would end the run; what is asked of it rejects with it anyway.
+  // Without a listener, an error on the connection would end the run; its queries reject anyway.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -3,10 +3,10 @@ import { answerQuestions } from '../processes.js';
 import { percentile } from '../statistics.js';
 import { type Load, type LoadReport, type LoadRequest, load, numbered } from './load.js';
 
-/** Longer than anything measured may take; an answer that has not come by then is a fault of what is measured. */
+/** Longer than any measured request may take; a response that takes longer is an error of the measured program. */
 const TIMEOUT_MS = 10_000;
 
-/** Each connection asks for the next as soon as it has an answer. @throws Error at the first answer that is not 200 */
+/** Each connection sends the next request after a response. @throws Error at the first response that is not 200 */
 async function generate({ origin, requests, connections, ms, from }: Load): Promise<LoadReport> {
   const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
   const latencies: number[] = [];

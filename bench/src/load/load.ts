@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One request of a load. `{n}` in the path or the body becomes six digits that no other request of the run has. */
+/** One request of a load. `{n}` in the path or the body is replaced by six digits that are unique in the run. */
 export const loadRequest = z.object({
   method: z.enum(['GET', 'POST']),
   path: z.string(),
@@ -9,7 +9,7 @@ export const loadRequest = z.object({
 });
 export type LoadRequest = z.output<typeof loadRequest>;
 
-/** Requests sent in turns for so long, so many at a time. */
+/** Requests to send in turn, with a duration and a concurrency. */
 export const load = z.object({
   origin: z.url(),
   requests: z.array(loadRequest).min(1),
@@ -20,11 +20,11 @@ export const load = z.object({
 });
 export type Load = z.output<typeof load>;
 
-/** What came of a load. */
+/** The results of a load. */
 export const loadReport = z.object({
   count: z.int(),
   perSecond: z.number(),
-  /** Milliseconds from sending a request until the last byte of its answer. */
+  /** Milliseconds from sending a request until the last byte of its response. */
   p50: z.number(),
   p99: z.number(),
 });
@@ -32,7 +32,7 @@ export type LoadReport = z.output<typeof loadReport>;
 
 const COUNTS = 1_000_000;
 
-/** The request with its number in it. */
+/** Returns the request with its number. */
 export function numbered({ method, path, body, headers }: LoadRequest, n: number): LoadRequest {
   const digits = String(n % COUNTS).padStart(6, '0');
   return { method, headers, path: path.replaceAll('{n}', digits), body: body?.replaceAll('{n}', digits) };

@@ -8,21 +8,21 @@ import { type LoadRequest, numbered } from '../load/load.js';
 import { internalHeaders, type Stage } from '../stage.js';
 import { gatewayRequest, SEARCHES } from './queries.js';
 
-/** A question that went to OpenSearch. */
+/** A request to OpenSearch. */
 export interface Question {
   readonly method: string;
   readonly path: string;
   readonly body: string;
 }
 
-/** A way to OpenSearch that remembers every question. */
+/** A proxy of OpenSearch that records every request. */
 export interface Recorder {
   readonly url: string;
   readonly questions: readonly Question[];
   close(): Promise<void>;
 }
 
-/** Opens one. It is not there while anything is measured. */
+/** Opens a proxy. It is closed before anything is measured. */
 export async function openRecorder(opensearchUrl: string): Promise<Recorder> {
   const questions: Question[] = [];
   const pool = new Pool(opensearchUrl, { connections: 16 });
@@ -38,7 +38,7 @@ export async function openRecorder(opensearchUrl: string): Promise<Recorder> {
       ...(body.length > 0 && { body }),
     });
     const found = Buffer.from(await onward.body.arrayBuffer());
-    // OpenSearch's client trusts an answer by its type, and reads it by its length.
+    // OpenSearch's client checks the type of a response, and reads it by its length.
     answer.writeHead(onward.statusCode, { 'content-type': 'application/json' }).end(found);
   };
   const server = createServer((question, answer) => void pass(question, answer).catch(() => answer.destroy()));
@@ -54,14 +54,14 @@ export async function openRecorder(opensearchUrl: string): Promise<Recorder> {
   };
 }
 
-/** Six digits that stand nowhere else in a query. */
+/** Six digits that are nowhere else in a query. */
 const MARK = 123_457;
 const COLD_MS = 60_000;
 const PAUSE_MS = 500;
 
 /**
- * What the catalog itself sends to OpenSearch for each of the searches, heard on the way: paths and bodies, with `{n}` where
- * a search has it. A second catalog beside the measured one is listened to, so that nothing stands in the measured one's way.
+ * Returns what the catalog sends to OpenSearch for each of the searches: paths and bodies, with `{n}` where a search
+ * has it. They are recorded with a second catalog, so that no proxy slows down the measured one.
  */
 export async function recordQueries(stage: Stage, prefix: string): Promise<LoadRequest[]> {
   const recorder = await openRecorder(stage.engines.opensearchUrl);
@@ -75,7 +75,7 @@ export async function recordQueries(stage: Stage, prefix: string): Promise<LoadR
     const found: LoadRequest[] = [];
     const asGateway = internalHeaders(system, 'default');
     for (const search of SEARCHES) {
-      await answered(system.urls.catalog, numbered(gatewayRequest(search), MARK - 1), asGateway);
+      await awaitAnswer(system.urls.catalog, numbered(gatewayRequest(search), MARK - 1), asGateway);
       await answerOf(system.urls.catalog, numbered(gatewayRequest(search), MARK), asGateway);
       found.push(unmarked(recorder.questions, found.length));
     }
@@ -86,12 +86,12 @@ export async function recordQueries(stage: Stage, prefix: string): Promise<LoadR
   }
 }
 
-/** The one question that the last search made. */
+/** Returns the one request of the last search. */
 function unmarked(questions: readonly Question[], before: number): LoadRequest {
   const marked = questions.filter(({ body }) => body.includes(String(MARK)));
   const [question] = marked.slice(before);
   if (question === undefined || marked.length !== before + 1) {
-    throw new Error(`A search must be one question to OpenSearch; these are ${marked.length - before}.`);
+    throw new Error(`A search must be one request to OpenSearch; these are ${marked.length - before}.`);
   }
   return { method: 'POST', path: question.path, body: question.body.replaceAll(String(MARK), '{n}') };
 }
@@ -99,7 +99,7 @@ function unmarked(questions: readonly Question[], before: number): LoadRequest {
 const assets = z.array(z.object({ name: z.string() }));
 const hits = z.object({ hits: z.object({ hits: z.array(z.object({ _source: z.object({ name: z.string() }) })) }) });
 
-/** Whether both ways find the same, for every search. @throws Error naming the one for which they do not */
+/** Expects that both paths find the same for every search. @throws Error naming the search for which they do not */
 export async function compareAnswers(
   gateway: string,
   opensearch: string,
@@ -109,19 +109,19 @@ export async function compareAnswers(
     const ours = assets.parse(await answerOf(gateway, numbered(gatewayRequest(search), MARK)));
     const theirs = hits.parse(await answerOf(opensearch, numbered(direct[place] as LoadRequest, MARK)));
     const names = theirs.hits.hits.map(({ _source }) => _source.name).slice(0, ours.length);
-    // OpenSearch is asked for one more, which tells whether there is a next page.
+    // OpenSearch gets a limit of one more, to know whether there is a next page.
     const alike =
       theirs.hits.hits.length - ours.length <= 1 && names.join('\n') === ours.map(({ name }) => name).join('\n');
     if (!alike || ours.length === 0)
-      throw new Error(`The two ways do not find the same, or nothing: ${search.criteria}`);
+      throw new Error(`Both paths must find the same, and something: ${search.criteria}`);
   }
 }
 
-/** Asks until there is an answer: a cold OpenSearch may need longer for the first than a search is given. */
-async function answered(origin: string, asked: LoadRequest, headers: Record<string, string>): Promise<void> {
+/** Retries, because a cold OpenSearch may exceed the timeout of the first search. */
+async function awaitAnswer(origin: string, search: LoadRequest, headers: Record<string, string>): Promise<void> {
   const end = performance.now() + COLD_MS;
   for (;;) {
-    const failure = await answerOf(origin, asked, headers).then(
+    const failure = await answerOf(origin, search, headers).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );
@@ -131,16 +131,16 @@ async function answered(origin: string, asked: LoadRequest, headers: Record<stri
   }
 }
 
-async function answerOf(origin: string, asked: LoadRequest, headers: Record<string, string> = {}): Promise<unknown> {
+async function answerOf(origin: string, search: LoadRequest, headers: Record<string, string> = {}): Promise<unknown> {
   const options = {
-    method: asked.method as Dispatcher.HttpMethod,
-    ...(asked.body !== undefined && { body: asked.body }),
+    method: search.method as Dispatcher.HttpMethod,
+    ...(search.body !== undefined && { body: search.body }),
   };
-  const type = asked.body === undefined ? {} : { 'content-type': 'application/json' };
-  const { statusCode, body } = await request(`${origin}${asked.path}`, {
+  const type = search.body === undefined ? {} : { 'content-type': 'application/json' };
+  const { statusCode, body } = await request(`${origin}${search.path}`, {
     ...options,
     headers: { ...headers, ...type },
   });
   if (statusCode === 200) return await body.json();
-  throw new Error(`${asked.path}: ${statusCode} ${(await body.text()).slice(0, 500)}`);
+  throw new Error(`${search.path}: ${statusCode} ${(await body.text()).slice(0, 500)}`);
 }

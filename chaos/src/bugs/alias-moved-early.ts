@@ -1,8 +1,9 @@
 import type { Bug } from '../bug.js';
 
 /**
- * Lets searches go to a generation as soon as it is fed: it need not hold what stood on the topic, and the comparison with the live
- * one has its sides exchanged. Each batch takes a second, so that it stays empty for longer than answers are kept.
+ * Swaps the aliases to a generation as soon as it receives messages: it may lack what is on the topic, and the
+ * comparison with the live one has its sides exchanged. Each batch takes a second, so that it stays empty for longer
+ * than responses are cached.
  */
 export const bug: Bug = {
   name: 'alias-moved-early',

@@ -1,6 +1,6 @@
 import type { Bug } from '../bug.js';
 
-/** Answers 202 while the request is still in the memory of the gateway alone, for a fifth of a second at least. */
+/** Responds with 202 while the request is only in the memory of the gateway, for a fifth of a second at least. */
 export const bug: Bug = {
   name: 'answered-before-confirmed',
   breaks: 'An offset is accepted before Kafka has it.',

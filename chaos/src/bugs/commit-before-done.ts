@@ -1,8 +1,8 @@
 import type { Bug } from '../bug.js';
 
 /**
- * Moves both positions of a chunk, PostgreSQL's and Kafka's, before it is handled. What a consumer has in hand when it is killed is
- * never read again. Both must move: of two positions the smaller counts.
+ * Commits both positions of a chunk, PostgreSQL's and Kafka's, before it is handled. A killed consumer loses the
+ * messages in progress. Both must be committed early, because the smaller one counts.
  */
 export const bug: Bug = {
   name: 'commit-before-done',

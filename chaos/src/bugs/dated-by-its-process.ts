@@ -1,15 +1,16 @@
 import type { Bug } from '../bug.js';
 
-const INSERT = 'apps/offsets/src/persistence/offset-rows.ts';
-const MOVE = 'apps/offsets/src/persistence/move-to.ts';
+const ROWS = 'apps/offsets/src/persistence/offset-rows.ts';
 
-/** Dates every outcome by the clock of the process, in the row, the ledger and the event alike, on both ways to `completed`. */
+/**
+ * Dates every outcome by the clock of the process, in the row, the ledger and the event, on both paths to `completed`.
+ */
 export const bug: Bug = {
   name: 'dated-by-its-process',
   breaks: 'A retirement is dated by another clock than that of PostgreSQL.',
   edits: [
     {
-      file: INSERT,
+      file: ROWS,
       find: `least(appended_at, now()), now(),
          CASE status WHEN 'completed' THEN now() END, CASE status WHEN 'completed' THEN now() END,
          CASE status WHEN 'failed' THEN now() END`,
@@ -17,15 +18,15 @@ export const bug: Bug = {
          CASE status WHEN 'completed' THEN $14::timestamptz END, CASE status WHEN 'completed' THEN $14::timestamptz END,
          CASE status WHEN 'failed' THEN $14::timestamptz END`,
     },
-    { file: INSERT, find: 'SELECT now()::timestamptz(3) AS at', replace: 'SELECT $14::timestamptz(3) AS at' },
+    { file: ROWS, find: 'SELECT now()::timestamptz(3) AS at', replace: 'SELECT $14::timestamptz(3) AS at' },
     {
-      file: INSERT,
+      file: ROWS,
       find: 'createdAt.toISOString()),\n    ],',
       replace: 'createdAt.toISOString()),\n      new Date().toISOString(),\n    ],',
     },
-    { file: MOVE, find: "const NOW = 'now()';", replace: '' },
+    { file: ROWS, find: "const NOW = 'now()';", replace: '' },
     {
-      file: MOVE,
+      file: ROWS,
       find: 'const moves = movesAlong(from, ...through);',
       replace: `const moves = movesAlong(from, ...through);
   const NOW = \`'\${new Date().toISOString()}'::timestamptz\`;`,

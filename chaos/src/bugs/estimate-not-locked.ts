@@ -1,8 +1,8 @@
 import type { Bug } from '../bug.js';
 
 /**
- * Looks whether an estimate is used without keeping others from using it meanwhile. The unique index that stands behind goes too.
- * The pause is between the look and the use.
+ * Checks whether an estimate is used without locking it. The unique index that would prevent a second use is removed
+ * too. The pause is between the check and the use.
  */
 export const bug: Bug = {
   name: 'estimate-not-locked',

@@ -1,9 +1,12 @@
 import type { Bug } from '../bug.js';
 
-/** Marks events before Kafka has them. Nobody looks for an event that is marked, so what a kill comes before is never announced. */
+/**
+ * Marks events before they are published. No relay looks for a marked event, so it is lost if the process is killed in
+ * between.
+ */
 export const bug: Bug = {
   name: 'marked-before-published',
-  breaks: 'An outcome counts as announced before Kafka has confirmed it.',
+  breaks: 'An outcome counts as published before Kafka has confirmed it.',
   edits: [
     {
       file: 'apps/offsets/src/outbox/outbox-relay.ts',

@@ -1,9 +1,8 @@
 import type { Bug } from '../bug.js';
 
 /**
- * Lets every statement through whatever database it meets, so that a process which outlives a restore decides on the older one, at
- * places of the ledger that were announced for others. What would end the process (the looks, and a position that does not continue the
- * stored one) comes later or not at all, so that what waits for PostgreSQL is decided before.
+ * Disables the fence, so that a process that outlives a restore decides on the older database, at places of the ledger
+ * that were already published for others. The checks that would end the process come later or not at all.
  */
 export const bug: Bug = {
   name: 'no-fence',
@@ -16,13 +15,13 @@ export const bug: Bug = {
     },
     {
       file: 'apps/offsets/src/recovery/start-check.ts',
-      find: 'await this.pause(LOOK_EVERY_MS);',
-      replace: 'await this.pause(30 * LOOK_EVERY_MS);',
+      find: 'await this.pause(POLL_MS);',
+      replace: 'await this.pause(30 * POLL_MS);',
     },
     {
       file: 'apps/offsets/src/recovery/request-position-tracker.ts',
-      find: 'await sleep(LOOK_EVERY_MS, undefined, { signal: this.stopping.signal })',
-      replace: 'await sleep(30 * LOOK_EVERY_MS, undefined, { signal: this.stopping.signal })',
+      find: 'await sleep(POLL_MS, undefined, { signal: this.stopping.signal })',
+      replace: 'await sleep(30 * POLL_MS, undefined, { signal: this.stopping.signal })',
     },
     {
       file: 'apps/offsets/src/recovery/request-position-tracker.ts',

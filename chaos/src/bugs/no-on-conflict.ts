@@ -1,8 +1,8 @@
 import type { Bug } from '../bug.js';
 
 /**
- * Takes a request that is recorded already for a mistake in it. The primary key still keeps the offset single, so what comes of it
- * is a dead letter for every request that is delivered again. The pause makes sure that some are, after a kill.
+ * Treats a request that is already recorded as an error. The primary key still keeps the offset unique, so every
+ * redelivered request becomes a dead letter. The pause ensures that some are redelivered after a kill.
  */
 export const bug: Bug = {
   name: 'no-on-conflict',

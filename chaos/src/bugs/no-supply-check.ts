@@ -1,6 +1,9 @@
 import type { Bug } from '../bug.js';
 
-/** Takes all that is asked for from the preferred asset, whatever is left of it. The constraint that would refuse it goes too. */
+/**
+ * Takes all credits from the preferred asset, whatever is left of it. The constraint that would refuse it is removed
+ * too.
+ */
 export const bug: Bug = {
   name: 'no-supply-check',
   breaks: 'More credits of an asset are retired than there are.',

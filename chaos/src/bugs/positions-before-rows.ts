@@ -1,8 +1,8 @@
 import type { Bug } from '../bug.js';
 
 /**
- * Stores the position in PostgreSQL before the rows, in a transaction of its own, and has it win over Kafka's, which moves as it
- * should. The rule of the smaller one would make up for it.
+ * Stores the position in PostgreSQL before the rows, in a separate transaction, and prefers it to Kafka's, which is
+ * correct. The rule that the smaller one counts would compensate for it.
  */
 export const bug: Bug = {
   name: 'positions-before-rows',

@@ -1,6 +1,8 @@
 import type { Bug } from '../bug.js';
 
-/** Tells an external registry to retire once more, under another key, what an earlier attempt may have retired. */
+/**
+ * Sends an external registry a second order, under another key, for an offset that an earlier attempt may have retired.
+ */
 export const bug: Bug = {
   name: 'registry-asked-anew',
   breaks: 'A registry retires the credits of one offset twice.',

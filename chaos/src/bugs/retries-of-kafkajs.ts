@@ -1,9 +1,9 @@
 import type { Bug } from '../bug.js';
 
 /**
- * Has kafkajs send again, which leaves out what has moved to a broker that has answered already, and confirms it. Two defences
- * go with it: one call for each leader, and that a confirmation must name the partition. The batches gather for a while, so
- * that each spans several brokers.
+ * Lets kafkajs retry, which drops the messages of partitions that moved to a broker that has already answered, and
+ * confirms them. Two defences are removed too: one call per leader, and that a confirmation must name the partition.
+ * The batches are delayed, so that each spans several brokers.
  */
 export const bug: Bug = {
   name: 'retries-of-kafkajs',

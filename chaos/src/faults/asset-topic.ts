@@ -4,11 +4,11 @@ import { LIBRARY } from '../system/with-engines.js';
 const TOPIC = 'asset.published';
 const TOLD_WITHIN_MS = 30_000;
 const READ_WITHIN_MS = 120_000;
-const LOOK_EVERY_MS = 500;
-/** The catalog keeps answers for a second. */
+const POLL_MS = 500;
+/** The catalog caches responses for a second. */
 const KEPT_MS = 1_500;
 
-/** The topic is deleted, made anew and filled again; meanwhile the library is empty, and searches may say so. */
+/** The topic is deleted, recreated and filled again; meanwhile the library is empty, and searches may find nothing. */
 async function recreate({ system, pause }: FaultContext): Promise<void> {
   const from = performance.now();
   const admin = system.kafka.client.admin();
@@ -25,16 +25,16 @@ async function recreate({ system, pause }: FaultContext): Promise<void> {
   }
 }
 
-/** A broker may tell of the deleted topic for a moment, and then nothing is made. */
+/** A broker may still return the deleted topic for a moment, so the creation is retried. */
 async function madeAnew({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
   const deadline = performance.now() + TOLD_WITHIN_MS;
   while (!(await system.command('tools/carbon/dist/carbon.js', 'topics')).includes(TOPIC)) {
-    if (performance.now() > deadline) throw new Error(`${TOPIC} was not made anew`);
-    await pause(LOOK_EVERY_MS);
+    if (performance.now() > deadline) throw new Error(`${TOPIC} was not recreated`);
+    await pause(POLL_MS);
   }
 }
 
-/** Resolves when the catalog has the whole library again. */
+/** Waits until the catalog has the whole library again. */
 async function rebuilt({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
   const deadline = performance.now() + READ_WITHIN_MS;
   for (;;) {
@@ -43,16 +43,16 @@ async function rebuilt({ system, pause }: Pick<FaultContext, 'system' | 'pause'>
       () => false,
     );
     if (verified) return;
-    if (performance.now() > deadline) throw new Error('the catalog does not hold the library that was published again');
-    await pause(LOOK_EVERY_MS);
+    if (performance.now() > deadline) throw new Error('the catalog does not have the republished library');
+    await pause(POLL_MS);
   }
 }
 
-/** The topic that is the asset library. */
+/** The topic of the asset library. */
 export const faults: readonly Fault[] = [
   {
     name: 'recreate-asset-topic',
-    does: `${TOPIC} is deleted, made anew and filled again`,
+    does: `${TOPIC} is deleted, recreated and filled again`,
     times: { ci: 1, full: 2 },
     inject: recreate,
   },

@@ -22,7 +22,7 @@ const appClocks = (['gateway', 'offsets', 'catalog'] as const).map(
   }),
 );
 
-/** An engine reads its clock's shift when it starts, so it is restarted for each. */
+/** An engine reads its clock shift when it starts, so it is restarted for each. */
 const engineClocks = (['kafka', 'opensearch', 'postgres'] as const).map(
   (kind): Fault => ({
     name: `clock-of-${kind}`,
@@ -41,5 +41,5 @@ const engineClocks = (['kafka', 'opensearch', 'postgres'] as const).map(
   }),
 );
 
-/** Wall clocks that are wrong, one process at a time. */
+/** Wrong wall clocks, one process at a time. */
 export const faults: readonly Fault[] = [...appClocks, ...engineClocks];

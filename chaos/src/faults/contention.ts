@@ -3,14 +3,14 @@ import type { Fault, FaultContext } from '../fault.js';
 
 const PAIRS = 20;
 const CLAIMS = 20;
-/** Each claims this share of what an asset has left, so that half of the claims fail. */
+/** Each requests this share of the remaining credits of an asset, so that half of the requests fail. */
 const SHARE = 0.1;
 const TRIES = 60;
 const AGAIN_MS = 1_000;
 const AT_LEAST_GRAMS = 1_000_000;
 const estimate = z.object({ id: z.string(), kgCO2e: z.number() });
 
-/** Asks until it is answered: another fault may have just passed. */
+/** Retries until it gets a response, because another fault may have just ended. */
 async function estimateOf({ system, pause }: FaultContext, body: object): Promise<z.output<typeof estimate>> {
   for (let tries = 1; ; tries += 1) {
     const response = await fetch(`${system.apps.gateways[0]}/v1/estimates`, {
@@ -26,7 +26,7 @@ async function estimateOf({ system, pause }: FaultContext, body: object): Promis
   }
 }
 
-/** Two offsets at one moment name the same estimate: one of them gets its price, the other fails. */
+/** Two simultaneous offsets name the same estimate: one of them gets its price, the other fails. */
 async function raceForEstimates(context: FaultContext): Promise<void> {
   for (let pair = 0; pair < PAIRS; pair += 1) {
     const { id: estimateId, kgCO2e } = await estimateOf(context, { kgCO2e: context.random.whole(1, 1_000) });
@@ -34,7 +34,7 @@ async function raceForEstimates(context: FaultContext): Promise<void> {
   }
 }
 
-/** Offsets at one moment claim twice what an asset has left, by estimates that hold them to it. */
+/** Simultaneous offsets request twice the remaining credits of an asset, by estimates that name it. */
 async function raceForSupply(context: FaultContext): Promise<void> {
   const { system, random, load } = context;
   const supplies = await system.rows<{ asset_id: string; left: string }>(
@@ -48,7 +48,7 @@ async function raceForSupply(context: FaultContext): Promise<void> {
   await Promise.all(claims.map(({ id: estimateId }) => load.one({ kgCO2e, estimateId })));
 }
 
-/** Clients that want the same at one moment. */
+/** Clients that compete for the same credits. */
 export const faults: readonly Fault[] = [
   {
     name: 'race-for-estimates',

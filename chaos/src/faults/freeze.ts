@@ -3,12 +3,18 @@ import { readFileSync } from 'node:fs';
 import type { Fault, FaultContext } from '../fault.js';
 import type { Kind } from '../system/chaos-system.js';
 
-/** Longer than a consumer's session (10 s) and a worker's lease, so that others have taken its work when it goes on. */
+/**
+ * Longer than a consumer's session (10 s) and a worker's lease, so that others have taken over its work when it
+ * continues.
+ */
 const PAST_SESSION_MS = [15_000, 18_000] as const;
-/** Longer than a broker's session (2 s), so that its partitions have other leaders, and than a POST may take. */
+/** Longer than a broker's session (2 s), so that its partitions have other leaders, and longer than a POST may take. */
 const PAST_BROKER_SESSION_MS = [4_000, 8_000] as const;
 
-/** Stops a process (SIGSTOP) for a while: it holds its connections, answers nothing, and goes on with what it knew. */
+/**
+ * Suspends a process (SIGSTOP) for a while: it keeps its connections, does not respond, and continues with its old
+ * state.
+ */
 async function freeze(
   { system, random, pause }: FaultContext,
   kind: Kind,
@@ -22,7 +28,7 @@ async function freeze(
   const stopped = [pid];
   let helper: ChildProcess | undefined;
   try {
-    // PostgreSQL has a process for each connection, and makes no new ones now.
+    // PostgreSQL has a process for each connection, and creates no new ones now.
     for (const child of childrenOf(pid)) {
       signal(child, 'SIGSTOP');
       stopped.push(child);
@@ -35,7 +41,7 @@ async function freeze(
   }
 }
 
-/** In case this process is killed meanwhile: what it stopped would stay stopped for ever. */
+/** If this process is killed meanwhile, the suspended ones would never continue. */
 function goOnAfter(ms: number, pids: readonly number[]): ChildProcess {
   const [seconds, names] = [Math.ceil(ms / 1_000) + 1, pids.map(String)];
   const words = ['-c', 'sleep "$0"; kill -CONT "$@" 2>/dev/null', String(seconds), ...names];
@@ -53,12 +59,12 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // It has ended meanwhile, perhaps by another fault.
+    // It has exited meanwhile, perhaps because of another fault.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** Processes that stop for a while and go on with what they knew. */
+/** Processes that are suspended for a while and continue with their old state. */
 export const faults: readonly Fault[] = [
   {
     name: 'freeze-offsets',

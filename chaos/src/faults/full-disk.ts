@@ -2,7 +2,7 @@ import type { Fault } from '../fault.js';
 
 const FULL_MS = 6_000;
 
-/** Disks that are full. */
+/** Full disks. */
 export const faults: readonly Fault[] = (['kafka', 'postgres'] as const).map((engine) => ({
   name: `full-disk-${engine}`,
   does: `the disk of ${engine === 'kafka' ? 'one broker' : 'PostgreSQL'} is full`,
@@ -18,7 +18,7 @@ export const faults: readonly Fault[] = (['kafka', 'postgres'] as const).map((en
     } finally {
       disk.grow();
     }
-    // Kafka ends when its only folder fails, and may have been given up for want of room; from now on it must come up.
+    // Kafka exits when its only folder fails, and the launcher may have given up on it; from now on it must start.
     await part.start().catch(() => part.start());
   },
 }));

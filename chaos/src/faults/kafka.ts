@@ -4,7 +4,7 @@ import type { ChaosSystem, Kind } from '../system/chaos-system.js';
 
 type Admin = ReturnType<KafkaHandle['client']['admin']>;
 
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 const TOPIC = 'offset.requested';
 const MOVES = 5;
 const DOWN_MS = [4_000, 8_000] as const;
@@ -26,7 +26,7 @@ async function partitionsOf(admin: Admin, topic: string) {
   return topics[0]?.partitions ?? [];
 }
 
-/** Takes some partitions from their leader, which then is no replica any more, and gives it back its copy. */
+/** Removes some partitions from their leader, so that it is no replica any more, and adds it again. */
 async function moveLeaders({ system, random, pause }: FaultContext): Promise<void> {
   const topic = system.kafka.names.topic(TOPIC);
   await withAdmin(system, async (admin) => {
@@ -49,11 +49,11 @@ async function reassigned(admin: Admin, topic: string, pause: FaultContext['paus
     const partitions = (await partitionsOf(admin, topic)).map(({ partitionId }) => partitionId);
     const { topics } = await admin.listPartitionReassignments({ topics: [{ topic, partitions }] });
     if (topics.length === 0) return;
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 
-/** Nothing can be confirmed while two of three brokers are down: POST answers 503. */
+/** Nothing can be confirmed while two of three brokers are down: POST responds with 503. */
 async function twoBrokersDown({ system, random, pause }: FaultContext): Promise<void> {
   const two = random.shuffle(system.parts('kafka')).slice(0, 2);
   await Promise.all(two.map((broker) => broker.stop()));
@@ -61,7 +61,10 @@ async function twoBrokersDown({ system, random, pause }: FaultContext): Promise<
   await Promise.all(two.map((broker) => broker.start()));
 }
 
-/** The positions that Kafka holds for an app are gone: the catalog reads everything again, offsets from where PostgreSQL says. */
+/**
+ * Kafka's positions of an app are deleted: the catalog reads everything again, offsets from the positions in
+ * PostgreSQL.
+ */
 async function resetGroups({ system, random, pause }: FaultContext): Promise<void> {
   const kind = random.pick(['offsets', 'catalog'] as const);
   for (const part of system.parts(kind)) await part.stop();
@@ -72,11 +75,11 @@ async function resetGroups({ system, random, pause }: FaultContext): Promise<voi
   }
 }
 
-/** Connections may be cut meanwhile, and a member that was killed stays in its group until its session is over. */
+/** Connections may be closed meanwhile, and a killed member stays in its group until its session expires. */
 async function deleteGroups(system: ChaosSystem, kind: Kind, pause: FaultContext['pause']): Promise<void> {
   let hasFound = false;
   let refusal: unknown;
-  for (const end = performance.now() + EMPTY_WITHIN_MS; performance.now() < end; await pause(LOOK_EVERY_MS)) {
+  for (const end = performance.now() + EMPTY_WITHIN_MS; performance.now() < end; await pause(POLL_MS)) {
     try {
       const left = await withAdmin(system, (admin) => groupsOf(system, admin, kind));
       if (left.length === 0 && hasFound) return;
@@ -103,7 +106,7 @@ async function growPartitions({ system }: FaultContext): Promise<void> {
   );
 }
 
-/** What may happen to brokers, partitions and consumer groups. */
+/** Failures of brokers, partitions and consumer groups. */
 export const faults: readonly Fault[] = [
   {
     name: 'move-leaders',

@@ -11,7 +11,7 @@ const TIMES: Readonly<Record<Kind, Fault['times']>> = {
   postgres: { ci: 1, full: 2 },
 };
 
-/** `kill -9` of one process of each kind, which its supervisor starts again. */
+/** `kill -9` of one process of each kind, which its supervisor restarts. */
 const killOne = KINDS.map(
   (kind): Fault => ({
     name: `kill-${kind}`,
@@ -40,5 +40,5 @@ const killAllOffsets: Fault = {
   },
 };
 
-/** Processes that are killed. */
+/** Killed processes. */
 export const faults: readonly Fault[] = [...killOne, killAllOffsets];

@@ -15,7 +15,7 @@ function proxiesOf({ engines }: ChaosSystem, engine: Engine): readonly TcpProxy[
   return engine === 'postgres' ? [engines.postgresProxy] : engines.searchProxies;
 }
 
-/** Every connection breaks, a few times; new ones are made at once. */
+/** Every connection is closed, a few times; new ones are accepted at once. */
 async function cut({ system, random, pause }: FaultContext, engine: Engine): Promise<void> {
   for (let times = 0; times < CUTS; times += 1) {
     for (const proxy of proxiesOf(system, engine)) proxy.cut();
@@ -23,7 +23,7 @@ async function cut({ system, random, pause }: FaultContext, engine: Engine): Pro
   }
 }
 
-/** Connections stand, and nothing comes through. */
+/** Connections stay open, but forward nothing. */
 async function blackHole({ system, random, pause }: FaultContext, engine: Engine): Promise<void> {
   const proxies = proxiesOf(system, engine);
   for (const proxy of proxies) proxy.blackHole();
@@ -34,12 +34,12 @@ async function blackHole({ system, random, pause }: FaultContext, engine: Engine
   }
 }
 
-/** What was asked for is done, and its answer is lost: whoever asked cannot know. */
+/** The request is executed, but its response is lost, so the caller cannot know the outcome. */
 async function cutAfterAnswer({ system }: FaultContext, engine: Engine): Promise<void> {
   for (const proxy of proxiesOf(system, engine)) await proxy.cutAfterAnswer(LOST_ANSWERS, ANSWERS_WITHIN_MS);
 }
 
-/** Connections to engines that fail. */
+/** Failing connections to engines. */
 export const faults: readonly Fault[] = ENGINES.flatMap((engine): readonly Fault[] => [
   {
     name: `cut-${engine}`,

@@ -4,33 +4,33 @@ import { z } from 'zod';
 import type { Fault, FaultContext } from '../fault.js';
 import type { ChaosSystem } from '../system/chaos-system.js';
 
-/** How long is written that the copy or the standby does not have. */
+/** How long rows are written that the copy or the standby does not have. */
 const LOST_MS = [3_000, 6_000] as const;
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 const KILLS = 4;
-/** The wait for what is on its way takes 26 s, the rest of a recovery about a second. */
+/** The wait for messages in flight takes 26 s, the rest of a recovery about a second. */
 const BETWEEN_KILLS_MS = [6_000, 12_000] as const;
 const completed = z.object({ status: z.literal('completed') });
 
-/** How the older server takes the place of the newer one. */
+/** How the older server replaces the newer one. */
 type Change = (system: ChaosSystem, replace: () => Promise<void>) => Promise<void>;
 
 const openly: Change = (_, replace) => replace();
 
-/** Nothing passes to PostgreSQL and Kafka meanwhile: what was under way arrives after the change, or never. */
+/** No data passes to PostgreSQL and Kafka meanwhile: requests in flight arrive after the change, or never. */
 const behindBlackHoles: Change = async ({ engines }, replace) => {
   const proxies = [engines.postgresProxy, ...engines.kafkaProxies];
   for (const proxy of proxies) proxy.blackHole();
   try {
     await replace();
   } finally {
-    // What the old server answered is lost with it.
+    // Responses of the old server are lost.
     engines.postgresProxy.cut();
     for (const proxy of proxies) await proxy.restore();
   }
 };
 
-/** PostgreSQL's data folder is put back to a copy that was taken under load some seconds before. */
+/** PostgreSQL's data folder is replaced with a copy that was taken under load some seconds before. */
 async function restore({ system, random, pause }: FaultContext, change: Change): Promise<void> {
   const { engines } = system;
   const from = performance.now();
@@ -42,7 +42,7 @@ async function restore({ system, random, pause }: FaultContext, change: Change):
   });
 }
 
-/** An asynchronous standby becomes the primary without what was written last; the old primary stays down. */
+/** An asynchronous standby without the last writes becomes the primary; the old primary stays down. */
 async function promote({ system, random, pause }: FaultContext, change: Change): Promise<void> {
   const { engines } = system;
   const primary = new URL(engines.postgres.url);
@@ -75,8 +75,8 @@ async function promote({ system, random, pause }: FaultContext, change: Change):
 }
 
 /**
- * A process sleeps through the change and the recovery, with outcomes of the time before in its memory. When it goes on, nothing of them
- * may reach Kafka or PostgreSQL.
+ * A process is suspended during the change and the recovery, with earlier outcomes in its memory. When it continues, it
+ * must not publish or store any of them.
  */
 const beforeSleeper =
   ({ random, load, pause }: FaultContext): Change =>
@@ -87,7 +87,7 @@ const beforeSleeper =
     try {
       await replace();
       const id = await load.one();
-      for (let isCompleted = false; !isCompleted; await pause(LOOK_EVERY_MS)) {
+      for (let isCompleted = false; !isCompleted; await pause(POLL_MS)) {
         const answer = await load.get(`/v1/offsets?id=${id}`);
         isCompleted = answer.kind === 'answer' && completed.safeParse(answer.body).success;
       }
@@ -96,7 +96,7 @@ const beforeSleeper =
     }
   };
 
-/** Every process of offsets is killed again and again while one of them recovers. */
+/** Every process of offsets is killed repeatedly while one of them recovers. */
 const beforeKills =
   ({ random, pause }: FaultContext): Change =>
   async (system, replace) => {
@@ -108,7 +108,7 @@ const beforeKills =
     await Promise.all(system.parts('offsets').map((part) => part.ready()));
   };
 
-/** A PostgreSQL that lacks what was written last. */
+/** A PostgreSQL without the last writes. */
 export const faults: readonly Fault[] = [
   {
     name: 'restore-postgres',

@@ -9,7 +9,7 @@ import { LIBRARY } from '../system/with-engines.js';
 const TOPIC = 'asset.published';
 const REPLACEMENTS = 60;
 const BETWEEN_MS = [100, 600] as const;
-/** Far more than is asked for meanwhile. */
+/** Far more than is requested meanwhile. */
 const AT_LEAST_GRAMS = 20_000_000_000;
 /** Longer than a statement (5 s) and a lease (8 s). */
 const LOCKED_MS = [8_500, 11_000] as const;
@@ -22,15 +22,15 @@ const asset = z.looseObject({ id: z.string() });
 type Asset = z.output<typeof asset>;
 
 /**
- * The library has one asset to retire from, which is replaced again and again: its successor becomes active and it inactive.
- * Both lie in one partition, the successor first, so that there is enough supply at every moment.
+ * The library has one retirable asset, which is replaced repeatedly: its successor becomes active, and the asset
+ * inactive. Both are in one partition, the successor first, so that there is enough supply at every moment.
  */
 async function replaceAsset(context: FaultContext): Promise<void> {
   const { system, random, pause } = context;
   const lines = readFileSync(LIBRARY, 'utf8').split('\n').filter(Boolean);
   const library = lines.map((line) => asset.parse(JSON.parse(line)));
   let [active, next] = await twoOfOnePartition(context, library);
-  // One request at a time, as the command has it: positions are versions.
+  // One request at a time, like the command, because positions are versions.
   const publisher = new SelfClockedProducer(system.kafka, { requests: 1 });
   const publish = (assets: readonly Asset[]) => Promise.all(assets.map((one) => publisher.publish(published(one))));
   try {
@@ -51,7 +51,7 @@ function published(one: Asset): OutgoingMessage {
   return eventMessage('asset.published.v1', one, facts);
 }
 
-/** Two assets with plenty left, whose messages keep their order. */
+/** Two assets with plenty of credits left, whose messages keep their order. */
 async function twoOfOnePartition(
   { system, random }: FaultContext,
   library: readonly Asset[],
@@ -73,7 +73,7 @@ async function twoOfOnePartition(
   return [one, other];
 }
 
-/** Somebody's session holds a table, as a migration or VACUUM FULL does; then another table. */
+/** Another session locks a table, like a migration or VACUUM FULL; then another table. */
 async function lockTables({ system, random, pause }: FaultContext): Promise<void> {
   const url = new URL(system.engines.postgres.url);
   url.pathname = `/${system.name}`;
@@ -90,7 +90,7 @@ async function lockTables({ system, random, pause }: FaultContext): Promise<void
 const AGAIN_MS = 200;
 const READ_ONLY_MS = [5_000, 9_000] as const;
 
-/** Somebody's sessions take every connection that PostgreSQL has, again and again, while those of the apps break. */
+/** Other sessions use every connection of PostgreSQL, repeatedly, while those of the apps are closed. */
 async function exhaustConnections({ system, random, pause }: FaultContext): Promise<void> {
   const freed = new AbortController();
   const sessions: Promise<unknown>[] = [];
@@ -115,7 +115,7 @@ async function exhaustConnections({ system, random, pause }: FaultContext): Prom
   }
 }
 
-/** PostgreSQL takes no writes, as a standby that is not promoted yet. */
+/** PostgreSQL is read-only, like a standby that is not promoted yet. */
 async function makeReadOnly({ system, random, pause }: FaultContext): Promise<void> {
   const set = async (value: 'on' | 'off') => {
     await system.rows(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
@@ -129,7 +129,7 @@ async function makeReadOnly({ system, random, pause }: FaultContext): Promise<vo
   }
 }
 
-/** What operators do to a system that is in use. */
+/** Operations on a system in use. */
 export const faults: readonly Fault[] = [
   {
     name: 'replace-asset',

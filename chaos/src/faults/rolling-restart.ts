@@ -1,7 +1,7 @@
 import type { Fault } from '../fault.js';
 import { KINDS } from '../system/chaos-system.js';
 
-/** Restarts in order, as for a new version. */
+/** Rolling restarts, as for a new version. */
 export const faults: readonly Fault[] = [
   {
     name: 'rolling-restart',
@@ -25,7 +25,7 @@ export const faults: readonly Fault[] = [
         for (const part of system.parts(kind)) {
           await part.stop();
           await part.start();
-          // The copies of a broker catch up before the next one goes, as an operator waits.
+          // The replicas of a broker catch up before the next restart, as an operator waits.
           await pause(3_000);
         }
     },

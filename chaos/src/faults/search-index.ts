@@ -6,13 +6,13 @@ import type { ChaosSystem } from '../system/chaos-system.js';
 import { LIBRARY } from '../system/with-engines.js';
 
 const BLOCKED_MS = 4_000;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 const PUBLISHED_EVERY_MS = 500;
-/** After one node shows an asset, all nodes do, and all processes, which keep answers for a moment (docs/search.md). */
+/** After one node shows an asset, all nodes and processes must show it, except for the cache time (docs/search.md). */
 const SHOWN_EVERYWHERE_MS = 3_000;
 const CARBON = 'tools/carbon/dist/carbon.js';
 
-/** Asks the first search node directly. */
+/** Queries the first search node directly. */
 async function ask({ engines }: ChaosSystem, method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(`${engines.search.urls[0]}${path}`, {
     method,
@@ -24,7 +24,7 @@ async function ask({ engines }: ChaosSystem, method: string, path: string, body?
   return response.json();
 }
 
-/** The indices that the live aliases lead to are deleted: searches must answer 503 until they are built anew. */
+/** The indices of the live aliases are deleted: searches must respond with 503 until they are rebuilt. */
 async function deleteIndex({ system }: FaultContext): Promise<void> {
   const aliases = (await ask(system, 'GET', '/_alias')) as Record<string, { aliases: object }>;
   const live = Object.entries(aliases).filter(
@@ -33,7 +33,7 @@ async function deleteIndex({ system }: FaultContext): Promise<void> {
   for (const [name] of live) await ask(system, 'DELETE', `/${name}`);
 }
 
-/** OpenSearch refuses writes as at a full disk, while every asset is published again. */
+/** OpenSearch refuses writes as with a full disk, while every asset is published again. */
 async function floodStage({ system, pause }: FaultContext): Promise<void> {
   const block = (on: true | null) =>
     ask(system, 'PUT', `/${system.name}-*/_settings`, { 'index.blocks.read_only_allow_delete': on });
@@ -46,7 +46,7 @@ async function floodStage({ system, pause }: FaultContext): Promise<void> {
   }
 }
 
-/** Assets are published while the index is built anew: what has been found for a while must be found from then on. */
+/** Assets are published during a reindex: an asset that was found once must be found from then on. */
 async function publishDuringRebuild({ system, search, random, pause }: FaultContext): Promise<void> {
   const [template = ''] = readFileSync(LIBRARY, 'utf8').split('\n', 1);
   const file = join(system.apps.running.dir, 'published.ndjson');
@@ -57,10 +57,10 @@ async function publishDuringRebuild({ system, search, random, pause }: FaultCont
   const rebuild = system.command(CARBON, 'catalog', 'rebuild').finally(() => {
     rebuilding = false;
   });
-  // Its failure is seen at the end; until then it must not end the process.
+  // Its error is thrown at the end; until then it must not end the process.
   rebuild.catch(() => {});
   const watch = async (until: number) => {
-    for (; performance.now() < until; await pause(LOOK_EVERY_MS)) {
+    for (; performance.now() < until; await pause(POLL_MS)) {
       const shown = published.filter(({ shownAt }) => shownAt < performance.now());
       const next = shown[looks % shown.length];
       looks += 1;
@@ -71,19 +71,19 @@ async function publishDuringRebuild({ system, search, random, pause }: FaultCont
     const asset = { ...JSON.parse(template), id: `pool_chaos_${random.whole(0, 2 ** 31)}`, ticker: undefined };
     writeFileSync(file, `${JSON.stringify(asset)}\n`);
     await system.command(CARBON, 'assets', 'publish', file);
-    while ((await search.search(asset)) !== true) await pause(LOOK_EVERY_MS);
+    while ((await search.search(asset)) !== true) await pause(POLL_MS);
     published.push({ asset, shownAt: performance.now() + everywhereMs });
     await watch(performance.now() + PUBLISHED_EVERY_MS);
   }
   await rebuild;
   await watch(performance.now() + everywhereMs);
   for (const { asset } of published) {
-    while ((await search.search(asset)) === undefined) await pause(LOOK_EVERY_MS);
+    while ((await search.search(asset)) === undefined) await pause(POLL_MS);
     await search.look(asset);
   }
 }
 
-/** What may happen to the search index. */
+/** Failures of the search index. */
 export const faults: readonly Fault[] = [
   {
     name: 'delete-index',

@@ -8,7 +8,7 @@ import { faults as restart } from './rolling-restart.js';
 
 const SINGLE = new Map([...freeze, ...kafka, ...kill, ...network, ...restart].map((fault) => [fault.name, fault]));
 
-/** Of each, the second takes away what would make up for the first. */
+/** In each pair, the second fault disables what would compensate for the first. */
 const PAIRS = [
   ['freeze-offsets', 'kill-postgres'],
   ['freeze-offsets', 'move-leaders'],
@@ -33,7 +33,7 @@ function pairOf(one: Fault, other: Fault): Fault {
     times: { full: 1 },
     needs: [...new Set([...(one.needs ?? []), ...(other.needs ?? [])])],
     inject: async (context) => {
-      // Each with chance of its own, because nobody knows which of them asks first.
+      // Each has its own random numbers, because their order is not deterministic.
       const both = [one, other].map((fault) => ({ fault, random: new Random(context.random.whole(0, 2 ** 31)) }));
       const ended = await Promise.allSettled(both.map(({ fault, random }) => fault.inject({ ...context, random })));
       for (const one of ended) if (one.status === 'rejected') throw one.reason;
@@ -41,5 +41,5 @@ function pairOf(one: Fault, other: Fault): Fault {
   };
 }
 
-/** Failures that come together. */
+/** Simultaneous failures. */
 export const faults: readonly Fault[] = PAIRS.map(([one, other]) => pairOf(single(one), single(other)));

@@ -6,22 +6,22 @@ import type { SearchLoad } from '../load/search-load.js';
 import type { ChaosSystem } from '../system/chaos-system.js';
 import { judgeContents } from './contents.js';
 import { Findings } from './counts.js';
-import { announcedOutcomes } from './kafka-events.js';
+import { readPublishedOutcomes } from './kafka-events.js';
 import { judgeAttempts, judgeRows, recordedOffsets } from './records.js';
 
 const CARBON = 'tools/carbon/dist/carbon.js';
 
-/** What the clients of a run have seen. */
+/** The observations of the clients of a run. */
 export interface Clients {
   readonly load: OffsetLoad;
   readonly observer: Observer;
   readonly search: SearchLoad;
 }
 
-/** Holds what clients saw, what the database says and what Kafka announced against one another, once the apps are stopped. */
+/** Compares the clients' observations, the database and the published events, after the apps have stopped. */
 export async function judge(system: ChaosSystem, clients: Clients): Promise<Findings> {
   const findings = new Findings();
-  const { byOffset, unreadable } = await announcedOutcomes(system.kafka);
+  const { byOffset, unreadable } = await readPublishedOutcomes(system.kafka);
   const rows = await recordedOffsets(system);
   for (const message of unreadable) findings.add('unexpected', message);
   judgeAttempts(findings, clients.load, rows);

@@ -1,21 +1,21 @@
 import { type KafkaHandle, type Message, readTopic, topicEnds } from '@carbon/messaging';
 
-/** What Kafka announced about one offset. */
-export interface Announced {
-  /** Each event once, by id and content: to publish the same one again is allowed. */
+/** The published events of one offset. */
+export interface PublishedEvents {
+  /** Each event once, by id and content: it may be published again. */
   readonly events: Map<string, Set<string>>;
   readonly outcomes: Set<string>;
 }
 
-/** Every outcome that was ever announced, by offset, and messages that are no events. */
-export interface AnnouncedOutcomes {
-  readonly byOffset: ReadonlyMap<string, Announced>;
+/** Every published outcome by offset, and messages that are not events. */
+export interface PublishedOutcomes {
+  readonly byOffset: ReadonlyMap<string, PublishedEvents>;
   readonly unreadable: readonly string[];
 }
 
-/** Reads the topics of outcomes from their beginnings: a witness beside the clients and the database. */
-export async function announcedOutcomes(kafka: KafkaHandle): Promise<AnnouncedOutcomes> {
-  const byOffset = new Map<string, Announced>();
+/** Reads the outcome topics from their beginnings, as a record besides the clients and the database. */
+export async function readPublishedOutcomes(kafka: KafkaHandle): Promise<PublishedOutcomes> {
+  const byOffset = new Map<string, PublishedEvents>();
   const unreadable: string[] = [];
   for (const topic of ['offset.completed', 'offset.failed'] as const) {
     const take = ({ key, value, headers }: Message) => {

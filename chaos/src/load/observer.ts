@@ -4,41 +4,41 @@ import type { Answer } from '@carbon/e2e/load';
 import { z } from 'zod';
 import type { Random } from '../random.js';
 
-/** What a client saw last of an accepted offset. */
+/** The last view that a client got of an accepted offset. */
 export interface Seen {
   readonly status: string;
-  /** Its whole view, as text, once it has ended. */
+  /** Its complete view, as text, once it has ended. */
   readonly view: string | undefined;
   /** ms of `performance.now()`. */
   readonly at: number;
 }
 
-/** An outcome that was seen, and later another. */
+/** An outcome that was seen, and another one later. */
 export interface Change {
   readonly id: string;
   readonly before: string;
   readonly after: string;
-  /** When each was seen, ms of `performance.now()`. */
+  /** The times of both, ms of `performance.now()`. */
   readonly seenAt: number;
   readonly changedAt: number;
 }
 
 const READERS = 8;
 const LOOK_AGAIN_MS = 1_000;
-/** With this they read about 130 offsets a second at most: more would take the processor from what is tested. */
+/** At most about 130 offsets a second: more reads would take processor time from the tested system. */
 const PAUSE_MS = 50;
-/** Share of the reads that go to offsets that have ended, to see that they stay as they are. */
+/** Share of the reads of offsets that have ended, to check that they do not change. */
 const OF_ENDED = 0.2;
 const ENDED = new Set(['completed', 'failed']);
 const view = z.union([offsetView, queuedOffsetView]);
 
-/** Reads accepted offsets at once and again until they end, and ended ones again and again. */
+/** Reads accepted offsets repeatedly until they end, and ended ones repeatedly after that. */
 export class Observer {
   readonly seen = new Map<string, Seen>();
   readonly changes: Change[] = [];
-  /** Accepted offsets that were answered with 404. */
+  /** Accepted offsets that got 404. */
   readonly notFound = new Set<string>();
-  /** Answers that no read should get. */
+  /** Responses that no read should get. */
   readonly unexpected: string[] = [];
   private readonly waiting: { readonly id: string; readonly due: number }[] = [];
   private readonly ended: string[] = [];
@@ -50,7 +50,7 @@ export class Observer {
     private readonly random: Random,
   ) {}
 
-  /** Begins to read an offset. */
+  /** Starts to read an offset. */
   readonly watch = (id: string): void => {
     this.waiting.unshift({ id, due: 0 });
   };
@@ -64,7 +64,7 @@ export class Observer {
     await this.running;
   }
 
-  /** Reads one now, and says whether it has ended. */
+  /** Reads one now, and returns whether it has ended. */
   async look(id: string): Promise<boolean> {
     const answer = await this.get(`/v1/offsets?id=${id}`);
     if (answer.kind === 'broken' || answer.status === 503) return false;
@@ -83,7 +83,7 @@ export class Observer {
     if (before?.view !== undefined && before.view !== now.view) {
       this.changes.push({ id, before: before.view, after: text, seenAt: before.at, changedAt: now.at });
     }
-    // The first time that this outcome was seen says whether it may be forgotten.
+    // The time at which an outcome was first seen decides whether it may be lost.
     if (before?.view === undefined || before.view !== now.view) this.seen.set(id, now);
     return isEnded;
   }

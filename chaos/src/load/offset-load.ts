@@ -5,16 +5,19 @@ import { Random } from '../random.js';
 
 const refusal = z.object({ code: z.string(), retryKey: z.string().optional() });
 
-/** One offset that the load asked for: all that its client knows about it. */
+/** One offset of the load, with everything that its client knows about it. */
 export interface Attempt {
-  /** The offset's `customerRef`; no two attempts have the same. */
+  /** The offset's `customerRef`, unique per attempt. */
   readonly reference: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The `Idempotency-Key`: the client's own, or the `retryKey` that a 503 gave it. */
+  /** The `Idempotency-Key`: the client's own, or the `retryKey` of a 503. */
   key: string | undefined;
-  /** Ids that it was accepted under; more than one is a fault. */
+  /** The ids of its 202 responses; more than one is a failure. */
   readonly ids: Set<string>;
-  /** Whether an answer was lost or unknown, so that it may have been accepted without the client's knowing. */
+  /**
+   * Whether a response was lost or its outcome unknown, so that it may have been accepted without the client's
+   * knowledge.
+   */
   unknown: boolean;
 }
 
@@ -31,22 +34,22 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 1_000;
 /** Share of the requests that have a key from the start. */
 const KEYED = 0.5;
-/** How many accepted requests with a key bring one of them again, as a client sends it that lost the answer. */
+/** After this many accepted requests with a key, one of them is sent again, like by a client that lost the response. */
 const REPLAYED = 0.05;
-/** Chance of their own: when they come must not change what is asked for. */
+/** Separate random numbers: the times of repetitions must not change the requests. */
 const REPLAYS_SEED = 1_000_000;
 const HEAVIEST_KG = 2_000;
-/** So many say enough; what is refused for ever would be posted for ever. */
+/** Enough examples; a request that is always refused would be retried for ever. */
 const MOST_UNEXPECTED = 1_000;
 
-/** Posts offsets at a steady rate, each until it is accepted, as a careful client does; and remembers all of them. */
+/** Posts offsets at a steady rate, each until it is accepted, like a careful client; and stores all of them. */
 export class OffsetLoad {
   readonly attempts: Attempt[] = [];
-  /** How often each answer was seen: a status, or `broken` for a cut connection. */
+  /** The number of each response: a status, or `broken` for a closed connection. */
   readonly answers = new Map<string, number>();
-  /** Answers that no POST should get. */
+  /** Responses that no POST should get. */
   readonly unexpected: string[] = [];
-  /** Milliseconds of the slowest POST, whatever became of it. */
+  /** Milliseconds of the slowest POST, whatever its response. */
   longestMs = 0;
   /** Accepted, with a key. */
   private readonly keyed: Attempt[] = [];
@@ -66,7 +69,7 @@ export class OffsetLoad {
     this.running = this.run();
   }
 
-  /** Begins no new offset, and resolves when those that were begun are accepted, at the latest after `withinMs`. */
+  /** Starts no new offset, and resolves when the started ones are accepted, after `withinMs` at the latest. */
   async stop(withinMs: number): Promise<void> {
     this.ending.abort();
     await this.running;
@@ -74,14 +77,14 @@ export class OffsetLoad {
     await Promise.race([all, sleep(withinMs, undefined, { ref: false })]);
   }
 
-  /** Ends everything at once. */
+  /** Aborts everything at once. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.ending.abort();
     await this.client.close();
   }
 
-  /** Asks for one offset beside the steady ones, under a key. Resolves with its id when it is accepted. */
+  /** Posts one additional offset, with a key. Resolves with its id when it is accepted. */
   async one(more: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const attempt = this.begin(more);
     attempt.key ??= `key-${attempt.reference}`;
@@ -89,7 +92,7 @@ export class OffsetLoad {
     return [...attempt.ids][0] ?? '';
   }
 
-  /** What a client is answered at a path. */
+  /** Sends a GET and returns the response. */
   get(path: string): Promise<Answer> {
     return this.client.get(path);
   }
@@ -116,8 +119,8 @@ export class OffsetLoad {
   }
 
   /**
-   * Posts until it is accepted. Without a key, a request whose connection broke cannot be sent again: nobody knows whether it
-   * was accepted, and a second one would be another offset.
+   * Posts until it is accepted. Without a key, a request whose connection broke cannot be retried: it may have been
+   * accepted, and a retry would create a second offset.
    */
   private async accept(attempt: Attempt): Promise<void> {
     for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_RETRY_MS)) {
@@ -133,23 +136,23 @@ export class OffsetLoad {
     }
   }
 
-  /** Half of them at once, half from anywhere in the run, so that faults lie between the two. */
+  /** Half of them immediately, half from anywhere in the run, so that faults are between the two. */
   private async replay(attempt: Attempt): Promise<void> {
     this.keyed.push(attempt);
     if (this.replays.next() >= REPLAYED) return;
     await this.post(this.replays.next() < 0.5 ? attempt : this.replays.pick(this.keyed));
   }
 
-  /** @returns the id when it was accepted */
+  /** @returns the id if it was accepted */
   private async post(attempt: Attempt): Promise<string | undefined> {
     const sent = performance.now();
     const answer = await this.client.createOffset(attempt.body, attempt.key);
     const outcome = answer.kind === 'broken' ? 'broken' : String(answer.status);
     this.answers.set(outcome, (this.answers.get(outcome) ?? 0) + 1);
-    // A connection that breaks has its answer, too; only one that hangs breaks late.
+    // A broken connection is a response, too; only one that hangs ends late.
     this.longestMs = Math.max(this.longestMs, performance.now() - sent);
     if (answer.kind === 'broken') {
-      // A connection that was refused has carried nothing.
+      // A refused connection has sent nothing.
       if (!answer.reason.includes('ECONNREFUSED')) attempt.unknown = true;
       return undefined;
     }

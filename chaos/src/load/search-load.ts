@@ -7,16 +7,16 @@ import type { Random } from '../random.js';
 const PAUSE_MS = 200;
 const asset = z.object({ id: z.string(), type: z.enum(['POOL', 'PROJECT']) });
 
-/** What a search needs to know of an asset. */
+/** The facts about an asset that a search needs. */
 export type Asset = z.output<typeof asset>;
 
-/** An asset that a search answered without, ms of `performance.now()`. */
+/** An asset that a search did not find, ms of `performance.now()`. */
 export interface Missing {
   readonly id: string;
   readonly at: number;
 }
 
-/** Searches for one published asset after the other: an answer without it is a loss, and 503 is none. */
+/** Searches for one published asset after the other: a response without it is a loss, but 503 is not. */
 export class SearchLoad {
   readonly missing: Missing[] = [];
   readonly unexpected: string[] = [];
@@ -43,14 +43,14 @@ export class SearchLoad {
     await this.running;
   }
 
-  /** Searches once, and says whether the asset was found. @param wanted one of the library by default */
+  /** Searches once, and returns whether the asset was found. @param wanted one of the library by default */
   async look(wanted: Asset = this.random.pick(this.assets)): Promise<boolean> {
     const answer = await this.search(wanted);
     if (answer === false) this.missing.push({ id: wanted.id, at: performance.now() });
     return answer === true;
   }
 
-  /** Whether an asset is found; undefined when there was no answer. */
+  /** Returns whether an asset is found; undefined without a response. */
   async search({ id, type }: Asset): Promise<boolean | undefined> {
     const path = `/v1/assets/${type === 'POOL' ? 'pools' : 'projects'}`;
     const answer = await this.get(`${path}?criteria=${encodeURIComponent(`id:${id}`)}&fullTextSearch=&fields=id`);

@@ -8,7 +8,7 @@ const CHAOS = resolve(import.meta.dirname, '../..');
 const RESULTS = join(CHAOS, 'results');
 const PAGE = join(CHAOS, 'RESULTS.md');
 
-/** What the page shows of a report; one that was kept by an older version may lack newer counts. */
+/** The parts of a report that the page shows; a report of an older version may lack newer counts. */
 const keptReport = z.object({
   profile: z.string(),
   seed: z.int(),
@@ -22,7 +22,7 @@ const keptReport = z.object({
 });
 type KeptReport = z.output<typeof keptReport>;
 
-/** Keeps a run as JSON, in the place of an older one with the same profile and seed, and writes the page anew. */
+/** Writes a run as JSON, replacing an older one with the same profile and seed, and regenerates the page. */
 export function keep(report: RunReport): void {
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(join(RESULTS, `${report.profile}-${report.seed}.json`), `${JSON.stringify(report, null, 2)}\n`);

@@ -5,13 +5,13 @@ import type { ProfileRun } from '../run-profile.js';
 import type { FaultResult } from '../run-under-load.js';
 import type { Profile } from '../system/shape.js';
 
-/** A run as it is kept: `chaos/results/<profile>-<seed>.json`. */
+/** A run as it is stored: `chaos/results/<profile>-<seed>.json`. */
 export interface RunReport {
   readonly profile: Profile;
   readonly seed: number;
-  /** The faults that were asked for by name; undefined: those of the profile. */
+  /** The faults that were named; undefined: those of the profile. */
   readonly only?: readonly string[] | undefined;
-  /** What was checked out when it began. */
+  /** The commit at the start. */
   readonly commit: string;
   readonly at: string;
   readonly seconds: number;
@@ -25,10 +25,10 @@ export interface RunReport {
   readonly examples: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What was run. */
+/** The system and the faults. */
 export type ReportOptions = Pick<RunReport, 'profile' | 'seed' | 'only' | 'commit'>;
 
-/** Sums a run up. */
+/** Summarizes a run. */
 export function reportOf(options: ReportOptions, run: ProfileRun): RunReport {
   const { findings, seconds, explainedChanges, answers, faults, leftOut, longestMs } = run;
   return {
@@ -40,7 +40,7 @@ export function reportOf(options: ReportOptions, run: ProfileRun): RunReport {
   };
 }
 
-/** A run for a person: what was counted, how long each fault took, and examples of what failed. */
+/** Returns a run as text: the counts, the duration of each fault, and examples of failures. */
 export function linesOf(report: RunReport, width: number): string[] {
   const counts = Object.entries(report.counts) as [Count, number][];
   const counted = new Table<[Count, number]>(
@@ -74,10 +74,10 @@ export function linesOf(report: RunReport, width: number): string[] {
   ];
 }
 
-/** What a kept run itself writes. */
+/** The files that a run itself writes. */
 const WRITTEN = [':(top,exclude)chaos/results', ':(top,exclude)chaos/RESULTS.md'];
 
-/** The commit that is checked out; ends with `+` when the checkout has changes beyond it. */
+/** Returns the checked-out commit, with a `+` at the end if the checkout has uncommitted changes. */
 export function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
   try {

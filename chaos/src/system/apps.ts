@@ -4,28 +4,30 @@ import type { Clocks } from './clocks.js';
 import type { Engines } from './engines.js';
 import type { Shape } from './shape.js';
 
-/** What the apps are started from. */
+/** The options of the apps. */
 export interface AppsOptions {
   readonly dir: string;
   readonly engines: Engines;
   readonly shape: Shape;
   readonly clocks: Clocks;
-  /** Names what is theirs on the engines: a database, topics, indices. Letters and digits. */
+  /** The prefix of their database, topics and indices on the engines. Letters and digits. */
   readonly name: string;
-  /** Settings of the offsets service beside the usual ones. */
+  /** Settings of the offsets service besides the usual ones. */
   readonly offsetsSettings?: Readonly<Record<string, string>>;
-  /** Changes the commands of apps and steps, such as to those of another checkout. */
+  /** Changes the commands of apps and steps, for example to those of another checkout. */
   readonly adapt?: (command: Command) => Command;
 }
 
-/** The apps, with one address for all processes of the offsets service and of the catalog, as a load balancer gives. */
+/**
+ * The apps, with one address for all processes of the offsets service and of the catalog, like behind a load balancer.
+ */
 export interface Apps {
   readonly running: RunningSystem;
   readonly gateways: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Starts the apps on engines that run, with a database, topics and indices of their own. */
+/** Starts the apps on running engines, with their own database, topics and indices. */
 export async function startApps(options: AppsOptions): Promise<Apps> {
   const { dir, engines, shape, clocks, name, adapt = (command) => command } = options;
   const ports = await freePorts();
@@ -69,7 +71,7 @@ export async function startApps(options: AppsOptions): Promise<Apps> {
   }
 }
 
-/** The names of an app's processes. */
+/** Returns the names of an app's processes. */
 export function instances(app: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => (at === 0 ? app : `${app}-${at + 1}`));
 }

@@ -18,22 +18,22 @@ const ROWS_WITHIN_MS = 60_000;
 const COMMAND_WITHIN_MS = 120_000;
 const run = promisify(execFile);
 
-/** The kinds of processes there are. */
+/** The kinds of processes. */
 export const KINDS = ['gateway', 'offsets', 'catalog', 'kafka', 'opensearch', 'postgres'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** A time in which something may be seen that is a loss otherwise, ms of `performance.now()`. */
+/** A period in which something is allowed that is a loss otherwise, ms of `performance.now()`. */
 export interface Allowance {
   /**
-   * `changed`: an outcome seen then may be another one later. `missing`: a search may not find a published asset. `refused`:
-   * an offset that was recorded then may have failed for lack of supply.
+   * `changed`: an outcome may change later. `missing`: a search may not find a published asset. `refused`: an offset
+   * that was recorded then may have failed because of the supply.
    */
   readonly kind: 'changed' | 'missing' | 'refused';
   readonly from: number;
   readonly until: number;
 }
 
-/** What a system is started from. */
+/** The options of a system. */
 export interface ChaosSystemOptions {
   readonly dir: string;
   readonly engines: Engines;
@@ -43,9 +43,9 @@ export interface ChaosSystemOptions {
   readonly adapt?: (command: Command) => Command;
 }
 
-/** A system under test: apps on engines, each connection to an engine by a proxy. */
+/** A system under test: apps on engines, with a proxy in each connection to an engine. */
 export class ChaosSystem {
-  /** What faults have announced. */
+  /** The allowed periods of the faults. */
   private readonly allowances: Allowance[] = [];
 
   private constructor(
@@ -54,7 +54,7 @@ export class ChaosSystem {
     readonly apps: Apps,
     readonly shape: Shape,
     readonly name: string,
-    /** The external registry, where the shape has one: a witness of what was retired. */
+    /** The external registry, if the shape has one: a second record of the retirements. */
     readonly registry: WitnessRegistry | undefined,
   ) {}
 
@@ -71,7 +71,7 @@ export class ChaosSystem {
     }
   }
 
-  /** Every process of a kind. */
+  /** Returns every process of a kind. */
   parts(kind: Kind): readonly SupervisedPart[] {
     if (kind === 'kafka') return this.engines.brokers;
     if (kind === 'opensearch') return this.engines.searchNodes;
@@ -80,13 +80,13 @@ export class ChaosSystem {
     return instances(kind, count).map((name) => this.apps.running.part(name));
   }
 
-  /** The system's Kafka, its topics and groups by their plain names. */
+  /** The system's Kafka, with its topics and groups by their plain names. */
   get kafka(): KafkaHandle {
     const settings = loadConfig(z.object(kafkaSettings), this.apps.running.environment);
     return createKafka({ ...kafkaConnection(settings), clientId: 'chaos' });
   }
 
-  /** Rows of the system's database, asked for past the proxy. */
+  /** Returns rows of the system's database, without the proxy. */
   rows<Row extends QueryResultRow>(statement: string, values: unknown[] = []): Promise<Row[]> {
     const url = new URL(this.engines.postgres.url);
     url.pathname = `/${this.name}`;
@@ -98,26 +98,26 @@ export class ChaosSystem {
     return this.commandWith({}, file, ...args);
   }
 
-  /** The same with settings of its own. */
+  /** The same with other settings. */
   async commandWith(settings: Readonly<Record<string, string>>, file: string, ...args: string[]): Promise<string> {
     const env = { ...this.apps.running.environment, PATH: '/usr/bin:/bin', ...settings };
     const options = { env, timeout: COMMAND_WITHIN_MS, maxBuffer: 64 * 1024 * 1024 };
     return (await run(process.execPath, [join(CHECKOUT, file), ...args], options)).stdout;
   }
 
-  /** Says from when until now something may be seen that is a loss otherwise. */
+  /** Allows, from a time until now, something that is a loss otherwise. */
   allow(kind: Allowance['kind'], from: number): void {
     this.allowances.push({ kind, from, until: performance.now() });
   }
 
-  /** Whether a fault has said that this may have been seen at a time, ms of `performance.now()`. */
+  /** Returns whether a fault allowed this at a time, ms of `performance.now()`. */
   isAllowed(kind: Allowance['kind'], at: number): boolean {
     return this.allowances.some(
       (allowance) => allowance.kind === kind && at >= allowance.from && at <= allowance.until,
     );
   }
 
-  /** Stops the apps, so that nothing is decided or announced any more. The engines can still be asked. */
+  /** Stops the apps, so that nothing is decided or published any more. The engines still run. */
   async stop(): Promise<void> {
     await this.apps.stop();
     await this.registry?.stop();

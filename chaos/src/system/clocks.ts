@@ -5,32 +5,35 @@ import type { Command } from '@carbon/local';
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'shift-date.js'));
 
-/** It goes on at its old shift until it has stopped. */
+/** It keeps its old shift until it has stopped. */
 const STOPPED_WITHIN_MS = 30_000;
 
 /**
- * The clocks of single processes; the machine's own is never touched. A Node process reads its shift from a file, so its
- * clock jumps while it runs. An engine gets libfaketime at its next start, with its monotonic clock left alone.
+ * Shifts the clocks of single processes; the machine's own is never changed. A Node process reads its shift from a
+ * file, so its clock jumps while it runs. An engine gets libfaketime at its next start, with its monotonic clock
+ * unchanged.
  */
 export class Clocks {
   private readonly engineShifts = new Map<string, number>();
-  /** When the clock of PostgreSQL was ahead, by that clock: what was written then is dated later than it is now. */
+  /**
+   * The periods in which PostgreSQL's clock was ahead, by that clock: rows of these periods have a later date than now.
+   */
   readonly postgresAhead: { readonly from: number; until: number }[] = [];
 
   constructor(
     private readonly dir: string,
-    /** Path of libfaketime's library; undefined where there is none. */
+    /** Path of libfaketime's library; undefined without it. */
     private readonly libfaketime: string | undefined,
   ) {
     mkdirSync(dir, { recursive: true });
   }
 
-  /** Moves the clock of an app at once. */
+  /** Shifts the clock of an app at once. */
   shiftApp(part: string, ms: number): void {
     writeFileSync(this.fileOf(part), String(ms));
   }
 
-  /** Moves the clock of an engine from its next start on. */
+  /** Shifts the clock of an engine from its next start on. */
   shiftEngine(part: string, ms: number): void {
     const before = this.engineShifts.get(part) ?? 0;
     this.engineShifts.set(part, ms);
@@ -40,19 +43,19 @@ export class Clocks {
     if (ms > 0) this.postgresAhead.push({ from: Date.now() + ms, until: Number.POSITIVE_INFINITY });
   }
 
-  /** The command of an app, with a clock that can be moved. */
+  /** Returns the command of an app, with a clock that can be shifted. */
   adaptApp(part: string, command: Command): Command {
     this.shiftApp(part, 0);
     const preload = new URL(`?file=${encodeURIComponent(this.fileOf(part))}`, PRELOAD);
     return { ...command, args: ['--import', preload.href, ...command.args] };
   }
 
-  /** The command of an engine, at its shift. */
+  /** Returns the command of an engine, with its shift. */
   adaptEngine(part: string, command: Command): Command {
     const ms = this.engineShifts.get(part) ?? 0;
     if (ms === 0 || this.libfaketime === undefined) return command;
     const shift = `${ms < 0 ? '-' : '+'}${Math.abs(ms) / 1000}`;
-    // With its fix for monotonic waits on, Java's timed waits last seconds too long.
+    // With its fix for monotonic waits, Java's timed waits last seconds too long.
     const monotonic = { FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_FORCE_MONOTONIC_FIX: '0' };
     return { ...command, env: { ...command.env, LD_PRELOAD: this.libfaketime, FAKETIME: shift, ...monotonic } };
   }

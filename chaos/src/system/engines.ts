@@ -17,26 +17,26 @@ import { SmallDisk } from './small-disk.js';
 /** The PostgreSQL server that the apps write to; after a promotion it is another one. */
 export interface PostgresServer {
   readonly part: SupervisedPart;
-  /** Past the proxy. */
+  /** Without the proxy. */
   readonly url: string;
 }
 
-/** What the engines are started from. */
+/** The options of the engines. */
 export interface EnginesOptions {
   readonly dir: string;
   readonly shape: Pick<Shape, 'brokers' | 'searchNodes'>;
   readonly clocks: Clocks;
-  /** Whether PostgreSQL and the first broker get disks that can be filled; needs root. */
+  /** Whether PostgreSQL and the first broker get small disks that can be filled; needs root. */
   readonly smallDisks: boolean;
   readonly say: (sentence: string) => void;
 }
 
-/** The engines, each behind a proxy of its own, so that the network to it can fail. */
+/** The engines, each with its own proxy, so that its network can fail. */
 export class Engines {
   private constructor(
     readonly dir: string,
     readonly kafka: RunningKafkaCluster,
-    /** By broker, the first is that of broker 1. */
+    /** By broker; the first is that of broker 1. */
     readonly kafkaProxies: readonly TcpProxy[],
     readonly search: RunningOpensearchCluster,
     /** By node. */
@@ -48,7 +48,7 @@ export class Engines {
     private readonly stopWhatWasStarted: () => Promise<void>,
   ) {}
 
-  /** Starts one after the other: side by side they would take longer on two cores. */
+  /** One after the other, because starting them concurrently would take longer on two cores. */
   static async start({ dir, shape, clocks, smallDisks, say }: EnginesOptions): Promise<Engines> {
     const adapt = (part: string, command: Command) => clocks.adaptEngine(part, command);
     const disks = smallDisks
@@ -101,7 +101,7 @@ export class Engines {
     }
   }
 
-  /** As the apps reach them, by the proxies. @param database the name of a database that is there */
+  /** The addresses through the proxies. @param database the name of an existing database */
   addresses(database: string): { kafkaBrokers: string; databaseUrl: string; opensearchUrl: string } {
     const databaseUrl = new URL(this.postgres.url);
     databaseUrl.port = String(this.postgresProxy.port);
@@ -113,17 +113,17 @@ export class Engines {
     };
   }
 
-  /** The process of each broker. */
+  /** Returns the process of each broker. */
   get brokers(): readonly SupervisedPart[] {
     return this.kafkaProxies.map((_, at) => this.kafka.broker(at + 1));
   }
 
-  /** The process of each search node. */
+  /** Returns the process of each search node. */
   get searchNodes(): readonly SupervisedPart[] {
     return this.searchProxies.map((_, at) => this.search.node(at + 1));
   }
 
-  /** Has the apps reach another server at the same address. */
+  /** Redirects the apps to another server at the same address. */
   usePostgres(server: PostgresServer): void {
     this.postgres = server;
     this.postgresProxy.targets = [Number(new URL(server.url).port)];

@@ -1,34 +1,34 @@
-/** The profiles that a run may have. */
+/** The profiles of a run. */
 export const PROFILES = ['smoke', 'ci', 'full'] as const;
 export type Profile = (typeof PROFILES)[number];
 
-/** How large a system is, and how hard it is used. */
+/** The size of a system, and its load. */
 export interface Shape {
   readonly brokers: 1 | 3;
   readonly searchNodes: 1 | 2;
   readonly gateways: number;
   readonly offsets: number;
   readonly catalogs: number;
-  /** Offsets posted in a second. */
+  /** Offsets posted per second. */
   readonly perSecond: number;
-  /** Requests at one time. */
+  /** Concurrent requests. */
   readonly inFlight: number;
   /** Whether an external registry retires the credits. */
   readonly registry: boolean;
-  /** How long everything may take to end after the load, ms. */
+  /** The time in which everything must end after the load, ms. */
   readonly drainMs: number;
-  /** How long after a repair the system may take to serve again, ms. */
+  /** The time in which the system must serve again after a repair, ms. */
   readonly servesWithinMs: number;
-  /** A POST that is answered later is a failure, ms. */
+  /** A POST that takes longer is a failure, ms. */
   readonly lateMs: number;
 }
 
-/** Any POST is answered within this, ms (docs/offsets.md). */
+/** Any POST gets a response within this time, ms (docs/offsets.md). */
 const LONGEST_POST_MS = 5_500;
-/** Tests that run at the same time may stall the machine for seconds; only a POST that hangs is a failure there. */
+/** Concurrent tests may stall the machine for seconds, so only a POST that hangs is a failure there. */
 const BESIDE_OTHER_TESTS_MS = 8_000;
 
-/** A rate that leaves two cores room for the restarts of engines; beside two search nodes that is less. */
+/** A rate that leaves two cores capacity for restarts of engines; with two search nodes that is less. */
 const LOAD = { perSecond: 40, inFlight: 128, servesWithinMs: 120_000 } as const;
 
 /** The system of each profile. */

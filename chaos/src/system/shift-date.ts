@@ -1,6 +1,6 @@
 /**
- * Loaded before an app (`node --import`): the process's wall clock is off by as many milliseconds as the file says that
- * the address of this module names. Timers and `performance.now()` are monotonic and stay as they are.
+ * Loaded before an app (`node --import`): shifts the process's wall clock by the milliseconds in the file that the URL
+ * of this module names. Timers and `performance.now()` are monotonic and unchanged.
  */
 import { readFileSync } from 'node:fs';
 
@@ -28,7 +28,7 @@ class ShiftedDate extends RealDate {
     return RealDate.now() + shiftMs;
   }
 
-  /** Node makes some dates itself, by the class that was there first. */
+  /** Node creates some dates itself, with the original class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return Function.prototype[Symbol.hasInstance].call(RealDate, value);
   }

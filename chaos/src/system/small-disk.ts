@@ -2,15 +2,15 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readlinkSync, statfsSync } from 'node:fs';
 import { inheritedEnvironment } from '@carbon/config';
 
-/** In memory; what is not used takes none. */
+/** In memory; unused space takes none. */
 const ROOMY = '4g';
 const LEFT_BYTES = 1024 * 1024;
 
 const UNSHARE = ['--mount', '--propagation', 'private'];
 
 /**
- * Gives this process mounts of its own, by starting it anew in place. They go with its last child, so that even an
- * interrupted run leaves none behind. False where that is not allowed: not root, or root of a container.
+ * Restarts this process in a mount namespace of its own, so that its mounts disappear with its last child, even after
+ * an interrupted run. Returns false if that is not permitted: not root, or root of a container.
  */
 export function useOwnMounts(): boolean {
   if (process.getuid?.() !== 0) return false;
@@ -25,25 +25,25 @@ function mountsOf(process: number | 'self'): string {
   return readlinkSync(`/proc/${process}/ns/mnt`);
 }
 
-/** A file system in memory whose size can be changed while it is used. */
+/** A file system in memory whose size can be changed while it is mounted. */
 export class SmallDisk {
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true });
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${ROOMY},mode=0711`, 'chaos', folder]);
   }
 
-  /** Leaves room for almost nothing more. */
+  /** Leaves almost no free space. */
   fill(): void {
     const { blocks, bfree, bsize } = statfsSync(this.folder);
     this.resize(String((blocks - bfree) * bsize + LEFT_BYTES));
   }
 
-  /** Makes room again. */
+  /** Restores the free space. */
   grow(): void {
     this.resize(ROOMY);
   }
 
-  /** Takes it away with all that is on it, once nobody uses it. */
+  /** Unmounts it with all its content, once no process uses it. */
   remove(): void {
     execFileSync('umount', ['--lazy', this.folder]);
   }

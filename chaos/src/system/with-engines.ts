@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fetchLibfaketime, NotFetched } from '@carbon/local';
+import { fetchLibfaketime, DownloadError } from '@carbon/local';
 import { CHECKOUT } from '../checkout.js';
 import type { Need } from '../fault.js';
 import { Clocks } from './clocks.js';
@@ -9,21 +9,21 @@ import type { Shape } from './shape.js';
 /** The asset library of the checkout. */
 export const LIBRARY = join(CHECKOUT, 'infra/data/assets.ndjson');
 
-/** What runs on engines is given. */
+/** The environment of a run. */
 export interface OnEngines {
   readonly engines: Engines;
   readonly clocks: Clocks;
-  /** What faults may count on. */
+  /** What faults may use. */
   readonly needs: ReadonlySet<Need>;
 }
 
-/** Starts engines in a folder, does the work and stops them, however it ends. */
+/** Starts engines in a folder, runs `work` and stops them in any case. */
 export async function withEngines<T>(
   { dir, shape, smallDisks, say }: { dir: string; shape: Shape; smallDisks: boolean; say: (step: string) => void },
   work: (on: OnEngines) => Promise<T>,
 ): Promise<T> {
   const libfaketime = await fetchLibfaketime().catch((error: unknown) => {
-    if (!(error instanceof NotFetched)) throw error;
+    if (!(error instanceof DownloadError)) throw error;
     return undefined;
   });
   const clocks = new Clocks(join(dir, 'clocks'), libfaketime?.multithreaded);

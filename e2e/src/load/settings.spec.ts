@@ -3,25 +3,25 @@ import { loadSettings, readLoopback } from './settings.js';
 
 const read = (GATEWAY_URL?: string) => () => loadConfig(loadSettings, { GATEWAY_URL }).GATEWAY_URL;
 
-describe('the gateway that the load goes to', () => {
-  it('is the one that the environment names', () => {
+describe('the gateway under load', () => {
+  it('is the one of the environment', () => {
     expect(read('http://127.0.0.1:3999/')()).toBe('http://127.0.0.1:3999');
   });
 
-  it('is where one runs by default when nothing names any', () => {
+  it('is the local one by default', () => {
     expect(read()()).toBe('http://127.0.0.1:3000');
   });
 
-  it('is the one that the command line names', () => {
+  it('is the one of the command line', () => {
     expect(readLoopback('http://localhost:3999/')).toBe('http://localhost:3999');
   });
 
-  it.each(['http://gateway.example', 'http://10.0.0.1:3000'])('is never another machine: %s', (address) => {
+  it.each(['http://gateway.example', 'http://10.0.0.1:3000'])('is never on another machine: %s', (address) => {
     expect(() => readLoopback(address)).toThrow('must be an address on this machine');
     expect(read(address)).toThrow('GATEWAY_URL must be an address on this machine');
   });
 
-  it('is refused in words when it is no address at all', () => {
+  it('is refused with a message when it is not a URL', () => {
     expect(() => readLoopback('gateway')).toThrow('must be an address on this machine');
   });
 });

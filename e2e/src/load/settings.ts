@@ -2,13 +2,13 @@ import { secretList, text, url } from '@carbon/config';
 import { type CommandContext, EXIT, InvalidArgumentError } from '@carbon/terminal';
 import { z } from 'zod';
 
-/** Load is for one's own machine: any other address is refused. */
+/** Load is only for the own machine: any other address is refused. */
 const LOOPBACK = 'must be an address on this machine, such as http://127.0.0.1:3000';
 
 /** The gateway of the load commands. */
 export const loadSettings = z.object({
   GATEWAY_URL: url(['http'], {
-    description: 'The gateway that the load goes to.',
+    description: 'The gateway under load.',
     fallback: 'http://127.0.0.1:3000',
   }).refine(isLoopback, { error: LOOPBACK }),
 });
@@ -19,7 +19,7 @@ const credentialSettings = z.object({
     secret: true,
   }).optional(),
   INTERNAL_SECRETS: secretList(
-    'The secrets by which catalogs recognise their gateway, to call them directly.',
+    'The secrets of the gateway, to call catalogs directly.',
   ).optional(),
 });
 

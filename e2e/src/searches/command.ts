@@ -37,7 +37,7 @@ async function watch(context: CommandContext, { url, seconds, inFlight }: Flags)
   const clients = (url ?? [gatewayUrl(context)]).map((one) => new Client(one, inFlight, credentialHeaders(context)));
   const stop = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
   const { searches, errors, latencies, totals } = await watchSearches(clients, inFlight, stop);
-  // Ctrl-C ends the watch and not the report; other signals end the command.
+  // Ctrl-C ends the watch and prints the report; other signals end the command.
   if (signal.reason instanceof Interrupted && signal.reason.signal !== 'SIGINT') throw signal.reason;
   await Promise.all(clients.map((client) => client.close()));
   const [p50, p99, max] = [0.5, 0.99, 1].map((share) => percentile(latencies, share).toFixed(1));

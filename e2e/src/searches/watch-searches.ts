@@ -1,13 +1,13 @@
 import type { Client } from '../load/client.js';
 
-/** A search whose total must stay as it is. */
+/** A search whose total must not change. */
 export interface Watched {
   readonly kind: 'pools' | 'projects';
   readonly criteria: string;
   readonly fullTextSearch: string;
 }
 
-/** The searches: all of the library, parts of it, and words in it. */
+/** The searches: the whole library, parts of it, and full text. */
 export const WATCHED: readonly Watched[] = [
   { kind: 'projects', criteria: '', fullTextSearch: '' },
   { kind: 'projects', criteria: 'rating >= 3', fullTextSearch: '' },
@@ -16,10 +16,10 @@ export const WATCHED: readonly Watched[] = [
   { kind: 'pools', criteria: '', fullTextSearch: '' },
 ];
 
-/** What the searches found. */
+/** The results of the searches. */
 export interface WatchReport {
   readonly searches: number;
-  /** Answers with another total than at first, or none, as sentences. */
+  /** Responses with another total than at first, or an error, as sentences. */
   readonly errors: readonly string[];
   /** In ms. */
   readonly latencies: readonly number[];
@@ -27,10 +27,10 @@ export interface WatchReport {
   readonly totals: readonly number[];
 }
 
-/** Answers are cached for a second, by parameters; a different limit each time reaches the index. */
+/** Responses are cached for a second, by parameters; a different limit each time reaches the index. */
 const LIMITS = 100;
 
-/** Searches continuously, so many at a time, until the signal. Every total must stay what it was at first. */
+/** Searches continuously, with bounded concurrency, until the signal. Every total must stay what it was at first. */
 export async function watchSearches(
   clients: readonly Client[],
   inFlight: number,

@@ -54,7 +54,7 @@ function kafkaWith(more: Environment): KafkaHandle {
   return createKafka({ ...kafkaConnection(settings), clientId: 'test', logger });
 }
 
-/** The whole way: topics are made, a message is published, and read again by a consumer. */
+/** Creates topics, publishes a message, and consumes it. */
 async function publishAndRead(kafka: KafkaHandle): Promise<void> {
   await createTopics(kafka);
   const producer = new SelfClockedProducer(kafka, { deadlineMs: 60_000, refuseAfterMs: 60_000 });
@@ -66,7 +66,7 @@ async function publishAndRead(kafka: KafkaHandle): Promise<void> {
   expect(keys).toContain(key);
 }
 
-/** An unsigned token, of which the broker looks at the subject and the times. */
+/** An unsigned token, of which the broker checks the subject and the times. */
 function tokenOf(subject: string, seconds = 3_600): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const now = Math.floor(Date.now() / 1_000);
@@ -108,7 +108,7 @@ describe('over TLS with SASL', () => {
     await publishAndRead(kafkaWith({ ...WITHOUT_SASL, ...token }));
   });
 
-  it('oauthbearer authenticates again within a session, with a token that the command prints anew', async () => {
+  it('oauthbearer authenticates again within a session, with a new token of the command', async () => {
     const [runs, token] = [fileWith('runs', ''), fileWith('command-token', tokenOf('carbon'))];
     const command = `echo run >> ${runs}; cat ${token}`;
     const kafka = kafkaWith({
@@ -129,7 +129,7 @@ describe('over TLS with SASL', () => {
     await admin.disconnect();
   });
 
-  it('a client certificate takes the place of a password', async () => {
+  it('a client certificate replaces a password', async () => {
     await publishAndRead(kafkaWith({ ...WITHOUT_SASL, ...mutual(broker.files) }));
   });
 });
@@ -142,7 +142,7 @@ function mutual({ certificate, key }: { readonly certificate: string; readonly k
   };
 }
 
-describe('what is wrong is said, with what to change:', () => {
+describe('a wrong setting is reported with the setting to change:', () => {
   const at = (port: keyof SecuredKafka['ports']): Environment => ({
     ...WITHOUT_SASL,
     KAFKA_BROKERS: `localhost:${broker.ports[port]}`,
@@ -203,7 +203,7 @@ describe('what is wrong is said, with what to change:', () => {
     expect(await failureOf(more())).toMatch(sentence);
   });
 
-  it('in the log of a producer, which goes on trying', async () => {
+  it('in the log of a producer, which keeps retrying', async () => {
     warnings.length = 0;
     const producer = new SelfClockedProducer(kafkaWith({ KAFKA_SASL_PASSWORD: 'wrong' }), {});
     producer.open();
@@ -214,13 +214,13 @@ describe('what is wrong is said, with what to change:', () => {
 });
 
 describe('a command', () => {
-  it('does its work with the same settings', async () => {
+  it('works with the same settings', async () => {
     expect(await run('topics', [], {})).toMatchObject({ code: 0 });
     expect(await run('assets', ['list'], {})).toMatchObject({ code: 0, out: '' });
     expect(await run('dead-letters', ['list'], {})).toMatchObject({ code: 0 });
   });
 
-  it('ends with the sentence, and does not wait, when a setting is wrong', async () => {
+  it('exits with the message, without waiting, when a setting is wrong', async () => {
     const wrong = { KAFKA_SASL_PASSWORD: 'wrong' };
     const hint = expect.stringContaining('check KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD');
     expect(await run('topics', [], wrong)).toMatchObject({ code: 1, err: hint });

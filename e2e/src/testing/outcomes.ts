@@ -3,7 +3,7 @@ import { type KafkaHandle, readTopic } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import type { TestSystem } from './system.js';
 
-/** Everything that anybody outside could have seen of one offset's outcome. */
+/** Everything that is visible of one offset's outcome. */
 export interface SeenOutcome {
   readonly view: unknown;
   readonly receipt: unknown;
@@ -13,7 +13,7 @@ export interface SeenOutcome {
 
 const IN_FLIGHT = 8;
 
-/** Reads what is seen of these offsets now; an offset that cannot be read for a minute is a fault. */
+/** Reads what is visible of these offsets now; an offset that cannot be read for a minute is an error. */
 export async function seenOutcomes(app: TestSystem, ids: Iterable<string>): Promise<Map<string, SeenOutcome>> {
   const events = await eventsByOffset(app);
   const seen = new Map<string, SeenOutcome>();
@@ -29,7 +29,7 @@ export async function seenOutcomes(app: TestSystem, ids: Iterable<string>): Prom
   return new Map([...seen].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A process may just be starting again, and answer 503. */
+/** A process may be restarting, and respond with 503. */
 function read(app: TestSystem, path: string): Promise<unknown> {
   return eventually(async () => {
     const answer = await app.client.get(path);
@@ -48,7 +48,7 @@ async function eventsByOffset(app: TestSystem): Promise<Map<string, SeenOutcome[
   return events;
 }
 
-/** The ids of a topic's events by the offset that they are about: how often one was published does not show. */
+/** Returns the ids of a topic's events by offset, without repetitions. */
 export async function eventIdsByOffset(kafka: KafkaHandle, topic: TopicName): Promise<Map<string, Set<string>>> {
   const ids = new Map<string, Set<string>>();
   await readTopic(kafka, topic, ({ key, headers }) => {

@@ -14,7 +14,7 @@ export function onPostgres<T>(app: TestSystem, work: (sql: pg.Client) => Promise
   return withPostgres(app.system.urls.databaseUrl, work);
 }
 
-/** The rows of one statement. */
+/** Returns the rows of one statement. */
 export async function rowsOf<Row extends pg.QueryResultRow>(app: TestSystem, sql: string): Promise<Row[]> {
   return onPostgres(app, async (client) => (await client.query<Row>(sql)).rows);
 }
@@ -24,17 +24,17 @@ export function copyStopped({ system }: TestSystem, name: string): Promise<Postg
   return copyStoppedPostgres(system.urls.databaseUrl, system.part('postgres'), name);
 }
 
-/** Copies the folder of the system's own server while it works. */
+/** Copies the folder of the system's own server while it runs. */
 export function copyRunning({ system }: TestSystem, name: string): Promise<PostgresCopy> {
   return copyRunningPostgres(system.urls.databaseUrl, name);
 }
 
-/** Puts a copy in the place of the data of the system's own server; what was there is lost. */
+/** Replaces the data of the system's own server with a copy; the previous data is lost. */
 export function putBack({ system }: TestSystem, copy: PostgresCopy): Promise<void> {
   return putBackPostgres(system.part('postgres'), copy);
 }
 
-/** The folder that the system's server works in. */
+/** Returns the data folder of the system's server. */
 export function dataFolder({ system }: TestSystem): Promise<string> {
   return postgresDataDir(system.urls.databaseUrl);
 }

@@ -20,39 +20,39 @@ const CHECKOUT = resolve(import.meta.dirname, '../../..');
 const CARBON = 'tools/carbon/dist/carbon.js';
 const run = promisify(execFile);
 
-/** Which apps a system has and how many, and how its engines are reached. */
+/** The apps of a system and their number, and how its engines are reached. */
 type Shape = Pick<StartSystemOptions, 'apps' | 'engineSettings'>;
 
 /** A system of apps, with a client, for one test file. */
 export interface TestSystem {
   readonly system: RunningSystem;
-  /** Plain HTTP, for what programs do not see: headers, and what no client would send. */
+  /** A plain HTTP client, for headers and for requests that no typed client would send. */
   readonly client: Client;
-  /** The typed client. It asks nothing twice: here an answer that passes is a finding. */
+  /** The typed client. It does not retry, because a transient error is a finding here. */
   readonly carbon: CarbonClient;
-  /** A way to the system's Kafka, its topics by their plain names. */
+  /** Returns a client of the system's Kafka, with its topics by their plain names. */
   readonly kafka: KafkaHandle;
-  /** Runs a command of the checkout with the system's environment; rejects when it exits with anything but 0. */
+  /** Runs a command of the checkout with the system's environment; rejects unless it exits with 0. */
   command(file: string, ...args: string[]): Promise<{ stdout: string; stderr: string }>;
-  /** Rejects unless every gram is accounted for and every hash of the ledger follows from the one before it. */
+  /** Rejects unless every gram is accounted for and every hash chain of the ledger is valid. */
   audit(): Promise<void>;
-  /** How many messages lie in each dead-letter topic, by topic; those without any are left out. */
+  /** Counts the messages in each dead-letter topic; omits empty ones. */
   deadLetters(): Promise<Record<string, bigint>>;
-  /** Stops all of it, and rejects when the audit, held just before, found anything. */
+  /** Stops everything, and rejects if the audit just before found an error. */
   stop(): Promise<void>;
 }
 
-/** What a test wants otherwise than one of each app on the engines of the test run. */
+/** How a test's system differs from one of each app on the engines of the test run. */
 export interface Wanted extends Shape {
-  /** Another Kafka than that of the test run. */
+  /** Another Kafka than the test run's. */
   readonly kafkaBrokers?: string;
-  /** A PostgreSQL of the system's own, whose data folder the test may put back. */
+  /** A separate PostgreSQL, whose data folder the test may restore. */
   readonly ownPostgres?: boolean;
-  /** An empty database that is there already. */
+  /** An empty existing database. */
   readonly databaseUrl?: string;
 }
 
-/** The apps on the engines of the test run, with a database, topics and indices of their own. */
+/** The apps on the engines of the test run, with their own database, topics and indices. */
 export async function systemOnSharedEngines(wanted: Wanted = {}): Promise<TestSystem> {
   const shared = testEngines();
   const { ownPostgres = false, kafkaBrokers = shared.kafkaBrokers, databaseUrl: given, ...shape } = wanted;
@@ -66,7 +66,7 @@ export async function systemOnSharedEngines(wanted: Wanted = {}): Promise<TestSy
   return start(engines, freshPrefix(), shape, database);
 }
 
-/** A whole system with engines of its own, which a test may kill. */
+/** A complete system with its own engines, which a test may kill. */
 export async function systemWithOwnEngines(): Promise<TestSystem> {
   return start({}, '', {});
 }

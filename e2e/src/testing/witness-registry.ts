@@ -6,26 +6,26 @@ import { z } from 'zod';
 const line = z.object({ asset: z.string(), grams: z.string(), priceMicros: z.string() });
 const order = z.object({ offset: z.string(), lines: z.array(line) });
 
-/** What was retired under a key: the lines of one offset. */
+/** A retirement under a key: the lines of one offset. */
 export type Retired = z.output<typeof order>;
 
 /** One call about an offset. */
 export interface RegistryCall {
   readonly offset: string;
-  /** When it came, ms of `performance.now()`. */
+  /** The time of arrival, ms of `performance.now()`. */
   readonly at: number;
 }
 
 /**
- * A registry outside of the system, honest and slow: it retires at once, and says so after a while. Its own books are a
- * second witness of what was retired, and its calls show who held which offset when.
+ * A correct but slow external registry: it retires at once, and answers after a delay. Its ledger is a second record of
+ * the retirements, and its calls show which process had claimed which offset when.
  */
 export class WitnessRegistry {
-  /** What was retired, by offset; each is written once. */
+  /** The retirements by offset; each is written once. */
   readonly ledger = new Map<string, Retired>();
   readonly calls: RegistryCall[] = [];
-  /** What must never be: an offset ordered again with another key or other lines, or a call that is none. */
-  readonly faults: string[] = [];
+  /** Errors: an offset that is ordered again with another key or other lines, or a call that is not an order. */
+  readonly violations: string[] = [];
   /** By offset: the lines and the key of the first order. */
   private readonly orders = new Map<string, string>();
   private readonly open = new Set<RegistryCall>();
@@ -35,7 +35,7 @@ export class WitnessRegistry {
 
   constructor(private readonly answerAfterMs: number) {}
 
-  /** Begins to listen; gives the address for REGISTRY_URL. */
+  /** Starts to listen; returns the address for REGISTRY_URL. */
   async start(): Promise<string> {
     const server = createServer((request, response) => void this.take(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -48,18 +48,18 @@ export class WitnessRegistry {
     await new Promise((resolve) => (this.server ? this.server.close(resolve) : resolve(undefined)));
   }
 
-  /** Answers nobody until it is told to go on. */
+  /** Answers no call until `release`. */
   hold(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     [this.going, this.go] = [promise, resolve];
   }
 
-  /** Answers again, also those who have waited. */
+  /** Answers again, including the calls that have waited. */
   release(): void {
     this.go();
   }
 
-  /** The offsets about which somebody waits for an answer. */
+  /** The offsets whose calls are waiting for an answer. */
   get waiting(): ReadonlySet<string> {
     return new Set([...this.open].map(({ offset }) => offset));
   }
@@ -82,21 +82,21 @@ export class WitnessRegistry {
     response.end(JSON.stringify(retired ?? { code: 'not_found' }));
   }
 
-  /** A registry knows an order by its key alone: the same offset under another key is retired once more. */
+  /** A registry identifies an order by its key alone: the same offset under another key is retired once more. */
   private retire(text: string, key: string): { offset: string; retired: Retired } {
-    const requests = order.parse(JSON.parse(text));
-    const now = `${linesOf(requests)} under ${key}`;
-    const before = this.orders.get(requests.offset) ?? now;
-    if (now !== before) this.faults.push(`${requests.offset}: ${now}, after ${before}`);
-    this.orders.set(requests.offset, before);
-    const retired = this.ledger.get(requests.offset) ?? requests;
-    this.ledger.set(requests.offset, retired);
-    return { offset: requests.offset, retired };
+    const requested = order.parse(JSON.parse(text));
+    const now = `${linesOf(requested)} under ${key}`;
+    const before = this.orders.get(requested.offset) ?? now;
+    if (now !== before) this.violations.push(`${requested.offset}: ${now}, after ${before}`);
+    this.orders.set(requested.offset, before);
+    const retired = this.ledger.get(requested.offset) ?? requested;
+    this.ledger.set(requested.offset, retired);
+    return { offset: requested.offset, retired };
   }
 
   private find(path: string): { offset: string; retired: Retired | undefined } | undefined {
     const offset = /^\/retirements\/(off_[0-9a-z]{26})$/.exec(path)?.[1];
-    if (offset === undefined) this.faults.push(`requests for ${path}`);
+    if (offset === undefined) this.violations.push(`GET ${path}`);
     return offset === undefined ? undefined : { offset, retired: this.ledger.get(offset) };
   }
 }
@@ -106,7 +106,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   try {
     for await (const chunk of request) chunks.push(chunk);
   } catch {
-    // Whoever requests has died while asking.
+    // The caller may have been killed during the call.
     return undefined;
   }
   return Buffer.concat(chunks).toString();

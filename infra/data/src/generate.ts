@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildLibrary, renderLibrary } from './library.js';
 
-/** `npm run data` writes the library; with `--check` it only says, by its exit code, whether the file is up to date. */
+/**
+ * `npm run data` writes the library; with `--check` it only reports, by its exit code, whether the file is up to date.
+ */
 const FILE = fileURLToPath(new URL('../assets.ndjson', import.meta.url));
 const USAGE = 'usage: npm run data [-- --check]';
 

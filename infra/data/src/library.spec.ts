@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Asset, assetSchema } from '@carbon/contracts';
-import { inventedPrice, inventedProjectSupply } from './invented.js';
+import { syntheticPrice, syntheticProjectSupply } from './synthetic.js';
 import { buildLibrary, renderLibrary } from './library.js';
 import { proposalPrice } from './removal-proposals.js';
 
@@ -14,11 +14,11 @@ const group = (belongs: (asset: Asset) => boolean): Asset[] => assets.filter(bel
 const range = (numbers: readonly number[]) => [Math.min(...numbers), Math.max(...numbers)] as const;
 
 describe('the committed library', () => {
-  it('is what the sources yield today, byte for byte', () => {
+  it('is generated from the sources, byte for byte', () => {
     expect(renderLibrary(buildLibrary()) === file).toBe(true);
   });
 
-  it('holds 7 pools, 231 tokenised projects and 58 removal proposals, each once, in the order of the ids', () => {
+  it('has 7 pools, 231 tokenised projects and 58 removal proposals, each once, in the order of the ids', () => {
     expect(group(({ type }) => type === 'POOL')).toHaveLength(7);
     expect(group(({ source }) => source === 'STRIPE')).toHaveLength(58);
     expect(group(({ type, source }) => type === 'PROJECT' && source !== 'STRIPE')).toHaveLength(231);
@@ -26,7 +26,7 @@ describe('the committed library', () => {
     expect(ids).toEqual([...new Set(ids)].sort());
   });
 
-  it('rates every asset from 0 to 5, prices it, and has no vintage from before credits existed', () => {
+  it('has a rating from 0 to 5 and a price for every asset, and no vintage before credits existed', () => {
     const [lowest, highest] = range(assets.map(({ rating = Number.NaN }) => rating));
     expect([lowest >= 0, highest <= 5]).toEqual([true, true]);
     expect(assets.filter(({ price = 0 }) => price <= 0)).toEqual([]);
@@ -34,7 +34,7 @@ describe('the committed library', () => {
     expect([first >= 1990, last <= 2071]).toEqual([true, true]);
   });
 
-  it('has between 100 and 500 million credits to retire, none of which is still to come', () => {
+  it('has between 100 and 500 million retirable credits, none of a future vintage', () => {
     const retirable = group(({ active, price }) => active === true && price !== undefined);
     const credits = retirable.reduce((sum, { issued = 0 }) => sum + issued, 0);
     expect([credits > 100e6, credits < 500e6]).toEqual([true, true]);
@@ -56,14 +56,14 @@ describe('the sources', () => {
     expect(() => proposalPrice('cheap')).toThrow('"cheap" is not a price');
   });
 
-  it('price an asset within the range of its kind, and issue nothing for a vintage that is still to come', () => {
+  it('have a price within the range of their kind, and no supply of a future vintage', () => {
     for (const id of ['proj_a', 'proj_b', 'proj_c', 'proj_d']) {
-      expect(inventedPrice(id, ['Biochar'])).toBeGreaterThanOrEqual(95);
-      expect(inventedPrice(id, ['Other', 'Renewable Energy'])).toBeLessThanOrEqual(6);
-      expect(inventedPrice(id, [])).toBeLessThanOrEqual(8);
+      expect(syntheticPrice(id, ['Biochar'])).toBeGreaterThanOrEqual(95);
+      expect(syntheticPrice(id, ['Other', 'Renewable Energy'])).toBeLessThanOrEqual(6);
+      expect(syntheticPrice(id, [])).toBeLessThanOrEqual(8);
     }
-    expect(inventedProjectSupply('proj_a', [2028, 2029])).toBe(0);
-    expect(inventedProjectSupply('proj_a', [2024, 2025, 2026])).toBe(2 * inventedProjectSupply('proj_a', [2024]));
+    expect(syntheticProjectSupply('proj_a', [2028, 2029])).toBe(0);
+    expect(syntheticProjectSupply('proj_a', [2024, 2025, 2026])).toBe(2 * syntheticProjectSupply('proj_a', [2024]));
   });
 });
 
@@ -71,7 +71,7 @@ describe('the licences of the data', () => {
   it.each([
     ['LICENSE-MIT-klima-subgraph.txt', 'Copyright (c) 2021 Klima DAO'],
     ['LICENSE-MIT-offsets-db-data.txt', 'Copyright (c) 2023 carbonplan'],
-  ])('lie whole beside the rows: %s', (name, holder) => {
+  ])('are complete next to the rows: %s', (name, holder) => {
     const licence = read(`infra/data/sources/${name}`);
     const parts = [holder, 'Permission is hereby granted, free of charge', 'THE SOFTWARE IS PROVIDED "AS IS"'];
     expect(parts.filter((part) => !licence.includes(part))).toEqual([]);

@@ -1,10 +1,10 @@
 import { ASSET_FIELDS, type Asset, assetSchema } from '@carbon/contracts';
-import { inventedPoolSupply, inventedPrice, inventedRating } from './invented.js';
+import { syntheticPoolSupply, syntheticPrice, syntheticRating } from './synthetic.js';
 import { tokenisedProjectAsset } from './projects.js';
 import { removalProposalAssets } from './removal-proposals.js';
 import { type CreditRow, type PoolRow, readSources } from './sources.js';
 
-/** The library to start with: every asset the sources yield, by id. Throws where one is not a valid asset. */
+/** Returns the starter library: every asset of the sources, ordered by id. Throws if one is not a valid asset. */
 export function buildLibrary(): Asset[] {
   const { pools, credits, projects, proposals } = readSources();
   const creditsOf = Map.groupBy(credits, (credit: CreditRow) => credit.project_id);
@@ -16,14 +16,17 @@ export function buildLibrary(): Asset[] {
   return assets.map((asset) => assetSchema.parse(asset)).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** One asset a line, members in the order of the field list, so that the same sources always give the same bytes. */
+/**
+ * Returns one asset a line, with members in the order of the field list, so that the same sources always give the same
+ * bytes.
+ */
 export function renderLibrary(assets: readonly Asset[]): string {
   const [first, ...others] = Object.keys(ASSET_FIELDS);
   const order = [first, 'type', ...others].filter((name) => name !== undefined);
   return assets.map((asset) => `${JSON.stringify(asset, order)}\n`).join('');
 }
 
-/** The pool as an asset: its Polygon token, or the first listed where it has none there. */
+/** Returns the pool as an asset, with its Polygon token, or else its first one. */
 export function poolAsset(row: PoolRow): Asset {
   const id = `pool_${row.ticker.toLowerCase()}`;
   const { registries = [], categories = [] } = row.eligibility;
@@ -36,11 +39,11 @@ export function poolAsset(row: PoolRow): Asset {
     source: row.source,
     name: row.name,
     description: row.note,
-    rating: inventedRating(id),
-    price: inventedPrice(id, categories),
-    issued: inventedPoolSupply(id),
+    rating: syntheticRating(id),
+    price: syntheticPrice(id, categories),
+    issued: syntheticPoolSupply(id),
     active: true,
-    // A pool that takes credits of several registries belongs to none of them.
+    // A pool that accepts credits of several registries belongs to none of them.
     ...(registries.length === 1 && { registry: registries[0] }),
     ...(categories.length > 0 && { categories }),
   };

@@ -1,7 +1,10 @@
 import type { Asset } from '@carbon/contracts';
 import type { ProposalRow } from './sources.js';
 
-/** The carbon-removal proposals as assets. All at once, because one that names no price takes the median of its kind. */
+/**
+ * Returns the carbon-removal proposals as assets. All together, because one without a price gets the median of its
+ * kind.
+ */
 export function removalProposalAssets(rows: readonly ProposalRow[]): Asset[] {
   return rows.map((row) => ({
     id: `proj_${row.id.toLowerCase()}`,
@@ -28,7 +31,7 @@ export function proposalPrice(cell: string): number | undefined {
   return price;
 }
 
-/** The middle price (the lower of two) of the proposals whose first tag is `tag`. */
+/** Returns the middle price (the lower of two) of the proposals whose first tag is `tag`. */
 function medianPrice(rows: readonly ProposalRow[], tag: string | undefined): number {
   const prices = rows
     .filter((row) => row.tags[0] === tag)
@@ -40,13 +43,13 @@ function medianPrice(rows: readonly ProposalRow[], tag: string | undefined): num
   return median;
 }
 
-/** Where a proposal is, as far as its free-text location says. */
+/** The location of a proposal, as far as its free text is readable. */
 export interface Place {
   readonly country?: string;
   readonly region?: string;
 }
 
-/** Locations that the rule below cannot read: parts of countries, seas, and places that are none. */
+/** Locations that the rule below cannot read: parts of countries, seas, and texts that are not places. */
 const SPECIAL: Readonly<Record<string, Place>> = {
   '': {},
   Unspecified: {},

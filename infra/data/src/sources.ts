@@ -62,7 +62,7 @@ export type CreditRow = z.output<typeof credit>;
 export type ProjectRow = z.output<typeof project>;
 export type ProposalRow = z.output<typeof proposal>;
 
-/** Every row of the sources, as `infra/data/README.md` describes them. Throws where a row is not as expected. */
+/** Returns every row of the sources, as `infra/data/README.md` describes them. Throws if a row is not as expected. */
 export function readSources() {
   return {
     pools: z.array(pool).parse(JSON.parse(text('pools.json'))),
@@ -80,7 +80,7 @@ function text(file: string): string {
   return readFileSync(new URL(file, SOURCES), 'utf8');
 }
 
-/** Some cells end in a space or hide a zero-width one, which would keep a phrase from being found. */
+/** Some cells end with a space or contain a zero-width one, which would prevent a phrase from being found. */
 function tidy(text: string): string {
   return text
     .replace(/\u200b/g, '')

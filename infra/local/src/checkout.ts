@@ -13,17 +13,17 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { standInFor } from './engines/engine-user.js';
+import { fallbackFolder } from './engines/engine-user.js';
 import { lockHolder, takeLock } from './processes/lock.js';
 import { sweepLeftovers } from './processes/pids.js';
 
 /** The root folder of this checkout, without a slash at its end. */
 export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 
-/** Where Maven puts the engines that it downloads. */
+/** The folder into which Maven downloads the engines. */
 export const ENGINES_DIR = join(CHECKOUT, 'infra/local/engines');
 
-/** What `npm start` keeps between runs: data, logs, secrets. */
+/** The data of `npm start` that is kept between runs: data, logs, secrets. */
 export const LOCAL_DIR = join(CHECKOUT, '.local');
 
 /** Writes a file atomically; only its owner may read it. */
@@ -81,5 +81,5 @@ function wasLocked(dir: string): boolean {
 }
 
 function removeAll(dir: string): void {
-  for (const folder of [dir, standInFor(dir)]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const folder of [dir, fallbackFolder(dir)]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

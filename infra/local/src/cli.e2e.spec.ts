@@ -12,9 +12,9 @@ import { freePorts, type Ports } from './ports.js';
 import { identityOf, waitUntil } from './processes/pids.js';
 import { launcherSettings } from './settings.js';
 
-// The launcher as a newcomer meets it, as a process of its own; the engines are the test run's.
+// The launcher as a separate process, like for a new user, with the engines of the test run.
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-// Named after the test run, so that what is made under this name is removed with the run's other things.
+// The name begins like the test run's, so that everything under it is removed with the run's other data.
 const name = `test-${inheritedEnvironment().TEST_RUN}-launcher-${randomBytes(4).toString('hex')}`;
 const { DATABASE_URL = '' } = loadConfig(launcherSettings);
 const started: Launcher[] = [];
@@ -24,7 +24,7 @@ let ports: Ports;
 interface Launcher {
   readonly process: ChildProcess;
   readonly exit: Promise<number | null>;
-  said(): string;
+  output(): string;
 }
 
 function launch(command: 'start' | 'reset', more: Readonly<Record<string, string>> = {}): Launcher {
@@ -35,24 +35,24 @@ function launch(command: 'start' | 'reset', more: Readonly<Record<string, string
   const env = { ...inheritedEnvironment(), ...own, ...Object.fromEntries(settings), ...more };
   const args = [CLI, command, '--dir', folder.dir];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
   const exit = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const launcher = { process: child, exit, said: () => said };
+  const launcher = { process: child, exit, output: () => output };
   started.push(launcher);
   return launcher;
 }
 
-async function says(launcher: Launcher, words: string, withinMs = 120_000): Promise<void> {
-  const enough = () => launcher.said().includes(words) || launcher.process.exitCode !== null;
+async function waitForOutput(launcher: Launcher, text: string, withinMs = 120_000): Promise<void> {
+  const enough = () => launcher.output().includes(text) || launcher.process.exitCode !== null;
   await waitUntil(enough, withinMs);
-  expect(launcher.said()).toContain(words);
+  expect(launcher.output()).toContain(text);
 }
 
-/** Every process of the running system, guards included, by its pid notes. */
+/** Returns every process of the running system, including guards, from its pid files. */
 function pids(): number[] {
   const notes = readdirSync(join(folder.dir, 'run')).filter((file) => file.endsWith('.json'));
   return notes.flatMap((file) => {
@@ -84,22 +84,22 @@ afterAll(async () => {
 describe('the launcher', () => {
   let launcher: Launcher;
 
-  it('starts the system and says where it answers, what to try, where logs and data lie', async () => {
+  it('starts the system and prints its address, examples to try, and the folders of logs and data', async () => {
     launcher = launch('start');
-    await says(launcher, 'Ctrl-C stops everything.');
-    expect(launcher.said()).toMatch(new RegExp(`^Ready: http://localhost:${ports.GATEWAY_PORT}$`, 'm'));
-    expect(launcher.said()).toContain(`http://localhost:${ports.GATEWAY_PORT}/docs\n`);
-    expect(launcher.said()).toContain('\nOpen: nobody is asked for a key (docs/keys.md).\n');
-    expect(launcher.said().match(/^ {2}curl /gm)).toHaveLength(3);
-    expect(launcher.said()).toContain(join(folder.dir, 'logs'));
-    expect(launcher.said()).toContain(join(folder.dir, 'data'));
+    await waitForOutput(launcher, 'Ctrl-C stops everything.');
+    expect(launcher.output()).toMatch(new RegExp(`^Ready: http://localhost:${ports.GATEWAY_PORT}$`, 'm'));
+    expect(launcher.output()).toContain(`http://localhost:${ports.GATEWAY_PORT}/docs\n`);
+    expect(launcher.output()).toContain('\nOpen: no API key is required (docs/keys.md).\n');
+    expect(launcher.output().match(/^ {2}curl /gm)).toHaveLength(3);
+    expect(launcher.output()).toContain(join(folder.dir, 'logs'));
+    expect(launcher.output()).toContain(join(folder.dir, 'data'));
     const environment = readFileSync(join(folder.dir, 'environment'), 'utf8');
     expect(environment).toContain(`GATEWAY_URL=http://127.0.0.1:${ports.GATEWAY_PORT}\n`);
     expect(environment).not.toContain('API_KEYS_FILE');
   });
 
-  it('answers what it says one should try', async () => {
-    const tries = launcher.said().match(/^ {2}curl .*$/gm) ?? [];
+  it('prints examples that work', async () => {
+    const tries = launcher.output().match(/^ {2}curl .*$/gm) ?? [];
     const [posted = '', listed = '', pools = ''] = await Promise.all(tries.map((line) => outputOf(line)));
     expect(posted).toMatch(
       /^HTTP\/1\.1 202[\s\S]*\{"message":"Offset event with ID: off_\w{26} queued for processing\."\}$/,
@@ -108,12 +108,12 @@ describe('the launcher', () => {
     expect(pools.match(/"ticker":"\w+"/g)?.sort()).toEqual(['"ticker":"BCT"', '"ticker":"NCT"']);
   });
 
-  it('refuses to be started again or emptied while it runs, and says which process runs', async () => {
+  it('refuses a second start and a reset while it runs, and prints the process id', async () => {
     const [second, reset] = [launch('start'), launch('reset')];
     expect(await Promise.all([second.exit, reset.exit])).toEqual([1, 1]);
-    expect(second.said()).toContain(`It is running already, as process ${launcher.process.pid} since`);
-    expect(second.said()).toContain(`http://127.0.0.1:${ports.GATEWAY_PORT}`);
-    expect(reset.said()).toContain(`It is running, as process ${launcher.process.pid}: stop it first`);
+    expect(second.output()).toContain(`Already running as process ${launcher.process.pid} since`);
+    expect(second.output()).toContain(`http://127.0.0.1:${ports.GATEWAY_PORT}`);
+    expect(reset.output()).toContain(`Running as process ${launcher.process.pid}: stop it first`);
   });
 
   it('leaves no process behind when it is killed with -9', async () => {
@@ -126,19 +126,19 @@ describe('the launcher', () => {
   it('starts again after that, with the same ids and data', async () => {
     writeFileSync(keyFile(), '{"version": 1, "keys": []}');
     launcher = launch('start', { API_KEYS_FILE: relative(process.cwd(), keyFile()) });
-    await says(launcher, 'Ctrl-C stops everything.');
+    await waitForOutput(launcher, 'Ctrl-C stops everything.');
     for (const check of ['audit', 'verify'])
       expect(await command('tools/carbon/dist/carbon.js', 'ledger', check)).toMatch(/^OK: /);
     const durable = await Promise.all(['fsync', 'synchronous_commit'].map((setting) => admin(`SHOW ${setting}`)));
     expect(durable).toEqual([[{ fsync: 'on' }], [{ synchronous_commit: 'on' }]]);
   });
 
-  it('says by which file keys are asked for, which the command of keys changes by itself, and how to show one', async () => {
-    expect(launcher.said()).toContain(`\nKeys are asked for, by ${keyFile()}.\n`);
-    const [, line = ''] = launcher.said().match(/^ {2}curl .*$/gm) ?? [];
+  it('prints the path of the key file, which the command keys changes by default, and an example with a key', async () => {
+    expect(launcher.output()).toContain(`\nAPI keys are required: ${keyFile()}.\n`);
+    const [, line = ''] = launcher.output().match(/^ {2}curl .*$/gm) ?? [];
     expect(await outputOf(line)).toContain('"status":401');
     const key = await command('tools/carbon/dist/carbon.js', 'keys', 'create', '--account', 'default', '--raw');
-    // The gateway looks at the file every second.
+    // The gateway reads the file every second.
     const again = `for n in $(seq 40); do ${line} | grep -v unauthorized && break; sleep 0.25; done`;
     expect(Array.isArray(JSON.parse(await outputOf(again, { API_KEY: key.trim() })))).toBe(true);
   });
@@ -148,31 +148,31 @@ describe('the launcher', () => {
     launcher.process.kill('SIGTERM');
     expect(await launcher.exit).toBe(0);
     expect(allGone(all)).toBe(true);
-    const stopped = [...launcher.said().matchAll(/(\w+) has stopped/g)].map(([, part]) => part);
+    const stopped = [...launcher.output().matchAll(/(\w+) has stopped/g)].map(([, part]) => part);
     expect(stopped[0]).toBe('gateway');
     expect(stopped.slice(1).sort()).toEqual(['catalog', 'offsets']);
   });
 
-  it('names the setting when a port is taken, and starts nothing', async () => {
+  it('names the setting when a port is in use, and starts nothing', async () => {
     const other = createServer().listen(ports.CATALOG_PORT, '127.0.0.1');
     try {
       const refused = launch('start');
       expect(await refused.exit).toBe(1);
-      expect(refused.said()).toContain(`Port ${ports.CATALOG_PORT} for catalog is taken by another program`);
+      expect(refused.output()).toContain(`Port ${ports.CATALOG_PORT} for catalog is taken by another program`);
       expect(pids()).toEqual([]);
     } finally {
       other.close();
     }
   });
 
-  it('empties its folder when asked to', async () => {
+  it('empties its folder on reset', async () => {
     const reset = launch('reset');
     expect(await reset.exit).toBe(0);
-    expect(reset.said()).toContain(`emptied ${folder.dir}`);
+    expect(reset.output()).toContain(`emptied ${folder.dir}`);
   });
 });
 
-/** What a command of the checkout prints, told where everything is by the file that the launcher leaves. */
+/** Returns the output of a command of the checkout, with the environment file that the launcher writes. */
 async function command(file: string, ...args: readonly string[]): Promise<string> {
   const cli = fileURLToPath(new URL(`../../../${file}`, import.meta.url));
   const env = parseEnv(readFileSync(join(folder.dir, 'environment'), 'utf8')) as Record<string, string>;
@@ -181,7 +181,7 @@ async function command(file: string, ...args: readonly string[]): Promise<string
 
 const keyFile = () => join(folder.dir, 'keys.json');
 
-/** What a line to try prints, run by a shell as a reader would. */
+/** Returns the output of an example line, run by a shell. */
 async function outputOf(line: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
   const env = { ...inheritedEnvironment(), ...more };
   return (await promisify(execFile)('/bin/sh', ['-c', line], { env })).stdout;

@@ -3,9 +3,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { LOCAL_DIR } from './checkout.js';
-import { EXIT } from './cli/explained.js';
+import { EXIT } from './cli/describe-error.js';
 import { start } from './cli/start.js';
-import { standInFor } from './engines/engine-user.js';
+import { fallbackFolder } from './engines/engine-user.js';
 import { LockHeld, takeLock } from './processes/lock.js';
 import { sweepLeftovers } from './processes/pids.js';
 
@@ -15,13 +15,13 @@ Settings (environment):
   KAFKA_PORT 29092, KAFKA_CONTROLLER_PORT 29093, OPENSEARCH_PORT 29200,
   OPENSEARCH_TRANSPORT_PORT 29300, POSTGRES_PORT 25432          where the engines listen
   KAFKA_BROKERS, OPENSEARCH_URL, DATABASE_URL                   engines to use instead, one by one
-  API_KEYS_FILE                                                 the keys that callers are known by; open without
-  OPENSEARCH_JAVA_HOME, JAVA_HOME                               the JDK, looked at before PATH and the usual folders
-Whatever else is set goes on to the apps.
+  API_KEYS_FILE                                                 the file of API keys; without it the gateway is open
+  OPENSEARCH_JAVA_HOME, JAVA_HOME                               the JDK, preferred to PATH and the usual folders
+Other variables are passed on to the apps.
 
-Exit codes: 0 stopped as told, 1 a part failed, 2 wrong usage, 78 wrong settings.`;
+Exit codes: 0 stopped by a signal, 1 a part failed, 2 wrong usage, 78 wrong settings.`;
 
-const DIR = ['--dir <folder>', 'use this folder instead of .local, for a system of its own'] as const;
+const DIR = ['--dir <folder>', 'use this folder instead of .local, for a separate system'] as const;
 
 const program = new Command('local')
   .description('The whole system on this machine: Kafka, OpenSearch, PostgreSQL and the three apps.')
@@ -36,7 +36,7 @@ program
 
 program
   .command('dev')
-  .description('The same, and the apps load anew when their sources change.')
+  .description('The same, and the apps reload when their sources change.')
   .addHelpText('after', SETTINGS)
   .option(...DIR)
   .action(({ dir }) => start({ dir, reload: true }));
@@ -52,18 +52,18 @@ await program.parseAsync();
 /** `npm run reset`: empties the local system's folder, unless the system runs. */
 async function reset({ dir = LOCAL_DIR }: { readonly dir?: string }): Promise<void> {
   const folder = resolve(dir);
-  // The secrets are the first thing a start makes: without them this is nobody's system, and not ours to empty.
-  if (!existsSync(join(folder, 'secrets.json'))) return say(`there is nothing to empty in ${folder}`);
+  // A start creates the secrets first, so a folder without them is not a system's folder.
+  if (!existsSync(join(folder, 'secrets.json'))) return say(`there is nothing to remove in ${folder}`);
   try {
     takeLock(join(folder, 'lock'));
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error;
-    process.stderr.write(`It is running, as process ${error.holder.pid}: stop it first (kill ${error.holder.pid}).\n`);
+    process.stderr.write(`Running as process ${error.holder.pid}: stop it first (kill ${error.holder.pid}).\n`);
     process.exit(EXIT.FAILED);
   }
   await sweepLeftovers(join(folder, 'run'));
-  for (const place of [folder, standInFor(folder)]) rmSync(place, { recursive: true, force: true, maxRetries: 5 });
-  say(`emptied ${folder}: the next start begins anew, with new secrets`);
+  for (const place of [folder, fallbackFolder(folder)]) rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+  say(`emptied ${folder}: the next start creates new data and new secrets`);
 }
 
 function say(sentence: string): void {

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { canReach, engineUser, ownedFolder, reachableProgram, standInFor } from './engines/engine-user.js';
+import { canReach, engineUser, ownedFolder, reachableProgram, fallbackFolder } from './engines/engine-user.js';
 import { findJdk, NoJdk } from './engines/jdk.js';
 import { cutLargeLogs, rotateLogs } from './log-rotation.js';
 import { keptSecrets, writeEnvironmentFile } from './system/addresses.js';
@@ -23,13 +23,13 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'local-files-'));
 });
 afterEach(() => {
-  for (const folder of [dir, standInFor(dir), standInFor(join(dir, 'engine'))])
+  for (const folder of [dir, fallbackFolder(dir), fallbackFolder(join(dir, 'engine'))])
     rmSync(folder, { recursive: true, force: true });
 });
 const read = (name: string) => readFileSync(join(dir, name), 'utf8');
 
 describe('the secrets of a local system', () => {
-  it('are made once, all different, of 256 bits each, in files that only their owner may read', () => {
+  it('are generated once, all different, of 256 bits each, in files that only their owner may read', () => {
     const secrets = keptSecrets(dir);
     expect(keptSecrets(dir)).toEqual(secrets);
     expect(new Set(Object.values(secrets)).size).toBe(5);
@@ -38,17 +38,17 @@ describe('the secrets of a local system', () => {
     for (const file of [join(dir, 'secrets.json'), environment]) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('gain what an older checkout did not have and keep the others, but are not made anew when damaged', () => {
+  it('are completed with those that an older checkout did not have, but not regenerated when the file is damaged', () => {
     const { INTERNAL_SECRETS: _, ...older } = keptSecrets(dir);
     writeFileSync(join(dir, 'secrets.json'), JSON.stringify(older));
     const secrets = keptSecrets(dir);
     expect(secrets).toEqual({ ...older, INTERNAL_SECRETS: expect.stringMatching(/^[\w-]{43}$/) });
     expect(keptSecrets(dir)).toEqual(secrets);
     writeFileSync(join(dir, 'secrets.json'), '{"ID_SECRETS": "sho');
-    expect(() => keptSecrets(dir)).toThrow('does not hold the secrets it should');
+    expect(() => keptSecrets(dir)).toThrow('does not contain the expected secrets');
   });
 
-  it('are read back from the environment file as they were written', () => {
+  it('are read from the environment file as they were written', () => {
     const url = 'postgresql://carbon:p%23@127.0.0.1:1/carbon';
     const quotes = { DOUBLE: 'a"b', SINGLE: "it's", BOTH: `'a' "b"`, BACKTICK: '`a', BACKSLASH: 'a\\n #"' };
     const values = { PLAIN: 'abc-_=', URL: url, HASH: 'a # b', EMPTY: '', ...quotes };
@@ -57,7 +57,7 @@ describe('the secrets of a local system', () => {
 });
 
 describe('the logs', () => {
-  it('of the last run are moved aside, over those of the run before it', () => {
+  it('of the last run are renamed and replace those of the run before it', () => {
     writeFileSync(join(dir, 'kafka.previous.log'), 'long ago');
     writeFileSync(join(dir, 'kafka.log'), 'last run');
     rotateLogs(dir).stop();
@@ -65,7 +65,7 @@ describe('the logs', () => {
     expect(read('kafka.previous.log')).toBe('last run');
   });
 
-  it('that have grown too large are copied aside and emptied, the others not', () => {
+  it('that have grown too large are copied and emptied, but no others', () => {
     writeFileSync(join(dir, 'kafka.log'), 'x'.repeat(101));
     writeFileSync(join(dir, 'postgres.log'), 'x'.repeat(100));
     cutLargeLogs(dir, 100);
@@ -75,7 +75,7 @@ describe('the logs', () => {
 });
 
 describe('the search for a JDK', () => {
-  /** A folder that looks like a JDK of that version. */
+  /** Creates a folder that looks like a JDK of that version. */
   const jdk = (version: string) => {
     const home = join(dir, `jdk-${version}`);
     mkdirSync(join(home, 'bin'), { recursive: true });
@@ -84,7 +84,7 @@ describe('the search for a JDK', () => {
     return home;
   };
 
-  it('takes OPENSEARCH_JAVA_HOME before JAVA_HOME before PATH, past what is too old or out of reach', () => {
+  it('prefers OPENSEARCH_JAVA_HOME to JAVA_HOME to PATH, and skips what is too old or not accessible', () => {
     const [old8, j17, j21, j25] = [jdk('1.8.0_402'), jdk('17.0.15'), jdk('21'), jdk('25.0.1')];
     const find = (...given: Parameters<typeof findJdk>) => findJdk(...given);
     const named = { OPENSEARCH_JAVA_HOME: j21, JAVA_HOME: j25, PATH: '' };
@@ -99,7 +99,7 @@ describe('the search for a JDK', () => {
     expect(find('Kafka', 17, { PATH: join(dir, 'bin') }).home).toBe(j25);
   });
 
-  it('says what it found and what to do when none is new enough', () => {
+  it('reports what it found and what to do when none is new enough', () => {
     const settings = { JAVA_HOME: jdk('1.8.0_402'), PATH: join(jdk('17.0.15'), 'bin') };
     const search = () => findJdk('OpenSearch', 99, settings);
     expect(search).toThrow(NoJdk);
@@ -108,42 +108,42 @@ describe('the search for a JDK', () => {
   });
 });
 
-describe('what an engine’s user must reach', () => {
-  // Run as root, the engines' user is another one; run by anybody else, it is the same, and nothing is out of reach.
+describe('a folder of the engine’s user', () => {
+  // As root, the engines' user is another user; otherwise it is the same, and every folder is accessible.
   const user = engineUser();
   const asRoot = user !== undefined;
 
-  it('is a folder of its own within the system’s, closed to others', () => {
+  it('is in the system’s folder, and closed to others', () => {
     chmodSync(dir, 0o711);
     const folder = ownedFolder(dir, 'postgres', user);
     expect(folder).toBe(join(dir, 'data', 'postgres'));
     if (user !== undefined) expect(statSync(folder)).toMatchObject({ uid: user.uid, mode: 0o40700 });
   });
 
-  it('is a stand-in, the same each time, when a parent is closed to it', () => {
+  it('is always the same fallback folder when a parent folder is not accessible', () => {
     chmodSync(dir, 0o700);
     const folder = ownedFolder(dir, 'postgres', user);
-    expect(folder).toBe(asRoot ? join(standInFor(dir), 'postgres') : join(dir, 'data', 'postgres'));
+    expect(folder).toBe(asRoot ? join(fallbackFolder(dir), 'postgres') : join(dir, 'data', 'postgres'));
     expect(canReach(user, folder)).toBe(true);
     writeFileSync(join(folder, 'kept'), 'yes');
     expect(readFileSync(join(ownedFolder(dir, 'postgres', user), 'kept'), 'utf8')).toBe('yes');
   });
 
-  it('is never a stand-in that somebody else may write to', () => {
+  it('is never a fallback folder that another user may write to', () => {
     chmodSync(dir, 0o700);
-    mkdirSync(standInFor(dir));
-    chmodSync(standInFor(dir), 0o777);
+    mkdirSync(fallbackFolder(dir));
+    chmodSync(fallbackFolder(dir), 0o777);
     const make = () => ownedFolder(dir, 'postgres', user);
-    if (asRoot) expect(make).toThrow('should be this user’s own folder');
+    if (asRoot) expect(make).toThrow('must belong to this user');
     else expect(make()).toBe(join(dir, 'data', 'postgres'));
   });
 
-  it('is a program where it lies when it can be run there, else a copy that can be run', async () => {
+  it('is the program’s own folder if the program can be run there, else a copy that can be run', async () => {
     const folder = join(dir, 'engine');
     mkdirSync(join(folder, 'bin'), { recursive: true });
     writeFileSync(join(folder, 'bin', 'run'), '#!/bin/sh\n', { mode: 0o700 });
     const copy = await reachableProgram(folder, 'bin/run', user);
-    expect(copy).toBe(asRoot ? join(standInFor(folder), 'engine') : folder);
+    expect(copy).toBe(asRoot ? join(fallbackFolder(folder), 'engine') : folder);
     expect(canReach(user, join(copy, 'bin', 'run'))).toBe(true);
     expect(existsSync(`${copy}.new`)).toBe(false);
     chmodSync(dir, 0o711);

@@ -5,7 +5,7 @@ import { launcherSettings } from './settings.js';
 import { afterExit } from './supervise/supervised-part.js';
 
 describe('the launcher’s settings', () => {
-  it('need none to be set, and take engines that run already', () => {
+  it('are all optional, and accept running engines', () => {
     const engines = { OPENSEARCH_URL: 'http://search:9200', DATABASE_URL: 'postgresql://carbon@db/carbon' };
     const read = loadConfig(launcherSettings, { ...engines, KAFKA_BROKERS: 'a:9092,b:9092' });
     expect(read).toMatchObject({
@@ -17,7 +17,7 @@ describe('the launcher’s settings', () => {
     expect(loadConfig(launcherSettings, {}).KAFKA_BROKERS).toBeUndefined();
   });
 
-  it('refuse an engine’s address that cannot be one, and print no password in it', () => {
+  it('refuse an invalid address of an engine, and print no password in it', () => {
     const wrong = { KAFKA_BROKERS: 'kafka', OPENSEARCH_URL: 'search:hunter2@9200', DATABASE_URL: 'pg://me:hunter2@db' };
     const read = () => loadConfig(launcherSettings, wrong);
     expect(read).toThrow(
@@ -28,7 +28,7 @@ describe('the launcher’s settings', () => {
 });
 
 describe('the environment of an app or a step', () => {
-  it('has nothing from the shell of what the launcher decides, in whichever way it was set', () => {
+  it('has no variable of the shell that the launcher sets, under any name', () => {
     const kept = { PATH: '/bin', LOG_LEVEL: 'debug' };
     const dropped = {
       PORT: '1',
@@ -59,7 +59,7 @@ describe('an app that is stopped', () => {
     },
   );
 
-  it('is not waited for because of a setting with which it does not start', async () => {
+  it('is killed early if it cannot start with its setting', async () => {
     expect(await stopWithinMs('soon')).toBeLessThan(hardExitMs(60_000));
   });
 });

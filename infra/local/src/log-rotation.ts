@@ -1,23 +1,23 @@
 import { copyFileSync, mkdirSync, readdirSync, renameSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A log that has grown beyond this is moved aside while the system runs. */
+/** The maximum size of a log before it is rotated. */
 const MAX_BYTES = 64 * 1024 * 1024;
-const LOOK_EVERY_MS = 30_000;
+const POLL_MS = 30_000;
 
 /**
- * Moves the last run's logs aside (`kafka.log` to `kafka.previous.log`), and while the system runs those that have grown
- * too large, so that logs never take more than twice that for each part.
+ * Renames the last run's logs (`kafka.log` to `kafka.previous.log`), and rotates logs that grow too large while the
+ * system runs, so that the logs of a part never take more than twice the maximum.
  */
 export function rotateLogs(logDir: string): { stop(): void } {
   mkdirSync(logDir, { recursive: true });
   for (const log of logsIn(logDir)) renameSync(log, previousOf(log));
-  const timer = setInterval(() => cutLargeLogs(logDir, MAX_BYTES), LOOK_EVERY_MS);
+  const timer = setInterval(() => cutLargeLogs(logDir, MAX_BYTES), POLL_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }
 
-/** Copies and empties the logs that are larger; the processes append, so they go on at the new end by themselves. */
+/** Copies and empties the logs that are larger; the processes append, so they continue at the new end. */
 export function cutLargeLogs(logDir: string, mostBytes: number): void {
   for (const log of logsIn(logDir).filter((file) => statSync(file).size > mostBytes)) {
     copyFileSync(log, previousOf(log));

@@ -20,7 +20,7 @@ async function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<num
 }
 
 describe('the check of the ports', () => {
-  it('names every port that is taken with the setting that moves it, of those that will be used', async () => {
+  it('names every used port and the setting that changes it, only for ports that are needed', async () => {
     const ports = await freePorts();
     await listen(createServer(), ports.KAFKA_PORT);
     await listen(createServer(), ports.GATEWAY_PORT, '0.0.0.0');
@@ -41,7 +41,7 @@ describe('the check of the ports', () => {
 });
 
 describe('a TCP proxy', () => {
-  /** A server that keeps what it receives, and answers each message with its name and the message. */
+  /** A server that stores what it receives, and answers each message with its name and the message. */
   const target = async (name: string) => {
     const received: string[] = [];
     const server = createServer((socket) => {
@@ -70,7 +70,7 @@ describe('a TCP proxy', () => {
     return String((await once(client, 'data'))[0]);
   };
 
-  it('leads connections to its targets in turn, past one that refuses, and closes them while it has none', async () => {
+  it('forwards connections to its targets in turn, skips one that refuses, and closes them while it has no target', async () => {
     const [a, b] = [await target('a'), await target('b')];
     const proxy = await proxyTo(a.port, await freePort(), b.port);
     const first = await clientOf(proxy);
@@ -81,7 +81,7 @@ describe('a TCP proxy', () => {
     expect([await ask(first, '3'), await ask(await clientOf(proxy), '4')]).toEqual(['a:3', 'b:4']);
   });
 
-  it('holds bytes and ends back as a black hole, and passes all of them when it is restored', async () => {
+  it('drops all data as a black hole, and forwards it when it is restored', async () => {
     const server = await target('a');
     const proxy = await proxyTo(server.port);
     const before = await clientOf(proxy);
@@ -90,7 +90,7 @@ describe('a TCP proxy', () => {
     const during = await clientOf(proxy);
     const answers = [ask(before, '2'), ask(during, '3')];
     const closed = once(before.end(), 'close');
-    // A bypass shows that the server is awake, and had time to receive what did not come.
+    // A direct connection shows that the server runs, and had time to receive what did not arrive.
     expect(await ask(await clientOf(server), '4')).toBe('a:4');
     expect(server.received).toEqual(['1', '4']);
     await proxy.restore();
@@ -98,7 +98,7 @@ describe('a TCP proxy', () => {
     await closed;
   });
 
-  it('lets a request pass and keeps its answer back, so many times or until the time is up', async () => {
+  it('passes a request and delays its response, a number of times or for a time', async () => {
     const server = await target('a');
     const proxy = await proxyTo(server.port);
     const client = await clientOf(proxy);
@@ -111,7 +111,7 @@ describe('a TCP proxy', () => {
     expect(await ask(await clientOf(proxy), '2')).toBe('a:2');
   });
 
-  it('refuses like a port without a process, and accepts at the same port when it is restored', async () => {
+  it('refuses connections as a port without a process does, and accepts at the same port when it is restored', async () => {
     const proxy = await proxyTo((await target('a')).port);
     const client = (await clientOf(proxy)).resume();
     proxy.refuse();

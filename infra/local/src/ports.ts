@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
-/** Every port the system listens on, by the setting that moves it, with what listens there. */
+/** Every port of the system, by its setting, with the listener's name. */
 export const PORTS = {
   GATEWAY_PORT: { port: 3000, of: 'gateway' },
   OFFSETS_PORT: { port: 3001, of: 'offsets' },
@@ -16,35 +16,35 @@ export const PORTS = {
 export type PortSetting = keyof typeof PORTS;
 export type Ports = Readonly<Record<PortSetting, number>>;
 
-/** Ports are taken, or two parts were given the same one; the message names each with its setting. */
+/** Thrown when ports are in use, or two parts have the same one; the message names each with its setting. */
 export class PortsTaken extends Error {
   override readonly name = 'PortsTaken';
 }
 
-/** Refuses, all at once, ports that another program listens on and ports given to two parts. */
+/** Checks for ports that another program uses and ports of two parts. @throws PortsTaken with all of them */
 export async function checkPorts(ports: Ports, used: readonly PortSetting[]): Promise<void> {
-  const faults: string[] = [];
+  const conflicts: string[] = [];
   for (const setting of used) {
     const port = ports[setting];
-    const twin = used.find((other) => other !== setting && ports[other] === port);
-    if (twin !== undefined) faults.push(`${setting} and ${twin} are both ${port}: give them different ports.`);
+    const other = used.find((candidate) => candidate !== setting && ports[candidate] === port);
+    if (other !== undefined) conflicts.push(`${setting} and ${other} are both ${port}: give them different ports.`);
     else if (!(await isFree(port))) {
-      faults.push(`Port ${port} for ${PORTS[setting].of} is taken by another program: stop that, or set ${setting}.`);
+      conflicts.push(`Port ${port} for ${PORTS[setting].of} is taken by another program: stop that, or set ${setting}.`);
     }
   }
-  if (faults.length > 0) throw new PortsTaken(faults.join('\n'));
+  if (conflicts.length > 0) throw new PortsTaken(conflicts.join('\n'));
 }
 
-/** Whether nobody listens on this port of the loopback, whichever address they gave. */
+/** Returns whether no process listens on this loopback port, on any address. */
 export async function isFree(port: number): Promise<boolean> {
   return !(await answers(port)) && (await canListen(port));
 }
 
-/** Below the range from which systems take ports for outgoing connections, so that none is lent out meanwhile. */
+/** Below the range from which systems take ports for outgoing connections, so that none is used meanwhile. */
 const [LOWEST, HIGHEST] = [12_000, 32_000];
 const lent = new Set<number>();
 
-/** Free ports for a whole system, chosen at random; the same port is not given twice by this process. */
+/** Returns random free ports for a whole system; this process never returns the same port twice. */
 export async function freePorts(): Promise<Ports> {
   const entries: [string, number][] = [];
   for (const setting of Object.keys(PORTS)) entries.push([setting, await freePort()]);

@@ -20,7 +20,7 @@ const portSetting = (name: keyof typeof PORTS, what: string) =>
     fallback: String(PORTS[name].port),
   });
 
-/** The settings of `npm start` and `npm run dev`. What else is set goes on to the apps. */
+/** The settings of `npm start` and `npm run dev`. Other variables are passed on to the apps. */
 export const launcherSettings = z.object({
   GATEWAY_PORT: portSetting('GATEWAY_PORT', 'the gateway'),
   OFFSETS_PORT: portSetting('OFFSETS_PORT', 'the offsets service'),
@@ -31,23 +31,23 @@ export const launcherSettings = z.object({
   OPENSEARCH_TRANSPORT_PORT: portSetting('OPENSEARCH_TRANSPORT_PORT', 'OpenSearch’s transport'),
   POSTGRES_PORT: portSetting('POSTGRES_PORT', 'PostgreSQL'),
   KAFKA_BROKERS: brokers().optional().meta({
-    description: 'A Kafka that runs already, to use instead of starting one.',
+    description: 'A running Kafka, to use instead of starting one.',
     example: 'kafka.example:9092',
   }),
   ...kafkaSecuritySettings,
   OPENSEARCH_URL: urls(['http', 'https'], {
-    description: 'An OpenSearch that runs already, to use instead of starting one.',
+    description: 'A running OpenSearch, to use instead of starting one.',
     example: 'http://search.example:9200',
     secret: true,
   }).optional(),
   ...openSearchSecuritySettings,
   DATABASE_URL: url(['postgresql', 'postgres'], {
-    description: 'A PostgreSQL database (18 or newer) that is there already, to use instead of starting a server.',
+    description: 'An existing PostgreSQL database (18 or newer), to use instead of starting a server.',
     example: 'postgresql://carbon:password@db.example/carbon',
     secret: true,
   }).optional(),
   DATABASE_POOLER: choice(['none', 'transaction'], {
-    description: 'Whether DATABASE_URL leads to a PgBouncer in transaction mode.',
+    description: 'Whether DATABASE_URL is the address of a PgBouncer in transaction mode.',
     fallback: 'none',
   }),
   DATABASE_MIGRATION_URL: url(['postgresql', 'postgres'], {
@@ -57,16 +57,16 @@ export const launcherSettings = z.object({
   }).optional(),
   TOPIC_PREFIX: kafkaSettings.TOPIC_PREFIX,
   INDEX_PREFIX: indexSettings.INDEX_PREFIX,
-  ID_SECRETS: secretList('What makes ids provable; made at the first start when not set.').optional(),
-  IDEMPOTENCY_SECRETS: secretList('What ids are derived with; made at the first start when not set.').optional(),
-  CURSOR_SECRETS: secretList('What cursors are sealed with; made at the first start when not set.').optional(),
+  ID_SECRETS: secretList('The secrets that sign ids; generated at the first start if not set.').optional(),
+  IDEMPOTENCY_SECRETS: secretList('The secrets that derive ids; generated at the first start if not set.').optional(),
+  CURSOR_SECRETS: secretList('The secrets that sign cursors; generated at the first start if not set.').optional(),
   API_KEYS_FILE: text(/^[^\0]+$/, 'a path', {
     description:
-      'The file of the keys that callers are known by, made by `npm run keys`, which finds it by itself once the system has started. Not set: the gateway is open, asks nobody for a key, and refuses NODE_ENV=production.',
+      'The file of API keys, created by `npm run keys`, which finds it once the system has started. Not set: the gateway is open, requires no key, and refuses NODE_ENV=production.',
     example: '.local/keys.json',
   }).optional(),
-  INTERNAL_SECRETS: secretList('What the apps know one another by; made at the first start when not set.').optional(),
+  INTERNAL_SECRETS: secretList('The secrets with which the apps authenticate to each other; generated at the first start if not set.').optional(),
 });
 
-/** The settings of the launcher as read. */
+/** The parsed settings of the launcher. */
 export type LauncherSettings = Readonly<z.output<typeof launcherSettings>>;

@@ -10,34 +10,34 @@ import type { SupervisedPart } from './supervise/supervised-part.js';
 
 /** How to start several brokers for a test. */
 export interface KafkaClusterOptions {
-  /** An empty folder of the cluster's own: data, logs, pid notes. */
+  /** An empty folder of the cluster: data, logs, pid files. */
   readonly dir: string;
   readonly brokers: number;
-  /** Copies of every partition; as many as brokers by default. */
+  /** Replicas of every partition; as many as brokers by default. */
   readonly replicationFactor?: number;
-  /** How many copies a confirmed message has at least; one less than the replication factor by default, but at least 1. */
+  /** `min.insync.replicas`; one less than the replication factor by default, but at least 1. */
   readonly minInsyncReplicas?: number;
-  /** The port of 127.0.0.1 that clients are told for a broker instead of the one it listens on; that of a proxy, say. */
+  /** The port of 127.0.0.1 that is advertised for a broker instead of its own, for example that of a proxy. */
   readonly advertisedPort?: (nodeId: number, port: number) => Promise<number> | number;
   /** Changes the command of a broker (`kafka-1`) before each of its starts. */
   readonly adapt?: AdaptCommand;
 }
 
-/** Brokers that run, each of them a controller, too. */
+/** Running brokers, each of which is also a controller. */
 export interface RunningKafkaCluster {
-  /** `host:port` of every broker, as it is advertised, as `KAFKA_BROKERS` has them. */
+  /** `host:port` of every broker, as it is advertised, as in `KAFKA_BROKERS`. */
   readonly kafkaBrokers: string;
-  /** One broker, from 1, to be stopped, killed and started again. */
+  /** Returns one broker, from 1, to be stopped, killed and started again. */
   broker(nodeId: number): SupervisedPart;
-  /** The folder that a broker keeps its messages in. */
+  /** Returns the folder of a broker's messages. */
   dataDir(nodeId: number): string;
   stop(): Promise<void>;
 }
 
-/** Enough for a test's messages; three of them fit beside everything else. */
+/** Enough for a test's messages; three of them fit into memory with everything else. */
 const KAFKA_HEAP_MEGABYTES = 256;
 
-/** Starts a cluster and resolves when every broker is ready. The brokers end with this process, however it ends. */
+/** Starts a cluster and resolves when every broker is ready. The brokers end with this process in any case. */
 export async function startKafkaCluster(options: KafkaClusterOptions): Promise<RunningKafkaCluster> {
   const { dir, brokers, replicationFactor = brokers } = options;
   const { minInsyncReplicas = Math.max(1, replicationFactor - 1) } = options;
@@ -61,7 +61,7 @@ export async function startKafkaCluster(options: KafkaClusterOptions): Promise<R
   const running = new RunningParts(parts, {
     logDir: join(dir, 'logs'),
     pidDir: join(dir, 'run'),
-    tell: () => {},
+    onEvent: () => {},
     adapt: options.adapt,
   });
   await running.startOrStop();
@@ -92,34 +92,34 @@ async function nodesOf({ brokers, advertisedPort }: KafkaClusterOptions): Promis
 
 /** How to start several OpenSearch nodes for a test. */
 export interface OpensearchClusterOptions {
-  /** An empty folder of the cluster's own: data, logs, pid notes. */
+  /** An empty folder of the cluster: data, logs, pid files. */
   readonly dir: string;
-  /** How many; with fewer than three, the cluster does not survive the loss of one. */
+  /** The number of nodes; with fewer than three, the cluster does not survive the loss of one. */
   readonly nodes: number;
   /** Changes the command of a node (`opensearch-1`) before each of its starts. */
   readonly adapt?: AdaptCommand;
 }
 
-/** Nodes that run, each of which may be the cluster manager. */
+/** Running nodes, each of which may be the cluster manager. */
 export interface RunningOpensearchCluster {
   /** The address of every node, from the first. */
   readonly urls: readonly string[];
-  /** One node, from 1, to be stopped, killed and started again. */
+  /** Returns one node, from 1, to be stopped, killed and started again. */
   node(nodeId: number): SupervisedPart;
   stop(): Promise<void>;
 }
 
-/** Enough for a test's library; three of them fit beside everything else. */
+/** Enough for a test's library; three of them fit into memory with everything else. */
 const OPENSEARCH_HEAP_MEGABYTES = 384;
 
-/** Starts a cluster and resolves when every node has joined it. The nodes end with this process, however it ends. */
+/** Starts a cluster and resolves when every node has joined it. The nodes end with this process in any case. */
 export async function startOpensearchCluster(options: OpensearchClusterOptions): Promise<RunningOpensearchCluster> {
   const { dir, nodes, adapt } = options;
   const program = await opensearchProgram({
     say: () => {},
     fetch: { progress: () => {}, signal: new AbortController().signal },
   });
-  // Were it copied for its user, each node would copy it, side by side to the same place.
+  // If it had to be copied for its user, each node would copy it concurrently to the same place.
   const home = await reachableProgram(program.home, 'bin/opensearch', program.user);
   const [ports, transportPorts] = [new Map<number, number>(), new Map<number, number>()];
   for (let nodeId = 1; nodeId <= nodes; nodeId += 1) {
@@ -138,7 +138,7 @@ export async function startOpensearchCluster(options: OpensearchClusterOptions):
     }),
   );
   const folders = { logDir: join(dir, 'logs'), pidDir: join(dir, 'run') };
-  const running = new RunningParts(parts, { ...folders, tell: () => {}, adapt });
+  const running = new RunningParts(parts, { ...folders, onEvent: () => {}, adapt });
   await running.startOrStop();
   return {
     urls: [...ports.values()].map((port) => `http://127.0.0.1:${port}`),

@@ -9,11 +9,11 @@ import { RunningParts } from './supervise/running-parts.js';
 import type { SupervisedPart } from './supervise/supervised-part.js';
 import { keptSecrets } from './system/addresses.js';
 
-/** How to start engines by themselves. */
+/** How to start engines without the apps. */
 export interface StartEnginesOptions {
-  /** Their folder: data, logs, pid notes. Used by one caller at a time. */
+  /** Their folder: data, logs, pid files. Used by one caller at a time. */
   readonly dir: string;
-  /** Which of them; all by default. */
+  /** The engines; all by default. */
   readonly which?: readonly EngineName[];
   /** The ports to listen on; free ones at random by default. */
   readonly ports?: Ports;
@@ -21,15 +21,15 @@ export interface StartEnginesOptions {
   readonly shortLived?: boolean;
   /** Changes the command of an engine before each of its starts. */
   readonly adapt?: AdaptCommand;
-  readonly tell?: (event: PartEvent) => void;
+  readonly onEvent?: (event: PartEvent) => void;
   readonly say?: (sentence: string) => void;
-  readonly fetching?: (so: FetchProgress) => void;
+  readonly onFetchProgress?: (progress: FetchProgress) => void;
 }
 
-/** Engines that run. */
+/** Running engines. */
 export interface RunningEngines {
   readonly addresses: EngineAddresses;
-  /** One engine, to be stopped, killed and started again. */
+  /** Returns one engine, to be stopped, killed and started again. */
   part(name: EngineName): SupervisedPart;
   /** Resolves with the reason when one of them cannot be kept running. */
   readonly failed: Promise<Error>;
@@ -37,8 +37,8 @@ export interface RunningEngines {
 }
 
 /**
- * Starts engines side by side and resolves when they are ready. They end with this process, however it ends. Started
- * again in the same folder, they have the data of the last time.
+ * Starts engines concurrently and resolves when they are ready. They end with this process in any case. Started again
+ * in the same folder, they keep their data.
  */
 export async function startEngines(options: StartEnginesOptions): Promise<RunningEngines> {
   const pidDir = join(options.dir, 'run');
@@ -52,12 +52,12 @@ export async function startEngines(options: StartEnginesOptions): Promise<Runnin
     shortLived: options.shortLived ?? false,
     databasePassword: keptSecrets(options.dir).POSTGRES_PASSWORD,
     say: options.say ?? (() => {}),
-    fetch: { progress: options.fetching ?? (() => {}), signal: new AbortController().signal },
+    fetch: { progress: options.onFetchProgress ?? (() => {}), signal: new AbortController().signal },
   });
   const running = new RunningParts(parts, {
     logDir: join(options.dir, 'logs'),
     pidDir,
-    tell: options.tell ?? (() => {}),
+    onEvent: options.onEvent ?? (() => {}),
     adapt: options.adapt,
   });
   await running.startOrStop();

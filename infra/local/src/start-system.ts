@@ -10,13 +10,13 @@ import { loopback, type SystemAddresses, writeEnvironmentFile } from './system/a
 import { listParts, portsUsed } from './system/list-parts.js';
 import { planOf, type StartSystemOptions, type SystemPlan } from './system/options.js';
 
-/** A system that runs. */
+/** A running system. */
 export interface RunningSystem {
   readonly dir: string;
   readonly urls: SystemAddresses;
-  /** What the commands of the checkout find in the folder's `environment` file: addresses, prefixes, secrets. */
+  /** The content of the folder's `environment` file for the commands of the checkout: addresses, prefixes, secrets. */
   readonly environment: Readonly<Record<string, string>>;
-  /** One engine or app (`kafka`, `offsets`, `offsets-2`), to be stopped, killed and started again. */
+  /** Returns one engine or app (`kafka`, `offsets`, `offsets-2`), to be stopped, killed and started again. */
   part(name: string): SupervisedPart;
   /** Resolves with the reason when a part cannot be kept running. */
   readonly failed: Promise<Error>;
@@ -38,14 +38,14 @@ export async function startSystem(options: StartSystemOptions): Promise<RunningS
 }
 
 async function startLocked(plan: SystemPlan, giveBack: () => void): Promise<RunningSystem> {
-  const { dir, tell, say } = plan;
+  const { dir, onEvent, say } = plan;
   const folders = { logDir: join(dir, 'logs'), pidDir: join(dir, 'run') };
-  for (const name of await sweepLeftovers(folders.pidDir)) say(`ended ${name}, left behind by an earlier run`);
+  for (const name of await sweepLeftovers(folders.pidDir)) say(`stopped ${name}, which an earlier run left behind`);
   await checkPorts(plan.ports, portsUsed(plan));
   const rotation = rotateLogs(folders.logDir);
   const { parts, urls, environment } = await listParts(plan);
   writeEnvironmentFile(dir, environment);
-  const running = new RunningParts(parts, { ...folders, tell, adapt: plan.adapt });
+  const running = new RunningParts(parts, { ...folders, onEvent, adapt: plan.adapt });
   const stop = async () => {
     await running.stop();
     rotation.stop();
@@ -55,7 +55,7 @@ async function startLocked(plan: SystemPlan, giveBack: () => void): Promise<Runn
   return { dir, urls, environment, part: (name) => running.part(name), failed: running.failed, stop };
 }
 
-/** When the start fails or is broken off, what was started is stopped before the reason is passed on. */
+/** If the start fails or is aborted, the started parts are stopped before it rejects. */
 async function startOrStop(running: RunningParts, signal: AbortSignal, stop: () => Promise<void>): Promise<void> {
   signal.throwIfAborted();
   signal.addEventListener('abort', stop, { once: true });

@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from './ports.js';
 
-/** What a connection through a proxy asks of the proxy. */
+/** What a connection needs from its proxy. */
 export interface ProxiedConnectionOptions {
-  /** Whether nothing may pass at first. */
+  /** Whether data is held from the start. */
   readonly held: boolean;
-  /** Connects to the target; undefined when none accepts. */
+  /** Connects to the target; undefined if none accepts. */
   readonly connect: () => Promise<Socket | undefined>;
-  /** Asked about each answer of the target; false closes the connection instead of passing it on. */
+  /** Called for each response of the target; false closes the connection instead of forwarding it. */
   readonly mayAnswer: () => boolean;
   readonly closed: () => void;
 }
 
 /** A client's connection to a proxy, and the proxy's own to the target. */
 export class ProxiedConnection {
-  /** When the client last sent something that was passed on, by `performance.now()`. */
+  /** When the client last sent forwarded data, by `performance.now()`. */
   lastRequestAt = Number.NEGATIVE_INFINITY;
   #target: Socket | undefined;
   #held: boolean;
   #connecting = false;
-  /** The ends of connections are held back like bytes. */
+  /** The ends of connections are held like bytes. */
   #waiting: (() => void)[] = [];
 
   constructor(
@@ -33,14 +33,14 @@ export class ProxiedConnection {
     if (!this.#held) void this.#connect();
   }
 
-  /** Passes nothing more, in either direction, until `release`. */
+  /** Forwards nothing more, in either direction, until `release`. */
   hold(): void {
     this.#held = true;
     this.client.pause();
     this.#target?.pause();
   }
 
-  /** Passes what was held back, and all that follows. */
+  /** Forwards the held data, and everything that follows. */
   release(): void {
     if (!this.#held) return;
     this.#held = false;
@@ -50,7 +50,7 @@ export class ProxiedConnection {
     this.#target.resume();
   }
 
-  /** Closes both sides. What had not been passed on is lost. */
+  /** Closes both sides. Held data is lost. */
   destroy(): void {
     this.client.destroy();
     this.#target?.destroy();
@@ -92,7 +92,7 @@ export class ProxiedConnection {
   }
 }
 
-/** A connection to the first of these ports of 127.0.0.1 that accepts one; undefined when none does. */
+/** Returns a connection to the first of these ports of 127.0.0.1 that accepts one; undefined if none does. */
 export async function connectToFirst(ports: readonly number[]): Promise<Socket | undefined> {
   for (const port of ports) {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true, allowHalfOpen: true });
@@ -106,7 +106,7 @@ export async function connectToFirst(ports: readonly number[]): Promise<Socket |
   return undefined;
 }
 
-/** Where a proxy listens and where it leads. */
+/** The port and the targets of a proxy. */
 export interface TcpProxyOptions {
   /** The port of 127.0.0.1 to listen on; a free one by default. */
   readonly port?: number;
@@ -114,7 +114,7 @@ export interface TcpProxyOptions {
   readonly targets: readonly number[];
 }
 
-/** How long `cutAfterAnswer` waits for answers, unless told otherwise. */
+/** The default timeout of `cutAfterAnswer`. */
 const ANSWERS_WITHIN_MS = 60_000;
 
 interface AnswersToCut {
@@ -124,16 +124,16 @@ interface AnswersToCut {
   readonly end: () => void;
 }
 
-/** Opens a proxy that passes everything on. */
+/** Opens a proxy that forwards everything. */
 export async function startTcpProxy({ port, targets }: TcpProxyOptions): Promise<TcpProxy> {
   const proxy = new TcpProxy(port ?? (await freePort()), targets);
   await proxy.restore();
   return proxy;
 }
 
-/** A TCP address of this machine that leads to other ports of it, and can fail as a network or a machine does. */
+/** A TCP proxy on this machine, which can fail like a network or a machine. */
 export class TcpProxy {
-  /** Where connections go; those that are open stay where they are. With none, new connections are closed at once. */
+  /** Sets the targets; open connections are kept. Without targets, new connections are closed at once. */
   targets: readonly number[];
   #server: Server | undefined;
   #holding = false;
@@ -148,27 +148,27 @@ export class TcpProxy {
     this.targets = targets;
   }
 
-  /** Closes every open connection; new ones pass. */
+  /** Closes every open connection; new ones are forwarded. */
   cut(): void {
     for (const connection of this.#open) connection.destroy();
   }
 
-  /** Closes every open connection, and lets nobody connect, as when no process listens. */
+  /** Closes every open connection, and refuses new ones, like a port without a process. */
   refuse(): void {
     this.#server?.close();
     this.#server = undefined;
     this.cut();
   }
 
-  /** Keeps connections and accepts new ones, but passes nothing in either direction until `restore`. */
+  /** Keeps connections and accepts new ones, but forwards nothing in either direction until `restore`. */
   blackHole(): void {
     this.#holding = true;
     for (const connection of this.#open) connection.hold();
   }
 
   /**
-   * Lets the next requests pass, but closes the connection when the target answers, and keeps the answer back.
-   * Resolves with how many answers were cut: as many as wanted, or those until the time was up or `restore` was called.
+   * Forwards the next requests, but closes the connection when the target responds, without forwarding the response.
+   * Resolves with the number of lost responses: the requested number, or those until the timeout or `restore`.
    */
   cutAfterAnswer(count: number, withinMs = ANSWERS_WITHIN_MS): Promise<number> {
     this.#toCut?.end();
@@ -184,7 +184,7 @@ export class TcpProxy {
     return promise;
   }
 
-  /** Passes everything again, what was held back first; rejects when the port was taken while it was refused. */
+  /** Forwards everything again, held data first; rejects if the port was taken while it was refused. */
   async restore(): Promise<void> {
     this.#toCut?.end();
     this.#holding = false;

@@ -16,12 +16,12 @@ const file = (...keys: object[]) => ({ version: 1, plans: {}, keys });
 
 describe('a key file', () => {
   it('is read as written', () => {
-    const complete = {
+    const keyFile = {
       ...EMPTY_KEY_FILE,
       plans: { gold: { perSecond: 5, burst: 10 } },
       keys: [{ ...entry, plan: 'gold' }],
     };
-    expect(readKeyFile(writeKeyFile(complete))).toEqual(complete);
+    expect(readKeyFile(writeKeyFile(keyFile))).toEqual(keyFile);
   });
 
   it('may omit its plans, and a key its plan', () => {

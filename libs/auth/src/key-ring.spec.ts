@@ -87,7 +87,7 @@ describe('KeyRing', () => {
     const keys = [...of('acme', {}, ...gone, {}), ...of('other', {}, {}, gone[0] ?? {}, {})];
     const crowd = new KeyRing({ version: 1, plans: {}, keys: keys.map(({ entry }) => entry) });
     expect(crowd.crowded(NOW)).toEqual(['other']);
-    // To a clock that is behind, the expired one is live; it is taken, and so are the two that came after it.
+    // By a clock that is behind, the expired key is still live; it is accepted, and so are its two successors.
     expect(crowd.crowded(NOW - 1)).toEqual(['acme', 'other']);
     for (const { text } of keys.slice(0, 4))
       expect(crowd.holderOf(text, NOW - 1) === undefined).toBe(text === keys[1]?.text);
@@ -127,7 +127,7 @@ describe('withoutSecrets', () => {
     for (const piece of ['cl_live_', '_', `cl_live_${id}_`, 'a', `_${'a'.repeat(42)}`, '%5f']) {
       withoutSecrets(piece.repeat(500_000 / piece.length));
     }
-    // Microseconds of the processor. Quadratic time would take minutes.
+    // Processor time in microseconds. Quadratic time would take minutes.
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 });

@@ -54,7 +54,7 @@ describe('the package', () => {
     .filter((file) => file.endsWith('.ts') && !/\.spec\.ts$|^testing\//.test(file))
     .map((file) => ({ file, code: readFileSync(resolve(SOURCES, file), 'utf8') }));
 
-  /** As it is shipped: no types, no comments, short names. */
+  /** As it is published: without types and comments, minified. */
   function minified(code: string): string {
     const minify = { compress: true, mangle: true };
     const jsc = { parser: { syntax: 'typescript' }, target: 'es2022', minify } as const;
@@ -89,7 +89,7 @@ describe('the package', () => {
   });
 });
 
-/** As much of JSON Schema as the description of the API needs here. */
+/** The part of JSON Schema that the OpenAPI description uses here. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -104,7 +104,7 @@ describe('the shape of a response', () => {
   const schemaOf = (name = ''): Schema => document.components.schemas[name] ?? {};
   const resolved = (schema: Schema = {}) => (schema.$ref ? schemaOf(schema.$ref.split('/').at(-1)) : schema);
 
-  /** What the description says must be there, in the words of a shape. */
+  /** Returns the required members of the description as a shape. */
   function shapeOf(schema: Schema, promised: readonly string[] = []): Shape {
     const { required = [], properties = {} } = schema;
     return Object.fromEntries([...required, ...promised].map((name) => [name, kindOf(resolved(properties[name]))]));

@@ -24,7 +24,7 @@ export type TurnPage<P> = (query: string | undefined) => Promise<Turned<P>>;
 
 /**
  * A list that is requested page by page while it is iterated: `for await` iterates over every item, `pages()` over the pages,
- * and `page()` reads the first. Each iteration starts anew.
+ * and `page()` reads the first. Each iteration starts from the beginning.
  */
 export class Listing<Item, P extends Page<Item> = Page<Item>> implements AsyncIterable<Item> {
   constructor(private readonly turn: TurnPage<P>) {}

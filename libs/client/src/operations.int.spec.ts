@@ -1,21 +1,21 @@
 import { type Asset, and, TimedOutError, where } from './index.js';
-import { apart, dies, failure, problem, says, serviceOfFile, text } from './testing/service.js';
+import { withOwnService, closeConnection, failure, problem, json, serviceOfFile, text } from './testing/service.js';
 
 const service = serviceOfFile();
 
 describe('a search', () => {
-  const found = says(200, [{ ticker: 'BCT' }], { 'x-total-count': '7', etag: '"a"' });
-  const requested = () => Object.fromEntries(new URL(service.requested[0]?.path ?? '', service.url).searchParams);
+  const found = json(200, [{ ticker: 'BCT' }], { 'x-total-count': '7', etag: '"a"' });
+  const sentParameters = () => Object.fromEntries(new URL(service.requests[0]?.path ?? '', service.url).searchParams);
 
   it.each([{}, { sort: [], fields: [] }])('searches for everything by default: %j', async (query) => {
-    service.will(found);
+    service.respondWith(found);
     const page = await service.client().pools.search(query).page();
     expect(page).toEqual({ items: [{ ticker: 'BCT' }], total: 7, etag: '"a"', cursor: undefined });
-    expect(service.requested[0]?.path).toBe('/v1/assets/pools?criteria=&fullTextSearch=');
+    expect(service.requests[0]?.path).toBe('/v1/assets/pools?criteria=&fullTextSearch=');
   });
 
   it('sends every parameter unchanged', async () => {
-    service.will(found);
+    service.respondWith(found);
     const criteria = where.projects(({ name, country }) =>
       and(name.words('a&b=c+d%20#"é"'), country.eq('Côte d’Ivoire')),
     );
@@ -25,7 +25,7 @@ describe('a search', () => {
       .client()
       .projects.search({ ...query, cursor: 'x/y+z=' })
       .page();
-    expect(requested()).toEqual({
+    expect(sentParameters()).toEqual({
       criteria: 'name:"a&b=c+d%20#\\"é\\"" and country = "Côte d’Ivoire"',
       fullTextSearch: '"red & blue" + 1%',
       sort: '-rating,name',
@@ -36,27 +36,27 @@ describe('a search', () => {
   });
 
   it('accepts criteria as text, and one field to sort by', async () => {
-    service.will(found);
+    service.respondWith(found);
     const criteria = 'source:TOUCAN && rating>2';
     await service
       .client()
       .pools.search({ criteria, sort: '-price', fields: ['*'] })
       .page();
-    expect(requested()).toEqual({ criteria, fullTextSearch: '', sort: '-price', fields: '*' });
+    expect(sentParameters()).toEqual({ criteria, fullTextSearch: '', sort: '-price', fields: '*' });
   });
 
   it('returns undefined for an unchanged page', async () => {
-    service.will(text(304, '', { etag: '"a"' }), found);
+    service.respondWith(text(304, '', { etag: '"a"' }), found);
     const { pools } = service.client();
     expect(await pools.pageIfChanged({ limit: 1 }, '"a"')).toBeUndefined();
-    expect(service.requested[0]?.headers['if-none-match']).toBe('"a"');
+    expect(service.requests[0]?.headers['if-none-match']).toBe('"a"');
     expect(await pools.pageIfChanged({ limit: 1 }, '"b"')).toMatchObject({ total: 7 });
   });
 
   it('is typed by the requested fields', () => {
     const { pools, projects } = service.client();
     const shown = (asset: Asset<'pools'>) => asset.ticker;
-    // @ts-expect-error the price is shown when it is asked for
+    // @ts-expect-error the price is included when it is requested
     const hidden = (asset: Asset<'pools'>) => asset.price;
     const all = (asset: Asset<'projects', '*'>) => [asset.country, asset.price];
     const named = (asset: Asset<'pools'>): readonly string[] => [asset.name, asset.source];
@@ -83,38 +83,38 @@ describe('a search', () => {
 describe('waiting for an offset', () => {
   const times = { createdAt: '2026-03-02T10:15:30.123Z', updatedAt: '2026-03-02T10:15:30.123Z' };
   const recorded = { id: 'off_1', kgCO2e: 1, credits: 0.001, creditsMatched: 0, retirements: [], ...times };
-  const queued = says(200, { id: 'off_1', status: 'queued' });
-  const processing = says(200, { ...recorded, status: 'processing' });
+  const queued = json(200, { id: 'off_1', status: 'queued' });
+  const processing = json(200, { ...recorded, status: 'processing' });
   const completed = { ...recorded, status: 'completed', cost: 1, currency: 'USD', completedAt: times.createdAt };
   const failed = { ...recorded, status: 'failed', failure: { code: 'x', detail: 'y' }, failedAt: times.createdAt };
 
   it.each([completed, failed])('continues until it is $status', async (ended) => {
-    service.will(queued, processing, processing, says(200, ended));
+    service.respondWith(queued, processing, processing, json(200, ended));
     expect(await service.client().offsets.waitFor('off_1')).toEqual(ended);
-    expect(service.requested).toHaveLength(4);
+    expect(service.requests).toHaveLength(4);
   });
 
   it('continues after a transient error', async () => {
     const [unavailable, limited] = [problem(503, 'service_unavailable'), problem(429, 'rate_limited')];
-    service.will(queued, dies, unavailable, dies, limited, says(200, completed));
+    service.respondWith(queued, closeConnection, unavailable, closeConnection, limited, json(200, completed));
     expect(await service.client({ tries: 2 }).offsets.waitFor('off_1')).toEqual(completed);
   });
 
   it('ends with any other error', async () => {
-    service.will(queued, problem(404, 'not_found'));
+    service.respondWith(queued, problem(404, 'not_found'));
     await expect(service.client().offsets.waitFor('off_1')).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('ends after its timeout, with the last status', () =>
-    apart(async (service) => {
-      service.will(processing);
+    withOwnService(async (service) => {
+      service.respondWith(processing);
       const begun = performance.now();
       const error = await failure(service.client().offsets.waitFor('off_1', { timeoutMs: 2_000 }));
       expect(error).toBeInstanceOf(TimedOutError);
       expect(error).toMatchObject({ detail: 'off_1 had not ended after 2000 ms; it was processing' });
       expect(performance.now() - begun).toBeLessThan(20_000);
-      // Ten times a second would be twenty: it asks ever less often.
-      expect(service.requested.length).toBeGreaterThan(2);
-      expect(service.requested.length).toBeLessThanOrEqual(12);
+      // Ten reads a second would be twenty: the client polls less and less often.
+      expect(service.requests.length).toBeGreaterThan(2);
+      expect(service.requests.length).toBeLessThanOrEqual(12);
     }));
 });

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { CarbonClient, CarbonError, InvalidRequestError, ProblemError, UnexpectedAnswerError } from './index.js';
-import { accepts, apart, dies, failure, hangs, KEY, problem, says, serviceOfFile, text } from './testing/service.js';
+import { acceptOffset, withOwnService, closeConnection, failure, neverRespond, KEY, problem, json, serviceOfFile, text } from './testing/service.js';
 
 const service = serviceOfFile();
 const other = serviceOfFile();
@@ -27,39 +27,39 @@ describe('a response that is not from the service', () => {
     ['JSON under another name', text(200, JSON.stringify(OFFSET), { 'content-type': 'text/plain' })],
     ['half of it', text(200, '{"id": "off_1", "sta', JSON_TYPE)],
     ['nothing', text(200, '', JSON_TYPE)],
-    ['null', says(200, null)],
-    ['a list', says(200, [OFFSET])],
-    ['an object of something else', says(200, { message: 'hello' })],
-    ['an offset without its id', says(200, { ...OFFSET, id: undefined })],
-    ['an offset whose weight is a text', says(200, { ...OFFSET, kgCO2e: '1' })],
-    ['a completed offset without its cost', says(200, { ...OFFSET, cost: undefined })],
-    ['a failed offset without a reason', says(200, { ...OFFSET, status: 'failed' })],
-    ['a retirement without its price', says(200, { ...OFFSET, retirements: [{ asset: 'pool_bct' }] })],
-    ['an unknown status without a weight', says(200, { id: 'off_1', status: 'processing' })],
-    ['another success', says(204, undefined)],
+    ['null', json(200, null)],
+    ['a list', json(200, [OFFSET])],
+    ['an object of something else', json(200, { message: 'hello' })],
+    ['an offset without its id', json(200, { ...OFFSET, id: undefined })],
+    ['an offset whose weight is a text', json(200, { ...OFFSET, kgCO2e: '1' })],
+    ['a completed offset without its cost', json(200, { ...OFFSET, cost: undefined })],
+    ['a failed offset without a reason', json(200, { ...OFFSET, status: 'failed' })],
+    ['a retirement without its price', json(200, { ...OFFSET, retirements: [{ asset: 'pool_bct' }] })],
+    ['an unknown status without a weight', json(200, { id: 'off_1', status: 'processing' })],
+    ['another success', json(204, undefined)],
   ])('is rejected without a retry: %s', async (_, answer) => {
-    service.will(answer);
+    service.respondWith(answer);
     expect(await failure(service.client().offsets.get('off_1'))).toBeInstanceOf(UnexpectedAnswerError);
-    expect(service.requested).toHaveLength(1);
+    expect(service.requests).toHaveLength(1);
   });
 
   it('is rejected without a total count or a list', async () => {
-    for (const answer of [says(200, [{ name: 'A' }]), says(200, {}, { 'x-total-count': '1' })]) {
-      service.will(answer);
+    for (const answer of [json(200, [{ name: 'A' }]), json(200, {}, { 'x-total-count': '1' })]) {
+      service.respondWith(answer);
       expect(await failure(service.client().pools.search().page())).toMatchObject({ code: 'unexpected_answer' });
     }
   });
 
   it('is quoted in part, without control characters', async () => {
     const page = `\u001b[2Jbad gateway${'x'.repeat(10_000)}`;
-    service.will(text(502, page, { 'content-type': 'text/plain', 'x-request-id': 'r-9' }));
+    service.respondWith(text(502, page, { 'content-type': 'text/plain', 'x-request-id': 'r-9' }));
     const error = await failure(service.client({ tries: 1 }).offsets.get('x'));
     expect(error).toMatchObject({ status: 502, requestId: 'r-9', detail: expect.stringContaining('[2Jbad gateway') });
     expect((error as Error).message).toMatch(/^[^\p{Cc}]{1,300}$/u);
   });
 
   it('is not read beyond a limit', async () => {
-    service.will((_request, response) => {
+    service.respondWith((_request, response) => {
       response.writeHead(200, JSON_TYPE);
       const more = () => response.write('x'.repeat(1024 * 1024), (error) => error || setImmediate(more));
       more();
@@ -69,7 +69,7 @@ describe('a response that is not from the service', () => {
   });
 
   it('may have additional members', async () => {
-    service.will(says(200, { ...OFFSET, colour: 'green' }));
+    service.respondWith(json(200, { ...OFFSET, colour: 'green' }));
     expect(await service.client().offsets.get('off_1')).toMatchObject({ id: 'off_1', colour: 'green' });
   });
 });
@@ -77,7 +77,7 @@ describe('a response that is not from the service', () => {
 describe('a problem document', () => {
   it('is an error with the members of the document', async () => {
     const errors = [{ field: 'kgCO2e', pointer: '/kgCO2e', code: 'invalid_field', detail: 'must be above 0' }];
-    service.will(problem(400, 'invalid_request', { errors }));
+    service.respondWith(problem(400, 'invalid_request', { errors }));
     const error = await failure(service.client().offsets.create({ kgCO2e: -1 }));
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error).toBeInstanceOf(CarbonError);
@@ -87,10 +87,10 @@ describe('a problem document', () => {
   });
 
   it.each(['is_a_teapot', 'constructor', '__proto__', 'toString'])(
-    'with the unknown code %s is just that',
+    'with the unknown code %s is a plain ProblemError',
     async (code) => {
       const sound = { field: 'a', code: 'b', detail: 'c' };
-      service.will(problem(418, code, { errors: [{ odd: true }, sound] }));
+      service.respondWith(problem(418, code, { errors: [{ odd: true }, sound] }));
       const error = await failure(service.client().offsets.get('x'));
       expect((error as Error).constructor).toBe(ProblemError);
       expect(error).toMatchObject({ name: 'ProblemError', code, errors: [sound] });
@@ -101,7 +101,7 @@ describe('a problem document', () => {
     const place = { position: 0, length: 5, suggestion: 'ticker' };
     const errors = [{ field: 'criteria', code: 'unknown_field', detail: 'unknown', ...place }];
     const snippet = 'tiker:BCT\n^^^^^';
-    service.will(problem(400, 'invalid_criteria', { snippet, errors }));
+    service.respondWith(problem(400, 'invalid_criteria', { snippet, errors }));
     const error = await failure(service.client().pools.search({ criteria: 'tiker:BCT' }).page());
     expect(error).toMatchObject({ name: 'InvalidCriteriaError', snippet, errors });
   });
@@ -109,27 +109,27 @@ describe('a problem document', () => {
 
 describe('the key', () => {
   it('is sent only as a header', async () => {
-    service.will(accepts);
+    service.respondWith(acceptOffset);
     await service.client().offsets.create({ kgCO2e: 1 });
     const authorization = `Bearer ${KEY}`;
-    expect(service.requested).toMatchObject([{ headers: { authorization }, path: '/v1/offsets' }]);
+    expect(service.requests).toMatchObject([{ headers: { authorization }, path: '/v1/offsets' }]);
   });
 
   it('is sent to no redirect or link of another host', async () => {
-    other.will(says(200, [OFFSET]));
-    service.will(text(307, '', { location: `${other.url}/v1/offsets?id=x` }));
+    other.respondWith(json(200, [OFFSET]));
+    service.respondWith(text(307, '', { location: `${other.url}/v1/offsets?id=x` }));
     expect(await failure(service.client().offsets.get('x'))).toMatchObject({ code: 'unexpected_answer', status: 307 });
-    service.will(says(200, [], { link: `<${other.url}/v1/offsets?cursor=2>; rel="next"` }));
+    service.respondWith(json(200, [], { link: `<${other.url}/v1/offsets?cursor=2>; rel="next"` }));
     expect(await failure(all(service.client().offsets.list()))).toMatchObject({ code: 'unexpected_answer' });
-    expect([service.requested.length, other.requested]).toEqual([1, []]);
+    expect([service.requests.length, other.requests]).toEqual([1, []]);
   });
 
   it('is in no error and not shown by inspect', () =>
-    apart(async (service) => {
+    withOwnService(async (service) => {
       const client = service.client({ tries: 1, tryMs: 250 });
       const errors: unknown[] = [];
-      for (const trouble of [problem(401, 'unauthorized'), text(500, 'x'), dies, says(200, []), hangs]) {
-        service.will(trouble);
+      for (const trouble of [problem(401, 'unauthorized'), text(500, 'x'), closeConnection, json(200, []), neverRespond]) {
+        service.respondWith(trouble);
         errors.push(await failure(client.offsets.get('x')));
       }
       errors.push(attempt(() => new CarbonClient({ baseUrl: service.url, key: `${KEY}\nx` })));
@@ -143,46 +143,46 @@ describe('the key', () => {
 
 describe('pages', () => {
   const linkTo = (n: number) => ({ link: `</v1/offsets?status=failed&cursor=${n}>; rel="next"` });
-  const page = (n: number) => says(200, [{ ...OFFSET, id: `off_${n}` }], n < 3 ? linkTo(n + 1) : {});
+  const page = (n: number) => json(200, [{ ...OFFSET, id: `off_${n}` }], n < 3 ? linkTo(n + 1) : {});
 
   it('are requested on demand by their links', async () => {
-    service.will(page(1), page(2), page(3));
+    service.respondWith(page(1), page(2), page(3));
     const listing = service.client().offsets.list({ status: 'failed' });
     expect((await all(listing)).map(({ id }) => id)).toEqual(['off_1', 'off_2', 'off_3']);
-    expect(service.requested.map(({ path }) => path)).toEqual([
+    expect(service.requests.map(({ path }) => path)).toEqual([
       '/v1/offsets?status=failed',
       '/v1/offsets?status=failed&cursor=2',
       '/v1/offsets?status=failed&cursor=3',
     ]);
-    service.will(page(1));
+    service.respondWith(page(1));
     for await (const { id } of listing) {
       expect(id).toBe('off_1');
       break;
     }
-    expect(service.requested).toHaveLength(1);
+    expect(service.requests).toHaveLength(1);
   });
 
   it('have the cursor of the next page, from which a list continues', async () => {
-    service.will(page(1));
+    service.respondWith(page(1));
     const { cursor } = await service.client().offsets.list({ status: 'failed' }).page();
     expect(cursor).toBe('2');
-    service.will(page(3));
+    service.respondWith(page(3));
     const last = await service.client().offsets.list({ status: 'failed', cursor }).page();
     expect(last.cursor).toBeUndefined();
-    expect(service.requested[0]?.path).toBe('/v1/offsets?status=failed&cursor=2');
+    expect(service.requests[0]?.path).toBe('/v1/offsets?status=failed&cursor=2');
   });
 
   it('are not followed in a circle', async () => {
-    service.will(page(1), page(1));
+    service.respondWith(page(1), page(1));
     expect(await failure(all(service.client().offsets.list()))).toMatchObject({ code: 'unexpected_answer' });
-    expect(service.requested).toHaveLength(2);
+    expect(service.requests).toHaveLength(2);
   });
 
   it('are found behind a base URL with a path', async () => {
-    service.will(page(1), page(2), page(3));
+    service.respondWith(page(1), page(2), page(3));
     const client = service.client({ baseUrl: `${service.url}/carbon/` });
     expect(await all(client.offsets.list())).toHaveLength(3);
-    expect(service.requested[2]?.path).toBe('/carbon/v1/offsets?status=failed&cursor=3');
+    expect(service.requests[2]?.path).toBe('/carbon/v1/offsets?status=failed&cursor=3');
   });
 });
 

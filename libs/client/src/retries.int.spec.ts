@@ -1,13 +1,13 @@
 import { CarbonError, NetworkError, NotAcceptedError, RateLimitedError, TimedOutError } from './index.js';
 import {
-  accepts,
-  apart,
-  dies,
-  diesMidBody,
+  acceptOffset,
+  withOwnService,
+  closeConnection,
+  closeMidBody,
   failure,
-  hangs,
+  neverRespond,
   problem,
-  says,
+  json,
   serviceOfFile,
   TestService,
   text,
@@ -16,7 +16,7 @@ import {
 const service = serviceOfFile();
 
 const OFFSET = { kgCO2e: 1 };
-const keysSent = () => service.requested.map(({ headers }) => headers['idempotency-key']);
+const keysSent = () => service.requests.map(({ headers }) => headers['idempotency-key']);
 
 describe('a retried offset', () => {
   it.each([
@@ -25,10 +25,10 @@ describe('a retried offset', () => {
     ['429', problem(429, 'rate_limited')],
     ['408', problem(408, 'request_timeout')],
     ['the 502 of a proxy', text(502, '<html>', { 'content-type': 'text/html' })],
-    ['a connection that ends before the answer', dies],
-    ['a connection that ends within the answer', diesMidBody],
+    ['a connection that ends before the answer', closeConnection],
+    ['a connection that ends within the answer', closeMidBody],
   ])('has the same key after %s', async (_, trouble) => {
-    service.will(trouble, trouble, accepts);
+    service.respondWith(trouble, trouble, acceptOffset);
     const accepted = await service.client().offsets.create(OFFSET);
     expect(accepted).toMatchObject({ id: 'off_1', replayed: false });
     expect(keysSent()).toEqual([accepted.idempotencyKey, accepted.idempotencyKey, accepted.idempotencyKey]);
@@ -36,30 +36,30 @@ describe('a retried offset', () => {
   });
 
   it('has the key of the caller, else a random one for each call', async () => {
-    service.will(dies, accepts);
+    service.respondWith(closeConnection, acceptOffset);
     await service.client().offsets.create(OFFSET, { idempotencyKey: 'order-1042' });
     expect(keysSent()).toEqual(['order-1042', 'order-1042']);
-    service.will(accepts);
+    service.respondWith(acceptOffset);
     const made = [await service.client().offsets.create(OFFSET), await service.client().offsets.create(OFFSET)];
     expect(new Set(made.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   });
 
   it('has the retryKey of the response', async () => {
-    service.will(problem(503, 'outcome_unknown', { retryKey: 'off_minted' }), accepts);
+    service.respondWith(problem(503, 'outcome_unknown', { retryKey: 'off_minted' }), acceptOffset);
     await service.client().offsets.create(OFFSET, { idempotencyKey: 'mine' });
     expect(keysSent()).toEqual(['mine', 'off_minted']);
   });
 
   it('fails with the key for a retry after the last try', async () => {
-    for (const trouble of [dies, problem(503, 'not_accepted'), text(502, ''), problem(500, 'internal_error')]) {
-      service.will(trouble);
+    for (const trouble of [closeConnection, problem(503, 'not_accepted'), text(502, ''), problem(500, 'internal_error')]) {
+      service.respondWith(trouble);
       const work = service.client({ tries: 2 }).offsets.create(OFFSET, { idempotencyKey: 'mine' });
       expect(await failure(work)).toMatchObject({ retryKey: 'mine' });
     }
-    service.will(problem(503, 'outcome_unknown', { retryKey: 'off_minted' }), says(202, {}));
+    service.respondWith(problem(503, 'outcome_unknown', { retryKey: 'off_minted' }), json(202, {}));
     const unread = service.client().offsets.create(OFFSET, { idempotencyKey: 'mine' });
     expect(await failure(unread)).toMatchObject({ code: 'unexpected_answer', retryKey: 'off_minted' });
-    service.will(problem(422, 'idempotency_key_reused'));
+    service.respondWith(problem(422, 'idempotency_key_reused'));
     expect(await failure(service.client().offsets.create(OFFSET))).toMatchObject({ retryKey: undefined });
   });
 });
@@ -70,72 +70,72 @@ describe('an offset after a response that is not from the service', () => {
     ['a page with a refusal', text(403, '<html>', { 'content-type': 'text/html' })],
     ['a redirect', text(302, '', { location: '/login' })],
     ['half a body', text(202, '{"message": "Off', { 'content-type': 'application/json' })],
-    ['no message', says(202, {})],
-    ['no id', says(202, { message: 'Thank you.' })],
+    ['no message', json(202, {})],
+    ['no id', json(202, { message: 'Thank you.' })],
   ])('may exist, and the error has the key for a retry: %s', async (_, answer) => {
-    service.will(answer);
+    service.respondWith(answer);
     const error = await failure(service.client().offsets.create(OFFSET, { idempotencyKey: 'mine' }));
     expect(error).toMatchObject({ code: 'unexpected_answer', retryKey: 'mine' });
-    expect(service.requested).toHaveLength(1);
+    expect(service.requests).toHaveLength(1);
   });
 });
 
 describe('a request', () => {
   it.each([400, 401, 403, 404, 409, 413, 415, 422, 500])('is not retried after %i', async (status) => {
-    service.will(problem(status, 'whatever'), accepts);
+    service.respondWith(problem(status, 'whatever'), acceptOffset);
     expect(await failure(service.client().offsets.create(OFFSET))).toMatchObject({ status });
-    expect(service.requested).toHaveLength(1);
+    expect(service.requests).toHaveLength(1);
   });
 
   it('is not retried before Retry-After', async () => {
-    service.will(problem(429, 'rate_limited', {}, { 'retry-after': '1' }), says(200, []));
+    service.respondWith(problem(429, 'rate_limited', {}, { 'retry-after': '1' }), json(200, []));
     await service.client().offsets.list().page();
-    const [first, second] = service.requested;
+    const [first, second] = service.requests;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
   it('fails at once when Retry-After is beyond its timeout', async () => {
-    service.will(problem(429, 'rate_limited', {}, { 'retry-after': '3600' }));
+    service.respondWith(problem(429, 'rate_limited', {}, { 'retry-after': '3600' }));
     const begun = performance.now();
     const error = await failure(service.client().offsets.get('x'));
     expect(error).toBeInstanceOf(RateLimitedError);
     expect(error).toMatchObject({ code: 'rate_limited', retryAfter: 3_600 });
-    expect([service.requested.length, performance.now() - begun < 10_000]).toEqual([1, true]);
+    expect([service.requests.length, performance.now() - begun < 10_000]).toEqual([1, true]);
   });
 
   it('fails with the last error after its number of tries', async () => {
-    service.will(dies, problem(503, 'not_accepted'));
+    service.respondWith(closeConnection, problem(503, 'not_accepted'));
     const error = await failure(service.client({ tries: 3 }).offsets.create(OFFSET));
     expect(error).toBeInstanceOf(NotAcceptedError);
-    expect(service.requested).toHaveLength(3);
-    service.will(dies);
+    expect(service.requests).toHaveLength(3);
+    service.respondWith(closeConnection);
     expect(await failure(service.client().offsets.get('x', { tries: 1 }))).toBeInstanceOf(NetworkError);
-    expect(service.requested).toHaveLength(1);
+    expect(service.requests).toHaveLength(1);
   });
 
   it('waits longer before each try, up to its timeout', () =>
-    apart(async (service) => {
-      service.will(text(503, ''));
+    withOwnService(async (service) => {
+      service.respondWith(text(503, ''));
       const error = await failure(service.client({ timeoutMs: 1_500 }).offsets.get('x', { tries: 1_000 }));
       expect(error).toBeInstanceOf(CarbonError);
-      expect(service.requested.length).toBeGreaterThanOrEqual(3);
-      expect(service.requested.length).toBeLessThanOrEqual(6);
+      expect(service.requests.length).toBeGreaterThanOrEqual(3);
+      expect(service.requests.length).toBeLessThanOrEqual(6);
     }));
 
   it('is retried after the timeout of a try', () =>
-    apart(async (service) => {
-      service.will(hangs, says(200, []));
+    withOwnService(async (service) => {
+      service.respondWith(neverRespond, json(200, []));
       expect(await service.client({ tryMs: 1_000 }).offsets.list().page()).toEqual({ items: [], cursor: undefined });
-      expect(service.requested.length).toBeGreaterThan(1);
+      expect(service.requests.length).toBeGreaterThan(1);
     }));
 
   it.each([{ tryMs: 500, timeoutMs: 3_000 }, { timeoutMs: 100 }])('fails after its timeout: %j', (limits) =>
-    apart(async (service) => {
-      service.will(hangs);
+    withOwnService(async (service) => {
+      service.respondWith(neverRespond);
       const begun = performance.now();
       expect(await failure(service.client(limits).offsets.get('x'))).toBeInstanceOf(TimedOutError);
       expect(performance.now() - begun).toBeLessThan(15_000);
-      if (limits.tryMs) expect(service.requested.length).toBeGreaterThan(1);
+      if (limits.tryMs) expect(service.requests.length).toBeGreaterThan(1);
     }),
   );
 
@@ -152,26 +152,26 @@ describe('a request', () => {
 
 describe('the signal of the caller', () => {
   it('aborts a call before it starts', async () => {
-    service.will(says(200, []));
+    service.respondWith(json(200, []));
     const { offsets } = service.client();
     const work = offsets.list({}, { signal: AbortSignal.abort('enough') }).page();
-    expect([await failure(work), service.requested.length]).toEqual(['enough', 0]);
+    expect([await failure(work), service.requests.length]).toEqual(['enough', 0]);
   });
 
   it('aborts a call that waits for a response, and its connection', async () => {
     const controller = new AbortController();
-    service.will(() => controller.abort('enough'));
+    service.respondWith(() => controller.abort('enough'));
     expect(await failure(service.client().offsets.get('x', { signal: controller.signal }))).toBe('enough');
     await new Promise<void>((resolve) => {
-      if (service.requested[0]?.socket.destroyed) resolve();
-      service.requested[0]?.socket.once('close', () => resolve());
+      if (service.requests[0]?.socket.destroyed) resolve();
+      service.requests[0]?.socket.once('close', () => resolve());
     });
-    expect(service.requested).toHaveLength(1);
+    expect(service.requests).toHaveLength(1);
   });
 
   it('aborts a call that waits for its next try', async () => {
     const controller = new AbortController();
-    service.will((request, response) => {
+    service.respondWith((request, response) => {
       problem(503, 'service_unavailable', {}, { 'retry-after': '30' })(request, response);
       response.once('close', () => setTimeout(() => controller.abort(new Error('enough')), 20));
     });
@@ -182,9 +182,9 @@ describe('the signal of the caller', () => {
 
   it('aborts the wait for an offset', async () => {
     const controller = new AbortController();
-    service.will((request, response) => {
-      says(200, { id: 'off_1', status: 'queued' })(request, response);
-      if (service.requested.length === 2) controller.abort('enough');
+    service.respondWith((request, response) => {
+      json(200, { id: 'off_1', status: 'queued' })(request, response);
+      if (service.requests.length === 2) controller.abort('enough');
     });
     expect(await failure(service.client().offsets.waitFor('off_1', { signal: controller.signal }))).toBe('enough');
   });

@@ -11,7 +11,7 @@ export function httpSettings(defaultPort: number) {
     PORT: port(defaultPort),
     MANAGEMENT_PORT: integer(0, 65_535, {
       description:
-        'A port for /metrics and the details of /health/ready, which are then served only there; 0 lets the system choose. Not set: they are served beside the routes.',
+        'A port for /metrics and the details of /health/ready, which are then served only there; 0 lets the system choose. Not set: they are served with the routes.',
       example: '9000',
     }).optional(),
     MANAGEMENT_HOST: text(/^\S+$/, 'an address or a host name', {

@@ -42,7 +42,7 @@ const PAGE_INTRO = `<!-- Generated from the settings' schemas; edit those. -->
 
 Settings are environment variables, read once at the start. An app with an invalid setting does not start, and lists all
 of them. An empty variable counts as not set. A secret may also be read from a file: set \`<NAME>_FILE\` to its path.
-Beside \`npm start\`, nothing needs to be set.
+With a running \`npm start\`, nothing needs to be set.
 `;
 
 /** Returns the text of docs/configuration.md: a table of settings per section. */
@@ -71,7 +71,7 @@ function cell(text: string): string {
 }
 
 const EXAMPLE_INTRO = `# Every setting with its default, commented out: copy what you change. Generated; see docs/configuration.md.
-# Beside \`npm start\` nothing needs to be set.
+# With a running \`npm start\` nothing needs to be set.
 #
 # Of a copy called .env docker compose takes what docker-compose.yml names; nothing else reads it by itself. To give it to
 # a command, load it into the shell first:

@@ -21,7 +21,7 @@ const LOCAL_FILE = join('.local', 'environment');
 
 /**
  * Returns the environment of a command: its own, and for unset variables `.local/environment` of the checkout of the current
- * folder, else of the checkout with the command. So a command beside `npm start` needs no settings.
+ * folder, else of the checkout with the command. So a command needs no settings while `npm start` runs.
  */
 export function loadCliEnvironment(
   environment: Environment = process.env,

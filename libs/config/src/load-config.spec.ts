@@ -82,7 +82,7 @@ describe('invalid settings', () => {
     'include weak secrets, without printing them (%#)',
     (secret) => {
       const issues = issuesOf({ ...GOOD, ID_SECRETS: secret, DATABASE_URL: 'mysql://root:hunter2@db' });
-      expect(issues[0]).toMatch(/^ID_SECRETS must hold secrets of at least 32 random characters/);
+      expect(issues[0]).toMatch(/^ID_SECRETS must contain secrets of at least 32 random characters/);
       expect(issues.join()).not.toContain('hunter2');
     },
   );

@@ -191,7 +191,7 @@ export function secretList(purpose: string): Setting<readonly string[]> {
     .string({ error: `must be set to one or more secrets of at least ${SECRET_LENGTH} characters; ${HOW_TO}` })
     .transform((list): readonly string[] => list.split(',').map((secret) => secret.trim()))
     .refine((list) => list.every(isStrong), {
-      error: `must hold secrets of at least ${SECRET_LENGTH} random characters, visible ASCII without spaces, separated by commas; ${HOW_TO}`,
+      error: `must contain secrets of at least ${SECRET_LENGTH} random characters, visible ASCII without spaces, separated by commas; ${HOW_TO}`,
     });
   const description = `${purpose} Secrets of at least ${SECRET_LENGTH} characters of visible ASCII, separated by commas: the first signs, all verify.`;
   return setting(schema, { description, secret: true });

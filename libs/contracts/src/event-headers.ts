@@ -40,7 +40,7 @@ export const eventHeadersSchema = z.object({
   ce_specversion: z.literal('1.0').describe('the version of CloudEvents'),
   ce_type: z.string().describe('which event, and which version of its shape'),
   ce_id: z.string().min(1).describe("the event's own id, the same however often it is delivered"),
-  ce_source: z.enum(['/gateway', '/offsets', '/assets']).describe('who says so'),
+  ce_source: z.enum(['/gateway', '/offsets', '/assets']).describe('the app that published the event'),
   ce_subject: z.string().min(1).describe('what it is about; the same as the key'),
   ce_time: isoTime.describe('when it happened, RFC 3339, UTC'),
   'content-type': z.literal('application/json').describe('of the value'),
@@ -68,18 +68,18 @@ export const deadLetterHeadersSchema = z.object({
     .string()
     .regex(/^[a-z_]+$/)
     .describe('why, see below'),
-  'x-handler': z.string().describe('the consumer group that gave up; another one may have taken the same message'),
-  'x-topic': z.string().describe('the topic on which the original lies'),
+  'x-handler': z.string().describe('the consumer group that dead-lettered the message; another one may have processed it'),
+  'x-topic': z.string().describe('the topic of the original'),
   'x-partition': integer.describe('its partition there'),
   'x-position': integer.describe('its position there'),
-  'x-attempts': integer.describe('how often its handler failed with it; 0 when it never got there'),
+  'x-attempts': integer.describe('how often its handler failed with it; 0 if no handler received it'),
   'x-first-failed-at': isoTime.describe('when it failed for the first time'),
   'x-appended-at': isoTime
     .optional()
-    .describe('when the broker appended the original, by its own clock; letters of an older version lack it'),
+    .describe('when the broker appended the original, by its own clock; dead letters of an older version lack it'),
   'x-cut-bytes': integer
     .optional()
-    .describe('only where the letter was too large: how much is missing at the end of the value'),
+    .describe('only if the dead letter was too large: how many bytes are missing at the end of the value'),
 });
 
 /** The name of a header of dead letters. */

@@ -22,7 +22,7 @@ describe('the golden events', () => {
   });
 
   it.each(types)(
-    'of %s lose nothing when they are read, not even beside a newer writer’s additions',
+    'of %s lose nothing when they are read, not even with a newer writer’s additions',
     (type, schema) => {
       const events = read(type);
       expect(events.map((event) => schema.parse(event))).toEqual(events);
@@ -78,7 +78,7 @@ describe('the headers of an event', () => {
     expect(cloudEventHeaders({ ...event, traceparent })).toEqual({ ...headers, traceparent });
   });
 
-  it('are all needed and may have others beside them', () => {
+  it('are all required, and others are allowed', () => {
     expect(eventHeadersSchema.strict().parse(headers)).toEqual(headers);
     const incomplete = Object.keys(headers).map((name) => ({ ...headers, [name]: undefined }));
     expect(incomplete.filter((some) => eventHeadersSchema.safeParse(some).success)).toEqual([]);
@@ -91,7 +91,7 @@ describe('the headers of an event', () => {
     expect(eventHeadersSchema.strict().safeParse(traced).success).toBe(false);
   });
 
-  it('say of a dead letter why it failed and where it lay', () => {
+  it('contain the reason and the origin of a dead letter', () => {
     const failed = { 'x-reason-code': 'invalid_json', 'x-handler': 'offsets', 'x-attempts': '0' };
     const place = { 'x-topic': 'offset.requested', 'x-partition': '2', 'x-position': '7' };
     const times = { 'x-first-failed-at': '2026-01-02T03:04:05.678Z', 'x-appended-at': time };
@@ -111,7 +111,7 @@ describe('the topics', () => {
       );
   });
 
-  it('take the broker’s time, never the writer’s, and lie uncompressed', () => {
+  it('use the broker’s time, never the writer’s, and are stored uncompressed', () => {
     const settings = { 'message.timestamp.type': 'LogAppendTime', 'compression.type': 'uncompressed' };
     for (const topic of [...Object.values(TOPICS), DEAD_LETTER]) expect(topic).toMatchObject({ settings });
   });
@@ -138,7 +138,7 @@ describe('the topics', () => {
   });
 });
 
-describe('what clients are shown of an offset', () => {
+describe('the view of an offset', () => {
   const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
   const amounts = { kgCO2e: 1234.5, credits: 1.2345, creditsMatched: 0, retirements: [] };
   const view = { id: 'off_1', status: 'queued', ...amounts, ...times };
@@ -148,7 +148,7 @@ describe('what clients are shown of an offset', () => {
     expect(JSON.stringify(acceptedMessage('off_1'))).toBe(sentence);
   });
 
-  it('is id and status before it is recorded, and the time that an older gateway told', () => {
+  it('is id and status before it is recorded, and the time that an older gateway sent', () => {
     const { id, status, createdAt } = view;
     const views = [
       { id, status },
@@ -158,7 +158,7 @@ describe('what clients are shown of an offset', () => {
     expect(views.map((some) => queuedOffsetView.safeParse(some).success)).toEqual([true, true, false]);
   });
 
-  it('leaves out what is absent, never says null, and shows nothing of the inside', () => {
+  it('omits absent members instead of null, and shows no internals', () => {
     const views = [view, { ...view, cost: null }, { ...view, account: 'default' }];
     expect(views.map((some) => offsetView.safeParse(some).success)).toEqual([true, false, false]);
   });

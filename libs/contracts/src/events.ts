@@ -27,7 +27,7 @@ const request = {
     .number()
     .positive()
     .max(1e12)
-    .describe('emissions to negate, in kilograms of CO2-equivalent, as they were sent'),
+    .describe('emissions to offset, in kilograms of CO2-equivalent, as they were sent'),
   estimateId: reference.optional().describe('the estimate that the client named, as it was sent'),
   customerRef: reference.optional().describe("the client's own reference, as it was sent"),
   createdAt: time.describe('when Kafka appended the request, or when it was recorded if that is earlier'),
@@ -59,7 +59,7 @@ export const offsetCompletedV1 = z.object({
   ...request,
   grams,
   costMicros: decimal.describe('sum of the lines'),
-  currency: z.literal('USD').describe('of all prices and costs'),
+  currency: z.literal('USD').describe('of every price and cost'),
   retirements: z.array(retirement).describe('what was retired, a line for each asset'),
   completedAt: time.describe('when the last gram was retired'),
   fingerprint,

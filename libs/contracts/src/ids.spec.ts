@@ -10,20 +10,20 @@ const account = fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,63}$/);
 const idempotencyKey = fc.stringMatching(/^[!-~]{1,255}$/);
 const moment = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
-/** The 130 bits of an id as one number, read and written in the plainest way, so that a test can bend some of them. */
+/** Reads and writes the 130 bits of an id as one number in the simplest way, so that a test can flip some of them. */
 const bitsOf = (id: string) =>
   [...id.slice(4)].reduce((bits, letter) => (bits << 5n) | BigInt(ALPHABET.indexOf(letter)), 0n);
 const fromBits = (bits: bigint) =>
   `off_${Array.from({ length: 26 }, (_, n) => ALPHABET[Number((bits >> BigInt(5 * (25 - n))) & 31n)]).join('')}`;
 
-/** The documented HMAC of some parts, each with its length, in hexadecimal digits. */
+/** Returns the documented HMAC of length-prefixed parts in hexadecimal digits. */
 function hmac(secret: string, ...parts: readonly (string | Buffer)[]): string {
   const sealing = createHmac('sha256', secret);
   for (const part of parts) sealing.update(Buffer.from([0, 0, 0, part.length])).update(part);
   return sealing.digest('hex');
 }
 
-/** The id of an account whose first 90 bits these are. */
+/** Returns the id of an account with these first 90 bits. */
 function sealedId(secret: string, account: string, head: bigint): string {
   const tag = hmac(secret, 'off', account, Buffer.from(head.toString(16).padStart(24, '0'), 'hex')).slice(0, 10);
   return fromBits((head << 40n) | BigInt(`0x${tag}`));

@@ -9,16 +9,18 @@ import {
   usdFromMicros,
 } from './quantity.js';
 
-/** Up to 2^33 with six decimals, neighbouring doubles lie less than a millionth apart. */
+/** Up to 2^33, a double has six exact decimals. */
 const exact = fc.bigInt({ min: 0n, max: 2n ** 33n * 1_000_000n });
 
-/** The exact value of the shortest decimal text of `value`, in 10^-400 units: a second way to the same figure. */
+/**
+ * Returns the exact value of the shortest decimal text of `value`, in 10^-400 units: a second way to the same number.
+ */
 function decimal(value: number): bigint {
   const [, units = '', decimals = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   return BigInt(units + decimals) * 10n ** BigInt(400 + Number(exponent) - decimals.length);
 }
 
-/** Any weight, or one as a client writes it, of at most fifteen digits. */
+/** Any weight, or one of at most fifteen digits, as clients write it. */
 const weight = fc.oneof(
   fc.double({ min: Number.MIN_VALUE, max: 1e12, noNaN: true }),
   fc

@@ -67,7 +67,7 @@ export type Participant = keyof typeof PARTICIPANTS;
 /** What the documents say about a topic's events. `npm run generate` derives every page about events from it. */
 export interface TopicFacts {
   /** The meaning of an event of the topic. */
-  readonly says: string;
+  readonly description: string;
   readonly writtenBy: Participant;
   readonly readBy: readonly Participant[];
   /** `ce_source` of its events. */
@@ -81,7 +81,7 @@ export interface TopicFacts {
 /** Every topic of the system. Producers, consumers, `npm run topics` and the documents read this table. */
 export const TOPICS = {
   'offset.requested': {
-    says: 'A client requested an offset.',
+    description: 'A client requested an offset.',
     types: { 'offset.requested.v1': offsetRequestedV1 },
     writtenBy: 'gateway',
     readBy: ['offsets'],
@@ -96,20 +96,20 @@ export const TOPICS = {
     tombstones: false,
   },
   'offset.completed': {
-    says: 'Every gram of an offset is retired.',
+    description: 'Every gram of an offset is retired.',
     types: { 'offset.completed.v1': offsetCompletedV1 },
     ...OUTCOME,
     time: 'completedAt',
   },
   'offset.failed': {
-    says: 'Nothing was retired for an offset, and nothing will be.',
+    description: 'Nothing was retired for an offset, and nothing will be.',
     types: { 'offset.failed.v1': offsetFailedV1 },
     ...OUTCOME,
     time: 'failedAt',
   },
   /** The compacted topic is the library. */
   'asset.published': {
-    says: 'An asset of the library as it now is; a null value withdraws it.',
+    description: 'The current version of an asset; a null value withdraws it.',
     types: { 'asset.published.v1': assetSchema },
     writtenBy: 'assets',
     readBy: ['catalog', 'offsets'],

@@ -1,27 +1,27 @@
-/** What a field holds; it decides which operators and values the field takes. */
+/** The type of a field, which decides its operators and values. */
 export type CriteriaFieldType = 'keyword' | 'text' | 'number' | 'integer' | 'date' | 'boolean' | 'address';
 
 /** One field that criteria may name. */
 export interface CriteriaField {
-  /** Spelled as in the index; clients may write it in any letter case. */
+  /** The name in the index; clients may write it in any letter case. */
   readonly name: string;
   readonly type: CriteriaFieldType;
   /** Whether a document may hold several values of it. */
   readonly multi: boolean;
-  /** Text only: the index also keeps the whole value, in the sub-field `exact`. */
+  /** Text only: the index also stores the whole value, in the sub-field `exact`. */
   readonly exact?: boolean;
 }
 
-/** The closed list of fields one search knows, ready for look-ups. */
+/** The closed list of fields of one search, prepared for look-ups. */
 export interface CriteriaFields {
   readonly list: readonly CriteriaField[];
-  /** Names of fields that only another resource has, to the resource's name: `{country: 'projects'}`. */
+  /** Names of fields that only another resource has, with the resource's name: `{country: 'projects'}`. */
   readonly elsewhere: Readonly<Record<string, string>>;
   /** The field of that name in any letter case. */
   find(name: string): CriteriaField | undefined;
 }
 
-/** Letters outside ASCII are not those that lower case makes of them: `\u212a`, the sign of Kelvin, is no `k`. */
+/** Non-ASCII letters are not equal to their lower case: `\u212a`, the Kelvin sign, is not `k`. */
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**

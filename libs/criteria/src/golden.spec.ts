@@ -6,13 +6,13 @@ import { select } from './testing/criteria.js';
 import { golden, goldenFields } from './testing/golden.js';
 import { matches } from './testing/matches.js';
 
-/** What the checker makes of a text, or the failure of the parser. */
+/** Returns the result of the checker, or the failure of the parser. */
 function check(criteria: string) {
   const parsed = parseCriteria(criteria);
   return parsed.ok ? checkCriteria(parsed.value, goldenFields) : parsed;
 }
 
-/** Every object and list within a value, itself included. */
+/** Returns every object and list in a value, including itself. */
 function partsOf(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return [];
   return [value, ...Object.values(value).flatMap(partsOf)];
@@ -20,13 +20,13 @@ function partsOf(value: unknown): object[] {
 
 const isChangeable = (value: unknown) => partsOf(value).some((part) => !Object.isFrozen(part));
 
-/** What a hint tells the reader to write: its first proposal alone. */
+/** Returns the rewrite of a hint: its first proposal. */
 function rewriteIn(hint = ''): string | undefined {
   const [, rewrite] = /(?:write|spaces:) (.+)$/.exec(hint) ?? [];
   return rewrite?.split(/, or | or use | instead| for (?:words|all|any|how)|; | \((?:a|three) /)[0];
 }
 
-/** The text with its last error fixed as the hint says. */
+/** Returns the text with its last error fixed by the hint. */
 function fixed(text: string, replaced: string): string {
   const compiled = compile(text, goldenFields);
   const rewrite = compiled.ok ? undefined : rewriteIn(compiled.errors.at(-1)?.hint);
@@ -88,8 +88,8 @@ describe('the examples that define the language', () => {
   });
 });
 
-describe('what leaves the package', () => {
-  it('is trees and errors that cannot be changed', () => {
+describe('the values that the package returns', () => {
+  it('are trees and errors that cannot be changed', () => {
     const changeable = [...golden.valid, ...golden.invalid].filter(({ criteria }) => {
       const compiled = compile(criteria, goldenFields);
       const refusals = compiled.ok ? [] : [compiled, queryOf(criteria, goldenFields)];
@@ -98,7 +98,7 @@ describe('what leaves the package', () => {
     expect(changeable).toEqual([]);
   });
 
-  it('is queries that share nothing with any other', () => {
+  it('are queries that share nothing with any other', () => {
     const queries = golden.valid.map(({ criteria }) => queryOf(criteria, goldenFields));
     expect(queries).toEqual(golden.valid.map(({ query }) => ({ ok: true, value: query })));
     const shared = golden.valid.filter(({ criteria }, place) => {

@@ -17,7 +17,7 @@ const soup = fc
   .array(fc.oneof(fc.constantFrom(...TOKENS), fc.constantFrom(' ', '', '  ', '\n')), { maxLength: 40 })
   .map((tokens) => tokens.join(''));
 
-/** An example with one piece cut out and another put in. */
+/** Returns an example with one piece replaced by another. */
 const damaged = fc
   .tuple(fc.constantFrom(...golden.valid, ...golden.invalid), fc.nat(60), fc.nat(4), fc.constantFrom('', ...TOKENS))
   .map(([{ criteria }, at, length, piece]) => criteria.slice(0, at) + piece + criteria.slice(at + length));
@@ -26,8 +26,8 @@ const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\ufeff]|undef
 /** A canonical form may be longer and nested deeper than the text it comes from. */
 const WIDE = { length: 100_000, depth: 100 };
 
-/** Returns what is wrong with an answer; a list, so that thousands of texts need one expectation each. */
-function faultsOf(text: string, compiled: Compiled): unknown[] {
+/** Returns what is wrong with a result, as a list, so that thousands of texts need one expectation each. */
+function errorsOf(text: string, compiled: Compiled): unknown[] {
   if (compiled.ok) return [...leavesOf(compiled.query).filter((leaf) => !isValidLeaf(leaf)), ...unlike(compiled)];
   const { errors } = compiled;
   const strange = errors.filter((error) => !isValidError(text, error));
@@ -39,7 +39,7 @@ function faultsOf(text: string, compiled: Compiled): unknown[] {
   ];
 }
 
-/** Every value in a query that is no object. */
+/** Returns every value in a query that is not an object. */
 function leavesOf(part: unknown): unknown[] {
   return typeof part === 'object' && part !== null ? Object.values(part).flatMap(leavesOf) : [part];
 }
@@ -49,7 +49,7 @@ function isValidLeaf(leaf: unknown): boolean {
   return typeof leaf === 'boolean' || (typeof leaf === 'string' && leaf.isWellFormed());
 }
 
-/** What the canonical form is compiled to, where that is not the same. */
+/** Returns the query of the canonical form if it differs. */
 function unlike(compiled: Extract<Compiled, { ok: true }>): unknown[] {
   const again = compile(compiled.canonical, goldenFields, WIDE);
   return JSON.stringify(again) === JSON.stringify(compiled) ? [] : [again];
@@ -61,13 +61,13 @@ function isValidError(text: string, error: CriteriaError): boolean {
   return isWithin && CRITERIA_ERROR_CODES.includes(error.code) && !UNSAFE.test(Object.values(item).join(' '));
 }
 
-/** Whatever is thrown fails the test with its text. */
+/** Any exception fails the test with its text. */
 function expectValid(text: string): void {
-  const faults = faultsOf(text, compile(text, goldenFields));
-  if (faults.length > 0) expect([text, faults]).toEqual([text, []]);
+  const errors = errorsOf(text, compile(text, goldenFields));
+  if (errors.length > 0) expect([text, errors]).toEqual([text, []]);
 }
 
-/** Together 100,000 texts. */
+/** 100,000 texts in total. */
 const KINDS: readonly (readonly [string, fc.Arbitrary<string>, number])[] = [
   ['made of the language in disorder', soup, 40_000],
   ['a damaged example', damaged, 40_000],
@@ -75,7 +75,7 @@ const KINDS: readonly (readonly [string, fc.Arbitrary<string>, number])[] = [
 ];
 
 describe('a text of any kind', () => {
-  it.each(KINDS)('gives a query or errors with their place when it is %s', (_, texts, numRuns) => {
+  it.each(KINDS)('gives a query or errors with their position when it is %s', (_, texts, numRuns) => {
     fc.assert(fc.property(texts, expectValid), { numRuns });
   });
 
@@ -88,7 +88,7 @@ describe('a text of any kind', () => {
 
 const UNBOUNDED: Partial<CriteriaLimits> = { length: 1e7, clauses: 1e6, valueLength: 1e7, depth: 16, patterns: 1e6 };
 
-/** Texts of the given size that a careless parser would pass over again and again. */
+/** Texts of the given size that a careless parser would scan repeatedly. */
 const SHAPES: Readonly<Record<string, (size: number) => string>> = {
   'comparisons side by side': (size) => 'rating>3 '.repeat(size),
   'alternatives of several fields': (size) => Array(size).fill('ticker:BCT or rating>3 and not sdgs:13').join(' or '),
@@ -113,7 +113,7 @@ const TIMES = 8;
 /** Linear work gives a growth of 1, quadratic work one of 8. */
 const MAX_GROWTH = 2;
 
-/** The characters that one call of a string's method passes over. */
+/** Returns how many characters one call of a string's method scans. */
 const COUNTED = {
   charAt: () => 1,
   charCodeAt: () => 1,
@@ -136,7 +136,7 @@ const COUNTED = {
   [Symbol.iterator]: (text: string) => text.length,
 } as const;
 
-/** Counts the characters that are passed over to compile a text. Unlike time, the count is the same on every machine. */
+/** Counts the characters that are scanned to compile a text. Unlike time, the count is the same on every machine. */
 function workOf(text: string): number {
   let work = 0;
   const { prototype } = String as unknown as { prototype: Record<PropertyKey, (...given: unknown[]) => unknown> };
@@ -166,7 +166,7 @@ function workOf(text: string): number {
   return work;
 }
 
-/** How many times more work a long text is than if work grew with length alone. */
+/** Returns the work for a long text relative to linear growth. */
 function growthOf(shape: (size: number) => string): number {
   return workOf(shape(SMALL * TIMES)) / workOf(shape(SMALL)) / TIMES;
 }
@@ -182,7 +182,7 @@ describe('the work for a text', () => {
     expect(growths.filter(({ growth }) => growth >= MAX_GROWTH)).toEqual([]);
   });
 
-  it('is at least to look at every character', () => {
+  it('is at least one look at every character', () => {
     const texts = Object.values(SHAPES).map((shape) => shape(SMALL));
     expect(texts.filter((text) => workOf(text) < text.length)).toEqual([]);
   });

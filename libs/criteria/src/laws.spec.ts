@@ -15,7 +15,7 @@ import {
 import { randomFields } from './testing/golden.js';
 import { CRITERIA_ORDERED, CRITERIA_PATTERNS } from './testing/values.js';
 
-/** A field with an order, and two literals of its type, the lower one first and not the same. */
+/** A field with an order, and two different literals of its type, the lower one first. */
 const anyBounds = fc
   .constantFrom(...randomFields.list.filter(({ type }) => type in CRITERIA_ORDERED))
   .chain(({ name, multi, type }) => {
@@ -37,7 +37,7 @@ const anyBounds = fc
 const anyText = anyWritten.map(({ text }) => text);
 const same = (left: string, right: string) => expect([left, select(left)]).toEqual([left, select(right)]);
 
-/** The range selects what the comparisons do where there is one value, and nothing else where there are several. */
+/** The range selects the same as the comparisons for one value, and nothing else for several values. */
 function expectWithin(range: string, comparisons: string, multi: boolean): void {
   if (!multi) same(range, comparisons);
   const all = select(comparisons);
@@ -45,7 +45,7 @@ function expectWithin(range: string, comparisons: string, multi: boolean): void 
 }
 
 describe('the laws of the language', () => {
-  it('means by a text what it was written to mean, in every spelling', () => {
+  it('gives a text the meaning it was generated for, in every spelling', () => {
     fc.assert(
       fc.property(anyWritten, ({ text, meaning }) => {
         expect([text, select(text)]).toEqual([text, selectByMeaning(meaning)]);
@@ -65,7 +65,7 @@ describe('the laws of the language', () => {
     );
   });
 
-  it('makes what is not like a pattern, or not between two bounds, the complement too', () => {
+  it('makes not like, and not between, the complement too', () => {
     for (const pattern of CRITERIA_PATTERNS.whole.keyword.filter((text) => /^[\w*?]+$/.test(text))) {
       same(`ticker not like ${pattern}`, `not (ticker like ${pattern})`);
       same(`ticker not like "${pattern}"`, `not (ticker = ${pattern})`);
@@ -77,7 +77,7 @@ describe('the laws of the language', () => {
     );
   });
 
-  it('puts every document on exactly one side of a condition, and what lacks the field on no side but the negated', () => {
+  it('puts every document on exactly one side of a condition, and one without the field only on the negated side', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const both = [...select(text), ...select(`not (${text})`)];
@@ -93,7 +93,7 @@ describe('the laws of the language', () => {
     );
   });
 
-  it('follows De Morgan, and does not care for order, grouping and repetition of what is joined alike', () => {
+  it('follows De Morgan, and ignores the order, grouping and repetition of joined terms', () => {
     fc.assert(
       fc.property(anyText, anyText, anyPredicate, fc.constantFrom('and', 'or'), (a, b, c, connector) => {
         const dual = connector === 'and' ? 'or' : 'and';
@@ -169,14 +169,14 @@ describe('the laws of the language', () => {
   });
 });
 
-/** Every object within a query, itself included. */
+/** Returns every object in a query, including itself. */
 function partsOf(part: unknown): Record<string, unknown>[] {
   if (typeof part !== 'object' || part === null) return [];
   const inner = Object.values(part).flatMap(partsOf);
   return Array.isArray(part) ? inner : [part as Record<string, unknown>, ...inner];
 }
 
-/** `should` that is optional, and containers without content, which select everything. */
+/** Finds an optional `should`, and empty containers, which select everything. */
 function isMisread(part: Record<string, unknown>): boolean {
   const isOptional = 'should' in part && Object.keys(part).sort().join() !== 'minimum_should_match,should';
   const isEmpty = ([name, value]: [string, unknown]) =>
@@ -184,7 +184,7 @@ function isMisread(part: Record<string, unknown>): boolean {
   return isOptional || Object.entries(part).some(isEmpty);
 }
 
-describe('what any criteria are compiled to', () => {
+describe('the compiled form of any criteria', () => {
   it('is one canonical form, which reads back to the same query and prints as itself', () => {
     fc.assert(
       fc.property(anyWritten, ({ text }) => {

@@ -1,30 +1,30 @@
 /** Bounds on one criteria text. All are counts; lengths are in UTF-16 units. */
 export interface CriteriaLimits {
-  /** Longest text that is read at all. */
+  /** The maximum length of a text that is parsed. */
   readonly length: number;
-  /** Deepest nesting of parentheses, lists and prefix negations. */
+  /** The maximum nesting of parentheses, lists and prefix negations. */
   readonly depth: number;
-  /** Most comparisons and list values together. OpenSearch refuses 1,025 clauses in one query. */
+  /** The maximum number of comparisons and list values together. OpenSearch rejects 1,025 clauses in one query. */
   readonly clauses: number;
-  /** Longest single value, after its escapes are resolved. */
+  /** The maximum length of a value, with its escapes resolved. */
   readonly valueLength: number;
-  /** Most wildcard patterns; each may pass over every value of a field. */
+  /** The maximum number of wildcard patterns; each may scan every value of a field. */
   readonly patterns: number;
-  /** Most `*` in one pattern. */
+  /** The maximum number of `*` in one pattern. */
   readonly patternStars: number;
-  /** Most `?` in one pattern; behind a `*` each doubles what the index has to build. */
+  /** The maximum number of `?` in one pattern; after a `*` each doubles what the index has to build. */
   readonly patternQuestions: number;
-  /** Fewest characters that are no wildcards in any pattern. */
+  /** The minimum number of literal characters in a pattern. */
   readonly patternLiterals: number;
   /** The same for a pattern that starts with a wildcard. */
   readonly leadingPatternLiterals: number;
-  /** Most work the index may have with all `?` behind a `*`: the sizes of the sets it makes, added up. */
+  /** The maximum effort of the index for all `?` after a `*`: the sum of the sizes of its sets. */
   readonly patternEffort: number;
-  /** Most errors reported at once. */
+  /** The maximum number of reported errors. */
   readonly errors: number;
 }
 
-/** The limits that hold unless the caller sets others; OpenSearch answers well at each of them. */
+/** The default limits; OpenSearch responds fast at each of them. */
 export const DEFAULT_LIMITS: CriteriaLimits = Object.freeze({
   length: 4096,
   depth: 16,

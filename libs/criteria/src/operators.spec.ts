@@ -18,7 +18,7 @@ describe('a field', () => {
   });
 });
 
-/** A value that fits the type, a later one, and a pattern of it. */
+/** A value of the type, a greater one, and a pattern for it. */
 const VALUES: Readonly<Record<CriteriaFieldType, readonly [value: string, later: string, pattern: string]>> = {
   keyword: ['BCT', 'NCT', 'BC*'],
   text: ['carbon', 'tonne', 'carbon*'],
@@ -29,7 +29,7 @@ const VALUES: Readonly<Record<CriteriaFieldType, readonly [value: string, later:
   address: ['0x2f', '0x3f', '0x2f*'],
 };
 
-/** A condition with an operator. */
+/** Returns a condition with an operator. */
 function useOf(operator: CriteriaOperator, [value, later, pattern]: readonly [string, string, string]): string {
   if (operator === '..') return `f:${value}..${later}`;
   const operands = {
@@ -77,7 +77,7 @@ describe('every operator', () => {
   it('is in the grammar of docs/criteria.md, in every spelling', () => {
     const page = readFileSync(new URL('../../../docs/criteria.md', import.meta.url), 'utf8');
     const [grammar = ''] = /^```ebnf\n[\s\S]*?^```$/m.exec(page) ?? [];
-    // The grammar writes a relation behind a colon in two parts.
+    // The grammar has two parts for a relation after a colon.
     const symbols = spellings.map((spelling) => spelling.replace(/^:(?=[<>])/, ''));
     expect(symbols.filter((symbol) => !grammar.includes(`"${symbol}"`))).toEqual([]);
   });

@@ -1,24 +1,24 @@
 import type { CriteriaField, CriteriaFieldType } from './fields.js';
 
-/** The type of a field; `words` is text of which the index keeps the words only. */
+/** The type of a field; `words` is text of which the index stores only the words. */
 type FieldKind = CriteriaFieldType | 'words';
 
 /** One operator of the language. */
 interface OperatorRow {
-  /** How it is written; letters in any case. The first spelling is not preferred to the others. */
+  /** Its spellings; letters in any case. The first spelling is not preferred to the others. */
   readonly spellings: readonly string[];
   /**
-   * What follows it: an operand or a group of them; one value; one pattern, where `*` and `?` are wildcards in quotes
-   * too; a list; two bounds; or nothing.
+   * Its operands: an operand or a group of them; one value; one pattern, where `*` and `?` are wildcards in quotes too;
+   * a list; two bounds; or none.
    */
   readonly takes: 'operand' | 'value' | 'pattern' | 'list' | 'bounds' | 'nothing';
-  /** How it compares text with an operand: by its words, or as a whole. */
+  /** How it compares text with an operand: by words, or as a whole. */
   readonly form?: 'words' | 'whole';
-  /** It selects the complement. */
+  /** Whether it selects the complement. */
   readonly negated?: boolean;
-  /** `not` may stand before it. */
+  /** Whether `not` may precede it. */
   readonly negatable?: boolean;
-  /** The fields that take it. */
+  /** The types of fields that accept it. */
   readonly on: readonly FieldKind[];
 }
 
@@ -55,7 +55,7 @@ export type ValueOperator = {
   [Name in CriteriaOperator]: (typeof OPERATORS)[Name]['takes'] extends 'value' | 'pattern' ? Name : never;
 }[CriteriaOperator];
 
-/** The comparisons by size. */
+/** The comparison operators. */
 export type Relation = '>' | '>=' | '<' | '<=';
 
 /** The names of the operators, in the order in which clients see them. */
@@ -101,13 +101,16 @@ export const NEGATED_OPERATORS: ReadonlyMap<string, Operation> = new Map(
 
 const SIGNS = spelled.filter(([text]) => !isWord(text));
 
-/** How far one sign moves the others in a key; all are ASCII. */
+/** The shift per symbol in a key; all are ASCII. */
 export const SIGN_BITS = 7;
 
 /** The length of the longest operator that is made of signs. */
-export const MAX_SIGN: number = Math.max(...SIGNS.map(([text]) => text.length));
+export const MAX_SIGN_LENGTH: number = Math.max(...SIGNS.map(([text]) => text.length));
 
-/** The operations of operators made of signs. A key is the codes of the signs side by side, so no text is cut up. */
+/**
+ * The operations of operators that consist of symbols. A key is the concatenated codes of the symbols, so no text is
+ * copied.
+ */
 export const SIGN_OPERATORS: ReadonlyMap<number, Operation> = new Map(
   SIGNS.map(([text, operation]) => [
     Array.from(text).reduce((key, sign) => (key << SIGN_BITS) | sign.charCodeAt(0), 0),
@@ -115,5 +118,5 @@ export const SIGN_OPERATORS: ReadonlyMap<number, Operation> = new Map(
   ]),
 );
 
-/** `:`, after which a comparison may follow behind blanks. */
+/** `:`, after which a comparison may follow after white space. */
 export const COLON: Operation | undefined = SIGN_OPERATORS.get(':'.charCodeAt(0));

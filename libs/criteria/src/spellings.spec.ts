@@ -44,7 +44,7 @@ const SPELLINGS: readonly (readonly [plain: string, ...others: string[]])[] = [
 ];
 
 describe('spellings of the same condition', () => {
-  it('are read alike', () => {
+  it('are read the same way', () => {
     const read = SPELLINGS.flatMap(([, ...others]) => others.map((other) => [other, compiled(other)]));
     const meant = SPELLINGS.flatMap(([plain, ...others]) => others.map((other) => [other, compiled(plain)]));
     expect(read).toEqual(meant);

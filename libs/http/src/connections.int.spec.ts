@@ -4,7 +4,7 @@ import { HTTP_LIMITS, type HttpLimits } from './server-options.js';
 import { startTestApp, type TestApp } from './testing/app.js';
 import { ask, converse, exchange, expectProblem } from './testing/wire.js';
 
-/** Enough for a busy machine: none of these clients ends by itself within half a minute. */
+/** Enough for a busy machine: none of these clients disconnects within half a minute. */
 const SOON_MS = 20_000;
 const HEAD = 'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 const GET = 'GET /things?criteria= HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -108,7 +108,7 @@ describe('connections above the limit', () => {
 });
 
 describe('a thousand idle connections', () => {
-  /** Of a busy machine, and before the first of them is closed after five seconds. */
+  /** For a busy machine, and before the first of them is closed after five seconds. */
   const SERVED_MS = 4_000;
 
   it('do not block other clients, also with a started request, and are closed before the keep-alive timeout', async () => {
@@ -137,7 +137,7 @@ describe('several requests on one connection', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    // However long a busy machine takes to read what comes at once.
+    // However long a busy machine takes to read what arrives at once.
     test = await start({ headMs: 60_000, requestMs: 60_000, handlerMs: 60_000 });
   });
 
@@ -145,8 +145,8 @@ describe('several requests on one connection', () => {
 
   it('are answered in order, a malformed one behind them last', async () => {
     const wire = await converse(test.port, `${slow('a')}${GET}${slow('b')}nonsense\r\n\r\n`);
-    const reported = [...wire.matchAll(/HTTP\/1\.1 (\d+)|"slow":"(\w)"/g)].map(([, status, note]) => status ?? note);
-    expect(reported).toEqual(['200', 'a', '200', '200', 'b', '400']);
+    const answers = [...wire.matchAll(/HTTP\/1\.1 (\d+)|"slow":"(\w)"/g)].map(([, status, note]) => status ?? note);
+    expect(answers).toEqual(['200', 'a', '200', '200', 'b', '400']);
     expect(wire.match(/application\/problem\+json/g)).toHaveLength(1);
   });
 

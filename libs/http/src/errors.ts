@@ -142,7 +142,7 @@ export function errorSummary([first, ...others]: readonly ErrorItem[]): string {
   return `${detail} (${rest}${others.length >= MAX_ERROR_ITEMS ? `; errors lists the first ${MAX_ERROR_ITEMS}` : ''})`;
 }
 
-/** Longer names are not compared: the cost grows with the square, and nobody mistypes a name of this length. */
+/** Longer names are not compared: the cost grows with the square, and a name of this length is not a typing error. */
 const MAX_COMPARED_LENGTH = 64;
 
 /**

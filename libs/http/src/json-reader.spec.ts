@@ -62,7 +62,7 @@ describe('readJson', () => {
     expect(detailOf(() => read(text))).toBe(detail);
   });
 
-  it('counts objects and arrays alike towards the depth', () => {
+  it('counts both objects and arrays towards the depth', () => {
     expect(read('[{"a":[1]}]', 3)).toEqual([{ a: [1] }]);
     expect(detailOf(() => read('[{"a":[[1]]}]', 3))).toBe('The body is nested deeper than 3 levels.');
   });

@@ -32,7 +32,7 @@ const edit = (length: number) =>
     put: fc.oneof(fc.constantFrom('', ...PIECES), fc.string({ maxLength: 8, unit: 'binary' })),
   });
 
-/** One or two requests of which some bytes are left out, doubled or replaced, and how the client then behaves. */
+/** One or two requests with some bytes removed, doubled or replaced, and how the client behaves afterwards. */
 const noise = fc.record({
   wire: fc
     .tuple(fc.constantFrom(...REQUESTS), fc.constantFrom('', ...REQUESTS))
@@ -64,9 +64,9 @@ describe('random edits of requests', () => {
     await Promise.all(
       Array.from({ length: AT_A_TIME }, async () => {
         for (let one = all.pop(); one !== undefined; one = all.pop()) {
-          const heard = await send(one);
-          const statuses = [...heard.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
-          if (statuses.some((status) => status >= 500)) wrong.push(`${JSON.stringify(one)} ${heard.slice(0, 200)}`);
+          const received = await send(one);
+          const statuses = [...received.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+          if (statuses.some((status) => status >= 500)) wrong.push(`${JSON.stringify(one)} ${received.slice(0, 200)}`);
         }
       }),
     );

@@ -107,8 +107,8 @@ export function errorOfStatus(status: number): ApiError | undefined {
 }
 
 /**
- * The error as an ApiError, also one of Nest or Fastify. A `statusCode` property alone proves nothing: the errors of
- * HTTP clients (OpenSearch's, undici's) have it, about somebody else's response.
+ * Returns the error as an ApiError, also one of Nest or Fastify. A `statusCode` property alone proves nothing: the
+ * errors of HTTP clients (OpenSearch's, undici's) have one from an upstream's response.
  */
 function apiErrorOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;

@@ -43,7 +43,7 @@ const REJECTED: Partial<Record<ProblemCode, Readonly<Record<string, string>>>> =
     'a Host with a user': 'GET /things HTTP/1.1\r\nHost: x@y\r\n\r\n',
     'two Hosts in one': 'GET /things HTTP/1.1\r\nHost: x, y\r\n\r\n',
     'two Hosts': `GET /things ${HOST}Host: y\r\n\r\n`,
-    'an expectation nobody knows': `${GET}Expect: anything\r\n\r\n`,
+    'an unknown expectation': `${GET}Expect: anything\r\n\r\n`,
     'a whole address as target: no other host is asked': request('GET http://169.254.169.254/things'),
     'a method that HTTP does not know': `BREW /things ${HOST}\r\n`,
     'a method in small letters': `get /things ${HOST}\r\n`,

@@ -13,7 +13,7 @@ import { NotPublished, PublishOutcomeUnknown } from './publish/publisher.js';
 
 const TOPIC = 'The topic by its plain name.';
 const GROUP = 'The consumer group by its plain name.';
-/** Kafka is asked for the lag no more often than this. */
+/** The minimum interval between two reads of the lag from Kafka. */
 const LAG_CACHE_MS = 10_000;
 const LAG_TIMEOUT_MS = 3_000;
 
@@ -23,12 +23,12 @@ export function consumerMetrics(app: string) {
   return {
     lag: gauge(
       `carbon_${app}_kafka_lag_messages`,
-      'Messages that the group has not done yet, over all partitions. The same from every instance: take the maximum.',
+      'Messages that the group has not committed yet, over all partitions. The same from every instance: take the maximum.',
       labels,
     ),
     oldestUnread: gauge(
       `carbon_${app}_kafka_oldest_unread_age_seconds`,
-      'How long the oldest message that the group has not done has been on the topic, at least; exact to a factor of two, 0 when there is none.',
+      'The minimum age of the oldest message that the group has not committed; exact to a factor of two, 0 without one.',
       labels,
     ),
     consuming: gauge(
@@ -46,18 +46,18 @@ export function consumerMetrics(app: string) {
     ),
     batchDuration: histogram(
       `carbon_${app}_kafka_batch_duration_seconds`,
-      'From a batch being fetched to its position being committed, waits for whatever was away included.',
+      'From fetching a batch to committing its position, including outages.',
       BACKGROUND_SECONDS,
       labels,
     ),
     deadLetters: counter(
       `carbon_${app}_kafka_dead_letters_total`,
-      'Messages that were given up and lie on the dead-letter topic.',
-      { topic: 'The topic that the message came from.', reason: 'Why: the code in its header x-reason-code.' },
+      'Messages that were dead-lettered.',
+      { topic: 'The topic of the original.', reason: 'The code in its header x-reason-code.' },
     ),
     deadLetterWait: gauge(
       `carbon_${app}_kafka_dead_letter_wait_seconds`,
-      'How long a dead letter has been waiting for Kafka, which holds its partition up; 0 when none does.',
+      'How long a dead letter has been waiting for Kafka, which blocks its partition; 0 without one.',
       { group: GROUP },
     ),
   };
@@ -68,22 +68,22 @@ export function producerMetrics(app: string) {
   return {
     duration: histogram(
       `carbon_${app}_publish_duration_seconds`,
-      'From a message being handed over for publishing to its outcome.',
+      'From the call that publishes a message to its outcome.',
       REQUEST_SECONDS,
       {
         topic: TOPIC,
         outcome:
-          '`confirmed`, `not_accepted` (nothing was sent), `outcome_unknown`, or `refused` (a mistake of ours, such as a message too large).',
+          '`confirmed`, `not_accepted` (nothing was sent), `outcome_unknown`, or `refused` (an error of the app, such as a message that is too large).',
       },
     ),
     batchMessages: histogram(`carbon_${app}_publish_batch_messages`, 'Messages sent to Kafka at once.', BATCH_SIZES),
     inFlight: gauge(
       `carbon_${app}_publish_in_flight_messages`,
-      'Messages that wait for Kafka or lie there unconfirmed.',
+      'Messages that are queued or unconfirmed.',
     ),
     connected: gauge(
       `carbon_${app}_publish_connected`,
-      'Whether the way to Kafka is open for publishing (1) or not (0).',
+      'Whether the producer is connected to Kafka (1) or not (0).',
     ),
   };
 }

@@ -54,15 +54,15 @@ describe('Health', () => {
   it('returns the last known states while a check hangs', async () => {
     const health = listening();
     const hung = Promise.withResolvers<void>();
-    let requested = 0;
+    let checks = 0;
     const check = () => {
-      requested += 1;
-      return requested === 1 ? undefined : hung.promise;
+      checks += 1;
+      return checks === 1 ? undefined : hung.promise;
     };
-    // An answer that waited for the check would never come.
+    // A call that waited for the check would never return.
     health.register('kafka', check, { timeoutMs: 1_000_000 });
     expect((await health.readiness()).dependencies).toEqual({ kafka: 'up' });
-    while (requested < 2) {
+    while (checks < 2) {
       expect((await health.readiness()).dependencies).toEqual({ kafka: 'up' });
       await moment();
     }
@@ -74,10 +74,10 @@ describe('Health', () => {
 
   it('checks dependencies once for simultaneous probes', async () => {
     const health = listening();
-    let requestedValue = 0;
-    health.register('kafka', () => (requestedValue += 1));
+    let checks = 0;
+    health.register('kafka', () => (checks += 1));
     await Promise.all(Array.from({ length: 50 }, () => health.readiness()));
-    expect(requestedValue).toBe(1);
+    expect(checks).toBe(1);
   });
 
   it('is never ready again once it drains', async () => {

@@ -138,7 +138,7 @@ describe('BatchedLogStream', () => {
   });
 });
 
-it('RateLimitedLog writes its maximum a second, reports the number of the others, and starts anew in the next second', async () => {
+it('RateLimitedLog writes its maximum a second, reports the number of the others, and starts over in the next second', async () => {
   const written: number[] = [];
   const rest = await new Promise<number>((resolve) => {
     const lines = new RateLimitedLog(2, (more) => {

@@ -48,7 +48,7 @@ class HealthController {
   }
 }
 
-/** Liveness and readiness without details, for a public port beside a management port. */
+/** Liveness and readiness without details, for a public port if there is a management port. */
 @Controller('health')
 class PublicHealthController extends HealthController {
   @Get('ready')

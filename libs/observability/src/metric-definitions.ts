@@ -9,7 +9,7 @@ export interface MetricDefinition<K extends MetricKind = MetricKind, L extends s
   /** The full name in base units: `carbon_gateway_publish_duration_seconds`. */
   readonly name: string;
   readonly help: string;
-  /** The values of each label, in words. Never anything a client chooses: every value is a series for ever. */
+  /** The values of each label, in words. Never anything a client chooses, because every value is a series for ever. */
   readonly labels: Readonly<Record<L, string>>;
   /** The rising upper bounds of a histogram. */
   readonly buckets?: readonly number[];
@@ -72,7 +72,7 @@ const HEAD = `<!-- Generated from the definitions of the metrics; edit those. --
 
 # Metrics
 
-\`GET /metrics\` of each app, in Prometheus' text format: beside the app's routes, or only on \`MANAGEMENT_PORT\` if that is
+\`GET /metrics\` of each app, in Prometheus' text format: with the app's routes, or only on \`MANAGEMENT_PORT\` if that is
 set. Units are seconds, bytes, grams and counts. Counters end in \`_total\` and start at 0 with the process; a histogram
 \`x\` is \`x_bucket\`, \`x_sum\` and \`x_count\`. A gauge with an unknown value is absent, never 0. No label contains a client's
 id, an account or anything else that a client chooses.

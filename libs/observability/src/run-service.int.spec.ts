@@ -17,7 +17,7 @@ afterAll(async () => {
 
 type Outcome = 'answered' | 'refused' | 'cut';
 
-/** One request; `refused` means that it never reached the service, so that it can safely be sent elsewhere. */
+/** Sends one request; `refused` means that it never reached the service, so it can safely be sent to another. */
 function request(port: number, path: string, agent?: Agent): Promise<Outcome> {
   return new Promise((resolve) => {
     const sent = get({ host: '127.0.0.1', port, path, ...(agent && { agent }) }, (response) => {
@@ -28,7 +28,7 @@ function request(port: number, path: string, agent?: Agent): Promise<Outcome> {
   });
 }
 
-/** One client: a request after the other until one is not answered. */
+/** A client that sends one request after the other until one gets no response. */
 async function askUntilRefused(port: number, agent: Agent, report: (outcome: Outcome) => void): Promise<void> {
   for (;;) {
     const outcome = await request(port, '/quick-work', agent);
@@ -68,7 +68,7 @@ describe('the shutdown of a service', () => {
   it.concurrent('answers active requests before loops end and stores close, and ignores a second signal', async () => {
     const service = start('plain');
     const slow = request(await service.port(), '/slow-work');
-    await service.says(/slow work begins/);
+    await service.waitForLog(/slow work begins/);
     service.signal('SIGTERM');
     service.signal('SIGINT');
     expect(await slow).toBe('answered');
@@ -81,7 +81,7 @@ describe('the shutdown of a service', () => {
     const service = start('long-grace', 0, 0);
     const [port, management] = [await service.port(), await service.managementPort()];
     service.signal('SIGTERM');
-    await service.says(/fixture stops/);
+    await service.waitForLog(/fixture stops/);
     const ready = await ask(port, '/health/ready');
     expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'keep-alive']);
     const { code, state, dependencies } = ready.json();
@@ -97,7 +97,7 @@ describe('the shutdown of a service', () => {
     const service = start('grace-longer-than-phases');
     const port = await service.port();
     service.signal('SIGTERM');
-    await service.says(/fixture stops/);
+    await service.waitForLog(/fixture stops/);
     expect(await request(port, '/slow-work')).toBe('answered');
     expect(await service.exited).toBe(0);
   });
@@ -129,7 +129,7 @@ describe('the shutdown of a service', () => {
 describe('the start of a service', () => {
   it.concurrent('can be stopped, and shows on its management port what it waits for', async () => {
     const service = start('never-starts', 0, 0);
-    await service.says(/waits for its database/);
+    await service.waitForLog(/waits for its database/);
     const management = await service.managementPort();
     const ready = await ask(management, '/health/ready');
     expect(ready.status).toBe(503);
@@ -146,7 +146,7 @@ describe('the start of a service', () => {
     const { port } = other.address() as AddressInfo;
     const service = which === 'port' ? start('plain', port) : start('plain', 0, port);
     expect(await service.exited).toBe(1);
-    // Last words are written at once, and may overtake a line whose write is under way.
+    // The last lines are written synchronously, and may overtake a line whose write is in progress.
     expect(service.sentences()).toContain(`fixture cannot start: port ${port} is in use`);
     other.close();
   });
@@ -163,7 +163,7 @@ describe('metrics and health', () => {
   const ROUTE = 'carbon_fixture_http_requests_total{route="/quick-work",method="GET",status="200"} 1';
   const READY = { state: 'ready', dependencies: {} };
 
-  it.concurrent('are served beside the routes of a service without a management port', async () => {
+  it.concurrent('are served with the routes of a service without a management port', async () => {
     const port = await start('plain').port();
     expect((await ask(port, '/quick-work')).status).toBe(200);
     const { status, headers, text } = await ask(port, '/metrics');
@@ -172,7 +172,7 @@ describe('metrics and health', () => {
     expect((await ask(port, '/health/ready')).json()).toEqual(READY);
   });
 
-  it.concurrent('are served on the management port if there is one, and without details beside the routes', async () => {
+  it.concurrent('are served on the management port if there is one, and without details with the routes', async () => {
     const service = start('plain', 0, 0);
     const [port, management] = [await service.port(), await service.managementPort()];
     const hidden = await ask(port, '/metrics');

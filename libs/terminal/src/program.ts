@@ -49,7 +49,7 @@ export async function runProcess(build: BuildProgram): Promise<never> {
 }
 
 function processContext(): CommandContext {
-  // Errors of writes are given to their callbacks; unheard here, they would end the process.
+  // Errors of writes are passed to their callbacks; without a listener here, they would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const stdout = fstatSync(1).isFile() ? fileOutput() : process.stdout;
   const { stdin, stderr } = process;

@@ -5,7 +5,7 @@ const TERMINAL_INTERVAL_MS = 100;
 const LINE_INTERVAL_MS = 5_000;
 /** Work that takes less time than this shows no progress. */
 const SILENT_MS = 500;
-/** The width of a terminal that does not say it: it says nothing, or 0. */
+/** The width of a terminal that does not report one: it reports nothing, or 0. */
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[K';
 
@@ -21,7 +21,7 @@ export class ProgressReporter {
   private reportedAt: number;
   private isChanging = false;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(
     private readonly stream: ProgressStream,
     private readonly now: () => number = () => performance.now(),

@@ -29,7 +29,7 @@ describe('a table', () => {
     expect(table.lines([{ id: 'a3', name: 'Later', price: 7 }])).toEqual(['a3  Later                  7']);
   });
 
-  it('leaves out a column in which nothing stands, and is nothing without rows', () => {
+  it('omits a column without values, and is empty without rows', () => {
     expect(new Table(COLUMNS, 80).lines([{ id: 'a1', price: 1 }])).toEqual(['ID  PRICE', 'a1      1']);
     expect(new Table(COLUMNS, 80).lines([])).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe('a table', () => {
     expect(lines).toEqual(['ID    NAME  PRICE', '森林  x         1', 'e\u0301e\u0301    y         2']);
   });
 
-  it('cuts what may be cut, then leaves out what may be left out and says so, and never cuts an id', () => {
+  it('cuts columns that may be cut, then omits optional ones and reports that, and never cuts an id', () => {
     const rows = [{ id: 'proj_000001', name: 'A name of some length', price: 2.5 }];
     expect(new Table(COLUMNS, 30).lines(rows)[1]).toBe('proj_000001  A name of…    2.5');
     const narrow = new Table(COLUMNS, 20);
@@ -51,13 +51,13 @@ describe('a table', () => {
     expect(new Table(COLUMNS, 5).lines(rows)[1]).toBe('proj_000001  A nam…');
   });
 
-  it('gives a terminal nothing to obey', () => {
+  it('removes control sequences', () => {
     const rows = [{ id: 'a', name: '\u001b[31mred\u0007\n\u202eback', price: 1 }];
     const [, line = ''] = new Table(COLUMNS, 80).lines(rows);
     expect(line).toBe('a   \\u{1b}[31mred\\u{7}\\u{a}\\u{202e}back      1');
   });
 
-  it('is never wider than the terminal, whatever stands in it, when there is room for what is never cut', () => {
+  it('is never wider than the terminal, whatever it contains, if the columns that are never cut fit', () => {
     const id = fc.constantFrom('a', 'bc', '森');
     const row = fc.record({ id, name: fc.string({ unit: 'grapheme' }), price: fc.nat() });
     const rows = fc.array(row, { minLength: 1 });
@@ -78,7 +78,7 @@ describe('text on a terminal', () => {
     expect(cutTo('Nature', 0)).toBe('');
   });
 
-  it('never takes more columns than it is cut to, and exactly as many as it is filled up to', () => {
+  it('never takes more columns than it is cut to, and exactly as many as it is padded to', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(30), (text, width) => {
         const cut = cutTo(text, width);

@@ -46,16 +46,16 @@ export class Table<Row> {
 
   /** Returns a note on the omitted columns. Each command that prints tables prints JSON, too. */
   omission(): string {
-    return `No room for ${this.omitted.join(', ')}: --json has everything.`;
+    return `Omitted for lack of width: ${this.omitted.join(', ')}. --json prints every column.`;
   }
 
   private layOut(rows: readonly Row[]): readonly SizedColumn<Row>[] {
     const filled = this.columns.filter((column) => rows.some((row) => textIn(column, row) !== ''));
-    const expected = filled.map((column) => ({
+    const sized = filled.map((column) => ({
       column,
       width: Math.max(widthOf(column.title), ...rows.map((row) => widthOf(textIn(column, row)))),
     }));
-    const layout = fit(expected, this.width);
+    const layout = fit(sized, this.width);
     const kept = new Set(layout.map(({ column }) => column));
     this.omitted = filled.filter((column) => !kept.has(column)).map(({ title }) => title);
     return layout;

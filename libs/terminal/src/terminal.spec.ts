@@ -6,10 +6,10 @@ import { ProgressReporter } from './progress-reporter.js';
 import { TerminalOutput } from './terminal-output.js';
 import { printable, printableJson, printableLines } from './text.js';
 
-describe('text from strangers', () => {
+describe('untrusted text', () => {
   const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
 
-  it('is shown as it is, but for what a terminal would obey', () => {
+  it('is printed unchanged, except for control sequences', () => {
     expect(printable('Zürich 森林 🌳')).toBe('Zürich 森林 🌳');
     expect(printable('\u001b]0;title\u0007 \u009b31m \u202e \u200b \ud800')).toBe(
       '\\u{1b}]0;title\\u{7} \\u{9b}31m \\u{202e} \\u{200b} \\u{d800}',
@@ -17,7 +17,7 @@ describe('text from strangers', () => {
     expect(printableLines('a\tb\nc\rd')).toBe('a\tb\nc\\u{d}d');
   });
 
-  it('is the same JSON, with nothing in it that a terminal would obey', () => {
+  it('is the same JSON, without control sequences', () => {
     const texts = fc.string({ unit: 'binary' }).map((text) => JSON.stringify({ text }));
     const anything = fc.oneof(fc.json({ stringUnit: 'binary' }), texts);
     fc.assert(
@@ -39,7 +39,7 @@ describe('the progress of a command', () => {
     return { written, clock, reporter: new ProgressReporter(output, () => clock.now) };
   };
 
-  it('changes one line in place on a terminal, ten times a second, and clears it for what stays', () => {
+  it('changes one line in place on a terminal, ten times a second, and clears it before other output', () => {
     const { written, clock, reporter } = reporterOf(true);
     for (; clock.now <= 200; clock.now += 50) reporter.progress(`at ${clock.now}`);
     reporter.say('done');
@@ -47,7 +47,7 @@ describe('the progress of a command', () => {
     expect(written).toEqual(['\r\u001b[Kat 100', '\r\u001b[Kat 200', '\r\u001b[K', 'done\n', 'and over\n']);
   });
 
-  it.each([undefined, 0])('is not silent on a terminal that does not say how wide it is: %j columns', (columns) => {
+  it.each([undefined, 0])('is printed on a terminal that does not report its width: %j columns', (columns) => {
     const { written, clock, reporter } = reporterOf(true, { columns });
     clock.now = 100;
     reporter.progress('x'.repeat(100));
@@ -89,7 +89,7 @@ describe('the output of a command', () => {
   const outputTo = (stdout: Writable, continueWhenClosed = false) =>
     new TerminalOutput({ stdout, stderr: new Writable() }, { continueWhenClosed });
 
-  it('ends a command whose reader is gone, unless the command changes something or gives a verdict', async () => {
+  it('ends a command whose reader is gone, unless the command changes something or returns a verdict', async () => {
     await expect(outputTo(failing('EPIPE')).items([{}], () => [])).rejects.toThrow(OutputClosed);
     const output = outputTo(failing('EPIPE'), true);
     await output.items([{}], () => []);
@@ -101,7 +101,7 @@ describe('the output of a command', () => {
     await expect(written).rejects.toThrow('The output cannot be written: ENOSPC');
   });
 
-  it('gives a terminal nothing to obey in messages, and no key', () => {
+  it('removes control sequences and keys from messages', () => {
     const written: string[] = [];
     const reporter = new ProgressReporter({ write: (text) => written.push(text) > 0 });
     reporter.say(`line 1: "\u001b[2J\u202e" is unknown, cl_live_0123456789ab_${'a'.repeat(49)}`);

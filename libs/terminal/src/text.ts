@@ -1,11 +1,11 @@
 import stringWidth from 'string-width';
 
-/** Control, format, private-use and unpaired characters, and line separators: a terminal obeys or hides them. */
+/** Control, format, private-use and unpaired characters, and line separators: a terminal interprets or hides them. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const ELLIPSIS = '…';
 
-/** Returns one line for a terminal: what it would obey or hide is written as `\u{…}`. */
+/** Returns one line for a terminal: what it would interpret or hide is written as `\u{…}`. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, escaped);
 }

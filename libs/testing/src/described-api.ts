@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** The parts of an OpenAPI document that answers are held against. */
+/** The parts of an OpenAPI document against which responses are validated. */
 export interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** An answer that is described. */
+/** A described response. */
 interface Response {
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: Readonly<Record<string, unknown>>;
@@ -16,14 +16,14 @@ interface Response {
 
 type Responses = Readonly<Record<string, Response | { readonly $ref: string }>>;
 
-/** An operation and where it stands in the document. */
+/** An operation and its pointer in the document. */
 interface Operation {
   readonly name: string;
   readonly pointer: string;
   readonly responses: Responses;
 }
 
-/** One request and what came back, as it was on the wire. */
+/** One request and its raw response. */
 export interface Exchange {
   readonly method: string;
   /** Path and query. */
@@ -37,11 +37,14 @@ export interface Exchange {
 const ID = 'api:';
 const DOCUMENT = new URL('../../../docs/openapi.json', import.meta.url);
 
-/** Served, and no part of the API: the page about it, what is for those who run the service, and what apps ask of each other. */
+/** Routes that are not part of the API: its documentation page, the operators' routes, and the routes between apps. */
 const UNDESCRIBED = /^\/(docs(\/.*)?|metrics|internal\/.*)$/;
 
-/** Of the connection, of the body, and against misuse in browsers: the same for every answer, and told of in words. */
-const OF_EVERY_ANSWER: ReadonlySet<string> = new Set([
+/**
+ * Headers of the connection, of the body, and for browser security: the same for every response, and documented in
+ * words.
+ */
+const STANDARD_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'content-security-policy',
@@ -55,9 +58,9 @@ const OF_EVERY_ANSWER: ReadonlySet<string> = new Set([
   'x-content-type-options',
 ]);
 
-/** The schemas of a document, to hold values against. */
+/** The schemas of a document, to validate values. */
 export class Schemas {
-  // OpenAPI has words around its schemas that JSON Schema does not know.
+  // OpenAPI has keywords next to its schemas that JSON Schema does not know.
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly checks = new Map<string, ValidateFunction>();
 
@@ -66,8 +69,8 @@ export class Schemas {
     this.ajv.addSchema(document, ID);
   }
 
-  /** What is wrong with a value. @param pointer where its schema stands */
-  faultsAt(pointer: string, value: unknown): string[] {
+  /** Returns what is wrong with a value. @param pointer the location of its schema */
+  errorsAt(pointer: string, value: unknown): string[] {
     const check = this.checks.get(pointer) ?? this.ajv.compile({ $ref: `${ID}#${encodeURI(pointer)}` });
     this.checks.set(pointer, check);
     if (check(value) === true) return [];
@@ -76,16 +79,16 @@ export class Schemas {
     });
   }
 
-  /** What is wrong with a problem document, by the schema of its code. */
-  problemFaults(value: unknown): string[] {
+  /** Returns what is wrong with a problem document, by the schema of its code. */
+  problemErrors(value: unknown): string[] {
     const code = typeof value === 'object' && value !== null && 'code' in value ? String(value.code) : '';
     const name = code.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
-    return this.faultsAt(`/components/schemas/${name}Problem`, value);
+    return this.errorsAt(`/components/schemas/${name}Problem`, value);
   }
 }
 
 /**
- * The committed description of the API, to hold answers against. Stricter than it is to clients: what answers gain must be
+ * The committed OpenAPI description, to validate responses. Stricter than for clients: additions to responses must be
  * described first.
  */
 export class DescribedApi {
@@ -97,50 +100,53 @@ export class DescribedApi {
     this.schemas = new Schemas(this.document);
   }
 
-  /** What about an answer is not as described; nothing when all is. */
-  faultsOf(exchange: Exchange): string[] {
+  /** Returns how a response differs from the description; empty if it does not. */
+  differencesOf(exchange: Exchange): string[] {
     const path = exchange.path.split('?', 1)[0] ?? '/';
     if (UNDESCRIBED.test(path) || exchange.method === 'OPTIONS') return [];
     const operation = operationAt(this.document, exchange.method, path);
-    return operation === undefined ? this.problemFaults(exchange) : this.answerFaults(exchange, operation);
+    return operation === undefined ? this.problemErrors(exchange) : this.responseErrors(exchange, operation);
   }
 
-  /** Throws when an answer is not as described, and says what is not. */
+  /** Throws if a response differs from the description, with the differences. */
   requireDescribed(exchange: Exchange): void {
-    const faults = this.faultsOf(exchange);
-    if (faults.length === 0) return;
+    const errors = this.differencesOf(exchange);
+    if (errors.length === 0) return;
     const { method, path, status } = exchange;
-    throw new Error(`${method} ${path} is answered ${status}, otherwise than described: ${faults.join('; ')}`);
+    throw new Error(`${method} ${path} responds ${status}, which differs from the description: ${errors.join('; ')}`);
   }
 
-  private answerFaults(exchange: Exchange, operation: Operation): string[] {
+  private responseErrors(exchange: Exchange, operation: Operation): string[] {
     const { status, headers, method } = exchange;
     const response = responseOf(this.document, operation, status);
-    if (response === undefined) return [`${status} is no answer of ${operation.name}`];
-    const faults = headerFaults(this.document, this.schemas, response.value, headers);
-    if (method === 'HEAD') return faults;
+    if (response === undefined) return [`${status} is not a described status of ${operation.name}`];
+    const errors = headerErrors(this.document, this.schemas, response.value, headers);
+    if (method === 'HEAD') return errors;
     const type = String(headers['content-type'] ?? '').split(';', 1)[0] ?? '';
     const content = response.value.content ?? {};
     if (Object.keys(content).length === 0) {
-      return exchange.body.length === 0 ? faults : [...faults, `${status} has a body`];
+      return exchange.body.length === 0 ? errors : [...errors, `${status} has a body`];
     }
-    if (!(type in content)) return [...faults, `${status} is not described as ${type}`];
-    if (!type.endsWith('json')) return faults;
+    if (!(type in content)) return [...errors, `${status} is not described as ${type}`];
+    if (!type.endsWith('json')) return errors;
     const pointer = `${response.pointer}/content/${type.replaceAll('/', '~1')}/schema`;
-    return [...faults, ...this.schemas.faultsAt(pointer, JSON.parse(exchange.body.toString('utf8')))];
+    return [...errors, ...this.schemas.errorsAt(pointer, JSON.parse(exchange.body.toString('utf8')))];
   }
 
-  /** Where nothing is described, nothing but problems is served. */
-  private problemFaults({ status, headers, body, method }: Exchange): string[] {
-    if (status < 400) return [`${status} is answered where nothing is described`];
-    if (headers['content-type'] !== 'application/problem+json') return ['what is not described is no problem'];
-    return method === 'HEAD' ? [] : this.schemas.problemFaults(JSON.parse(body.toString('utf8')));
+  /** Undescribed paths must respond with a problem. */
+  private problemErrors({ status, headers, body, method }: Exchange): string[] {
+    if (status < 400) return [`${status} for an undescribed path`];
+    if (headers['content-type'] !== 'application/problem+json') return ['an undescribed path must respond with a problem document'];
+    return method === 'HEAD' ? [] : this.schemas.problemErrors(JSON.parse(body.toString('utf8')));
   }
 }
 
 const escaped = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The operation that serves a method at a path; a path's others stand for those it does not have, which answer 405. */
+/**
+ * Returns the operation of a method at a path; for a method without one, any other operation of the path, because it
+ * responds 405.
+ */
 function operationAt({ paths }: Described, method: string, path: string): Operation | undefined {
   const template = Object.keys(paths).find((one) => matches(one, path));
   if (template === undefined) return undefined;
@@ -148,9 +154,9 @@ function operationAt({ paths }: Described, method: string, path: string): Operat
   const own = method === 'HEAD' ? 'get' : method.toLowerCase();
   const served = own in methods ? own : (Object.keys(methods)[0] ?? '');
   const responses = methods[served]?.responses ?? {};
-  const reported =
+  const allowed =
     own in methods ? responses : Object.fromEntries(Object.entries(responses).filter(([status]) => status >= '400'));
-  return { name: `${method} ${template}`, pointer: `/paths/${escaped(template)}/${served}`, responses: reported };
+  return { name: `${method} ${template}`, pointer: `/paths/${escaped(template)}/${served}`, responses: allowed };
 }
 
 function matches(template: string, path: string): boolean {
@@ -162,7 +168,7 @@ function isOpen(step: string, given: string | undefined): boolean {
   return step.startsWith('{') && given !== '';
 }
 
-/** The described answer with a status, and where it stands. */
+/** Returns the described response with a status, and its pointer. */
 function responseOf(
   { components }: Described,
   { pointer, responses }: Operation,
@@ -175,14 +181,14 @@ function responseOf(
   return { pointer: `/components/responses/${name}`, value: components.responses?.[name] as Response };
 }
 
-/** What is wrong with the headof an answer: a header that must be there and is not, is not described, or is not so. */
-function headerFaults(
+/** Returns what is wrong with the headers of a response: required but missing, undescribed, or invalid. */
+function headerErrors(
   { components }: Described,
   schemas: Schemas,
   { headers: described = {} }: Response,
   headers: Exchange['headers'],
 ): string[] {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const known = new Map(Object.entries(described).map(([name, { $ref }]) => [name.toLowerCase(), $ref.slice(1)]));
   for (const [name, pointer] of known) {
     const header = components.headers?.[pointer.split('/').at(-1) ?? ''] as {
@@ -191,20 +197,20 @@ function headerFaults(
     };
     const value = headers[name];
     if (value === undefined) {
-      if (header.required === true) faults.push(`the header ${name} is missing`);
+      if (header.required === true) errors.push(`the header ${name} is missing`);
       continue;
     }
     const read = header.schema.type === 'integer' ? Number(value) : value;
-    faults.push(...schemas.faultsAt(`${pointer}/schema`, read).map((fault) => `the header ${name}: ${fault}`));
+    errors.push(...schemas.errorsAt(`${pointer}/schema`, read).map((error) => `the header ${name}: ${error}`));
   }
   for (const name of Object.keys(headers)) {
-    if (known.has(name) || OF_EVERY_ANSWER.has(name) || name.startsWith('access-control-')) continue;
-    faults.push(`the header ${name} is not described`);
+    if (known.has(name) || STANDARD_HEADERS.has(name) || name.startsWith('access-control-')) continue;
+    errors.push(`the header ${name} is not described`);
   }
-  return faults;
+  return errors;
 }
 
-/** The same document with every object schema closed: what it does not name may not be there. */
+/** Returns the document with every object schema closed: undescribed members are not allowed. */
 function closed(document: Described): Described {
   const copy = structuredClone(document);
   close(copy.components);

@@ -31,5 +31,5 @@ function late(error: unknown, within: number): unknown {
   return error;
 }
 
-/** Generous limits of a producer in ms, for tests of something else: on a busy machine Kafka confirms slowly. */
+/** Generous limits of a producer in ms, for tests of other features: on a busy machine Kafka confirms slowly. */
 export const SLOW_PRODUCER = { inFlight: 20_000, deadlineMs: 60_000, refuseAfterMs: 60_000 } as const;

@@ -52,7 +52,7 @@ async function templateDatabase(template: Template): Promise<string> {
     await admin.query(`DROP DATABASE IF EXISTS ${quoted(making)} WITH (FORCE)`);
     await admin.query(`CREATE DATABASE ${quoted(making)} TEMPLATE template0`);
     await template.migrate(urlOf(making));
-    // Neither a rename nor a copy bears open sessions, and the migration's may still be on their way out.
+    // A rename or a copy requires that there are no sessions, and the migration's may still be closing.
     await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [making]);
     await admin.query(`ALTER DATABASE ${quoted(making)} RENAME TO ${quoted(name)}`);
   });
@@ -61,7 +61,7 @@ async function templateDatabase(template: Template): Promise<string> {
 
 async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
   const admin = new pg.Client({ connectionString: testEngines().databaseUrl, connectionTimeoutMillis: 60_000 });
-  // Unheard, an error on the connection would end the whole test process; the query under way rejects with it anyway.
+  // Without a listener, an error on the connection would end the test process; the current query rejects anyway.
   admin.on('error', () => {});
   await admin.connect();
   try {

@@ -6,4 +6,4 @@ export { type RunInProcess, runInProcess } from './run-in-process.js';
 export { CANARY, keepLogs, type LogStream, testLog } from './run-logs.js';
 export { type Ran, type Run, runToEnd } from './run-to-end.js';
 export { freshPrefix, type TestEngines, testEngines } from './test-engines.js';
-export { whereThereIsPgbouncer } from './where-there-is-pgbouncer.js';
+export { describeWithPgbouncer } from './describe-with-pgbouncer.js';

@@ -5,7 +5,7 @@ import type { Ran, Run } from './run-to-end.js';
 
 /** How a command runs within the test. */
 export interface RunInProcess extends Omit<Run, 'cwd'> {
-  /** The width of a terminal that standard output goes to; without it, it is a pipe. */
+  /** The width of the terminal of standard output; by default it is a pipe. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
 }

@@ -6,7 +6,7 @@ import { CANARY, findLeaks, keepLogs, makeLogFolder, searchLogs, testLog } from 
 import { testSettings } from './test-engines.js';
 
 describe('the logs of a test run', () => {
-  it('lie in one folder: those of apps within tests, and those of each system, kept', () => {
+  it('are in one folder: those of apps within tests, and those of each started system', () => {
     testLog('run-logs-test').write('a line\n');
     const system = mkdtempSync(join(tmpdir(), 'logs-of-a-system-'));
     const part = randomUUID();
@@ -19,7 +19,7 @@ describe('the logs of a test run', () => {
     expect(names.filter((name) => name.includes(part))).toHaveLength(4);
   });
 
-  it('fail the run with the line when one holds what it must not, and are left to be looked at; else they are removed', () => {
+  it('fail the run with the line when one contains a forbidden text, and are kept; otherwise they are removed', () => {
     const folder = makeLogFolder();
     writeFileSync(join(folder, 'offsets.log'), `fine\n{"reason":"${CANARY}"}\n`);
     expect(() => searchLogs(folder)).toThrow(`${folder}/offsets.log:2 holds a marked value of test data`);
@@ -30,7 +30,7 @@ describe('the logs of a test run', () => {
   });
 });
 
-describe('a line of log', () => {
+describe('a log line', () => {
   const line = (fields: object) => JSON.stringify({ level: 'info', app: 'gateway', ...fields, message: 'request' });
 
   it.each([
@@ -38,7 +38,7 @@ describe('a line of log', () => {
     [{ dropped: ['customerRef', 'authorization', 'kgCO2e'] }],
     [{ err: { message: 'Send a valid key, as "Authorization: Bearer <key>"' } }],
     [{ id: 'cl_live_2B4cD6eF8h', reason: 'revoked' }],
-  ])('may hold %j', (fields) => expect(findLeaks('gateway.log', line(fields))).toEqual([]));
+  ])('may contain %j', (fields) => expect(findLeaks('gateway.log', line(fields))).toEqual([]));
 
   it.each([
     ['a customer’s reference', line({ reason: `cannot record ${CANARY}` }), 'a marked value of test data'],
@@ -50,7 +50,7 @@ describe('a line of log', () => {
     ['a body in a text', line({ reason: JSON.stringify({ is: '{"kgCO2e": 1}' }) }), 'a member of a body or of a head'],
     ['an address with its password', 'FATAL postgresql://carbon:hunter2@127.0.0.1:5432/carbon', 'a secret'],
     ['a secret', line({ reason: 'ID_SECRETS=an-id-secret-of-at-least-32-characters' }), 'a secret'],
-  ])('may not hold %s', (_, leaking, what) => {
+  ])('may not contain %s', (_, leaking, what) => {
     const leaks = findLeaks('gateway.log', `${line({})}\n${leaking}\n`);
     expect(leaks.map((leak) => `${leak.line}: ${leak.what}`)).toEqual([`2: ${what}`]);
   });

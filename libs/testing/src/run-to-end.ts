@@ -4,7 +4,7 @@ import { inheritedEnvironment } from '@carbon/config';
 
 /** A command that has ended. */
 export interface Ran {
-  /** Its exit code; null where it died of a signal. */
+  /** Its exit code; null if a signal ended it. */
   readonly code: number | null;
   /** What it wrote to standard output. */
   readonly bytes: Buffer;
@@ -14,12 +14,12 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Where and with what a command runs. */
+/** The folder and the environment of a command. */
 export interface Run {
   /** Added to the environment of the tests. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** What stands on its standard input; none unless given. */
+  /** Its standard input; empty by default. */
   readonly input?: string | Buffer;
 }
 

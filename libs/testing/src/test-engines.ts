@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const text = (description: string) => setting(z.string(), { description }).optional();
 
-/** The engines a test may be pointed at. */
+/** The engines that a test may use. */
 export const engineSettings = z.object({
   KAFKA_BROKERS: text('The Kafka that tests use; one is started when it is not set.'),
   OPENSEARCH_URL: text('The OpenSearch that tests use; one is started when it is not set.'),
@@ -22,7 +22,7 @@ const schema = z.object({
   TEST_RUN: text('The name of this test run; its databases, topics and indices begin with it.'),
 });
 
-/** The settings of tests, as they are now. */
+/** The current settings of tests. */
 export type TestSettings = z.output<typeof schema>;
 
 /** Reads the settings of tests from the environment. */
@@ -30,16 +30,16 @@ export function testSettings(): TestSettings {
   return loadConfig(schema);
 }
 
-/** Where the engines of this test run answer. */
+/** The addresses of the engines of this test run. */
 export interface TestEngines {
   /** `host:port`, separated by commas. */
   readonly kafkaBrokers: string;
   readonly opensearchUrl: string;
-  /** A role that may create databases. Tests take a database of their own from `freshDatabase()`. */
+  /** A role that may create databases. Tests get their own database from `freshDatabase()`. */
   readonly databaseUrl: string;
 }
 
-/** The engines of this run. Throws where jest was not told to start any: `unit` tests have none. */
+/** Returns the engines of this run. Throws if jest did not start any, as for `unit` tests. */
 export function testEngines(): TestEngines {
   const { KAFKA_BROKERS, OPENSEARCH_URL, DATABASE_URL } = testSettings();
   if (KAFKA_BROKERS === undefined || OPENSEARCH_URL === undefined || DATABASE_URL === undefined) {

@@ -24,9 +24,9 @@ const SETTING = { kafka: 'KAFKA_BROKERS', opensearch: 'OPENSEARCH_URL', postgres
 interface Run {
   readonly name: string;
   readonly given: readonly EngineName[];
-  /** Where its logs are. */
+  /** The folder of its logs. */
   readonly logs: string;
-  /** Where node keeps what it has compiled, so that the hundreds of apps and commands of a run start with less work. */
+  /** The compile cache of node, so that the hundreds of apps and commands of a run start faster. */
   readonly compiled: string;
   readonly own?: { readonly dir: TemporaryDir; readonly engines: RunningEngines };
 }
@@ -34,9 +34,9 @@ interface Run {
 let run: Run | undefined;
 
 /**
- * Jest's global setup: starts the engines that the environment does not name (or, with TEST_ENGINES=running, finds those
- * of the system that `npm start` runs), and tells the workers where they are.
- * Two projects may ask for it; the second asks in vain.
+ * Jest's global setup: starts the engines that the environment does not name (or, with TEST_ENGINES=running, finds
+ * those of the system that `npm start` runs), and passes their addresses to the workers. Two projects may call it; the
+ * second call does nothing.
  */
 export async function startTestEngines(): Promise<void> {
   if (run !== undefined) return;
@@ -65,8 +65,8 @@ async function startOwn(which: readonly EngineName[]): Promise<Required<Run>['ow
 }
 
 /**
- * Jest's global teardown: stops the engines it started, leaves given ones as they were found, and fails the run when a log
- * holds what none may.
+ * Jest's global teardown: stops the engines it started, cleans up on given ones, and fails the run if a log contains a
+ * forbidden text.
  */
 export async function stopTestEngines(): Promise<void> {
   const ending = run;
@@ -83,7 +83,7 @@ export async function stopTestEngines(): Promise<void> {
 const HINT = 'start the system with npm start and wait until it is ready, or leave TEST_ENGINES unset';
 const CONNECT_MS = 2_000;
 
-/** Where the engines of a running system answer, by the settings that tests find them with. */
+/** Returns the addresses of a running system's engines, by the settings of tests. */
 interface EngineEnvironment extends Readonly<Record<string, string>> {
   readonly KAFKA_BROKERS: string;
   readonly OPENSEARCH_URL: string;
@@ -91,8 +91,8 @@ interface EngineEnvironment extends Readonly<Record<string, string>> {
 }
 
 /**
- * The engines of the system that `npm start` runs in this checkout; what the environment names goes before. Throws when
- * there is none, or when it has ended: the notes that it leaves outlive it.
+ * Returns the engines of the system that `npm start` runs in this checkout; the environment takes precedence. Throws if
+ * there is none, or if it has ended, because its files outlive it.
  */
 async function runningEngines(): Promise<EngineEnvironment> {
   const { KAFKA_BROKERS, OPENSEARCH_URL, DATABASE_URL } = loadConfig(engineSettings, loadCliEnvironment());
@@ -104,7 +104,7 @@ async function runningEngines(): Promise<EngineEnvironment> {
   return { KAFKA_BROKERS, OPENSEARCH_URL, DATABASE_URL };
 }
 
-/** The port of an address that names none. */
+/** The port of an address without one. */
 const USUAL_PORT: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 const POSTGRES_PORT = 5432;
 
@@ -122,7 +122,7 @@ function mustListen({ protocol, hostname, port }: URL): Promise<void> {
 
 const indicesSchema = z.array(z.object({ index: z.string() }));
 
-/** Removes from engines that outlive the run what its tests made there: databases, topics, groups, indices. */
+/** Removes what the tests created on engines that outlive the run: databases, topics, groups, indices. */
 async function removeLeftovers(run: string, engines: readonly EngineName[]): Promise<void> {
   const prefix = runPrefix(run);
   if (engines.includes('postgres')) await dropDatabases(prefix);
@@ -137,7 +137,7 @@ async function deleteFromKafka(prefix: string): Promise<void> {
   try {
     const { groups } = await admin.listGroups();
     const groupIds = groups.map((group) => group.groupId).filter((id) => id.startsWith(prefix));
-    // A group whose member was killed is not empty until its session has run out; it goes by itself later.
+    // A group whose member was killed is not empty until its session has expired; Kafka removes it later.
     if (groupIds.length > 0) await admin.deleteGroups(groupIds).catch(() => {});
     const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
     if (topics.length > 0) await admin.deleteTopics({ topics });

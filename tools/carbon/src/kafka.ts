@@ -30,7 +30,7 @@ export class CommandKafka {
   private readonly waitMs: number;
   private reached: Promise<void> | undefined;
 
-  /** @param say hears that Kafka does not answer yet */
+  /** @param say is called if Kafka does not answer yet */
   constructor(
     context: CommandContext,
     clientId: string,
@@ -51,11 +51,11 @@ export class CommandKafka {
       await this.reached;
       return await work();
     } catch (error) {
-      throw this.explained(error, isSending);
+      throw this.withHint(error, isSending);
     }
   }
 
-  private explained(error: unknown, isSending: boolean): unknown {
+  private withHint(error: unknown, isSending: boolean): unknown {
     const { missingTopic, afterSending, exitCode } = this.failures;
     if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) return new CommandError(missingTopic);
     if (!isKafkaError(error)) return error;

@@ -20,7 +20,7 @@ export function assetFields(): string {
     '',
     ...kindsOf('POOL', 'pools', 'POOL_FIELDS'),
     ...kindsOf('PROJECT', 'projects', 'PROJECT_FIELDS'),
-    '/** The fields of a found asset unless a search asks for others. */',
+    '/** The fields of a found asset unless a search requests others. */',
     `export type ResultField = ${RESULT_FIELDS.map((name) => `'${name}'`).join(' | ')};`,
     '',
     '/** What assets can be ordered by, where they have it. */',

@@ -17,12 +17,12 @@ interface Service {
   readonly ports?: readonly string[];
 }
 
-/** No container engine is needed to build or test this project, so its container files are proven by what can be. */
+/** Building and testing this project needs no container engine, so its container files are checked without one. */
 describe('docker-compose.yml', () => {
   const compose = parse(textOf('docker-compose.yml'), { merge: true });
   const services: readonly [string, Service][] = Object.entries(compose.services);
 
-  it('is what the Compose Specification calls valid', () => {
+  it('is valid by the Compose Specification', () => {
     const { $schema: _, ...schema } = JSON.parse(textOf('infra/docker/compose-spec.schema.json'));
     const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, validateSchema: false });
     expect(ajv.validate(schema, compose) ? [] : ajv.errors).toEqual([]);
@@ -33,7 +33,7 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(awaited));
   });
 
-  it('builds only packages that there are, and runs files that their build makes', () => {
+  it('builds only existing packages, and runs files that their build creates', () => {
     const wrong = services.flatMap(([name, { build, command = ['node', 'dist/main.js'] }]) => {
       if (build === undefined) return [];
       const { APP = '', DIR = `apps/${APP}` } = build.args;
@@ -44,12 +44,12 @@ describe('docker-compose.yml', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('opens nothing but the gateway, and that on the loopback address', () => {
+  it('publishes no port except the gateway’s, on the loopback address', () => {
     const ports = services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
     expect(ports).toEqual(['gateway 127.0.0.1:3000:3000']);
   });
 
-  it('lets an app exit by itself before it is killed, and the page of settings says how long that takes', () => {
+  it('gives an app time to exit by itself before it is killed, as docs/configuration.md says', () => {
     const exit = hardExitMs(httpSettings(0).SHUTDOWN_GRACE_MS.parse(undefined));
     for (const app of ['gateway', 'offsets', 'catalog']) {
       expect(Number(/^(\d+)s$/.exec(compose.services[app].stop_grace_period)?.[1]) * 1_000).toBeGreaterThan(exit);
@@ -57,7 +57,7 @@ describe('docker-compose.yml', () => {
     expect(textOf('docs/configuration.md')).toContain(`exits at the latest ${hardExitMs(0) / 1_000} s after that`);
   });
 
-  it('has the apps tell their numbers where Prometheus looks for them', () => {
+  it('exposes the metrics of the apps where Prometheus scrapes them', () => {
     const { scrape_configs: jobs } = parse(textOf('infra/prometheus/prometheus.yml'));
     const targets: string[] = jobs.flatMap((job: { static_configs: { targets: string[] }[] }) =>
       job.static_configs.flatMap(({ targets }) => targets),
@@ -71,10 +71,10 @@ describe('docker-compose.yml', () => {
 });
 
 describe('infra/docker/Dockerfile', () => {
-  it('has no fault a linter can see', () => {
-    const faults = dockerfileUtils
+  it('has no errors and no warnings of the linter', () => {
+    const errors = dockerfileUtils
       .validate(textOf('infra/docker/Dockerfile'))
       .filter(({ severity }) => severity === ERROR || severity === WARNING);
-    expect(faults.map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
+    expect(errors.map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
   });
 });

@@ -3,51 +3,51 @@ import { Command } from 'commander';
 import { retiredIdentifiers } from './retired-identifiers.js';
 import { ROOT, textOf, trackedFiles } from './tracked-files.js';
 
-/** A house rule: which files it looks at and what it finds wrong in one. */
+/** A convention: the files it applies to, and its violations in one of them. */
 interface Rule {
-  readonly says: string;
+  readonly rule: string;
   readonly appliesTo: (file: string) => boolean;
-  readonly faults: (file: string) => string[];
+  readonly violations: (file: string) => string[];
 }
 
-/** What a generator writes is held to its source, not to the rules for what people write. */
+/** Generated files follow their generator, not these rules. */
 const isGenerated = (file: string) => file.startsWith('libs/client/src/generated/');
 const isSource = (file: string) => /\.(ts|mts|mjs)$/.test(file) && !isGenerated(file);
-const LONGEST_FILE = 250;
-const NAMES_NOTHING = /(^|\/)(utils?|helpers?|common|shared|core)(\/|$)/;
+const MAX_LINES = 250;
+const MEANINGLESS_FOLDER = /(^|\/)(utils?|helpers?|common|shared|core)(\/|$)/;
 const REGISTRY = /https?:\/\/(registry|repo1?|files|proxy|deb|static|index)\.[a-z]/;
-/** Types are left out: most are read off a schema or a table, and take their words from it. */
+/** Without types: most are inferred from a schema or a table, which is documented. */
 const EXPORTED = /^export (abstract |async )?(const|function|class|interface) /;
 const HOME_PATH = /(^|[^\w.-])\/(home|root|Users)\/[a-z]/;
 
 const RULES: readonly Rule[] = [
   {
-    says: 'a folder is named for what is in it',
+    rule: 'a folder is named after its content',
     appliesTo: () => true,
-    faults: (file) => (NAMES_NOTHING.test(file) ? ['utils, helpers, common, shared and core say nothing'] : []),
+    violations: (file) => (MEANINGLESS_FOLDER.test(file) ? ['utils, helpers, common, shared and core say nothing'] : []),
   },
   {
-    says: `a source file has at most ${LONGEST_FILE} lines`,
+    rule: `a source file has at most ${MAX_LINES} lines`,
     appliesTo: isSource,
-    faults: (file) => {
+    violations: (file) => {
       const lines = textOf(file).split('\n').length - 1;
-      return lines > LONGEST_FILE ? [`${lines} lines`] : [];
+      return lines > MAX_LINES ? [`${lines} lines`] : [];
     },
   },
   {
-    says: 'no address of a package registry is committed',
+    rule: 'no address of a package registry is committed',
     appliesTo: (file) => /\.(json|npmrc|ts|mjs|md|ya?ml|xml)$|Dockerfile$|^\.ci\//.test(file),
-    faults: (file) => linesWith(file, REGISTRY),
+    violations: (file) => linesWith(file, REGISTRY),
   },
   {
-    says: 'no absolute home path is committed',
+    rule: 'no absolute home path is committed',
     appliesTo: (file) => isSource(file) || /\.(md|ya?ml|json)$/.test(file),
-    faults: (file) => linesWith(file, HOME_PATH),
+    violations: (file) => linesWith(file, HOME_PATH),
   },
   {
-    says: 'what is exported has a doc comment',
+    rule: 'an exported symbol has a doc comment',
     appliesTo: (file) => isSource(file) && !/\.spec\.ts$|(^|\/)test-[^/]+\.ts$|\/testing\//.test(file),
-    faults: (file) => {
+    violations: (file) => {
       const lines = textOf(file).split('\n');
       return lines
         .filter((line, at) => EXPORTED.test(line) && !isDocumented(lines, at))
@@ -55,19 +55,19 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'names are the terms of the field',
-    // A fault is what chaos/ injects.
+    rule: 'names are the terms of the field',
+    // In chaos/ a fault is an injected failure.
     appliesTo: (file) => isSource(file) && !file.startsWith('chaos/'),
-    faults: retiredIdentifiers,
+    violations: retiredIdentifiers,
   },
   {
-    says: 'every test runs',
+    rule: 'every test runs',
     appliesTo: (file) => /\.spec\.ts$/.test(file),
-    faults: (file) => linesWith(file, /\b(describe|it|test)\.(skip|only|todo|failing)\b|\bx(it|describe)\(/),
+    violations: (file) => linesWith(file, /\b(describe|it|test)\.(skip|only|todo|failing)\b|\bx(it|describe)\(/),
   },
 ];
 
-/** Whether a doc comment stands above a declaration, its decorators and the one-line declarations it is one of. */
+/** Returns whether a doc comment precedes a declaration, its decorators, and the one-line declarations of its group. */
 function isDocumented(lines: readonly string[], at: number): boolean {
   const above = lines[at - 1] ?? '';
   if (above.endsWith('*/')) return true;
@@ -87,16 +87,16 @@ function main(): void {
   const found = RULES.flatMap((rule) =>
     files
       .filter(rule.appliesTo)
-      .flatMap((file) => rule.faults(file).map((fault) => `${file}: ${rule.says} (${fault})`)),
+      .flatMap((file) => rule.violations(file).map((violation) => `${file}: ${rule.rule} (${violation})`)),
   );
   for (const line of found) console.error(line);
   console.error(
-    found.length === 0 ? `conventions: ${files.length} files, all in order` : `conventions: ${found.length} faults`,
+    found.length === 0 ? `conventions: ${files.length} files without violations` : `conventions: ${found.length} violations`,
   );
   process.exitCode = found.length === 0 ? 0 : 1;
 }
 
 new Command('conventions')
-  .description('Holds every file of the checkout to the house rules; exits with 1 when one breaks them.')
+  .description('Checks the conventions in every file of the checkout; exits with 1 if one is violated.')
   .action(main)
   .parse();

@@ -2,7 +2,7 @@ import { ASSET_FIELDS, type AssetField } from '@carbon/contracts';
 import { CRITERIA_ERROR_CODES, operatorsOf } from '@carbon/criteria';
 import { ITEM_CODES, PROBLEMS, type ProblemCode } from '@carbon/http';
 
-/** The page with what stands between `<!-- name: … -->` and `<!-- /name -->` made anew, for every part. */
+/** The page with what stands between `<!-- name: … -->` and `<!-- /name -->` generated again, for every part. */
 export function withMadeParts(page: string, parts: Readonly<Record<string, string>>): string {
   return Object.entries(parts).reduce((text, [name, part]) => {
     const place = name.replaceAll('.', '\\.');

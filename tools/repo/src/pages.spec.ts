@@ -6,7 +6,7 @@ import { ROOT, textOf, trackedFiles } from './tracked-files.js';
 
 const PAGES = trackedFiles().filter((file) => /^(docs\/.+|[A-Z]+)\.md$/.test(file) && existsSync(resolve(ROOT, file)));
 
-/** The anchors that the headings of a page get where pages are shown. */
+/** Returns the anchors of the headings of a page. */
 function anchorsOf(file: string): string[] {
   const headings = [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase());
   return headings.map((heading) => heading.replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'));
@@ -21,19 +21,19 @@ function deadLinks(page: string): string[] {
   });
 }
 
-describe('the pages of this repository', () => {
-  it('link only to what is there', () => {
+describe('the documentation pages', () => {
+  it('link only to existing files and headings', () => {
     expect(PAGES.flatMap(deadLinks)).toEqual([]);
   });
 
-  it('follow one offset in docs/architecture.md through a dozen files, and name a word of each', () => {
+  it('follow one offset in docs/architecture.md through a dozen files, and name an identifier of each', () => {
     const rows = [...textOf('docs/architecture.md').matchAll(/^\| [^|]+ \| `([^`|]+\.ts)` \| `([^`|]+)` \|$/gm)];
     expect(rows.length).toBeGreaterThanOrEqual(12);
     const wrong = rows.filter(([, file = '', word = '']) => !textOf(file).includes(word));
     expect(wrong.map(([row]) => row)).toEqual([]);
   });
 
-  it('name the scripts that package.json has, docs/commands.md almost all of them', () => {
+  it('name the scripts of package.json, docs/commands.md almost all of them', () => {
     const { scripts } = JSON.parse(textOf('package.json'));
     const named = ['README.md', 'CONTRIBUTING.md', 'docs/commands.md'].flatMap((page) =>
       [...textOf(page).matchAll(/npm (?:run (?:--silent )?([a-z][a-z:-]*)|(start|test)\b)/g)].map(
@@ -50,7 +50,7 @@ describe('the pages of this repository', () => {
     expect(named.map(([, file = '']) => file).filter((file) => !existsSync(resolve(ROOT, file)))).toEqual([]);
   });
 
-  it('list on docs/events.md the reasons for which consumers give messages up', () => {
+  it('list on docs/events.md the reason codes of dead letters', () => {
     const consumers =
       /^(libs\/messaging\/src\/pipeline|apps\/offsets\/src\/(receive|supply)|apps\/catalog\/src\/ingest)\/[^/]+\.ts$/;
     const reason = /\b(?:unfit|invalidMessage)\([^':]*'([a-z_]+)'|\bcode: '([a-z_]+)',\s*detail/g;
@@ -63,7 +63,7 @@ describe('the pages of this repository', () => {
 });
 
 describe('tools/repo/long-specs.json', () => {
-  it('names only tests that there are', () => {
+  it('names only existing specs', () => {
     const specs = new Set(trackedFiles().filter((file) => file.endsWith('.spec.ts')));
     const named = Object.keys(JSON.parse(textOf('tools/repo/long-specs.json')));
     expect(named.filter((file) => !specs.has(file))).toEqual([]);
@@ -84,13 +84,13 @@ const runbook = textOf('docs/runbook.md');
 const sections = [...runbook.matchAll(/^### (\w+)\n\n([\s\S]*?)(?=\n##|$(?![\s\S]))/gm)];
 const sectionOf = (alert: string) => sections.find(([, name]) => name === alert)?.[2] ?? '';
 
-/** Names of metrics as they are written, with the parts of histograms taken for the whole. */
+/** Returns the names of metrics in a text, with the parts of a histogram replaced by its name. */
 function namesIn(text: string): string[] {
   const names = [...text.matchAll(/\b(?:carbon|process|nodejs)_[a-z0-9_]+[a-z0-9]\b/g)].map(([name]) => name);
   return [...new Set(names.map((name) => name.replace(/_(bucket|sum|count)$/, '')))];
 }
 
-/** What every process exposes; the apps' own tests find these. */
+/** Metrics of every process, which the apps' own tests check. */
 const OF_THE_PROCESS = [
   'nodejs_eventloop_lag_p99_seconds',
   'process_cpu_seconds_total',
@@ -103,7 +103,7 @@ describe('the alerts and the runbook', () => {
     expect(sections.map(([, name]) => name).sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
 
-  it('are rules that Prometheus understands, and say how severe each is', () => {
+  it('are rules that Prometheus parses, each with a severity', () => {
     const errors = ({ alert, expr }: Rule) => {
       const wrong: string[] = [];
       parser.parse(expr).iterate({
@@ -121,7 +121,7 @@ describe('the alerts and the runbook', () => {
   });
 
   it.each(rules)(
-    'say of $alert what it means, where to look, what to do and what not to do, as its rule is',
+    'explain $alert: its meaning, where to look, what to do and what not to do, with the same expression as its rule',
     (rule) => {
       const section = sectionOf(rule.alert);
       const [head = ''] = section.split('\n');
@@ -133,7 +133,7 @@ describe('the alerts and the runbook', () => {
     },
   );
 
-  it('ask only for metrics that there are', () => {
+  it('use only existing metrics', () => {
     const documented = [...namesIn(textOf('docs/metrics.md')), ...OF_THE_PROCESS];
     const named = namesIn([runbook, ...rules.map(({ expr }) => expr)].join('\n'));
     expect(named.filter((name) => !documented.includes(name))).toEqual([]);

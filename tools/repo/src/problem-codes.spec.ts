@@ -4,12 +4,12 @@ import { CRITERIA_ERROR_CODES } from '@carbon/criteria';
 import { ITEM_CODES, PROBLEMS } from '@carbon/http';
 import { ROOT, textOf, trackedFiles } from './tracked-files.js';
 
-/** Every code that a problem document or one of its items may have, whichever app writes it. */
+/** Every code of a problem document or of one of its items, whichever app writes it. */
 const CODES = [
   ...new Set([...Object.keys(PROBLEMS), ...ITEM_CODES, ...CRITERIA_ERROR_CODES.map((code) => code.toLowerCase())]),
 ].sort();
 
-/** Returns the codes written out in the sources of the apps, where an item or an error is made. */
+/** Returns the codes that are written out in the sources of the apps, where an item or an error is created. */
 function codesInSource(): string[] {
   const sources = trackedFiles().filter((file) => /^(apps|libs)\/[^/]+\/src\/.*(?<!\.spec)\.ts$/.test(file));
   const made =
@@ -29,7 +29,7 @@ describe('docs/problems', () => {
     expect(CODES).toEqual(expect.arrayContaining(used));
   });
 
-  it('shows a whole document of each code', () => {
+  it('shows a complete document of each code', () => {
     const documents = Object.keys(PROBLEMS).map((code) => {
       const block = /```json\n([\s\S]*?)```/.exec(textOf(`docs/problems/${code}.md`))?.[1] ?? '';
       return [code, Object.keys(JSON.parse(block))];

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { textOf } from './tracked-files.js';
 
 const replacements = z.record(z.string(), z.string());
-/** Retired words with their replacements: `words` anywhere in a name (in capitals: only in constants), `names` as the whole name. */
+/**
+ * Retired words with their replacements: `words` anywhere in a name (in capitals: only in constants), `names` as the
+ * whole name.
+ */
 const RETIRED = z
   .object({ words: replacements, names: replacements })
   .parse(JSON.parse(textOf('tools/repo/retired-identifiers.json')));

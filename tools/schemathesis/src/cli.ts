@@ -22,8 +22,8 @@ names, when it responds; otherwise starts a system of its own, with keys of two
 accounts, and stops it afterwards. A gateway that requires keys is called with
 API_KEY; run it with RATE_LIMIT_FAILED_KEYS=unlimited, because wrong keys are
 sent as well.
-The first run makes a Python environment in .local/schemathesis from
-requirements.txt beside the sources.
+The first run creates a Python environment in .local/schemathesis from
+requirements.txt next to the sources.
 Exit codes: 0 every response was as described, 1 one was not, 2 wrong usage, 75
 it could not run now, 78 Python is missing or a setting is wrong.`;
 
@@ -67,7 +67,7 @@ await runProcess(async (context) =>
   createProgram('schemathesis', context)
     .description('Sends valid and invalid requests generated from the OpenAPI description and checks every response.')
     .option('--url <url>', 'the gateway, on this machine', loopback)
-    .option('--own', 'start a system of its own even when one runs', false)
+    .option('--own', 'start a separate system even when one runs', false)
     .option('--examples <n>', 'cases generated for each operation and mode', integer(1, 10_000), 450)
     .option('--at-least <n>', 'the fewest cases that a run must have', integer(1, 1_000_000), 5_000)
     .option('--seed <n>', 'the same seed generates the same cases', integer(0, 2 ** 32), 1)

@@ -25,12 +25,12 @@ export async function preparePython(python: string): Promise<string> {
   if (existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === requirements) return PROGRAM;
   const isNewEnough = run(python, ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))']);
   if (!isNewEnough) throw new CannotRun(`${python} is not a suitable Python.\n${HOW_TO_INSTALL}`, 78);
-  process.stderr.write(`making a Python environment in ${ENVIRONMENT}, once\n`);
+  process.stderr.write(`creating a Python environment in ${ENVIRONMENT}, only on the first run\n`);
   rmSync(ENVIRONMENT, { recursive: true, force: true });
   mkdirSync(ENVIRONMENT, { recursive: true });
   const pip = '-m pip install --quiet --disable-pip-version-check --no-input --only-binary :all: -r'.split(' ');
   const isInstalled = run(python, ['-m', 'venv', ENVIRONMENT]) && run(PROGRAM, [...pip, REQUIREMENTS]);
-  if (!isInstalled) throw new CannotRun('The Python environment could not be made; see the messages above.', 75);
+  if (!isInstalled) throw new CannotRun('The Python environment could not be created; see the messages above.', 75);
   writeFileSync(INSTALLED, requirements);
   return PROGRAM;
 }

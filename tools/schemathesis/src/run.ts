@@ -87,7 +87,7 @@ export function failuresOf({ operations, test_cases, errors, complete }: Report,
   const { generated, with_failures: failed } = test_cases;
   const { tested, selected } = operations ?? { tested: 0, selected: 0 };
   return [
-    ...(complete ? [] : ['the run was not completed']),
+    ...(complete ? [] : ['the run is incomplete']),
     ...(tested === 0 || tested < selected ? [`${tested} of ${selected} operations were tested`] : []),
     ...(generated < atLeast ? [`${generated} cases are fewer than ${atLeast}`] : []),
     ...(failed > 0 ? [`${failed} cases failed a check`] : []),

@@ -9,7 +9,7 @@ describe('schemathesis', () => {
     expect([...local, ...others, ...hidden].filter(isLoopback)).toEqual(local);
   });
 
-  it('passes only a whole run without failures', () => {
+  it('passes only a complete run without failures', () => {
     const good: Report = {
       complete: true,
       operations: { selected: 8, tested: 8 },
@@ -18,7 +18,7 @@ describe('schemathesis', () => {
     };
     const failures = (change: Partial<Report>) => failuresOf({ ...good, ...change }, 5_000);
     expect(failures({})).toEqual([]);
-    expect(failures({ complete: false })).toEqual(['the run was not completed']);
+    expect(failures({ complete: false })).toEqual(['the run is incomplete']);
     expect(failures({ operations: { selected: 8, tested: 7 } })).toEqual(['7 of 8 operations were tested']);
     expect(failures({ operations: null })).toEqual(['0 of 0 operations were tested']);
     expect(failures({ test_cases: { generated: 12, with_failures: 3 } })).toEqual([

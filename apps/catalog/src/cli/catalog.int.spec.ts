@@ -18,12 +18,12 @@ describe('npm run catalog', () => {
   const { library, indices, start } = freshLibrary();
   const command = (args: readonly string[]) => commandOn(library, args);
 
-  it('rebuilds, tells how the generations stand, goes back, removes what is not live, and verifies', async () => {
+  it('rebuilds, shows the generations, swaps back, removes generations that are not live, and verifies', async () => {
     await library.publish(asset('pool_a'), asset('proj_a'), asset('proj_b'));
     await start();
     const rebuilt = await command(['rebuild']);
     expect(rebuilt).toMatchObject({ code: 0, out: '' });
-    expect(linesOf(rebuilt.err)[0]).toBe(`${nth(2)} is begun.`);
+    expect(linesOf(rebuilt.err)[0]).toBe(`Building ${nth(2)}.`);
     expect(linesOf(rebuilt.err).at(-1)).toMatch(new RegExp(`^${nth(2)} is live\\. 3 messages in .* a second$`));
 
     const { code, out } = await command(['status']);
@@ -48,31 +48,31 @@ describe('npm run catalog', () => {
     expect(linesOf(verified.out)[0]).toBe('different pool_a: name is "Another", should be "pool_a"');
   });
 
-  it('removes nothing while nothing is live, and lets searches go at once to what has not caught up when told to', async () => {
+  it('removes nothing while no generation is live, and with --now makes a generation live before it has caught up', async () => {
     expect(await command(['rebuild', '--no-wait'])).toMatchObject({ code: 0 });
     const dropped = await command(['drop', nth(1)]);
     expect(dropped).toMatchObject({ code: 1, err: expect.stringContaining('Nothing is live, so nothing is removed') });
     const hint = linesOf((await command(['status'])).out).at(-1);
-    expect(hint).toMatch(/^No catalog instance feeds .*\. It cannot be dropped before another generation is live\.$/);
+    expect(hint).toMatch(/^No catalog instance consumes for .*\. It cannot be dropped before another generation is live\.$/);
     expect(await indices.names()).toHaveLength(2);
     const now = await command(['use', nth(1), '--now']);
     expect(now).toEqual({ code: 0, out: '', err: `${nth(1)} is live, whether it has caught up or not.\n` });
     expect(await indices.live()).toBe(nth(1));
   });
 
-  it('names a generation that no instance feeds in the status, and says how to drop it', async () => {
+  it('names a generation without consumers in the status, and says how to drop it', async () => {
     await start();
     await indices.makeForeign('00000000-2', 1_000, false);
     const [, abandoned, live, hint] = linesOf((await command(['status'])).out);
     expect(cellsOf(abandoned).slice(0, 2)).toEqual(['00000000-2', 'not fed']);
     expect(cellsOf(live).slice(0, 2)).toEqual([nth(1), 'live']);
-    expect(hint).toMatch(/^No catalog instance feeds 00000000-2\..*`npm run catalog -- drop 00000000-2`/);
+    expect(hint).toMatch(/^No catalog instance consumes for 00000000-2\..*`npm run catalog -- drop 00000000-2`/);
     expect(await command(['drop', '00000000-2'])).toMatchObject({ code: 0 });
     expect(linesOf((await command(['status'])).out)).toHaveLength(2);
   });
 });
 
-describe('npm run catalog, called wrongly or in vain', () => {
+describe('npm run catalog, with wrong usage or during an outage', () => {
   const { library } = emptyLibrary();
 
   it.each<[number, string, RegExp, Record<string, string>]>([
@@ -91,12 +91,12 @@ describe('npm run catalog, called wrongly or in vain', () => {
     ],
     [1, 'status', /^Kafka at 127\.0\.0\.1:1 cannot be used/, { KAFKA_BROKERS: '127.0.0.1:1', ENGINE_WAIT_MS: '0' }],
     [1, 'rebuild', /^Kafka has no topic asset\.published/, { TOPIC_PREFIX: 'nobodys-' }],
-  ])('ends with %d for "%s", and says what is wrong: %s', async (code, line, message, environment) => {
+  ])('exits with %d for "%s", and prints the reason: %s', async (code, line, message, environment) => {
     const ended = await commandOn(library, line.split(' ').filter(Boolean), environment);
     expect(ended).toMatchObject({ code, err: expect.stringMatching(message) });
   });
 
-  it('explains itself, and how it ends, when asked to', async () => {
+  it('prints its help, with the exit codes', async () => {
     const { code, out } = await commandOn(library, ['--help']);
     expect(code).toBe(0);
     expect(out).toMatch(/Exit codes: 0 done, 1 .*, 2 wrong usage, 3 .* not compare/s);

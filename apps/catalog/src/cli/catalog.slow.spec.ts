@@ -10,18 +10,18 @@ const CLI = fileURLToPath(new URL('../../../../tools/carbon/dist/carbon.js', imp
 describe('npm run catalog -- rebuild', () => {
   const { library, indices, start } = freshLibrary();
 
-  it('stays no longer than it is told, says who is missing when nobody feeds the new generation, and joins it', async () => {
+  it('waits no longer than its timeout, reports a missing consumer of the new generation, and joins the rebuild', async () => {
     const rebuild = async (...within: string[]) => {
       const environment = testSettings(library.prefix);
       return await runToEnd(process.execPath, [CLI, 'catalog', 'rebuild', '--within', ...within], { environment });
     };
     const { code, err } = await rebuild('15');
     expect(code).toBe(1);
-    expect(err).toContain(`No catalog instance feeds ${nth(1)}. It waits for one whose mapping is ${mappingHash()}`);
+    expect(err).toContain(`No catalog instance consumes for ${nth(1)}. It waits for one whose mapping is ${mappingHash()}`);
     expect(err).not.toContain('catalog -- drop');
-    expect(err).toContain(`${nth(1)} is not live yet, and time is up.`);
+    expect(err).toContain(`${nth(1)} is not live yet, and the timeout has elapsed.`);
     const joined = await rebuild('1');
-    expect(joined).toMatchObject({ code: 1, err: expect.stringContaining(`${nth(1)} is being built already.`) });
+    expect(joined).toMatchObject({ code: 1, err: expect.stringContaining(`${nth(1)} is already being built.`) });
     await start();
     await isLive(indices, nth(1));
     expect(await indices.names()).toHaveLength(2);

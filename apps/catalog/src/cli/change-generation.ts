@@ -27,7 +27,7 @@ export async function rebuild(engines: Engines, reporter: ProgressReporter, opti
     const name = joins ? building.name : await startGeneration(library, state, topic);
     // Another process has changed the state document, so read it again.
     if (name === undefined) continue;
-    reporter.say(joins ? `${name} is being built already.` : `${name} is begun.`);
+    reporter.say(joins ? `${name} is already being built.` : `Building ${name}.`);
     return await waitUntilLive(engines, reporter, name, options);
   }
 }

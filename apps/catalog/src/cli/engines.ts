@@ -23,7 +23,7 @@ const settings = z.object({
   ...commandSettings.shape,
 });
 
-/** What the commands work on. */
+/** The connections of the commands. */
 export interface Engines {
   readonly openSearch: OpenSearch;
   readonly library: LibraryIndex;
@@ -31,8 +31,7 @@ export interface Engines {
 }
 
 /**
- * Does work on the engines of the system that runs in this checkout, or of those that the environment names.
- *
+ * Runs `work` on the engines of the system in this checkout, or of those that the environment names.
  * @throws CommandError that explains an error of an engine
  */
 export async function withEngines<T>(
@@ -50,14 +49,14 @@ export async function withEngines<T>(
     const library = new LibraryIndex(openSearch, config.INDEX_PREFIX, layoutOf(config));
     return await work({ openSearch, library, kafka });
   } catch (error) {
-    throw explained(error, { openSearch: openSearchHosts(config), kafka: config.KAFKA_BROKERS.join(', ') });
+    throw withHint(error, { openSearch: openSearchHosts(config), kafka: config.KAFKA_BROKERS.join(', ') });
   } finally {
     await openSearch.close();
   }
 }
 
 /** @param addresses of the engines, without passwords */
-function explained(error: unknown, { openSearch, kafka }: { openSearch: string; kafka: string }): unknown {
+function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; kafka: string }): unknown {
   if (error instanceof OpenSearchUnavailableError) {
     return new CommandError(
       `OpenSearch at ${openSearch} does not answer. ${openSearchHint(error) ?? 'Is it running (`npm start`), and does OPENSEARCH_URL name it?'}`,
@@ -66,7 +65,7 @@ function explained(error: unknown, { openSearch, kafka }: { openSearch: string; 
   if (error instanceof OpenSearchRequestError)
     return new CommandError(`OpenSearch at ${openSearch} refuses: ${error.status} ${error.type}.`);
   if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) {
-    return new CommandError('Kafka has no topic asset.published. `npm start` makes the topics; is TOPIC_PREFIX right?');
+    return new CommandError('Kafka has no topic asset.published. `npm start` creates the topics; is TOPIC_PREFIX right?');
   }
   const isOfKafka = error instanceof TopicIdentityError || (error instanceof Error && error.name.startsWith('KafkaJS'));
   if (!isOfKafka) return error;

@@ -28,11 +28,11 @@ function perSecond(count: bigint, elapsedMs: number): bigint {
   return (count * 1000n) / BigInt(Math.max(1, Math.round(elapsedMs)));
 }
 
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 /** A starting instance, or a rebalance, may leave a group empty for a moment. */
 const IDLE_AFTER_MS = 5_000;
 
-/** How long a command waits for a generation. */
+/** The timeout of a command that waits for a generation. */
 export interface PollOptions {
   /** After this time it stops waiting; the generation continues. */
   readonly withinMs: number;
@@ -64,10 +64,10 @@ export class FollowGeneration {
       await this.report(one, state, all, ends);
       if (performance.now() - this.began > this.poll.withinMs) {
         throw new CommandError(
-          `${name} is not live yet, and time is up. It continues by itself: \`npm run catalog -- status\`.`,
+          `${name} is not live yet, and the timeout has elapsed. It continues by itself: \`npm run catalog -- status\`.`,
         );
       }
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
   }
 
@@ -77,7 +77,7 @@ export class FollowGeneration {
     const front = frontOf(state);
     if (front && compareGenerations(one, front) < 0) {
       throw new CommandError(
-        `${name} will not go live: ${front.name}, which was begun or chosen after it, is live already.`,
+        `${name} will not go live: ${front.name}, which was started or chosen later, is already live.`,
       );
     }
     return one;
@@ -104,9 +104,9 @@ export class FollowGeneration {
   }
 }
 
-/** Returns a hint for a generation that should become live and that no instance feeds. */
+/** Returns a hint for a generation that should become live but has no consumer. */
 export function unfedHint(one: StoredGeneration, state: LibraryState): string {
-  const waits = `No catalog instance feeds ${one.name}. It waits for one whose mapping is ${one.hash}: start it (\`npm start\`)`;
+  const waits = `No catalog instance consumes for ${one.name}. It waits for one whose mapping is ${one.hash}: start it (\`npm start\`)`;
   return mayBeDropped(one, state)
     ? `${waits}, or drop the generation (\`npm run catalog -- drop ${one.name}\`).`
     : `${waits}. It cannot be dropped before another generation is live.`;

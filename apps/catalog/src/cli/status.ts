@@ -14,7 +14,10 @@ const COLUMNS = TITLES.map((title, at): Column<Row> => ({ title, of: (row) => ro
 
 const BUILDING = 'building';
 
-/** Returns the state of the library: a line for every generation, the newest first, and hints for those that nobody feeds. */
+/**
+ * Returns the state of the library: a line for every generation, the newest first, and hints for generations without
+ * consumers.
+ */
 export async function status({ library, kafka }: Engines, now = Date.now()): Promise<string[]> {
   const state = await library.look();
   const generations = [...state.generations].sort(compareGenerations).reverse();
@@ -41,7 +44,7 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
     ]),
   );
   return rows.length === 0
-    ? ['There is no generation yet; a catalog instance begins one when it starts.']
+    ? ['There is no generation yet; a catalog instance creates one when it starts.']
     : [...new Table(COLUMNS, Number.POSITIVE_INFINITY).lines(rows), ...unfed.map((one) => unfedHint(one, state))];
 }
 

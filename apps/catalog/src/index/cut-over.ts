@@ -30,7 +30,9 @@ import { hasPassed, isUntouched, LIBRARY_TOPIC, withinEnds } from './topic-progr
 const PASS_MS = 5_000;
 const POLL_MS = 100;
 
-/** Swaps the aliases to the newest generation of this version's mapping once it holds everything that the live one shows. */
+/**
+ * Swaps the aliases to the newest generation of this version's mapping once it has everything that the live one has.
+ */
 export class CutOver {
   private readonly logger = new Logger('indexing');
   private hasWarnedOfEmptyTopic = false;
@@ -78,10 +80,10 @@ export class CutOver {
     return false;
   }
 
-  /** The live generation's positions, within the topic: nobody can consume what the topic has lost. */
+  /** The live generation's positions, limited to the topic: lost messages cannot be consumed. */
   private async reachable(front: StoredGeneration): Promise<CommittedPosition[]> {
     const shown = await committedPositions(this.kafka, front.group, LIBRARY_TOPIC);
-    // Read after the positions: a topic that has only grown since is beyond them.
+    // Read after the positions: a topic that has only grown since ends beyond them.
     const reachable = withinEnds(shown, await topicEnds(this.kafka, LIBRARY_TOPIC));
     if (!this.hasWarnedOfLoss && !hasPassed(reachable, shown)) {
       this.hasWarnedOfLoss = true;
@@ -102,7 +104,10 @@ export class RemoveGenerations {
     private readonly keptMs: number,
   ) {}
 
-  /** Removal has three steps: the document says so, the indices are deleted, the document forgets. @returns whether it did one */
+  /**
+   * Removes in three steps: marks the generation in the document, deletes the indices, drops the record.
+   * @returns whether it did one
+   */
   async run(state: LibraryState): Promise<boolean> {
     const forgotten = withoutGone(state);
     if (forgotten !== undefined) return await this.library.update(state, forgotten);
@@ -113,7 +118,7 @@ export class RemoveGenerations {
     let { document } = state;
     for (const { name } of superseded) {
       document = withRecord(document, name, (record) => ({ ...record, supersededAt: now.toISOString() }));
-      this.logger.log('A generation is superseded', { generation: name, waitMs: this.keptMs });
+      this.logger.log('Generation superseded', { generation: name, waitMs: this.keptMs });
     }
     for (const { name } of old) document = withRemoving(document, name);
     return await this.library.update(state, document);

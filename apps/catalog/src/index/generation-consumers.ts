@@ -15,7 +15,7 @@ import { LIBRARY_TOPIC, messagesLeft } from './topic-progress.js';
 
 /** The injection token of the connection to Kafka. */
 export const KAFKA = Symbol('KAFKA');
-/** Also the most operations of one bulk write. */
+/** Also the maximum number of operations in one bulk write. */
 const MAX_BATCH_SIZE = 1_000;
 /** Concurrent bulk writes: while OpenSearch answers one, the next is fetched, parsed and sent. */
 const CONCURRENT_PARTITIONS = 3;
@@ -27,7 +27,7 @@ export type WriteBatch = (batch: Batch<Asset>, generation: Generation) => Promis
 export class GenerationConsumer {
   private readonly server: KafkaBatchServer;
 
-  /** @param ends the topic's when the consumer started: the generation must hold all of it before it goes live */
+  /** @param ends the topic's when the consumer started: the generation must contain all of it before it goes live */
   constructor(
     readonly generation: Generation,
     private readonly ends: readonly PartitionEnds[],
@@ -73,13 +73,13 @@ export class GenerationConsumers {
     return generation && this.byGroup.get(generation.group);
   }
 
-  /** Consumes for these generations and no others. The others are gone, so their groups are deleted. */
+  /** Consumes for exactly these generations. Deletes the groups of others, which are gone. */
   async follow(generations: readonly Generation[], ends: readonly PartitionEnds[]): Promise<void> {
     if (this.isClosed) return;
     for (const generation of generations) {
       if (this.byGroup.has(generation.group)) continue;
       this.byGroup.set(generation.group, new GenerationConsumer(generation, ends, this.kafka, this.write));
-      this.logger.log('A generation is being filled', { generation: generation.name, group: generation.group });
+      this.logger.log('Filling a generation', { generation: generation.name, group: generation.group });
     }
     const groups = new Set(generations.map(({ group }) => group));
     const others = [...this.byGroup].filter(([group]) => !groups.has(group));
@@ -94,7 +94,7 @@ export class GenerationConsumers {
   private async end(group: string, consumer: GenerationConsumer): Promise<void> {
     this.byGroup.delete(group);
     await consumer.close();
-    this.logger.log('A generation is gone and no longer filled', { generation: consumer.generation.name });
+    this.logger.log('Stopped filling a deleted generation', { generation: consumer.generation.name });
     await deleteGroup(this.kafka, group);
   }
 }

@@ -46,7 +46,7 @@ export function indexName(prefix: string, type: AssetType, { hash, number }: Gen
   return `${aliasOf(prefix, type)}-${hash}-${number}`;
 }
 
-/** The generation and type of an index, or undefined if it is no index of the library. */
+/** Returns the generation and type of an index, or undefined if it is not an index of the library. */
 export function indexKey(prefix: string, index: string): (GenerationKey & { readonly type: AssetType }) | undefined {
   const type = TYPES.find((one) => index.startsWith(`${aliasOf(prefix, one)}-`));
   const key = type && generationKey(index.slice(aliasOf(prefix, type).length + 1));

@@ -27,15 +27,15 @@ describe('a generation', () => {
     ['', 'pools-1a2b3c4-1', undefined],
     ['', 'eu-pools-1a2b3c4d-1', undefined],
     ['', 'pools', undefined],
-  ])('with prefix %j knows what %s belongs to', (prefix, index, expected) => {
+  ])('with prefix %j recognizes what %s belongs to', (prefix, index, expected) => {
     expect(indexKey(prefix, index)).toEqual(expected);
   });
 
-  it.each(['1a2b3c4d', '1a2b3c4d-', '1A2B3C4D-1', '1a2b3c4d-01', ''])('is not called %j', (name) => {
+  it.each(['1a2b3c4d', '1a2b3c4d-', '1A2B3C4D-1', '1a2b3c4d-01', ''])('does not accept the name %j', (name) => {
     expect(generationKey(name)).toBeUndefined();
   });
 
-  it('has the same consumer group in every instance, and another when one of its indices was made anew', () => {
+  it('has the same consumer group in every instance, and another one when one of its indices was recreated', () => {
     const { group } = generationOf('eu-', key, uuids);
     expect(group).toMatch(/^catalog\.eu-1a2b3c4d-2\.[0-9a-f]{8}$/);
     expect(generationOf('eu-', key, { ...uuids }).group).toBe(group);
@@ -51,7 +51,7 @@ describe('the state of the library', () => {
   const read = (prefix: string, generations: readonly GenerationRecord[], found: object) =>
     libraryState(prefix, { lastNumber: 9, generations: [...generations] }, undefined, indexList.parse(found));
 
-  it('combines what is decided about a generation with its indices and aliases', () => {
+  it('combines the state document of a generation with its indices and aliases', () => {
     const { generations, removing } = read(
       'eu-',
       [record('aaaaaaaa-1', { revision: 3 }), record('aaaaaaaa-2'), record('aaaaaaaa-3', { isRemoving: true })],
@@ -69,12 +69,12 @@ describe('the state of the library', () => {
     expect(removing).toMatchObject([{ name: 'aaaaaaaa-3', createdAt: undefined, has: [] }]);
   });
 
-  it('knows indices with its alias that belong to no generation', () => {
+  it('contains indices with its alias that belong to no generation', () => {
     const state = read('', [], { 'by-hand': index({ aliases: { pools: {} } }), 'pools-other': index() });
     expect(state).toMatchObject({ generations: [], foreign: { POOL: ['by-hand'], PROJECT: [] } });
   });
 
-  it('forgets generations that were removed, or superseded and deleted by somebody else', () => {
+  it('forgets generations that were removed, or superseded and deleted by an operator', () => {
     const kept = [
       record('aaaaaaaa-1', { supersededAt: NEW_YEAR }),
       record('aaaaaaaa-2'),
@@ -87,7 +87,7 @@ describe('the state of the library', () => {
   });
 });
 
-describe('what the previous release has done', () => {
+describe('the state of the previous release', () => {
   const EMPTY = { lastNumber: 0, generations: [] };
   const topic = { cluster: 'one', topicId: 'first', ends: ['5'] };
 
@@ -126,7 +126,7 @@ describe('the mapping', () => {
     expect(new Set(MAPPING_HASHES).size).toBe(MAPPING_HASHES.length);
   });
 
-  it('refuses fields that it does not know, remembers deletions for an hour and shows changes after a second', () => {
+  it('rejects unknown fields, keeps deletions for an hour and refreshes every second', () => {
     expect(indexBody('POOL')).toMatchObject({
       mappings: { dynamic: 'strict', _meta: { revision: MAPPING_REVISION } },
       settings: { gc_deletes: '3600000ms', refresh_interval: '1s' },

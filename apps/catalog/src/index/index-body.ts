@@ -5,7 +5,7 @@ import type { LegacyMeta } from './state-document.js';
 /** Shards and replicas of an index. A change never starts a generation. */
 export interface IndexLayout {
   readonly shards: number;
-  /** A number, or a range that OpenSearch fits to the nodes there are. */
+  /** A number, or a range that OpenSearch adapts to the number of nodes. */
   readonly replicas: string;
 }
 
@@ -34,7 +34,7 @@ export function filledSettings({ shards }: IndexLayout) {
   return { number_of_shards: shards, auto_expand_replicas: 'false', number_of_replicas: 0, refresh_interval: '-1' };
 }
 
-/** How long OpenSearch keeps the version of a deleted document, so that an older write cannot bring it back. */
+/** How long OpenSearch keeps the version of a deleted document, so that an older write cannot restore it. */
 export const GC_DELETES_MS = 60 * 60 * 1000;
 
 /** The body of the request that creates the index of one asset type. */

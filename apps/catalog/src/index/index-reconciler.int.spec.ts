@@ -14,14 +14,14 @@ describe('the start of the catalog', () => {
 
   it('is ready with an empty library', async () => {
     const catalog = await start();
-    // With nothing to read it may be ready before its consumer has joined the group.
+    // Without messages the catalog may be ready before its consumer has joined the group.
     await eventually(async () => {
       expect(await readiness(catalog)).toEqual({ state: 'ready', dependencies: { opensearch: 'up', kafka: 'up' } });
     });
     expect(await catalog.search('pools')).toEqual([]);
   });
 
-  it('holds everything that stood on the topic, in each of two instances that start at once, as soon as it is ready', async () => {
+  it('has the whole library, in each of two instances that start at once, as soon as it is ready', async () => {
     const ids = Array.from({ length: 300 }, (_, number) => `${number % 2 ? 'pool' : 'proj'}_${number}`);
     await library.publish(...ids.map((id) => asset(id)));
     for (const catalog of await Promise.all([start(), start()])) {
@@ -36,7 +36,7 @@ describe('the start of the catalog', () => {
     expect([held, (await indices.names()).length]).toEqual([[150, 150], 2]);
   });
 
-  it('catches up with what was published meanwhile, adopts the indices where there is no state document, and fills them again when OpenSearch has lost them', async () => {
+  it('catches up with later messages, adopts the indices without a state document, and fills them again when OpenSearch has lost them', async () => {
     await library.publish(asset('pool_before', { name: 'Before' }));
     await start();
     await stop();
@@ -52,7 +52,7 @@ describe('the start of the catalog', () => {
     expect(await poolNames(await start())).toEqual(['Before', 'Meanwhile']);
   });
 
-  it('is ready without Kafka, and searched, where the library was complete before', async () => {
+  it('is ready and searchable without Kafka, if the library was complete before', async () => {
     await library.publish(asset('pool_old', { name: 'Old' }));
     await start();
     await stop();
@@ -64,7 +64,7 @@ describe('the start of the catalog', () => {
     expect(await poolNames(catalog)).toEqual(['Old']);
   });
 
-  it('waits for Kafka where there is no library yet, and stops at once while it waits', async () => {
+  it('waits for Kafka when there is no library yet, and stops at once meanwhile', async () => {
     const catalog = await begin({ KAFKA_BROKERS: NOBODY });
     await eventually(async () => {
       expect(await readiness(catalog)).toMatchObject({ state: 'starting', waitingFor: ['library'] });
@@ -74,7 +74,7 @@ describe('the start of the catalog', () => {
     expect(performance.now() - since).toBeLessThan(10_000);
   });
 
-  it('waits for OpenSearch, lives meanwhile and says what it waits for', async () => {
+  it('waits for OpenSearch, is alive meanwhile and reports what it waits for', async () => {
     const catalog = await begin({ OPENSEARCH_URL: `http://${NOBODY}` });
     expect((await catalog.get('/health/live')).status).toBe(200);
     const { status, body } = await catalog.get('/health/ready');
@@ -87,13 +87,13 @@ describe('a rebuild', () => {
   const { library, indices, start } = freshLibrary();
 
   const found = async (catalog: TestCatalog) => {
-    // Another limit each time: an answer that was kept says nothing.
+    // Another limit each time, so that no response comes from the cache.
     const limit = 1 + Math.floor(Math.random() * 100);
     const answer = await catalog.get(`/v1/assets/projects?criteria=country:peru&fullTextSearch=&limit=${limit}`);
     return answer.status === 200 ? Number(answer.headers.get('x-total-count')) : -1;
   };
 
-  it('is never seen by a search, nor by who asks whether the instances are ready', async () => {
+  it('is invisible to searches and to readiness checks', async () => {
     const count = 4_000;
     for (let from = 0; from < count; from += 1_000) {
       const some = Array.from({ length: 1_000 }, (_, n) => asset(`proj_${from + n}`, { country: 'Peru' }));
@@ -120,7 +120,7 @@ describe('a rebuild', () => {
     expect(searches).toBeGreaterThan(10);
   });
 
-  it('holds what is published while it runs, is undone when a person chooses the old generation, and stays undone', async () => {
+  it('contains what is published meanwhile, is undone when an operator chooses the old generation, and stays undone', async () => {
     await library.publish(asset('pool_before', { name: 'Before' }));
     const catalog = await start();
     await isLive(indices, nth(1));
@@ -141,7 +141,7 @@ describe('a rebuild', () => {
     await eventually(async () => expect(await poolNames(catalog)).toEqual(['After', 'During', 'Later']));
   });
 
-  it('happens by itself for a mapping of a higher revision, once, and takes its place', async () => {
+  it('starts by itself for a mapping of a higher revision, once, and becomes live', async () => {
     await indices.makeForeign('00000000-4', MAPPING_REVISION - 1, true);
     await library.publish(asset('pool_a', { name: 'A' }));
     const catalogs = await Promise.all([start(), start()]);
@@ -150,7 +150,7 @@ describe('a rebuild', () => {
     expect((await indices.names()).filter((name) => name.includes(mappingHash()))).toHaveLength(2);
   });
 
-  it('happens by itself when the topic was deleted and created again while the catalog runs', async () => {
+  it('starts by itself when the topic was recreated while the catalog runs', async () => {
     for (let n = 0; n < 5; n += 1) await library.publish(asset('pool_a', { name: `Old ${n}` }));
     const catalog = await start();
     await recreateTopic(library);

@@ -11,12 +11,12 @@ import { canBeSearched, candidateOf, frontOf, isComplete, isWhollyLive } from '.
 import { StartGenerations } from './start-generations.js';
 import { LIBRARY_TOPIC } from './topic-progress.js';
 
-/** The interval while something is about to happen; it grows, because building a large library takes minutes. */
+/** The interval while a step is expected; it grows, because building a large library takes minutes. */
 const BUSY_MS = 250;
 const SLOWER = 1.1;
-/** The interval otherwise, plus as much again at random, so that instances do not look at the same time. */
+/** The interval otherwise, plus as much again at random, so that instances do not read at the same time. */
 const IDLE_MS = 1_000;
-/** How long a shutdown waits for a look in progress. */
+/** How long a shutdown waits for a pass in progress. */
 const LAST_LOOK_MS = 1_500;
 const MIN_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 3_000;
@@ -28,9 +28,10 @@ export interface LastLook {
 }
 
 /**
- * Reconciles the index with the state document, in the background. Every second or two it reads the state and does the next
- * step: it starts a generation, fills all of its own mapping, swaps the aliases to the newest once that has caught up, and
- * removes old ones. It remembers nothing that is not in OpenSearch or Kafka, so any instance continues where another stopped.
+ * Reconciles the index with the state document, in the background. Every second or two it reads the state and does the
+ * next step: it starts a generation, fills all of its own mapping, swaps the aliases to the newest once that has caught
+ * up, and removes old ones. It has no state of its own outside of OpenSearch and Kafka, so any instance continues where
+ * another stopped.
  */
 export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('indexing');
@@ -88,7 +89,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     await Promise.all([this.consumers.close(), lastLook.catch(() => {})]);
   }
 
-  /** Looks until the shutdown; failures back off, because OpenSearch and Kafka may come up later. */
+  /** Reconciles until the shutdown; backs off after failures, because OpenSearch and Kafka may come up later. */
   private async run(): Promise<void> {
     const { signal } = this.stop;
     for (let failures = 0; ; ) {
@@ -111,7 +112,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     }
   }
 
-  /** @returns the time until the next look, in ms */
+  /** @returns the time until the next pass, in ms */
   private async look(): Promise<number> {
     const state = await this.library.look();
     this.last = { state, at: performance.now() };
@@ -131,7 +132,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     return isIdle ? IDLE_MS * (1 + Math.random()) : this.busyMs;
   }
 
-  /** @returns false when an index is gone */
+  /** @returns false if an index is gone */
   private async allowWrites(generations: readonly StoredGeneration[]): Promise<boolean> {
     for (const one of generations) {
       if (this.consumers.of(one) === undefined && !(await this.library.allowWrites(one))) return false;
@@ -139,7 +140,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     return true;
   }
 
-  /** Searches need OpenSearch only, so readiness does not wait for a Kafka that does not answer. */
+  /** Searches need OpenSearch only, so readiness does not wait for an unreachable Kafka. */
   private async progress(state: LibraryState, own: readonly StoredGeneration[]): Promise<TopicProgress> {
     try {
       return await topicProgress(this.kafka, LIBRARY_TOPIC, groupsOf(state, own));
@@ -176,7 +177,7 @@ function homeOf(state: LibraryState): StoredGeneration | undefined {
   return front?.hash === mappingHash() && isWhollyLive(front, state) ? front : candidateOf(state, mappingHash());
 }
 
-/** Rejects with the signal's reason when that aborts first, and leaves no listener at the signal. */
+/** Rejects with the signal's reason when it aborts first, and leaves no listener on the signal. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

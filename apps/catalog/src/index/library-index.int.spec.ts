@@ -41,7 +41,7 @@ describe('LibraryIndex', () => {
     expect(await indices.generation(1)).toMatchObject({ has: ['POOL', 'PROJECT'], liveFor: [], ...recordOf(1) });
   });
 
-  it('completes a generation that a process has left half created, with another consumer group', async () => {
+  it('completes a generation that another process has left incomplete, with another consumer group', async () => {
     const before = await make(1);
     await indices.remove(`projects-${nth(1)}`);
     expect(await indices.generation(1)).toMatchObject({ has: ['POOL'] });
@@ -51,7 +51,7 @@ describe('LibraryIndex', () => {
     expect(after.group).not.toBe(before.group);
   });
 
-  it('fills a generation without refresh and replica, and has both set and all documents searchable when it is live', async () => {
+  it('fills a generation without refresh and replica, and sets both before it is live with all documents searchable', async () => {
     const one = await make(1);
     expect(await settingsOf(one.indices.POOL)).toMatchObject({ refresh_interval: '-1', number_of_replicas: '0' });
     await indices.ask('PUT', `/${one.indices.POOL}/_doc/pool_a`, { id: 'pool_a', name: 'A' });
@@ -61,7 +61,7 @@ describe('LibraryIndex', () => {
     expect(await settingsOf(one.indices.POOL)).toMatchObject({ refresh_interval: '1s', auto_expand_replicas: '0-1' });
   });
 
-  it('gives a generation the shards and replicas of the settings, which do not change its name', async () => {
+  it('creates a generation with the configured shards and replicas, which do not change its name', async () => {
     const { openSearch, prefix } = indices;
     library = new LibraryIndex(openSearch, prefix, { shards: 2, replicas: '0-2' });
     await swapAliases(await make(1));
@@ -81,7 +81,7 @@ describe('LibraryIndex', () => {
     expect(await indices.live()).toBe(next.name);
   });
 
-  it('never swaps them back for a process with an old state', async () => {
+  it('never swaps them back for a process with stale state', async () => {
     await swapAliases(await make(1));
     const second = await make(2);
     const third = await make(3);
@@ -101,7 +101,7 @@ describe('LibraryIndex', () => {
     expect(await behind()).toEqual(namesOf(1));
   });
 
-  it('lets the aliases point to one generation when two go live at once', async () => {
+  it('points both aliases to one generation when two become live at once', async () => {
     const [one, two] = [await make(1), await make(2)];
     const before = await library.look();
     await Promise.all([library.swapAliases(one, before), library.swapAliases(two, before)]);
@@ -109,7 +109,7 @@ describe('LibraryIndex', () => {
     expect(await indices.behind('projects')).toHaveLength(1);
   });
 
-  it('takes an alias from an index to which somebody has pointed it by hand', async () => {
+  it('removes an alias from an index to which an operator has added it', async () => {
     await indices.ask('PUT', `/${indices.prefix}by-hand`, { aliases: { [`${indices.prefix}pools`]: {} } });
     await swapAliases(await make(1));
     expect(await behind()).toEqual(namesOf(1));
@@ -131,7 +131,7 @@ describe('LibraryIndex', () => {
       ]);
     });
 
-    it('keeps what an operator has chosen, whatever a process writes that had looked before', async () => {
+    it('keeps an operator’s choice when a process with stale state writes it', async () => {
       await make(1);
       await swapAliases(await make(2));
       const old = await library.look();
@@ -143,7 +143,7 @@ describe('LibraryIndex', () => {
       expect(mayCutOver(await indices.generation(1), await library.look())).toBe(true);
     });
 
-    it('is made of the indices where there is none, as after an upgrade, and is told to the previous release', async () => {
+    it('is created from the indices if it is missing, as after an upgrade, and is compatible with the previous release', async () => {
       await swapAliases(await make(1));
       await make(2);
       await choose(1);
@@ -155,7 +155,7 @@ describe('LibraryIndex', () => {
     });
   });
 
-  describe('a generation of the past', () => {
+  describe('an old generation', () => {
     const remove = (keptMs: number) =>
       library.look().then((state) => new RemoveGenerations(library, keptMs).run(state));
 
@@ -164,7 +164,7 @@ describe('LibraryIndex', () => {
       await swapAliases(await make(2));
     });
 
-    it('is recorded as superseded, then removed in three steps of which any process does the next', async () => {
+    it('is recorded as superseded, then removed in three steps, each by any process', async () => {
       const since = Date.now();
       expect(await remove(60_000)).toBe(true);
       const { supersededAt = '' } = await indices.generation(1);
@@ -180,7 +180,7 @@ describe('LibraryIndex', () => {
       await expect(choose(1)).rejects.toThrow('there is no generation 1');
     });
 
-    it('is not superseded or removed by a process that looked before an operator chose it', async () => {
+    it('is not superseded or removed by a process that read the state before an operator chose it', async () => {
       const old = await library.look();
       await choose(1);
       expect(await new RemoveGenerations(library, 0).run(old)).toBe(false);
@@ -195,7 +195,7 @@ describe('LibraryIndex', () => {
       expect(await indices.names()).toEqual([...namesOf(1), ...namesOf(2)].sort());
     });
 
-    it('keeps its indices while the generation that was live is not', async () => {
+    it('keeps its indices unless the generation that was live is still live', async () => {
       const { document, ...state } = await library.look();
       const removing = withRecord(document, nth(1), (record) => ({ ...record, isRemoving: true }));
       expect(await library.update({ document, ...state }, removing)).toBe(true);

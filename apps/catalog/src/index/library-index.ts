@@ -10,7 +10,7 @@ import { frontOf, withChosen, withoutGone, withRemoving } from './precedence.js'
 import { adopt, type GenerationRecord, legacyMetaOf, type StateDocument } from './state-document.js';
 import { acknowledged, createIndex, DEADLINE_MS, isNotFound, StateStore } from './state-store.js';
 
-/** A refresh of everything that was written since the last one, which may be a whole library. */
+/** Refreshes everything that was written since the last refresh, which may be a whole library. */
 const REFRESH_MS = 60_000;
 /** The part of the list that is read; the whole list would repeat the mappings. */
 const LIST_PATHS = '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.creation_date';
@@ -20,7 +20,7 @@ const MAX_CONFLICTS = 10;
 const refreshed = z.object({ _shards: z.object({ failed: z.literal(0) }) });
 const counted = z.object({ count: z.int(), _shards: z.object({ failed: z.literal(0) }) });
 
-/** The state document, the indices and the aliases of the library in OpenSearch. Others decide about their changes. */
+/** The state document, the indices and the aliases of the library in OpenSearch. Callers decide about their changes. */
 @Injectable()
 export class LibraryIndex {
   private readonly logger = new Logger('indexing');
@@ -35,7 +35,7 @@ export class LibraryIndex {
     this.store = new StateStore(openSearch, `${prefix}catalog-state`, searchedSettings(layout));
   }
 
-  /** The alias that is searched for this type. */
+  /** The alias that searches of this type use. */
   aliasOf(type: AssetType): string {
     return aliasOf(this.prefix, type);
   }
@@ -52,15 +52,20 @@ export class LibraryIndex {
       const next = await this.store.write(adopted, version);
       if (next !== undefined) return libraryState(this.prefix, adopted, next, indices);
     }
-    throw new OpenSearchUnavailableError(true, new Error('The state document changes all the time.'));
+    throw new OpenSearchUnavailableError(true, new Error('The state document keeps changing.'));
   }
 
-  /** Compare-and-set. @returns false, and writes nothing, when another process has changed the document since `state` */
+  /**
+   * Writes by compare-and-set.
+   * @returns false, and writes nothing, if another process has changed the document since `state`
+   */
   async update({ version }: LibraryState, document: StateDocument): Promise<boolean> {
     return (await this.store.write(document, version)) !== undefined;
   }
 
-  /** Chooses a generation: it gets the highest precedence. Fails as `find` does, which gets the latest state. */
+  /**
+   * Chooses a generation, which gets the highest precedence. Throws what `find` throws, which gets the latest state.
+   */
   async choose(find: (state: LibraryState) => StoredGeneration): Promise<void> {
     const [document, { indices, has, name }] = await this.change((state) => {
       const one = find(state);
@@ -74,7 +79,7 @@ export class LibraryIndex {
   }
 
   /**
-   * Removes generations, of which none may be live: records that, deletes the indices, and drops the records.
+   * Removes generations that are not live: records that, deletes the indices, and drops the records.
    * @returns the names of those whose indices are deleted
    */
   async remove(find: (state: LibraryState) => readonly StoredGeneration[]): Promise<string[]> {
@@ -90,27 +95,27 @@ export class LibraryIndex {
     return [...names].filter((name) => !after.removing.some((one) => one.name === name && one.has.length > 0));
   }
 
-  /** Decides on the latest state, again while other processes change it. */
+  /** Decides on the latest state, and again if another process changes it. */
   private async change<T>(decide: (state: LibraryState) => [StateDocument, T]): Promise<[StateDocument, T]> {
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
       const state = await this.look();
       const [document, result] = decide(state);
       if (await this.update(state, document)) return [document, result];
     }
-    throw new OpenSearchUnavailableError(true, new Error('The state document changes all the time.'));
+    throw new OpenSearchUnavailableError(true, new Error('The state document keeps changing.'));
   }
 
   /** Creates the missing indices of a generation. Several processes may do so at once. */
   async make(record: GenerationRecord): Promise<void> {
     const key = generationKey(record.name);
-    if (key === undefined) throw new Error(`${record.name} is no generation`);
+    if (key === undefined) throw new Error(`${record.name} is not a generation`);
     for (const type of TYPES) {
       const body = indexBody(type, filledSettings(this.layout), legacyMetaOf(record));
       await createIndex(this.openSearch, indexName(this.prefix, type, key), body);
     }
   }
 
-  /** Adds the write aliases. @returns false when an index is gone */
+  /** Adds the write aliases. @returns false if an index is gone */
   async allowWrites({ indices, writeAliases }: Generation): Promise<boolean> {
     return await this.changeAliases(
       TYPES.map((type) => ({ add: { index: indices[type], alias: writeAliases[type] } })),
@@ -119,7 +124,7 @@ export class LibraryIndex {
 
   /**
    * Swaps both aliases to a generation in one call, and makes all of its documents searchable.
-   * @returns false when the document or the aliases are not as in `state`, so that nothing was swapped
+   * @returns false, having swapped nothing, if the document or the aliases differ from `state`
    */
   async swapAliases(next: StoredGeneration, state: LibraryState): Promise<boolean> {
     const body = { index: searchedSettings(this.layout) };
@@ -141,7 +146,7 @@ export class LibraryIndex {
     let isAnyDeleted = false;
     for (const one of old) {
       if (!(await this.changeAliases(removeActions(this.prefix, one, live)))) continue;
-      this.logger.log('A generation is removed', { generation: one.name });
+      this.logger.log('Generation removed', { generation: one.name });
       isAnyDeleted = true;
     }
     return isAnyDeleted;
@@ -165,7 +170,7 @@ export class LibraryIndex {
     return await this.openSearch.request({ method: 'GET', path: `/${names.join()}`, query }, indexList, DEADLINE_MS);
   }
 
-  /** All actions take effect at one moment, or none. */
+  /** All actions take effect at once, or none. */
   private async changeAliases(actions: readonly object[]): Promise<boolean> {
     try {
       const request = { method: 'POST', path: '/_aliases', body: { actions } } as const;
@@ -178,7 +183,7 @@ export class LibraryIndex {
   }
 }
 
-/** Each alias must still point to what it did in `state`: a process with an old state fails. */
+/** Each alias must still point to the same index as in `state`, so a process with a stale state fails. */
 function aliasSwapActions(prefix: string, next: StoredGeneration, state: LibraryState): object[] {
   const all = [...state.generations, ...state.removing];
   return TYPES.flatMap((type) => {
@@ -187,7 +192,7 @@ function aliasSwapActions(prefix: string, next: StoredGeneration, state: Library
     const indices = [...others.map(({ indices }) => indices[type]), ...state.foreign[type]];
     return [
       ...indices.map((index) => ({ remove: { index, alias, must_exist: true } })),
-      // Another process may have added it meanwhile, where it pointed nowhere.
+      // Another process may have added it meanwhile, if it pointed nowhere.
       { remove: { index: `${alias}-*`, alias, must_exist: false } },
       { add: { index: next.indices[type], alias } },
     ];

@@ -16,7 +16,7 @@ export const indexList = z.record(
 /** Indices by name. */
 export type IndexList = z.output<typeof indexList>;
 
-/** A generation: what is decided about it, and what exists in OpenSearch. */
+/** A generation: its record, and what exists in OpenSearch. */
 export interface StoredGeneration extends Generation, Omit<GenerationRecord, 'name'> {
   /** The types whose index exists. */
   readonly has: readonly AssetType[];
@@ -32,7 +32,7 @@ export interface LibraryState {
   readonly generations: readonly StoredGeneration[];
   /** Generations whose indices are being deleted. */
   readonly removing: readonly StoredGeneration[];
-  /** Indices to which an alias points though they are no generation's, by type. */
+  /** Indices to which an alias points but which belong to no generation, by type. */
   readonly foreign: PerType<readonly string[]>;
   readonly document: StateDocument;
   readonly version: DocumentVersion | undefined;

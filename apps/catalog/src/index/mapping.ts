@@ -53,7 +53,7 @@ export const ANALYSIS = {
 /** Part of an OpenSearch mapping: JSON. */
 export type Property = { readonly [key: string]: unknown };
 
-/** The fields whose words `fullTextSearch` looks through. */
+/** The fields that `fullTextSearch` searches. */
 export const FULL_TEXT_FIELDS: readonly AssetFieldName[] = [
   'ticker',
   'name',
@@ -65,7 +65,7 @@ export const FULL_TEXT_FIELDS: readonly AssetFieldName[] = [
   'categories',
 ];
 
-/** Fields of the index that are no fields of an asset. Criteria cannot name them. */
+/** Fields of the index that are not fields of an asset. Criteria cannot name them. */
 export const INDEX_FIELDS = {
   /** The words of all full-text fields; a phrase never matches across two fields or values. */
   allWords: 'fullText',
@@ -77,7 +77,8 @@ export const INDEX_FIELDS = {
   indexedAt: 'indexedAt',
 } as const;
 
-// In UTF-16 units: NFC makes up to six of a character, and a name may have 512, so no name is missing from the field.
+// In UTF-16 units: NFC expands a character to up to six, and a name may have 512, so the field has every name
+// completely.
 const MAX_NAME_LENGTH = 4096;
 
 const time: Property = { type: 'date', format: 'strict_date_optional_time' };
@@ -122,10 +123,10 @@ export function schemaOfIndices(): Property {
   return { analysis: ANALYSIS, pools: propertiesOf('POOL'), projects: propertiesOf('PROJECT') };
 }
 
-/** The hash of the mapping of each revision there has been. A changed mapping appends its hash; a spec says which. */
+/** The hash of the mapping of every revision. A changed mapping appends its hash; a spec prints it. */
 export const MAPPING_HASHES = ['324426a4', '7e595b87', '7b715a7d', '363a9e21'] as const;
 
-/** The revision of this version's mapping: of two versions side by side, the lower never takes the aliases from the higher. */
+/** The revision of this version's mapping: if two versions run, the lower never takes the aliases from the higher. */
 export const MAPPING_REVISION = MAPPING_HASHES.length;
 
 /** The hash of this version's mapping and analysis. */

@@ -7,7 +7,7 @@ import { freshLibrary, proxiedCatalogWith } from '../testing/set-up.js';
 describe('the start of the catalog', () => {
   const { begin, stop } = freshLibrary();
 
-  it('answers probes well below a second while OpenSearch and Kafka say nothing, at its best of a few times', async () => {
+  it('answers probes well below a second while OpenSearch and Kafka are silent, at the best of a few times', async () => {
     const [openSearch, kafka] = [await blackHole(), await blackHole()];
     const catalog = await begin({ OPENSEARCH_URL: openSearch.url, KAFKA_BROKERS: new URL(kafka.url).host });
     for (const path of ['/health/live', '/health/ready']) {
@@ -17,17 +17,17 @@ describe('the start of the catalog', () => {
         await catalog.get(path);
         times.push(performance.now() - since);
       }
-      // OpenSearch would be waited for for 0.9 s.
+      // The timeout of OpenSearch would be 0.9 s.
       expect(Math.min(...times)).toBeLessThan(800);
     }
     await Promise.all([openSearch.close(), kafka.close()]);
   });
 
-  it('goes on by itself when OpenSearch comes up later', async () => {
+  it('continues by itself when OpenSearch comes up later', async () => {
     const proxy = await openSearchProxy(testEngines().opensearchUrl);
     proxy.behave('unavailable', '');
     const catalog = await begin({ OPENSEARCH_URL: proxy.url });
-    await eventually(() => expect(proxy.asked.length).toBeGreaterThan(2));
+    await eventually(() => expect(proxy.requests.length).toBeGreaterThan(2));
     proxy.behave('pass', '');
     await catalog.ready();
     await stop();
@@ -40,18 +40,18 @@ describe('ingest', () => {
 
   it.each(['too-many-requests', 'unavailable', 'drop-answer'] as const)(
     'loses nothing while OpenSearch answers with %s',
-    async (mood) => {
-      const requested = proxy.asked.length;
-      const ids = Array.from({ length: 40 }, (_, number) => `pool_${mood}_${number}`);
-      proxy.behave(mood, '_bulk');
-      await library.publish(...ids.map((id) => asset(id, { registry: mood })));
+    async (mode) => {
+      const requestsBefore = proxy.requests.length;
+      const ids = Array.from({ length: 40 }, (_, number) => `pool_${mode}_${number}`);
+      proxy.behave(mode, '_bulk');
+      await library.publish(...ids.map((id) => asset(id, { registry: mode })));
       await eventually(() => {
-        const bulks = proxy.asked.slice(requested).filter((question) => question.includes('_bulk'));
+        const bulks = proxy.requests.slice(requestsBefore).filter((question) => question.includes('_bulk'));
         expect(bulks.length).toBeGreaterThan(3);
       });
       proxy.behave('pass', '');
       await eventually(async () => {
-        expect(await catalog.search('pools', { criteria: `registry:${mood}`, limit: 100 })).toHaveLength(40);
+        expect(await catalog.search('pools', { criteria: `registry:${mode}`, limit: 100 })).toHaveLength(40);
       });
       expect(await library.deadLetters()).toBe(0);
     },
@@ -62,10 +62,10 @@ describe('ingest', () => {
       indices.ask('PUT', `/${library.prefix}pools/_settings`, { 'index.blocks.read_only_allow_delete': isBlocked });
     const search = () => catalog.search('pools', { criteria: 'id:pool_blocked', fields: 'id' });
     await block(true);
-    const requestedValue = proxy.asked.length;
+    const requestsBefore = proxy.requests.length;
     try {
       await library.publish(asset('pool_blocked'));
-      await eventually(() => expect(proxy.asked.slice(requestedValue).length).toBeGreaterThan(2));
+      await eventually(() => expect(proxy.requests.slice(requestsBefore).length).toBeGreaterThan(2));
       expect(await search()).toEqual([]);
     } finally {
       await block(null);
@@ -74,7 +74,7 @@ describe('ingest', () => {
     expect(await library.deadLetters()).toBe(0);
   });
 
-  it('builds the library anew when one of its indices is gone, and answers what it can meanwhile', async () => {
+  it('rebuilds the library when one of its indices is missing, and serves the other type meanwhile', async () => {
     const [lost = ''] = await indices.behind('pools');
     await indices.remove(lost);
     expect((await catalog.get(searchPath('projects'))).status).toBe(200);

@@ -18,7 +18,10 @@ type Given = Partial<Omit<StoredGeneration, 'name' | 'hash' | 'number'>>;
 
 const BOTH = ['POOL', 'PROJECT'] as const;
 
-/** A generation by a name such as `aaaaaaaa-1`; by default complete, of revision 1 and with its number as precedence. */
+/**
+ * Returns a generation by a name such as `aaaaaaaa-1`; by default complete, of revision 1 and with its number as
+ * precedence.
+ */
 function generation(name: string, more: Given = {}): StoredGeneration {
   const [hash = '', digits] = name.split('-');
   const number = Number(digits);
@@ -63,14 +66,14 @@ describe('the order of generations', () => {
     expect(compareGenerations(second, first)).toBeLessThan(0);
   });
 
-  it('is the same for everybody, whatever is compared', () => {
+  it('is the same for all processes, whatever is compared', () => {
     const [one, other] = [generation('aaaaaaaa-2'), generation(`${OWN}-2`)];
     expect(compareGenerations(one, one)).toBe(0);
     expect(compareGenerations(one, other) + compareGenerations(other, one)).toBe(0);
   });
 });
 
-describe('beginning a generation', () => {
+describe('starting a generation', () => {
   const retiredOwn = generation(`${OWN}-2`, { supersededAt: NEW_YEAR });
 
   it.each<[boolean, string, StoredGeneration[]]>([
@@ -91,7 +94,7 @@ describe('beginning a generation', () => {
       [generation('cccccccc-2', { revision: 6 }), generation('aaaaaaaa-1', live)],
     ],
     [false, 'a person has put an older one over it', [generation('aaaaaaaa-1', { ...live, overRevision: 5 })]],
-  ])('is done by itself (%s) when %s', (isDone, _, generations) => {
+  ])('happens by itself (%s) when %s', (isDone, _, generations) => {
     expect(mayStart(stateOf(...generations), own)).toBe(isDone);
   });
 
@@ -110,10 +113,10 @@ describe('beginning a generation', () => {
   });
 });
 
-describe('going live', () => {
+describe('the swap of the aliases', () => {
   const next = generation(`${OWN}-2`);
 
-  it('is for the foremost generation of a mapping', () => {
+  it('is for the preferred generation of a mapping', () => {
     const state = stateOf(next, generation(`${OWN}-1`, live), generation('aaaaaaaa-9'));
     expect(candidateOf(state, OWN)?.name).toBe(`${OWN}-2`);
   });
@@ -131,7 +134,7 @@ describe('going live', () => {
     expect(mayCutOver(one, stateOf(one, ...others))).toBe(isAllowed);
   });
 
-  it('is whole only when both aliases stand for it and nothing else', () => {
+  it('is complete only when both aliases point to it and to nothing else', () => {
     const one = generation('aaaaaaaa-2', live);
     expect(isWhollyLive(one, stateOf(one, generation('aaaaaaaa-1')))).toBe(true);
     expect(isWhollyLive(one, stateOf(one, generation('aaaaaaaa-1', half)))).toBe(false);
@@ -139,7 +142,7 @@ describe('going live', () => {
     expect(isWhollyLive(next, stateOf(next))).toBe(false);
   });
 
-  it('is not needed for searches to be answered', () => {
+  it('is not necessary for searches to be answered', () => {
     const halves = [generation('aaaaaaaa-1', half), generation('aaaaaaaa-2', { liveFor: ['PROJECT'] })];
     expect(canBeSearched(stateOf(...halves))).toBe(true);
     expect(canBeSearched(stateOf(...halves.slice(1)))).toBe(false);
@@ -153,12 +156,12 @@ describe('choosing a generation', () => {
   const { supersededAt: _, ...rest } = old;
   const back = { ...rest, precedence: 3, overRevision: 5 };
 
-  it('gives it the highest precedence, over the revisions of the others, and it is no longer superseded', () => {
+  it('gives it the highest precedence, above the revisions of the others, and it is no longer superseded', () => {
     expect(document.lastNumber).toBe(3);
     expect(document.generations[0]).toEqual({ name: 'aaaaaaaa-1', revision: 4, precedence: 3, overRevision: 5 });
   });
 
-  it('lets it take the aliases, and nobody takes them back', () => {
+  it('lets it take the aliases, and no process takes them back', () => {
     expect(mayCutOver(back, stateOf(back, newer))).toBe(true);
     const after = stateOf({ ...back, ...live }, { ...newer, liveFor: [] });
     expect(mayCutOver({ ...newer, liveFor: [] }, after)).toBe(false);
@@ -166,7 +169,7 @@ describe('choosing a generation', () => {
   });
 });
 
-describe('a generation whose place another has taken', () => {
+describe('a superseded generation', () => {
   const MINUTE = 60_000;
   const now = Date.parse('2026-01-01T00:10:00Z');
   const fresh = generation('aaaaaaaa-1');
@@ -180,14 +183,14 @@ describe('a generation whose place another has taken', () => {
     expect(mayBeDropped(fresh, stateOf(fresh))).toBe(false);
   });
 
-  it('is recorded as superseded once the other is wholly live', () => {
+  it('is recorded as superseded once the other is live for both types', () => {
     expect(newlySuperseded(stateOf(fresh, front))).toEqual([fresh]);
     expect(newlySuperseded(stateOf(fresh, generation('aaaaaaaa-2', half)))).toEqual([]);
     expect(newlySuperseded(stateOf(old, front))).toEqual([]);
     expect(newlySuperseded(stateOf(front, generation('aaaaaaaa-3')))).toEqual([]);
   });
 
-  it('is removed so long after, and never while it is live or nothing is', () => {
+  it('is removed after the retention, and never while it is live or nothing is', () => {
     expect(expired(stateOf(old, front), now, 10 * MINUTE)).toEqual([old]);
     expect(expired(stateOf(old, front), now - 1, 10 * MINUTE)).toEqual([]);
     expect(expired(stateOf({ ...old, ...live }), now, 10 * MINUTE)).toEqual([]);

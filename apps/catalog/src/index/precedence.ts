@@ -18,17 +18,17 @@ export function compareGenerations(one: StoredGeneration, other: StoredGeneratio
   );
 }
 
-/** Whether both its indices exist. */
+/** Returns whether both of its indices exist. */
 export function isComplete({ has }: StoredGeneration): boolean {
   return has.length === TYPES.length;
 }
 
-/** The generation of the highest precedence to which an alias points. */
+/** Returns the generation of the highest precedence to which an alias points. */
 export function frontOf({ generations }: LibraryState): StoredGeneration | undefined {
   return foremost(generations.filter(({ liveFor }) => liveFor.length > 0));
 }
 
-/** Whether both aliases point to this generation only. */
+/** Returns whether both aliases point to this generation only. */
 export function isWhollyLive(one: StoredGeneration, { generations, foreign }: LibraryState): boolean {
   const others = generations.filter(({ name, liveFor }) => name !== one.name && liveFor.length > 0);
   return (
@@ -36,50 +36,53 @@ export function isWhollyLive(one: StoredGeneration, { generations, foreign }: Li
   );
 }
 
-/** Whether both aliases exist, so that searches are answered. */
+/** Returns whether both aliases exist, so that searches are answered. */
 export function canBeSearched({ generations, foreign }: LibraryState): boolean {
   return TYPES.every((type) => foreign[type].length > 0 || generations.some(({ liveFor }) => liveFor.includes(type)));
 }
 
-/** The generation of this mapping that is live, or shall be once it has caught up. */
+/** Returns the generation of this mapping that is live, or becomes live once it has caught up. */
 export function candidateOf({ generations }: LibraryState, hash: string): StoredGeneration | undefined {
   return foremost(generations.filter((one) => one.hash === hash));
 }
 
-/** Whether the aliases may be swapped to it: only from generations of lower precedence, so nobody swaps them back. */
+/**
+ * Returns whether the aliases may be swapped to it: only from generations of lower precedence, so that no process swaps
+ * them back.
+ */
 export function mayCutOver(one: StoredGeneration, state: LibraryState): boolean {
   const front = frontOf(state);
   return isComplete(one) && (front === undefined || compareGenerations(one, front) >= 0);
 }
 
 /**
- * Whether an instance of this mapping starts a generation automatically: when none of its own is live or building, and its
- * revision is higher than every revision that is, or that an operator has replaced.
+ * Returns whether an instance of this mapping starts a generation automatically: if none of its own is live or
+ * building, and its revision is higher than every revision that is, or that an operator has replaced.
  */
 export function mayStart(state: LibraryState, own: OwnMapping): boolean {
   const running = liveAndCandidates(state);
   return running.every(({ hash }) => hash !== own.hash) && own.revision > highestRevision(running);
 }
 
-/** Whether it is live or may become so: not superseded, and not of lower precedence than the live one. */
+/** Returns whether it is live or may become live: not superseded, and not of lower precedence than the live one. */
 export function isLiveOrCandidate(one: StoredGeneration, state: LibraryState): boolean {
   const front = frontOf(state);
   return one.supersededAt === undefined && (front === undefined || compareGenerations(one, front) >= 0);
 }
 
-/** Whether it may be removed: it is not live, and another generation is. */
+/** Returns whether it may be removed: it is not live, and another generation is. */
 export function mayBeDropped({ liveFor }: StoredGeneration, state: LibraryState): boolean {
   return liveFor.length === 0 && frontOf(state) !== undefined;
 }
 
-/** Generations that the live one has superseded, and of which the document does not say so yet. */
+/** Returns the generations that the live one has superseded, but that are not yet recorded as superseded. */
 export function newlySuperseded(state: LibraryState): StoredGeneration[] {
   const front = frontOf(state);
   if (front === undefined || !isWhollyLive(front, state)) return [];
   return state.generations.filter((one) => compareGenerations(one, front) < 0 && one.supersededAt === undefined);
 }
 
-/** Generations that were superseded longer than `keptMs` ago. */
+/** Returns the generations that were superseded longer than `keptMs` ago. */
 export function expired(state: LibraryState, now: number, keptMs: number): StoredGeneration[] {
   const front = frontOf(state);
   if (front === undefined || !isWhollyLive(front, state)) return [];
@@ -88,7 +91,10 @@ export function expired(state: LibraryState, now: number, keptMs: number): Store
   });
 }
 
-/** The document with another generation, of the highest precedence. An operator may start one over a higher revision. */
+/**
+ * Returns the document with another generation, of the highest precedence. An operator may start one over a higher
+ * revision.
+ */
 export function withNewGeneration(
   state: LibraryState,
   own: OwnMapping,
@@ -107,7 +113,9 @@ export function withNewGeneration(
   return { document: { lastNumber: number, generations }, record };
 }
 
-/** The document in which an operator has chosen a generation: it gets the highest precedence and is not superseded. */
+/**
+ * Returns the document with a generation chosen by an operator: it gets the highest precedence and is not superseded.
+ */
 export function withChosen(one: StoredGeneration, state: LibraryState): StateDocument {
   const precedence = state.document.lastNumber + 1;
   const over = highestRevision([...liveAndCandidates(state), one]);
@@ -117,7 +125,7 @@ export function withChosen(one: StoredGeneration, state: LibraryState): StateDoc
   return { ...document, lastNumber: precedence };
 }
 
-/** The document with one record changed. */
+/** Returns the document with one record changed. */
 export function withRecord(
   document: StateDocument,
   name: string,
@@ -126,12 +134,12 @@ export function withRecord(
   return { ...document, generations: document.generations.map((one) => (one.name === name ? change(one) : one)) };
 }
 
-/** The document in which a generation is being removed. */
+/** Returns the document with a generation marked as being removed. */
 export function withRemoving(document: StateDocument, name: string): StateDocument {
   return withRecord(document, name, (record) => ({ ...record, isRemoving: true }));
 }
 
-/** The document without generations that are gone: removed by us, or superseded and deleted by somebody else. */
+/** Returns the document without generations that are gone: removed by us, or superseded and deleted by an operator. */
 export function withoutGone({ generations, removing, document }: LibraryState): StateDocument | undefined {
   const gone = [...removing, ...generations.filter(({ supersededAt }) => supersededAt)].filter(
     ({ has }) => !has.length,

@@ -15,7 +15,7 @@ import { LIBRARY_TOPIC } from './topic-progress.js';
 describe('a rebuild', () => {
   const { library, indices, start, stop } = freshLibrary();
 
-  it('keeps the old generation, fed, for as long as it may be wanted back, and then removes it', async () => {
+  it('keeps the old generation up to date until its retention is over, and then removes it', async () => {
     const catalog = await start({ GENERATION_KEPT_MS: '3000' });
     await isLive(indices, nth(1));
     await isLive(indices, await begin(library, indices));
@@ -29,7 +29,7 @@ describe('a rebuild', () => {
     await eventually(async () => expect(await poolNames(catalog)).toEqual(['Late', 'Later']));
   });
 
-  it('is finished by the next start when everybody had died in the middle of it', async () => {
+  it('is finished by the next start when all processes died during it', async () => {
     await library.publish(asset('pool_a', { name: 'A' }));
     await start();
     await isLive(indices, nth(1));
@@ -41,7 +41,7 @@ describe('a rebuild', () => {
     expect(await poolNames(catalog)).toEqual(['A']);
   });
 
-  it('is tidied up by the next start when who moved the aliases died before it could', async () => {
+  it('is cleaned up by the next start when the process that swapped the aliases died', async () => {
     await start();
     await isLive(indices, nth(1));
     await stop();
@@ -51,7 +51,7 @@ describe('a rebuild', () => {
     await eventually(async () => expect(await indices.names()).toEqual([`pools-${nth(2)}`, `projects-${nth(2)}`]));
   });
 
-  it('takes the place of the live one also when the topic has lost what that had read', async () => {
+  it('replaces the live generation even when the topic no longer has its messages', async () => {
     await indices.makeForeign('00000000-1', MAPPING_REVISION - 1, true);
     await library.publish(asset('pool_a', { name: 'A' }));
     const { group } = await indices.generation(1);
@@ -61,7 +61,7 @@ describe('a rebuild', () => {
     expect(await poolNames(catalog)).toEqual(['A']);
   });
 
-  it('does not happen for a mapping of a lower revision: the live one is searched, and nothing is begun', async () => {
+  it('does not start for a mapping of a lower revision: the live generation is searched, and no generation is created', async () => {
     await indices.makeForeign('00000000-1', 1_000, true);
     const catalog = await start();
     await library.publish(asset('pool_a'));
@@ -70,7 +70,7 @@ describe('a rebuild', () => {
     expect(await indices.names()).toEqual(['pools-00000000-1', 'projects-00000000-1']);
   });
 
-  it('takes the place of a higher revision when a person says so, and nobody takes it back', async () => {
+  it('replaces a higher revision when an operator chooses it, and no process reverts that', async () => {
     await indices.makeForeign('00000000-1', MAPPING_REVISION + 1, true);
     await library.publish(asset('pool_a', { name: 'A' }));
     const catalog = await start();
@@ -80,7 +80,7 @@ describe('a rebuild', () => {
   });
 });
 
-describe('a topic that was created anew while the indices were kept', () => {
+describe('a topic that was recreated while the indices were kept', () => {
   const { library, indices, start, stop } = freshLibrary();
   const OLD = ['Gone with the old topic', 'Old 9'];
 
@@ -97,19 +97,19 @@ describe('a topic that was created anew while the indices were kept', () => {
     await stop();
   });
 
-  it('is noticed though it ends beyond the old one, and the group has a position on it', async () => {
+  it('is detected although it ends beyond the old one and the group has a position on it', async () => {
     await recreateTopic(library);
     await library.publish(asset('pool_a', { name: 'New' }));
-    // So many projects that each of the six partitions ends beyond where it did.
+    // Enough projects that each of the six partitions ends beyond its old end.
     for (let n = 0; n < 150; n += 1) await library.publish(asset(`project_${n}`));
-    // As a process leaves it that went on with the new topic, all of whose documents are older than those it has.
+    // The state that a process leaves which continued with the new topic, all of whose messages have lower positions.
     await commit(String);
     const catalog = await start();
     await eventually(async () => expect(await poolNames(catalog)).toEqual(['New']));
     expect(await indices.live()).toBe(nth(2));
   });
 
-  it('is not seen in a generation that does not know of which topic it is: that is noted', async () => {
+  it('is not detected for a generation without a topic ID, which is stored then', async () => {
     const before = await indices.generation(1);
     if (!before.topic) throw new Error('The generation has a mark.');
     const { topicId, ...topic } = before.topic;
@@ -124,14 +124,14 @@ describe('a topic that was created anew while the indices were kept', () => {
     expect(await indices.live()).toBe(nth(1));
   });
 
-  it('is not seen in a group that was told to read from the beginning again: that changes nothing', async () => {
+  it('is not detected when a group was reset to the beginning, which changes nothing', async () => {
     await commit(() => '0');
     const catalog = await start();
     await eventually(async () => expect(await poolNames(catalog)).toEqual(OLD));
     expect(await indices.live()).toBe(nth(1));
   });
 
-  it('is noticed as part of another Kafka, and the old library is searched until something is published', async () => {
+  it('is detected as part of another Kafka cluster, and the old library is searched until an asset is published', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'another-kafka-'));
     const another = await startEngines({ dir, which: ['kafka'], shortLived: true });
     const brokers = another.addresses.kafkaBrokers ?? '';

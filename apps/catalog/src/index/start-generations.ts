@@ -14,12 +14,12 @@ import {
 } from './precedence.js';
 import { completedMark, reasonTopicChanged, type TopicNow, topicMark } from './topic-progress.js';
 
-/** How often evidence of another topic must be seen: the first time may be in the middle of a change. */
+/** How often evidence of a re-created topic must be seen: the first time may be during a change. */
 const CONFIRMATIONS = 2;
 
 /**
- * Starts the next generation of this version's mapping. @returns its name, or undefined when the state document has changed
- * since `state`
+ * Starts the next generation of this version's mapping.
+ * @returns its name, or undefined if the state document has changed since `state`
  */
 export async function startGeneration(
   library: LibraryIndex,
@@ -42,7 +42,7 @@ export class StartGenerations {
 
   constructor(private readonly library: LibraryIndex) {}
 
-  /** @returns true when the state has changed, or the topic may have, so that it must be read again first */
+  /** @returns true if the state or the topic may have changed, so that it must be read again first */
   async run(state: LibraryState, topic: TopicProgress): Promise<boolean> {
     const candidate = candidateOf(state, mappingHash());
     if (candidate === undefined || !isLiveOrCandidate(candidate, state)) return await this.startNewer(state, topic);
@@ -80,7 +80,7 @@ export class StartGenerations {
   private async replace(old: StoredGeneration, reason: string, state: LibraryState, topic: TopicNow): Promise<void> {
     const generation = await startGeneration(this.library, state, topic);
     if (generation === undefined) return;
-    this.logger.error('The library is built again', { reason, name: old.name, generation });
+    this.logger.error('The library is rebuilt', { reason, name: old.name, generation });
     this.confirmations = 0;
     this.previous = topic;
   }
@@ -111,7 +111,7 @@ export class StartGenerations {
   }
 }
 
-/** Whether a generation holds no searchable asset. */
+/** Returns whether a generation has no searchable asset. */
 export async function isEmpty(library: LibraryIndex, one: StoredGeneration): Promise<boolean> {
   return (await library.documents(one, 'POOL')) + (await library.documents(one, 'PROJECT')) === 0;
 }

@@ -4,7 +4,7 @@ import { generationKey, indexKey } from './generation.js';
 /** The topic when a generation was started; see `reasonTopicChanged`. */
 const topicMark = z.object({
   cluster: z.string(),
-  /** Missing in old generations until the next look. */
+  /** Missing in old generations until the next pass. */
   topicId: z.string().optional(),
   /** By partition; decimal, because JSON has no integers of that size. */
   ends: z.array(z.string().regex(/^[0-9]+$/)),
@@ -12,17 +12,17 @@ const topicMark = z.object({
 
 export type TopicMark = z.output<typeof topicMark>;
 
-/** What is decided about a generation. */
+/** The record of a generation. */
 const generationRecord = z.object({
   name: z.string().refine((name) => generationKey(name) !== undefined),
   /** Of its mapping; see MAPPING_REVISION. */
   revision: z.int(),
-  /** Of all generations, the one with the highest precedence shall be live. */
+  /** Among all generations, the one with the highest precedence should be live. */
   precedence: z.int(),
-  /** The highest revision that an operator has replaced by it: only a higher one replaces it automatically. */
+  /** The highest revision that an operator has replaced with it: only a higher one replaces it automatically. */
   overRevision: z.int().optional(),
   topic: topicMark.optional(),
-  /** When another generation had taken its place. */
+  /** When another generation replaced it. */
   supersededAt: z.iso.datetime().optional(),
   /** Its indices are being deleted: it can never be chosen again. */
   isRemoving: z.literal(true).optional(),
@@ -30,9 +30,9 @@ const generationRecord = z.object({
 
 export type GenerationRecord = z.output<typeof generationRecord>;
 
-/** The state of the generations: what is intended. Indices and aliases are the effect, and each look reconciles them. */
+/** The desired state of the generations. The reconciler applies it to indices and aliases. */
 export const stateDocument = z.object({
-  /** The last number or precedence that was assigned; none is assigned twice. */
+  /** The last assigned number or precedence; none is assigned twice. */
   lastNumber: z.int(),
   generations: z.array(generationRecord),
 });
@@ -55,7 +55,7 @@ export const legacyMeta = z.object({
 
 export type LegacyMeta = z.output<typeof legacyMeta>;
 
-/** The `_meta` that says the same as a record. */
+/** Returns the `_meta` of a record. */
 export function legacyMetaOf({ revision, precedence, overRevision, topic }: GenerationRecord): LegacyMeta {
   return {
     revision,
@@ -66,10 +66,10 @@ export function legacyMetaOf({ revision, precedence, overRevision, topic }: Gene
 }
 
 /**
- * Adds what an instance of the previous release has done: generations that the document does not have, and choices of an
- * operator, which have a later turn. So an upgrade builds no index again, and both releases can run side by side.
- *
- * @param indices `_meta` by the name of the index @returns undefined when there is nothing to add
+ * Adds what an instance of the previous release has done: generations that the document does not have, and choices of
+ * an operator, which have a later turn. So an upgrade rebuilds no index, and both releases can run at the same time.
+ * @param indices `_meta` by the name of the index
+ * @returns undefined if there is nothing to add
  */
 export function adopt(
   prefix: string,

@@ -4,7 +4,7 @@ import type { OpenSearch, OpenSearchRequest } from '../open-search/open-search.j
 import { OpenSearchRequestError } from '../open-search/open-search-errors.js';
 import { type DocumentVersion, type StateDocument, stateDocument } from './state-document.js';
 
-/** For changes that wait for the cluster state: they are slower than a search, and in no request. */
+/** The timeout of changes to the cluster state, which are slower than a search and not part of a client's request. */
 export const DEADLINE_MS = 10_000;
 
 /** The response to a change of indices or aliases. */
@@ -34,7 +34,7 @@ export class StateStore {
     }
   }
 
-  /** @returns the new version, or undefined when the document no longer has `version` */
+  /** @returns the new version, or undefined if the document no longer has `version` */
   async write(document: StateDocument, version: DocumentVersion | undefined): Promise<DocumentVersion | undefined> {
     if (version === undefined) {
       const settings = { ...this.settings, number_of_shards: 1 };
@@ -61,14 +61,14 @@ function versionOf({ _seq_no: seqNo, _primary_term: primaryTerm }: z.output<type
 export async function createIndex(openSearch: OpenSearch, index: string, body: object): Promise<void> {
   try {
     await openSearch.request({ method: 'PUT', path: `/${index}`, body }, acknowledged, DEADLINE_MS);
-    new Logger('indexing').log('An index is created', { index });
+    new Logger('indexing').log('Index created', { index });
   } catch (error) {
-    const isThere = error instanceof OpenSearchRequestError && error.type === 'resource_already_exists_exception';
-    if (!isThere) throw error;
+    const exists = error instanceof OpenSearchRequestError && error.type === 'resource_already_exists_exception';
+    if (!exists) throw error;
   }
 }
 
-/** Whether OpenSearch answers that an index, alias or document does not exist. */
+/** Returns whether OpenSearch responded that an index, alias or document does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof OpenSearchRequestError && error.status === 404;
 }

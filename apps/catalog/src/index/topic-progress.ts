@@ -1,7 +1,7 @@
 import type { CommittedPosition, PartitionEnds, TopicProgress } from '@carbon/messaging';
 import type { TopicMark } from './state-document.js';
 
-/** The topic that holds the asset library. */
+/** The topic of the asset library. */
 export const LIBRARY_TOPIC = 'asset.published';
 
 /** Returns the number of messages that the group has yet to consume; an empty partition counts as consumed. */
@@ -25,7 +25,7 @@ export function withinEnds(
   });
 }
 
-/** Whether one group has reached the position of another on every partition. */
+/** Returns whether one group has reached the position of another on every partition. */
 export function hasPassed(one: readonly CommittedPosition[], other: readonly CommittedPosition[]): boolean {
   const positions = new Map(one.map(({ partition, position }) => [partition, position]));
   return other.every(({ partition, position = 0n }) => (positions.get(partition) ?? 0n) >= position);
@@ -45,7 +45,7 @@ export function completedMark(mark: TopicMark | undefined, topic: TopicNow): Top
   return mark?.topicId === undefined ? { ...topicMark(topic), ...mark, topicId: topic.topicId } : undefined;
 }
 
-/** Whether the topic has never contained a message. */
+/** Returns whether the topic has never contained a message. */
 export function isUntouched({ ends }: TopicNow): boolean {
   return ends.every(({ end }) => end === 0n);
 }

@@ -28,14 +28,14 @@ describe('catching up', () => {
     expect(messagesLeft(topic, committed)).toBe(left);
   });
 
-  it('has passed another when it is as far on every partition', () => {
+  it('is done when it has passed the other generation on every partition', () => {
     expect(hasPassed(at(5, 2), at(5, undefined))).toBe(true);
     expect(hasPassed(at(5, 2), at(4, 3))).toBe(false);
     expect(hasPassed([], at(undefined))).toBe(true);
     expect(hasPassed([], at(1))).toBe(false);
   });
 
-  it('goes no further than the topic does: to the end of a partition, to zero of one that is gone', () => {
+  it('ends where the topic ends, and at zero for a partition that is gone', () => {
     expect(withinEnds(at(4, 5, 9, undefined), ends([0, 5], [0, 5], [2, 5], [0, 5]))).toEqual(at(4, 5, 5, undefined));
     expect(withinEnds(at(0, 7), ends([0, 5]))).toEqual(at(0, 0));
   });
@@ -61,23 +61,23 @@ describe('the topic of a generation', () => {
     ['shorter than when', 'it has fewer partitions', reasonTopicChanged(topic('one', 9), mark, [], undefined)],
     ['re-created', 'its id is not the recorded one', reasonTopicChanged(anew, mark, [], undefined)],
     ['re-created', 'its id is not the one of the last look', reasonTopicChanged(anew, undefined, [], now)],
-  ])('shows %j as evidence of another topic when %s', (expected, _when, sign) => {
+  ])('treats %j as evidence of a recreated topic when %s', (expected, _when, sign) => {
     expect(sign ?? 'none').toContain(expected ?? 'none');
   });
 
-  it('gets the id of the topic if it lacks one', () => {
+  it('stores the ID of the topic if it has none', () => {
     expect(completedMark(old, now)).toEqual(mark);
     expect(completedMark(undefined, now)).toEqual(topicMark(now));
     expect(completedMark(mark, now)).toBeUndefined();
   });
 
-  it('is untouched until something was published', () => {
+  it('is pristine until something was published', () => {
     expect([isUntouched(topic('one', 0, 0)), isUntouched(topic('one', 0, 1))]).toEqual([true, false]);
   });
 });
 
-describe('a look at shutdown', () => {
-  it('is abandoned at the signal, which outlives it and keeps no listener', async () => {
+describe('reading the state during shutdown', () => {
+  it('is abandoned at the signal, and leaves no listener on it', async () => {
     const stop = new AbortController();
     await expect(unlessAborted(Promise.resolve('done'), stop.signal)).resolves.toBe('done');
     expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);

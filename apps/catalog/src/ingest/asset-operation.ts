@@ -31,8 +31,8 @@ export interface Operation {
 }
 
 /**
- * The operation of a message: it indexes the asset, or deletes a withdrawn one. The external version is the message's position,
- * so that a late or redelivered message loses against a newer one
+ * Returns the operation of a message: it indexes the asset, or deletes a withdrawn one. The external version is the message's
+ * position, so that a late or redelivered message loses against a newer one
  * (https://docs.opensearch.org/latest/api-reference/document-apis/index-document/#query-parameters).
  *
  * @param now the time of the write, stored in the document; ISO 8601
@@ -52,7 +52,7 @@ export function operationOf(
   return { position, lines: line({ index: action }) + line(document) };
 }
 
-/** The version of the document that the message at this position writes. OpenSearch's versions start at 1. */
+/** Returns the version of the document that the message at this position writes. OpenSearch's versions start at 1. */
 export function versionOf(position: bigint): bigint {
   return position + 1n;
 }
@@ -61,7 +61,7 @@ const NO_ASSET = 'none';
 
 /**
  * Updates that change nothing and keep deletions from creating an index. OpenSearch creates the index that a deletion with an
- * external version names, and a deletion has no `require_alias`; an update of the same bulk has.
+ * external version names, and a deletion has no `require_alias`, but an update in the same bulk has it.
  */
 export function guardLines(operations: readonly Operation[]): string {
   const aliases = new Set(operations.flatMap(({ deletesFrom }) => deletesFrom ?? []));
@@ -70,7 +70,7 @@ export function guardLines(operations: readonly Operation[]): string {
     .join('');
 }
 
-/** The asset type of a message, or why it has none. */
+/** Returns the asset type of a message, or the reason to reject the message. */
 export function typeOfMessage({
   key,
   value,
@@ -81,7 +81,7 @@ export function typeOfMessage({
   return type;
 }
 
-/** The type of the asset with this id, or undefined for text that is no asset's id. */
+/** Returns the type of the asset with this id, or undefined if the text is not the id of an asset. */
 export function typeOfId(id: string): AssetType | undefined {
   if (id.startsWith('pool_')) return 'POOL';
   return id.startsWith('proj_') ? 'PROJECT' : undefined;

@@ -17,7 +17,9 @@ import { BulkWriter, IndexGoneError } from './bulk-writer.js';
 
 const ASSETS = 2_000;
 
-/** Characters that grow when they are composed or folded, that are no letters, or that stand at an edge of Unicode. */
+/**
+ * Characters that grow when they are composed or folded, that are not letters, or that are at a boundary of Unicode.
+ */
 const RARE = [
   ...['\u0344', '\u1d160', '\u{1d160}', '\ufb2c', '\u0301', '\u0300\u0316', '\u200d', '\ufeff', '\u{10ffff}', '\uffff'],
   ...['👨‍👩‍👧', '\u2028', '\u00ad', '\u1100\u1161'],
@@ -28,7 +30,7 @@ const character = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((one) => !/\p{Cc}/u.test(one)),
   fc.constantFrom(...'aZ09 -_.'),
 );
-/** Short ones, and ones as long as they may be, of one character. */
+/** Short values, and values of the maximum length, of one character. */
 const text = (longest: number) =>
   fc.oneof(
     fc.array(character, { minLength: 1, maxLength: 12 }).map((characters) => characters.join('')),
@@ -102,7 +104,7 @@ describe('BulkWriter', () => {
     return (docs as { _source?: Asset }[])[0]?._source?.name;
   };
 
-  it('comes to the same whatever is delivered again, late or in another order', async () => {
+  it('converges whatever is redelivered, late or reordered', async () => {
     const versions = ['one', 'two', 'three'].map((name, place) => put('pool_a', name, BigInt(place)));
     const [one, two, three] = versions as [Operation, Operation, Operation];
     for (const batch of [[], [two], [one], [one, two, three], [two, one], [three, three]]) {
@@ -111,7 +113,7 @@ describe('BulkWriter', () => {
     expect(await nameOf('pool_a')).toBe('three');
   });
 
-  it('does not bring back what a newer message has withdrawn, nor take out by a late withdrawal what is newer', async () => {
+  it('does not restore an asset that a newer message withdrew, and ignores a late withdrawal of a newer one', async () => {
     expect(await writer.write([put('pool_b', 'there', 5n), operation('pool_b', null, 9n)])).toEqual([]);
     expect(await writer.write([put('pool_b', 'late', 8n)])).toEqual([]);
     expect(await nameOf('pool_b')).toBeUndefined();
@@ -120,7 +122,7 @@ describe('BulkWriter', () => {
     expect(await nameOf('pool_b')).toBe('new');
   });
 
-  it('tells what will never be taken from what is done', async () => {
+  it('distinguishes rejected from finished operations', async () => {
     const bad: Operation = { position: 31n, lines: put('pool_d', 'bad', 31n).lines.replace('"name"', '"nome"') };
     expect(await writer.write([put('pool_d', 'good', 30n), bad, put('pool_e', 'good', 32n)])).toEqual([
       { position: 31n, code: 'refused_by_index', detail: 'strict_dynamic_mapping_exception' },
@@ -128,7 +130,7 @@ describe('BulkWriter', () => {
     expect([await nameOf('pool_d'), await nameOf('pool_e')]).toEqual(['good', 'good']);
   });
 
-  it('says so when the index is gone, and writes to none by its own name, for OpenSearch might create it', async () => {
+  it('reports a missing index, and never writes to an index by its own name, because OpenSearch might create it', async () => {
     for (const name of [`${freshPrefix()}pools-x-1`, indices.POOL]) {
       const lines = put('pool_f', 'lost', 1n).lines.replace(writeAliases.POOL, name);
       await expect(writer.write([{ position: 1n, lines }])).rejects.toThrow(IndexGoneError);
@@ -136,7 +138,7 @@ describe('BulkWriter', () => {
     expect(await nameOf('pool_f')).toBeUndefined();
   });
 
-  it('waits for an engine that answers single items with 500', async () => {
+  it('waits for an engine that returns 500 for single items', async () => {
     const server = createServer((_, response) => {
       const items = [{ index: { status: 201 } }, { index: { status: 500, error: { type: 'translog_exception' } } }];
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ errors: true, items }));
@@ -149,7 +151,7 @@ describe('BulkWriter', () => {
     server.close();
   });
 
-  it('has every asset taken that the contract allows', async () => {
+  it('indexes every asset that the contract allows', async () => {
     const drawn = fc.sample(candidate, { seed: 20_260_101, numRuns: ASSETS });
     const assets = drawn.flatMap((members, number) => {
       const [type, start] = number % 2 === 0 ? ['POOL', 'pool'] : ['PROJECT', 'proj'];

@@ -36,7 +36,7 @@ export function outcomeOf({ status, error }: BulkItem): Outcome {
   // The index has a newer version already, or the document to delete does not exist.
   if (status === 409 && error?.type === 'version_conflict_engine_exception') return 'done';
   if (status === 404) return error === undefined ? 'done' : 'noIndex';
-  // 5xx (a full disk, a broken translog, a node that stops) is never the message's fault.
+  // 5xx (a full disk, a broken translog, a node that stops) is never caused by the message.
   return status >= 500 || isTransient(status, error?.type ?? '') ? 'retry' : 'rejected';
 }
 
@@ -46,8 +46,8 @@ export class IndexGoneError extends Error {
 }
 
 /**
- * Writes operations with one `_bulk` call. After an error the caller writes all of them again, which the versions make
- * harmless. (The client's own bulk helper retries 429 only and drops the rest.)
+ * Writes operations with one `_bulk` call. After an error the caller writes all of them again, which is harmless
+ * because of the versions. (The client's own bulk helper retries 429 only and drops the rest.)
  */
 export class BulkWriter {
   constructor(
@@ -57,8 +57,8 @@ export class BulkWriter {
 
   /**
    * @returns the operations that OpenSearch will never accept
-   * @throws OpenSearchUnavailableError when any of them cannot be done now
-   * @throws IndexGoneError when an index does not exist
+   * @throws OpenSearchUnavailableError if any of them cannot be written now
+   * @throws IndexGoneError if an index does not exist
    */
   async write(operations: readonly Operation[]): Promise<RejectedMessage[]> {
     if (operations.length === 0) return [];

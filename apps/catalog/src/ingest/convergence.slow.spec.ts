@@ -4,7 +4,7 @@ import type { TestCatalog } from '../testing/catalog.js';
 import { asset } from '../testing/library.js';
 import { freshLibrary } from '../testing/set-up.js';
 
-/** What may happen to the library, in any order. */
+/** The changes of the library, in any order. */
 type Step =
   | { readonly kind: 'publish'; readonly id: string; readonly name: string }
   | { readonly kind: 'withdraw'; readonly id: string }
@@ -28,7 +28,7 @@ describe('ingest', () => {
   const expected = new Map<string, string>();
   let catalog: TestCatalog;
 
-  /** Sets the positions of the live generation's group back, as a lost commit does, only further. */
+  /** Moves the positions of the live generation's group back, like a lost commit but further. */
   const setBack = async (from: number) => {
     const [generation] = (await indices.library.look()).generations;
     const { client, names } = library.kafka;
@@ -37,7 +37,7 @@ describe('ingest', () => {
     const groupId = names.group(generation?.group ?? '');
     const [committed] = await admin.fetchOffsets({ groupId, topics: [names.topic('asset.published')] });
     await admin.disconnect();
-    // Never forward: what was not taken yet would be passed over. Where nothing is committed (-1) nothing is set.
+    // Never forward, because that would skip messages. Sets nothing if nothing is committed (-1).
     const taken = committed?.partitions.filter(({ offset }) => Number(offset) >= 0) ?? [];
     const positions = taken.map(({ partition, offset }) => {
       return { partition, offset: String(Math.min(from, Number(offset))) };
@@ -67,7 +67,7 @@ describe('ingest', () => {
     return new Map(found.flat().map((one) => [one.id, one.name]));
   };
 
-  it('comes to the same as the topic, whatever is published, withdrawn, spoilt, delivered again or cut off', async () => {
+  it('converges with the topic, whatever is published, withdrawn, malformed, redelivered or cut off', async () => {
     catalog = await start();
     const steps = fc.array(step, { minLength: 10, maxLength: 40 });
     const converges = fc.asyncProperty(steps, async (story) => {

@@ -9,11 +9,11 @@ describe('ingest', () => {
   const soon = (criteria: string, expected: string[]) =>
     eventually(async () => expect(await names(criteria)).toEqual(expected));
 
-  it('holds what stood on the topic when it says that it is ready', async () => {
+  it('has the messages that were on the topic before it is ready', async () => {
     expect(await names('id:pool_before')).toEqual(['There before the start']);
   });
 
-  it('makes what is published searchable among its own kind, within three seconds at its best of a few times', async () => {
+  it('makes a published asset searchable among its type, within three seconds at the best of a few times', async () => {
     const times: number[] = [];
     for (const name of ['one', 'two', 'three']) {
       const since = performance.now();
@@ -28,13 +28,13 @@ describe('ingest', () => {
     expect(await catalog.search('projects', { criteria: 'id:pool_one' })).toEqual([]);
   });
 
-  it('takes a newer version of an asset for the whole of it, and composes accents', async () => {
+  it('replaces the whole asset with a newer version, and composes accents', async () => {
     await library.publish(asset('pool_twice', { name: 'First', rating: 3 }));
     await library.publish(asset('pool_twice', { name: 'E\u0301cole' }));
     await soon('name = ecole and not rating exists', ['\u00c9cole']);
   });
 
-  it('takes a withdrawn asset out, and in again when it comes back', async () => {
+  it('removes a withdrawn asset, and restores it when it is published again', async () => {
     await library.withdraw('pool_never');
     await library.publish(asset('pool_gone', { name: 'Here' }));
     await soon('id:pool_gone', ['Here']);
@@ -45,7 +45,7 @@ describe('ingest', () => {
     expect(await library.deadLetters()).toBe(0);
   });
 
-  it('dead-letters what is no asset and takes the next', async () => {
+  it('dead-letters what is not an asset and processes the next message', async () => {
     const before = await library.deadLetters();
     await library.send('pool_bad', '{"id":"pool_bad"');
     await library.send('pool_bad', JSON.stringify({ id: 'pool_bad', type: 'POOL', source: 'small', name: '' }));
@@ -57,17 +57,17 @@ describe('ingest', () => {
     await eventually(async () => expect(await library.deadLetters()).toBe(before + 5));
   });
 
-  it('dead-letters what OpenSearch will never take, and takes what came with it', async () => {
+  it('dead-letters what OpenSearch will never accept, and indexes the rest of the batch', async () => {
     const before = await library.deadLetters();
-    // A date that the contract allows and no calendar holds for OpenSearch.
+    // A date that the contract allows and OpenSearch cannot parse.
     const listedAt = '2024-01-01T00:00:00.0000000000001Z';
     await library.publish(asset('pool_refused', { listedAt }), asset('pool_beside', { name: 'Beside' }));
     await soon('id in (pool_refused, pool_beside)', ['Beside']);
     await eventually(async () => expect(await library.deadLetters()).toBe(before + 1));
   });
 
-  it('writes again what OpenSearch could not take', async () => {
-    const bulks = () => proxy.asked.filter((question) => question.includes('_bulk')).length;
+  it('retries what OpenSearch could not write', async () => {
+    const bulks = () => proxy.requests.filter((question) => question.includes('_bulk')).length;
     const before = bulks();
     proxy.behave('unavailable', '_bulk');
     await library.publish(asset('pool_late', { name: 'Late' }));

@@ -8,7 +8,7 @@ import { outcomeOf } from './bulk-writer.js';
 import { StallGuard } from './stall-guard.js';
 
 describe('the document of an asset', () => {
-  it('composes accents, also inside lists, and takes the sign off a zero', () => {
+  it('composes accents, also inside lists, and normalizes negative zero', () => {
     const document = assetDocument(asset('proj_a', { name: 'Sa\u0303o', categories: ['e\u0301cole'], rating: -0 }));
     expect(document).toMatchObject({ name: 'S\u00e3o', categories: ['\u00e9cole'] });
     expect(Object.is(document.rating, 0)).toBe(true);
@@ -22,7 +22,7 @@ describe('the operation of a message', () => {
   const made = (message: Message<Asset>) => operationOf(message, indices, now);
   const linesOf = (message: Message<Asset>) => (made(message) as Operation).lines.split('\n');
 
-  it('writes an asset with the version position + 1, a document a line', () => {
+  it('writes an asset with the version position + 1, one document a line', () => {
     const [action = '', document = '', ...rest] = linesOf(received('proj_a', asset('proj_a', { country: 'a\nb' })));
     expect(JSON.parse(action)).toEqual({
       index: { _index: 'projects-x-1', _id: 'proj_a', version: 42, version_type: 'external' },
@@ -36,7 +36,7 @@ describe('the operation of a message', () => {
     ['unknown_id', received('fund_a', null)],
     ['unknown_id', received('', null)],
     ['key_mismatch', received('pool_b', asset('pool_a'))],
-  ])('is refused with %s where it cannot be filed', (code, message) => {
+  ])('is rejected with %s if it cannot be indexed', (code, message) => {
     expect(made(message)).toMatchObject({ position: 41n, code });
   });
 });
@@ -87,7 +87,7 @@ describe('StallGuard', () => {
     );
   });
 
-  it('lets a process write that was awake, for hours', () => {
+  it('allows the writes of a process that was not suspended, for hours', () => {
     for (let look = 0; look < 3_600; look += 1) {
       time += 5 * SECOND;
       expect(write).not.toThrow();
@@ -95,7 +95,7 @@ describe('StallGuard', () => {
     expect(stalls).toEqual([]);
   });
 
-  it('holds writes back after every pause as long as the group waits for a silent member, and lets them go again', () => {
+  it('delays writes after every pause until the group would have removed a silent member, then allows them again', () => {
     for (let pause = 0; pause < 3; pause += 1) {
       time += 10 * SECOND;
       expect(write).toThrow(OpenSearchUnavailableError);
@@ -107,7 +107,7 @@ describe('StallGuard', () => {
     expect(stalls).toEqual([]);
   });
 
-  it('does not forget a pause that it noticed by itself before anything was written', async () => {
+  it('remembers a pause that it detected before the first write', async () => {
     guard.start(1);
     try {
       time += 60 * MINUTE;
@@ -118,14 +118,14 @@ describe('StallGuard', () => {
     }
   });
 
-  it('does not hold anything up because the clock was set back', () => {
+  it('delays nothing because the clock was set back', () => {
     time += 10 * SECOND;
     expect(write).toThrow(OpenSearchUnavailableError);
     time -= 60 * MINUTE;
     expect(write).not.toThrow();
   });
 
-  it('ends a process that stood still for as long as deletions are remembered at most', () => {
+  it('ends a process that was suspended for as long as OpenSearch keeps deletions', () => {
     time += 60 * MINUTE;
     expect(write).toThrow(OpenSearchUnavailableError);
     expect(stalls).toEqual([new Error('The process was suspended for 3600000 ms.')]);

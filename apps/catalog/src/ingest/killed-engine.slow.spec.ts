@@ -18,7 +18,7 @@ const COUNT = 4_000;
 const PATIENT = { within: 120_000 };
 const PAUSE_MS = 12_000;
 
-describe('an OpenSearch of its own', () => {
+describe('an OpenSearch node', () => {
   let dir: TemporaryDir;
   let engine: RunningEngines;
   let url: string;
@@ -33,7 +33,7 @@ describe('an OpenSearch of its own', () => {
     dir.remove();
   });
 
-  describe('beside a catalog', () => {
+  describe('with a catalog', () => {
     let library: TestLibrary;
     let indices: TestIndices;
     let proxy: OpenSearchProxy;
@@ -59,17 +59,17 @@ describe('an OpenSearch of its own', () => {
         await library.publish(...some);
       }
     };
-    const bulks = () => proxy.asked.filter((question) => question.includes('_bulk')).length;
+    const bulks = () => proxy.requests.filter((question) => question.includes('_bulk')).length;
     const holds = async () => {
       const { discrepancies, assets } = await indices.verify(library);
       expect([discrepancies, assets]).toEqual([[], COUNT]);
     };
 
-    it('loses nothing when it is killed with -9 in the middle of ingest', async () => {
+    it('loses nothing when it is killed with -9 during ingest', async () => {
       const { pid } = engine.part('opensearch');
       const before = bulks();
       const publishing = publishAll('First');
-      // In the middle: some writes were answered, some are under way, some are to come.
+      // During the writes: some are done, some are in progress, some have not started.
       await eventually(() => expect(bulks()).toBeGreaterThan(before + 2), { ...PATIENT, every: 1 });
       await engine.part('opensearch').kill('SIGKILL');
       await publishing;
@@ -80,7 +80,7 @@ describe('an OpenSearch of its own', () => {
     }, 600_000);
   });
 
-  describe('beside a writer', () => {
+  describe('with a bulk writer', () => {
     const key = { hash: mappingHash(), number: 1 };
     let indices: TestIndices;
     let generation: ReturnType<typeof generationOf>;
@@ -93,7 +93,7 @@ describe('an OpenSearch of its own', () => {
     });
     afterEach(() => indices.close());
 
-    it('does not bring back what was withdrawn while a process stood still, though the index has forgotten it', async () => {
+    it('does not restore withdrawn assets after a suspension, although the index has forgotten the deletions', async () => {
       let time = 0;
       const guard = new StallGuard(
         () => {},
@@ -106,7 +106,7 @@ describe('an OpenSearch of its own', () => {
       };
       await take(5n, asset('pool_a'));
       await take(9n, null);
-      // As a restart of the engine does: a shard that is opened anew remembers no deletion.
+      // Like a restart of the engine: a shard that is opened again has forgotten its deletions.
       for (const turn of ['_flush', '_close', '_open']) {
         await indices.ask('POST', `/${generation.indices.POOL}/${turn}`);
       }
@@ -117,7 +117,7 @@ describe('an OpenSearch of its own', () => {
       expect(docs).toEqual([expect.objectContaining({ found: false })]);
     });
 
-    it('does not bring an index back that was lost while it was written to, though it creates indices by itself', async () => {
+    it('does not recreate an index that was lost during writes, although OpenSearch creates indices automatically', async () => {
       // OpenSearch's own default, which `npm start` and docker-compose.yml turn off.
       await indices.ask('PUT', '/_cluster/settings', { persistent: { 'action.auto_create_index': true } });
       const writer = new BulkWriter(indices.openSearch, 10_000);
@@ -128,7 +128,7 @@ describe('an OpenSearch of its own', () => {
       expect(await writer.write([operation(asset('pool_a'), 1n)])).toEqual([]);
       expect(await writer.write([operation(null, 1n)])).toEqual([]);
       await indices.remove(generation.indices.POOL.slice(indices.prefix.length));
-      // A deletion with a version of its own creates an index as well.
+      // A deletion with an external version creates an index as well.
       await expect(writer.write([operation(asset('pool_a'), 2n)])).rejects.toThrow(IndexGoneError);
       await expect(writer.write([operation(null, 3n)])).rejects.toThrow(IndexGoneError);
       expect(await indices.library.allowWrites(generation)).toBe(false);

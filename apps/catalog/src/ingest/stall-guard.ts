@@ -3,18 +3,18 @@ import { GC_DELETES_MS } from '../index/index-body.js';
 import { OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 
 const CHECK_EVERY_MS = 2_000;
-/** Below the session timeout, after which the group gives the partitions of a silent member to another. */
+/** Below the session timeout, after which the group assigns the partitions of a silent member to another. */
 const MAX_SILENCE_MS = 8_000;
-/** Above the first retry pause plus a heartbeat, so that every batch at hand asks the group first. */
+/** Above the first retry pause plus a heartbeat, so that every batch in progress contacts the group first. */
 const HOLD_BACK_MS = 3_000;
 const MARGIN_MS = 60_000;
 
 /**
- * Notices that the process was suspended. Meanwhile another member may have got its partitions, and OpenSearch may have
- * forgotten deletions: it remembers their versions for an hour at most, and not when a shard reopens. A batch fetched before
- * the pause could then bring a deleted asset back. So after a pause in which the partitions may have been lost, writes are
- * held back until every batch had to ask the group, and after one of about an hour the process exits. Uses wall-clock time:
- * the other clocks of a suspended machine stand still.
+ * Detects that the process was suspended. Meanwhile another member may have got its partitions, and OpenSearch may have
+ * forgotten deletions: it keeps their versions for an hour at most, and not when a shard reopens. A batch fetched
+ * before the pause could then restore a deleted asset. So after a pause in which the partitions may have been lost,
+ * writes are delayed until every batch has contacted the group, and after a pause of about an hour the process exits.
+ * Uses wall-clock time, because the other clocks stop while a machine is suspended.
  */
 export class StallGuard {
   private last: number;
@@ -43,9 +43,9 @@ export class StallGuard {
     this.measure();
     if (this.stalledAt === undefined) return;
     const since = this.now() - this.stalledAt;
-    // A clock that was set back must not hold writes back for long.
+    // A clock that was set back must not delay writes for long.
     if (since >= 0 && since < HOLD_BACK_MS) {
-      throw new OpenSearchUnavailableError(true, new Error('The process was suspended a moment ago.'));
+      throw new OpenSearchUnavailableError(true, new Error('The process was just suspended.'));
     }
     this.stalledAt = undefined;
   }

@@ -11,7 +11,7 @@ const SETTINGS: ConnectionSettings = {
   certificate: 'OPENSEARCH_CERT_FILE with OPENSEARCH_KEY_FILE',
 };
 
-/** The part of the client's options that says where OpenSearch is and how it is secured. */
+/** The client's options for the address and the security of OpenSearch. */
 export function openSearchConnection(config: OpenSearchConfig): ClientOptions {
   const { OPENSEARCH_CA_FILE: ca, OPENSEARCH_CERT_FILE: cert, OPENSEARCH_KEY_FILE: key } = config;
   const { OPENSEARCH_USERNAME: username, OPENSEARCH_PASSWORD: password = '' } = config;
@@ -27,19 +27,19 @@ export function openSearchConnection(config: OpenSearchConfig): ClientOptions {
   };
 }
 
-/** The hosts, for people: without the password that may be in an address. */
+/** Returns the hosts for messages, without the password that may be in an address. */
 export function openSearchHosts({ OPENSEARCH_URL }: Pick<OpenSearchConfig, 'OPENSEARCH_URL'>): string {
   return OPENSEARCH_URL.split(',')
     .map((url) => new URL(url).host)
     .join(', ');
 }
 
-/** What a person can do about an error, where it says that the settings of the connection are wrong; else undefined. */
+/** Returns a hint for an error that is caused by the settings of the connection; else undefined. */
 export function openSearchHint(error: unknown): string | undefined {
   if (statusOf(error) === 401)
     return 'OpenSearch refuses the user or the password: check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD.';
   if (statusOf(error) === 403)
-    return 'OpenSearch does not allow this user to do that: it needs leave to read, write and manage the indices and aliases of the library.';
+    return 'OpenSearch does not allow this user to do that: the user needs permission to read, write and manage the indices and aliases of the library.';
   return tlsHint(errorText(error), SETTINGS);
 }
 

@@ -5,7 +5,7 @@ import { openSearchHint } from './open-search-connection.js';
 
 const PUBLIC_DETAIL = 'The asset library cannot be searched at the moment. Try again after the time in Retry-After.';
 
-/** OpenSearch is away, too slow or overloaded. The same request may succeed later. */
+/** OpenSearch is unreachable, too slow or overloaded. The same request may succeed later. */
 export class OpenSearchUnavailableError extends TransientError {
   /** @param isImmediate whether the failure was known at once, so that a retry costs little */
   constructor(
@@ -30,7 +30,7 @@ export class OpenSearchRequestError extends Error {
   }
 }
 
-/** Busy, too slow, or behind a gateway that is: 429 and the gateway statuses. 401 and 403: see `isTransient`. */
+/** Busy, too slow, or behind a gateway that is: 429 and the gateway statuses. For 401 and 403 see `isTransient`. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([401, 403, 408, 429, 502, 503, 504]);
 
 /** Failures of the engine and not of the request, whatever their status. */
@@ -43,7 +43,7 @@ const TRANSIENT_TYPES: ReadonlySet<string> = new Set([
   'process_cluster_event_timeout_exception',
 ]);
 
-/** Failures of the request, though OpenSearch answers some of them with 500. */
+/** Failures of the request, although OpenSearch responds with 500 to some of them. */
 const REQUEST_TYPES: ReadonlySet<string> = new Set([
   'too_many_clauses',
   'too_many_nested_clauses',
@@ -55,7 +55,7 @@ const REQUEST_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells whether the same request may succeed later. A full disk (403 `cluster_block_exception`), a closed index and a wrong
+ * Returns whether the same request may succeed later. A full disk (403 `cluster_block_exception`), a closed index and a wrong
  * password (401, 403) are transient too, because no message may be dead-lettered before an operator fixes them.
  */
 export function isTransient(status: number, type: string): boolean {
@@ -75,7 +75,7 @@ export function openSearchError(error: unknown): Error {
   return responseError(error.meta.statusCode ?? 0, error.body, error);
 }
 
-/** The log says which setting to change. */
+/** The log then names the setting to change. */
 function withHint(error: unknown): unknown {
   const hint = openSearchHint(error);
   return hint === undefined ? error : new Error(hint, { cause: error });

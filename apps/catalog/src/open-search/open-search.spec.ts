@@ -6,7 +6,7 @@ const answered = (statusCode: number, body: unknown) =>
   new errors.ResponseError({ statusCode, body, headers: {}, warnings: null, meta: {} } as never);
 const saying = (type: string, root = type) => ({ error: { type, root_cause: [{ type: root }] }, status: 0 });
 
-describe('what OpenSearch answers', () => {
+describe('a response of OpenSearch', () => {
   it.each([
     ['no connection', new errors.ConnectionError('connect ECONNREFUSED'), true],
     ['a time-out', new errors.TimeoutError('Request timed out', {} as never), false],
@@ -41,16 +41,16 @@ describe('what OpenSearch answers', () => {
     [400, saying('search_phase_execution_exception', 'query_shard_exception'), 'query_shard_exception'],
     [500, saying('search_phase_execution_exception', 'query_shard_exception'), 'query_shard_exception'],
     [400, 'what?', 'unknown'],
-  ])('is a refusal, named by its root, when it is %d %j', (status, body, type) => {
+  ])('is a rejection with the type of its root cause when it is %d %j', (status, body, type) => {
     expect(openSearchError(answered(status, body))).toBeInstanceOf(OpenSearchRequestError);
     expect(openSearchError(answered(status, body))).toMatchObject({ status, type });
   });
 });
 
-describe('asking twice', () => {
+describe('retrying once', () => {
   const { signal } = new AbortController();
 
-  /** Fails so often, then answers. */
+  /** Fails this many times, then succeeds. */
   function failing(times: number, isImmediate = true) {
     const left: number[] = [];
     const ask = async (leftMs: number) => {
@@ -61,14 +61,14 @@ describe('asking twice', () => {
     return { ask, left };
   }
 
-  it('asks once more, within the same time, what was refused at once', async () => {
+  it('retries an immediate failure, within the same deadline', async () => {
     const { ask, left } = failing(1);
     expect(await retryOnce({ deadlineMs: 10_000, signal }, ask)).toBe('answer');
     expect(left[0]).toBe(10_000);
     expect(left[1]).toBeLessThanOrEqual(9_900);
   });
 
-  it('asks no third time, and not again what was slow or has too little time left', async () => {
+  it('retries no second time, and not after a slow failure or with too little time left', async () => {
     for (const [{ ask, left }, deadlineMs, times] of [
       [failing(2), 10_000, 2],
       [failing(1, false), 10_000, 1],
@@ -79,7 +79,7 @@ describe('asking twice', () => {
     }
   });
 
-  it('does not ask again when nobody waits any more', async () => {
+  it('does not retry when no caller waits any more', async () => {
     for (const abort of [
       (leaving: AbortController) => leaving.abort(),
       (leaving: AbortController) => setImmediate(() => leaving.abort()),

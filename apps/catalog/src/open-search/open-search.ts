@@ -14,12 +14,12 @@ export interface OpenSearchRequest {
   readonly body?: object;
   /** Lines of JSON, for `_bulk` and `_msearch`; instead of `body`. */
   readonly lines?: string;
-  /** Aborts the request when nobody waits for the response any more: OpenSearch then cancels a search. */
+  /** Aborts the request when no caller waits for the response any more; OpenSearch then cancels a search. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The only way to OpenSearch. Every request has a deadline that includes connecting, and is sent once: the caller decides
+ * The client of OpenSearch. Every request has a deadline that includes connecting, and is sent once: the caller decides
  * about retries. A schema parses every response.
  */
 export class OpenSearch {
@@ -34,8 +34,9 @@ export class OpenSearch {
   }
 
   /**
-   * @throws OpenSearchUnavailableError when OpenSearch cannot answer now, or not within `deadlineMs`, or `signal` aborts
-   * @throws OpenSearchRequestError when it rejects the request
+   * Sends a request and parses the response.
+   * @throws OpenSearchUnavailableError if OpenSearch cannot respond now, or not within `deadlineMs`, or `signal` aborts
+   * @throws OpenSearchRequestError if it rejects the request
    */
   async request<T>(request: OpenSearchRequest, response: z.ZodType<T>, deadlineMs: number): Promise<T> {
     const startedAt = performance.now();
@@ -95,13 +96,13 @@ function operationOf(path: string): string {
 const RETRY_PAUSE_MS = 100;
 /** Below this, a retry cannot succeed. */
 const MIN_ATTEMPT_MS = 300;
-/** Network time, which OpenSearch must leave of a deadline. */
+/** Network time, which the search timeout must leave of a deadline. */
 const ROUND_TRIP_MS = 200;
 
-/** When a call with one retry ends. */
+/** The deadline and the signal of a call with one retry. */
 export interface RetryOptions {
   readonly deadlineMs: number;
-  /** Aborts when nobody waits for the response any more: then there is no retry. */
+  /** Aborts when no caller waits for the response any more; then there is no retry. */
   readonly signal: AbortSignal;
 }
 
@@ -126,7 +127,7 @@ export async function retryOnce<T>(
   }
 }
 
-/** How long OpenSearch may search when its response is due in `leftMs`. */
+/** Returns how long OpenSearch may search if its response is due in `leftMs`. */
 export function searchTimeMs(leftMs: number): number {
   return Math.max(MIN_ATTEMPT_MS, Math.floor(leftMs - ROUND_TRIP_MS));
 }
@@ -135,7 +136,7 @@ const PING_MS = 5_000;
 const PING_AGAIN_MS = 500;
 
 /**
- * Waits until OpenSearch answers: a command may start together with it. A wrong setting is not waited for.
+ * Waits until OpenSearch answers: a command may start together with it. Does not wait if a setting is wrong.
  * @throws the last error after `withinMs`, or at once an error that says which setting is wrong
  */
 export async function reachOpenSearch(

@@ -68,11 +68,11 @@ describe('OpenSearch over TLS', () => {
     expect(await versionBy(at(good))).toMatch(/^\d+\./);
   });
 
-  it('knows a client by its certificate', async () => {
+  it('accepts a client certificate', async () => {
     expect(await versionBy({ ...at(mutual), ...clientFiles(authority) })).toMatch(/^\d+\./);
   });
 
-  it('goes on with the other nodes while one is away', async () => {
+  it('continues with the other nodes while one is down', async () => {
     const nodes = `https://localhost:1,${at(good).OPENSEARCH_URL}`;
     const openSearch = openSearchWith({ OPENSEARCH_URL: nodes });
     await reachOpenSearch(openSearch, 60_000, () => {});
@@ -95,7 +95,7 @@ describe('OpenSearch over TLS', () => {
       () => ({ OPENSEARCH_URL: testEngines().opensearchUrl.replace('http:', 'https:') }),
       /does not speak TLS/,
     ],
-  ])('%s is said, with what to change, and not waited for', async (_, environment, sentence) => {
+  ])('%s is reported with the setting to change, without waiting', async (_, environment, sentence) => {
     const openSearch = openSearchWith(environment());
     const failure: unknown = await reachOpenSearch(openSearch, 60_000, () => {}).catch((error: unknown) => error);
     expect(openSearchHint(failure)).toMatch(sentence);

@@ -24,8 +24,8 @@ export function jsonResponse(askedAt: number, body: Buffer, headers: JsonRespons
 }
 
 /**
- * Tells whether an `If-None-Match` header (RFC 9110, 13.1.2) is `*` or lists an entity tag, weak or strong. Our tags hold no
- * quote and no comma, so their text is in the header only where the tag is.
+ * Returns whether an `If-None-Match` header (RFC 9110, 13.1.2) is `*` or lists an entity tag, weak or strong. Our tags
+ * contain no quote and no comma, so their text is in the header only if the tag is.
  */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch !== undefined && (ifNoneMatch.trim() === '*' || ifNoneMatch.includes(etag));

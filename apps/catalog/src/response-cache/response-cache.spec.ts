@@ -3,8 +3,8 @@ import fastify from 'fastify';
 import { jsonResponse, matchesEtag, sendCached } from './json-response.js';
 import { type CachedResponse, type Fetch, ResponseCache } from './response-cache.js';
 
-describe('an answer', () => {
-  it('has a tag that changes with the body, the total and the link, and not with the time', () => {
+describe('a response', () => {
+  it('has an entity tag that changes with the body, the total and the link, and not with the time', () => {
     const etagOf = (body: string, headers = {}, at = 0) => jsonResponse(at, Buffer.from(body), headers).etag;
     const tags = [
       etagOf('[]'),
@@ -20,7 +20,7 @@ describe('an answer', () => {
     expect(tags[0]).toMatch(/^"[\w-]{22}"$/);
   });
 
-  it('says its age when it was kept for about a second, so that nobody keeps it for another', async () => {
+  it('has an Age of about a second when it was cached that long, so that no proxy caches it for another', async () => {
     const headOf = async (agoMs: number) => {
       const app = fastify();
       app.get('/', (request, reply) => {
@@ -54,66 +54,66 @@ describe('If-None-Match', () => {
     ['"*"', false],
     ['*, "other"', false],
     ['nonsense', false],
-  ])('%s names the tag: %s', (header, isNamed) => {
+  ])('%s matches the tag: %s', (header, isNamed) => {
     expect(matchesEtag(header, ETAG)).toBe(isNamed);
   });
 });
 
-interface Said extends CachedResponse {
-  readonly words: string;
+interface TestResponse extends CachedResponse {
+  readonly text: string;
 }
 
-const ROOM = 100_000;
+const CAPACITY = 100_000;
 let clock = 0;
-const said = (words: string, askedAt = clock, bytes = 100): Said => ({ words, askedAt, bytes });
+const response = (text: string, askedAt = clock, bytes = 100): TestResponse => ({ text, askedAt, bytes });
 
-/** A question that is answered, or fails, when the test says so. */
+/** A fetch that succeeds or fails when the test says so. */
 function held() {
-  const { promise, resolve, reject } = Promise.withResolvers<Said>();
-  const requested: { askedAt: number; signal: AbortSignal }[] = [];
-  const ask: Fetch<Said> = (askedAt, signal) => {
-    requested.push({ askedAt, signal });
+  const { promise, resolve, reject } = Promise.withResolvers<TestResponse>();
+  const calls: { askedAt: number; signal: AbortSignal }[] = [];
+  const ask: Fetch<TestResponse> = (askedAt, signal) => {
+    calls.push({ askedAt, signal });
     return promise;
   };
-  return { ask, asked: requested, answer: resolve, fail: reject };
+  return { ask, asked: calls, answer: resolve, fail: reject };
 }
 
-describe('recent answers', () => {
+describe('the response cache', () => {
   const gone = new Error('gone');
-  let recent: ResponseCache<Said>;
-  const ask = (words: string) => async (askedAt: number) => said(words, askedAt);
+  let recent: ResponseCache<TestResponse>;
+  const ask = (text: string) => async (askedAt: number) => response(text, askedAt);
 
   beforeEach(() => {
     clock = 10_000;
-    recent = new ResponseCache(ROOM, () => clock);
+    recent = new ResponseCache(CAPACITY, () => clock);
   });
 
-  it('are given again to the same key without asking', async () => {
+  it('returns a response again for the same key without a fetch', async () => {
     const first = await recent.get('a', ask('one'));
     expect(await recent.get('a', ask('two'))).toBe(first);
-    expect(await recent.get('b', ask('two'))).toMatchObject({ words: 'two' });
+    expect(await recent.get('b', ask('two'))).toMatchObject({ text: 'two' });
   });
 
-  it('are given for a second after they were asked for, however long the answer took', async () => {
-    await recent.get('quick', async () => said('old', clock - 900));
-    await recent.get('slow', async () => said('old', clock - 1_001));
-    expect(await recent.get('quick', ask('new'))).toMatchObject({ words: 'old' });
-    expect(await recent.get('slow', ask('new'))).toMatchObject({ words: 'new' });
+  it('keeps a response for a second after its request, however long the fetch took', async () => {
+    await recent.get('quick', async () => response('old', clock - 900));
+    await recent.get('slow', async () => response('old', clock - 1_001));
+    expect(await recent.get('quick', ask('new'))).toMatchObject({ text: 'old' });
+    expect(await recent.get('slow', ask('new'))).toMatchObject({ text: 'new' });
   });
 
-  it('are asked for anew a second after a question that is still under way, and the earlier one does not replace it', async () => {
+  it('starts another fetch a second after one that is still in progress, and the earlier response does not replace the later one', async () => {
     const slow = held();
     const first = recent.get('a', slow.ask);
     clock += 1_001;
     const second = recent.get('a', ask('new'));
-    slow.answer(said('old', slow.asked[0]?.askedAt));
-    expect([await first, await second]).toMatchObject([{ words: 'old' }, { words: 'new' }]);
-    expect(recent.peek('a')).toMatchObject({ words: 'new' });
-    recent.set('a', said('old', clock - 20));
-    expect(recent.peek('a')).toMatchObject({ words: 'new' });
+    slow.answer(response('old', slow.asked[0]?.askedAt));
+    expect([await first, await second]).toMatchObject([{ text: 'old' }, { text: 'new' }]);
+    expect(recent.peek('a')).toMatchObject({ text: 'new' });
+    recent.set('a', response('old', clock - 20));
+    expect(recent.peek('a')).toMatchObject({ text: 'new' });
   });
 
-  it('never are failures, which all hear who wait', async () => {
+  it('caches no failures, and passes a failure to all callers', async () => {
     const { ask: failing, fail } = held();
     const crowd = [recent.get('a', failing), recent.get('a', failing)];
     fail(new Error('away'));
@@ -122,10 +122,10 @@ describe('recent answers', () => {
       throw new Error('broken');
     };
     await expect(recent.get('a', broken)).rejects.toThrow('broken');
-    expect(await recent.get('a', ask('back'))).toMatchObject({ words: 'back' });
+    expect(await recent.get('a', ask('back'))).toMatchObject({ text: 'back' });
   });
 
-  it('are given up when all who asked have gone, and asked for anew by the next', async () => {
+  it('aborts a fetch when all its callers have left, and starts another for the next caller', async () => {
     const { ask: given, asked: questions, fail } = held();
     const leaving = new AbortController();
     const leavers = [1, 2].map(() => recent.get('a', given, leaving.signal));
@@ -135,25 +135,25 @@ describe('recent answers', () => {
     const next = recent.get('a', ask('new'));
     fail(new Error('given up'));
     await turn();
-    expect(await next).toMatchObject({ words: 'new' });
+    expect(await next).toMatchObject({ text: 'new' });
     const late = held();
     await expect(recent.get('b', late.ask, AbortSignal.abort(gone))).rejects.toBe(gone);
     expect(late.asked[0]?.signal.aborted).toBe(true);
   });
 
-  it('stay within their room, the least recently given going first, and one that would take the room of many is not kept', async () => {
-    for (const key of ['a', 'b', 'c']) recent.set(key, said(key, clock, 9_000));
+  it('stays within its size, evicts the least recently used, and does not cache a response that would evict many', async () => {
+    for (const key of ['a', 'b', 'c']) recent.set(key, response(key, clock, 9_000));
     expect(recent.peek('a')).toBeDefined();
     for (let number = 0; number < 8; number += 1) {
-      recent.set(`more ${number}`, said('more', clock, 9_000));
-      expect(recent.bytes).toBeLessThanOrEqual(ROOM);
+      recent.set(`more ${number}`, response('more', clock, 9_000));
+      expect(recent.bytes).toBeLessThanOrEqual(CAPACITY);
     }
     expect(['a', 'b', 'more 7'].map((key) => recent.peek(key) !== undefined)).toEqual([true, false, true]);
-    const large = await recent.get('large', async (askedAt) => said('large', askedAt, ROOM / 2));
-    expect([large.words, recent.peek('large')]).toEqual(['large', undefined]);
+    const large = await recent.get('large', async (askedAt) => response('large', askedAt, CAPACITY / 2));
+    expect([large.text, recent.peek('large')]).toEqual(['large', undefined]);
     clock += 2_001;
-    recent.set('new', said('new', clock, 1_000));
-    // What is too old leaves its room.
+    recent.set('new', response('new', clock, 1_000));
+    // An expired response frees its memory.
     expect(recent.bytes).toBeLessThan(9_000);
   });
 });

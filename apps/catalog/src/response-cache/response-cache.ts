@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 export interface CachedResponse {
   /** When its content was requested, by `performance.now()`, in ms: its age counts from then. */
   readonly askedAt: number;
-  /** About how much memory it takes. */
+  /** The approximate memory that it takes. */
   readonly bytes: number;
 }
 
@@ -20,7 +20,7 @@ class SingleFlight<R> {
   private readonly outcome: Promise<R>;
   private waiting = 0;
 
-  /** @param onEnd called once nobody may join any more: the fetch has succeeded, failed or been aborted */
+  /** @param onEnd called when no caller may join any more: the fetch has succeeded, failed or been aborted */
   constructor(
     readonly askedAt: number,
     fetch: Fetch<R>,
@@ -67,14 +67,14 @@ class SingleFlight<R> {
 
 /** The index refreshes every second, so a response of the last second is as good as a new one. */
 const MAX_AGE_MS = 1_000;
-/** What an entry costs beside the bytes of its response. */
+/** The memory of an entry besides the bytes of its response. */
 const OVERHEAD_BYTES = 500;
 /** The share of the cache above which a response is not cached, because it would evict all others. */
 const LARGEST_SHARE = 1 / 8;
 
 /**
- * Caches the responses of the last second, and fetches once what many callers request at a time. No caller gets a response
- * that was requested more than a second before the call. Failures are not cached.
+ * Caches the responses of the last second, and fetches once for concurrent callers. No caller gets a response that was
+ * requested more than a second before the call. Failures are not cached.
  */
 export class ResponseCache<R extends CachedResponse> {
   private readonly responses: LRUCache<string, R>;
@@ -82,7 +82,7 @@ export class ResponseCache<R extends CachedResponse> {
   private purgedAt = 0;
 
   /**
-   * @param maxBytes what all responses may take in memory; the least recently used is evicted first
+   * @param maxBytes the maximum memory of all responses; the least recently used is evicted first
    * @param now the clock, in ms
    */
   constructor(
@@ -100,7 +100,7 @@ export class ResponseCache<R extends CachedResponse> {
     });
   }
 
-  /** About how much memory the cached responses take. */
+  /** The approximate memory that the cached responses take. */
   get bytes(): number {
     return this.responses.calculatedSize;
   }

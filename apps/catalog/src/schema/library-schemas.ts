@@ -14,7 +14,7 @@ import { type JsonResponse, jsonResponse } from '../response-cache/json-response
 import { ResponseCache } from '../response-cache/response-cache.js';
 import { isListed, isMeasured, LibraryStatistics, NAMES, type Statistics } from './library-statistics.js';
 
-/** Room for the one response, even if every value in it has the maximum length. */
+/** Memory for the one response, even if every value in it has the maximum length. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Describes the fields of the library and the values in it. */

@@ -14,20 +14,20 @@ import {
 const LISTED: ReadonlySet<AssetField['type']> = new Set(['keyword', 'boolean', 'integer']);
 const MEASURED: ReadonlySet<AssetField['type']> = new Set(['number', 'integer', 'date']);
 
-/** Fields of which nearly every asset has its own value: a list of the most frequent ones says nothing. */
+/** Fields in which nearly every asset has a different value, so that a list of the most frequent ones is useless. */
 const UNIQUE: ReadonlySet<AssetFieldName> = new Set(['id', 'registryId', 'address']);
 
-/** Whether the schema lists the most frequent values of a field. */
+/** Returns whether the schema lists the most frequent values of a field. */
 export function isListed(name: AssetFieldName): boolean {
   return LISTED.has(ASSET_FIELDS[name].type) && !UNIQUE.has(name);
 }
 
-/** Whether the schema has the least and the greatest value of a field. */
+/** Returns whether the schema has the minimum and maximum of a field. */
 export function isMeasured(name: AssetFieldName): boolean {
   return MEASURED.has(ASSET_FIELDS[name].type);
 }
 
-/** The most values that are listed per field. */
+/** The maximum number of listed values per field. */
 const MAX_VALUES = 50;
 
 /** The names of the aggregations. */

@@ -19,7 +19,7 @@ const POOLS: readonly Asset[] = [
   asset('pool_ubo', { source: 'C3', ticker: 'UBO', active: false, listedAt: '2022-03-01T00:00:00Z' }),
 ];
 
-/** 60 countries: the first is that of 62 projects, the others of one or, every third, of two. */
+/** 60 countries: the first has 62 projects, the others one or, every third, two. */
 const PROJECTS: readonly Asset[] = Array.from({ length: 60 }, (_, number) => {
   const country = `Country ${String(number).padStart(2, '0')}`;
   const some = number % 3 === 0 ? [asset(`proj_b-${number}`, { country })] : [];
@@ -40,7 +40,7 @@ describe('the schema of the library', () => {
     return body as LibrarySchema;
   };
 
-  it('tells of an empty library what can be asked, and when its index was made', async () => {
+  it('describes the fields of an empty library, and when its index was created', async () => {
     const { pools, projects } = await schema();
     expect(Date.now() - Date.parse(pools.indexedAt)).toBeLessThan(120_000);
     expect(Date.parse(pools.indexedAt)).toBeLessThan(Date.now());
@@ -64,20 +64,20 @@ describe('the schema of the library', () => {
   });
 
   describe('with assets', () => {
-    let reported: LibrarySchema;
+    let schema: LibrarySchema;
 
     beforeAll(async () => {
       await library.publish(...POOLS, ...PROJECTS);
-      reported = await eventually(async () => {
+      schema = await eventually(async () => {
         const now = await schema();
         expect([now.pools.total, now.projects.total]).toEqual([POOLS.length, PROJECTS.length]);
         return now;
       });
     });
 
-    it('counts values as they were published, the commonest first, equals by value, and tells the least and greatest', () => {
+    it('counts values as they were published, the most frequent first, equals by value, with the minimum and maximum', () => {
       const counted = (kind: KindSchema, name: string) => fieldOf(kind, name)?.values?.map((one) => Object.values(one));
-      const { pools, projects } = reported;
+      const { pools, projects } = schema;
       expect({
         source: counted(pools, 'source'),
         ticker: counted(pools, 'ticker'),
@@ -113,15 +113,15 @@ describe('the schema of the library', () => {
       expect(fieldOf(pools, 'listedAt')).toMatchObject(dates);
     });
 
-    it('lists at most 50 values, and the right ones', () => {
+    it('lists the 50 most frequent values', () => {
       const expected = Array.from({ length: 60 }, (_, number) => ({
         value: `Country ${String(number).padStart(2, '0')}`,
         count: (number === 0 ? 60 : 0) + (number % 3 === 0 ? 2 : 1),
       })).sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
-      expect(fieldOf(reported.projects, 'country')?.values).toEqual(expected.slice(0, 50));
+      expect(fieldOf(schema.projects, 'country')?.values).toEqual(expected.slice(0, 50));
     });
 
-    it('grows fresher with a publication, of that type alone', async () => {
+    it('gets a newer timestamp with a publication, for that type only', async () => {
       const before = await schema();
       await library.publish(asset('pool_bct', { ticker: 'BCT', rating: 3 }));
       const after = await eventually(async () => {
@@ -133,13 +133,13 @@ describe('the schema of the library', () => {
       expect(after.projects.indexedAt).toBe(before.projects.indexedAt);
     });
 
-    it('keeps the time of writing out of what searches can name and show', async () => {
+    it('does not expose the write time to searches', async () => {
       expect((await catalog.get(searchPath('pools', { criteria: 'indexedAt exists' }))).status).toBe(400);
-      expect(fieldOf(reported.pools, 'indexedAt')).toBeUndefined();
+      expect(fieldOf(schema.pools, 'indexedAt')).toBeUndefined();
     });
   });
 
-  it('answers 304 to who has it already, and a new tag once something has changed', async () => {
+  it('responds with 304 to a client that has it already, and with a new tag after a change', async () => {
     const tagOf = async () => (await catalog.get(PATH)).headers.get('etag') ?? '';
     const etag = await tagOf();
     const again = await catalog.get(PATH, { 'x-account': 'default', 'if-none-match': etag });
@@ -149,7 +149,7 @@ describe('the schema of the library', () => {
     expect((await catalog.get(PATH, { 'x-account': 'default', 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('takes no parameters, and answers HEAD as GET, without the body', async () => {
+  it('accepts no parameters, and responds to HEAD like to GET, without the body', async () => {
     const { status, body } = await catalog.get(`${PATH}?fields=id`);
     const errors = [{ field: 'fields', code: 'unknown_parameter' }];
     expect([status, body]).toMatchObject([400, { code: 'invalid_request', errors }]);

@@ -16,7 +16,7 @@ import {
   testCriteriaIndex,
 } from '../testing/criteria-index.js';
 
-/** Beyond it stand scripts that are newer in one of the two than in the other. */
+/** Beyond it are scripts that only one of the two Unicode versions contains. */
 const LAST = 0xffff;
 const BATCH = 5000;
 const MUTANT_BATCH = 25;
@@ -24,7 +24,7 @@ const MUTANT_BATCH = 25;
 const prefix = z.object({ prefix: z.object({ name: z.object({ value: z.string() }) }) });
 const analysed = z.object({ tokens: z.array(z.object({ token: z.string() })) });
 
-/** Ranges left out: Chinese and Korean, which have no case, and Latin letters that may be newer than the index. */
+/** Ranges to skip: Chinese and Korean, which have no case, and Latin letters that may be newer than the index. */
 const LEFT_OUT = [
   [0x3400, 0x9fff],
   [0xac00, 0xdfff],
@@ -40,13 +40,13 @@ function everyLetter(): readonly string[] {
     .filter((letter) => /[\p{L}\p{Nd}\p{Nl}]/u.test(letter) && letter.normalize('NFC') === letter);
 }
 
-/** What a pattern for words makes of a letter. */
+/** Returns a letter as a pattern for words folds it. */
 function foldedByUs(letter: string): string {
   const compiled = compile(`name:${letter}*`, goldenFields);
   return compiled.ok ? prefix.parse(compiled.query).prefix.name.value : compiled.errors.join();
 }
 
-/** The query of the longest pattern with this beginning that is accepted, if any; every character more is more work. */
+/** Returns the query of the longest accepted pattern with this beginning, if any; every character is more work. */
 function hardest(head: string, letters: string): readonly QueryClause[] {
   const pattern = (length: number) => `ticker like "${head}${letters.repeat(length).slice(0, length)}"`;
   let [accepted, refused] = [1, 240];
@@ -85,7 +85,7 @@ describe('the criteria language on OpenSearch', () => {
       index = await indexOf({ shards: 1 });
     });
 
-    /** Whether a wrong query selects other documents than its criteria mean; asks only until one does. */
+    /** Returns whether a wrong query selects other documents than its criteria mean; searches only until one does. */
     const isCaught = async (spoilt: readonly { readonly written: Written; readonly wrong: QueryClause }[]) => {
       for (let from = 0; from < spoilt.length; from += MUTANT_BATCH) {
         const batch = spoilt.slice(from, from + MUTANT_BATCH);
@@ -95,18 +95,18 @@ describe('the criteria language on OpenSearch', () => {
       return false;
     };
 
-    it('accepts nearly all, and selects some documents and not all, or the comparison would prove little', () => {
+    it('accepts nearly all, and selects some documents but not all, so that the comparison is significant', () => {
       expect(criteria.length).toBeGreaterThanOrEqual(COUNT * 0.95);
       const counts = criteria.map((written) => expectedIds(written).length);
       const telling = counts.filter((count) => count > 0 && count < DOCUMENTS.length);
       expect(telling.length).toBeGreaterThanOrEqual(COUNT * 0.8);
     });
 
-    it('selects what they were written to mean', async () => {
+    it('selects what they were generated to mean', async () => {
       expect(await firstDifference(index, criteria)).toBeUndefined();
     });
 
-    it('selects the same from several shards, and once their segments are merged', async () => {
+    it('selects the same from several shards, and after a merge of segments', async () => {
       const sharded = await indexOf({ shards: 3 });
       const half = criteria.length / 2;
       expect(await firstDifference(sharded, criteria.slice(half))).toBeUndefined();
@@ -114,7 +114,7 @@ describe('the criteria language on OpenSearch', () => {
       expect(await firstDifference(sharded, criteria.slice(0, half))).toBeUndefined();
     });
 
-    it.each(MUTANTS)('finds out a compiler that $name', async ({ spoil }) => {
+    it.each(MUTANTS)('detects a compiler that $name', async ({ spoil }) => {
       const spoilt = criteria.flatMap((written) => {
         const right = queryOf(written.text);
         const wrong = spoil(right, written);
@@ -131,7 +131,7 @@ describe('the criteria language on OpenSearch', () => {
       index = await indexOf({ fields: goldenFields, documents: golden.documents });
     });
 
-    it('folds letter by letter as the index folds words, wherever that gives small letters', async () => {
+    it('folds letters as the index folds words, where the result is lower case', async () => {
       const letters = everyLetter();
       expect(letters.length).toBeGreaterThan(10_000);
       for (let from = 0; from < letters.length; from += BATCH) {
@@ -150,9 +150,9 @@ describe('the criteria language on OpenSearch', () => {
       }
     });
 
-    it('is answered, however hard those are for the index that are accepted', async () => {
+    it('answers the most expensive patterns that are accepted', async () => {
       const plain = ['*a', '*ab', 'a*a', '*a*b', '*🌳'].map((head) => [head, 'a'] as const);
-      // What differs here and is the same, or several, once the index has folded it.
+      // Texts that differ here and are equal, or several, after the index has folded them.
       const folding = ['aA', 'æa', 'ßS', 'ﬀF', '⒨', '“"', 'ᴀᴬ'].map((letters) => [`*${letters}`, letters] as const);
       const accepted = [...plain, ...folding].flatMap(([head, letters]) =>
         [1, 2, 3, 4, 5, 6, 7, 8].flatMap((count) => hardest(head + '?'.repeat(count), letters)),

@@ -18,7 +18,7 @@ const RESERVED = /^(and|or|not)$/i;
 const RANGE = /(?<!\\)\.\./;
 const isWord = (symbol: string) => /^[^()[\]{},:=!<>"'&|]+$|T\d\d:/.test(symbol) && !RESERVED.test(symbol);
 
-/** What a symbol may be when the fields are not known: any name is a field's, and words of the language are values too. */
+/** The terminals of a symbol without knowledge of the fields: any name may be a field, and keywords may be values. */
 const TERMINALS: Terminals = {
   field: (symbol) => /^[\p{L}\d_.-]+$/u.test(symbol) && !RESERVED.test(symbol),
   word: (symbol) => isWord(symbol) && !RANGE.test(symbol) && symbol !== '-',
@@ -34,7 +34,7 @@ const SYMBOLS = [
   '"a b"',
 ];
 
-/** What the page says in words that the grammar leaves out. */
+/** Rules that the page states in words and the grammar omits. */
 const LEFT_OUT = ['mixedOr', 'bound', 'depth', 'clauses', 'length'];
 
 function outcomeOf(text: string): string {
@@ -44,7 +44,7 @@ function outcomeOf(text: string): string {
 
 const written = (symbols: readonly string[]) => symbols.join(' ').replace(/(?<!\S)- /g, '-');
 
-/** A sentence with one to three of its symbols left out, put in, or changed. */
+/** Returns a sentence with one to three of its symbols removed, inserted or changed. */
 function damaged(sentence: readonly string[], choose: (below: number) => number): readonly string[] {
   const symbols = [...sentence];
   for (let left = 1 + choose(3); left > 0; left--) {
@@ -56,7 +56,7 @@ function damaged(sentence: readonly string[], choose: (below: number) => number)
 }
 
 describe('the grammar on docs/criteria.md', () => {
-  it('makes sentences that are all read, but for what the page says it leaves out', () => {
+  it('generates only sentences that are parsed, except for what the page says it omits', () => {
     const choose = seeded(20_261_121);
     const texts = Array.from({ length: SENTENCES }, () => written(draw(choose)));
     const outcomes = texts.map((text) => ({ text, outcome: outcomeOf(text) }));
@@ -71,11 +71,11 @@ describe('the grammar on docs/criteria.md', () => {
     'not',
     'ticker > * and',
     'ticker : and',
-  ])('has not %s', (text) => {
+  ])('does not contain %s', (text) => {
     expect(accepts(text.split(' '))).toBe(false);
   });
 
-  it('has every text that is read', () => {
+  it('contains every text that is parsed', () => {
     const choose = seeded(20_261_122);
     const sentences = Array.from({ length: SENTENCES }, () => draw(choose));
     expect(sentences.filter((sentence) => !accepts(sentence)).map(written)).toEqual([]);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { drawCriteria, firstDifference, queryOf, SEED, testCriteriaIndex } from '../testing/criteria-index.js';
 import { EXTREME_CRITERIA } from '../testing/extreme-criteria.js';
 
-/** One value of every number in each, and all different: only then what must not be is turned into what must. */
+/** Every number has one value and all values differ: only then is a must_not rewritten to a must. */
 const DENSE = Array.from({ length: 60 }, (_, number) => ({
   id: `d${number}`,
   ticker: `T${number * 5}`,
@@ -15,8 +15,8 @@ const DENSE = Array.from({ length: 60 }, (_, number) => ({
 }));
 
 /**
- * OpenSearch can rewrite queries before it runs them. That is off unless someone turns it on, for the whole cluster; so
- * this has an engine of its own.
+ * OpenSearch can rewrite queries before it runs them. That is off by default and is a setting of the whole cluster, so
+ * these tests have their own engine.
  */
 describe(`criteria where OpenSearch rewrites queries, seed ${SEED}`, () => {
   let dir: TemporaryDir;
@@ -32,7 +32,7 @@ describe(`criteria where OpenSearch rewrites queries, seed ${SEED}`, () => {
     dir.remove();
   });
 
-  it('select what they were written to mean, and are answered at their limits', async () => {
+  it('select what they were generated to mean, and are answered at their limits', async () => {
     const url = z.string().parse(engines.addresses.opensearchUrl);
     const index = await testCriteriaIndex({ url, shards: 2 });
     const dense = await testCriteriaIndex({ url, fields: goldenFields, documents: DENSE });

@@ -19,7 +19,8 @@ function allOf(queries: readonly Query[]): Query {
   return { bool: { filter: queries } };
 }
 
-// The usual lengths: one typo from four letters on, two from eight. In a shorter word a typo makes another word or ticker.
+// The usual lengths: one typo from four letters on, two from eight. In a shorter word a typo makes another word or
+// ticker.
 const MIN_FUZZY_LENGTH = 4;
 const FUZZINESS = `AUTO:${MIN_FUZZY_LENGTH},8`;
 const LETTERS = /^[\p{L}\p{M}]+$/u;
@@ -45,7 +46,7 @@ function fuzzy(query: string): Query {
   return anyOf([INDEX_FIELDS.allWords, INDEX_FIELDS.allWordsStemmed].map((field) => ({ match: { [field]: match } })));
 }
 
-/** Makes the query of the term at a place. */
+/** Returns the query of the term at a position. */
 type Matcher = (term: Term, place: number, terms: readonly Term[]) => Query;
 
 const inName: Matcher = ({ text }) => phrase(INDEX_FIELDS.nameWords, text);

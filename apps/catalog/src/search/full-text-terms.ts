@@ -1,6 +1,6 @@
 /**
- * Stop words: articles, prepositions and "and". "or", "not" and "without" are none, because a search without them means
- * something else.
+ * Stop words: articles, prepositions and "and". "or", "not" and "without" are not stop words, because a search without
+ * them means something else.
  */
 const STOP_WORDS = new Set(['a', 'an', 'and', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'the', 'to', 'with']);
 
@@ -21,7 +21,8 @@ export interface FullText {
 }
 
 const QUOTES = /[“”„‟＂]/gu;
-// The characters that the index's tokenizer makes words of. Fractions, and raised digits without a letter (No), are none.
+// The characters that the index's tokenizer treats as words. Fractions, and superscript digits without a letter (No),
+// are not.
 const SEARCHABLE = /[\p{L}\p{Nd}\p{Nl}\p{Extended_Pictographic}]/u;
 
 /** Splits a full text. There are no operators and no errors. */
@@ -42,18 +43,18 @@ function termsIn(text: string): Term[] {
   });
 }
 
-// "forests in Scotland" finds forests there, whether or not their text says "in". Quoted, or alone, "in" is a term.
+// "forests in Scotland" finds forests there, whether or not their text contains "in". Quoted, or alone, "in" is a term.
 function withoutStopWords(terms: readonly Term[]): readonly Term[] {
   const rest = terms.filter(({ text, quoted }) => quoted || !STOP_WORDS.has(text.toLowerCase()));
   return rest.length > 0 ? rest : terms;
 }
 
-// Shorter, almost any two words make a third one.
+// Of shorter parts, almost any two words make a third one.
 const MIN_JOINED_LENGTH = 3;
 const MIN_PART_LENGTH = 2;
 const MIN_SPLIT_LENGTH = 5;
 const MAX_SPLIT_LENGTH = 20;
-// Scripts that separate words by spaces; of others the index's tokenizer finds the words.
+// Scripts that separate words by spaces; for others the index's tokenizer finds the words.
 const LETTERS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+$/u;
 const JOINT = /[-‐‑_'’]/gu;
 

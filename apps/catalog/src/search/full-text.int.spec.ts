@@ -5,14 +5,14 @@ import { catalogWith } from '../testing/set-up.js';
 const project = (id: string, more: Partial<Asset>) => asset(`proj_${id}`, { source: 'VERRA', name: id, ...more });
 
 const LIBRARY: readonly Asset[] = [
-  // One word in each tier, named so that the alphabet says the opposite.
+  // One word in each tier, named so that the alphabetical order is the reverse.
   project('z', { name: 'Z', ticker: 'MANGROVE' }),
   project('y', { name: 'Y mangrove' }),
   project('x', { name: 'X', description: 'A mangrove by the sea' }),
   project('w', { name: 'W', description: 'Mangroves by the sea' }),
   project('v', { name: 'V', description: 'Mangrave by the sea' }),
   project('u', { name: 'U', description: 'Nothing of the kind' }),
-  // Two words, here together and there apart.
+  // Two words that are adjacent in one asset and separate in another.
   project('peat', { name: 'Peatland restoration', description: 'Wet' }),
   project('peat2', { name: 'Peatland', description: 'Restoration of bogs' }),
   project('peat3', { name: 'Moor', description: 'Restoring peatlands' }),
@@ -21,7 +21,7 @@ const LIBRARY: readonly Asset[] = [
   project('wind3', { name: 'Three', description: 'Wind', region: 'Farms' }),
   project('wind4', { name: 'Four', categories: ['Wind', 'Farms'] }),
   project('woods', { name: 'Woods', description: 'Forests' }),
-  // One of each field.
+  // One asset for each field.
   project('place', {
     name: 'Place',
     country: 'Côte d’Ivoire',
@@ -103,11 +103,11 @@ describe('full text', () => {
     expect(found).toEqual(expected);
   });
 
-  it('ranks the same whatever else the criteria leave', async () => {
+  it('ranks the same whatever the criteria exclude', async () => {
     expect(await find('mangrove', 'not ticker exists')).toEqual(MANGROVE.slice(1));
   });
 
-  it('forgives inflections, possessives, and two slips from eight letters on', async () => {
+  it('matches inflections, possessives, and up to two typos from eight letters on', async () => {
     for (const [text, name] of [
       ['forest', 'Woods'],
       ['forested', 'Woods'],
@@ -122,7 +122,7 @@ describe('full text', () => {
     }
   });
 
-  it('has no operators, and ignores signs that stand alone and a quote without its twin', async () => {
+  it('has no operators, and ignores single punctuation marks and an unmatched quote', async () => {
     for (const text of ['-mangrove', '+mangrove', 'mangrove*', '(mangrove)']) {
       expect([text, (await find(text))[0]]).toEqual([text, 'Z']);
     }

@@ -31,7 +31,7 @@ describe('readFullText', () => {
     ['to the', ['to', 'the']],
     ['a "!"', ['a']],
     ['e\u0301cole', ['\u00e9cole']],
-  ])('takes %j apart', (text, terms) => {
+  ])('splits %j', (text, terms) => {
     expect(termsOf(text)).toEqual(terms);
   });
 });
@@ -44,7 +44,7 @@ describe('formsOf', () => {
     ['Yong’an', 0, ['Yongan']],
     ...['wi fa', 'wind 2', '"wind" farm', 'vcs-1529', '森林水 木火土'].map((text) => [text, 0, []] as const),
     ...['"biochar"', 'vcs1529', 'abcdefghijklmnopqrstu', 'wind', '森林水木火土'].map((text) => [text, 0, []] as const),
-  ])('joins and parts %s at word %d as %j', (text, place, forms) => {
+  ])('joins and splits %s at word %d as %j', (text, place, forms) => {
     expect(formsOf(readFullText(text).terms, place)).toEqual(forms);
   });
 });
@@ -73,7 +73,7 @@ describe('fullTextQuery', () => {
   });
   const slipped = (word: string) => anyOf(fuzzy('fullText', word), fuzzy('fullText.stemmed', word));
 
-  it('scores each tier with its number, and asks for every word in each', () => {
+  it('scores each tier with its weight, and requires every word in each', () => {
     const everywhere = [phrase('fullText', 'base'), phrase('fullText', 'tonne')];
     const base = stemmed('base', 'basetonne');
     const tonne = stemmed('tonne', 'basetonne', 'to nne', 'ton ne');
@@ -87,7 +87,7 @@ describe('fullTextQuery', () => {
     ]);
   });
 
-  it('forgives slips in long words alone, in the long parts of a word with joints, and in the word of a possessive', () => {
+  it('allows typos only in long words, in the long parts of a compound, and in the word of a possessive', () => {
     const loose = { bool: { filter: [phrase('fullText.stemmed', 'co'), slipped('benefit')] } };
     for (const [text, last] of [
       ['co-benefit', anyOf(stemmed('co-benefit', 'cobenefit'), loose)],

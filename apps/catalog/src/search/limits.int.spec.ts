@@ -10,7 +10,7 @@ interface Problem {
   readonly errors?: readonly { readonly field: string; readonly code: string }[];
 }
 
-/** Every project has one value of each field, and no two the same: so OpenSearch cannot leave any condition out. */
+/** Every project has one value of each field, and all values differ, so that OpenSearch cannot skip any condition. */
 const PROJECTS = Array.from({ length: 60 }, (_, number) =>
   asset(`proj_${number}`, {
     ticker: `T${number * 5}`,
@@ -37,7 +37,7 @@ const fromCode = (begin: number, count: number) =>
   Array.from({ length: count }, (_, place) => String.fromCodePoint(begin + place));
 const words = (count: number, word: (number: number) => string) => Array.from({ length: count }, (_, n) => word(n));
 const letter = (value: number) => String.fromCharCode(97 + (value % 26));
-/** Another word of letters for every number below 676. */
+/** Returns a different word of letters for every number below 676. */
 const wordOf = (number: number, length: number) =>
   (letter(number) + letter(Math.floor(number / 26)) + letter(number * 5)).padEnd(length, 'ion').slice(0, length);
 
@@ -50,7 +50,7 @@ const MAX_TEXTS = [
   fromCode(0x4e00, 128).join(' '),
   words(51, (n) => fromCode(0x4e00 + n * 4, 4).join('')).join(' '),
   words(51, (n) => `a${letter(n)}${letter(n * 7)}b`).join(' '),
-  // Words of the lengths that have the most other forms.
+  // Words of the lengths that have the most alternative forms.
   ...[3, 4, 5, 8, 20].map((length) => words(64, (n) => wordOf(n, length)).join(' ')),
   words(64, (n) => `${wordOf(n, 2)}-${wordOf(n * 3, 4)}`).join(' '),
   ...['a1', 'co₂-', '森', 'a', '🌳', '"', '" a ', "a'"].map((piece) => piece.repeat(256)),
@@ -64,10 +64,10 @@ const CHARACTERS = [
 ];
 const WORDS = ['AND', 'OR', 'NOT', 'TO', '_exists_:x', '{"match_all":{}}', '<script>', 'mangrove', 'null', 'NaN', '𝒳'];
 
-/** Searches at once. */
+/** Concurrent searches. */
 const CONCURRENCY = 16;
 
-/** The same strings every time: a failure can be found again by its number. */
+/** The same strings every time, so that a failure can be found again by its number. */
 function hostile(number: number): string {
   let state = number + 1;
   const next = (below: number) => {
@@ -87,7 +87,7 @@ describe('a search', () => {
   const statusOf = async (kind: 'pools' | 'projects', criteria: string, fullTextSearch = '') =>
     (await catalog.get(searchPath(kind, { criteria, fullTextSearch }))).status;
 
-  it('answers the hardest criteria, alone and with a few words, and never fails beside the hardest words', async () => {
+  it('answers the most expensive criteria, alone and with a few words, and the most expensive words with criteria', async () => {
     const unanswered: unknown[] = [];
     for (const [name, criteria] of EXTREME_CRITERIA) {
       expect([name, compile(criteria, CRITERIA_FIELDS.POOL).ok]).toEqual([name, true]);
@@ -112,13 +112,13 @@ describe('a search', () => {
     ['too_many_patterns', Array.from({ length: 9 }, (_, number) => `ticker:${number}*`).join(' ')],
     ['pattern_too_broad', 'ticker:a*b*c*d*e*'],
     ['pattern_too_broad', `ticker:*a????????${'a'.repeat(100)}`],
-  ])('refuses with %s criteria that go one step further', async (code, criteria) => {
+  ])('refuses with %s criteria that are one step above the limit', async (code, criteria) => {
     const { status, body } = await catalog.get(searchPath('projects', { criteria }));
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'invalid_criteria', errors: [{ code }] });
   });
 
-  it('answers whatever a person types: the longest texts, and 400 of signs, words and rare characters', async () => {
+  it('answers any input: the longest texts, and 400 of punctuation, words and rare characters', async () => {
     const texts = [...MAX_TEXTS, ...Array.from({ length: 400 }, (_, number) => hostile(number))];
     const failed: unknown[] = [];
     for (let from = 0; from < texts.length; from += CONCURRENCY) {
@@ -129,7 +129,7 @@ describe('a search', () => {
     expect(failed).toEqual([]);
   });
 
-  it('refuses with the reason words that are too much together with the criteria', async () => {
+  it('refuses words that are too expensive together with the criteria, with the reason', async () => {
     const criteria = Array.from({ length: 256 }, (_, number) => `rating>${number}`).join(' or ');
     const { status, body } = await catalog.get(searchPath('pools', { fullTextSearch: HANGUL, criteria }));
     expect(status).toBe(400);
@@ -146,7 +146,7 @@ describe('a search', () => {
   }
   const itemsOf = async (path: string) => (await problem(path)).errors?.map(({ field, code }) => `${field} ${code}`);
 
-  it('takes nobody for an account of ours who does not say which', async () => {
+  it('requires an account', async () => {
     expect((await problem(searchPath('pools'), {})).errors).toEqual([
       expect.objectContaining({ field: 'x-account', code: 'invalid_header' }),
     ]);
@@ -173,12 +173,12 @@ describe('a search', () => {
     expect((await itemsOf(path))?.sort()).toEqual([...items].sort());
   });
 
-  it('says how to encode an & that would have widened the search', async () => {
+  it('explains how to encode an & that would have widened the search', async () => {
     const body = await problem('/v1/assets/pools?criteria=rating>3&&source:C3&fullTextSearch=');
     expect(JSON.stringify(body.errors)).toContain('%26');
   });
 
-  it('points at the mistake in criteria', async () => {
+  it('reports the position of an error in criteria', async () => {
     const body = await problem(searchPath('projects', { criteria: 'country: Brazil and vintages: 20x9' }));
     const place = { field: 'criteria', position: 30, length: 4 };
     expect(body).toMatchObject({
@@ -188,7 +188,7 @@ describe('a search', () => {
     });
   });
 
-  it('tells all mistakes in criteria at once', async () => {
+  it('reports all errors in criteria at once', async () => {
     const { errors } = await problem(searchPath('pools', { criteria: 'tiker:BCT and rating:high and (source:C3' }));
     expect(errors).toEqual([
       expect.objectContaining({ code: 'unknown_field', suggestion: 'ticker' }),
@@ -197,7 +197,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('says that a field is one of projects', async () => {
+  it('reports that a field belongs to projects', async () => {
     const { errors } = await problem(searchPath('pools', { criteria: 'country:Brazil' }));
     expect(JSON.stringify(errors)).toContain('projects');
   });

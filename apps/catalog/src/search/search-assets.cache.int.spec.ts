@@ -4,47 +4,47 @@ import { FROM_GATEWAY, type Parameters, searchPath } from '../testing/catalog.js
 import { asset } from '../testing/library.js';
 import { proxiedCatalogWith } from '../testing/set-up.js';
 
-type Asked = { readonly path?: string; readonly method?: string; readonly has?: string };
+type RequestOptions = { readonly path?: string; readonly method?: string; readonly has?: string };
 
-describe('a search that was asked a moment ago', () => {
+describe('a search that was requested a moment ago', () => {
   const assets = ['a', 'b', 'c'].map((end) => asset(`pool_${end}`, { ticker: end, rating: 1 }));
   const { library, catalog, proxy } = proxiedCatalogWith(assets, { SEARCH_TIMEOUT_MS: '6000' });
 
   const searches = (list: readonly string[]) => list.filter((question) => question.includes('_search')).length;
 
-  /** How many searches OpenSearch is asked while something is done. */
-  async function requested(work: () => Promise<unknown>): Promise<number> {
-    const before = searches(proxy.asked);
+  /** Counts the searches that OpenSearch receives while `work` runs. */
+  async function countRequests(work: () => Promise<unknown>): Promise<number> {
+    const before = searches(proxy.requests);
     await work();
-    return searches(proxy.asked) - before;
+    return searches(proxy.requests) - before;
   }
 
-  it('is asked once by many at a time', async () => {
+  it('is sent to OpenSearch once for concurrent requests', async () => {
     const path = searchPath('pools', { criteria: 'rating:1' });
-    expect(await requested(() => Promise.all(Array.from({ length: 50 }, () => catalog.get(path))))).toBe(1);
+    expect(await countRequests(() => Promise.all(Array.from({ length: 50 }, () => catalog.get(path))))).toBe(1);
   });
 
-  it('is asked once for all spellings of the same criteria, words and fields', async () => {
+  it('is sent once for all spellings of the same criteria, words and fields', async () => {
     const spellings = [
       { criteria: 'ticker:a AND rating >= 0', fullTextSearch: 'pool_a', fields: 'id,name' },
       { criteria: '(ticker = "a") rating>=0.0', fullTextSearch: '  pool_a ', fields: 'name,id' },
     ];
     const ask = () => Promise.all(spellings.map((parameters) => catalog.search('pools', parameters)));
-    expect(await requested(ask)).toBe(1);
+    expect(await countRequests(ask)).toBe(1);
   });
 
-  it('gives each account a link of its own to the same page', async () => {
+  it('returns a separate next link for each account', async () => {
     const path = searchPath('pools', { criteria: 'rating:1 or rating:2', limit: 1 });
     const links = new Set<string | null>();
     const ask = async () => {
       for (const account of ['one', 'two'])
         links.add((await catalog.get(path, { 'x-account': account })).headers.get('link'));
     };
-    expect(await requested(ask)).toBe(1);
+    expect(await countRequests(ask)).toBe(1);
     expect(links.size).toBe(2);
   });
 
-  it('is another search with other criteria, words, order, fields or limit', async () => {
+  it('is a different search with other criteria, words, order, fields or limit', async () => {
     const others: Parameters[] = [
       { criteria: 'ticker:b' },
       { fullTextSearch: 'b' },
@@ -58,11 +58,11 @@ describe('a search that was asked a moment ago', () => {
         await catalog.search('pools', base);
         await catalog.search('pools', { ...base, ...other });
       };
-      expect([other, await requested(ask)]).toEqual([other, 2]);
+      expect([other, await countRequests(ask)]).toEqual([other, 2]);
     }
   });
 
-  it('tells of a change within a second of its being in the index', async () => {
+  it('shows a change within a second after it is indexed', async () => {
     const criteria = 'ticker:new';
     expect(await catalog.search('pools', { criteria })).toEqual([]);
     await library.publish(asset('pool_new', { ticker: 'new' }));
@@ -71,7 +71,7 @@ describe('a search that was asked a moment ago', () => {
       expect(await direct.json()).toMatchObject({ count: 1 });
     });
     const since = performance.now();
-    // An answer given later than a second from here was asked for when the change was in the index.
+    // A response that is more than a second old here was fetched after the change was indexed.
     for (;;) {
       const late = performance.now() - since > 1_000;
       const found = await catalog.search('pools', { criteria });
@@ -80,49 +80,49 @@ describe('a search that was asked a moment ago', () => {
     }
   });
 
-  describe('by one who has left before the answer', () => {
-    /** Asks, and once OpenSearch is asked gives back how to leave. */
+  describe('by a client that disconnects before the response', () => {
+    /** Sends a search, and returns how to disconnect once OpenSearch has received it. */
     async function askAndLeave(criteria: string): Promise<() => void> {
-      const before = searches(proxy.asked);
+      const before = searches(proxy.requests);
       const headers = { ...FROM_GATEWAY, 'x-account': 'default' };
       const question = request(catalog.url + searchPath('pools', { criteria }), { headers, agent: false });
       question.on('error', () => {}).end();
-      await eventually(() => expect(searches(proxy.asked)).toBe(before + 1));
+      await eventually(() => expect(searches(proxy.requests)).toBe(before + 1));
       return () => void question.destroy();
     }
 
     beforeEach(() => proxy.behave('hold', '_search'));
 
-    it('is given up', async () => {
-      const before = searches(proxy.givenUp);
+    it('is aborted', async () => {
+      const before = searches(proxy.abortedRequests);
       const leave = await askAndLeave('ticker:left');
       leave();
-      // Before its time is over.
-      await eventually(() => expect(searches(proxy.givenUp)).toBe(before + 1), { within: 5_000 });
+      // Before its deadline.
+      await eventually(() => expect(searches(proxy.abortedRequests)).toBe(before + 1), { within: 5_000 });
     });
 
-    it('goes on for another who still waits', async () => {
-      const before = searches(proxy.givenUp);
+    it('continues for another client that still waits', async () => {
+      const before = searches(proxy.abortedRequests);
       const leave = await askAndLeave('ticker:shared');
       const other = catalog.get(searchPath('pools', { criteria: 'ticker = "shared"' }));
       await eventually(async () => expect(await catalog.get('/health/live')).toMatchObject({ status: 200 }));
       leave();
-      expect(searches(proxy.givenUp)).toBe(before);
+      expect(searches(proxy.abortedRequests)).toBe(before);
       expect((await other).status).toBe(503);
-      await eventually(() => expect(searches(proxy.givenUp)).toBe(before + 1));
+      await eventually(() => expect(searches(proxy.abortedRequests)).toBe(before + 1));
     });
   });
 
-  describe('by one who has the answer already', () => {
+  describe('by a client that has the response already', () => {
     const path = searchPath('pools', { limit: 2 });
-    const ask = async (more: Asked = {}) => {
+    const ask = async (more: RequestOptions = {}) => {
       const headers = { ...FROM_GATEWAY, 'x-account': 'default', ...(more.has && { 'if-none-match': more.has }) };
       const response = await fetch(catalog.url + (more.path ?? path), { method: more.method ?? 'GET', headers });
       return { status: response.status, headers: response.headers, body: await response.text() };
     };
-    const etagOf = async (more?: Asked) => (await ask(more)).headers.get('etag') ?? '';
+    const etagOf = async (more?: RequestOptions) => (await ask(more)).headers.get('etag') ?? '';
 
-    it('is 304, with the tag, how long it holds, and no body', async () => {
+    it('is 304, with the tag and the cache headers, without a body', async () => {
       const etag = await etagOf();
       expect(etag).toMatch(/^"[\w-]+"$/);
       for (const has of [etag, `"other", W/${etag}`, '*']) {
@@ -136,12 +136,12 @@ describe('a search that was asked a moment ago', () => {
       }
     });
 
-    it('is 200 for any other tag, and still tells what is wrong, whatever they have', async () => {
+    it('is 200 for any other tag, and invalid requests still get errors', async () => {
       expect(await ask({ has: '"other"' })).toMatchObject({ status: 200, body: expect.stringMatching(/^\[/) });
       expect((await ask({ path: '/v1/assets/pools?criteria=', has: '*' })).status).toBe(400);
     });
 
-    it('answers HEAD as GET, with the length of the body and without it', async () => {
+    it('responds to HEAD like to GET, with the length of the body and without the body', async () => {
       const [got, head] = [await ask(), await ask({ method: 'HEAD' })];
       expect([head.status, head.body]).toEqual([200, '']);
       for (const name of ['etag', 'link', 'x-total-count', 'content-length', 'content-type', 'cache-control']) {
@@ -150,7 +150,7 @@ describe('a search that was asked a moment ago', () => {
       expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(got.body)));
     });
 
-    it('is 200 with another tag when no more than the total has changed', async () => {
+    it('is 200 with another tag when only the total has changed', async () => {
       const [etag, before] = [await etagOf(), Number((await ask()).headers.get('x-total-count'))];
       await library.publish(asset('pool_z', { rating: 0 }));
       const { headers, body } = await eventually(async () => {

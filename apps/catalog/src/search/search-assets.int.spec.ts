@@ -8,14 +8,16 @@ import { catalogWith } from '../testing/set-up.js';
 const WALKED = Array.from({ length: 57 }, (_, number) =>
   asset(`proj_walk-${String(number).padStart(2, '0')}`, {
     registry: 'Walk',
-    // Few ratings and names, many without: ties at every step of the order.
+    // Few ratings and names, many without, so that there are ties at every step of the order.
     name: ['Same', 'same', 'Other', 'Ähnlich'][number % 4] ?? '',
     ...(number % 3 === 0 ? {} : { rating: [4.5, -1.25, 0][number % 3] }),
     description: `peat number ${number}`,
   }),
 );
 
-/** The longest name, at nearly every character as long as UTF-8 makes one; the longest id, and the longest of ratings. */
+/**
+ * The longest name, nearly all of it in characters of the maximum UTF-8 length; the longest id, and the longest rating.
+ */
 const MAX_LENGTH: readonly Asset[] = ['a', 'b', 'c'].map((end) =>
   asset(`proj_${end.repeat(64)}`, {
     name: '🌳'.repeat(511) + end,
@@ -24,7 +26,7 @@ const MAX_LENGTH: readonly Asset[] = ['a', 'b', 'c'].map((end) =>
   }),
 );
 
-/** With a value in every field that a project can have. */
+/** Has a value in every field of a project. */
 const FULL: Asset = {
   id: 'proj_full',
   type: 'PROJECT',
@@ -74,7 +76,7 @@ describe('searching assets', () => {
   const namesOf = async (parameters: Record<string, string | number>) =>
     (await catalog.search('pools', parameters)).map(({ name }) => name);
 
-  it('answers a bare array of what each asset has of the six fields', async () => {
+  it('returns an array of assets with their values of the six default fields', async () => {
     const path = searchPath('pools', { criteria: 'source: TOUCAN and ticker in (BCT, NCT)' });
     const { status, headers, body } = await catalog.get(path);
     expect(status).toBe(200);
@@ -88,12 +90,12 @@ describe('searching assets', () => {
     ]);
   });
 
-  it('orders by rating, absent last, then by name as people read it, then by id', async () => {
+  it('orders by rating, absent last, then by name in natural order, then by id', async () => {
     const criteria = 'not ticker:FULL';
     expect(await namesOf({ criteria })).toEqual(['Base', 'Nature', 'Zero', 'Low', 'Älter', 'None', 'none']);
   });
 
-  it('searches each kind by itself, and combines criteria and full text', async () => {
+  it('searches one type, and combines criteria and full text', async () => {
     expect(await catalog.search('projects', { criteria: 'ticker:BCT' })).toEqual([]);
     expect(await namesOf({ criteria: 'rating >= 4', fullTextSearch: 'toucan green' })).toEqual(['Nature']);
   });
@@ -102,7 +104,7 @@ describe('searching assets', () => {
     const found = (fields: string) =>
       catalog.search('projects', { criteria: 'id in (proj_full, proj_walk-00)', fields });
 
-    it('shows exactly the named ones that an asset has, in the order of the field list', async () => {
+    it('returns exactly the requested fields that an asset has, in the order of the field list', async () => {
       const [first, second] = await found('vintages,country,id');
       expect([first, second]).toEqual([
         { id: FULL.id, country: 'Brazil', vintages: [2012, 2008] },
@@ -112,7 +114,7 @@ describe('searching assets', () => {
       expect(await found('ticker')).toEqual([{ ticker: 'FULL' }, {}]);
     });
 
-    it('shows with * every field that the asset has, as it was published, and nothing else', async () => {
+    it('returns with * every published field of the asset, and nothing else', async () => {
       const { type: _, ...full } = FULL;
       const { type: __, ...bare } = WALKED[0] as Asset;
       expect(await found('*')).toEqual([full, bare]);
@@ -122,8 +124,8 @@ describe('searching assets', () => {
     });
   });
 
-  describe('page by page', () => {
-    it('gives 25 unless asked for more or fewer', async () => {
+  describe('with pages', () => {
+    it('returns 25 assets unless another limit is requested', async () => {
       for (const [limit, count] of [
         [{}, 25],
         [{ limit: 1 }, 1],
@@ -139,17 +141,17 @@ describe('searching assets', () => {
       [{}, 57],
       [{ fullTextSearch: 'peat' }, 4],
       [{ fullTextSearch: 'peat', criteria: 'registry:"walk" and not rating = 0 or rating = 0' }, 9],
-    ])('meets every asset exactly once, in the order of one large page (%j, %d a page)', async (parameters, limit) => {
+    ])('returns every asset exactly once, in the order of one large page (%j, %d a page)', async (parameters, limit) => {
       const pages = await catalog.walk(searchPath('projects', { ...walked, ...parameters, limit }));
-      const complete = await catalog.search('projects', { ...walked, ...parameters, limit: 100 });
-      expect(pages.flatMap(({ assets }) => assets)).toEqual(complete);
-      const descriptions = complete.map(({ description }) => description);
+      const onePage = await catalog.search('projects', { ...walked, ...parameters, limit: 100 });
+      expect(pages.flatMap(({ assets }) => assets)).toEqual(onePage);
+      const descriptions = onePage.map(({ description }) => description);
       expect(descriptions.sort()).toEqual(WALKED.map(({ description }) => description).sort());
       expect(pages.slice(0, -1).every(({ assets }) => assets.length === limit)).toBe(true);
       expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([WALKED.length]));
     });
 
-    it('keeps every parameter in the link, and lets limit change', async () => {
+    it('keeps every parameter in the link, and allows another limit', async () => {
       const parameters = { ...walked, sort: '-rating,name', fields: 'name,id', limit: 3 };
       const next = nextOf((await catalog.get(searchPath('projects', parameters))).headers) ?? '';
       expect(next).toMatch(
@@ -159,7 +161,7 @@ describe('searching assets', () => {
       expect((await catalog.get(next.replace('&limit=3', ''))).body).toHaveLength(25);
     });
 
-    it('takes a cursor with no other query than it came with', async () => {
+    it('accepts a cursor only with the query it belongs to', async () => {
       const parameters = { ...walked, sort: '-rating', fields: 'id', limit: 3 };
       const next = nextOf((await catalog.get(searchPath('projects', parameters))).headers) ?? '';
       expect((await catalog.get(next)).status).toBe(200);
@@ -177,7 +179,7 @@ describe('searching assets', () => {
       }
     });
 
-    it('gives an account no use of the cursor of another', async () => {
+    it('does not accept the cursor of another account', async () => {
       const one = { 'x-account': 'one' };
       const next = nextOf((await catalog.get(searchPath('projects', { limit: 3 }), one)).headers) ?? '';
       expect((await catalog.get(next, one)).status).toBe(200);
@@ -185,7 +187,7 @@ describe('searching assets', () => {
       expect((await catalog.get(next)).status).toBe(400);
     });
 
-    it('goes past a name that composing makes six times as long', async () => {
+    it('continues after a name that NFC makes six times as long', async () => {
       const clef = String.fromCodePoint(0x1d160).repeat(512);
       await library.publish(...['a', 'b'].map((end) => asset(`proj_clef-${end}`, { registry: 'Clef', name: clef })));
       const criteria = 'registry:clef';
@@ -194,8 +196,11 @@ describe('searching assets', () => {
       expect(pages.map(({ assets }) => assets.length)).toEqual([1, 1]);
     });
 
-    it('goes with the longest query to the end, in heads of answers that common clients take; a longer one is refused', async () => {
-      /** A search, one asset a page, that takes so many bytes. Each of the words means the registry of the longest. */
+    it('pages to the end with the longest query, in response heads that common clients accept; a longer query is refused', async () => {
+      /**
+       * A search with one asset a page and a query of this many bytes. Each of the words matches the registry of the
+       * longest asset.
+       */
       const pathOf = (bytes: number) => {
         const criteria = Array.from({ length: 7 }, () => `registry:"${'Ж'.repeat(256)}"`).join(' or ');
         const address = (text: string) =>

@@ -7,7 +7,7 @@ import { catalogWith } from '../testing/set-up.js';
 
 type Sortable = (typeof SORTABLE)[number];
 
-/** At the edges of each type: least, greatest, zero, and values that only differ in letter case. */
+/** The boundaries of each type: minimum, maximum, zero, and values that differ only in letter case. */
 const VALUES: Readonly<Record<Exclude<Sortable, 'id' | 'source' | 'name'>, readonly (string | number)[]>> = {
   ticker: ['a', 'A', 'b', 'é', '~', '\u{10ffff}'],
   rating: [Number.MAX_VALUE, -Number.MAX_VALUE, Number.MIN_VALUE, 0, 4.1, 4.1],
@@ -26,7 +26,7 @@ const VALUES: Readonly<Record<Exclude<Sortable, 'id' | 'source' | 'name'>, reado
   registry: ['Verra', 'Gold Standard', 'verra'],
 };
 
-/** For every field one asset with each of its values, and so several without any. */
+/** One asset for each value of each field, so that several assets lack the field. */
 const PROJECTS: readonly Asset[] = Object.entries(VALUES).flatMap(([field, values]) =>
   values.map((value, place) =>
     asset(`proj_${field.toLowerCase()}-${place}`, {
@@ -45,7 +45,7 @@ const placeOf = (one: Asset, field: Sortable) => {
   return field === 'listedAt' ? Date.parse(value) : folded(value);
 };
 
-/** By code points, as OpenSearch does, and not by UTF-16 units. */
+/** By code points like OpenSearch, not by UTF-16 units. */
 const compare = (a: string | number, b: string | number) =>
   typeof a === 'number' || typeof b === 'number'
     ? Number(a) - Number(b)
@@ -59,7 +59,7 @@ function byField(field: Sortable, descending: boolean) {
   };
 }
 
-/** The ids in the order that a `sort` means. */
+/** Returns the ids in the order of a `sort`. */
 function sorted(sort: string): string[] {
   const steps = [...sort.split(','), 'name', 'id'].map((key) =>
     byField(key.replace('-', '') as Sortable, key.startsWith('-')),
@@ -77,7 +77,7 @@ describe('sort', () => {
   };
 
   it.each(SORTABLE.flatMap((field) => [field, `-${field}`]))(
-    'by %s puts the absent last, name and id behind, and loses none at the end of a page, with free text or without',
+    'by %s puts absent values last, then orders by name and id, and loses none at a page boundary, with free text or without',
     async (sort) => {
       expect(await idsOf({ sort, limit: 100 })).toEqual(sorted(sort));
       expect(await idsOf({ sort, limit: 1 })).toEqual(sorted(sort));
@@ -86,13 +86,13 @@ describe('sort', () => {
   );
 
   it.each(['source,-listedAt', '-registry,country,-rating', 'region,-name,ticker', '-price,-id'])(
-    'goes by one after the other: %s',
+    'uses several fields in order: %s',
     async (sort) => {
       for (const limit of [3, 100]) expect(await idsOf({ sort, limit })).toEqual(sorted(sort));
     },
   );
 
-  it('goes before relevance, and orders pools as well', async () => {
+  it('takes precedence over relevance, and orders pools as well', async () => {
     const byTier = await idsOf({ fullTextSearch: 'peat', limit: 100 });
     expect(byTier.slice().sort()).toEqual(sorted('id'));
     expect(byTier).not.toEqual(sorted('id'));
@@ -103,7 +103,7 @@ describe('sort', () => {
 
 const choose = seeded(20_261_121);
 
-/** Few values, and often none: ties and absences at every step of every order. */
+/** Few values, often none, so that there are ties and absent values at every step of every order. */
 function anyAsset(id: string): Asset {
   const one = <T>(values: readonly T[]) => values[choose(values.length)];
   const maybe = <T>(name: string, values: readonly T[]) => (choose(10) < 4 ? {} : { [name]: one(values) });
@@ -129,14 +129,14 @@ const SEARCHES: readonly Parameters[] = [
   { sort: '-id' },
 ];
 
-describe('a walk through pages while assets are published, changed and withdrawn', () => {
+describe('paging while assets are published, changed and withdrawn', () => {
   const MOVING = 40;
   const staying = Array.from({ length: 40 }, (_, number) => anyAsset(`proj_stays-${number}`));
   const moving = Array.from({ length: MOVING }, (_, number) => anyAsset(`proj_moves-${number}`));
   const movingId = () => `proj_moves-${choose(MOVING)}`;
   const { library, catalog } = catalogWith(...staying, ...moving);
 
-  /** Moves many about, and waits until searches show it. */
+  /** Changes many assets, and waits until searches show the changes. */
   async function change(round: number): Promise<void> {
     await library.publish(...Array.from({ length: MOVING / 2 }, () => anyAsset(movingId())));
     await library.withdraw(...Array.from({ length: MOVING / 4 }, movingId));
@@ -146,7 +146,7 @@ describe('a walk through pages while assets are published, changed and withdrawn
     });
   }
 
-  it('meets every asset exactly once that stays as it is, in every order', async () => {
+  it('returns every unchanged asset exactly once, in every order', async () => {
     const walkers = SEARCHES.map((parameters) => {
       const path: string | undefined = searchPath('projects', { limit: 10, fields: 'id', ...parameters });
       return { next: path as string | undefined, about: JSON.stringify(parameters), met: [] as string[] };

@@ -121,7 +121,7 @@ function checkAddressLength(route: string, parameters: SearchPlan['parameters'])
   const length = nextPageUrl(route, parameters).length;
   if (length <= max) return;
   throw uriTooLong(
-    `Encoded, the question takes ${length} bytes; with ${max} there is room for the next page's cursor.`,
+    `The encoded query takes ${length} bytes; at most ${max} leave space for the next page's cursor.`,
   );
 }
 

@@ -22,7 +22,7 @@ function mistakesIn(more: string) {
 }
 
 describe('the parameters of a search', () => {
-  it('name fields to sort by, the most important first, with a - for descending order', () => {
+  it('accept the fields to sort by, the most important first, with a - for descending order', () => {
     expect(read('sort=-rating,name', 'POOL').sort).toEqual({
       text: '-rating,name',
       keys: [
@@ -33,7 +33,7 @@ describe('the parameters of a search', () => {
     expect(read(`sort=${SORTABLE.join()}`, 'PROJECT').sort?.keys).toHaveLength(SORTABLE.length);
   });
 
-  it('name fields to show in any order, which is that of the field list, or all with *', () => {
+  it('accept the fields to return, in any order, or * for all', () => {
     expect(read('fields=name,id', 'POOL').fields).toEqual({ text: 'name,id', names: ['id', 'name'] });
     for (const type of ['POOL', 'PROJECT'] as const) {
       expect(read('fields=*', type).fields?.names).toEqual(fieldsOf(type));
@@ -62,7 +62,7 @@ describe('the parameters of a search', () => {
     ['__proto__', expect.stringMatching(/^`__proto__` cannot be sorted by/), { allowed: expect.any(Array) }],
     ['x'.repeat(9_999), expect.stringMatching(/^`x{64}` cannot/), { allowed: expect.any(Array) }],
     ['', 'must not be empty; send a value or omit the parameter', {}],
-  ])('cannot sort by %s', (sort, detail, advice) => {
+  ])('reject the sort field %s', (sort, detail, advice) => {
     expect(mistakesIn(`sort=${sort}`)).toEqual([{ field: 'sort', detail, ...advice }]);
   });
 
@@ -74,17 +74,17 @@ describe('the parameters of a search', () => {
     ['type', expect.stringMatching(/^`type` is not a field; use id, tick/), { allowed: fieldsOf('POOL') }],
     ['region', expect.stringMatching(/^`region` is a field of projects only/), { allowed: fieldsOf('POOL') }],
     ['indexedAt', expect.stringMatching(/^`indexedAt` is not a field/), { allowed: fieldsOf('POOL') }],
-  ])('cannot show %s', (fields, detail, advice) => {
+  ])('reject the field %s', (fields, detail, advice) => {
     expect(mistakesIn(`fields=${fields}`)).toEqual([{ field: 'fields', detail, ...advice }]);
   });
 });
 
-describe('the request of a search', () => {
+describe('the OpenSearch request of a search', () => {
   const filter = { term: { ticker: { value: 'BCT' } } };
   const request = (text: string) =>
     searchBody({ filter, fullText: readFullText(text), order: totalOrder(BY_RATING), fields: ['id'], size: 26 }, 1_500);
 
-  it('puts criteria where nothing is scored, and asks for the exact total in a bounded time', () => {
+  it('puts criteria into the filter, and requests the exact total with a timeout', () => {
     expect(request('')).toMatchObject({
       query: { bool: { filter: [filter] } },
       timeout: '1500ms',
@@ -94,23 +94,23 @@ describe('the request of a search', () => {
     expect(request('bct')).toMatchObject({ query: { bool: { filter: [filter], must: [{ dis_max: {} }] } } });
   });
 
-  it('ends before the gateway, which waits for 1.6 s unless told, gives it up', () => {
+  it('times out before the default timeout of the gateway, 1.6 s', () => {
     const secret = 'a-secret-of-at-least-thirty-two-characters';
     const settings = loadConfig(catalogSettings, { INTERNAL_SECRETS: secret, CURSOR_SECRETS: `another-${secret}` });
     expect(settings.SEARCH_TIMEOUT_MS).toBeLessThan(1_600);
   });
 });
 
-describe('the way to the next page', () => {
-  const requested = {
+describe('the link to the next page', () => {
+  const search = {
     scope: { route: '/v1/assets/pools', account: 'default', parameters: {} },
     parameters: { criteria: '', fullTextSearch: '' },
   };
 
-  it('is refused, rather than shown too long to be gone', () => {
+  it('is refused if it would be too long to be requested', () => {
     const room = 15 * 1024 - '/v1/assets/pools?criteria=&fullTextSearch=&cursor='.length;
-    expect(linkToNext(requested, 'x'.repeat(room))).toMatch(/^<\/v1\/assets\/pools\?.*x>; rel="next"$/);
-    expect(() => linkToNext(requested, 'x'.repeat(room + 1))).toThrow(
+    expect(linkToNext(search, 'x'.repeat(room))).toMatch(/^<\/v1\/assets\/pools\?.*x>; rel="next"$/);
+    expect(() => linkToNext(search, 'x'.repeat(room + 1))).toThrow(
       expect.objectContaining({ code: 'uri_too_long' }),
     );
   });

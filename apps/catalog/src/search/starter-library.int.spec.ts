@@ -8,20 +8,20 @@ import { CRITERIA_FIELDS } from './search-plan.js';
 
 const judgedQuery = z
   .strictObject({
-    /** What is hard about it. */
+    /** What makes the query hard. */
     about: z.string().min(1),
     kind: z.enum(['pools', 'projects']),
     query: z.string().min(1),
-    /** Any of these may come first; empty when nothing may be found. */
+    /** Any of these may be first; empty if nothing may be found. */
     first: z.array(z.string()).optional(),
-    /** Or: what comes first has these values. */
+    /** Alternatively: the first asset has these values. */
     like: z
       .strictObject({ country: z.string(), source: z.string(), categories: z.array(z.string()) })
       .partial()
       .optional(),
-    /** Where what should come first stands, when it does not come first; 0 when it is not found at all. */
+    /** The current rank of the expected asset if it is not first; 0 if it is not found. */
     rank: z.int().min(0).default(1),
-    /** Why that is put up with. */
+    /** Why that rank is accepted. */
     because: z.string().min(1).optional(),
   })
   .refine(({ first, like }) => (first === undefined) !== (like === undefined), 'needs either first or like')
@@ -38,11 +38,14 @@ const linesOf = (path: string) =>
 
 /** As `npm start` publishes it. */
 const LIBRARY = linesOf('../../../../infra/data/assets.ndjson').map((line) => assetSchema.parse(line));
-/** What a person types, and wants to see first: written by reading the library, before anything was searched. */
+/**
+ * Queries as people type them, with the expected first asset. They were written from the library before anything was
+ * searched.
+ */
 const JUDGED = linesOf('../testing/judged-queries.ndjson').map((line) => judgedQuery.parse(line));
 const PAGE = textOf('../../../../docs/criteria.md');
 
-/** Where the first asset stands that the person wants. A search that shall find nothing ranks 1 when it does. */
+/** Returns the rank of the first expected asset. A search that must find nothing has rank 1 if it finds nothing. */
 function rankOf({ first, like = {} }: JudgedQuery, found: readonly (Asset | undefined)[]): number {
   if (first?.length === 0) return found.length === 0 ? 1 : 0;
   const { country, source, categories = [] } = like;
@@ -53,7 +56,7 @@ function rankOf({ first, like = {} }: JudgedQuery, found: readonly (Asset | unde
   return found.findIndex((asset) => asset && (first ? first.includes(asset.id) : isLike(asset))) + 1;
 }
 
-/** The cells of the rows of all tables on docs/criteria.md that have these heads. */
+/** Returns the rows of all tables on docs/criteria.md that have these column titles. */
 function rowsOf(...heads: readonly string[]): readonly (readonly string[])[] {
   const tables = PAGE.split(/\n(?!\|)/).map((block) => block.split('\n').filter((line) => line.startsWith('|')));
   return tables.flatMap(([head = '', , ...rows]) => {
@@ -67,16 +70,16 @@ function rowsOf(...heads: readonly string[]): readonly (readonly string[])[] {
   });
 }
 
-/** The pieces of code in a cell. */
+/** Returns the code spans of a cell. */
 function codesIn(cell = ''): readonly string[] {
   const codes = [...cell.matchAll(/`` (.+?) ``|`([^`]+)`/g)];
   return codes.map(([, long, short]) => (long ?? short ?? '').replaceAll('\\|', '|'));
 }
 
-describe('the library that comes with the service', () => {
+describe('the starter library', () => {
   const { catalog } = catalogWith(...LIBRARY);
 
-  it('shows first what a person means', async () => {
+  it('returns the intended asset first', async () => {
     const ranked: JudgedQuery[] = [];
     for (const judged of JUDGED) {
       const found = await catalog.search(judged.kind, { fullTextSearch: judged.query, fields: 'id', limit: 100 });
@@ -88,7 +91,7 @@ describe('the library that comes with the service', () => {
     expect(reciprocal.reduce((sum, one) => sum + one, 0) / ranked.length).toBeGreaterThanOrEqual(0.97);
   });
 
-  it('has found what docs/criteria.md says, in every spelling', async () => {
+  it('finds what docs/criteria.md says, in every spelling', async () => {
     const spelled = rowsOf('criteria', 'finds', 'other spellings').map(([, finds, others]) => [others, finds]);
     const findsOf = async (criteria: string, kind: 'pools' | 'projects') => {
       const { headers, body } = await catalog.get(searchPath(kind, { criteria, sort: 'ticker' }));
@@ -108,7 +111,7 @@ describe('the library that comes with the service', () => {
     expect(examples.length).toBeGreaterThan(100);
   });
 
-  it('has refused what docs/criteria.md says, with the rewrite that it shows', async () => {
+  it('refuses what docs/criteria.md says, with the documented rewrite', async () => {
     const examples = rowsOf('refused', 'code', 'instead').map((cells) => cells.map((cell) => codesIn(cell)[0]));
     const answered: (string | undefined)[][] = [];
     for (const [criteria = ''] of examples) {
@@ -120,7 +123,7 @@ describe('the library that comes with the service', () => {
     expect(examples.length).toBeGreaterThan(10);
   });
 
-  it('takes of other languages what docs/criteria.md calls the same, and every rewrite that it shows', () => {
+  it('accepts the equivalents of other languages in docs/criteria.md, and every documented rewrite', () => {
     const isAccepted = (criteria = '') => compile(criteria, CRITERIA_FIELDS.PROJECT).ok;
     for (const [, there, here] of rowsOf('you know', 'there', 'here')) {
       const [known, rewrite] = [codesIn(there)[0], codesIn(here)[0]];

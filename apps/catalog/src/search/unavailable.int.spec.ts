@@ -6,10 +6,10 @@ import { proxiedCatalogWith } from '../testing/set-up.js';
 
 const SCHEMA = '/v1/assets/schema';
 const PATHS = [searchPath('pools'), searchPath('projects'), SCHEMA];
-/** Counted by the client, on a busy machine; by default a test catalog waits for OpenSearch for longer. */
+/** Measured by the client on a busy machine; a test catalog has longer timeouts by default. */
 const SOON_MS = 7_000;
 
-/** Expects to be told soon that the library cannot be asked now, and when to try again. */
+/** Expects a fast 503 with Retry-After. */
 async function expectUnavailable(ask: () => Promise<Answer>): Promise<void> {
   const begin = performance.now();
   const { status, headers, body } = await ask();
@@ -19,13 +19,13 @@ async function expectUnavailable(ask: () => Promise<Answer>): Promise<void> {
   expect(body).toMatchObject({ code: 'service_unavailable', status: 503, type: '/problems/service_unavailable' });
 }
 
-describe('a catalog whose OpenSearch is away', () => {
+describe('a catalog without OpenSearch', () => {
   const { library, indices, catalog, proxy } = proxiedCatalogWith([asset('pool_a', { name: 'A' }), asset('proj_a')]);
 
   it.each([
     ['nobody listens', { OPENSEARCH_URL: 'http://127.0.0.1:1' }],
     ['the library cannot be searched yet', { KAFKA_BROKERS: '127.0.0.1:1', INDEX_PREFIX: 'nothing-' }],
-  ])('answers 503 when %s, and mistakes still with 400', async (_, settings) => {
+  ])('responds with 503 when %s, and still with 400 to invalid requests', async (_, settings) => {
     const other = await startCatalog(library.prefix, settings);
     for (const path of PATHS) await expectUnavailable(() => other.get(path));
     expect((await other.get(searchPath('pools', { criteria: 'tiker:BCT' }))).status).toBe(400);
@@ -33,7 +33,7 @@ describe('a catalog whose OpenSearch is away', () => {
     await other.close();
   });
 
-  it('answers 503 when somebody listens and never answers', async () => {
+  it('responds with 503 when OpenSearch accepts connections and never responds', async () => {
     const hole = await blackHole();
     const other = await startCatalog(library.prefix, { SEARCH_TIMEOUT_MS: '1000', OPENSEARCH_URL: hole.url });
     await Promise.all(PATHS.map((path) => expectUnavailable(() => other.get(path))));
@@ -41,9 +41,9 @@ describe('a catalog whose OpenSearch is away', () => {
     await hole.close();
   });
 
-  it('answers 500, with nothing of the inside, when OpenSearch refuses what is asked', async () => {
+  it('responds with 500, without internals, when OpenSearch rejects the request', async () => {
     const prefix = `${library.prefix}foreign-`;
-    // Somebody's index under our alias, of a revision that is not taken over, which knows none of our fields.
+    // An index of another application under our alias, with a revision that is not replaced and none of our fields.
     const index = { mappings: { _meta: { revision: 1_000 } }, aliases: { [`${prefix}pools`]: {} } };
     await indices.ask('PUT', `/${prefix}by-hand`, index);
     const other = await startCatalog(library.prefix, { INDEX_PREFIX: prefix });
@@ -55,13 +55,13 @@ describe('a catalog whose OpenSearch is away', () => {
   });
 
   it.each(['too-many-requests', 'unavailable', 'shard-closed', 'partial', 'timed-out', 'drop-answer'] as const)(
-    'answers 503 while OpenSearch says %s, and with the assets after',
-    async (mood) => {
-      const criteria = `not ticker:"${mood}"`;
-      proxy.behave(mood, 'search');
+    'responds with 503 while OpenSearch returns %s, and with the assets afterwards',
+    async (mode) => {
+      const criteria = `not ticker:"${mode}"`;
+      proxy.behave(mode, 'search');
       await expectUnavailable(() => catalog.get(searchPath('pools', { criteria })));
-      // What was answered a moment ago may be answered again.
-      if (mood !== 'partial' && mood !== 'timed-out')
+      // A response of the last second may come from the cache.
+      if (mode !== 'partial' && mode !== 'timed-out')
         await eventually(() => expectUnavailable(() => catalog.get(SCHEMA)));
       proxy.behave('pass', '');
       expect(await catalog.search('pools', { criteria })).toEqual([{ source: 'TOUCAN', name: 'A' }]);
@@ -69,26 +69,26 @@ describe('a catalog whose OpenSearch is away', () => {
     },
   );
 
-  it('asks once more when it is refused at once, and not when OpenSearch was slow', async () => {
-    const searches = () => proxy.asked.filter((question) => question.includes('_search')).length;
-    for (const [mood, times] of [
+  it('retries once after an immediate failure, and not after a slow one', async () => {
+    const searches = () => proxy.requests.filter((question) => question.includes('_search')).length;
+    for (const [mode, times] of [
       ['unavailable', 2],
       ['timed-out', 1],
     ] as const) {
       const before = searches();
-      proxy.behave(mood, '_search');
-      await catalog.get(searchPath('pools', { criteria: `not ticker:"${times} ${mood}"` }));
+      proxy.behave(mode, '_search');
+      await catalog.get(searchPath('pools', { criteria: `not ticker:"${times} ${mode}"` }));
       expect(searches() - before).toBe(times);
     }
   });
 
-  it('asks for the schema of both types in one question, where there are assets of both', async () => {
-    const before = proxy.asked.length;
-    const requested = () => proxy.asked.slice(before).filter((question) => /_msearch|_search|_settings/.test(question));
+  it('requests the statistics of both types in one call, if there are assets of both', async () => {
+    const before = proxy.requests.length;
+    const requestsSince = () => proxy.requests.slice(before).filter((question) => /_msearch|_search|_settings/.test(question));
     await eventually(async () => {
       await catalog.get(SCHEMA);
-      expect(requested()).not.toEqual([]);
+      expect(requestsSince()).not.toEqual([]);
     });
-    expect(requested()).toEqual([expect.stringContaining('_msearch')]);
+    expect(requestsSince()).toEqual([expect.stringContaining('_msearch')]);
   });
 });

@@ -7,7 +7,7 @@ import { catalogSettings } from '../catalog.config.js';
 import { catalogModule } from '../catalog.module.js';
 import { IndexReconciler } from '../index/index-reconciler.js';
 
-/** An answer, its body read. */
+/** A response with its body. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -17,15 +17,15 @@ export interface Answer {
 export type Parameters = Readonly<Record<string, string | number>>;
 export type Found = Record<string, unknown>;
 
-/** A catalog on a port of its own. Every answer is held against the description of the API. */
+/** A catalog on its own port. Every response is validated against the OpenAPI description. */
 export interface TestCatalog {
   readonly url: string;
   readonly app: NestFastifyApplication;
-  /** From the gateway, for the account `default` unless the headers say otherwise. */
+  /** Sends the gateway's headers, for the account `default` unless the headers name another. */
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** A search that must succeed. */
+  /** Sends a search that must succeed. */
   search(kind: 'pools' | 'projects', parameters?: Parameters): Promise<Found[]>;
-  /** The pages of a search from this path on, with the total that each tells. */
+  /** Iterates over the pages of a search from this path on, with the total of each. */
   walk(path: string): Promise<{ assets: Found[]; total: number }[]>;
   /** Waits until it is ready. */
   ready(): Promise<void>;
@@ -34,7 +34,7 @@ export interface TestCatalog {
 
 const INTERNAL_SECRETS = 'an-internal-secret-of-at-least-32-characters';
 
-/** What the gateway proves itself with. */
+/** The secret of the gateway. */
 export const FROM_GATEWAY = { [INTERNAL_SECRET]: INTERNAL_SECRETS };
 
 /** The settings of a catalog for tests: the defaults, except its timeouts. */
@@ -47,14 +47,14 @@ export function testSettings(prefix: string, more: Readonly<Record<string, strin
     INDEX_PREFIX: prefix,
     CURSOR_SECRETS: 'a-cursor-secret-of-at-least-32-characters',
     INTERNAL_SECRETS,
-    // Longer than a busy machine takes; tests of this time set their own.
+    // Longer than a busy machine needs; tests of this timeout set their own.
     SEARCH_TIMEOUT_MS: '10000',
     LOG_LEVEL: 'info',
     ...more,
   };
 }
 
-/** Starts a catalog beside a library; it becomes ready in the background. */
+/** Starts a catalog for a library; it becomes ready in the background. */
 export async function startCatalog(prefix: string, more: Readonly<Record<string, string>> = {}): Promise<TestCatalog> {
   const config = loadConfig(catalogSettings, testSettings(prefix, more));
   const logger = createLogger({ app: 'catalog', level: config.LOG_LEVEL, stream: testLog('catalog') });
@@ -101,13 +101,13 @@ function testCatalog(app: NestFastifyApplication, url: string): TestCatalog {
   return catalog;
 }
 
-/** The path of a search; both required parameters are empty unless given. */
+/** Returns the path of a search; both required parameters are empty by default. */
 export function searchPath(kind: 'pools' | 'projects', parameters: Parameters = {}): string {
   const query = Object.entries({ criteria: '', fullTextSearch: '', ...parameters });
   return `/v1/assets/${kind}?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
-/** Where the `Link` header of an answer leads. */
+/** Returns the target of the `Link` header. */
 export function nextOf(headers: Headers): string | undefined {
   return headers.get('link')?.match(/^<(\/v1\/[^>]+)>; rel="next"$/)?.[1];
 }

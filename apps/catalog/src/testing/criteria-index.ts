@@ -15,34 +15,37 @@ import { z } from 'zod';
 import { OpenSearch } from '../open-search/open-search.js';
 
 /**
- * What is drawn is the same every time, unless jest is told otherwise:
- * `npm run jest -- criteria-differential --selectProjects int --globals '{"criteria":{"seed":7,"count":30000}}' --testTimeout 900000`.
+ * The random data is the same every time, unless jest gets another seed: `npm run jest -- criteria-differential
+ * --selectProjects int --globals '{"criteria":{"seed":7,"count":30000}}' --testTimeout 900000`.
  */
 const settings = z
   .object({ seed: z.int().default(20_261_121), count: z.int().positive().default(1_000) })
   .prefault({})
   .parse((globalThis as { readonly criteria?: unknown }).criteria);
 
-/** The seed of everything drawn, and how many criteria are compared in one test. */
+/** The seed of all random data, and the number of criteria that one test compares. */
 export const { seed: SEED, count: COUNT } = settings;
 
 const choose = seeded(SEED);
 
-/** 300 documents of few values, so that conditions meet them often and nearly. */
+/** 300 documents with few values, so that conditions often match or nearly match. */
 export const DOCUMENTS: readonly GoldenDocument[] = Array.from({ length: 300 }, (_, number) =>
   randomDocument(choose, randomFields, `d${number}`),
 );
 
 const isAccepted = ({ text }: Written) => compile(text, randomFields).ok;
 
-/** Criteria over the whole language, without the few of them that are refused. */
+/** Random criteria over the whole language, without the few that are rejected. */
 export function drawCriteria(): readonly Written[] {
   return Array.from({ length: COUNT }, () => writeCriteria(choose, randomFields)).filter(isAccepted);
 }
 
 const known = new WeakMap<Written, readonly string[]>();
 
-/** What the language says that criteria select, without an index. Worked out once, for that takes longer than a search. */
+/**
+ * The documents that each criteria text selects by the reference implementation. Computed once, because that is slower
+ * than a search.
+ */
 export function expectedIds(written: Written): readonly string[] {
   const selected = () => DOCUMENTS.filter((document) => matches(written.meaning, document)).map(({ id }) => id);
   const ids = known.get(written) ?? selected().sort();
@@ -50,7 +53,7 @@ export function expectedIds(written: Written): readonly string[] {
   return ids;
 }
 
-/** The query of criteria that must be accepted. */
+/** Returns the query of criteria that must be accepted. */
 export function queryOf(criteria: string, fields: CriteriaFields = randomFields): QueryClause {
   const compiled = compile(criteria, fields);
   if (compiled.ok) return compiled.query;
@@ -60,14 +63,14 @@ export function queryOf(criteria: string, fields: CriteriaFields = randomFields)
 /** An index of documents of some criteria fields, on a real OpenSearch. */
 export interface TestIndex {
   readonly openSearch: OpenSearch;
-  /** The ids that each of the queries selects, in alphabetical order. An error of the server is thrown. */
+  /** Returns the ids that each of the queries selects, in alphabetical order. Throws an error of the server. */
   idsOf(queries: readonly QueryClause[]): Promise<readonly (readonly string[])[]>;
-  /** Makes one segment of each shard. */
+  /** Merges each shard to one segment. */
   merge(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where an index is, and what is in it. */
+/** The index and its documents. */
 export interface TestIndexOptions {
   readonly url: string;
   readonly fields?: CriteriaFields;
@@ -82,7 +85,7 @@ const hits = z.object({ hits: z.object({ hits: z.array(z.object({ _id: z.string(
 const answers = z.object({ responses: z.array(z.unknown()) });
 const stored = z.object({ errors: z.literal(false) });
 
-/** Makes an index, of what is drawn at random unless told, and waits until all documents can be found. */
+/** Creates an index, by default with random documents, and waits until all documents are searchable. */
 export async function testCriteriaIndex(options: TestIndexOptions): Promise<TestIndex> {
   const { url, fields = randomFields, documents = DOCUMENTS, shards } = options;
   const openSearch = new OpenSearch(url);
@@ -122,7 +125,7 @@ export async function testCriteriaIndex(options: TestIndexOptions): Promise<Test
   };
 }
 
-/** The least of the criteria on which the index and the language differ; nothing where they agree on all. */
+/** Returns the smallest criteria on which index and reference differ; undefined if they agree on all. */
 export async function firstDifference(index: TestIndex, criteria: readonly Written[]): Promise<object | undefined> {
   const found = await index.idsOf(criteria.map(({ text }) => queryOf(text)));
   const wrong = criteria.find((written, place) => !isSame(found[place], expectedIds(written)));

@@ -1,7 +1,7 @@
-const MAX_LENGTH = 4096;
-const MAX = 256;
+const MAX_TEXT_LENGTH = 4096;
+const MAX_VALUES = 256;
 
-/** Criteria at the limits, and what is extreme about them. Their fields are known to the library and to the fixture. */
+/** Criteria at the limits, and which limit. Their fields exist in the library and in the fixture. */
 export const EXTREME_CRITERIA: readonly (readonly [string, string])[] = [
   ...everyWayOf('numbers above', (number) => `rating>${1 + number / 100}`),
   ...everyWayOf('numbers', (number) => `rating=${1 + number / 100}`),
@@ -16,7 +16,7 @@ export const EXTREME_CRITERIA: readonly (readonly [string, string])[] = [
   ...everyWayOf('names', (number) => `name=w${number}`),
   ...everyWayOf('presence', (number) => `${number % 2 ? 'name' : 'price'}:*`),
   ...everyWayOf('truth', (number) => `active:${number % 2 === 0}`),
-  ...everyWayOf('absence beside presence', (number) => `rating:(null or ${1 + number / 100})`, MAX / 2),
+  ...everyWayOf('absence and presence', (number) => `rating:(null or ${1 + number / 100})`, MAX_VALUES / 2),
   ['256 numbers in a list', `rating in (${list((number) => `${1 + number / 100}`)})`],
   ['256 numbers not in a list', `rating not in (${list((number) => `${1 + number / 100}`)})`],
   ['256 whole numbers, not in any of 64 lists', many((number) => `!sdgs:(${fours(number)})`, '||', 64)],
@@ -45,14 +45,14 @@ export const EXTREME_CRITERIA: readonly (readonly [string, string])[] = [
   ['the longest number', `rating>0.${'1'.repeat(254)}`],
 ];
 
-/** As many conditions as there may be and fit in, joined. */
-function many(condition: (number: number) => string, joint: string, most = MAX): string {
+/** Joins as many conditions as the limits allow. */
+function many(condition: (number: number) => string, joint: string, most = MAX_VALUES): string {
   const all = Array.from({ length: most }, (_, number) => condition(number));
-  while (all.join(joint).length > MAX_LENGTH) all.pop();
+  while (all.join(joint).length > MAX_TEXT_LENGTH) all.pop();
   return all.join(joint);
 }
 
-function everyWayOf(name: string, condition: (number: number) => string, most = MAX): (readonly [string, string])[] {
+function everyWayOf(name: string, condition: (number: number) => string, most = MAX_VALUES): (readonly [string, string])[] {
   const negated = (number: number) => `!${condition(number)}`;
   const pair = (number: number) => `(${condition(number)} ${negated(number + 7)})`;
   return [
@@ -79,7 +79,7 @@ function anyOf(count: number): string {
 }
 
 function list(value: (number: number) => string, comma = ','): string {
-  return Array.from({ length: MAX }, (_, number) => value(number)).join(comma);
+  return Array.from({ length: MAX_VALUES }, (_, number) => value(number)).join(comma);
 }
 
 function fours(number: number): string {

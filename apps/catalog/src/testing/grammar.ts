@@ -1,4 +1,4 @@
-/** A whole number from 0 to below the given one. */
+/** Returns a whole number from 0 to below the given one. */
 type Choose = (below: number) => number;
 
 /** A part of a rule; `text` stands for itself, `name` for a rule or a terminal. */
@@ -9,7 +9,7 @@ type Part =
 
 /** The words of the terminals that a grammar names and does not define. */
 export type Lexicon = Readonly<Record<string, readonly [string, ...string[]]>>;
-/** Tells whether a symbol may be a terminal. */
+/** Returns whether a symbol may be a terminal. */
 export type Terminals = Readonly<Record<string, (symbol: string) => boolean>>;
 
 const KINDS = { '(': 'once', '[': 'optional', '{': 'repeated' } as const;
@@ -27,7 +27,7 @@ export class Grammar {
     }
   }
 
-  /** The symbols of a random sentence. @param joined the rule whose symbols are written without white space */
+  /** Returns the symbols of a random sentence. @param joined the rule whose symbols are written without white space */
   draw(rule: string, choose: Choose, lexicon: Lexicon, joined: string): readonly string[] {
     const draw = (part: Part): readonly string[] => {
       if (part.kind === 'text') return [part.text];
@@ -46,9 +46,9 @@ export class Grammar {
     return [words[choose(words.length)] ?? words[0]];
   }
 
-  /** Whether the symbols are one sentence of this rule. */
+  /** Returns whether the symbols are a sentence of this rule. */
   accepts(rule: string, symbols: readonly string[], terminals: Terminals): boolean {
-    /** The places at which a part may end that begins at a place. */
+    /** Returns the positions at which a part that starts at `from` may end. */
     const ends = (part: Part, from: number): ReadonlySet<number> => {
       if (part.kind === 'name') return endsOfRule(part.text, from);
       if (part.kind === 'text') {
@@ -77,7 +77,7 @@ export class Grammar {
   }
 }
 
-/** Takes its pieces off the front, up to the bracket that closes it. */
+/** Consumes pieces up to the closing bracket. */
 function parseChoice(pieces: string[], kind: 'once' | 'optional' | 'repeated'): Part {
   const branches: Part[][] = [[]];
   while (pieces.length > 0 && !')]}'.includes(pieces[0] ?? '')) {

@@ -19,7 +19,7 @@ export const STATE = 'catalog-state';
 
 const anything = z.record(z.string(), z.unknown());
 
-/** What stands in OpenSearch under a test's prefix, and ways to meddle with it. */
+/** Reads and modifies what OpenSearch has under a test's prefix. */
 export class TestIndices {
   readonly openSearch: OpenSearch;
   readonly library: LibraryIndex;
@@ -36,13 +36,13 @@ export class TestIndices {
     return this.openSearch.request({ method, path, ...(body && { body }) }, anything, 10_000);
   }
 
-  /** All indices but that of the state document, without the prefix. */
+  /** Returns all indices except the state document's, without the prefix. */
   async names(): Promise<string[]> {
     const names = Object.keys(await this.ask('GET', `/${this.prefix}*`)).map((name) => name.slice(this.prefix.length));
     return names.filter((name) => name !== STATE).sort();
   }
 
-  /** What an alias stands for, without the prefix. */
+  /** Returns the indices behind an alias, without the prefix. */
   async behind(alias: 'pools' | 'projects'): Promise<string[]> {
     const found = await this.ask('GET', `/${this.prefix}${alias}*?expand_wildcards=open&filter_path=*.aliases`);
     const stands = Object.entries(found).filter(([, value]) => {
@@ -51,12 +51,12 @@ export class TestIndices {
     return stands.map(([name]) => name.slice(this.prefix.length)).sort();
   }
 
-  /** The name of the generation that is live, if one is. */
+  /** Returns the name of the live generation, if any. */
   async live(): Promise<string | undefined> {
     return frontOf(await this.library.look())?.name;
   }
 
-  /** The generation of this number. */
+  /** Returns the generation of this number. */
   async generation(number: number): Promise<StoredGeneration> {
     const found = (await this.library.look()).generations.find((one) => one.number === number);
     if (found === undefined) throw new Error(`there is no generation ${number}`);
@@ -72,7 +72,7 @@ export class TestIndices {
     });
   }
 
-  /** Makes a generation of a mapping of another version, with nothing in it. */
+  /** Creates an empty generation of a mapping of another version. */
   async makeForeign(name: string, revision: number, isLive: boolean): Promise<void> {
     for (const alias of ['pools', 'projects']) {
       await this.ask('PUT', `/${this.prefix}${alias}-${name}`, {
@@ -97,18 +97,18 @@ export class TestIndices {
   }
 }
 
-/** The name of a generation of this version's mapping. */
+/** Returns the name of a generation of this version's mapping. */
 export const nth = (number: number) => `${mappingHash()}-${number}`;
 
-/** What the state document says of a new generation of this version's mapping. */
+/** Returns the entry of the state document for a new generation of this version's mapping. */
 export const recordOf = (number: number) => ({ name: nth(number), revision: MAPPING_REVISION, precedence: number });
 
-/** The names of the pools that searches find. */
+/** Returns the names of the pools that searches find. */
 export async function poolNames(catalog: TestCatalog): Promise<unknown[]> {
   return (await catalog.search('pools', { limit: 100 })).map(({ name }) => name).sort();
 }
 
-/** Waits until searches go to a generation. */
+/** Waits until searches use a generation. */
 export async function isLive(indices: TestIndices, name: string): Promise<void> {
   await eventually(async () => expect(await indices.live()).toBe(name));
 }
@@ -127,7 +127,7 @@ export async function recreateTopic({ kafka }: TestLibrary): Promise<void> {
   await admin.connect();
   await admin.deleteTopics({ topics: [kafka.names.topic(LIBRARY_TOPIC)] });
   await admin.disconnect();
-  // A broker may still tell of the deleted topic, which is then not created.
+  // A broker may still return the deleted topic, so the creation is retried.
   await eventually(async () => {
     await createTopics(kafka);
     expect((await topicIdentity(kafka, LIBRARY_TOPIC)).topicId).not.toBe(topicId);

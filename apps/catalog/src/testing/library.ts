@@ -9,29 +9,29 @@ import {
 } from '@carbon/messaging';
 import { freshPrefix, SLOW_PRODUCER, testEngines } from '@carbon/testing';
 
-/** An asset with little in it. */
+/** Returns an asset with few fields. */
 export function asset(id: string, more: Partial<Asset> = {}): Asset {
   const type = id.startsWith('pool_') ? 'POOL' : 'PROJECT';
   return { id, type, source: 'TOUCAN', name: id, ...more };
 }
 
-/** A library of a test's own: its topics on the real Kafka, and ways to publish. */
+/** The library of one test: its own topics on the real Kafka, and methods to publish. */
 export interface TestLibrary {
   readonly prefix: string;
   readonly kafka: KafkaHandle;
-  /** @returns when Kafka has confirmed all */
+  /** @returns when Kafka has confirmed all messages */
   publish(...assets: readonly Asset[]): Promise<void>;
   withdraw(...ids: readonly string[]): Promise<void>;
-  /** Any bytes under any key. */
+  /** Publishes any bytes under any key. */
   send(key: string, value: string | null, type?: string): Promise<void>;
-  /** How many messages were dead-lettered. */
+  /** Counts the dead letters. */
   deadLetters(): Promise<number>;
-  /** Moves the committed positions of a group that no process is in. */
+  /** Moves the committed positions of a group without members. */
   commit(group: string, positions: readonly { readonly partition: number; readonly offset: string }[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Makes the topics of a library, under a prefix of its own unless told which. */
+/** Creates the topics of a library, by default under a new prefix. */
 export async function testLibrary(
   prefix = freshPrefix(),
   kafkaBrokers = testEngines().kafkaBrokers,

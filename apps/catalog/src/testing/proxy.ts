@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 
-/** What the proxy does with a question. */
+/** How the proxy treats a request. */
 export type Mode =
   | 'pass'
   | 'too-many-requests'
@@ -20,34 +20,34 @@ const REFUSALS = {
   refused: [400, 'parsing_exception'],
 } as const;
 
-/** A way to the real OpenSearch that can be told to misbehave. */
+/** A proxy of the real OpenSearch that can misbehave. */
 export interface OpenSearchProxy {
   readonly url: string;
-  /** Questions asked so far, such as `POST /_bulk`. */
-  readonly asked: string[];
-  /** Those of them that were given up before they were answered. */
-  readonly givenUp: string[];
-  /** From now on, for questions whose path holds this. */
-  behave(mood: Mode, path: string): void;
+  /** The requests so far, such as `POST /_bulk`. */
+  readonly requests: string[];
+  /** The requests that the client aborted before the response. */
+  readonly abortedRequests: string[];
+  /** Sets the mode for requests whose path contains `path`. */
+  behave(mode: Mode, path: string): void;
   close(): Promise<void>;
 }
 
-/** Starts one. */
+/** Starts a proxy. */
 export async function openSearchProxy(target: string): Promise<OpenSearchProxy> {
-  const requested: string[] = [];
-  const givenUp: string[] = [];
+  const requests: string[] = [];
+  const abortedRequests: string[] = [];
   let mode: Mode = 'pass';
   let where = '';
   const server = createServer((question, answer) => {
-    requested.push(`${question.method} ${question.url}`);
-    answer.on('close', () => answer.writableFinished || givenUp.push(`${question.method} ${question.url}`));
+    requests.push(`${question.method} ${question.url}`);
+    answer.on('close', () => answer.writableFinished || abortedRequests.push(`${question.method} ${question.url}`));
     misbehave(question.url?.includes(where) ? mode : 'pass', target, question, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: requested,
-    givenUp,
+    requests,
+    abortedRequests,
     behave: (next, path) => {
       mode = next;
       where = path;
@@ -59,13 +59,13 @@ export async function openSearchProxy(target: string): Promise<OpenSearchProxy> 
   };
 }
 
-function misbehave(mood: Mode, target: string, question: IncomingMessage, answer: ServerResponse): void {
-  if (mood === 'hold') return;
-  if (mood === 'pass') pass(target, question, answer);
-  // The engine does what it was asked, and nobody hears of it.
-  else if (mood === 'drop-answer') pass(target, question, answer, () => question.socket.destroy());
-  else if (mood === 'partial' || mood === 'timed-out') {
-    const timedOut = mood === 'timed-out';
+function misbehave(mode: Mode, target: string, question: IncomingMessage, answer: ServerResponse): void {
+  if (mode === 'hold') return;
+  if (mode === 'pass') pass(target, question, answer);
+  // OpenSearch executes the request, but its response is lost.
+  else if (mode === 'drop-answer') pass(target, question, answer, () => question.socket.destroy());
+  else if (mode === 'partial' || mode === 'timed-out') {
+    const timedOut = mode === 'timed-out';
     const body = {
       timed_out: timedOut,
       _shards: { failed: timedOut ? 0 : 1 },
@@ -73,7 +73,7 @@ function misbehave(mood: Mode, target: string, question: IncomingMessage, answer
     };
     answer.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   } else {
-    const [status, type] = REFUSALS[mood];
+    const [status, type] = REFUSALS[mode];
     const body = { error: { type, root_cause: [{ type, reason: 'test' }] }, status };
     question
       .resume()
@@ -95,7 +95,7 @@ function pass(target: string, question: IncomingMessage, answer: ServerResponse,
   question.pipe(onward);
 }
 
-/** A listener that takes connections and never says a word. */
+/** A listener that accepts connections and never responds. */
 export async function blackHole(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

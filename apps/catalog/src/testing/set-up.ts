@@ -13,7 +13,7 @@ interface RunningCatalog {
   readonly catalog: TestCatalog;
 }
 
-/** Stands for something that is only there within tests. */
+/** A placeholder for a value that exists only within tests. */
 function lazily<T extends object>(find: () => T | undefined): T {
   return new Proxy({} as T, {
     get: (_, name) => {
@@ -25,14 +25,14 @@ function lazily<T extends object>(find: () => T | undefined): T {
 }
 
 /**
- * To be called once at the top of a `describe`: before its tests publishes these assets to a library of their own and
- * starts a catalog that finds them all; closes both after.
+ * Call it once at the top of a `describe`. Publishes these assets to a new library before the tests and starts a
+ * catalog that finds them all; closes both afterwards.
  */
 export function catalogWith(...assets: readonly Asset[]): RunningCatalog {
   return runCatalog(assets, async () => ({}));
 }
 
-/** The same, with a catalog that asks OpenSearch by a proxy. After each test the proxy behaves again. */
+/** The same, with a proxy between the catalog and OpenSearch. The proxy is reset after each test. */
 export function proxiedCatalogWith(
   assets: readonly Asset[],
   settings: Settings = {},
@@ -81,7 +81,10 @@ export function emptyLibrary(): { readonly library: TestLibrary; readonly indice
   return { library: lazily(() => library), indices: lazily(() => indices) };
 }
 
-/** A library for each test of a `describe`, and ways to start and stop catalogs beside it; all is closed after the test. */
+/**
+ * A library for each test of a `describe`, with functions to start and stop catalogs; everything is closed after the
+ * test.
+ */
 export function freshLibrary() {
   let library: TestLibrary | undefined;
   let indices: TestIndices | undefined;
@@ -104,7 +107,7 @@ export function freshLibrary() {
   return {
     library: lazily(() => library),
     indices: lazily(() => indices),
-    /** Starts a catalog and does not wait. */
+    /** Starts a catalog without waiting. */
     begin,
     /** Starts a catalog and waits until it is ready. */
     start: async (settings?: Settings) => {
@@ -112,7 +115,7 @@ export function freshLibrary() {
       await catalog.ready();
       return catalog;
     },
-    /** Stops every catalog that runs. */
+    /** Stops every running catalog. */
     stop,
   };
 }

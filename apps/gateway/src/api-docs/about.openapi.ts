@@ -16,7 +16,7 @@ const PAGE: Success = {
   headers: ['ETag'],
 };
 
-/** The public routes beside the API. */
+/** The public routes outside the API. */
 export const ABOUT_PATHS: ZodOpenApiPathsObject = {
   '/health/live': {
     get: operation({
@@ -36,7 +36,7 @@ export const ABOUT_PATHS: ZodOpenApiPathsObject = {
       tag: 'About',
       summary: 'Readiness',
       success: {
-        description: 'It can be given requests.',
+        description: 'It accepts requests.',
         schema: z.object({ state: z.literal('ready'), dependencies }),
         examples: {
           ready: {
@@ -70,7 +70,7 @@ export const ABOUT_PATHS: ZodOpenApiPathsObject = {
           name: 'code',
           in: 'path',
           required: true,
-          description: `The \`code\` of a problem or of one of its mistakes, such as ${PROBLEM_CODES.slice(0, 3).join(', ')}.`,
+          description: `The \`code\` of a problem or of one of its errors, such as ${PROBLEM_CODES.slice(0, 3).join(', ')}.`,
           schema: { type: 'string', maxLength: 64, examples: [PROBLEM_CODES[0]] },
         },
       ],

@@ -11,10 +11,10 @@ const CODES = Object.keys(PROBLEMS);
 const HTML = 'text/html; charset=utf-8';
 
 describe('the routes of the gateway', () => {
-  /** Served, and no part of the API: the page about it, and what is for those who run the service. */
+  /** Routes that are not part of the API: its documentation page, and the operators' routes. */
   const BESIDE = ['GET /docs', 'GET /docs/:file', 'GET /metrics'];
 
-  /** Every route, as `GET /v1/offsets`; those of HEAD come with GET. */
+  /** Returns every route, such as `GET /v1/offsets`; HEAD routes are implied by GET. */
   function served(): string[] {
     const tree = gateway.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false });
     const above: string[] = [];

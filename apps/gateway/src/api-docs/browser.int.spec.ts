@@ -9,14 +9,14 @@ import { openApiDocument } from './openapi-document.js';
 
 const CLIENT = resolve(import.meta.dirname, '../../../../libs/client/dist');
 
-/** A page of another origin, and the files of the client beside it, as they are built. */
+/** Serves a page of another origin together with the built files of the client. */
 const page: RequestListener = ({ url = '/' }, response) => {
   const isScript = url.endsWith('.js');
   response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });
   response.end(isScript ? readFileSync(join(CLIENT, url)) : '<title>Shop</title>');
 };
 
-/** A page of a search, and the link to the next but on the last. */
+/** Returns a page of a search, with a link to the next except on the last. */
 const search: RequestListener = (request, response) => {
   const isLast = request.url?.includes('cursor');
   const link = isLast ? undefined : { link: `<${request.url}&cursor=x>; rel="next"` };
@@ -48,7 +48,7 @@ function useBrowser(url: () => string): () => Opened {
 
 describe('/docs in a browser', () => {
   const browser = useBrowser(() => `${gateway.url}/docs`);
-  /** The part of the page about one operation. */
+  /** Returns the part of the page about one operation. */
   const operation = (id: string) => browser().page.locator(`.opblock[id$="-${id}"]`);
 
   it('lists every operation and the first steps', async () => {
@@ -90,7 +90,7 @@ describe('/docs in a browser', () => {
 describe('the client on a page of another origin', () => {
   const browser = useBrowser(() => site.url);
 
-  /** What a script on the page returns, which has the client and where to find the gateway. */
+  /** Returns the result of a script on the page, which has the client and the gateway's URL. */
   async function onPage(script: string, options: object = { key: key.text }): Promise<unknown> {
     const given = JSON.stringify({ baseUrl: gateway.url, ...options });
     return await browser().page.evaluate(`import('/index.js').then(async (client) => {

@@ -24,7 +24,10 @@ async function spend(): Promise<unknown> {
   return (await Promise.all(responses)).find(({ status }) => status === 429)?.json;
 }
 
-/** Problems that take more than one plain request to an open gateway; those with a request are tested with a whole system. */
+/**
+ * Problems that need more than one plain request to an open gateway; those with a request are tested with a whole
+ * system.
+ */
 const ANSWERED: Partial<Record<Exclude<ProblemCode, 'invalid_request'>, () => unknown>> = {
   unauthorized: from(keyed, get('/v1/assets/schema')),
   forbidden: from(keyed, post({ kgCO2e: 1 }, reader.headers)),

@@ -49,7 +49,7 @@ A *credit* is one tonne of CO2-equivalent.
 
 const TAGS = [
   { name: 'Offsets', description: 'Requests to retire credits, and their outcomes.' },
-  { name: 'Estimates', description: 'Prices that are held for a while.' },
+  { name: 'Estimates', description: 'Prices with an expiry.' },
   { name: 'Retirements', description: 'The retirement ledger.' },
   { name: 'Assets', description: 'The library of pools and projects that credits come from.' },
   { name: 'About', description: 'The service itself. No key is needed.' },

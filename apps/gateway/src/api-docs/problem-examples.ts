@@ -9,13 +9,13 @@ import { notAccepted, outcomeUnknown } from '../offsets/offset-requested.js';
 import { notFound } from '../requests.js';
 import { upstreamUnavailable } from '../upstream/upstream-client.js';
 
-/** A request that an open gateway answers so: a test sends it, and compares. */
+/** A request that an open gateway answers with the example; a test sends it and compares the response. */
 export interface ExampleRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path and query, encoded. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** As it is sent. */
+  /** The body, exactly as it is sent. */
   readonly body?: string;
 }
 
@@ -39,12 +39,12 @@ export function get(path: string): ExampleRequest {
   return { method: 'GET', path };
 }
 
-/** Returns the example that an error of the code itself gives. */
+/** Returns the problem document of an error as an example. */
 export function problemExample(summary: string, error: unknown, request?: ExampleRequest): ProblemExample {
   return { summary, problem: problemOf(error, EXAMPLE_REQUEST_ID).body, ...(request && { request }) };
 }
 
-/** Returns the example of a request that is not valid. @param read reads the request, and throws */
+/** Returns the example of an invalid request. @param read reads the request, and throws */
 export function invalidExample(summary: string, request: ExampleRequest, read: () => unknown): ProblemExample {
   return problemExample(summary, errorOf(read), request);
 }
@@ -76,10 +76,10 @@ const misspelledField = new RequestError('invalid_criteria', 'criteria: unknown 
   ],
 });
 
-/** A problem that is the same at every URL it can come from, by its code. */
+/** Examples by problem code; they do not depend on the URL. */
 type CommonExamples = Readonly<Record<Exclude<ProblemCode, 'invalid_request'>, ProblemExample>>;
 
-/** An example of each problem that is the same at every URL it can come from. */
+/** An example of each problem whose document does not depend on the URL. */
 export const PROBLEM_EXAMPLES: CommonExamples = {
   invalid_json: problemExample(
     'A trailing comma',
@@ -144,7 +144,7 @@ export const PROBLEM_EXAMPLES: CommonExamples = {
   outcome_unknown: problemExample('The offset may have been recorded', outcomeUnknown('order-4711')),
 };
 
-/** An error of the framework. A function, for the table above is made before what is declared below it. */
+/** Returns an error of the framework. A function, because the table above is evaluated before later constants. */
 function ofStatus(status: number): HttpException {
   return new HttpException('', status);
 }

@@ -8,7 +8,7 @@ describe('the pages of problems', () => {
   it('load nothing, run nothing, and link only to one another and to RFCs', () => {
     const active = /<(script|link|img|iframe|object|form|base)\b|\son\w+=|url\(|@import|style="/i;
     const known = /^(\/problems|https:\/\/www\.rfc-editor\.org\/\S+)$/;
-    const faults = CODES.flatMap((name) => {
+    const errors = CODES.flatMap((name) => {
       const page = problemPage(name, readFileSync(new URL(`${name}.md`, SOURCES), 'utf8'));
       const dead = [...page.matchAll(/href="([^"]*)"/g)].filter(([, address = '']) => {
         const code = /^\/problems\/(\w+)$/.exec(address)?.[1];
@@ -17,7 +17,7 @@ describe('the pages of problems', () => {
       return [active.exec(page), ...dead].flatMap((found) => (found === null ? [] : [`${name}: ${found[0]}`]));
     });
     expect(CODES).toContain(LIST);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('show HTML in the source as text, and name a document that the gateway does not serve by its file', () => {

@@ -3,10 +3,10 @@ import { type ErrorItem, type ItemCode, MAX_ERROR_ITEMS, PROBLEMS, type ProblemC
 import { z } from 'zod';
 
 const detail = z.string().meta({ description: 'What is wrong and how to fix it, for people.' });
-const suggestion = z.string().optional().meta({ description: 'The name or value that was probably meant.' });
-const hint = z.string().optional().meta({ description: 'What to write instead, in words.' });
-const allowed = z.array(z.string()).optional().meta({ description: 'What would be accepted.' });
-const CODE = 'The kind of mistake; `/problems/<code>` explains it.';
+const suggestion = z.string().optional().meta({ description: 'The name or value that was probably intended.' });
+const hint = z.string().optional().meta({ description: 'The fix, in words.' });
+const allowed = z.array(z.string()).optional().meta({ description: 'The accepted names or values.' });
+const CODE = 'The kind of error; `/problems/<code>` explains it.';
 
 const codes = <C extends ItemCode>(...some: readonly C[]) => z.enum(some).meta({ description: CODE });
 
@@ -43,8 +43,8 @@ const criteriaError = z.object({
   length: z.int().min(0).meta({ description: 'How long it is; 0 where something is missing.' }),
   suggestion,
   hint,
-  expected: z.array(z.string()).optional().meta({ description: 'What could be written here.' }),
-  expectedType: z.string().optional().meta({ description: 'The type whose values the field takes.' }),
+  expected: z.array(z.string()).optional().meta({ description: 'The tokens that are allowed here.' }),
+  expectedType: z.string().optional().meta({ description: 'The type of the values of the field.' }),
   allowed,
 }) satisfies z.ZodType<CriteriaErrorItem>;
 
@@ -53,7 +53,7 @@ const listOf = (mistake: z.ZodType) =>
     .array(mistake)
     .min(1)
     .max(MAX_ERROR_ITEMS)
-    .meta({ description: `Every mistake, at most ${MAX_ERROR_ITEMS}.` });
+    .meta({ description: `Every error, at most ${MAX_ERROR_ITEMS}.` });
 
 const retryKey = z.string().meta({
   description: 'Sent as `Idempotency-Key` with the same body, it makes a retry safe: there will be one offset.',
@@ -66,7 +66,7 @@ const MORE: Partial<Record<ProblemCode, Readonly<Record<string, z.ZodType>>>> = 
   invalid_request: { errors: listOf(z.union([parameterError, bodyError, headerError])).optional() },
   invalid_criteria: {
     errors: listOf(criteriaError),
-    snippet: z.string().meta({ description: 'The part of the criteria with the first mistake, and a caret under it.' }),
+    snippet: z.string().meta({ description: 'The part of the criteria with the first error, and a caret under it.' }),
   },
   not_accepted: { retryKey },
   outcome_unknown: { retryKey },

@@ -46,7 +46,7 @@ export const RESPONSE_HEADERS = {
   },
   RateLimit: {
     description:
-      'What is left of that limit (draft-ietf-httpapi-ratelimit-headers): `r` requests may be sent at once, and in `t` seconds at least one more.',
+      'The rest of that limit (draft-ietf-httpapi-ratelimit-headers): `r` requests may be sent at once, and in `t` seconds at least one more.',
     schema: text,
     example: '"default";r=57;t=1',
   },

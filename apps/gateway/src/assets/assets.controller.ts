@@ -7,7 +7,7 @@ import { rawQuery } from '../requests.js';
 import { CatalogClient } from '../upstream/clients.js';
 import { forwardResponse } from '../upstream/upstream-response.js';
 
-/** `/v1/assets`. The catalog reads criteria, full text and all other parameters, and makes pages and tags. */
+/** `/v1/assets`. The catalog parses all parameters and creates the pages and entity tags. */
 @Controller('v1/assets')
 export class AssetsController {
   constructor(private readonly catalog: CatalogClient) {}

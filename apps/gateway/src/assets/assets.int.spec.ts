@@ -4,7 +4,7 @@ import { SEARCH, startPublishingGateway, useGateway } from '../testing/gateway.j
 import { problem } from '../testing/http.js';
 import { holding, json, useStub } from '../testing/stub-server.js';
 
-/** More often than the catalog may fail before it is taken to be away. */
+/** More failures than open the circuit breaker of the catalog. */
 const MORE_THAN_THE_BREAKER_ALLOWS = 8;
 
 const [catalog, offsets] = [useStub(), useStub()];
@@ -62,7 +62,7 @@ describe('GET /v1/assets/pools with a long link to the next page', () => {
   });
 });
 
-describe('a search whose client has left', () => {
+describe('a search whose client has disconnected', () => {
   it('is abandoned, and does not count against the catalog', async () => {
     const before = catalog.requests.length;
     let abandoned = 0;
@@ -72,7 +72,7 @@ describe('a search whose client has left', () => {
       client.on('error', () => {}).end();
       await eventually(() => expect(catalog.requests).toHaveLength(before + n));
       client.destroy();
-      // Long before its time is over.
+      // Long before its deadline.
       await eventually(() => expect(abandoned).toBe(n), { within: 8_000 });
     }
     catalog.respond(json('[]'));
@@ -85,7 +85,7 @@ describe('a crowd of searches that the catalog does not answer', () => {
     const searches = holding(json('[]'));
     catalog.respond(searches.listener);
     const crowd = Array.from({ length: 100 }, () => gateway.send({ path: SEARCH }));
-    // As many as are sent to the catalog at a time.
+    // The maximum number of concurrent calls to the catalog.
     await eventually(() => expect(searches.count).toBe(64));
     for (let n = 0; n < 10; n += 1) {
       const create = { method: 'POST', path: '/v1/offsets', body: { kgCO2e: 1 } };

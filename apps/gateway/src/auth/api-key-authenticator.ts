@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { Authenticator, type Caller } from './authenticator.js';
 import { KeyFile } from './key-file.js';
 
-/** A request without a key is looked up as well, so that it takes as long. */
+/** A request without a key is looked up as well, so that it takes the same time. */
 const NO_KEY = '';
 
 const BEARER = /^Bearer +([^\s,]+)$/i;
@@ -24,7 +24,7 @@ export class ApiKeyAuthenticator extends Authenticator {
   }
 }
 
-/** The 401: the same sentence for every invalid key, so that nobody learns how close a guess was. */
+/** The 401: the same sentence for every invalid key, so that it does not reveal how close a guess was. */
 export function invalidKey(): RequestError {
   const detail =
     'Send a valid key, once, as "Authorization: Bearer <key>" or as "X-API-Key: <key>". It may be mistyped, expired or revoked.';

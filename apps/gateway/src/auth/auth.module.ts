@@ -24,7 +24,7 @@ function keyed(keyFile: KeyFile): Provider[] {
   ];
 }
 
-/** Declares the metrics of keys all the same, without values. */
+/** Declares the metrics of keys even without keys, so that they have no values. */
 function openMode(): Provider[] {
   const useFactory = (metrics: Metrics) => {
     metrics.of(keyMetrics);

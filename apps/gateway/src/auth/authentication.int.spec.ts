@@ -129,7 +129,7 @@ describe('the time until a refusal', () => {
   const requestWith = (text: string) =>
     ({ raw: { rawHeaders: ['Host', 'x', 'Authorization', `Bearer ${text}`] } }) as unknown as KeyedRequest;
 
-  // Of the processor; in turns, so that what happens beside it meets all alike; medians, so that it does not matter how much.
+  // Processor time, measured in turns so that other load affects all equally; medians, so that outliers do not matter.
   it('is the same for unknown, wrong, revoked, expired and malformed, at 1,000 samples each', () => {
     const authenticator = new ApiKeyAuthenticator(new KeyFile(file.path));
     const requests = [testKey('nobody').text, wrong.text, revoked.text, expired.text, typo].map(requestWith);

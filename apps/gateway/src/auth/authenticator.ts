@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 /** The account everybody has while the gateway is open. */
 export const OPEN_ACCOUNT = 'default';
 
-/** Who calls. Every event, row and call to another app carries this account, and gets it from nowhere else. */
+/** The caller. Every event, row and call to another app has this account, and takes it only from here. */
 export interface Caller {
   readonly account: string;
   readonly scopes: ReadonlySet<Scope>;
@@ -28,7 +28,7 @@ export function callerOf(request: FastifyRequest & CallerHolder): Caller {
   return caller;
 }
 
-/** Determines who calls. */
+/** Determines the caller. */
 export abstract class Authenticator {
   /**
    * Returns the caller of a request.

@@ -6,7 +6,7 @@ import { Authenticator } from './authenticator.js';
 
 /**
  * Authenticates the caller, and limits how often one address may fail at that: beyond the limit it gets 429 instead of 401,
- * whatever is wrong with the key. A valid key passes all the same, because one proxy's address may stand for many callers.
+ * whatever is wrong with the key. A valid key is still accepted, because many callers may share the address of a proxy.
  */
 @Injectable()
 export class FailedAuthLimiter implements AdmissionStep {
@@ -15,7 +15,7 @@ export class FailedAuthLimiter implements AdmissionStep {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** @throws RequestError `unauthorized`, or `rate_limited` in its place */
+  /** @throws RequestError `unauthorized`, or `rate_limited` instead */
   admit(context: AdmissionContext): void | Promise<void> {
     try {
       context.caller = this.authenticator.authenticate(context.request);

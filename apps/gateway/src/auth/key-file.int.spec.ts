@@ -5,7 +5,7 @@ import { startGateway, type TestGateway } from '../testing/gateway.js';
 import { keyFileText, type TestKey, TestKeyFile, testKey } from '../testing/keys.js';
 import { KeyFile } from './key-file.js';
 
-/** What is promised. */
+/** The documented reload time. */
 const WITHIN_MS = 5_000;
 
 describe('the start with a key file', () => {
@@ -13,7 +13,7 @@ describe('the start with a key file', () => {
   writeFileSync(file.path, '{"version": 1, "keys": [');
 
   it.each([
-    ['is missing', `${file.path}.not`, 'there is no such file; `npm run keys -- create` makes one'],
+    ['is missing', `${file.path}.not`, 'there is no such file; `npm run keys -- create` creates one'],
     ['is a folder', file.folder, 'it is not a file'],
     ['is cut', file.path, 'the file, which ends too soon, is not JSON'],
   ])('is refused when it %s', (_, path, detail) => {

@@ -36,8 +36,8 @@ export class KeyFile implements OnApplicationBootstrap, OnApplicationShutdown {
       this.text = readFileSync(path, 'utf8');
       this.ring = parseKeys(this.text);
     } catch (error) {
-      const faults = reasonsOf(error).map((reason) => ({ name: 'API_KEYS_FILE', detail: `names ${path}: ${reason}` }));
-      throw new ConfigError(faults);
+      const issues = reasonsOf(error).map((reason) => ({ name: 'API_KEYS_FILE', detail: `names ${path}: ${reason}` }));
+      throw new ConfigError(issues);
     }
   }
 
@@ -118,11 +118,11 @@ function requireUsable(file: { readonly size: number; isFile(): boolean }): void
   if (file.size > MAX_FILE_BYTES) throw new UnusableFile(`it is larger than ${MAX_FILE_BYTES} bytes`);
 }
 
-/** Returns one reason for each fault. */
+/** Returns one reason for each error. */
 function reasonsOf(error: unknown): string[] {
   if (error instanceof KeyFileError) return error.issues.map(({ place, detail }) => `${place} ${detail}`);
   if (error instanceof UnusableFile) return [error.message];
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown reason';
   if (code !== 'ENOENT') return [`it cannot be read (${code})`];
-  return ['there is no such file; `npm run keys -- create` makes one'];
+  return ['there is no such file; `npm run keys -- create` creates one'];
 }

@@ -17,8 +17,8 @@ export function refuseRoutesWithoutScope(fastify: FastifyInstance): void {
     const { scope } = config as { scope?: unknown };
     const isInvalid = scope === undefined ? url.startsWith(API_PREFIX) : scopeOf(config) === undefined;
     if (!isInvalid) return;
-    const issue = scope === undefined ? 'names no scope' : `names the unknown scope ${JSON.stringify(scope)}`;
-    throw new Error(`${method} ${url} ${issue}: give its handler @RouteConfig({ scope: '${SCOPES.join("' | '")}' })`);
+    const problem = scope === undefined ? 'names no scope' : `names the unknown scope ${JSON.stringify(scope)}`;
+    throw new Error(`${method} ${url} ${problem}: give its handler @RouteConfig({ scope: '${SCOPES.join("' | '")}' })`);
   });
 }
 

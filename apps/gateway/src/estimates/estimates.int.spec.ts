@@ -31,8 +31,8 @@ const post = (body: object | string, headers: Record<string, string> = {}, query
     body,
   });
 
-describe('POST /v1/estimates, answered', () => {
-  it('gives the offsets service’s estimate byte for byte, for the account that asks, and its address', async () => {
+describe('POST /v1/estimates, accepted', () => {
+  it('returns the offsets service’s estimate byte for byte, for the account of the caller, and its URL', async () => {
     const response = await post({ kgCO2e: 1.5 }, { 'x-request-id': 'order-7', 'x-account': 'somebody-else' });
     expect([response.status, response.body.toString()]).toEqual([201, MADE]);
     expect(response.headers).toMatchObject({
@@ -47,7 +47,7 @@ describe('POST /v1/estimates, answered', () => {
     });
   });
 
-  it('is made under a new id that proves itself, with its time, and held for a day', async () => {
+  it('creates it under a new verifiable id, with its time, valid for a day', async () => {
     const before = Date.now();
     for (let n = 0; n < 2; n += 1) await post({ kgCO2e: 1.5, asset: 'pool_bct' });
     const [first, last] = received.slice(-2) as [PassedOn, PassedOn];
@@ -76,15 +76,15 @@ describe('POST /v1/estimates, refused', () => {
       'asset',
       'invalid_field',
     ]),
-    // Ours to say, and what an offset may have.
+    // Members that the gateway adds, and members that only an offset has.
     [{ kgCO2e: 1, id: 'est_1' }, 'id', 'unknown_field'],
     [{ kgCO2e: 1, expiresAt: '2099-01-01T00:00:00.000Z' }, 'expiresAt', 'unknown_field'],
     [{ kgCO2e: 1, estimateId: 'est_1' }, 'estimateId', 'unknown_field'],
-  ])('answers 400 to %j: %s is an %s', async (body, field, code) => {
+  ])('responds with 400 to %j: %s is an %s', async (body, field, code) => {
     expect(await post(body)).toEqual(invalidRequest([field, code, { pointer: `/${field}` }]));
   });
 
-  it('lists all mistakes of address and body at once, with the likely names', async () => {
+  it('lists all errors of URL and body at once, with suggested names', async () => {
     expect(await post({ kgCo2e: 1, assets: 'pool_bct' }, {}, '?dryRun=1')).toEqual(
       invalidRequest(
         ['dryRun', 'unknown_parameter'],
@@ -96,14 +96,14 @@ describe('POST /v1/estimates, refused', () => {
     expect(await post('[1')).toEqual(problem(400, 'invalid_json'));
   });
 
-  it('asks the offsets service nothing of all this', () => {
+  it('does not call the offsets service for any of these', () => {
     expect(offsets.requests).toHaveLength(before);
   });
 
   it.each([
     [400, '{"code":"invalid_request","status":400,"errors":[{"field":"asset","pointer":"/asset"}]}'],
     [409, '{"code":"insufficient_supply","status":409}'],
-  ])('passes the offsets service’s %d on as it is, and names no address', async (status, body) => {
+  ])('forwards the offsets service’s %d unchanged, without Location', async (status, body) => {
     offsets.respond(reply(status, 'application/problem+json', body));
     const response = await post({ kgCO2e: 1, asset: 'pool_unknown' });
     expect([response.status, response.headers['content-type'], response.body.toString()]).toEqual([
@@ -115,7 +115,7 @@ describe('POST /v1/estimates, refused', () => {
   });
 
   it.each<[string, RequestListener]>([['it answers 200', reply(200, 'application/json', '{}')]])(
-    'answers 503 with Retry-After when %s',
+    'responds with 503 and Retry-After when %s',
     async (_, listener) => {
       offsets.respond(listener);
       const response = await post({ kgCO2e: 1 });

@@ -53,7 +53,7 @@ export const ESTIMATE_PATHS: ZodOpenApiPathsObject = {
       },
       success: {
         status: 201,
-        description: 'The price, and until when it holds.',
+        description: 'The price, and when it expires.',
         schema: estimateView,
         headers: ['Location'],
         examples: EXAMPLES,

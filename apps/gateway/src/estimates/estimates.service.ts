@@ -41,7 +41,7 @@ export class EstimatesService {
     private readonly offsets: OffsetsClient,
   ) {}
 
-  /** @throws TransientError `service_unavailable`; an estimate that nobody knows of may exist then, which does no harm */
+  /** @throws TransientError `service_unavailable`; an unused estimate may exist then, which is harmless */
   async create(account: string, request: EstimateRequest): Promise<CreatedEstimate> {
     const now = Date.now();
     const id = this.ids.mint('est', account, now);

@@ -68,7 +68,7 @@ describe('a gateway with a route', () => {
 });
 
 describe('the concurrency limit', () => {
-  it('does not count a client that left before its request started', () => {
+  it('does not count a client that disconnected before its request started', () => {
     const limit = new ConcurrencyLimit(new Ids({ ids: ['a'], idempotency: ['b'] }), {
       REQUESTS_IN_FLIGHT: 1,
       REQUESTS_PER_ACCOUNT: 1,

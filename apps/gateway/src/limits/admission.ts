@@ -17,7 +17,7 @@ export interface AdmissionContext {
 
 /** One check that a request must pass before its body is read. */
 export interface AdmissionStep {
-  /** Throws the error the request is answered with. Returns a promise only to wait: it costs every request a tick. */
+  /** Throws the error of the response. Returns a promise only to wait: it costs every request a tick. */
   admit(context: AdmissionContext): void | Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export class Admission implements OnModuleInit {
     }
   }
 
-  /** Runs the steps from `first` on; waits only where one of them does. */
+  /** Runs the steps from `first` on; waits only if a step returns a promise. */
   private run(context: AdmissionContext, first: number): Promise<void> | undefined {
     for (let index = first; index < this.steps.length; index += 1) {
       const pending = this.steps[index]?.admit(context);

@@ -3,12 +3,12 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** Proxies in a chain. */
 const MAX_HOPS = 16;
-/** The groups of 16 bits that name an IPv6 network: who has one address has the 2^64 beside it. */
+/** The groups of 16 bits that name an IPv6 network: a client with one address has all 2^64 of its network. */
 const NETWORK_GROUPS = 4;
 /** The address of a request without one, such as one over a closed socket. */
 const UNKNOWN = 'unknown';
 
-/** The proxies whose X-Forwarded-For is believed. */
+/** The proxies whose X-Forwarded-For is trusted. */
 export interface TrustedProxies {
   /** @param address as a socket or X-Forwarded-For gives it */
   trusts(address: string): boolean;
@@ -34,7 +34,7 @@ export type RequestOrigin = Pick<IncomingMessage, 'headers'> & {
 
 /**
  * Returns the address, or the IPv6 network, that a request without a key counts as: that of its socket. Behind trusted
- * proxies it is the last address in X-Forwarded-For that is not one of them: anybody may have written what stands further left.
+ * proxies it is the last address in X-Forwarded-For that is not one of them: a client can forge the addresses to the left of it.
  */
 export function callerAddress({ headers, socket }: RequestOrigin, proxies: TrustedProxies): string {
   let address = socket.remoteAddress ?? '';

@@ -18,7 +18,7 @@ const gateway = useGateway(() => ({
 const connectTo = (url: string) => connect(Number(new URL(url).port), '127.0.0.1');
 
 describe('a gateway at its concurrency limit', () => {
-  /** Does something while the gateway is full; then what filled it is answered. */
+  /** Runs `work` while the gateway is full, then responds to the requests that filled it. */
   async function whileFull(work: () => Promise<void>): Promise<void> {
     const searches = holding(json('[]'));
     catalog.respond(searches.listener);
@@ -32,7 +32,7 @@ describe('a gateway at its concurrency limit', () => {
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
   }
 
-  it('sheds further requests with 503, and continues once there is room', async () => {
+  it('sheds further requests with 503, and continues once there is capacity', async () => {
     await whileFull(async () => {
       for (const path of ['/v1/assets/schema', '/v1/offsets?id=x', '/v1/estimates?id=x'])
         expect(await gateway.send({ path })).toEqual(problem(503, 'service_unavailable'));
@@ -81,7 +81,7 @@ describe('an account whose requests come without their bodies', () => {
   const post = ({ headers }: typeof greedy) =>
     keyed.send({ method: 'POST', path: '/v1/offsets', headers: { ...headers }, body: {} });
 
-  /** Begins a request whose body never comes. */
+  /** Starts a request whose body never arrives. */
   function begin(socket: Socket): void {
     socket.write(
       `POST /v1/offsets HTTP/1.1\r\nHost: x\r\nAuthorization: ${greedy.headers.authorization}\r\n` +

@@ -12,8 +12,9 @@ type Bounds = Pick<GatewayConfig, 'REQUESTS_IN_FLIGHT' | 'REQUESTS_PER_ACCOUNT' 
 
 /**
  * Load shedding: bounds the requests under `/v1` that have begun and are not answered, in total, per account and per
- * connection. Without the share of an account one caller could take every slot, by bodies that never come; without that of a
- * connection a client that pipelines could make us hold all its answers. The last step: a request that is refused before costs no slot.
+ * connection. Without the share of an account one caller could take every slot, by bodies that never come; without that
+ * of a connection a client that pipelines could make us hold all its answers. The last step: a request that is refused
+ * before costs no slot.
  */
 @Injectable()
 export class ConcurrencyLimit implements AdmissionStep {

@@ -10,7 +10,7 @@ describe('a bucket', () => {
     burst: fc.integer({ min: 1, max: 500 }),
   });
 
-  /** When requests come, in microseconds; `back` moves the clock backwards instead. */
+  /** The times of requests in microseconds; `back` moves the clock backwards instead. */
   const arrivals = fc.array(
     fc.record({
       after: fc.integer({ min: 0, max: 3_000_000 }),
@@ -21,7 +21,7 @@ describe('a bucket', () => {
   );
   type Arrivals = typeof arrivals extends fc.Arbitrary<infer T> ? T : never;
 
-  /** When requests were admitted by a bucket as the counters keep it: by when it is full. */
+  /** Returns the times at which a bucket in the counters' representation admits requests. */
   function admittedAt(limit: Limit, steps: Readonly<Arrivals>): number[] {
     const admitted: number[] = [];
     let [now, real, fullAt] = [5_000_000_000, 0, 0];
@@ -37,7 +37,7 @@ describe('a bucket', () => {
     return admitted;
   }
 
-  /** The most that any window has above its rate times its time; in one pass, with the best beginning so far. */
+  /** Returns the maximum of any window above its rate times its time, in one pass with the best start so far. */
   function burstOf({ perSecond }: Limit, admitted: readonly number[]): number {
     let [most, lowest] = [0, Number.POSITIVE_INFINITY];
     for (const [count, at] of admitted.entries()) {
@@ -115,7 +115,7 @@ describe('local counters', () => {
     return { counters, pass };
   }
 
-  /** How many of a thousand requests at once are admitted. */
+  /** Returns how many of a thousand simultaneous requests are admitted. */
   function admitted(counters: LocalCounters, bucket: string, limit: Limit = LIMIT) {
     return Array.from({ length: 1_000 }, () => counters.take(bucket, limit)).filter((taken) => taken.admitted).length;
   }
@@ -176,7 +176,7 @@ describe('local counters', () => {
           seconds += ms / 1_000;
           if (counters.take(`${who}`, LIMIT).admitted && who === 0) mine += 1;
         }
-        // Once of its own and once of the common bucket.
+        // Once from its own bucket and once from the shared one.
         expect(mine).toBeLessThanOrEqual(2 * LIMIT.burst + LIMIT.perSecond * seconds * 2 + 1e-9);
       }),
       { numRuns: 100 },

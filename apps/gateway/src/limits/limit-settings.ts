@@ -35,7 +35,7 @@ export const limitSettings = {
   }).optional(),
   RATE_LIMIT_CALLERS: integer(100, 10_000_000, {
     description:
-      'How many callers one process counts apart, keys and addresses each; each takes about 150 bytes of memory. Beyond that, new callers are counted together.',
+      'How many callers one process counts separately, keys and addresses each; each takes about 150 bytes of memory. Beyond that, new callers are counted together.',
     fallback: '100000',
   }),
   RATE_LIMIT_REDIS_URL: redisUrl().optional(),
@@ -66,7 +66,7 @@ export const limitSettings = {
     { min: 1, max: 1_000 },
   ),
   TRUSTED_PROXIES: trustedProxies(
-    'The proxies before the gateway, as addresses and networks separated by commas, whose X-Forwarded-For is believed. Not set: none, and the address of a request is that of its connection.',
+    'The proxies before the gateway, as addresses and networks separated by commas, whose X-Forwarded-For is trusted. Not set: none, and the address of a request is that of its connection.',
   ).optional(),
 };
 

@@ -6,7 +6,7 @@ import { countByStatus, problem, type TestResponse } from '../testing/http.js';
 import { TestPlans, testKey } from '../testing/keys.js';
 import { useStub } from '../testing/stub-server.js';
 
-/** One a second, so that what comes back during a test is little beside the burst. */
+/** One a second, so that few requests are regained during a test compared to the burst. */
 const SMALL = { perSecond: 1, burst: 40 };
 const AT_START = 10;
 /** More than the burst, however long ago the start was. */
@@ -29,11 +29,14 @@ describe('a gateway with plans', () => {
   const headersOf = (plan: string) => plans.keyOf(plan).headers;
   const search = (plan: string) => gateway.send({ path: SEARCH, headers: headersOf(plan) });
 
-  /** Sends more than is left, and returns one of the refusals: some moments later there may be one to be had again. */
+  /**
+   * Sends more than the remaining requests, and returns one of the refusals; a moment later another request may be
+   * admitted.
+   */
   async function spend(plan: string): Promise<TestResponse> {
     const responses = await searches(gateway, TOO_MANY, headersOf(plan));
     const refused = responses.find(({ status }) => status === 429);
-    if (refused === undefined) throw new Error('nobody was turned away');
+    if (refused === undefined) throw new Error('no request was refused');
     return refused;
   }
 
@@ -93,7 +96,7 @@ describe('a gateway with plans', () => {
     ]);
     const { 200: served = 0, ...refused } = countByStatus(greedy);
     expect(served).toBeGreaterThanOrEqual(AT_START);
-    // What came back since the start of the gateway cannot be more than this file has run.
+    // The regained requests since the start of the gateway are at most the seconds that this file has run.
     expect(served).toBeLessThanOrEqual(AT_START + Math.ceil(performance.now() / 1_000));
     expect(refused).toEqual({ 429: 300 - served });
     expect(countByStatus(others)).toEqual({ 200: 20 });
@@ -136,7 +139,7 @@ describe('a gateway with plans', () => {
     expect(responses.filter(namesLimit)).toEqual([]);
   });
 
-  it('answers 429 instead of 401 in the end, whatever is wrong with the keys, and serves a valid key from there', async () => {
+  it('responds with 429 instead of 401 eventually, whatever is wrong with the keys, and still accepts a valid key from the same address', async () => {
     const unknown = testKey('nobody').text;
     const wrong: Record<string, string>[] = [
       {},
@@ -162,7 +165,7 @@ describe('a gateway with plans', () => {
 
 describe('an open gateway', () => {
   const unlimited = useGateway(() => ({ CATALOG_URL: catalog.url }));
-  // So slow that nothing comes back during a test.
+  // So slow that nothing is regained during a test.
   const RATE_LIMIT_OPEN = '0.01/40';
   const limited = useGateway(() => ({ CATALOG_URL: catalog.url, RATE_LIMIT_OPEN }));
   const behindProxy = useGateway(() => ({

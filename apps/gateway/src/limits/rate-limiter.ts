@@ -59,7 +59,10 @@ export class RateLimiter implements AdmissionStep {
     });
   }
 
-  /** Counts one request without a valid key. The 401 is always the same, so only a refusal has limit headers. @throws RequestError `rate_limited` */
+  /**
+   * Counts one request without a valid key. The 401 is always the same, so only a refusal has limit headers. @throws
+   * RequestError `rate_limited`
+   */
   admitFailedAuthentication({ request, reply }: AdmissionContext): void | Promise<void> {
     const { failedKeys, proxies } = this.options;
     if (failedKeys === undefined) return;
@@ -96,7 +99,7 @@ export class RateLimiter implements AdmissionStep {
   }
 }
 
-const SLOW_DOWN = 'Wait for the seconds that Retry-After says, then continue more slowly; RateLimit says what is left.';
+const SLOW_DOWN = 'Wait for the number of seconds in Retry-After, then continue more slowly; RateLimit states what is left.';
 
 /** The 429 of a limit. @param debt the bucket's, which says how long to wait */
 export function rateLimited(kind: LimitKind, policy: Policy, debt: number): RequestError {
@@ -105,7 +108,7 @@ export function rateLimited(kind: LimitKind, policy: Policy, debt: number): Requ
     key: `The plan "${policy.name}" of this key allows ${allowed}. ${SLOW_DOWN}`,
     open: `This gateway allows each address ${allowed}. ${SLOW_DOWN}`,
     failed_key:
-      'Too many requests without a valid key came from your address. Wait for the seconds that Retry-After says, and check the key before you try again.',
+      'Too many requests without a valid key came from your address. Wait for the number of seconds in Retry-After, and check the key before you try again.',
   };
   const headers = { 'retry-after': String(secondsToNext(debt, policy)) };
   return new RequestError('rate_limited', details[kind], { headers });

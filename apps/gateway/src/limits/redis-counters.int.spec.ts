@@ -12,7 +12,7 @@ import { startTcp, useStub } from '../testing/stub-server.js';
 import { redisHint } from './redis-connection.js';
 import type { RedisCounters } from './redis-counters.js';
 
-/** The most that the looks of all counters add to the calls of a few moments. */
+/** The maximum number of calls that the health checks of all counters add within a few moments. */
 const SOME_PROBES = 25;
 
 const redis = useRedis();
@@ -61,7 +61,7 @@ describe('two gateways with a Redis', () => {
 });
 
 describe('counters in Redis', () => {
-  /** How often Redis has run a command, scripts' included. */
+  /** Returns how often Redis has run a command, including those in scripts. */
   async function callsOf(command: string): Promise<number> {
     const stats = await admin.info('commandstats');
     return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);

@@ -31,9 +31,10 @@ const PROBE: Limit = { perSecond: 1_000, burst: 1_000 };
 const answerSchema = z.tuple([z.literal([0, 1]), z.int().min(0)]);
 
 /**
- * The step of `take` of the token bucket as one atomic script. The time is the server's, because the gateways' clocks differ.
- * Where the server knows nothing, the debt that the gateway knows counts: a Redis that lost its data gives nobody a burst again.
- * A key expires when its bucket is full. KEYS[1] is the bucket; ARGV are interval, depth and known debt in microseconds. Needs Redis 5.
+ * The step of `take` of the token bucket as one atomic script. The time is the server's, because the gateways' clocks
+ * differ. Where the server knows nothing, the debt that the gateway knows counts: a Redis that lost its data gives
+ * nobody a burst again. A key expires when its bucket is full. KEYS[1] is the bucket; ARGV are interval, depth and
+ * known debt in microseconds. Needs Redis 5.
  */
 const SCRIPT = `
 local interval, depth, known = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -11,13 +11,13 @@ const TIMEOUT_MS = 50;
 
 const redis = useRedis();
 
-describe('counters in a Redis that is away', () => {
+describe('counters in a Redis that is down', () => {
   it('open a new connection when the old one is silent', async () => {
     let connections = 0;
     const server = await startTcp((socket) => {
       connections += 1;
       socket.on('data', (chunk) => {
-        // It takes the password and so on, and never answers a question.
+        // It accepts the password and the set-up, and never answers a command.
         if (!chunk.includes('EVAL')) socket.write('+OK\r\n'.repeat(chunk.toString('latin1').split('*').length - 1));
       });
     });
@@ -35,7 +35,7 @@ describe('counters in a Redis that is away', () => {
     expect(await admitted(counters, 'a', 35)).toBe(35);
     await redis.part.kill('SIGKILL');
     await eventually(() => expect(inRedis.isAvailable).toBe(false));
-    // Not even a promise: nothing is waited for.
+    // Not even a promise, because nothing is waited for.
     expect(counters.take('a', LIMIT)).toMatchObject({ admitted: true, by: 'local' });
     const meanwhile = await admitted(counters, 'a', 20);
     await redis.part.ready();
@@ -50,7 +50,7 @@ describe('counters in a Redis that is away', () => {
     await counters.take('a', LIMIT);
     await redis.part.kill('SIGSTOP');
     try {
-      // The signal takes its time to arrive.
+      // The signal takes a moment to arrive.
       await eventually(async () => {
         const begun = performance.now();
         await expect(inRedis.take('a', LIMIT, 0)).rejects.toThrow(DeadlineExceeded);

@@ -73,7 +73,7 @@ describe('POST /v1/offsets, refused', () => {
     published = (await gateway.published()).length;
   });
 
-  it('lists all mistakes of URL, header and body at once', async () => {
+  it('lists all errors of URL, header and body at once', async () => {
     const body = { kgCo2e: 1, estimateId: '', customerRef: CANARY };
     expect(await post(body, { 'idempotency-key': `a ${CANARY}` }, '?dryRun=1')).toEqual(
       invalidRequest(
@@ -92,7 +92,7 @@ describe('POST /v1/offsets, refused', () => {
     [413, 'payload_too_large', 'more than 16 KiB', JSON_TYPE, ofSize(16 * 1024 + 1)],
     [400, 'invalid_request', '16 KiB, which are read', JSON_TYPE, ofSize(16 * 1024)],
     [415, 'unsupported_media_type', 'another type', { 'content-type': 'text/plain' }, '{"kgCO2e":1}'],
-  ])('answers %d %s to %s', async (status, code, _, headers, body) => {
+  ])('responds %d %s to %s', async (status, code, _, headers, body) => {
     expect(await post(body, headers)).toEqual(problem(status, code));
   });
 

@@ -4,9 +4,12 @@ import { LRUCache } from 'lru-cache';
 /** The outcome of an earlier request under an id. */
 interface CachedOutcome {
   readonly fingerprint: string;
-  /** Kafka has confirmed it; otherwise its outcome is unknown. */
+  /** Whether Kafka has confirmed the request; otherwise its outcome is unknown. */
   readonly isConfirmed: boolean;
-  /** The database has it under the id. A confirmed request may have come after another that was not known here. */
+  /**
+   * Whether the database has this request under the id. A confirmed request may have come after one that this process
+   * did not know.
+   */
   readonly isRecorded: boolean;
 }
 
@@ -18,7 +21,7 @@ interface PendingRequest {
 
 /** The bounds of an {@link IdempotencyCache}. */
 export interface IdempotencyCacheOptions {
-  /** Ids cached at most; the least recently used go first. */
+  /** The maximum number of cached ids; the least recently used is evicted first. */
   readonly maxEntries: number;
   readonly ttlMs: number;
 }
@@ -29,7 +32,7 @@ export interface IdempotencyCacheOptions {
  * lets the gateway report a replay.
  */
 export class IdempotencyCache {
-  /** Apart from the outcomes, so that the cache's bound cannot evict a request that others wait for. */
+  /** Separate from the outcomes, so that the cache's bound cannot evict a request that others wait for. */
   private readonly pending = new Map<string, PendingRequest>();
   private readonly outcomes: LRUCache<string, CachedOutcome>;
 
@@ -40,7 +43,7 @@ export class IdempotencyCache {
   }
 
   /**
-   * Tells whether the cache alone can decide about a request. Another request under the id conflicts only with one that is pending
+   * Returns whether the cache alone can decide about a request. Another request under the id conflicts only with one that is pending
    * or recorded: a merely confirmed one may itself have come second, behind one that another process accepted.
    */
   isDecisive(id: string, fingerprint: string): boolean {

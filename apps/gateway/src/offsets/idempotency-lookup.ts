@@ -12,7 +12,7 @@ export class IdempotencyLookup {
   constructor(private readonly client: FingerprintClient) {}
 
   /**
-   * Returns the fingerprint of the recorded request. Returns undefined when there is none, and when it cannot be known in
+   * Returns the fingerprint of the recorded request. Returns undefined when there is none, and when it cannot be determined in
    * time: an offset is accepted without the offsets service, and its id guarantees uniqueness.
    */
   async fingerprintOf(account: string, id: string): Promise<string | undefined> {

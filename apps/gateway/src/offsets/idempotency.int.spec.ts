@@ -114,7 +114,7 @@ describe('POST /v1/offsets under a key that this process has not cached', () => 
     expect(await publishedAs(id)).toEqual([]);
   });
 
-  it('gives way to the request that turns out to have been recorded first, through another process', async () => {
+  it('yields to the request that was recorded first, through another process', async () => {
     const { key, id } = newKey();
     expect((await post(key, { kgCO2e: 4 })).status).toBe(202);
     offsets.respond(records(id, fingerprint(BODY)));
@@ -135,7 +135,7 @@ describe('POST /v1/offsets under a key that this process has not cached', () => 
   it.each<[string, (id: string) => RequestListener]>([
     ['has no record', () => UNRECORDED],
     ['says that it is busy', () => reply(503, 'application/problem+json', '{"code":"service_unavailable"}')],
-    ['is a stranger who knows no such address', () => reply(404, 'text/html', '<h1>404</h1>')],
+    ['is another server that has no such path', () => reply(404, 'text/html', '<h1>404</h1>')],
     ['names another id', () => records(TEST_IDS.mint('off', 'default'), fingerprint({ kgCO2e: 4 }))],
     ['names no fingerprint', (id) => json(JSON.stringify({ id }))],
     ['names something of another form', (id) => records(id, 'x')],
@@ -155,7 +155,7 @@ describe('POST /v1/offsets under a key that this process has not cached', () => 
       startPublishingGateway,
     );
 
-    it('waits little for it, then not at all, and looks up again when it is back', async () => {
+    it('waits briefly, then not at all, and looks up again when the service is back', async () => {
       offsets.respond(() => {});
       const before = offsets.requests.length;
       for (let n = 0; n < 20; n += 1) expect((await post(newKey().key, BODY, impatient)).status).toBe(202);

@@ -1,7 +1,7 @@
 import { checkBody, RequestError } from '@carbon/http';
 import { idempotencyKey, offsetRequestBody } from './offset-request.js';
 
-/** Returns the mistakes that `read` finds, or the code where it lists none. */
+/** Returns the errors that `read` reports, or the code if it lists none. */
 function mistakesOf(read: () => unknown, withDetail = false): string[] {
   try {
     read();

@@ -13,7 +13,7 @@ import { offsetRequested, publishError, requestMessage } from './offset-requeste
 /** An accepted offset. */
 export interface AcceptedOffset {
   readonly id: string;
-  /** It was accepted before, under the same key. */
+  /** Whether the offset was accepted before, under the same key. */
   readonly isReplay: boolean;
 }
 
@@ -52,7 +52,7 @@ export class OffsetsService {
 
   /**
    * Returns the offset as recorded, or as queued when the offsets service has no such row: an accepted id is never a 404.
-   * @throws RequestError `invalid_request` for what is not an id, `not_found` for an id not issued to the account
+   * @throws RequestError `invalid_request` for text that is not an id, `not_found` for an id not issued to the account
    * @throws TransientError `service_unavailable`
    */
   async get(account: string, id: string): Promise<UpstreamResponse> {
@@ -70,7 +70,7 @@ export class OffsetsService {
     return await this.offsets.get(`/v1/offsets${rawQuery(rawUrl)}`, account);
   }
 
-  /** Returns the id and the moment from which the offset counts, in Unix ms: the id's own time where it holds one. */
+  /** Returns the id and the time of acceptance in Unix ms: the time in the id, if it contains one. */
   private identify(account: string, key: string | undefined): { readonly id: string; readonly time: number } {
     const now = Date.now();
     if (key === undefined) return { id: this.ids.mint('off', account, now), time: now };

@@ -1,27 +1,27 @@
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as chrome, type LaunchOptions, type Page } from 'playwright-core';
 
-/** A page in a real browser, and what happened there that should not. */
+/** A page in a real browser, and the errors on it. */
 export interface Opened {
   readonly page: Page;
-  /** What the page asked for, as method and address. */
+  /** The requests of the page, as method and URL. */
   readonly requests: string[];
-  /** What was said on the console as an error or a warning, and what no script caught. */
+  /** Errors and warnings on the console, and uncaught errors of scripts. */
   readonly complaints: string[];
   close(): Promise<void>;
 }
 
-/** What the packaged browser cannot do without where there is no display, no GPU and no user but root. */
+/** The arguments that the packaged browser needs without a display, without a GPU and as root. */
 const BARE = ['--no-sandbox', '--no-zygote', '--single-process', '--disable-gpu', '--font-render-hinting=none'];
 
-/** Where the browser is. The packaged one is for Linux; elsewhere it is the Chrome of the machine. */
+/** Returns how to launch the browser: the packaged one on Linux, elsewhere the installed Chrome. */
 async function whichBrowser(): Promise<LaunchOptions> {
   if (process.platform !== 'linux') return { channel: 'chrome' };
-  // Not the arguments that come with it: they take away what a page may not do, which is to be tested.
+  // Without the package's own arguments: they disable the browser's restrictions, which these tests check.
   return { executablePath: await chromium.executablePath(), args: BARE };
 }
 
-/** Opens an address in a browser of its own, without a window. */
+/** Opens a URL in a new headless browser. */
 export async function openPage(url: string): Promise<Opened> {
   const browser: Browser = await chrome.launch({ headless: true, ...(await whichBrowser()) });
   const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });

@@ -3,10 +3,10 @@ import { Counters, LocalCounters } from '../limits/counters.js';
 import { RedisCounters, type RedisCountersOptions } from '../limits/redis-counters.js';
 import type { Limit } from '../limits/token-bucket.js';
 
-/** One a second, so that what comes back during a test is little beside the burst. */
+/** One a second, so that few requests are regained during a test compared to the burst. */
 export const LIMIT: Limit = { perSecond: 1, burst: 40 };
 
-/** Makes counters that are closed after the tests of the file. No answer is late because the machine is busy. */
+/** Creates counters that are closed after the tests of the file. Their timeouts are long enough for a busy machine. */
 export function redisCounters(settings: Pick<RedisCountersOptions, 'url'> & Partial<RedisCountersOptions>) {
   const counters = new RedisCounters({ prefix: freshPrefix(), timeoutMs: 10_000, probeIntervalMs: 200, ...settings });
   made.push(counters);
@@ -25,7 +25,10 @@ export async function connectedCounters(...[settings]: Parameters<typeof redisCo
   return counters;
 }
 
-/** The counters of a gateway: Redis, and the process's own beside it, which have run for so long that their buckets are full. */
+/**
+ * The counters of a gateway: Redis with the process's own as fallback, which have run for so long that their buckets
+ * are full.
+ */
 export function withOwn(redis: RedisCounters): Counters {
   let begun = false;
   const now = () => {
@@ -37,13 +40,13 @@ export function withOwn(redis: RedisCounters): Counters {
   return new Counters(new LocalCounters({ maxBuckets: 1_000, now }), redis);
 }
 
-/** How many of so many requests at once are admitted. */
+/** Returns how many of `count` simultaneous requests are admitted. */
 export async function admitted(counters: Counters, bucket: string, count: number, limit = LIMIT): Promise<number> {
   const all = await Promise.all(Array.from({ length: count }, () => counters.take(bucket, limit)));
   return all.filter((counted) => counted.admitted).length;
 }
 
-/** To be called before 35 are admitted. Returns how many more may be by now, with those that came back meanwhile. */
+/** Call it before 35 requests are admitted. Returns how many more may be admitted by now, including regained ones. */
 export function leftOf35(): () => number {
   const begun = performance.now();
   return () => LIMIT.burst - 35 + Math.ceil(((performance.now() - begun) / 1_000) * LIMIT.perSecond);

@@ -8,7 +8,7 @@ import { type GatewayConfig, gatewaySettings } from '../gateway.config.js';
 import { gatewayModule } from '../gateway.module.js';
 import { send, sendChecked, type TestRequest, type TestResponse } from './http.js';
 
-/** An address that nobody listens on: port 1 is reserved, and below what the system hands out. */
+/** An address without a listener: port 1 is reserved, and below the ports that the system assigns. */
 export const UNUSED_ADDRESS = '127.0.0.1:1';
 
 /** A search that any client may send. */
@@ -21,40 +21,44 @@ export const TEST_SECRETS = {
   INTERNAL_SECRETS: 'an-internal-secret-of-at-least-32-characters',
 };
 
-/** Makes and verifies ids as these gateways do. */
+/** Creates and verifies ids like these gateways. */
 export const TEST_IDS = new Ids({
   ids: [TEST_SECRETS.ID_SECRETS],
   idempotency: [TEST_SECRETS.IDEMPOTENCY_SECRETS],
 });
 
 /**
- * The timeouts of a gateway in a test that is not about them, in ms: longer than a busy machine takes, shorter than what
- * ends a request whose handler hangs. Some are above what a setting allows.
+ * The timeouts of a gateway in tests of other features, in ms: longer than a busy machine takes, shorter than the
+ * timeout of a hanging handler. Some are above what a setting allows.
  */
 const GENEROUS_TIMEOUTS = {
   ACCEPT_TIMEOUT_MS: 12_000,
   REPLAY_TIMEOUT_MS: 3_000,
   OFFSETS_TIMEOUT_MS: 12_000,
   CATALOG_TIMEOUT_MS: 12_000,
-  // A client may hold a connection ready for as long as the machine stalls; its first request would get a 408.
+  // A client may keep an idle connection for as long as the machine stalls; its first request would get a 408.
   HTTP_REQUEST_MS: 60_000,
 } as const satisfies Partial<GatewayConfig>;
 
 /** Settings by their environment names; those left out are the defaults, with generous timeouts. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** A gateway on a port of its own. */
+/** A gateway on its own port. */
 export interface TestGateway {
   readonly url: string;
   readonly app: NestFastifyApplication;
-  /** Sends a request; the response must be one that the API's description allows, unless a stub stands behind the gateway. */
+  /**
+   * Sends a request and validates the response against the OpenAPI description, unless a stub is behind the gateway.
+   */
   send(request: TestRequest): Promise<TestResponse>;
-  /** Reads everything on its `offset.requested`. */
+  /** Reads all messages of its `offset.requested`. */
   published(): Promise<Message[]>;
   close(): Promise<void>;
 }
 
-/** Starts a gateway without topics, for the routes that publish nothing. The other apps are away unless a URL is given. */
+/**
+ * Starts a gateway without topics, for the routes that publish nothing. The other apps are down unless a URL is given.
+ */
 export async function startGateway(settings: Settings = {}): Promise<TestGateway> {
   return await start(freshPrefix(), settings);
 }
@@ -64,7 +68,7 @@ export async function startPublishingGateway(settings: Settings = {}): Promise<T
   return await start(await createTestTopics(), settings);
 }
 
-/** Creates the topics under a prefix of their own, and waits until they have leaders. Returns the prefix. */
+/** Creates the topics under a new prefix, and waits until they have leaders. Returns the prefix. */
 export async function createTestTopics(): Promise<string> {
   const topicPrefix = freshPrefix();
   const kafka = kafkaOf(topicPrefix);
@@ -84,7 +88,7 @@ async function start(topicPrefix: string, settings: Settings): Promise<TestGatew
     KAFKA_BROKERS: testEngines().kafkaBrokers,
     TOPIC_PREFIX: topicPrefix,
     LOG_LEVEL: 'info',
-    // All tests come from one address; those of the limits set their own.
+    // All tests come from one address; the tests of the limits set their own.
     RATE_LIMIT_FAILED_KEYS: 'unlimited',
     OFFSETS_URL: `http://${UNUSED_ADDRESS}`,
     CATALOG_URL: `http://${UNUSED_ADDRESS}`,
@@ -97,7 +101,7 @@ async function start(topicPrefix: string, settings: Settings): Promise<TestGatew
   const app = await createService(gatewayModule(patient, logger), { logger, settings: patient });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = await app.getUrl();
-  // A stub makes its bodies up, and the gateway passes them on.
+  // The bodies of a stub are invalid, and the gateway forwards them.
   const isBeforeStub = settings.OFFSETS_URL !== undefined || settings.CATALOG_URL !== undefined;
   return {
     url,
@@ -136,7 +140,7 @@ export function useGateway(settings: () => Settings = () => ({}), starting = sta
   };
 }
 
-/** The id of the offset that a response to `POST /v1/offsets` names. */
+/** Returns the id of the offset in a response to `POST /v1/offsets`. */
 export function offsetIdOf({ headers }: TestResponse): string {
   return String(headers.location).replace('/v1/offsets?id=', '');
 }

@@ -23,7 +23,7 @@ export interface TestResponse {
   readonly ms: number;
 }
 
-/** Headers that clients send uninvited, and that no log may hold. */
+/** Headers that clients may send unasked, and that no log may contain. */
 const MARKED = { cookie: CANARY, 'user-agent': CANARY };
 
 /** Sends a request to the server at `url`, on a connection of its own. */

@@ -9,11 +9,11 @@ type Plans = KeyFile['plans'];
 export interface TestKey {
   readonly text: string;
   readonly entry: KeyEntry;
-  /** Presents the key. */
+  /** The headers that present the key. */
   readonly headers: { readonly authorization: string };
 }
 
-/** Makes a key of an account: without a limit and with all scopes, unless `more` says otherwise. */
+/** Creates a key of an account, by default without a limit and with all scopes. */
 export function testKey(account: string, more: Partial<KeyEntry> = {}): TestKey {
   const { id, secret, text } = newKey();
   const entry: KeyEntry = {

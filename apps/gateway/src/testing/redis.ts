@@ -1,10 +1,10 @@
 import { type RunningEngines, startEngines, type TemporaryDir, temporaryDir } from '@carbon/local';
 import { Logger } from '@nestjs/common';
 
-/** A Redis of one's own. */
+/** A Redis server for one test file. */
 export interface TestRedis {
   readonly url: string;
-  /** A folder that is removed with it. */
+  /** Its folder, which is removed with it. */
   readonly folder: string;
   readonly part: ReturnType<RunningEngines['part']>;
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 
-/** A request as a stub received it. */
+/** A request that a stub received. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -12,14 +12,14 @@ export interface ReceivedRequest {
 export interface StubServer {
   readonly url: string;
   readonly port: number;
-  /** The requests it received, oldest first. */
+  /** The received requests, oldest first. */
   readonly requests: readonly ReceivedRequest[];
   /** Responds by this listener from now on. */
   respond(listener: RequestListener): void;
   close(): Promise<void>;
 }
 
-/** Closes what a failed test left open: a server that listens keeps the run from ending. */
+/** Closes what a failed test left open, because a listening server keeps the run from ending. */
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const close of closers) await close();
@@ -100,7 +100,7 @@ export function holding(listener: RequestListener) {
     get count() {
       return held.length;
     },
-    /** Lets go of what is held, and holds nothing back any more. */
+    /** Releases the held requests, and holds no more. */
     release: () => {
       isOpen = true;
       for (const go of held.splice(0)) go();
@@ -108,7 +108,7 @@ export function holding(listener: RequestListener) {
   };
 }
 
-/** A TCP server that does with a connection what `onConnection` does, or nothing at all. */
+/** A TCP server that calls `onConnection` for each connection, or does nothing. */
 export async function startTcp(onConnection: (socket: Socket) => void = () => {}) {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

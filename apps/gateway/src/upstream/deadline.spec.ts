@@ -11,7 +11,7 @@ describe('a deadline', () => {
     expect(deadline.signal.reason).toEqual(new DeadlineExceeded('no response within 5 ms'));
   });
 
-  it('expires without one when the call started late, or its client left', async () => {
+  it('expires without one when the call started late, or its client disconnected', async () => {
     const [late, left, client] = [new Deadline(300), new Deadline(60_000), new AbortController()];
     left.abandonOn(client.signal);
     client.abort();

@@ -1,7 +1,7 @@
-/** A call that waited longer than this for its slot, in ms, is not held against the upstream when it times out. */
+/** A call that waited longer than this for its slot, in ms, does not count against the upstream when it times out. */
 const LATE_START_MS = 100;
 
-/** No response came in time. */
+/** Thrown when no response arrived in time. */
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
 }
@@ -12,8 +12,8 @@ export class CallAbandoned extends Error {
 }
 
 /**
- * Bounds one call: its signal aborts when the time is over or the client leaves. Each `AbortSignal.timeout` lives until its
- * time is over, which makes thousands of them under load; this one ends with the call.
+ * Bounds one call: its signal aborts when the time is over or the client leaves. `AbortSignal.timeout` would live until its
+ * time is over, so there would be thousands under load; this one ends with the call.
  */
 export class Deadline {
   private readonly controller = new AbortController();
@@ -36,7 +36,7 @@ export class Deadline {
     this.startedLate = performance.now() - this.createdAt > LATE_START_MS;
   }
 
-  /** Ends the call as well when its client leaves. */
+  /** Also ends the call when its client disconnects. */
   abandonOn(client: AbortSignal): void {
     this.client = client;
     if (client.aborted) this.abandon();
@@ -58,7 +58,7 @@ export class Deadline {
 }
 
 /**
- * Returns the result of `work` if it comes within so many milliseconds.
+ * Returns the result of `work` if it settles within `ms` milliseconds.
  * @throws DeadlineExceeded
  */
 export function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {

@@ -4,7 +4,7 @@ import { FairQueue, QueueRejected } from './fair-queue.js';
 
 const never = () => new Promise<never>(() => {});
 
-/** Runs tasks by their names, whose first letter is their account, and notes when each begins. */
+/** Runs tasks by their names, whose first letter is their account, and records when each starts. */
 function recorded(queue: FairQueue) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -13,7 +13,7 @@ function recorded(queue: FairQueue) {
       begun.push(name);
       return new Promise<void>((resolve) => void ends.push(resolve));
     });
-  /** Ends the task that began first, and waits until another one begins. */
+  /** Ends the task that started first, and waits until another one starts. */
   const endFirst = async () => {
     const before = begun.length;
     ends.shift()?.();
@@ -33,7 +33,7 @@ describe('FairQueue', () => {
     expect(begun).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  it('rejects at once when too many wait', async () => {
+  it('rejects at once when too many tasks wait', async () => {
     const queue = new FairQueue({ slots: 1, maxWaiting: 0, waitMs: 5_000 });
     void queue.run('one', never);
     await expect(queue.run('one', never)).rejects.toThrow(QueueRejected);
@@ -66,7 +66,7 @@ describe('FairQueue', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('rejects the last task of the longest queue when an account with fewer comes', async () => {
+  it('rejects the last task of the longest queue for an account with fewer tasks', async () => {
     const { begun, run, endFirst } = recorded(new FairQueue({ slots: 1, maxWaiting: 3, waitMs: 5_000 }));
     const tasks = ['a1', 'a2', 'a3', 'a4', 'b1'].map(run);
     await expect(tasks[3]).rejects.toThrow(QueueRejected);
@@ -76,7 +76,7 @@ describe('FairQueue', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('gives up the place of a client that leaves, which is neither a rejection nor a failure', async () => {
+  it('removes the task of a client that disconnects, which is neither a rejection nor a failure', async () => {
     const { begun, run, endFirst, queue } = recorded(new FairQueue({ slots: 1, maxWaiting: 2, waitMs: 5_000 }));
     const client = new AbortController();
     void run('a1');
@@ -84,7 +84,7 @@ describe('FairQueue', () => {
     void run('a2');
     client.abort();
     await expect(left).rejects.toThrow(CallAbandoned);
-    // Its place is free again.
+    // Its slot is free again.
     void run('b1');
     await endFirst();
     await endFirst();

@@ -14,7 +14,7 @@ interface Waiter {
 export interface FairQueueOptions {
   /** Tasks that run at a time. */
   readonly slots: number;
-  /** Tasks that wait; the rest are rejected at once. */
+  /** The maximum number of waiting tasks; further tasks are rejected at once. */
   readonly maxWaiting: number;
   /** How long a task waits for a slot, in ms. */
   readonly waitMs: number;
@@ -23,10 +23,10 @@ export interface FairQueueOptions {
 /**
  * Runs a bounded number of tasks at a time and queues some more, round-robin by account: each account starts one task before
  * any starts a second. When the queue is full, the account with the longest queue loses its last task. How long an account
- * waits depends on how many accounts wait, not on how much another one asks for.
+ * waits depends on how many accounts wait, not on how many requests another one sends.
  */
 export class FairQueue {
-  /** The waiting tasks of each account in order of arrival; the account whose turn is next comes first. */
+  /** The waiting tasks of each account in order of arrival; the next account comes first. */
   private readonly queues = new Map<string, Set<Waiter>>();
   private waiting = 0;
   private running = 0;
@@ -35,8 +35,8 @@ export class FairQueue {
 
   /**
    * Runs `work` when the account's turn comes.
-   * @param client aborts when the client leaves: then the task gives up its place
-   * @throws QueueRejected, or CallAbandoned when the client left before the work started
+   * @param client aborts when the client disconnects: then the task leaves the queue
+   * @throws QueueRejected, or CallAbandoned when the client disconnected before the work started
    */
   async run<T>(account: string, work: () => Promise<T>, client?: AbortSignal): Promise<T> {
     if (client?.aborted) throw new CallAbandoned();
@@ -45,13 +45,13 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      this.passSlotOn();
+      this.releaseSlot();
     }
   }
 
   private waitForSlot(account: string, client: AbortSignal | undefined): Promise<void> {
     const { maxWaiting, waitMs } = this.options;
-    if (this.waiting >= maxWaiting) this.makeRoomFor(account);
+    if (this.waiting >= maxWaiting) this.shedFor(account);
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
@@ -76,7 +76,7 @@ export class FairQueue {
   }
 
   /** Rejects the last task of the longest queue, unless that queue would be the caller's own. */
-  private makeRoomFor(account: string): void {
+  private shedFor(account: string): void {
     const full = new QueueRejected('too many calls are waiting');
     const own = this.queues.get(account)?.size ?? 0;
     let longest: ReadonlySet<Waiter> = new Set();
@@ -85,7 +85,7 @@ export class FairQueue {
     [...longest].at(-1)?.reject(full);
   }
 
-  private passSlotOn(): void {
+  private releaseSlot(): void {
     const [next] = this.queues;
     const [waiter] = next?.[1] ?? [];
     if (next === undefined || waiter === undefined) {

@@ -71,7 +71,7 @@ describe.each(PATHS)('GET %s', (path) => {
     expect(response.headers['content-type']).toBe('application/problem+json');
   });
 
-  it('is 503, never queued, empty or 404, when a stranger answers in the app’s place', async () => {
+  it('is 503, never queued, empty or 404, when another server responds in the app’s place', async () => {
     const strangers: RequestListener[] = [
       reply(404, 'text/html', '<h1>404</h1>'),
       reply(404, 'application/json', '{"code":"not_found"}'),
@@ -86,7 +86,7 @@ describe.each(PATHS)('GET %s', (path) => {
 
 describe('a query that is passed on unread', () => {
   it.each(['', '?', '?customerRef=a+b&status=queued', '?limit=1&limit=2', '?&&', '?Id=1'])(
-    'stays as it was sent: /v1/offsets%s',
+    'is forwarded as it was sent: /v1/offsets%s',
     async (query) => {
       app.respond(json('[]'));
       expect((await gateway.send({ path: `/v1/offsets${query}` })).status).toBe(200);
@@ -104,7 +104,7 @@ describe('a query that is passed on unread', () => {
   );
 });
 
-describe('while the other apps are away', () => {
+describe('while the other apps are down', () => {
   const alone = useGateway();
 
   it.each(PATHS)('is 503 with Retry-After: %s', async (path) => {
@@ -112,13 +112,13 @@ describe('while the other apps are away', () => {
   });
 });
 
-describe('while the offsets service says nothing', () => {
+describe('while the offsets service is silent', () => {
   const timeoutMs = 1_300;
   const impatient = useGateway(() => ({ OFFSETS_URL: app.url, OFFSETS_TIMEOUT_MS: String(timeoutMs) }));
 
-  it('waits for OFFSETS_TIMEOUT_MS and no longer, for an offset as for the list', async () => {
+  it('waits exactly OFFSETS_TIMEOUT_MS, for an offset and for the list', async () => {
     app.respond(() => {});
-    // A busy machine may take longer than a connection may.
+    // A busy machine may take longer than the timeout of a connection.
     await eventually(async () => {
       for (const response of await Promise.all(PATHS.slice(0, 2).map((path) => impatient.send({ path })))) {
         expect(response).toEqual(problem(503, 'service_unavailable'));

@@ -7,9 +7,9 @@ import { Logger } from '@nestjs/common';
 import { holding, json, reply, startStub, startTcp, useStub } from '../testing/stub-server.js';
 import { UpstreamClient } from './upstream-client.js';
 
-/** Longer than a busy machine takes to answer. */
+/** Longer than a busy machine takes to respond. */
 const PATIENT_MS = 30_000;
-/** More often than the other app may fail before it is left alone. */
+/** More failures than open the circuit breaker. */
 const MORE_THAN_THE_BREAKER_ALLOWS = 6;
 
 const opened: UpstreamClient[] = [];
@@ -57,7 +57,7 @@ describe('a request to an app that does not answer', () => {
     const get = () => upstream.get('/', 'acme');
     for (const failed of await Promise.allSettled([get(), get(), get(), get(), get()]))
       expect(failed).toEqual({ status: 'rejected', reason: UNAVAILABLE });
-    // Now and then one request is sent, to find out whether the app is back.
+    // Sends a request now and then to find out whether the app is back.
     await eventually(async () => {
       const count = silent.requests.length;
       await expect(get()).rejects.toEqual(UNAVAILABLE);
@@ -112,10 +112,10 @@ describe('the health check of an app whose connections are all busy', () => {
   });
 });
 
-describe('what does not count against the other app', () => {
+describe('the circuit breaker of an upstream', () => {
   const app = useStub();
 
-  it('is a response that is too long: other calls are still sent', async () => {
+  it('ignores a response that is too long: other calls are still sent', async () => {
     const long = `["${'x'.repeat(9 * 1024 * 1024)}"]`;
     app.respond((request, response) => json(request.url === '/long' ? long : '[]')(request, response));
     const upstream = open(app.url);
@@ -125,7 +125,7 @@ describe('what does not count against the other app', () => {
     expect(app.requests).toHaveLength(MORE_THAN_THE_BREAKER_ALLOWS + 1);
   });
 
-  it('is a crowd that finds no free slot in half of its time: none of it is sent', async () => {
+  it('ignores a crowd that finds no free slot in half of its time: none of it is sent', async () => {
     const slow = holding(json('[]'));
     app.respond(slow.listener);
     const upstream = open(app.url, 4_000);

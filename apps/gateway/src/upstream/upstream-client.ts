@@ -107,14 +107,14 @@ export class UpstreamClient implements OnApplicationShutdown {
 
   /**
    * Returns the response to a POST of JSON for an account, success (201) or problem. The POST must be idempotent.
-   * @throws TransientError `service_unavailable`: as above; the upstream may have acted all the same
+   * @throws TransientError `service_unavailable`: as above; the upstream may have executed the request
    */
   async post(path: string, account: string, body: object): Promise<UpstreamResponse> {
     const headers = { ...callHeaders(account), 'content-type': 'application/json' };
     return await this.call(account, { method: 'POST', path, headers, body: JSON.stringify(body) });
   }
 
-  /** Asks for `/health/live`, whatever the circuit breaker says. Rejects unless the app is alive. */
+  /** Calls `/health/live`, even if the circuit breaker is open. Rejects unless the app is alive. */
   async checkHealth(): Promise<void> {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
     const { statusCode, body } = await this.probes.request({ method: 'GET', path: '/health/live', signal });

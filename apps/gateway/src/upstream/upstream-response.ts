@@ -9,7 +9,7 @@ export interface UpstreamResponse {
   readonly body: Buffer;
 }
 
-/** A response that is not one of our apps': a proxy's page, a stranger on the port, a truncated body. */
+/** A response that is not one of our apps': a proxy's page, another program on the port, a truncated body. */
 export class UntrustedResponse extends Error {
   override readonly name = 'UntrustedResponse';
 }

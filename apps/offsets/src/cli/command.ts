@@ -24,13 +24,13 @@ Reads one snapshot. While it is held, the queues of the service become slower:
 on a large ledger run it on a standby (DATABASE_URL), or outside peak hours.`;
 
 const ACCEPT_LOSS_HELP = `
-Offsets that these messages asked for stay queued for ever. Restore a newer
+Offsets of these messages stay queued for ever. Restore a newer
 backup of PostgreSQL instead, if there is one. Asks Kafka, too (KAFKA_BROKERS).`;
 
 /** Returns the command `ledger`. */
 export function ledgerCommand(context: CommandContext): Command {
   const program = createProgram('ledger', context).description(
-    'Checks the retirement ledger. Exit 0: it holds; 1: it does not; 2: wrong usage; 75: no answer; 78: wrong settings.',
+    'Checks the retirement ledger. Exit 0: it is correct; 1: it is not; 2: wrong usage; 75: no response; 78: wrong settings.',
   );
   program
     .command('audit')

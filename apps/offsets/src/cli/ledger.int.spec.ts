@@ -34,17 +34,17 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-/** Changes what the triggers protect, as somebody with the keys to the database could. */
+/** Changes what the triggers protect, as an owner of the database could. */
 const tamper = (sql: string, table = 'ledger') =>
   test.sql.query(`ALTER TABLE ${table} DISABLE TRIGGER ALL; ${sql}; ALTER TABLE ${table} ENABLE TRIGGER ALL`);
-const auditFaults = async () => (await auditOf(test.url)).faults;
-const verifyFaults = async () => (await verifyOf(test.url)).faults;
+const auditViolations = async () => (await auditOf(test.url)).violations;
+const verifyViolations = async () => (await verifyOf(test.url)).violations;
 
 describe('the audit', () => {
   it('finds nothing wrong with offsets in every state', async () => {
     expect(await test.counts()).toEqual({ completed: 3, processing: 1, failed: 1 });
-    expect(await auditOf(test.url)).toEqual({ faults: [], warnings: [] });
-    expect(await verifyOf(test.url)).toEqual({ count: 4, faults: [] });
+    expect(await auditOf(test.url)).toEqual({ violations: [], warnings: [] });
+    expect(await verifyOf(test.url)).toEqual({ count: 4, violations: [] });
     expect(await inSnapshot(test.url, summary)).toBe('5 offsets, 4 ledger entries, 3500000 g retired');
   });
 
@@ -63,35 +63,35 @@ UPDATE offsets SET cost_micros = 1 WHERE status = 'completed' → cost 1 million
 UPDATE offsets SET grams = 1 WHERE status = 'processing' → processing with 1 g, its reservations say 700000 g
 UPDATE offsets SET cost_micros = 1 WHERE status = 'processing' → its reservations say
 ALTER TABLE offsets DISABLE TRIGGER offsets_moves; UPDATE offsets SET status = 'queued', completed_at = NULL, cost_micros = NULL WHERE status = 'completed' → queued with \d+ g, its ledger says
-UPDATE offsets SET announced_at = now() WHERE status = 'failed' → failed and announced, with 1 unsent events
-DELETE FROM outbox WHERE type = 'offset.failed.v1' → failed and not announced, with 0 unsent events
-INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'again', offset_id, type, payload FROM outbox LIMIT 1 → not announced, with 2 unsent events
-INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'early', id, 'offset.completed.v1', '{}' FROM offsets WHERE status = 'processing' → processing and not announced, with 1 unsent events
+UPDATE offsets SET announced_at = now() WHERE status = 'failed' → failed and published, with 1 unsent events
+DELETE FROM outbox WHERE type = 'offset.failed.v1' → failed and not published, with 0 unsent events
+INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'again', offset_id, type, payload FROM outbox LIMIT 1 → not published, with 2 unsent events
+INSERT INTO outbox (event_id, offset_id, type, payload) SELECT 'early', id, 'offset.completed.v1', '{}' FROM offsets WHERE status = 'processing' → processing and not published, with 1 unsent events
 UPDATE outbox SET type = 'offset.failed.v1' → completed, but the outbox holds offset.failed.v1
-UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::json WHERE type = 'offset.completed.v1' → announced as entry 1 of pool_a with the hash 0[0-9a-f]{64}, the ledger has [0-9a-f]{64}`),
+UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::json WHERE type = 'offset.completed.v1' → published as entry 1 of pool_a with the hash 0[0-9a-f]{64}, the ledger has [0-9a-f]{64}`),
   )('finds: %s', async (sql, finding) => {
     await test.sql.query(sql);
-    expect((await auditFaults()).join('\n')).toMatch(new RegExp(finding));
+    expect((await auditViolations()).join('\n')).toMatch(new RegExp(finding));
   });
 
-  it('finds an entry of nobody', async () => {
+  it('finds an entry without an offset', async () => {
     await tamper(
       `INSERT INTO ledger SELECT asset_id, sequence + 1, 'off_ghost', 1, 1, now(), hash FROM ledger
        WHERE asset_id = 'pool_b' ORDER BY sequence DESC LIMIT 1`,
     );
-    expect(await auditFaults()).toContain('off_ghost: unknown with  g, its ledger says 1 g');
+    expect(await auditViolations()).toContain('off_ghost: unknown with  g, its ledger says 1 g');
   });
 
-  it('finds what was taken from the end of a chain, which is whole without it', async () => {
+  it('finds entries removed from the end of a chain, although the rest of the chain is valid', async () => {
     await tamper(`DELETE FROM ledger WHERE asset_id = 'pool_b' AND sequence = 2`);
-    expect(await verifyFaults()).toEqual([]);
-    const faults = (await auditFaults()).join('\n');
-    expect(faults).toMatch(/pool_b: 1500000 g are retired, its ledger says \d+ g/);
-    expect(faults).toMatch(/off_\w+: completed with \d+ g, its ledger says \d+ g/);
-    expect(faults).toMatch(/announced as entry 2 of pool_b with the hash \w+, the ledger has none for it/);
+    expect(await verifyViolations()).toEqual([]);
+    const violations = (await auditViolations()).join('\n');
+    expect(violations).toMatch(/pool_b: 1500000 g are retired, its ledger says \d+ g/);
+    expect(violations).toMatch(/off_\w+: completed with \d+ g, its ledger says \d+ g/);
+    expect(violations).toMatch(/published as entry 2 of pool_b with the hash \w+, the ledger has none for it/);
   });
 
-  it('finds a chain that was made anew around a change, hash by hash', async () => {
+  it('finds a chain that was rewritten with valid hashes around a change', async () => {
     const rows = await test.rows<EntryRow>(`SELECT * FROM ledger WHERE asset_id = 'pool_b' ORDER BY sequence`);
     let head: ChainHead = chainStart('pool_b');
     for (const { offset_id: offset, grams, price_micros, at, sequence } of rows) {
@@ -108,38 +108,38 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
          WHERE asset_id = 'pool_b' AND sequence = ${sequence}`,
       );
     }
-    expect(await verifyFaults()).toEqual([]);
-    expect((await auditFaults()).map((fault) => /announced as entry (\d) of pool_b/.exec(fault)?.[1]).sort()).toEqual([
+    expect(await verifyViolations()).toEqual([]);
+    expect((await auditViolations()).map((violation) => /published as entry (\d) of pool_b/.exec(violation)?.[1]).sort()).toEqual([
       '1',
       '2',
     ]);
   });
 
-  it('only warns of an overhang', async () => {
+  it('reports an overhang only as a warning', async () => {
     await test.recordAssets([pool('b', { issued: 1 })]);
     expect(await auditOf(test.url)).toEqual({
-      faults: [],
+      violations: [],
       warnings: ['pool_b: the library issues 1000000 g, but 2200000 g are reserved or retired'],
     });
   });
 
-  it('counts what it does not show', async () => {
+  it('counts what it does not print', async () => {
     await test.sql.query(
       `INSERT INTO reservations SELECT 'off_' || n, 'pool_a', 1, 1 FROM generate_series(1, 50) AS ghosts (n)`,
     );
-    expect(await auditFaults()).toContain('… and 30 more like the last');
+    expect(await auditViolations()).toContain('… and 30 more like the last');
     const environment = { DATABASE_URL: test.url };
     const { code, out } = await runInProcess(ledgerCommand, ['audit'], { environment });
     // 50 offsets without a row, and one asset with another sum.
     expect([code, out]).toEqual([1, expect.stringMatching(/^FAILED: 51 errors; 5 offsets, /)]);
-    // The reader of standard output has gone before anything is written.
+    // The reader of standard output is gone before anything is written.
     const piped = `{ sleep 1; "$0" "$1" ledger audit; echo $? >&2; } | true`;
     const { err } = await runToEnd('/bin/sh', ['-c', piped, process.execPath, CLI], { environment });
     expect(err).toMatch(/… and 30 more like the last\n(.*\n)*1\n$/);
     expect(err).not.toMatch(/EPIPE|^ {4}at /m);
   });
 
-  it('takes as long as it takes, whatever limits the role has', async () => {
+  it('runs for as long as it needs, whatever timeouts the role has', async () => {
     const { url, sql } = test;
     await sql.query(`DO $$ BEGIN
       EXECUTE format('ALTER DATABASE %I SET statement_timeout = %L', current_database(), '5s');
@@ -156,15 +156,15 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     ]);
   });
 
-  it('has no answer, rather than a wrong one, when the database is away', async () => {
+  it('fails instead of giving a wrong verdict when the database is down', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
-      const requested = inSnapshot(`postgresql://nobody@${host}:1/none`, audit);
-      await expect(requested).rejects.toThrow(UnavailableError);
-      await expect(requested).rejects.toThrow(/ECONNREFUSED .*DATABASE_URL/);
+      const attempt = inSnapshot(`postgresql://nobody@${host}:1/none`, audit);
+      await expect(attempt).rejects.toThrow(UnavailableError);
+      await expect(attempt).rejects.toThrow(/ECONNREFUSED .*DATABASE_URL/);
     }
   });
 
-  it('says which settings to look at when Kafka is away', async () => {
+  it('names the settings to check when Kafka is down', async () => {
     const kafka = createKafka({ brokers: ['127.0.0.1:1'], clientId: 'test' });
     await expect(acceptLoss(kafka, test.url, undefined)).rejects.toThrow(/ECONNREFUSED .*KAFKA_BROKERS/);
   });
@@ -182,11 +182,11 @@ UPDATE ledger SET grams = 1500000 - grams WHERE asset_id = 'pool_b' → pool_b: 
 DELETE FROM ledger WHERE asset_id = 'pool_b' AND sequence = 1 → pool_b: entry 2 is where 1 should`),
   )('finds: %s', async (sql, findings) => {
     await tamper(sql);
-    expect(await verifyFaults()).toEqual(findings.split(' | ').map((finding) => expect.stringContaining(finding)));
+    expect(await verifyViolations()).toEqual(findings.split(' | ').map((finding) => expect.stringContaining(finding)));
   });
 });
 
-/** The rows of a table of damages, each with what is found of it. */
+/** The rows of a table of manipulations, each with the discrepancy that is reported. */
 function rowsOf(table: string): [sql: string, finding: string][] {
   const rows = table
     .trim()

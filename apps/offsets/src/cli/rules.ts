@@ -11,56 +11,56 @@ const COST = 'sum(div(grams::numeric * price_micros + 500000, 1000000))';
 /** Conservation: to the gram, issued = available + reserved + retired, and every state agrees with its rows. */
 export const RULES: readonly Rule[] = [
   {
-    sql: `SELECT format('%s: %s g are reserved, its reservations say %s g', asset_id, coalesce(reserved, 0), coalesce(said, 0))
-          FROM supply FULL JOIN (SELECT asset_id, sum(grams) AS said FROM reservations GROUP BY asset_id) AS held
+    sql: `SELECT format('%s: %s g are reserved, its reservations say %s g', asset_id, coalesce(reserved, 0), coalesce(recorded, 0))
+          FROM supply FULL JOIN (SELECT asset_id, sum(grams) AS recorded FROM reservations GROUP BY asset_id) AS held
             USING (asset_id)
-          WHERE coalesce(reserved, 0) <> coalesce(said, 0)`,
+          WHERE coalesce(reserved, 0) <> coalesce(recorded, 0)`,
   },
   {
-    sql: `SELECT format('%s: %s g are retired, its ledger says %s g', asset_id, coalesce(retired, 0), coalesce(said, 0))
-          FROM supply FULL JOIN (SELECT asset_id, sum(grams) AS said FROM ledger GROUP BY asset_id) AS written
+    sql: `SELECT format('%s: %s g are retired, its ledger says %s g', asset_id, coalesce(retired, 0), coalesce(recorded, 0))
+          FROM supply FULL JOIN (SELECT asset_id, sum(grams) AS recorded FROM ledger GROUP BY asset_id) AS written
             USING (asset_id)
-          WHERE coalesce(retired, 0) <> coalesce(said, 0)`,
+          WHERE coalesce(retired, 0) <> coalesce(recorded, 0)`,
   },
   {
     sql: `SELECT format('%s: %s g are issued, it should be %s g', asset_id, issued, due)
           FROM (SELECT *, greatest(published_issued, reserved + retired) AS due FROM supply) AS owed WHERE issued <> due`,
   },
   {
-    sql: `SELECT format('%s: %s with %s g, its ledger says %s g', id, coalesce(status, 'unknown'), grams, coalesce(said, 0))
-          FROM offsets FULL JOIN (SELECT offset_id AS id, sum(grams) AS said FROM ledger GROUP BY offset_id) AS written
+    sql: `SELECT format('%s: %s with %s g, its ledger says %s g', id, coalesce(status, 'unknown'), grams, coalesce(recorded, 0))
+          FROM offsets FULL JOIN (SELECT offset_id AS id, sum(grams) AS recorded FROM ledger GROUP BY offset_id) AS written
             USING (id)
-          WHERE coalesce(said, 0) <> CASE WHEN status = 'completed' THEN grams ELSE 0 END`,
+          WHERE coalesce(recorded, 0) <> CASE WHEN status = 'completed' THEN grams ELSE 0 END`,
   },
   {
-    sql: `SELECT format('%s: %s with %s g, its reservations say %s g', id, coalesce(status, 'unknown'), grams, coalesce(said, 0))
-          FROM offsets FULL JOIN (SELECT offset_id AS id, sum(grams) AS said FROM reservations GROUP BY offset_id) AS held
+    sql: `SELECT format('%s: %s with %s g, its reservations say %s g', id, coalesce(status, 'unknown'), grams, coalesce(recorded, 0))
+          FROM offsets FULL JOIN (SELECT offset_id AS id, sum(grams) AS recorded FROM reservations GROUP BY offset_id) AS held
             USING (id)
-          WHERE coalesce(said, 0) <> CASE WHEN status = 'processing' THEN grams ELSE 0 END`,
+          WHERE coalesce(recorded, 0) <> CASE WHEN status = 'processing' THEN grams ELSE 0 END`,
   },
   {
-    sql: `SELECT format('%s: cost %s millionths, its ledger says %s', id, cost_micros, said)
-          FROM offsets JOIN (SELECT offset_id AS id, ${COST} AS said FROM ledger GROUP BY offset_id) AS written USING (id)
-          WHERE cost_micros IS DISTINCT FROM said`,
+    sql: `SELECT format('%s: cost %s millionths, its ledger says %s', id, cost_micros, recorded)
+          FROM offsets JOIN (SELECT offset_id AS id, ${COST} AS recorded FROM ledger GROUP BY offset_id) AS written USING (id)
+          WHERE cost_micros IS DISTINCT FROM recorded`,
   },
   {
-    sql: `SELECT format('%s: cost %s millionths, its reservations say %s', id, cost_micros, said)
-          FROM offsets JOIN (SELECT offset_id AS id, ${COST} AS said FROM reservations GROUP BY offset_id) AS held
+    sql: `SELECT format('%s: cost %s millionths, its reservations say %s', id, cost_micros, recorded)
+          FROM offsets JOIN (SELECT offset_id AS id, ${COST} AS recorded FROM reservations GROUP BY offset_id) AS held
             USING (id)
-          WHERE status = 'processing' AND cost_micros IS DISTINCT FROM said`,
+          WHERE status = 'processing' AND cost_micros IS DISTINCT FROM recorded`,
   },
   {
-    sql: `SELECT format('%s: announced as entry %s of %s with the hash %s, the ledger has %s', outbox.offset_id,
-            said.sequence, said.asset, said.hash, coalesce(encode(ledger.hash, 'hex'), 'none for it'))
+    sql: `SELECT format('%s: published as entry %s of %s with the hash %s, the ledger has %s', outbox.offset_id,
+            recorded.sequence, recorded.asset, recorded.hash, coalesce(encode(ledger.hash, 'hex'), 'none for it'))
           FROM outbox
-          CROSS JOIN LATERAL json_to_recordset(payload -> 'retirements') AS said (asset text, sequence bigint, hash text)
-          LEFT JOIN ledger ON ledger.asset_id = said.asset AND ledger.sequence = said.sequence
+          CROSS JOIN LATERAL json_to_recordset(payload -> 'retirements') AS recorded (asset text, sequence bigint, hash text)
+          LEFT JOIN ledger ON ledger.asset_id = recorded.asset AND ledger.sequence = recorded.sequence
             AND ledger.offset_id = outbox.offset_id
-          WHERE outbox.type = 'offset.completed.v1' AND encode(ledger.hash, 'hex') IS DISTINCT FROM said.hash`,
+          WHERE outbox.type = 'offset.completed.v1' AND encode(ledger.hash, 'hex') IS DISTINCT FROM recorded.hash`,
   },
   {
     sql: `SELECT format('%s: %s and %s, with %s unsent events', id, coalesce(status, 'unknown'),
-            CASE WHEN announced_at IS NULL THEN 'not announced' ELSE 'announced' END, coalesce(unsent, 0))
+            CASE WHEN announced_at IS NULL THEN 'not published' ELSE 'published' END, coalesce(unsent, 0))
           FROM offsets FULL JOIN (
             SELECT offset_id AS id, count(*) AS unsent FROM outbox WHERE published_at IS NULL GROUP BY offset_id
           ) AS waiting USING (id)
@@ -77,7 +77,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     warning: true,
-    sql: `SELECT format('%s: entries %s to %s are missing since the recovery of %s; they had not been announced', asset_id,
+    sql: `SELECT format('%s: entries %s to %s are missing since the recovery of %s; they had not been published', asset_id,
             first_sequence, last_sequence, to_char(recovered_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
           FROM ledger_gaps`,
   },

@@ -5,7 +5,10 @@ import { databaseHint, databaseReason } from '../persistence/database-errors.js'
 
 const CONNECT_MS = 5_000;
 const RETRY_MS = 500;
-/** A whole table may have to be read, however large: the operator waits, or ends it. Limits of the role or the server do not apply. */
+/**
+ * A whole table may have to be read, however large: the operator waits, or ends it. Limits of the role or the server do
+ * not apply.
+ */
 const NO_LIMITS = `SELECT set_config(name, '0', true) FROM unnest(ARRAY[
   'statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout']) AS name`;
 
@@ -35,7 +38,10 @@ export async function inSnapshot<T>(url: string, work: (ask: Ask) => Promise<T>)
   }
 }
 
-/** Resolves when PostgreSQL answers, or the time is over: the next query then explains why not. A wrong setting is not waited for. */
+/**
+ * Resolves when PostgreSQL answers, or the time is over: the next query then explains why not. A wrong setting is not
+ * waited for.
+ */
 export async function reachDatabase(url: string, withinMs: number, onWait: (sentence: string) => void): Promise<void> {
   const deadline = performance.now() + withinMs;
   for (let failures = 1; ; failures += 1) {

@@ -23,7 +23,7 @@ const supplies: fc.Arbitrary<Supply[]> = fc.uniqueArray(
     available: fc.bigInt({ min: 0n, max: 60n }),
     priceMicros: fc.oneof(price, fc.constantFrom(0n, 1_000_003n)),
     rating: fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
-    onlyOnTerms: fc.boolean(),
+    onlyForEstimates: fc.boolean(),
   }),
   { selector: (supply) => supply.asset },
 );
@@ -34,7 +34,7 @@ const lines = fc.uniqueArray(fc.record({ asset, grams: fc.bigInt({ min: 1n, max:
   maxLength: 3,
 });
 
-/** Some without an estimate, some on the terms of a few estimates, so that estimates are named more than once. */
+/** Some without an estimate, some with one of a few estimates, so that estimates are named more than once. */
 const demands: fc.Arbitrary<Request[]> = fc
   .tuple(
     fc.array(lines, { minLength: 1, maxLength: 4 }),
@@ -101,7 +101,7 @@ describe('allocating credits', () => {
   it('serves an offset without an estimate whenever enough is left, from the preferred assets first', () => {
     fc.assert(
       fc.property(demands, supplies, (wanted, supply) => {
-        const row = [...supply].sort(DEFAULT.compare).filter(({ onlyOnTerms }) => !onlyOnTerms);
+        const row = [...supply].sort(DEFAULT.compare).filter(({ onlyForEstimates }) => !onlyForEstimates);
         const left = new Map(row.map(({ asset: id, available }) => [id, available]));
         for (const [place, decision] of decide(wanted, supply).entries()) {
           const { grams = 0n, terms } = wanted[place] ?? {};
@@ -146,8 +146,8 @@ describe('allocating credits', () => {
   });
 });
 
-describe('allocating on the terms of estimates', () => {
-  it('honours them to the gram and the millionth, or gives nothing', () => {
+describe('allocating by estimates', () => {
+  it('follows their lines to the gram and the micro-dollar, or gives nothing', () => {
     fc.assert(
       fc.property(demands, supplies, (wanted, supply) => {
         for (const [place, decision] of decide(wanted, supply).entries()) {
@@ -160,7 +160,7 @@ describe('allocating on the terms of estimates', () => {
     );
   });
 
-  it('never gives two offsets their credits by one estimate, and frees it when the first one fails', () => {
+  it('never uses one estimate for two offsets, and frees it when the first offset fails', () => {
     fc.assert(
       fc.property(demands, supplies, (wanted, supply) => {
         const served = new Set<string>();
@@ -175,10 +175,10 @@ describe('allocating on the terms of estimates', () => {
     );
   });
 
-  it('keeps supply that only estimates may take from other offsets', () => {
+  it('keeps supply that is only for estimates from other offsets', () => {
     fc.assert(
       fc.property(demands, supplies, (wanted, supply) => {
-        const reserved = new Set(supply.filter(({ onlyOnTerms }) => onlyOnTerms).map(({ asset: id }) => id));
+        const reserved = new Set(supply.filter(({ onlyForEstimates }) => onlyForEstimates).map(({ asset: id }) => id));
         const plain = decide(wanted, supply).filter((_, place) => wanted[place]?.terms === undefined);
         expect(plain.flatMap(linesOf).filter(({ asset: id }) => reserved.has(id))).toEqual([]);
       }),
@@ -204,12 +204,12 @@ describe('an offset that would be retired from very many assets', () => {
   const small = (count: number): Supply[] =>
     Array.from({ length: count }, (_, n) => ({ asset: `pool_${n}`, available: 1n, priceMicros: BigInt(n) }));
 
-  it('is served from as many as its event has room for', () => {
+  it('is served from as many as fit into its event', () => {
     const [decision] = decide([{ offset: 'off_1', grams: BigInt(MAX_LINES) }], small(MAX_LINES + 1));
     expect(linesOf(decision)).toHaveLength(MAX_LINES);
   });
 
-  it('fails beyond that, takes nothing, and leaves room for a smaller one', () => {
+  it('fails beyond that, takes nothing, and leaves the credits for a smaller one', () => {
     const one = { offset: 'off_1', grams: BigInt(MAX_LINES) + 1n };
     const decisions = decide([one, { offset: 'off_2', grams: 2n }], small(MAX_LINES + 1));
     expect(decisions).toMatchObject([{ failure: { code: 'insufficient_supply' } }, { lines: [{}, {}] }]);
@@ -219,16 +219,16 @@ describe('an offset that would be retired from very many assets', () => {
 describe('an inventory', () => {
   const sum = (all: readonly bigint[]) => all.reduce((one, other) => one + other, 0n);
 
-  it('takes from no more assets than one offset may have, and tells too little supply from too scattered supply', () => {
+  it('takes from no more assets than one offset may have, and distinguishes too little supply from too scattered supply', () => {
     const small: fc.Arbitrary<Supply[]> = fc
-      .array(fc.record({ available: fc.bigInt({ min: 0n, max: 6n }), onlyOnTerms: fc.boolean() }), { maxLength: 8 })
+      .array(fc.record({ available: fc.bigInt({ min: 0n, max: 6n }), onlyForEstimates: fc.boolean() }), { maxLength: 8 })
       .map((all) => all.map((each, n) => ({ ...each, asset: `pool_${n}`, priceMicros: 1n })));
-    const expected = fc.array(fc.bigInt({ min: 1n, max: 20n }), { minLength: 1, maxLength: 6 });
+    const gramAmounts = fc.array(fc.bigInt({ min: 1n, max: 20n }), { minLength: 1, maxLength: 6 });
     fc.assert(
-      fc.property(small, expected, fc.integer({ min: 1, max: 4 }), (all, demands, most) => {
+      fc.property(small, gramAmounts, fc.integer({ min: 1, max: 4 }), (all, amounts, most) => {
         const inventory = new Inventory(all, most);
-        const left = all.filter(({ onlyOnTerms }) => !onlyOnTerms).map(({ available }) => available);
-        for (const grams of demands) {
+        const left = all.filter(({ onlyForEstimates }) => !onlyForEstimates).map(({ available }) => available);
+        for (const grams of amounts) {
           const taken = inventory.take(grams);
           const row = left.filter((available) => available > 0n);
           if (grams <= sum(row.slice(0, most))) expect(taken).not.toHaveProperty('code');

@@ -5,7 +5,7 @@ import { Inventory, type Supply } from './inventory.js';
 import { BATCH_LINES, type PricedLine } from './line.js';
 import type { Preference } from './preference.js';
 
-/** Something that asks for credits by weight: an offset, or an estimate. */
+/** A demand for credits by weight: an offset, or an estimate. */
 interface Weighted {
   readonly grams: bigint;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chooseEstimates, type Estimate, termsOf } from './estimate.js';
+import { chooseEstimates, type Estimate, checkEstimate } from './estimate.js';
 
 const ESTIMATE: Estimate = {
   id: 'est_1',
@@ -15,9 +15,9 @@ const OFFSET = {
 };
 const at = (time: string) => ({ ...OFFSET, createdAt: new Date(time) });
 
-describe('the terms of an offset that names an estimate', () => {
+describe('the lines of an offset that names an estimate', () => {
   it('are the lines of the estimate', () => {
-    expect(termsOf(OFFSET, ESTIMATE, false)).toEqual({ estimate: 'est_1', lines: ESTIMATE.lines });
+    expect(checkEstimate(OFFSET, ESTIMATE, false)).toEqual({ estimate: 'est_1', lines: ESTIMATE.lines });
   });
 
   it.each<[string, string, typeof OFFSET, Estimate | undefined, boolean?]>([
@@ -28,16 +28,16 @@ describe('the terms of an offset that names an estimate', () => {
     ['estimate_used', 'another offset has used it', OFFSET, ESTIMATE, true],
     ['estimate_expired', 'it had expired 5.001 s before', at('2026-11-22T08:00:05.001Z'), ESTIMATE],
   ])('are a failure, %s, when %s', (code, _, offset, estimate, isUsed = false) => {
-    expect(termsOf(offset, estimate, isUsed)).toMatchObject({ code });
+    expect(checkEstimate(offset, estimate, isUsed)).toMatchObject({ code });
   });
 
-  it('still hold for an offset that was accepted 5 s after the expiry, since clocks differ', () => {
-    expect(termsOf(at('2026-11-22T08:00:05.000Z'), ESTIMATE, false)).toHaveProperty('lines');
+  it('are still valid for an offset that was accepted 5 s after the expiry, because clocks differ', () => {
+    expect(checkEstimate(at('2026-11-22T08:00:05.000Z'), ESTIMATE, false)).toHaveProperty('lines');
   });
 
   it("reveal nothing about another account's estimate", () => {
     const stranger = { ...at('2027-01-01T00:00:00.000Z'), account: 'thief', grams: 1n };
-    expect(termsOf(stranger, ESTIMATE, true)).toEqual(termsOf(stranger, undefined, true));
+    expect(checkEstimate(stranger, ESTIMATE, true)).toEqual(checkEstimate(stranger, undefined, true));
   });
 });
 

@@ -11,22 +11,22 @@ export interface Estimate {
   readonly lines: readonly PricedLine[];
 }
 
-/** What an estimate holds for its offset: exactly these assets, at exactly these prices. */
+/** The lines that an estimate grants its offset: exactly these assets at exactly these prices. */
 export interface EstimateTerms {
   readonly estimate: string;
   readonly lines: readonly PricedLine[];
 }
 
-/** The gateway dates estimates, Kafka and the database date offsets: their clocks may differ by so much. */
+/** The gateway dates estimates, Kafka and the database date offsets: this is how much their clocks may differ. */
 const GRACE_MS = 5_000;
 /** Half of what a batch allocates: even with one large estimate beyond it, offsets without an estimate have room. */
 const ESTIMATE_LINES = BATCH_LINES / 2;
 
 /**
- * Returns what the estimate that an offset names holds for it, or why it holds nothing.
+ * Returns the lines that an offset gets from the estimate it names, or the failure if the estimate is not valid for it.
  * @param isUsed whether an offset in `processing` or `completed` names the same estimate
  */
-export function termsOf(
+export function checkEstimate(
   offset: Pick<OffsetRow, 'account' | 'grams' | 'createdAt'>,
   estimate: Estimate | undefined,
   isUsed: boolean,

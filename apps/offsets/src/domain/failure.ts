@@ -44,7 +44,7 @@ export const ESTIMATE_MISMATCH: Failure = {
   detail: 'The estimate is for another weight. Nothing was retired; send its kgCO2e, or ask for another estimate.',
 };
 
-/** Another offset got its credits by this estimate, or is about to. */
+/** Another offset has used this estimate, or has reserved its credits. */
 export const ESTIMATE_USED: Failure = {
   code: 'estimate_used',
   detail: 'Another offset has used this estimate. Nothing was retired; ask for a new estimate.',

@@ -10,14 +10,14 @@ export interface Supply {
   readonly available: bigint;
   readonly priceMicros: bigint;
   readonly rating?: number | undefined;
-  /** Only offsets whose estimate names the asset may take it; there may be preferred assets that were not read. */
-  readonly onlyOnTerms?: boolean | undefined;
+  /** Only offsets whose estimate names the asset may take its credits. */
+  readonly onlyForEstimates?: boolean | undefined;
 }
 
 interface Stock {
   readonly asset: string;
   readonly priceMicros: bigint;
-  readonly onlyOnTerms?: boolean | undefined;
+  readonly onlyForEstimates?: boolean | undefined;
   available: bigint;
 }
 
@@ -40,7 +40,7 @@ export class Inventory {
   ) {
     const stocks: Stock[] = supplies.map((supply) => ({ ...supply }));
     this.byAsset = new Map(stocks.map((stock) => [stock.asset, stock]));
-    this.open = stocks.filter(({ available, onlyOnTerms }) => available > 0n && !onlyOnTerms);
+    this.open = stocks.filter(({ available, onlyForEstimates }) => available > 0n && !onlyForEstimates);
     for (const { available } of this.open) this.left += available;
   }
 
@@ -73,7 +73,7 @@ export class Inventory {
 
   private remove(stock: Stock, grams: bigint, priceMicros: bigint): PricedLine {
     stock.available -= grams;
-    if (!stock.onlyOnTerms) this.left -= grams;
+    if (!stock.onlyForEstimates) this.left -= grams;
     while (this.open[this.front]?.available === 0n) this.front += 1;
     return { asset: stock.asset, grams, priceMicros };
   }

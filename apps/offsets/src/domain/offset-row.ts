@@ -6,7 +6,7 @@ export interface OffsetRow {
   readonly account: string;
   readonly kgCO2e: number;
   readonly grams: bigint;
-  /** Hash of the request, by which a replay is told from a conflict. */
+  /** Hash of the request, which distinguishes a replay from a conflict. */
   readonly fingerprint: string;
   readonly estimateId: string | null;
   readonly customerRef: string | null;

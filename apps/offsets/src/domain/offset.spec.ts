@@ -20,7 +20,7 @@ const from = (status: OffsetStatus) => MOVES.filter((move) => move.from === stat
 describe('the states of an offset', () => {
   it('can all be reached from queued', () => {
     const reached = new Set<OffsetStatus>(['queued']);
-    // A set goes on to what is added while it is walked.
+    // Iterating a set includes the items that are added meanwhile.
     for (const status of reached) for (const { to } of from(status)) reached.add(to);
     expect([...reached].sort()).toEqual([...OFFSET_STATUSES].sort());
   });
@@ -29,7 +29,7 @@ describe('the states of an offset', () => {
     expect(OFFSET_STATUSES.filter((status) => from(status).length === 0)).toEqual(['completed', 'failed']);
   });
 
-  it('never move back', () => {
+  it('never go back', () => {
     for (const move of MOVES) {
       expect(OFFSET_STATUSES.indexOf(move.to)).toBeGreaterThan(OFFSET_STATUSES.indexOf(move.from));
     }
@@ -39,7 +39,7 @@ describe('the states of an offset', () => {
     for (const { to, date } of MOVES) expect(date).toBe(`${to}_at`);
   });
 
-  it('have no other moves than the table, and the error names the move', () => {
+  it('have no transitions except those in the table, and the error names the transition', () => {
     for (const one of OFFSET_STATUSES) {
       for (const other of OFFSET_STATUSES) {
         const move = MOVES.find(({ from, to }) => from === one && to === other);
@@ -50,7 +50,7 @@ describe('the states of an offset', () => {
     expect(() => moveOf('completed', 'queued')).toThrow('An offset cannot move from completed to queued.');
   });
 
-  it('may be passed through one after the other by moves of the table', () => {
+  it('may be passed through one after the other by transitions of the table', () => {
     expect(movesAlong('queued', 'processing', 'completed')).toEqual([
       moveOf('queued', 'processing'),
       moveOf('processing', 'completed'),

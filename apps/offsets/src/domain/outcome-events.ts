@@ -10,7 +10,7 @@ export function failedEvent(offset: OffsetRow, { code, detail }: Failure, failed
 }
 
 /**
- * The data of `offset.completed.v1`, with the hash of each ledger entry, so that the chains have witnesses elsewhere.
+ * The data of `offset.completed.v1`, with the hash of each ledger entry, so that consumers can verify the chains.
  * @param reference an external registry's name for the retirement
  */
 export function completedEvent(
@@ -19,8 +19,8 @@ export function completedEvent(
   completedAt: Date,
   reference?: string,
 ): OffsetCompletedV1 {
-  // An estimate of an older version may hold more lines, whose event has no room for a second hash per line.
-  const hasRoom = entries.length <= MAX_LINES;
+  // An estimate of an older version may have more lines, and its event is too large for a second hash per line.
+  const includesPreviousHash = entries.length <= MAX_LINES;
   const retirements = entries.map(({ asset, grams, priceMicros, sequence, hash, previousHash }) => ({
     asset,
     grams: String(grams),
@@ -28,7 +28,7 @@ export function completedEvent(
     costMicros: String(costMicros(grams, priceMicros)),
     sequence: String(sequence),
     hash: hash.toString('hex'),
-    ...(hasRoom && { previousHash: previousHash.toString('hex') }),
+    ...(includesPreviousHash && { previousHash: previousHash.toString('hex') }),
   }));
   return {
     ...requestOf(offset),
@@ -41,7 +41,7 @@ export function completedEvent(
   };
 }
 
-/** What both events repeat of the request. Absent members are left out, never null. */
+/** Returns the members of the request that both events repeat. Absent members are omitted, never null. */
 function requestOf({ id, account, kgCO2e, estimateId, customerRef, createdAt, fingerprint }: OffsetRow) {
   return {
     id,

@@ -16,7 +16,7 @@ describe('the consumption of the asset topic', () => {
     expect(rebuildVerdict([{ end: 1n, stored: 1n, committed: 1n }, partition], true)).toBe(verdict);
   });
 
-  it('starts anew where the topic ID differs, wherever that topic ends', () => {
+  it('starts again if the topic ID differs, wherever that topic ends', () => {
     expect(rebuildVerdict([{ end: 9n, stored: 5n, committed: 5n }], false)).toBe('topicRecreated');
   });
 
@@ -25,7 +25,7 @@ describe('the consumption of the asset topic', () => {
     { partition: 1, begin: 7n, end: 7n },
   ];
 
-  it('has caught up when every partition that holds anything is read to its end', () => {
+  it('has caught up when every partition with messages is read to its end', () => {
     expect(hasCaughtUp(ends, new Map())).toBe(false);
     expect(hasCaughtUp(ends, new Map([[0, 3n]]))).toBe(false);
     expect(hasCaughtUp(ends, new Map([[0, 4n]]))).toBe(true);
@@ -42,7 +42,7 @@ const partition = (more: Partial<PartitionProgress>): PartitionProgress => ({
   ...more,
 });
 
-describe('where requests are consumed from', () => {
+describe('the start positions of requests', () => {
   it.each<[string, Partial<PartitionProgress>, bigint]>([
     ['what is stored and committed', {}, 5n],
     ['what is stored when more is committed: the database was restored', { committed: 8n }, 5n],
@@ -51,17 +51,17 @@ describe('where requests are consumed from', () => {
     ['the begin when nothing is stored', { stored: undefined }, 2n],
     ['the begin when what is committed is gone', { committed: 1n }, 2n],
     ['the end when all is consumed', { stored: 9n, committed: 9n }, 9n],
-  ])('is %s', (_, more, start) => {
+  ])('are %s', (_, more, start) => {
     expect(judgeStarts([partition(more)])).toEqual({ starts: new Map([[0, start]]), lost: [], truncated: [] });
   });
 
-  it('is the begin where the log ends before what is stored, and that is said', () => {
+  it('are the beginning if the log ends before the stored position, which is reported', () => {
     const one = partition({ end: 4n });
     expect(judgeStarts([partition({ partition: 1 }), one])).toMatchObject({ lost: [], truncated: [0] });
     expect(judgeStarts([one]).starts.get(0)).toBe(2n);
   });
 
-  it('is refused where Kafka has deleted what the database may lack, with the number of messages', () => {
+  it('are refused if Kafka has deleted messages that the database may lack, with their number', () => {
     const { lost } = judgeStarts([
       partition({ stored: 0n }),
       partition({ partition: 1 }),

@@ -10,7 +10,7 @@ const supply = fc.record({
   rating: fc.option(fc.constantFrom(-1.5, 0, 4, 5), { nil: undefined }),
 });
 
-/** Every text that is a preference. */
+/** All texts that are valid preferences. */
 const TEXTS = PREFERENCE_WORDS.flatMap((first) => [
   first,
   ...PREFERENCE_WORDS.filter((word) => word.replace('-', '') !== first.replace('-', '')).map(

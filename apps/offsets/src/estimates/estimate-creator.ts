@@ -40,11 +40,11 @@ export class EstimateCreator {
   async create(account: string, request: EstimateRequest): Promise<EstimateView> {
     const existing = await this.reader.entity(account, request.id);
     const estimate = existing ?? (await this.insert(account, request));
-    if (estimate === undefined || !isFor(request, estimate)) throw idTaken();
+    if (estimate === undefined || !matchesRequest(request, estimate)) throw idTaken();
     return this.reader.view(estimate);
   }
 
-  /** Undefined where the id is one of another account. */
+  /** Returns undefined if the id belongs to another account. */
   private async insert(account: string, request: EstimateRequest): Promise<EstimateEntity | undefined> {
     if (!this.gate.isOpen) {
       throw new TransientError('service_unavailable', 'The supply is still being read. Try again shortly.');
@@ -55,7 +55,7 @@ export class EstimateCreator {
     const lines = await this.price(grams, asset);
     const stored = JSON.stringify(storedLines(lines));
     // SQL because the fence must be part of the statement.
-    const held = await this.database.query(
+    const fenced = await this.database.query(
       `WITH fence AS MATERIALIZED (SELECT FROM database_state WHERE ${fenceHolds(10)}), inserted AS (
          INSERT INTO estimates (id, account, kg_co2e, grams, asset_id, lines, line_count, created_at, expires_at)
          SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 FROM fence
@@ -75,7 +75,7 @@ export class EstimateCreator {
         ...this.database.fence.parameters,
       ],
     );
-    if (held.length === 0) throw this.database.fence.lose();
+    if (fenced.length === 0) throw this.database.fence.lose();
     return this.reader.entity(account, id);
   }
 
@@ -107,7 +107,7 @@ function linesOrThrow(allocated: readonly PricedLine[] | Failure): readonly Pric
   );
 }
 
-function isFor({ kgCO2e, asset }: EstimateRequest, estimate: EstimateEntity): boolean {
+function matchesRequest({ kgCO2e, asset }: EstimateRequest, estimate: EstimateEntity): boolean {
   return estimate.kgCO2e === kgCO2e && estimate.assetId === (asset ?? null);
 }
 

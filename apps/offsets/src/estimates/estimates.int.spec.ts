@@ -5,7 +5,7 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { DAY_MS, preference, TestDatabase } from '../testing/database.js';
 import { ids, pool } from '../testing/events.js';
-import { asks, NO_KAFKA, TestService } from '../testing/service.js';
+import { callerHeaders, NO_KAFKA, TestService } from '../testing/service.js';
 import { EstimateCreator } from './estimate-creator.js';
 import { EstimatePruner } from './estimate-pruner.js';
 
@@ -16,14 +16,14 @@ describe('creating an estimate', () => {
   });
   afterEach(() => test.close());
 
-  const requested = (kgCO2e: number, asset?: string) => ({
+  const estimateRequest = (kgCO2e: number, asset?: string) => ({
     id: ids.mint('est', 'default'),
     kgCO2e,
     ...(asset !== undefined && { asset }),
     createdAt: new Date('2026-11-21T08:00:00.000Z'),
     expiresAt: new Date('2026-11-22T08:00:00.000Z'),
   });
-  const make = (request: ReturnType<typeof requested>, account = 'default') =>
+  const make = (request: ReturnType<typeof estimateRequest>, account = 'default') =>
     test.estimateCreator.create(account, request);
   const rows = () => test.rows('SELECT id FROM estimates');
 
@@ -32,7 +32,7 @@ describe('creating an estimate', () => {
       pool('a', { price: 2.5, issued: 1, ticker: 'A', address: '0xab' }),
       pool('b', { price: 0.333333, issued: 0.000003 }),
     ]);
-    const one = requested(1_000.0001);
+    const one = estimateRequest(1_000.0001);
     const view = await make(one);
     expect(view).toEqual({
       id: one.id,
@@ -55,7 +55,7 @@ describe('creating an estimate', () => {
     await test.recordAssets(
       Array.from({ length: 40 }, (_, n) => pool(`p${n}`, { price: n + 0.000001, issued: 0.777777 })),
     );
-    const { cost } = await make(requested(20_000));
+    const { cost } = await make(estimateRequest(20_000));
     const [id] = await test.queue(20_000);
     await test.reserveCredits.run();
     const [row] = await test.rows<{ cost_micros: string }>('SELECT cost_micros FROM offsets WHERE id = $1', [id]);
@@ -64,18 +64,18 @@ describe('creating an estimate', () => {
 
   it('uses only the named asset, whatever is preferred', async () => {
     await test.recordAssets([pool('cheap', { price: 1 }), pool('dear', { price: 9, issued: 2 })]);
-    expect((await make(requested(2_000, 'pool_dear'))).allocations.map(({ asset }) => asset)).toEqual(['pool_dear']);
-    await expect(make(requested(2_000.001, 'pool_dear'))).rejects.toMatchObject({ code: 'insufficient_supply' });
+    expect((await make(estimateRequest(2_000, 'pool_dear'))).allocations.map(({ asset }) => asset)).toEqual(['pool_dear']);
+    await expect(make(estimateRequest(2_000.001, 'pool_dear'))).rejects.toMatchObject({ code: 'insufficient_supply' });
   });
 
   it('is refused with insufficient_supply when less is available, and inserts nothing', async () => {
     await test.recordAssets([pool('a', { issued: 1 }), pool('b', { issued: 1 }), pool('off', { active: false })]);
     await test.queue(500);
     await test.reserveCredits.run();
-    await expect(make(requested(1_500.001))).rejects.toBeInstanceOf(RequestError);
-    await expect(make(requested(1_500.001))).rejects.toMatchObject({ code: 'insufficient_supply' });
+    await expect(make(estimateRequest(1_500.001))).rejects.toBeInstanceOf(RequestError);
+    await expect(make(estimateRequest(1_500.001))).rejects.toMatchObject({ code: 'insufficient_supply' });
     expect(await rows()).toEqual([]);
-    await make(requested(1_500));
+    await make(estimateRequest(1_500));
   });
 
   it.each(['pool_unknown', 'pool_inactive', 'pool_withdrawn', 'pool_unpriced', 'pool_unissued', 'a "strange" text'])(
@@ -85,7 +85,7 @@ describe('creating an estimate', () => {
       const { issued: __, ...unissued } = pool('unissued');
       await test.recordAssets([unpriced, unissued, pool('inactive', { active: false }), pool('withdrawn')]);
       await test.recordAssets([{ id: 'pool_withdrawn', withdrawn: true }]);
-      await expect(make(requested(1, asset))).rejects.toMatchObject({
+      await expect(make(estimateRequest(1, asset))).rejects.toMatchObject({
         code: 'invalid_request',
         items: [{ field: 'asset', pointer: '/asset', code: 'invalid_field' }],
       });
@@ -95,12 +95,12 @@ describe('creating an estimate', () => {
 
   it('returns the same estimate for the same id, whatever the supply is by then', async () => {
     await test.recordAssets([pool('a', { price: 2, issued: 100 })]);
-    const one = requested(1_000);
+    const one = estimateRequest(1_000);
     const first = await make(one);
     await test.recordAssets([pool('a', { price: 3, issued: 0 })]);
     expect(await make(one)).toEqual(first);
     await test.recordAssets([pool('a', { price: 4, issued: 100 })]);
-    const other = requested(1_000);
+    const other = estimateRequest(1_000);
     const [some, ...others] = await Promise.all([1, 2, 3, 4, 5].map(() => make(other)));
     expect(others).toEqual([some, some, some, some]);
     expect(await rows()).toHaveLength(2);
@@ -112,7 +112,7 @@ describe('creating an estimate', () => {
     ['account', {}, 'thief'],
   ])('is refused for an id of an estimate of another %s', async (_, change, account) => {
     await test.recordAssets([pool('a')]);
-    const one = requested(1);
+    const one = estimateRequest(1);
     await make(one);
     await expect(make({ ...one, ...change }, account)).rejects.toMatchObject({
       code: 'invalid_request',
@@ -123,7 +123,7 @@ describe('creating an estimate', () => {
   it('is refused with 503 while the supply is not known', async () => {
     await test.recordAssets([pool('a')]);
     const early = new EstimateCreator(test.database, new ReadinessGate(), preference(), test.estimates);
-    const attempt = early.create('default', requested(1));
+    const attempt = early.create('default', estimateRequest(1));
     await expect(attempt).rejects.toBeInstanceOf(TransientError);
     await expect(attempt).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 1 });
   });
@@ -139,7 +139,7 @@ describe('pruning estimates', () => {
   });
   afterEach(() => test.close());
 
-  /** An estimate that expired so many days ago. */
+  /** Inserts an estimate that expired this many days ago. */
   const expired = (days: number) => test.estimate(1, { createdAt: new Date(Date.now() - (days + 1) * DAY_MS) });
   const left = async () =>
     (await test.rows<{ id: string }>('SELECT id FROM estimates ORDER BY id')).map(({ id }) => id);
@@ -189,7 +189,7 @@ describe('/v1/estimates of the offsets service', () => {
   });
   afterAll(() => service.close());
 
-  const headers = asks('default');
+  const headers = callerHeaders('default');
   const body = (more: object = {}) => ({
     id: ids.mint('est', 'default'),
     kgCO2e: 1_500,
@@ -201,27 +201,27 @@ describe('/v1/estimates of the offsets service', () => {
     to.inject({ method: 'POST', url: '/v1/estimates', headers: { ...more }, payload });
 
   it('creates an estimate with 201, and returns it again under its id', async () => {
-    const requestedValue = body();
-    const made = await post(requestedValue);
+    const requestBody = body();
+    const made = await post(requestBody);
     expect([made.statusCode, made.headers['cache-control']]).toEqual([201, 'no-store']);
     expect(made.json()).toEqual({
-      ...requestedValue,
+      ...requestBody,
       credits: 1.5,
       cost: 3,
       currency: 'USD',
       allocations: [{ asset: 'pool_a', ticker: 'A', credits: 1.5, price: 2, cost: 3 }],
     });
-    const found = await app.inject({ url: `/v1/estimates?id=${requestedValue.id}`, headers });
+    const found = await app.inject({ url: `/v1/estimates?id=${requestBody.id}`, headers });
     expect([found.statusCode, found.json()]).toEqual([200, made.json()]);
-    expect([(await post(requestedValue)).statusCode, (await post(requestedValue)).json()]).toEqual([201, made.json()]);
+    expect([(await post(requestBody)).statusCode, (await post(requestBody)).json()]).toEqual([201, made.json()]);
   });
 
   it.each([
     ['an id of another kind', { id: `off_${'0'.repeat(26)}` }, 'id'],
     ['a weight beyond the largest', { kgCO2e: 1.000001e12 }, 'kgCO2e'],
-    ['an asset nobody knows', { asset: 'pool_b' }, 'asset'],
+    ['an unknown asset', { asset: 'pool_b' }, 'asset'],
     ['an expiry before its time', { expiresAt: '2026-11-21T07:59:59.999Z' }, 'expiresAt'],
-    ['a field nobody knows', { colour: 'green' }, 'colour'],
+    ['an unknown field', { colour: 'green' }, 'colour'],
   ])('responds 400 to %s, with the field', async (_, change, field) => {
     const answer = await post(body(change));
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
@@ -232,7 +232,7 @@ describe('/v1/estimates of the offsets service', () => {
   });
 
   it('responds 400 without an account, and for an invalid id', async () => {
-    expect((await post(body(), app, asks(null))).statusCode).toBe(400);
+    expect((await post(body(), app, callerHeaders(null))).statusCode).toBe(400);
     expect((await app.inject({ url: '/v1/estimates?id=est_1', headers })).statusCode).toBe(400);
     expect((await app.inject({ url: '/v1/estimates', headers })).statusCode).toBe(400);
   });

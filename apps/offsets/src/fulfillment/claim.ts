@@ -21,7 +21,7 @@ export interface Claim {
 export interface ClaimOptions {
   /** Offsets at most. */
   readonly limit: number;
-  /** Whether an external registry is asked about them. */
+  /** Whether an external registry is called about them. */
   readonly isExternal: boolean;
   /** The longest that an offset waits between two attempts. */
   readonly longestWaitMs: number;
@@ -35,9 +35,9 @@ interface ClaimedRow {
 }
 
 /**
- * Claims offsets in `processing` that are due and that nobody has leased, longest due first, with their reservations; fewer than
+ * Claims offsets in `processing` that are due and not leased, longest due first, with their reservations; fewer than
  * the limit, but at least one, where they have very many lines. An attempt at an external registry is counted before it is made,
- * so that one which kills its process counts too. Without such a registry, offsets that one was asked about are left alone: only
+ * so that one which kills its process counts too. Without such a registry, offsets that one was called about are not claimed: only
  * the registry knows whether they are retired. Claims none on a database that this process has not verified.
  */
 export async function claimReserved(query: Query, options: ClaimOptions): Promise<Claim> {

@@ -15,7 +15,7 @@ beforeEach(async () => {
   test = await TestDatabase.create();
 });
 afterEach(async () => {
-  expect((await auditOf(test.url)).faults).toEqual([]);
+  expect((await auditOf(test.url)).violations).toEqual([]);
   await test.close();
 });
 
@@ -28,7 +28,7 @@ describe('an offset that names an estimate', () => {
     test.recordAssets([pool('a', { price: 2, issued: 1 }), pool('b', { price: 3 }), pool('c', { price: 4 })]),
   );
 
-  /** Decides everything that is queued and retires it; returns the outcomes of these offsets. */
+  /** Decides and retires everything that is queued; returns the outcomes of these offsets. */
   const settle = async (...recorded: Promise<string>[]) => {
     const offsets: string[] = [];
     for (const one of recorded) offsets.push(await one);
@@ -79,7 +79,7 @@ describe('an offset that names an estimate', () => {
     expect(await settle(test.queueOne({ kgCO2e: 1_000, estimateId }, { account: 'acme' }))).toEqual(['completed']);
   });
 
-  it('fails with estimate_expired when it was accepted more than 5 s after the expiry, not when it is served later', async () => {
+  it('fails with estimate_expired when it was accepted more than 5 s after the expiry, but not when it is only decided later', async () => {
     const createdAt = new Date(Date.now() - 2 * DAY_MS);
     const late = (ms: number) => ({ createdAt: new Date(createdAt.getTime() + DAY_MS + ms).toISOString() });
     const [expired, inTime] = [await test.estimate(100, { createdAt }), await test.estimate(100, { createdAt })];
@@ -91,7 +91,7 @@ describe('an offset that names an estimate', () => {
     ).toEqual(['estimate_expired', 'completed']);
   });
 
-  it('fails with estimate_used while another offset is processing or after it completed by the estimate', async () => {
+  it('fails with estimate_used while another offset is processing or has completed by the estimate', async () => {
     const estimateId = await test.estimate(100);
     await test.queueOne({ kgCO2e: 100, estimateId });
     await test.reserveCredits.run();
@@ -103,7 +103,7 @@ describe('an offset that names an estimate', () => {
     expect(await test.counts()).toEqual({ completed: 1, failed: 2 });
   });
 
-  it('fails with estimate_used when an older offset of its batch gets its credits by the estimate', async () => {
+  it('fails with estimate_used when an older offset of its batch uses the estimate', async () => {
     const [one, other] = [await test.estimate(100), await test.estimate(200)];
     expect(
       await settle(
@@ -131,7 +131,7 @@ describe('an offset that names an estimate', () => {
     ['has no price any more', { ...pool('a', { issued: 1 }), price: undefined }],
     ['has no issued supply any more', { ...pool('a', { price: 2 }), issued: undefined }],
     ['is short of a gram', pool('a', { price: 2, issued: 0.999999 })],
-  ])('fails with insufficient_supply when an asset of it %s, though others have plenty', async (_, change) => {
+  ])('fails with insufficient_supply when an asset of it %s, even if other assets have plenty', async (_, change) => {
     const estimateId = await test.estimate(1_500);
     await test.recordAssets([change]);
     expect(await settle(test.queueOne({ kgCO2e: 1_500, estimateId }), test.queueOne({ kgCO2e: 1 }))).toEqual([
@@ -142,7 +142,7 @@ describe('an offset that names an estimate', () => {
     expect(await settle(test.queueOne({ kgCO2e: 1_500, estimateId }))).toEqual(['completed']);
   });
 
-  it('reserves no supply: the offset that comes first is served', async () => {
+  it('reserves no supply: the first offset gets the credits', async () => {
     const estimateId = await test.estimate(1_000, { asset: 'pool_a' });
     expect(await settle(test.queueOne({ kgCO2e: 1 }))).toEqual(['completed']);
     expect(await settle(test.queueOne({ kgCO2e: 1_000, estimateId }))).toEqual(['insufficient_supply']);
@@ -159,7 +159,7 @@ describe('offsets that name large estimates', () => {
     const states = (all: readonly string[]) => Promise.all(all.map((id) => test.outcome(id)));
     const large = (estimateId: string, place: number) => request({ kgCO2e: LINES, estimateId }, accepted(place));
     const one = large(first, 0);
-    // More than a batch of them, all before the plain one.
+    // More than a batch of them, all before the offset without an estimate.
     const others = Array.from({ length: 600 }, (_, n) => large(second, 1 + n));
     const plain = request({ kgCO2e: 1 }, accepted(1_000));
     await test.record([one, ...others, plain]);
@@ -177,14 +177,14 @@ describe('offsets that name large estimates', () => {
 });
 
 describe('workers that race for an estimate', () => {
-  it('decide one after the other: the second sees what the first did, and its batch goes on', async () => {
+  it('decide one after the other: the second one sees the result of the first, and its batch continues', async () => {
     await test.recordAssets([pool('a')]);
     const estimateId = await test.estimate(100);
     const twice = [await test.queueOne({ kgCO2e: 100, estimateId }), await test.queueOne({ kgCO2e: 100, estimateId })];
     const beside = await test.queueOne({ kgCO2e: 5 });
     await test.withOthers(2, async (databases) => {
-      const [one, other] = databases.map((database) => test.beside(database).reserveCredits);
-      // The second offset is out of reach of the first worker, which then stops in the middle, at the supply.
+      const [one, other] = databases.map((database) => test.withDatabase(database).reserveCredits);
+      // The first worker cannot reach the second offset, and then stops before it locks the supply.
       const second = await test.hold('SELECT FROM offsets WHERE id = ANY ($1) FOR UPDATE', [[twice[1], beside]]);
       const supply = await test.hold('SELECT FROM supply FOR UPDATE');
       const first = one?.run();

@@ -1,5 +1,5 @@
 import type { TermsByOffset } from '../domain/allocation.js';
-import { chooseEstimates, type Estimate, type EstimateTerms, termsOf } from '../domain/estimate.js';
+import { chooseEstimates, type Estimate, type EstimateTerms, checkEstimate } from '../domain/estimate.js';
 import type { Failure } from '../domain/failure.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 import type { Query } from '../persistence/database.js';
@@ -25,10 +25,10 @@ export async function estimatesToRead(query: Query, offsets: readonly OffsetRow[
 }
 
 /**
- * Locks the estimates that these locked offsets name, so that two workers do not give two offsets credits by the same one, and
- * returns what they hold. Sends no statement when no estimate is named.
+ * Locks the estimates that these locked offsets name, so that two workers do not use the same estimate for two offsets, and
+ * returns their lines. Sends no statement when no estimate is named.
  */
-export async function lockTerms(query: Query, offsets: readonly OffsetRow[]): Promise<TermsByOffset<OffsetRow>> {
+export async function lockEstimateTerms(query: Query, offsets: readonly OffsetRow[]): Promise<TermsByOffset<OffsetRow>> {
   const named = offsets.filter(({ estimateId }) => estimateId !== null);
   const terms = new Map<OffsetRow, EstimateTerms | Failure>();
   if (named.length === 0) return terms;
@@ -37,7 +37,7 @@ export async function lockTerms(query: Query, offsets: readonly OffsetRow[]): Pr
   const used = await usedEstimates(query, ids);
   for (const offset of named) {
     const { estimateId } = offset;
-    if (estimateId !== null) terms.set(offset, termsOf(offset, estimates.get(estimateId), used.has(estimateId)));
+    if (estimateId !== null) terms.set(offset, checkEstimate(offset, estimates.get(estimateId), used.has(estimateId)));
   }
   return terms;
 }
@@ -54,7 +54,7 @@ function toEstimate({ id, account, grams, expires_at, lines }: EstimateRow): Est
   return { id, account, grams: BigInt(grams), expiresAt: expires_at, lines: pricedLines(lines) };
 }
 
-/** A statement of its own, after the estimates are locked: it then sees what another worker did with them before. */
+/** A separate statement after the locks, so that it sees the changes of the worker that held them before. */
 async function usedEstimates(query: Query, ids: readonly string[]): Promise<Set<string>> {
   const rows = await query<{ estimate_id: string }>(
     `SELECT estimate_id FROM offsets WHERE estimate_id = ANY ($1) AND status IN ('processing', 'completed')`,

@@ -22,15 +22,15 @@ export function isStale(sentAt: number): boolean {
   return performance.now() - sentAt > USED_WITHIN_MS;
 }
 
-/** The statement that finds a lease may have begun this long before the one that gave it. */
-const STATEMENTS_APART_SECONDS = 60;
+/** A statement that reads a lease may have started this long before the statement that wrote it. */
+const STATEMENT_START_TOLERANCE_SECONDS = 60;
 
 /**
- * SQL: whether a lease ends later than any that is given now, less a minute. It was given before the server's clock was set
- * back, and would last until the clock is there again. @param longestSeconds the longest that such a lease may last
+ * SQL: whether a lease ends later than any lease that is granted now can, by more than a minute. It was granted before the
+ * server's clock was set back, and would last until the clock catches up. @param longestSeconds the longest such lease
  */
 export function leaseIsAhead(longestSeconds: number = LEASE_SECONDS, column = 'lease_until'): string {
-  return `${column} > now() + interval '${longestSeconds + STATEMENTS_APART_SECONDS} s'`;
+  return `${column} > now() + interval '${longestSeconds + STATEMENT_START_TOLERANCE_SECONDS} s'`;
 }
 
 /** An offset and the fencing token of the lease under which a worker claimed it. */

@@ -54,7 +54,7 @@ export async function headsOf(query: Query, assets: readonly string[]): Promise<
   return heads;
 }
 
-/** The reference is stored beside the entry and not in its hash: the reference is the registry's word, the entry is ours. */
+/** The reference is stored with the entry but is not part of its hash: it comes from the registry, the entry from us. */
 async function append(query: Query, entries: readonly LedgerEntry[], references: References): Promise<void> {
   await query(
     `INSERT INTO ledger (asset_id, sequence, offset_id, grams, price_micros, at, hash, registry_reference)
@@ -83,5 +83,5 @@ async function raiseRetired(query: Query, entries: readonly LedgerEntry[], areRe
      RETURNING supply.asset_id`,
     [[...sums.keys()], [...sums.values()]],
   );
-  if (rows.length !== sums.size) throw new Error('Credits were retired from an asset that the supply does not know.');
+  if (rows.length !== sums.size) throw new Error('Credits were retired from an unknown asset.');
 }

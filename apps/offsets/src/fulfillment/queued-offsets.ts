@@ -8,16 +8,16 @@ import { OffsetMetrics } from '../metrics/offset-metrics.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { OFFSET_COLUMNS, type StoredOffset, toOffsetRow } from '../persistence/offset-rows.js';
-import { estimatesToRead, lockTerms } from './estimate-terms.js';
+import { estimatesToRead, lockEstimateTerms } from './estimate-terms.js';
 import { hasOtherSupply, hasPreferredSupply, lockSupply, widening } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
 import { failOffsets } from './write-outcomes.js';
 
-/** The most offsets decided in one transaction: the more, the less its statements cost each of them. */
+/** The maximum number of offsets decided in one transaction; a larger batch costs less per offset. */
 export const MAX_BATCH_SIZE = 1_000;
 
-/** Writes, in the transaction that decided it, what becomes of offsets that get their credits. */
-export type Serve = (query: Query, allocated: readonly Allocated<OffsetRow>[]) => Promise<readonly StatusChange[]>;
+/** Writes the outcome of allocated offsets in the transaction that allocated their credits. */
+export type WriteAllocated = (query: Query, allocated: readonly Allocated<OffsetRow>[]) => Promise<readonly StatusChange[]>;
 
 interface DecidedBatch {
   readonly count: number;
@@ -25,7 +25,7 @@ interface DecidedBatch {
   readonly moves: readonly StatusChange[];
 }
 
-/** Decides queued offsets, oldest first: each gets its credits or its failure. Both ways of fulfillment begin here. */
+/** Decides queued offsets, oldest first: each gets its credits or its failure. Both paths of fulfillment start here. */
 @Injectable()
 export class QueuedOffsets {
   private readonly size = new BatchSize(MAX_BATCH_SIZE);
@@ -38,38 +38,38 @@ export class QueuedOffsets {
   ) {}
 
   /** Locks, decides and writes one batch in one transaction. Returns whether anything was decided. */
-  async decide(serve: Serve): Promise<boolean> {
+  async decide(write: WriteAllocated): Promise<boolean> {
     const batch = await this.size.fitting((limit) =>
-      widening((width) => this.database.transaction((query) => this.decideBatch(query, serve, width, limit))),
+      widening((width) => this.database.transaction((query) => this.decideBatch(query, write, width, limit))),
     );
     if (batch === undefined) return false;
-    this.metrics?.decided(batch.count);
-    this.metrics?.moved(batch.moves);
+    this.metrics?.observeBatch(batch.count);
+    this.metrics?.countStatusChanges(batch.moves);
     if (batch.hasFailed) this.signals.decided.notify();
     return true;
   }
 
   /**
-   * What is left undecided stays queued for the next batch. `too narrow`: nothing was written, because an offset fell short
-   * among the `width` preferred assets, and there are more.
+   * Undecided offsets stay queued for the next batch. Returns `too narrow`, having written nothing, if the `width` preferred assets
+   * have too few credits for an offset and there are more assets.
    */
   private async decideBatch(
     query: Query,
-    serve: Serve,
+    write: WriteAllocated,
     width: number,
     limit: number,
   ): Promise<DecidedBatch | 'too narrow' | undefined> {
     const { preference } = this;
     const offsets = await lockBatch(query, limit);
     if (offsets.length === 0) return undefined;
-    const terms = await lockTerms(query, offsets);
-    const supplies = await lockSupply(query, { preference, width, promised: promisedBy(terms) });
+    const terms = await lockEstimateTerms(query, offsets);
+    const supplies = await lockSupply(query, { preference, width, estimateAssets: assetsInEstimates(terms) });
     const allocations = allocateCredits(offsets, supplies, preference, terms);
     const allocated = allocations.filter((one) => 'lines' in one);
     const failed = allocations.filter((one) => 'failure' in one);
-    const open = supplies.filter(({ onlyOnTerms }) => !onlyOnTerms);
+    const open = supplies.filter(({ onlyForEstimates }) => !onlyForEstimates);
     const reasons = new Set(failed.map(({ failure }) => failure));
-    // Assets that were published meanwhile may serve what fell short: it stays queued, and the others do not wait for it.
+    // Assets that were published meanwhile may have the missing credits: the offset stays queued, and the others do not wait.
     const undecided = new Set<Failure>();
     if (reasons.has(INSUFFICIENT_SUPPLY) && (await hasOtherSupply(query, open))) {
       if (open.length >= width) return 'too narrow';
@@ -79,7 +79,7 @@ export class QueuedOffsets {
     const final = failed.flatMap(({ offset, failure }) => (undecided.has(failure) ? [] : { ...offset, failure }));
     const count = allocated.length + final.length;
     if (count === 0) return undefined;
-    const moves = [...(await serve(query, allocated)), ...(await failOffsets(query, 'queued', final))];
+    const moves = [...(await write(query, allocated)), ...(await failOffsets(query, 'queued', final))];
     return { count, hasFailed: final.length > 0, moves };
   }
 }
@@ -107,7 +107,7 @@ async function lockOldest(query: Query, limit: number, locked?: readonly OffsetR
   return rows.map(toOffsetRow);
 }
 
-/** The assets that estimates hold for a batch. */
-function promisedBy(terms: TermsByOffset<OffsetRow>): string[] {
+/** Returns the assets that the estimates of a batch name. */
+function assetsInEstimates(terms: TermsByOffset<OffsetRow>): string[] {
   return [...terms.values()].flatMap((one) => ('lines' in one ? one.lines.map(({ asset }) => asset) : []));
 }

@@ -4,7 +4,7 @@ import { costOf } from '../domain/allocation.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 import { OffsetMetrics, type StatusChange } from '../metrics/offset-metrics.js';
 import { Database, type Query } from '../persistence/database.js';
-import { isTooMuch } from '../persistence/database-errors.js';
+import { isBatchTooLarge } from '../persistence/database-errors.js';
 import { updateOffsets } from '../persistence/offset-rows.js';
 import type { RegistryAnswer } from '../registry/registry.js';
 import { chunkByLines } from './batching.js';
@@ -46,7 +46,7 @@ export class AnswerRecorder {
   private async record(answered: readonly AnsweredOffset[]): Promise<void> {
     const [retired, refused] = [withOutcome(answered, 'retired'), withOutcome(answered, 'refused')];
     for (const { offset, answer } of retired) {
-      if (answer.lines) this.logger.warn('The lines that the registry had retired are adopted.', { id: offset });
+      if (answer.lines) this.logger.warn('The lines that the registry retired were adopted.', { id: offset });
     }
     await this.inHalves(retired, completeReserved);
     await this.inHalves(refused, failReserved);
@@ -62,13 +62,13 @@ export class AnswerRecorder {
     if (answered.length === 0) return;
     try {
       const { leased, moves } = await this.database.transaction((query) => write(query, answered));
-      this.metrics?.moved(moves);
+      this.metrics?.countStatusChanges(moves);
       const count = answered.length - leased;
-      if (count > 0) this.logger.warn('Answers came after the lease of their offsets had ended.', { count });
+      if (count > 0) this.logger.warn('Answers arrived after the lease of their offsets had expired.', { count });
     } catch (error) {
-      if (error instanceof TransientError && !(isTooMuch(error) && answered.length > 1)) throw error;
+      if (error instanceof TransientError && !(isBatchTooLarge(error) && answered.length > 1)) throw error;
       if (answered.length === 1) {
-        this.logger.error('An answer cannot be recorded; it is tried again.', error, { id: answered[0]?.offset });
+        this.logger.error('An answer cannot be recorded; recording is retried.', error, { id: answered[0]?.offset });
         return;
       }
       const middle = answered.length >> 1;

@@ -1,6 +1,6 @@
 import { gramsByAsset, type OffsetLine } from '../domain/line.js';
 import type { Query } from '../persistence/database.js';
-import { lockEvenUnknownAssets } from '../persistence/unknown-assets.js';
+import { insertAndLockSupply } from './supply-rows.js';
 
 interface ReservationRow {
   readonly offset_id: string;
@@ -57,7 +57,7 @@ export async function replaceReservations(query: Query, lines: readonly OffsetLi
   if (lines.length === 0) return;
   const released = await deleteReservations(query, [...new Set(lines.map(({ offset }) => offset))]);
   const changes = [...released.map(negative), ...lines];
-  await lockEvenUnknownAssets(query, [...new Set(changes.map(({ asset }) => asset))]);
+  await insertAndLockSupply(query, [...new Set(changes.map(({ asset }) => asset))]);
   await changeReserved(query, changes);
   await insertReservations(query, lines);
 }

@@ -9,7 +9,7 @@ beforeEach(async () => {
   test = await TestDatabase.create();
 });
 afterEach(async () => {
-  expect((await auditOf(test.url)).faults).toEqual([]);
+  expect((await auditOf(test.url)).violations).toEqual([]);
   await test.close();
 });
 
@@ -76,7 +76,7 @@ describe('reserving credits', () => {
     expect(await test.rows('SELECT count(*)::integer AS entries FROM ledger')).toEqual([{ entries: 9_000 }]);
   });
 
-  it('reserves nothing of assets that cannot be retired from', async () => {
+  it('reserves nothing of assets that are not retirable', async () => {
     const { price: _, ...unpriced } = pool('unpriced');
     const { issued: __, ...unissued } = pool('unissued');
     const { active: ___, ...unknown } = pool('unknown');
@@ -111,7 +111,7 @@ describe('reserving credits', () => {
     ]);
     await test.queue(...Array.from({ length: 1_200 }, (_, n) => (n % 7) * 100 + 50));
     await test.withOthers(4, async (databases) => {
-      const workers = databases.map((database) => test.beside(database).reserveCredits);
+      const workers = databases.map((database) => test.withDatabase(database).reserveCredits);
       await Promise.all(
         workers.map(async (worker) => {
           while (await worker.run());
@@ -153,7 +153,7 @@ describe('supply that changes', () => {
     expect([await test.outcome(much), await test.outcome(gram)]).toEqual(['insufficient_supply', 'completed']);
   });
 
-  it('completes what is reserved of an asset that was withdrawn, and gives nothing more of it', async () => {
+  it('completes what is reserved of a withdrawn asset, and allocates nothing more of it', async () => {
     await test.recordAssets([pool('a', { issued: 10 })]);
     const [held = ''] = await test.queue(4_000);
     await test.reserveCredits.run();
@@ -163,7 +163,7 @@ describe('supply that changes', () => {
     expect([await test.outcome(held), await test.outcome(late)]).toEqual(['completed', 'insufficient_supply']);
   });
 
-  it('is read after it is locked, so a withdrawal that comes first counts', async () => {
+  it('is read after it is locked, so an earlier withdrawal counts', async () => {
     await test.recordAssets([pool('a', { issued: 10 }), pool('b', { issued: 10, price: 20 })]);
     const [id = ''] = await test.queue(1_000);
     const withdrawn = await test.hold(`UPDATE supply SET active = false WHERE asset_id = 'pool_a'`);
@@ -176,7 +176,7 @@ describe('supply that changes', () => {
     ]);
   });
 
-  it('is decided again for an offset that fell short while assets were published; the others do not wait', async () => {
+  it('is decided again for an offset with too few credits while assets were published; the others do not wait', async () => {
     await test.recordAssets([pool('a', { issued: 10 }), pool('b', { issued: 10, price: 20 })]);
     await test.sql.query(`UPDATE supply SET active = false WHERE asset_id = 'pool_b'`);
     const [large = '', small = ''] = await test.queue(15_000, 1_000);

@@ -5,7 +5,7 @@ import type { OffsetRow } from '../domain/offset-row.js';
 import type { StatusChange } from '../metrics/offset-metrics.js';
 import type { Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
-import { moveTo } from '../persistence/move-to.js';
+import { moveTo } from '../persistence/offset-rows.js';
 import { QueuedOffsets } from './queued-offsets.js';
 import { insertReservations } from './reservations.js';
 import { WakeSignals } from './wake-signal.js';
@@ -31,7 +31,7 @@ async function reserveCredits(query: Query, allocated: readonly Allocated<Offset
   const lines = allocated.flatMap((one) => one.lines.map((line) => ({ ...line, offset: one.offset.id })));
   await insertReservations(query, lines);
   const sums = gramsByAsset(lines);
-  // The constraint `supply_not_oversold` refuses to reserve what is not there.
+  // The constraint `supply_not_oversold` prevents reserving more than is available.
   await query(
     `UPDATE supply SET reserved = reserved + taken.grams
      FROM unnest($1::text[], $2::bigint[]) AS taken (asset_id, grams) WHERE supply.asset_id = taken.asset_id`,
@@ -40,7 +40,7 @@ async function reserveCredits(query: Query, allocated: readonly Allocated<Offset
   return startProcessing(query, allocated);
 }
 
-/** The lease ends as it begins: the offset is due, and any process may claim it. */
+/** Writes a lease that has already expired: the offset is due, and any process may claim it. */
 async function startProcessing(query: Query, allocated: readonly Allocated<OffsetRow>[]): Promise<StatusChange[]> {
   const rows = await query<{ seconds: number }>(
     `UPDATE offsets SET ${moveTo('queued', 'processing')}, cost_micros = decided.cost,

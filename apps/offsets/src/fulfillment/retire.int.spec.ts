@@ -9,13 +9,13 @@ import { claimReserved } from './claim.js';
 
 /** A registry that answers when the test says so. */
 class SlowRegistry extends BuiltInRegistry {
-  private readonly requested = Promise.withResolvers<void>();
+  private readonly calledOnce = Promise.withResolvers<void>();
   private readonly answer = Promise.withResolvers<void>();
-  readonly wasAsked = this.requested.promise;
+  readonly wasAsked = this.calledOnce.promise;
   readonly letAnswer = this.answer.resolve;
 
   override async retire(order: RetirementOrder): Promise<RegistryAnswer> {
-    this.requested.resolve();
+    this.calledOnce.resolve();
     await this.answer.promise;
     return super.retire(order);
   }
@@ -161,7 +161,7 @@ describe('retiring offsets', () => {
   it('completes the other offsets when one cannot be completed', async () => {
     await test.queue(...Array.from({ length: 9 }, () => 125));
     await reserve();
-    // Somebody has meddled with the supply: what was reserved of the second pool is not there any more.
+    // The supply was modified by hand: the reserved credits of the second pool are missing.
     await test.sql.query(`UPDATE supply SET reserved = 0 WHERE asset_id = 'pool_b'`);
     await retire();
     expect(await test.counts()).toEqual({ completed: 8, processing: 1 });
@@ -173,7 +173,7 @@ describe('retiring offsets', () => {
 });
 
 describe('claiming reserved offsets', () => {
-  /** Offsets whose worker died. */
+  /** Offsets whose worker was killed. */
   const left = async (...kilograms: number[]) => {
     const ids = await test.queue(...kilograms);
     await test.reserveCredits.run();

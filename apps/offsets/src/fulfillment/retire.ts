@@ -32,7 +32,7 @@ export abstract class RetrySettings implements Backoff {
 
 /**
  * Retires reserved offsets: claims them under a lease, asks the registry, and records each answer in a transaction.
- * Asks about an offset again, after growing pauses, until the answer is definite. Asks about as many offsets at once
+ * Calls about an offset again, with backoff, until the answer is definite. Calls about as many offsets at once
  * as the registry has capacity for, including offsets that another process reserved.
  */
 @Injectable()
@@ -57,24 +57,24 @@ export class CreditRetirer {
     this.answers = new MicroBatcher((answered) => recorder.run(answered));
   }
 
-  /** Claims as many due offsets as there is room for, without waiting for the answers. Returns whether there may be more. */
+  /** Claims as many due offsets as there is capacity for, without waiting for the answers. Returns whether there may be more. */
   async run(): Promise<boolean> {
-    const room = this.room();
-    if (room === 0) return false;
+    const capacity = this.availableCapacity();
+    if (capacity === 0) return false;
     const { isExternal } = this.registry;
     const longestWaitMs = isExternal ? this.settings.lastMs : 0;
     const sentAt = performance.now();
-    let limit = room;
+    let limit = capacity;
     const claim = await this.size.fitting((size) => {
-      limit = Math.min(room, size);
+      limit = Math.min(capacity, size);
       return this.database.transaction((query) => claimReserved(query, { limit, isExternal, longestWaitMs }));
     });
     if (claim.orders.length === 0 || isStale(sentAt)) return false;
-    this.metrics?.tookOver('offsets', claim.takenOver);
+    this.metrics?.countTakenOver('offsets', claim.takenOver);
     this.calling += claim.orders.length;
-    const requested = this.ask(claim);
-    this.claims.add(requested);
-    void requested.finally(() => this.claims.delete(requested));
+    const inProgress = this.ask(claim);
+    this.claims.add(inProgress);
+    void inProgress.finally(() => this.claims.delete(inProgress));
     return claim.orders.length === limit;
   }
 
@@ -83,7 +83,7 @@ export class CreditRetirer {
     while (this.claims.size > 0) await Promise.all(this.claims);
   }
 
-  /** Stops claiming, and abandons the calls in progress after a grace period; another process asks about them again. */
+  /** Stops claiming, and abandons the calls in progress after a grace period; another process calls about them again. */
   async stop(): Promise<void> {
     this.isStopped = true;
     const done = this.idle();
@@ -93,10 +93,10 @@ export class CreditRetirer {
   }
 
   /** Returns how many offsets to claim now: none while too many answers wait to be recorded. */
-  private room(): number {
+  private availableCapacity(): number {
     if (this.isStopped || this.recording >= MAX_RECORDING) return 0;
-    const room = Math.min(MAX_CLAIM_SIZE, this.registry.room(this.calling));
-    return room * MIN_PART < room + this.calling ? 0 : room;
+    const capacity = Math.min(MAX_CLAIM_SIZE, this.registry.availableCapacity(this.calling));
+    return capacity * MIN_PART < capacity + this.calling ? 0 : capacity;
   }
 
   private async ask({ token, orders }: Claim): Promise<void> {
@@ -114,8 +114,8 @@ export class CreditRetirer {
     try {
       await this.record({ offset, token, answer, lines: linesIn(order, answer) });
     } catch (error) {
-      // The lease expires, and the next worker that claims the offset asks again.
-      this.logger.warn('An answer was not recorded; the registry will be asked again.', error, { id: offset });
+      // The lease expires, and the next worker that claims the offset calls again.
+      this.logger.warn('An answer was not recorded; the registry will be called again.', error, { id: offset });
     } finally {
       this.recording -= 1;
       this.signals.reserved.notify();
@@ -138,8 +138,8 @@ export class CreditRetirer {
     try {
       return this.withWait(order, await this.registry.retire(order, this.stopping.signal));
     } catch (error) {
-      this.logger.error('The registry could not be asked because of a bug.', error, { id: order.offset });
-      return this.withWait(order, { outcome: 'unknown', reason: 'it was not asked' });
+      this.logger.error('The registry could not be called because of a bug.', error, { id: order.offset });
+      return this.withWait(order, { outcome: 'unknown', reason: 'it was not called' });
     } finally {
       this.calling -= 1;
     }
@@ -153,7 +153,7 @@ export class CreditRetirer {
     const { alarmAttempts } = this.settings;
     if (attempt > 0 && attempt % alarmAttempts === 0)
       this.logger.error('The registry still gives no definite answer about an offset.', facts);
-    else this.logger.warn('The registry gave no definite answer about an offset; it is asked again.', facts);
+    else this.logger.warn('The registry gave no definite answer about an offset; it is called again.', facts);
     return { ...answer, waitMs: Math.max(pauseAfter(attempt, this.settings), answer.waitMs ?? 0) };
   }
 }

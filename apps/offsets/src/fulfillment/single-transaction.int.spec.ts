@@ -7,7 +7,7 @@ import { type Registry } from '../registry/registry.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool, request } from '../testing/events.js';
 import { expectConsistent } from '../testing/ledger.js';
-import { hurriedWay } from '../testing/registry-bench.js';
+import { createRegistryClient } from '../testing/registry-bench.js';
 import { ReadinessGate } from './readiness-gate.js';
 
 const WRITTEN = {
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const pathOf = (of = test, differently: { readonly gate?: ReadinessGate; readonly registry?: Registry } = {}) =>
   of.path(queue, differently.registry, differently.gate);
-/** Which of these requests are completed as they are recorded. */
+/** Returns which of these requests are completed while they are recorded. */
 const arrive = async (requests: readonly OffsetRequestedV1[], path = pathOf()) => {
   const rows = test.arrivals(...requests).map(({ row }) => row);
   const completed = await path.completeNew(rows);
@@ -69,7 +69,7 @@ describe('an offset that is completed in one transaction', () => {
     await Promise.all([queued.close(), reserved.close()]);
   });
 
-  it('has the dates of both moves by the clock of PostgreSQL, and is not created after them', async () => {
+  it('has the dates of both transitions by the clock of PostgreSQL, and is not created after them', async () => {
     const [past, future] = [hourFromNow(-1), hourFromNow(1)].map((createdAt) => request({ kgCO2e: 1 }, { createdAt }));
     await arrive([past, future] as [OffsetRequestedV1, OffsetRequestedV1]);
     const rows = await test.rows<Record<string, Date>>('SELECT * FROM offsets ORDER BY created_at');
@@ -95,7 +95,7 @@ describe('an offset that is completed in one transaction', () => {
     expect(event.retirements).toMatchObject([{ sequence: '1', previousHash: before }]);
   });
 
-  it('leaves its event in the outbox while the relay has enough to do', async () => {
+  it('leaves its event in the outbox while the relay is busy', async () => {
     for (let n = 0; n < 4; n += 1) {
       await test.queue(1);
       await pathOf().completeQueued();
@@ -107,7 +107,7 @@ describe('an offset that is completed in one transaction', () => {
     ).toHaveLength(3);
   });
 
-  it('stays queued as a whole when the transaction fails', async () => {
+  it('stays queued with all its changes undone when the transaction fails', async () => {
     await test.queue(600, 700);
     const before = await rowsOf(test);
     await test.sql.query('ALTER TABLE outbox ADD CONSTRAINT refused CHECK (false) NOT VALID');
@@ -133,7 +133,7 @@ describe('new offsets that are completed as they are recorded', () => {
     ['one of them has been recorded before', {}, [1, 2]],
     ['each needs more than is available', {}, [1e9, 2e9]],
     ['the supply is not known yet', { gate: new ReadinessGate() }, [1, 2]],
-    ['the registry is external', { registry: hurriedWay({ url: 'http://127.0.0.1:9' }) }, [1, 2]],
+    ['the registry is external', { registry: createRegistryClient({ url: 'http://127.0.0.1:9' }) }, [1, 2]],
   ])('are none when %s, and nothing is written', async (what, differently, kilograms) => {
     const requests = kilograms.map((kgCO2e) => request({ kgCO2e }));
     if (what.includes('recorded')) await test.record(requests.slice(1));
@@ -143,7 +143,7 @@ describe('new offsets that are completed as they are recorded', () => {
     expect(queue.shift()).toBeUndefined();
   });
 
-  it('leave out an offset that falls short, because which one fails is decided among all that are queued', async () => {
+  it('leave out an offset with too few credits, because which one fails is decided among all that are queued', async () => {
     const requests = [1, 1e9, 2].map((kgCO2e) => request({ kgCO2e }));
     expect(await arrive(requests)).toEqual([true, false, true]);
     expect(await test.counts()).toEqual({ completed: 2 });
@@ -178,12 +178,12 @@ describe('new offsets that are completed as they are recorded', () => {
       release = await test.hold('SELECT FROM supply FOR UPDATE');
     });
 
-    it('are left out at once when they are consumed again', async () => {
+    it('are skipped at once when they are redelivered', async () => {
       const one = request({ kgCO2e: 1 });
       await test.record([one]);
       const begun = performance.now();
       expect(await arrive([one])).toEqual([false]);
-      // The lock would be waited for until a minute is over.
+      // Otherwise it would wait a minute for the lock.
       expect(performance.now() - begun).toBeLessThan(30_000);
       await release();
     });
@@ -203,7 +203,7 @@ describe('new offsets that are completed as they are recorded', () => {
   it('take no more than is available and are completed once, however many processes get them', async () => {
     const requests = Array.from({ length: 130 }, () => request({ kgCO2e: 50 }));
     await test.withOthers(2, async (others) => {
-      const paths = [test, ...others.map((database) => test.beside(database))].map((of) => pathOf(of));
+      const paths = [test, ...others.map((database) => test.withDatabase(database))].map((of) => pathOf(of));
       const halves = [requests.slice(0, 60), requests.slice(30, 110), requests.slice(70)];
       await Promise.all(paths.map((path, n) => arrive(halves[n] ?? [], path)));
     });

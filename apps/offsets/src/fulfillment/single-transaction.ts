@@ -44,7 +44,7 @@ export class SingleTransactionPath {
   private readonly logger = new Logger(SingleTransactionPath.name);
   private readonly size = new BatchSize(MAX_BATCH_SIZE);
   private readonly stopping = new AbortController();
-  /** Resolves when the supply is known, or was waited for long enough. */
+  /** Resolves when the supply is known or READINESS_WAIT_MS have passed. */
   private readonly readiness: Promise<unknown>;
   private lastBatch: Promise<unknown> = Promise.resolve();
 
@@ -64,8 +64,8 @@ export class SingleTransactionPath {
   }
 
   /**
-   * Completes new offsets as it records them, as far as possible: those that are not recorded yet, name no estimate and find enough
-   * credits in the preferred assets. Returns these. Nothing is written about the others, which must be recorded. Never rejects.
+   * Records and completes the new offsets that name no estimate and find enough credits in the preferred assets. Returns these
+   * offsets; the caller must record the others, about which nothing is written. Never rejects.
    */
   async completeNew(offsets: readonly OffsetRow[]): Promise<ReadonlySet<OffsetRow>> {
     const eligible = eligibleOf(offsets);
@@ -109,19 +109,19 @@ export class SingleTransactionPath {
       ),
     );
     if (allocated.length === 0) return NONE;
-    this.metrics?.recorded(allocated.map(() => undefined));
-    this.metrics?.decided(allocated.length);
-    this.metrics?.moved(moves);
+    this.metrics?.countRecorded(allocated.map(() => undefined));
+    this.metrics?.observeBatch(allocated.length);
+    this.metrics?.countStatusChanges(moves);
     return new Set(allocated.map(({ offset }) => offset));
   }
 
-  /** An offset that falls short is left out: which offset fails is decided among all that are queued. */
+  /** Leaves out an offset without enough credits: which offset fails is decided among all queued offsets. */
   private async allocateNew(query: Query, offsets: readonly OffsetRow[], complete: Complete) {
-    // Before the supply is locked: a topic that is consumed again must delay nobody, and a worker that has locked such a row
-    // may be waiting for the supply.
+    // Check before locking the supply: a redelivered topic must not delay others, and a worker that has locked such a row may be
+    // waiting for the supply.
     if (await isAnyRecorded(query, offsets)) return { allocated: [], moves: [] };
     const { preference } = this;
-    const supplies = await lockSupply(query, { preference, width: FIRST_WIDTH, promised: [] });
+    const supplies = await lockSupply(query, { preference, width: FIRST_WIDTH, estimateAssets: [] });
     const allocated = allocateCredits(offsets, supplies, preference).filter((one) => 'lines' in one);
     return { allocated, moves: await complete(query, allocated, insertNew) };
   }

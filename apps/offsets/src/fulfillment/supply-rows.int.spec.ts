@@ -15,7 +15,7 @@ const inOrder = async (most = 16, wanted = preference()) =>
 
 describe('the order in which credits are taken', () => {
   const RATINGS = [undefined, 5, 0, -1.5, 4.25, undefined, 5];
-  /** Many prices and ratings twice, and ids whose bytes sort otherwise than their letters would in most languages. */
+  /** Many prices and ratings twice, and ids whose byte order differs from the collation of most languages. */
   const LIBRARY = Array.from({ length: 210 }, (_, n) => {
     const rating = RATINGS[n % RATINGS.length];
     const facts = { price: (n * 37) % 11, issued: 1, ...(rating !== undefined && { rating }) };
@@ -28,11 +28,11 @@ describe('the order in which credits are taken', () => {
       first,
       ...PREFERENCE_WORDS.filter((word) => word.at(-1) !== first.at(-1)).map((word) => `${first},${word}`),
     ]);
-    for (const expected of texts.map(preference)) {
-      const supplies = await preferredSupply(test.database.query, expected, 1_000);
+    for (const order of texts.map(preference)) {
+      const supplies = await preferredSupply(test.database.query, order, 1_000);
       expect(supplies.length).toBeGreaterThan(150);
-      expect(supplies).toEqual([...supplies].sort(expected.compare));
-      expect(await preferredSupply(test.database.query, expected, 20)).toEqual(supplies.slice(0, 20));
+      expect(supplies).toEqual([...supplies].sort(order.compare));
+      expect(await preferredSupply(test.database.query, order, 20)).toEqual(supplies.slice(0, 20));
     }
   });
 
@@ -53,7 +53,7 @@ describe('assets without credits left', () => {
     readonly 'Shared Read Blocks': number;
   }
 
-  /** How many pages a batch reads to find the preferred assets, as the server counts them. */
+  /** Returns how many pages a batch reads to find the preferred assets, as counted by the server. */
   const pagesRead = async () => {
     let pages = Number.NaN;
     const count = async (sql: string, parameters?: readonly unknown[]) => {

@@ -10,7 +10,7 @@ const SUPPLY_COLUMNS = 'asset_id, issued - reserved - retired AS available, pric
 
 /** Preferred assets that a batch locks first. */
 export const FIRST_WIDTH = 16;
-/** The factor by which that number grows whenever those do not hold enough. */
+/** The factor by which that number grows when the assets have too few credits. */
 const WIDENING = 8;
 
 interface SupplyRow {
@@ -38,21 +38,35 @@ export async function preferredSupply(query: Query, { orderBy }: Preference, wid
   return rows.map(toSupply);
 }
 
-/** Which assets a batch locks: the `width` preferred ones, and those that its estimates name. */
+/** The assets that a batch locks: the `width` preferred ones, and those that its estimates name. */
 export interface SupplyChoice {
   readonly preference: Preference;
   readonly width: number;
-  readonly promised: readonly string[];
+  readonly estimateAssets: readonly string[];
 }
 
 /** Locks the chosen assets in the order of their ids, as every writer does, and reads them once they are locked. */
-export async function lockSupply(query: Query, { preference, width, promised }: SupplyChoice): Promise<Supply[]> {
+export async function lockSupply(query: Query, { preference, width, estimateAssets }: SupplyChoice): Promise<Supply[]> {
   const preferred = new Set((await preferredSupply(query, preference, width)).map(({ asset }) => asset));
   const rows = await query<SupplyRow>(
     `SELECT ${SUPPLY_COLUMNS} FROM supply WHERE asset_id = ANY ($1) AND ${RETIRABLE} ORDER BY asset_id FOR UPDATE`,
-    [[...new Set([...preferred, ...promised])]],
+    [[...new Set([...preferred, ...estimateAssets])]],
   );
-  return rows.map((row) => ({ ...toSupply(row), onlyOnTerms: !preferred.has(row.asset_id) }));
+  return rows.map((row) => ({ ...toSupply(row), onlyForEstimates: !preferred.has(row.asset_id) }));
+}
+
+/**
+ * Locks the rows of these assets, after it has inserted those that the supply lacks, inactive and without a price. For retirements
+ * that are final although this database does not know their asset.
+ */
+export async function insertAndLockSupply(query: Query, assets: readonly string[]): Promise<void> {
+  await query(
+    `INSERT INTO supply (asset_id, type, active, issued, version, brought_in)
+     SELECT id, CASE WHEN starts_with(id, 'proj_') THEN 'PROJECT' ELSE 'POOL' END, false, 0, 0, 0
+     FROM unnest($1::text[]) AS asset (id) ORDER BY id ON CONFLICT (asset_id) DO NOTHING`,
+    [assets],
+  );
+  await query('SELECT FROM supply WHERE asset_id = ANY ($1) ORDER BY asset_id FOR UPDATE', [assets]);
 }
 
 /** Returns whether an asset other than these has credits left now. */
@@ -85,7 +99,7 @@ export async function supplyOf(query: Query, asset: string): Promise<Supply | un
   return row && toSupply(row);
 }
 
-/** Attempts with ever more of the preferred assets, until they are no longer too few. */
+/** Repeats the attempt with more of the preferred assets until they have enough credits. */
 export async function widening<T>(attempt: (width: number) => Promise<T | 'too narrow'>): Promise<T> {
   for (let width = FIRST_WIDTH; ; width *= WIDENING) {
     const outcome = await attempt(width);

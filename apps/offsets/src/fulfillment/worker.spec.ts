@@ -95,7 +95,7 @@ it.each([
   expect(chunkByLines(items).map((chunk) => chunk.map((item) => item.lines))).toEqual(chunks);
 });
 
-/** A worker that plays a list of outcomes, and a promise of its end. */
+/** A worker that plays a list of outcomes, and a promise that it has ended. */
 function play(outcomes: (boolean | Error)[], signal = new WakeSignal()) {
   const { promise: through, resolve } = Promise.withResolvers<void>();
   let runs = 0;
@@ -127,7 +127,7 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  it('tries again after an outage and after a bug', async () => {
+  it('retries after an outage and after a bug', async () => {
     const outage = new TransientError('service_unavailable', 'away');
     const { worker, through } = play([outage, new TypeError('a bug'), outage, false]);
     worker.start();

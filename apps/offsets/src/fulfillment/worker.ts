@@ -58,8 +58,8 @@ export class Worker {
       return more;
     } catch (error) {
       this.failures += 1;
-      if (error instanceof TransientError) this.logger.warn('Work waits for an outage to end.', error);
-      else this.logger.error('Work failed; it is tried again.', error);
+      if (error instanceof TransientError) this.logger.warn('Work is paused during an outage.', error);
+      else this.logger.error('Work failed; it is retried.', error);
       return false;
     }
   }

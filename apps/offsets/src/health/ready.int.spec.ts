@@ -3,7 +3,7 @@ import { SelfClockedProducer } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from '../testing/events.js';
-import { asks, NO_KAFKA, TestService } from '../testing/service.js';
+import { callerHeaders, NO_KAFKA, TestService } from '../testing/service.js';
 import { TcpProxy } from '../testing/tcp-proxy.js';
 
 let service: TestService;
@@ -29,9 +29,9 @@ describe('the start of the offsets service', () => {
     await eventually(async () => {
       expect(await ready(app)).toMatchObject({ status: 200, dependencies: { postgres: 'up', kafka: 'down' } });
     });
-    const read = await app.inject({ url: `/v1/offsets?id=${one.id}`, headers: asks('default') });
+    const read = await app.inject({ url: `/v1/offsets?id=${one.id}`, headers: callerHeaders('default') });
     expect(read.json()).toMatchObject({ id: one.id, status: 'completed' });
-    const list = await app.inject({ url: '/v1/offsets', headers: asks('default') });
+    const list = await app.inject({ url: '/v1/offsets', headers: callerHeaders('default') });
     expect(list.json()).toMatchObject([{ id: one.id }]);
   });
 
@@ -62,7 +62,7 @@ describe('GET /health', () => {
         await app.inject(path);
         times.push(performance.now() - begin);
       }
-      // The first may have been an answer that is given again.
+      // The first response may be cached.
       expect(Math.min(...times.slice(1))).toBeLessThan(800);
     }
     await Promise.all([postgres.close(), app.close()]);

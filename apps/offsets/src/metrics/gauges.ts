@@ -12,7 +12,7 @@ const STATEMENT_TIMEOUT_MS = 1_400;
 /** The supply has no index for its sums, because it would make every reservation slower. */
 const SUPPLY_CACHED_MS = 10_000;
 
-/** `order` is that of an index, which is read only as far as rows are counted. */
+/** `order` is the order of an index, so that PostgreSQL reads only the counted rows. */
 const count = (rows: string, order: string) =>
   `(SELECT count(*)::integer FROM (SELECT FROM ${rows} ORDER BY ${order} LIMIT ${MAX_COUNTED}) AS counted)`;
 /** The clock of the process that accepted an offset may be a little ahead of the database's. */

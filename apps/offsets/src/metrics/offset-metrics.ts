@@ -26,7 +26,7 @@ export class OffsetMetrics {
   }
 
   /** Counts offsets that were recorded for the first time, by failure code; undefined for those recorded as queued. */
-  recorded(failures: readonly (string | undefined)[]): void {
+  countRecorded(failures: readonly (string | undefined)[]): void {
     const { recorded, failed } = this.instruments;
     for (const code of failures) {
       recorded.inc({ status: code === undefined ? 'queued' : 'failed' });
@@ -35,7 +35,7 @@ export class OffsetMetrics {
   }
 
   /** Counts status changes. After a failover the database's clock may be behind, so durations are never negative. */
-  moved(changes: readonly StatusChange[]): void {
+  countStatusChanges(changes: readonly StatusChange[]): void {
     const { stateDuration, settledDuration, failed } = this.instruments;
     for (const { from, to, seconds, sinceAccepted, code } of changes) {
       stateDuration.observe({ state: from, next: to }, Math.max(0, seconds));
@@ -44,18 +44,18 @@ export class OffsetMetrics {
     }
   }
 
-  /** Counts the offsets that one transaction decided. */
-  decided(offsets: number): void {
+  /** Observes the number of offsets that one transaction decided. */
+  observeBatch(offsets: number): void {
     this.instruments.allocationBatch.observe(offsets);
   }
 
   /** Counts rows that were claimed after the lease of another worker expired. */
-  tookOver(table: 'offsets' | 'outbox', rows: number): void {
+  countTakenOver(table: 'offsets' | 'outbox', rows: number): void {
     if (rows > 0) this.instruments.expiredLeases.inc({ table }, rows);
   }
 
-  /** Returns `work` with its failures counted. */
-  watched<T>(worker: string, work: () => Promise<T>): () => Promise<T> {
+  /** Returns a function that runs `work` and counts its failures. */
+  countFailures<T>(worker: string, work: () => Promise<T>): () => Promise<T> {
     this.instruments.workerFailures.inc({ worker }, 0);
     return async () => {
       try {

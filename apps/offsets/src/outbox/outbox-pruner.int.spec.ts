@@ -7,7 +7,7 @@ describe('pruning the outbox', () => {
   let test: TestDatabase;
   beforeEach(async () => {
     test = await TestDatabase.create();
-    // A slot that is being vacuumed is not waited for, but emptied an hour later.
+    // A slot that is being vacuumed is skipped, and emptied an hour later.
     const slots = await test.rows<{ name: string }>(
       `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'outbox'::regclass`,
     );
@@ -15,7 +15,7 @@ describe('pruning the outbox', () => {
   });
   afterEach(() => test.close());
 
-  /** So many events that are published, or are not, into the current slot. */
+  /** Inserts this many published or unpublished events into the current slot. */
   const insert = (name: string, count: number, published = true) =>
     test.sql.query(
       `INSERT INTO outbox (event_id, offset_id, type, payload, published_at)
@@ -32,13 +32,13 @@ describe('pruning the outbox', () => {
         )
       ).map(({ name, n }) => [name, n]),
     );
-  /** Twice, as by the hour: the first run may close a slot, the second finds all of it published. */
+  /** Twice, like the hourly job: the first run may close a slot, the second finds all of its events published. */
   const prune = async (days = DAYS) => {
     const pruning = new OutboxPruner(test.database, new OutboxRetention(days));
     await pruning.run();
     await pruning.run();
   };
-  /** What so many days do to the slots. */
+  /** Simulates this many days for the slots. */
   const passed = (days: number) =>
     test.sql.query(
       `UPDATE outbox_slots

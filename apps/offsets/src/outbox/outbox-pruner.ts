@@ -9,7 +9,10 @@ export class OutboxRetention {
 /** A slot receives the events of a sixth of the retention, so six of the eight slots are full, one is in use and one is free. */
 const SLOTS_PER_RETENTION = 6;
 
-/** Removes events that were published longer ago than the retention, by truncating a slot of the outbox. Offsets keep their mark. */
+/**
+ * Removes events that were published longer ago than the retention, by truncating a slot of the outbox. Offsets keep
+ * their mark.
+ */
 @Injectable()
 export class OutboxPruner {
   constructor(

@@ -118,7 +118,7 @@ describe('the outbox relay', () => {
       );
     const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
     await insert(1, 1_100, 32);
-    // Ten of them are more than is had in hand at once, though PostgreSQL keeps them somewhat smaller.
+    // Ten of them exceed the batch limit in bytes, although PostgreSQL stores them somewhat smaller.
     await insert(2_001, 2_020, 800_000);
     const watched = producer();
     const relay = test.relay(watched);
@@ -139,8 +139,8 @@ describe('the outbox relay', () => {
 });
 
 /**
- * Events stand in the order of the times at which their transactions began, and become visible in that of their ends.
- * A relay that remembered how far it has come would leave out all that ends later than something younger.
+ * Events are ordered by the start of their transactions, and become visible when these commit. A relay that remembered
+ * its last position would skip every event that commits later than a younger one.
  */
 describe('events of transactions that commit in another order than they began', () => {
   const WRITERS = 20;
@@ -149,7 +149,9 @@ describe('events of transactions that commit in another order than they began', 
   const ADD = `INSERT INTO outbox (event_id, offset_id, type, payload)
     VALUES ($1 || '.offset.failed.v1', $1, 'offset.failed.v1', '{}')`;
 
-  /** Transactions of one to three events with pauses in them, of which some are taken back; gives what was committed. */
+  /**
+   * Runs transactions of one to three events with pauses, some of which are rolled back; returns the committed events.
+   */
   const write = async (writer: number): Promise<string[]> => {
     const client = new pg.Client(test.url);
     await client.connect();
@@ -175,7 +177,7 @@ describe('events of transactions that commit in another order than they began', 
       let writing = true;
       const relays = databases.map(async (database) => {
         const relay = test.relay(watched, undefined, database);
-        // Once more after the last writer's end, and then until nothing is left.
+        // Once more after the last writer has ended, and then until nothing is left.
         for (let last = false; !last; ) {
           last = !writing;
           await drain(relay);

@@ -17,7 +17,7 @@ interface ConfirmedRow extends RecordPosition {
 const MAX_BATCH_SIZE = 500;
 /** How long rows of other processes may wait while this process has rows of its own. */
 const CLAIM_EVERY_MS = 250;
-/** Beside the transaction that is under way. */
+/** In addition to the transaction in progress. */
 const MAX_QUEUED = 3;
 
 /**
@@ -48,8 +48,9 @@ export class RelayQueue {
 }
 
 /**
- * Publishes the rows of the outbox. Any number of relays may run: each leases rows, publishes them outside of a transaction, and marks
- * those that Kafka confirmed. When a relay dies, another one publishes its rows, so an event may be published twice under one id.
+ * Publishes the rows of the outbox. Any number of relays may run: each leases rows, publishes them outside of a
+ * transaction, and marks those that Kafka confirmed. When a relay dies, another one publishes its rows, so an event may
+ * be published twice under one id.
  */
 @Injectable()
 export class OutboxRelay {
@@ -65,7 +66,10 @@ export class OutboxRelay {
     private readonly positions: OutcomePositions,
   ) {}
 
-  /** Publishes queued rows and, where there are none or the last claim is a while ago, claimed ones. Returns whether there may be more. */
+  /**
+   * Publishes queued rows and, where there are none or the last claim is a while ago, claimed ones. Returns whether
+   * there may be more.
+   */
   async run(): Promise<boolean> {
     const queued = this.queue.shift();
     const more = queued !== undefined && (await this.relay(queued));
@@ -76,11 +80,14 @@ export class OutboxRelay {
     const { rows, isLast } = await this.size.fitting((limit) => claimRows(this.database.query, token, limit));
     this.nextClaim = performance.now() + CLAIM_EVERY_MS;
     if (rows.length === 0) return more;
-    this.metrics.tookOver('outbox', rows.filter(({ taken_over }) => taken_over).length);
+    this.metrics.countTakenOver('outbox', rows.filter(({ taken_over }) => taken_over).length);
     return ((await this.relay({ fence, token, since, rows })) && !isLast) || more;
   }
 
-  /** Publishes queued rows before the process ends: they would otherwise wait until their lease expires. Stops at the first failure. */
+  /**
+   * Publishes queued rows before the process ends: they would otherwise wait until their lease expires. Stops at the
+   * first failure.
+   */
   async finish(): Promise<void> {
     try {
       for (let leased = this.queue.shift(); leased !== undefined; leased = this.queue.shift()) {
@@ -91,7 +98,10 @@ export class OutboxRelay {
     }
   }
 
-  /** Returns whether Kafka confirmed all. Skips rows of another database, which may lack them, and of a lease that is too old to publish. */
+  /**
+   * Returns whether Kafka confirmed all. Skips rows of another database, which may lack them, and of a lease that is
+   * too old to publish.
+   */
   private async relay(leased: LeasedRows): Promise<boolean> {
     const { fence, token, since, rows } = leased;
     if (this.database.fence.required() !== fence || isStale(since)) return false;

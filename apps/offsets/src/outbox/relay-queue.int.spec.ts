@@ -6,7 +6,7 @@ import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { freshKafka, WatchedProducer } from '../testing/kafka.js';
 import { verifyAgain } from '../testing/open-database.js';
-import { haveSlept, wakeUp } from '../testing/suspend.js';
+import { simulateSuspension, resetClock } from '../testing/suspend.js';
 import { type OutboxRelay, RelayQueue } from './outbox-relay.js';
 
 describe('relaying events that the same process has committed', () => {
@@ -25,7 +25,7 @@ describe('relaying events that the same process has committed', () => {
     watched = new WatchedProducer(kafka);
   });
   afterEach(async () => {
-    wakeUp();
+    resetClock();
     await watched.close();
     await test.close();
   });
@@ -61,7 +61,7 @@ describe('relaying events that the same process has committed', () => {
     expect(await test.unmarked()).toBe(0);
   });
 
-  it('claims events of other processes beside queued ones', async () => {
+  it('claims events of other processes together with queued ones', async () => {
     await handOver(2);
     await test.sql.query('UPDATE outbox SET lease_token = NULL, lease_until = NULL');
     queue.shift();
@@ -84,7 +84,7 @@ describe('relaying events that the same process has committed', () => {
     expect(await test.unmarked()).toBe(2);
   });
 
-  describe('when another database has replaced the one that holds them', () => {
+  describe('when the database was replaced by an older one', () => {
     const replace = async () => {
       await test.sql.query('UPDATE database_state SET epoch = epoch + 1');
       await verifyAgain(test.database);
@@ -119,7 +119,7 @@ describe('relaying events that the same process has committed', () => {
       const transaction = database.transaction.bind(database);
       database.transaction = async (work) => {
         const outcome = await transaction(work);
-        haveSlept();
+        simulateSuspension();
         return outcome;
       };
       await test.path(queue).completeQueued();
@@ -134,7 +134,7 @@ describe('relaying events that the same process has committed', () => {
       const { query } = test.database;
       const answersLate = async (sql: string, parameters?: readonly unknown[]) => {
         const rows = await query(sql, parameters);
-        haveSlept();
+        simulateSuspension();
         return rows;
       };
       const database = Object.create(test.database, {
@@ -148,7 +148,7 @@ describe('relaying events that the same process has committed', () => {
     it('sends no event later than recovery expects, wherever in a batch it was suspended', async () => {
       await handOver(2);
       watched.refuse = () => {
-        haveSlept();
+        simulateSuspension();
         return true;
       };
       await drain(relayOf(queue));

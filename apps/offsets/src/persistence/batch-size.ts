@@ -1,6 +1,9 @@
-import { isTooMuch } from './database-errors.js';
+import { isBatchTooLarge } from './database-errors.js';
 
-/** Adapts the size of batches: halves it after a statement timeout or an out-of-memory error, and doubles it up to `max` after success. */
+/**
+ * Adapts the size of batches: halves it after a statement timeout or an out-of-memory error, and doubles it up to `max`
+ * after success.
+ */
 export class BatchSize {
   private size: number;
 
@@ -16,13 +19,16 @@ export class BatchSize {
       this.size = Math.min(this.max, size * 2);
       return outcome;
     } catch (error) {
-      if (isTooMuch(error)) this.size = Math.max(1, size >> 1);
+      if (isBatchTooLarge(error)) this.size = Math.max(1, size >> 1);
       throw error;
     }
   }
 }
 
-/** Runs `work` for all items or, where that is too much for one statement, for each half in turn. Returns the outcomes in order. A half may be done when this throws. */
+/**
+ * Runs `work` for all items or, if they are too many for one statement, for each half in turn. Returns the outcomes in order.
+ * When this throws, a half may already be done.
+ */
 export async function inHalves<T, Outcome>(
   items: readonly T[],
   work: (items: readonly T[]) => Promise<Outcome>,
@@ -30,7 +36,7 @@ export async function inHalves<T, Outcome>(
   try {
     return [await work(items)];
   } catch (error) {
-    if (items.length < 2 || !isTooMuch(error)) throw error;
+    if (items.length < 2 || !isBatchTooLarge(error)) throw error;
     const middle = items.length >> 1;
     return [...(await inHalves(items.slice(0, middle), work)), ...(await inHalves(items.slice(middle), work))];
   }

@@ -71,7 +71,10 @@ export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
   };
 }
 
-/** Direct sessions get startup parameters, which cost no round trip. PgBouncer refuses them, so pooled transactions begin with SET LOCAL. */
+/**
+ * Direct sessions get startup parameters, which cost no round trip. PgBouncer refuses them, so pooled transactions
+ * begin with SET LOCAL.
+ */
 function sessionSettings({ session, statementTimeoutMs }: DatabaseUse): object {
   const timeouts = {
     statement_timeout: statementTimeoutMs,

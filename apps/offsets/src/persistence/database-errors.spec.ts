@@ -6,7 +6,7 @@ const failed = (code: string) =>
   new QueryFailedError('SELECT 1', [], Object.assign(new Error('failed'), code === '' ? {} : { code }));
 
 describe('an error of the database', () => {
-  it.each(['22001', '22003', '22P02', '23505', '23514', '23001'])('%s blames the data and passes unchanged', (code) => {
+  it.each(['22001', '22003', '22P02', '23505', '23514', '23001'])('%s is a data error and passes unchanged', (code) => {
     const error = failed(code);
     expect(toTransientError(error)).toBe(error);
   });
@@ -47,13 +47,13 @@ describe('an error of the database', () => {
   });
 
   it.each([failed('57014'), failed('23505'), failed(''), new Error('Connection terminated unexpectedly')])(
-    'is no such mistake otherwise: %s',
+    'is no such error otherwise: %s',
     (error) => expect(statementErrorCode(error)).toBeUndefined(),
   );
 
   it('does not reveal the database', () => {
-    const issue = toTransientError(failed('57P01'));
-    expect(issue).toMatchObject({ message: expect.not.stringMatching(/SELECT|57P01|failed/) });
+    const transientError = toTransientError(failed('57P01'));
+    expect(transientError).toMatchObject({ message: expect.not.stringMatching(/SELECT|57P01|failed/) });
   });
 
   it('is not made of other errors', () => {
@@ -67,7 +67,7 @@ describe('the version of the database server', () => {
     expect(() => requireServer(version)).not.toThrow();
   });
 
-  it('is refused when it is too old, with which one is there and which is needed', () => {
+  it('is refused when it is too old, with the current and the required version', () => {
     expect(() => requireServer(170_006)).toThrow(ServerTooOld);
     expect(() => requireServer(170_006)).toThrow(
       'The database at DATABASE_URL is PostgreSQL 17.6; PostgreSQL 18 or newer is needed. Upgrade that server, or name another.',

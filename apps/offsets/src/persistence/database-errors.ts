@@ -5,7 +5,10 @@ import { QueryFailedError, TypeORMError } from 'typeorm';
 
 /** SQLSTATE classes 22 (data exception) and 23 (constraint violation): the data is wrong, and a retry cannot help. */
 const DATA = /^2[23]/;
-/** Classes 42 (undefined or not allowed) and 54 (too large or too complex). They are retried, since a migration or a grant may be missing. */
+/**
+ * Classes 42 (undefined or not allowed) and 54 (too large or too complex). They are retried, since a migration or a
+ * grant may be missing.
+ */
 const STATEMENT = /^(42|54)/;
 /** A statement timeout, and a server out of memory: a smaller batch may succeed. */
 const TOO_LARGE = /^(57014|53200)$/;
@@ -21,19 +24,22 @@ const CONNECTION =
 export function toTransientError(error: unknown): unknown {
   if (error instanceof QueryFailedError && DATA.test(sqlStateOf(error))) return error;
   if (!(error instanceof TypeORMError) && !isConnectionError(error)) return error;
-  return new TransientError('service_unavailable', 'The offsets store cannot serve at the moment. Try again shortly.', {
+  return new TransientError('service_unavailable', 'The offsets store is unavailable at the moment. Try again shortly.', {
     cause: error,
   });
 }
 
-/** Returns the SQLSTATE of an error in a statement or in the schema, which is retried but does not pass by itself; otherwise undefined. */
+/**
+ * Returns the SQLSTATE of an error in a statement or in the schema, which is retried but does not pass by itself;
+ * otherwise undefined.
+ */
 export function statementErrorCode(error: unknown): string | undefined {
   const state = error instanceof QueryFailedError ? sqlStateOf(error) : '';
   return STATEMENT.test(state) ? state : undefined;
 }
 
-/** Whether a smaller batch may succeed where this one failed. */
-export function isTooMuch(error: unknown): boolean {
+/** Returns whether a smaller batch may succeed after this error. */
+export function isBatchTooLarge(error: unknown): boolean {
   const cause = error instanceof TransientError ? error.cause : error;
   return cause instanceof QueryFailedError && TOO_LARGE.test(sqlStateOf(cause));
 }
@@ -77,7 +83,7 @@ const HINT: readonly (readonly [RegExp, string])[] = [
 ];
 /** Comes after the TLS hints, because a server that requires TLS responds with the same code. */
 const NOT_ALLOWED =
-  'PostgreSQL does not let this user in from here: see pg_hba.conf on the server, and the user and sslmode in DATABASE_URL.';
+  'PostgreSQL does not accept this user from this address: see pg_hba.conf on the server, and the user and sslmode in DATABASE_URL.';
 
 /** Returns the driver's message; for a host with several addresses, the message of the first. */
 export function databaseReason(error: unknown): string {

@@ -124,7 +124,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async guarded<T>(work: () => Promise<T>): Promise<T> {
     if (!this.dataSource.isInitialized) {
-      throw new TransientError('service_unavailable', 'The offsets store is not reached yet. Try again shortly.');
+      throw new TransientError('service_unavailable', 'The offsets store is not connected yet. Try again shortly.');
     }
     try {
       return await work();

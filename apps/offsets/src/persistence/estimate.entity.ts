@@ -41,7 +41,7 @@ export class EstimateEntity {
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt!: Date;
 
-  /** An offset names it, so it is never pruned; set when it is old enough. */
+  /** Whether an offset names the estimate, so that it is never pruned. Set when it is old enough to be pruned. */
   @Column({ type: 'boolean', default: false })
   kept!: boolean;
 }

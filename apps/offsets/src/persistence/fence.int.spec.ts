@@ -95,7 +95,7 @@ describe('the fence of a verified database', () => {
     it.each([
       ['lower', 6n],
       ['no', undefined],
-    ])('changes nothing where the database holds %s positions than it did', async (_, before) => {
+    ])('changes nothing if the database has %s positions than it had', async (_, before) => {
       const { token, rows } = await leased();
       const positions = before === undefined ? [] : [position(before)];
       await mark(token, [], positions);

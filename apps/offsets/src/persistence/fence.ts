@@ -91,7 +91,10 @@ export class FenceHolder {
   }
 }
 
-/** Remembers under which fence the messages of each partition are handled, because another database may lack what was recorded before. */
+/**
+ * Remembers under which fence the messages of each partition are handled, because another database may lack what was
+ * recorded before.
+ */
 export class PartitionFences {
   private readonly fences = new Map<number, Fence>();
 

@@ -3,11 +3,11 @@ import { loadConfigOrExit } from '@carbon/config';
 import { migrationSettings } from '../offsets.config.js';
 import { DatabaseAway, migrate } from './run-migrations.js';
 
-/** The database could not be reached: worth another try (EX_TEMPFAIL of sysexits.h). */
-const EXIT_AWAY = 75;
+/** The database could not be reached; a retry may succeed (EX_TEMPFAIL of sysexits.h). */
+const EXIT_UNREACHABLE = 75;
 const EXIT_FAILED = 1;
 
-/** Brings the database to the newest schema: exit 0 done, 1 a migration failed, 75 no database, 78 wrong settings. */
+/** Migrates the database to the newest schema. Exit codes: 0 done, 1 a migration failed, 75 no database, 78 invalid settings. */
 async function run(): Promise<void> {
   const { DATABASE_URL, DATABASE_MIGRATION_URL } = loadConfigOrExit(migrationSettings);
   try {
@@ -16,7 +16,7 @@ async function run(): Promise<void> {
     process.stderr.write(done.length === 0 ? 'The database is up to date.\n' : `Migrated: ${done.join(', ')}.\n`);
   } catch (error) {
     process.stderr.write(`The database was not migrated: ${error instanceof Error ? error.message : error}\n`);
-    process.exitCode = error instanceof DatabaseAway ? EXIT_AWAY : EXIT_FAILED;
+    process.exitCode = error instanceof DatabaseAway ? EXIT_UNREACHABLE : EXIT_FAILED;
   }
 }
 

@@ -1,7 +1,10 @@
 import type { OffsetStatus } from '@carbon/contracts';
 import type { OffsetRow } from '../domain/offset-row.js';
+import { movesAlong } from '../domain/offset-status.js';
 import type { Query } from './database.js';
-import { moveTo } from './move-to.js';
+
+/** When a row changes: by the database's clock alone. The same throughout a transaction. */
+const NOW = 'now()';
 
 /** For SELECT and RETURNING: the columns of a {@link StoredOffset}. They name the table, because updates join others. */
 export const OFFSET_COLUMNS = `offsets.id, offsets.account, offsets.kg_co2e AS "kgCO2e", offsets.grams, offsets.fingerprint,
@@ -14,7 +17,7 @@ export type StoredOffset = Omit<OffsetRow, 'grams' | 'costMicros' | 'failure'> &
   readonly costMicros: string | null;
 };
 
-/** Maps what {@link OFFSET_COLUMNS} selects of an offset that has not failed. */
+/** Maps a row of {@link OFFSET_COLUMNS} of an offset that has not failed. */
 export function toOffsetRow(stored: StoredOffset): OffsetRow {
   const { grams, costMicros } = stored;
   return {
@@ -73,6 +76,17 @@ export async function insertOffsets(query: Query, rows: readonly OffsetRow[]): P
   const ids = new Set(added.ids);
   const isNew = rows.filter(({ id }) => ids.has(id));
   return { at, rows: isNew.map((row) => (row.createdAt < at ? row : { ...row, createdAt: at })) };
+}
+
+/**
+ * What an UPDATE of `offsets` sets to move its rows from one state to another, or through several: the last state and the
+ * date of each. The table of moves and the database's trigger, which stands behind it, allow the same ones.
+ * @throws IllegalMove
+ */
+export function moveTo(from: OffsetStatus, ...through: readonly OffsetStatus[]): string {
+  const moves = movesAlong(from, ...through);
+  const dates = moves.map(({ date }) => `${date} = ${NOW}`);
+  return [`status = '${moves.at(-1)?.to ?? from}'`, ...dates, `updated_at = ${NOW}`].join(', ');
 }
 
 /**

@@ -8,7 +8,7 @@ export type OutcomeTopic = (typeof OUTCOME_TOPICS)[number];
 
 /** The position of the next outcome in a partition: the database holds everything before it. */
 export interface OutcomePosition {
-  /** The cluster ID and the topic ID: positions in a recreated topic start anew. */
+  /** The cluster ID and the topic ID: positions in a recreated topic start from the beginning. */
   readonly topicId: string;
   readonly partition: number;
   readonly position: bigint;

@@ -21,7 +21,7 @@ describe('the rows that clients may read', () => {
   });
 
   it('cannot be read without an account: that does not compile', () => {
-    // A line below that compiles makes its directive an error, and so the type check of the repository.
+    // If a line below compiled, its directive would be an error, and so would the type check.
     const unasked = (rows: OwnRows, anyText: string) => {
       // @ts-expect-error the statement names no account
       void rows.query('one', 'SELECT * FROM offsets');

@@ -1,5 +1,5 @@
 import { type RunningPgbouncer, startPgbouncer, temporaryDir } from '@carbon/local';
-import { whereThereIsPgbouncer } from '@carbon/testing';
+import { describeWithPgbouncer } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -8,11 +8,11 @@ import { audit } from '../cli/audit.js';
 import { inSnapshot } from '../cli/snapshot.js';
 import { Consumers } from '../consumers.js';
 import { pool, request } from '../testing/events.js';
-import { asks, TestService } from '../testing/service.js';
+import { callerHeaders, TestService } from '../testing/service.js';
 import { dataSourceOptions } from './data-source.js';
 import { databaseHint } from './database-errors.js';
 
-const describeBehindIt = await whereThereIsPgbouncer(describe);
+const describeBehindPgbouncer = await describeWithPgbouncer(describe);
 
 let folder: Awaited<ReturnType<typeof temporaryDir>>;
 let pooler: RunningPgbouncer;
@@ -38,19 +38,19 @@ afterAll(async () => {
 
 const use = { applicationName: 'test', poolSize: 2, statementTimeoutMs: 5_000, onIdleError: () => {} };
 
-describeBehindIt('by PgBouncer in transaction mode', () => {
-  it('offsets are recorded, retired, announced and listed', async () => {
+describeBehindPgbouncer('through PgBouncer in transaction mode', () => {
+  it('offsets are recorded, retired, published and listed', async () => {
     await service.publishAssets([pool('only')]);
     const requests = Array.from({ length: 200 }, () => request({ kgCO2e: 1 }));
     await service.publishRequests(requests);
     for (const { id } of requests) expect(await service.settled(app, id)).toMatchObject({ status: 'completed' });
-    const list = await app.inject({ url: '/v1/offsets?limit=10', headers: asks('default') });
+    const list = await app.inject({ url: '/v1/offsets?limit=10', headers: callerHeaders('default') });
     expect(list.json()).toHaveLength(10);
     expect(await inSnapshot(pooled, audit)).toMatchObject({ violations: [] });
     expect(await acceptLoss(service.kafka(), pooled, undefined)).toEqual({ lost: [], isAccepted: false });
   });
 
-  it('no statement has a name, which an old PgBouncer would not know in the next transaction', async () => {
+  it('no statement is prepared by name, because an old PgBouncer would not know it in the next transaction', async () => {
     const session = new pg.Client({ connectionString: pooled });
     await session.connect();
     for (let look = 0; look < 20; look += 1) {
@@ -60,7 +60,7 @@ describeBehindIt('by PgBouncer in transaction mode', () => {
     await session.end();
   });
 
-  it('every statement has the settings of the service, and the next transaction of another client has not', async () => {
+  it('every statement has the settings of the service, but the next transaction of another client does not', async () => {
     const source = await new DataSource(dataSourceOptions({ ...use, url: pooled, session: 'pooled' })).initialize();
     const shown = `SELECT current_setting('enable_seqscan') AS plan, current_setting('statement_timeout') AS time`;
     expect(await source.query(shown)).toEqual([{ plan: 'off', time: '5s' }]);
@@ -75,7 +75,7 @@ describeBehindIt('by PgBouncer in transaction mode', () => {
     await other.end();
   });
 
-  it('it is said when the setting is missing', async () => {
+  it('a missing setting is reported', async () => {
     const source = new DataSource(dataSourceOptions({ ...use, url: pooled, session: 'direct' }));
     const failure: unknown = await source.initialize().catch((error: unknown) => error);
     expect(databaseHint(failure)).toMatch(/DATABASE_POOLER=transaction/);

@@ -6,7 +6,7 @@ import { MIGRATIONS } from './migrations/index.js';
 import { DatabaseAway, migrate } from './run-migrations.js';
 
 describe('migrating', () => {
-  it('brings an empty database to the newest schema, once, however many try at the same time', async () => {
+  it('migrates an empty database to the newest schema, once, however many processes try at the same time', async () => {
     const { url, drop } = await freshDatabase();
     const done = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(done.flat()).toEqual(MIGRATIONS.map(({ name }) => name));
@@ -14,14 +14,14 @@ describe('migrating', () => {
     await drop();
   });
 
-  it('gives every database its own reading of the supply', async () => {
+  it('starts a separate rebuild of the supply for every database', async () => {
     const [one, other] = await Promise.all([freshDatabase(), freshDatabase()]);
     const readings = await Promise.all([one, other].map(({ url }) => migrate(url).then(() => readingOf(url))));
     expect(readings[0]).not.toEqual(readings[1]);
     await Promise.all([one.drop(), other.drop()]);
   });
 
-  it('can be taken back', async () => {
+  it('can be reverted', async () => {
     const { url, drop } = await freshDatabase();
     await migrate(url);
     const database = await openDatabase(url);
@@ -36,16 +36,16 @@ describe('migrating', () => {
     await drop();
   });
 
-  it('builds an index beside the work that goes on, for as long as it takes, and holds up nobody while it waits', async () => {
+  it('builds an index concurrently with other transactions, without a time limit, and blocks none while it waits', async () => {
     const { url, sql, older, close } = await before();
-    // The limit is that of statements which hold up the service.
+    // The limit applies to statements that block the service.
     const migrating = migrate(url, { statementMs: 2_000 });
     const overdue = `${WAITING} AND query_start < clock_timestamp() - interval '3 s'`;
     await eventually(async () => expect((await sql.query(overdue)).rowCount).toBe(1));
     await sql.query("SET lock_timeout = '10 s'");
     await sql.query(INSERT, ['off_2']);
     await sql.query("UPDATE offsets SET updated_at = now() WHERE id = 'off_2'");
-    // Another that comes to migrate meanwhile waits as well, and is not waited for.
+    // Another process that wants to migrate waits as well, and is not waited for.
     const another = migrate(url);
     await older.query('COMMIT');
     expect(await migrating).toEqual([LIST_INDEXES]);
@@ -54,7 +54,7 @@ describe('migrating', () => {
     await close();
   });
 
-  it('keeps the indexes that a run which was cut short has finished', async () => {
+  it('keeps the indexes that an interrupted run has finished', async () => {
     const { url, sql, older, close } = await before('offsets_by_customer_ref');
     await older.query('COMMIT');
     const built = await oidOf(sql);
@@ -63,7 +63,7 @@ describe('migrating', () => {
     await close();
   });
 
-  it('builds an index anew that a run which was cut short has left behind unusable', async () => {
+  it('rebuilds an invalid index of an interrupted run', async () => {
     const { url, sql, older, close } = await before();
     const cut = migrate(url).catch((error: unknown) => error);
     await eventually(async () => expect((await sql.query(END)).rowCount).toBe(1));
@@ -75,7 +75,7 @@ describe('migrating', () => {
     await close();
   });
 
-  it('waits for an index that the server still builds for a process which is gone, and keeps it', async () => {
+  it('waits for an index that the server still builds for a process that is gone, and keeps it', async () => {
     const { url, sql, older, close } = await before();
     const looking = new pg.Client(url);
     await looking.connect();
@@ -95,20 +95,20 @@ describe('migrating', () => {
     await close();
   });
 
-  it('waits for another process that is migrating for as long as that one lives, and says so', async () => {
+  it('waits while another process migrates, without a time limit, and reports it', async () => {
     const { url, drop } = await freshDatabase();
     const other = new pg.Client(url);
     await other.connect();
     await other.query('SELECT pg_advisory_lock($1)', [0x6d_69_67_72]);
-    const reported: string[] = [];
-    const migrating = migrate(url, { tellEveryMs: 100, onWait: (sentence) => reported.push(sentence) });
-    await eventually(() => expect(reported.length).toBeGreaterThan(1));
+    const messages: string[] = [];
+    const migrating = migrate(url, { tellEveryMs: 100, onWait: (sentence) => messages.push(sentence) });
+    await eventually(() => expect(messages.length).toBeGreaterThan(1));
     await other.end();
     expect(await migrating).toHaveLength(MIGRATIONS.length);
     await drop();
   });
 
-  it('makes a ring of the outbox with what is in it, for those who use it as before', async () => {
+  it('converts the outbox into a ring of slots with its rows, and keeps it compatible with running processes', async () => {
     const { url, drop } = await freshDatabase();
     await migrate(url);
     const database = await openDatabase(url);
@@ -124,7 +124,7 @@ describe('migrating', () => {
     await sql.query(`CREATE ROLE "${role}"`);
     await sql.query(`GRANT SELECT, INSERT ON outbox TO "${role}"`);
     await sql.query('DELETE FROM migrations WHERE name = $1', [OutboxSlots1795219200013.name]);
-    // As a run that was cut short leaves it.
+    // The state after an interrupted run.
     await sql.query('ALTER TABLE outbox ADD COLUMN slot smallint NOT NULL DEFAULT 0');
     expect(await migrate(url)).toEqual([OutboxSlots1795219200013.name]);
     await sql.query(`SET ROLE "${role}"`);
@@ -142,7 +142,7 @@ describe('migrating', () => {
     await drop();
   });
 
-  it('says so when there is no database, after a bounded wait', async () => {
+  it('fails with a message after a bounded wait when there is no database', async () => {
     const timeout = { databaseMs: 600 };
     await expect(migrate('postgresql://nobody@127.0.0.1:1/none', timeout)).rejects.toThrow(DatabaseAway);
   });
@@ -151,7 +151,7 @@ describe('migrating', () => {
 const LIST_INDEXES = 'ListIndexes1795219200008';
 const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
   AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'`;
-/** A migration that is about to build an index, or waits before it does. */
+/** Returns whether a migration is about to build an index, or waits before it does. */
 const AT_ITS_INDEX = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
   AND application_name = 'offsets migrations' AND (query LIKE '%pg_stat_progress_create_index%' OR query LIKE 'DROP INDEX%')`;
 const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
@@ -159,7 +159,7 @@ const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datnam
 const INSERT = `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, created_at, updated_at)
   VALUES ($1, 'default', 'queued', 1, 1000, '', now(), now())`;
 
-/** A database as it was before the list had its indexes, and somebody in the middle of a transaction that has written an offset. */
+/** A database without the indexes of the list, and an open transaction that has written an offset. */
 async function before(missing = 'offsets_by_status') {
   const { url, drop } = await freshDatabase();
   await migrate(url);

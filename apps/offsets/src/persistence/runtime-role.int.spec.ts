@@ -4,7 +4,7 @@ import pg from 'pg';
 import { pool, request } from '../testing/events.js';
 import { TestService } from '../testing/service.js';
 
-/** A role that owns nothing and may only read and write rows: what docs and SECURITY.md say the service can do with. */
+/** A role that owns nothing and may only read and write rows, which docs and SECURITY.md say is sufficient. */
 const role = `${freshPrefix()}runtime`;
 const PASSWORD = 'hunter2';
 
@@ -30,15 +30,15 @@ afterAll(async () => {
   await service.close();
 });
 
-describe('a role that may read and write rows and nothing else', () => {
-  it('is enough for the service: an offset is recorded, retired and announced', async () => {
+describe('a role that may only read and write rows', () => {
+  it('is sufficient for the service: an offset is recorded, retired and published', async () => {
     await service.publishAssets([pool('only')]);
     const one = request({ kgCO2e: 1 });
     await service.publishRequests([one]);
     expect(await service.settled(app, one.id)).toMatchObject({ status: 'completed' });
   });
 
-  it('can have a slot of the outbox emptied, which one that may not delete events cannot', async () => {
+  it('can empty a slot of the outbox, unless it may not delete events', async () => {
     const session = new pg.Client({ connectionString: asRole });
     await session.connect();
     const empty = () => session.query('SELECT empty_outbox_slot(5::smallint) AS emptied');
@@ -49,7 +49,7 @@ describe('a role that may read and write rows and nothing else', () => {
     await session.end();
   });
 
-  it('can make, change and empty no table, nor change what the ledger holds', async () => {
+  it('cannot create, alter or empty a table, nor change the ledger', async () => {
     const session = new pg.Client({ connectionString: asRole });
     await session.connect();
     for (const statement of [

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { MOVES } from '../domain/offset-status.js';
 import { TestDatabase } from '../testing/database.js';
 import { dataSourceOptions } from './data-source.js';
-import { moveTo } from './move-to.js';
+import { moveTo } from './offset-rows.js';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('the schema', () => {
     const source = await new DataSource(dataSourceOptions(use)).initialize();
     try {
       const { upQueries } = await source.driver.createSchemaBuilder().log();
-      // Checks stand in the migrations alone: TypeORM would drop what the entities do not repeat.
+      // Only the migrations contain the CHECK constraints: TypeORM would drop what the entities do not repeat.
       const differences = upQueries.map(({ query }) => query).filter((query) => !/ DROP CONSTRAINT /.test(query));
       expect(differences).toEqual([]);
     } finally {
@@ -97,25 +97,28 @@ describe('the retirement ledger', () => {
     expect(await test.rows('SELECT grams FROM ledger')).toEqual([{ grams: '1' }]);
   });
 
-  it('has no two entries at one place of a chain, and none twice for an offset', async () => {
+  it('has one entry per place of a chain, and one entry per offset and asset', async () => {
     await expect(insert(1, 'off_b')).rejects.toThrow('ledger_pkey');
     await expect(insert(2, 'off_a')).rejects.toThrow('ledger_once');
   });
 });
 
-describe('the moves of an offset in the database', () => {
-  /** What the checks of the table require of a row in each state, so that a refusal can only be the guard's. */
+describe('the status transitions in the database', () => {
+  /**
+   * The columns that the table's CHECK constraints require in each state, so that a refusal can only come from the
+   * trigger.
+   */
   const FACTS: Readonly<Record<OffsetStatus, string>> = {
     queued: 'cost_micros = NULL, completed_at = NULL, failed_at = NULL, failure_code = NULL, failure_detail = NULL',
     processing: 'cost_micros = 1, completed_at = NULL, failed_at = NULL, failure_code = NULL, failure_detail = NULL',
     completed: 'cost_micros = 1, completed_at = now(), failed_at = NULL, failure_code = NULL, failure_detail = NULL',
     failed: `cost_micros = NULL, completed_at = NULL, failed_at = now(), failure_code = 'x', failure_detail = 'x'`,
   };
-  /** The same, but for the dates: those are the move's. */
+  /** The same without the dates, which the transition sets. */
   const undated = (status: OffsetStatus) => FACTS[status].replace(/(completed|failed)_at = now\(\),/, '');
   const DATES = { queued: 'created_at', processing: 'processing_at', completed: 'completed_at', failed: 'failed_at' };
   const isMove = (from: OffsetStatus, to: OffsetStatus) => MOVES.some((move) => move.from === from && move.to === to);
-  /** How a queued offset comes to be in each state. */
+  /** The transitions by which a queued offset reaches each state. */
   const WAYS: Readonly<Record<OffsetStatus, readonly OffsetStatus[]>> = {
     queued: [],
     processing: ['processing'],
@@ -125,7 +128,7 @@ describe('the moves of an offset in the database', () => {
   afterEach(() => test.sql.query('DELETE FROM offsets'));
 
   let count = 0;
-  /** Queued offsets, accepted so many seconds ago. */
+  /** Inserts queued offsets that were accepted this many seconds ago. */
   const insert = async (seconds = 0, many = 1) => {
     count += 1;
     await test.sql.query(
@@ -145,7 +148,7 @@ describe('the moves of an offset in the database', () => {
   const rowOf = async (id: string) =>
     (await test.rows<Record<string, Date>>('SELECT * FROM offsets WHERE id = $1', [id]))[0];
 
-  it('are those of the table of moves, each dated with the change of the row, and no other', async () => {
+  it('are exactly those of the table of transitions, each dated with the change of the row', async () => {
     for (const from of OFFSET_STATUSES) {
       for (const to of OFFSET_STATUSES) {
         for (const age of [-3_600, 3_600]) {
@@ -176,7 +179,7 @@ describe('the moves of an offset in the database', () => {
     }
   });
 
-  it('may be two in one, through processing, as long as both are dated', async () => {
+  it('may be two in one update, through processing, if both are dated', async () => {
     const [id, other] = [await insert(), await insert()];
     await move(id, 'queued', 'processing', 'completed');
     const row = await rowOf(id);
@@ -190,7 +193,7 @@ describe('the moves of an offset in the database', () => {
     await expect(force(id, 'failed')).rejects.toMatchObject({ constraint: 'offsets_moves' });
   });
 
-  it('are refused as a whole statement when one row of many would move where it cannot', async () => {
+  it('are refused for the whole statement when one of many rows may not make the transition', async () => {
     const id = await insert(0, 500);
     await move(id, 'queued', 'failed');
     const all = test.sql.query(`UPDATE offsets SET status = 'processing', ${FACTS.processing}`);

@@ -47,7 +47,7 @@ function as(user: string, url: string): string {
   return changed.href;
 }
 
-/** Whether the connection is encrypted, or what a person is told. */
+/** Returns whether the connection is encrypted, or the message for an operator. */
 async function outcomeOf(url: string): Promise<string> {
   let session: pg.Client | undefined;
   try {
@@ -75,19 +75,19 @@ describe('PostgreSQL over TLS', () => {
     expect(await inSnapshot(url, audit)).toMatchObject({ violations: [] });
   });
 
-  it('knows a client by its certificate', async () => {
+  it('accepts a client certificate', async () => {
     const { certificate, key } = authority.issue({ name: 'certified' });
     const files = `sslcert=${file('client.pem', certificate)}&sslkey=${file('client.key', key)}`;
     expect(await outcomeOf(as('certified', server.url(`${verified()}&${files}`)))).toBe('encrypted');
   });
 
-  it.each(['require', 'verify-ca', 'prefer'])('sslmode=%s verifies the server as verify-full does', async (mode) => {
+  it.each(['require', 'verify-ca', 'prefer'])('sslmode=%s verifies the server like verify-full', async (mode) => {
     expect(await outcomeOf(server.url(`sslmode=${mode}`))).toMatch(/signed by an untrusted authority/);
     expect(await outcomeOf(server.url(verified().replace('verify-full', mode)))).toBe('encrypted');
   });
 });
 
-describe('what is wrong is said, with what to change:', () => {
+describe('a wrong setting is reported with the setting to change:', () => {
   it.each<[string, () => string, RegExp]>([
     [
       'an unknown authority',
@@ -100,7 +100,7 @@ describe('what is wrong is said, with what to change:', () => {
       () => as('tls_only', server.url(verified())).replace(PASSWORD, 'wrong'),
       /user or the password/,
     ],
-    ['no TLS where it is asked for', () => as('tls_only', server.url('sslmode=disable')), /set sslmode=verify-full/],
+    ['no TLS although it is required', () => as('tls_only', server.url('sslmode=disable')), /set sslmode=verify-full/],
     ['no client certificate', () => as('certified', server.url(verified())), /sslcert and sslkey/],
     ['a file that is not there', () => server.url('sslmode=verify-full&sslrootcert=/nowhere/ca.pem'), /cannot be read/],
     ['no such database', () => server.url(verified()).replace('/carbon?', '/nowhere?'), /no such database/],

@@ -13,19 +13,19 @@ import { Database } from './database.js';
 
 const OFFSETS = 200;
 const STATEMENT_MS = 1_500;
-/** So much for a row that all of them are too much for one statement. */
+/** The time per row, so that all of them are too much for one statement. */
 const SLOW_SECONDS = 0.015;
 const dawdle = (seconds: number) => `
   CREATE OR REPLACE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN PERFORM pg_sleep(${seconds}); RETURN NEW; END $$;`;
 
-describe('work that is too much for one statement', () => {
+describe('a batch that is too large for one statement', () => {
   let test: TestDatabase;
-  let hurried: Database;
+  let withShortTimeout: Database;
   beforeAll(async () => {
     Logger.overrideLogger(false);
     test = await TestDatabase.create();
-    hurried = await openDatabase(test.url, { statementMs: STATEMENT_MS });
+    withShortTimeout = await openDatabase(test.url, { statementMs: STATEMENT_MS });
     await test.recordAssets([pool('a')]);
     await test.sql.query(`
       ${dawdle(SLOW_SECONDS)}
@@ -33,11 +33,11 @@ describe('work that is too much for one statement', () => {
     `);
   });
   afterAll(async () => {
-    await hurried.onApplicationShutdown();
+    await withShortTimeout.onApplicationShutdown();
     await test.close();
   });
 
-  /** Until it goes well, as a worker does; gives how often it did not. */
+  /** Retries until it succeeds, like a worker; returns the number of failures. */
   const persist = async (attempt: () => Promise<unknown>): Promise<number> => {
     for (let failures = 0; ; failures += 1) {
       try {
@@ -49,9 +49,9 @@ describe('work that is too much for one statement', () => {
     }
   };
 
-  it('is done in smaller parts: recording, giving out credits and settling', async () => {
-    const steps = test.beside(hurried);
-    // Delivered again like any batch that met a silent connection, as it does where the processors are busy.
+  it('is processed in smaller parts: recording, allocating and retiring', async () => {
+    const steps = test.withDatabase(withShortTimeout);
+    // Redelivered, like any batch on a silent connection, which also happens when the processors are busy.
     const requests = Array.from({ length: OFFSETS }, () => request({ kgCO2e: 1 }));
     await persist(() => steps.record(requests));
     expect(await test.counts()).toEqual({ queued: OFFSETS });
@@ -72,49 +72,49 @@ describe('work that is too much for one statement', () => {
     expect(await inSnapshot(test.url, audit)).toEqual({ violations: [], warnings: [], violationCount: 0 });
   });
 
-  it('stays an outage where one alone is too much', async () => {
+  it('stays an outage if a single row is too large', async () => {
     await test.sql.query(dawdle(2 * (STATEMENT_MS / 1_000)));
-    const steps = test.beside(hurried);
+    const steps = test.withDatabase(withShortTimeout);
     await expect(steps.queueOne({ kgCO2e: 1 }, request({ kgCO2e: 1 }))).rejects.toBeInstanceOf(TransientError);
   });
 
   it('is halved and doubled again, and halved for no other reason', async () => {
-    const tooMuch = () => hurried.query('SELECT pg_sleep(5)');
-    const gone = () => hurried.query('SELECT * FROM nowhere');
+    const tooSlow = () => withShortTimeout.query('SELECT pg_sleep(5)');
+    const broken = () => withShortTimeout.query('SELECT * FROM nowhere');
     const size = new BatchSize(8);
     const sizes: number[] = [];
     const attempt = (work: () => Promise<unknown>) =>
       size.fitting((most) => work().finally(() => sizes.push(most))).catch(() => {});
-    for (const work of [tooMuch, tooMuch, gone, async () => {}, async () => {}, async () => {}]) await attempt(work);
+    for (const work of [tooSlow, tooSlow, broken, async () => {}, async () => {}, async () => {}]) await attempt(work);
     expect(sizes).toEqual([8, 4, 2, 2, 4, 8]);
     const done: number[][] = [];
     await inHalves([1, 2, 3, 4, 5], async (some) => {
-      if (some.length > 2) await tooMuch();
+      if (some.length > 2) await tooSlow();
       done.push([...some]);
     });
     expect(done).toEqual([[1, 2], [3], [4, 5]]);
-    await expect(inHalves([1, 2], gone)).rejects.toBeInstanceOf(TransientError);
+    await expect(inHalves([1, 2], broken)).rejects.toBeInstanceOf(TransientError);
   });
 });
 
-/** As many as the pool holds. */
+/** The size of the pool. */
 const CONCURRENCY = 6;
-/** A statement may take five seconds; the silence lasts for ever. */
+/** The statement timeout is five seconds; the silence never ends. */
 const WITHIN_MS = 20_000;
 
-describe('a database that falls silent without closing its connections', () => {
+describe('a database that becomes silent without closing its connections', () => {
   let test: TestDatabase;
-  let entry: TcpProxy;
+  let proxy: TcpProxy;
   let database: Database;
   beforeEach(async () => {
     test = await TestDatabase.create();
-    entry = await TcpProxy.before(test.url);
-    database = await openDatabase(entry.urlOf(test.url), { statementMs: 5_000 });
+    proxy = await TcpProxy.before(test.url);
+    database = await openDatabase(proxy.urlOf(test.url), { statementMs: 5_000 });
     await together(() => database.query('SELECT pg_sleep(0.2)'));
   });
   afterEach(async () => {
     await database.onApplicationShutdown();
-    await entry.close();
+    await proxy.close();
     await test.close();
   });
 
@@ -124,7 +124,7 @@ describe('a database that falls silent without closing its connections', () => {
     ['statements', () => database.query('SELECT 1')],
     ['transactions', () => database.transaction((query) => query('SELECT 1'))],
   ])('fails %s in time as an outage, and serves new ones on new connections', async (_, ask) => {
-    entry.silence();
+    proxy.silence();
     const before = performance.now();
     for (const { status, ...rest } of await together(ask)) {
       expect(status).toBe('rejected');
@@ -139,7 +139,7 @@ describe('a database that falls silent without closing its connections', () => {
     const before = performance.now();
     const interrupted = database.transaction(async (query) => {
       await query('SELECT 1');
-      entry.silence();
+      proxy.silence();
       await query('SELECT 2');
     });
     await expect(interrupted).rejects.toBeInstanceOf(TransientError);
@@ -148,11 +148,11 @@ describe('a database that falls silent without closing its connections', () => {
 });
 
 describe('a lease', () => {
-  /** As many as the test's database has. */
+  /** The size of the test database's pool. */
   const CONNECTIONS = 6;
   const BUSY_SECONDS = 4.5;
 
-  it('is renewed while everything else that the process asks keeps all of its connections busy', async () => {
+  it('is renewed while other queries of the process keep all connections busy', async () => {
     const test = await TestDatabase.create();
     await test.recordAssets([pool('a')]);
     const ids = await test.queue(1, 2);

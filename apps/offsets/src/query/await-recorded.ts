@@ -3,7 +3,10 @@ import { type OffsetStatus, timeInId } from '@carbon/contracts';
 import { RequestError } from '@carbon/http';
 import type { OwnRows } from '../persistence/own-rows.js';
 
-/** When a lookup is tried, in milliseconds after the first: most accepted offsets are recorded within some hundredths of a second. */
+/**
+ * When a lookup is tried, in milliseconds after the first: most accepted offsets are recorded within some hundredths of
+ * a second.
+ */
 const LOOKUPS_MS = [0, 20, 60, 120, 250, 500, 750, 1_000];
 
 /** Until this age of the time in its id an offset may still be on its way; the clocks of two machines differ. */

@@ -2,7 +2,7 @@ import { offsetView } from '@carbon/contracts';
 import { CANARY, eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from '../testing/events.js';
-import { asks, TestService } from '../testing/service.js';
+import { callerHeaders, TestService } from '../testing/service.js';
 
 let service: TestService;
 let app: NestFastifyApplication;
@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const get = (url: string, account: string | null = 'default') => app.inject({ url, headers: asks(account) });
-/** A problem, as its status, code and first item. */
+const get = (url: string, account: string | null = 'default') => app.inject({ url, headers: callerHeaders(account) });
+/** Returns the status, code and first item of a problem. */
 const problemOf = async (url: string, account?: string | null) => {
   const answer = await get(url, account);
   expect(answer.headers['content-type']).toContain('application/problem+json');
@@ -67,7 +67,7 @@ describe('GET /v1/offsets?id=', () => {
     expect(Math.min(...times)).toBeLessThan(2_000);
   });
 
-  it('shows nobody the offsets of another account', async () => {
+  it('does not show the offsets of another account', async () => {
     const [mine, theirs] = [request({ kgCO2e: 1 }, { account: 'mine' }), request({ kgCO2e: 2 }, { account: 'theirs' })];
     await service.publishRequests([mine, theirs]);
     await service.settled(app, mine.id, 'mine');

@@ -4,11 +4,12 @@ import fc from 'fast-check';
 import { Database } from '../persistence/database.js';
 import { readDatabaseState } from '../persistence/fence.js';
 import { request } from '../testing/events.js';
-import { asks, TestService } from '../testing/service.js';
+import { callerHeaders, TestService } from '../testing/service.js';
 
 /**
- * Fills an account ($1) with so many ($2) offsets from a time ($3) on, two at every second, in all states, with and
- * without references: `u-0` and `u 1&x=%`, `e-0` and `e-1`. An estimate is used once, so what names one has mostly failed.
+ * Fills an account ($1) with $2 offsets from the time $3 on, two per second, in all states, with and without
+ * references: `u-0` and `u 1&x=%`, `e-0` and `e-1`. An estimate is used once, so offsets that name one have mostly
+ * failed.
  */
 const INSERT_LISTED = `
   INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, estimate_id, customer_ref, cost_micros,
@@ -20,13 +21,13 @@ const INSERT_LISTED = `
   FROM generate_series(1, $2::integer) AS n,
     LATERAL (SELECT $3::timestamptz + (n / 2) * interval '1 s' AS at,
       (ARRAY['u-0', 'u 1&x=%', NULL])[1 + n % 3] AS reference,
-      CASE WHEN n % 4 < 2 THEN (ARRAY['e-0', 'e-1'])[1 + n % 2] END AS estimate) AS told,
+      CASE WHEN n % 4 < 2 THEN (ARRAY['e-0', 'e-1'])[1 + n % 2] END AS estimate) AS generated,
     LATERAL (SELECT CASE WHEN estimate IS NOT NULL THEN (ARRAY['failed', 'queued'])[1 + (n / 4) % 2]
       ELSE (ARRAY['completed', 'completed', 'processing', 'failed', 'queued'])[1 + n % 5] END AS status) AS came`;
 
 const ACCOUNT = 'filtered';
 const EPOCH = Date.UTC(2026, 0, 1);
-/** A time of the list: rows are half a second apart, two at each. */
+/** Returns a time of the list: rows are half a second apart, two at each time. */
 const at = (second: number) => new Date(EPOCH + second * 1_000).toISOString();
 
 interface Row {
@@ -37,7 +38,7 @@ interface Row {
   readonly created_at: Date;
 }
 
-interface Asked {
+interface Filters {
   readonly status?: OffsetStatus | undefined;
   readonly customerRef?: string | undefined;
   readonly estimateId?: string | undefined;
@@ -45,16 +46,16 @@ interface Asked {
   readonly createdTo?: string | undefined;
 }
 
-/** What the documents say of the filters, over every row. */
-function passing(rows: readonly Row[], asked: Asked): string[] {
+/** Applies the documented filters to every row. */
+function passing(rows: readonly Row[], filters: Filters): string[] {
   return rows
     .filter(
       (row) =>
-        (asked.status === undefined || row.status === asked.status) &&
-        (asked.customerRef === undefined || row.customer_ref === asked.customerRef) &&
-        (asked.estimateId === undefined || row.estimate_id === asked.estimateId) &&
-        (asked.createdFrom === undefined || row.created_at >= new Date(asked.createdFrom)) &&
-        (asked.createdTo === undefined || row.created_at < new Date(asked.createdTo)),
+        (filters.status === undefined || row.status === filters.status) &&
+        (filters.customerRef === undefined || row.customer_ref === filters.customerRef) &&
+        (filters.estimateId === undefined || row.estimate_id === filters.estimateId) &&
+        (filters.createdFrom === undefined || row.created_at >= new Date(filters.createdFrom)) &&
+        (filters.createdTo === undefined || row.created_at < new Date(filters.createdTo)),
     )
     .map(({ id }) => id);
 }
@@ -71,11 +72,11 @@ describe('the list of offsets', () => {
 
   beforeAll(async () => {
     service = await TestService.create();
-    // Out of reach of Kafka nothing is allocated, so that the offsets stay in their states; the list needs no Kafka.
+    // Without Kafka nothing is allocated, so that the offsets stay in their states; the list needs no Kafka.
     app = await service.launch({ KAFKA_BROKERS: ['127.0.0.1:1'] });
     const database = app.get(Database);
     await database.ready;
-    // As after a start check that passed: without one, pages with unfinished offsets are refused.
+    // Like after a successful start check; without it, pages with unfinished offsets are refused.
     database.fence.hold(await readDatabaseState(database.query));
     await service.sql.query(INSERT_LISTED, [ACCOUNT, 240, at(0)]);
     await service.sql.query(INSERT_LISTED, ['another', 240, at(0)]);
@@ -85,10 +86,10 @@ describe('the list of offsets', () => {
   });
   afterAll(() => service.close());
 
-  const get = (query: string, account = ACCOUNT) => app.inject({ url: `/v1/offsets${query}`, headers: asks(account) });
+  const get = (query: string, account = ACCOUNT) => app.inject({ url: `/v1/offsets${query}`, headers: callerHeaders(account) });
   const nextOf = (link: unknown) => /^<\/v1\/offsets(\?[^>]+)>; rel="next"$/.exec(String(link))?.[1];
 
-  /** All pages, one after the other by their links. */
+  /** Follows the links through all pages. */
   const walk = async (query: string) => {
     const pages: string[][] = [];
     for (let next: string | undefined = query; next !== undefined; ) {
@@ -102,7 +103,7 @@ describe('the list of offsets', () => {
 
   it('contains exactly the offsets that match all filters, newest first, on pages of any size', async () => {
     const second = fc.integer({ min: -10, max: 130 });
-    const requested = fc
+    const parameters = fc
       .record({
         status: fc.option(fc.constantFrom(...OFFSET_STATUSES), { nil: undefined }),
         customerRef: fc.option(fc.constantFrom('u-0', 'u 1&x=%', 'nobody'), { nil: undefined }),
@@ -113,8 +114,8 @@ describe('the list of offsets', () => {
       })
       .filter(({ createdFrom: from, createdTo: to }) => from === undefined || to === undefined || from < to);
     await fc.assert(
-      fc.asyncProperty(requested, async ({ createdFrom, createdTo, limit, ...more }) => {
-        const filters: Asked = {
+      fc.asyncProperty(parameters, async ({ createdFrom, createdTo, limit, ...more }) => {
+        const filters: Filters = {
           ...more,
           createdFrom: createdFrom === undefined ? undefined : at(createdFrom),
           createdTo: createdTo === undefined ? undefined : at(createdTo),
@@ -176,30 +177,30 @@ describe('the list of offsets', () => {
   });
 
   it('repeats all filters in the link to the next page, which may be of another size', async () => {
-    const requestedValue = { status: 'failed', customerRef: 'u 1&x=%', createdFrom: at(0), createdTo: at(130) };
-    const query = nextOf((await get(queryOf({ ...requestedValue, limit: 2 }))).headers.link) ?? '';
+    const filters = { status: 'failed', customerRef: 'u 1&x=%', createdFrom: at(0), createdTo: at(130) };
+    const query = nextOf((await get(queryOf({ ...filters, limit: 2 }))).headers.link) ?? '';
     const next = new URLSearchParams(query);
-    expect(Object.fromEntries(next)).toEqual({ ...requestedValue, limit: '2', cursor: expect.any(String) });
+    expect(Object.fromEntries(next)).toEqual({ ...filters, limit: '2', cursor: expect.any(String) });
     next.set('limit', '3');
     const page = await get(`?${next}`);
-    expect(page.json<OffsetView[]>().map(({ id }) => id)).toEqual(passing(rows, requestedValue as Asked).slice(2, 5));
+    expect(page.json<OffsetView[]>().map(({ id }) => id)).toEqual(passing(rows, filters as Filters).slice(2, 5));
   });
 
   it('refuses a cursor with other filters, in another account, or altered', async () => {
-    const requestedValue = { status: 'failed', customerRef: 'u-0' };
-    const query = nextOf((await get(queryOf({ ...requestedValue, limit: 1 }))).headers.link);
+    const filters = { status: 'failed', customerRef: 'u-0' };
+    const query = nextOf((await get(queryOf({ ...filters, limit: 1 }))).headers.link);
     const cursor = new URLSearchParams(query).get('cursor') ?? '';
     const others: readonly object[] = [
       {},
       { status: 'failed' },
       { customerRef: 'u-0' },
-      { ...requestedValue, status: 'queued' },
-      { ...requestedValue, customerRef: 'u-1' },
-      { ...requestedValue, estimateId: 'e-0' },
-      { ...requestedValue, createdFrom: at(0) },
-      { ...requestedValue, createdTo: at(130) },
+      { ...filters, status: 'queued' },
+      { ...filters, customerRef: 'u-1' },
+      { ...filters, estimateId: 'e-0' },
+      { ...filters, createdFrom: at(0) },
+      { ...filters, createdTo: at(130) },
     ];
-    expect((await get(queryOf({ ...requestedValue, cursor }))).statusCode).toBe(200);
+    expect((await get(queryOf({ ...filters, cursor }))).statusCode).toBe(200);
     for (const other of others) {
       const answer = await get(queryOf({ ...other, cursor }));
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_cursor']);
@@ -209,7 +210,7 @@ describe('the list of offsets', () => {
       [`${cursor}x`, ACCOUNT],
       ['1', ACCOUNT],
     ]) {
-      const answer = await get(queryOf({ ...requestedValue, cursor: altered }), account);
+      const answer = await get(queryOf({ ...filters, cursor: altered }), account);
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_cursor']);
     }
   });

@@ -7,7 +7,7 @@ import { type Filters, type PageSelection, pageStatement } from './page-statemen
 
 const ROWS = 40_000;
 const LIMIT = 21;
-/** Pages of the database that an answer may touch: those rows, and the way down an index for each state. */
+/** The pages of the database that a response may touch: its rows, and one descent of an index for each state. */
 const MAX_PAGES = 4 * (LIMIT + 8);
 
 interface Node {
@@ -21,7 +21,7 @@ interface Node {
 }
 
 const TIMES = { createdFrom: '2026-01-01T02:00:00Z', createdTo: '2026-01-01T10:00:00Z' };
-/** No offset has both of these, though half of all have the one and half the other: here statistics lead astray. */
+/** No offset has both values, although half of all have one and half the other, which misleads the statistics. */
 const CONTRARY = { customerRef: 'even', status: 'failed' } as const;
 const STATUSES = [undefined, ...OFFSET_STATUSES];
 const QUESTIONS: readonly Filters[] = [undefined, 'even', 'rare', 'none'].flatMap((customerRef) =>
@@ -73,7 +73,7 @@ describe('a page of the list', () => {
       expect(scan['Actual Rows']).toBeLessThanOrEqual(LIMIT);
     }
     for (const { 'Node Type': type, 'Actual Rows': count } of nodes) {
-      // The stretches of an index, one for each state, are put in order: never more than so many pages of rows.
+      // The index ranges of the states are merged, so at most this many pages of rows are read.
       if (type.includes('Sort')) expect(count).toBeLessThanOrEqual(LIMIT * OFFSET_STATUSES.length);
     }
     expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(MAX_PAGES);
@@ -110,7 +110,7 @@ describe('a page of the list', () => {
   }, 240_000);
 
   it('fits the longest references into every index', async () => {
-    // Four bytes a character, and nothing in it that could be compressed.
+    // Four bytes a character, and not compressible.
     const long = (salt: string) =>
       `(SELECT string_agg(chr(65536 + (('x' || substr(md5('${salt}' || n), 1, 5))::bit(20)::integer % 900000)), '')
         FROM generate_series(1, 256) AS n)`;
@@ -123,7 +123,7 @@ describe('a page of the list', () => {
     expect(row).toEqual({ bytes: 1024 });
   });
 
-  /** Completes an offset of so many lines: a kilogram of each pool. */
+  /** Completes an offset with this many lines: a kilogram of each pool. */
   const complete = async (round: number, lines: number) => {
     await test.recordAssets(Array.from({ length: lines }, (_, n) => pool(`r${round}n${n}`, { issued: 0.001 })));
     const createdAt = new Date(Date.now() - 60_000 + round).toISOString();

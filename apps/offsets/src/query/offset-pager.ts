@@ -22,7 +22,10 @@ export interface OffsetPage {
 }
 
 const ROUTE = '/v1/offsets';
-/** Retirements on one page, unless its only offset has more: some 4 MB where the names of all assets are as long as they may be. */
+/**
+ * Retirements on one page, unless its only offset has more: some 4 MB where the names of all assets are as long as they
+ * may be.
+ */
 const MAX_PAGE_LINES = 3_000;
 
 /** Reads pages of an account's recorded offsets, newest first. */

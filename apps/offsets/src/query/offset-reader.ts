@@ -25,7 +25,10 @@ export class OffsetReader {
     return requireCurrent(this.rows, view, ({ status }) => isFinalStatus(status));
   }
 
-  /** Returns the fingerprint of an offset. Never waits, because a POST waits for the answer. @throws RequestError `not_found`; FenceLost */
+  /**
+   * Returns the fingerprint of an offset. Never waits, because a POST waits for the answer. @throws RequestError
+   * `not_found`; FenceLost
+   */
   async fingerprint(account: string, id: string): Promise<RecordedFingerprint> {
     const [recorded] = await this.rows.query<RecordedFingerprint>(
       account,

@@ -81,7 +81,7 @@ function newestOf(ranges: readonly string[], limit: number): string {
 
 /**
  * Returns the first whole millisecond that is not before an RFC 3339 time, as PostgreSQL reads it. Offsets have whole milliseconds
- * and four-digit years, so none lies between or beyond.
+ * and four-digit years, so no value is between or beyond.
  */
 export function firstMillisecondFrom(text: string): string {
   const wholeMs = Date.parse(text.toUpperCase());

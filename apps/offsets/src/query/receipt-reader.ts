@@ -21,14 +21,17 @@ interface EntryRow {
 export class ReceiptReader {
   constructor(private readonly rows: OwnRows) {}
 
-  /** Returns the receipt, without entries until the offset is completed; waits up to 1 s for a new offset. @throws RequestError `not_found`; FenceLost */
+  /**
+   * Returns the receipt, without entries until the offset is completed; waits up to 1 s for a new offset. @throws
+   * RequestError `not_found`; FenceLost
+   */
   async find(account: string, offset: string): Promise<RetirementReceiptView> {
     const rows = await awaitRecorded(offset, () => this.entriesOf(account, offset));
     const entries = await requireCurrent(this.rows, rows, ({ length }) => length > 0);
     return { offset, entries: entries.map(entryView) };
   }
 
-  /** Undefined where the offset is not recorded. */
+  /** Returns undefined if the offset is not recorded. */
   private async entriesOf(account: string, offset: string): Promise<EntryRow[] | undefined> {
     const rows = await this.rows.query<EntryRow | { readonly asset_id: null }>(
       account,

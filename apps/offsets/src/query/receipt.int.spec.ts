@@ -6,7 +6,7 @@ import { type RetirementReceiptView, retirementReceiptView } from '@carbon/contr
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from '../testing/events.js';
 import { TestRegistry } from '../testing/registry.js';
-import { asks, TestService } from '../testing/service.js';
+import { callerHeaders, TestService } from '../testing/service.js';
 
 type Entry = RetirementReceiptView['entries'][number];
 
@@ -26,7 +26,7 @@ describe('GET /v1/retirements', () => {
   afterAll(() => service.close());
 
   const get = (query: string, account: string | null = 'default') =>
-    app.inject({ url: `/v1/retirements${query}`, headers: asks(account) });
+    app.inject({ url: `/v1/retirements${query}`, headers: callerHeaders(account) });
   const receiptOf = async (id: string): Promise<RetirementReceiptView> => {
     const answer = await get(`?offset=${id}`);
     expect(answer.statusCode).toBe(200);
@@ -34,7 +34,7 @@ describe('GET /v1/retirements', () => {
     return retirementReceiptView.parse(answer.json());
   };
 
-  /** The offsets of these weights, each completed before the next is published. */
+  /** Publishes offsets of these weights, each after the previous one is completed. */
   const complete = async (...kilograms: number[]) => {
     const requests = kilograms.map((kgCO2e) => request({ kgCO2e }));
     for (const one of requests) {
@@ -44,7 +44,7 @@ describe('GET /v1/retirements', () => {
     return requests;
   };
 
-  /** As docs/registry.md tells a client to, with nothing of ours. */
+  /** Follows docs/registry.md like a client, without our code. */
   const decimals = (number: number) => String(Math.round(number * 1e6));
   const recomputed = (offset: string, { asset, sequence, credits, price, at, previousHash }: Entry) => {
     const grams = decimals(credits);

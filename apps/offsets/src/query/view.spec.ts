@@ -64,7 +64,7 @@ describe('an offset as clients see it', () => {
 
 const SECONDS = 1_000;
 
-/** How often it was looked, for an id, until there was something at the third look or it was given up. */
+/** Counts the lookups of an id until the third one succeeds or the wait ends. */
 async function looksFor(id: string): Promise<number> {
   let looks = 0;
   await awaitRecorded(id, async () => (++looks < 3 ? undefined : 'recorded'));

@@ -68,7 +68,7 @@ describe('bad messages among good requests', () => {
     await service.close();
   });
 
-  /** Writes each before a good request of the same partition, and waits until the good ones are completed. */
+  /** Writes each before a valid request on the same partition, and waits until the valid ones are completed. */
   const putAmongGood = async (bads: readonly Message[]) => {
     const puts: Put[] = [];
     const goods = bads.map(() => request({ kgCO2e: 1 }));
@@ -130,8 +130,8 @@ describe('bad messages among good requests', () => {
     expect(await letters.all()).toHaveLength(before);
     await eventually(async () => {
       const events = await service.messagesOf('offset.failed');
-      const announced = events.map(({ key, value }) => [key, (value as { code: string }).code]);
-      expect(announced.sort()).toEqual(requests.map(({ id }) => [id, 'request_rejected']).sort());
+      const published = events.map(({ key, value }) => [key, (value as { code: string }).code]);
+      expect(published.sort()).toEqual(requests.map(({ id }) => [id, 'request_rejected']).sort());
     });
   });
 

@@ -9,7 +9,7 @@ interface Dates {
   readonly failed_at: Date | null;
 }
 
-/** Far from an hour, and far from the delays of a busy machine. */
+/** Far from an hour, and longer than the delays of a busy machine. */
 const isAbout = (time: Date | undefined, other: Date) =>
   Math.abs((time?.getTime() ?? 0) - other.getTime()) < 20 * 60_000;
 

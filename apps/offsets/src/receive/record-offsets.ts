@@ -10,7 +10,7 @@ import { Database, type Query } from '../persistence/database.js';
 import { insertOffsets } from '../persistence/offset-rows.js';
 import { type RequestedRow, rowOf } from './requests.js';
 
-/** A message's position and the row that it asks for. */
+/** A message's position and the row that it requests. */
 export interface Arrival {
   readonly position: bigint;
   readonly row: OffsetRow;
@@ -43,7 +43,7 @@ export class OffsetRecorder {
 
   private async record(arrivals: readonly Arrival[]): Promise<RejectedMessage[]> {
     const { recorded, added } = await this.database.transaction((query) => record(query, arrivals));
-    this.metrics?.recorded(added.map(({ failure }) => failure?.code));
+    this.metrics?.countRecorded(added.map(({ failure }) => failure?.code));
     this.signals.queued.notify();
     if (added.some(({ failure }) => failure !== null)) this.signals.decided.notify();
     return arrivals.filter(({ row }) => !isReplay(row, recorded.get(row.id))).map(conflict);

@@ -5,10 +5,10 @@ import { conflicting, type Message, pool, request, requestMessage } from '../tes
 import { auditOf } from '../testing/ledger.js';
 import { TestService } from '../testing/service.js';
 
-/** Every replay is a process of its own that joins groups of its own. */
+/** Every replay is a separate process that joins its own groups. */
 const TIMEOUT_MS = 480_000;
 
-/** Each dead letter by its reason, and the arguments that fix it. */
+/** The dead letters by reason, with the arguments that fix them. */
 const FIXES: [reason: string, bad: Partial<Message>, args: (id: string) => string[]][] = [
   ['invalid_json', { value: '{' }, () => ['--value', '-']],
   ['invalid_data', { value: '{"id":"off_1"}' }, () => ['--value', '-']],
@@ -28,12 +28,12 @@ describe('a dead letter that is fixed and replayed', () => {
     app = await service.start();
   });
   afterAll(async () => {
-    expect(await auditOf(service.databaseUrl)).toEqual({ faults: [], warnings: [] });
+    expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });
     await letters.close();
     await service.close();
   });
 
-  /** The effects of an offset, everywhere. */
+  /** Returns the effects of an offset in all tables and topics. */
   const effectsOf = async (id: string) => ({
     offsets: await service.rows('SELECT status FROM offsets WHERE id = $1', [id]),
     retired: await service.rows('SELECT grams FROM ledger WHERE offset_id = $1', [id]),
@@ -48,7 +48,7 @@ describe('a dead letter that is fixed and replayed', () => {
     retired: [{ grams: '1500' }],
     events: new Set([`${id}.offset.completed.v1`]),
   });
-  /** A request that comes last on every partition: when it is done, so is everything before it. */
+  /** Publishes a last request on every partition: when it is done, so is everything before it. */
   const everythingBeforeIsDone = async () => {
     const lasts = Array.from({ length: 12 }, (_, partition) => ({ partition, one: request({ kgCO2e: 0.001 }) }));
     await letters.put('offset.requested', ...lasts.map(({ partition, one }) => requestMessage(one, { partition })));

@@ -21,7 +21,7 @@ describe('reading offset.requested.v1', () => {
     ['its weight is text', { kgCO2e: '2' }, { kgCO2e: 0 }],
     ['its reference is no text', { customerRef: 7 }, { kgCO2e: 2, customerRef: null }],
     ['its time is no time', { createdAt: 'yesterday' }, { kgCO2e: 2 }],
-    ['its fingerprint is none', { fingerprint: 'x' }, { kgCO2e: 2 }],
+    ['its fingerprint is invalid', { fingerprint: 'x' }, { kgCO2e: 2 }],
     ['its grams are missing', { grams: undefined }, { kgCO2e: 2 }],
   ])('makes a failed offset of it when %s', (_, change, read) => {
     const offset = requestSchema.parse({ ...VALID, ...change });
@@ -32,7 +32,7 @@ describe('reading offset.requested.v1', () => {
   it.each([
     ['a number beyond the largest', '{"kgCO2e":1e999}'],
     ['a lone surrogate', '{"customerRef":"\\ud800"}'],
-    ['a lone surrogate in an unknown member, beside another fault', '{"kgCO2e":-1,"colour":"\\udfff"}'],
+    ['a lone surrogate in an unknown member, and another error', '{"kgCO2e":-1,"colour":"\\udfff"}'],
     ['endless nesting', `{"kgCO2e":-1,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
   ])('makes a failed offset of it when it has %s, with the same fingerprint each time', (_, change) => {
     const read = () => requestSchema.parse({ ...VALID, ...JSON.parse(change) });
@@ -64,7 +64,7 @@ describe('the row of a request', () => {
     fingerprint: fingerprint({ kgCO2e: 1234.5, customerRef: 'u-1' }),
   };
 
-  it('has what the request says', () => {
+  it('has the members of the request', () => {
     const { createdAt: _, ...rest } = REQUEST;
     expect(requestedRow(REQUEST)).toEqual({
       ...rest,
@@ -83,7 +83,7 @@ describe('the row of a request', () => {
     expect(requestedRow({ ...REQUEST, kgCO2e: 1, grams: '1000' }).failure?.code).toBe('request_rejected');
   });
 
-  it('has no weight and the fingerprint of the whole message when little can be read', () => {
+  it('has no weight, and the fingerprint of the whole message, when the members cannot be read', () => {
     const { id, account } = REQUEST;
     const read = (more: object) => requestSchema.parse({ id, account, kgCO2e: -5, ...more });
     expect(read({})).toMatchObject({ id, account, kgCO2e: 0, grams: 0n, failure: { code: 'request_rejected' } });

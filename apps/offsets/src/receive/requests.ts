@@ -20,7 +20,7 @@ export type RequestedRow = Omit<OffsetRow, 'createdAt' | 'traceparent'>;
 
 const reference = plainText(1, 256).optional().catch(undefined);
 
-/** The readable part of an invalid request. Without id and account nobody could learn of it. */
+/** The readable part of an invalid request. Without id and account no client could find it. */
 const fragment = z.object({
   id: offsetIdSchema,
   account: accountSchema,

@@ -1,6 +1,6 @@
 import { headsOf } from '../fulfillment/ledger.js';
 import type { Query } from '../persistence/database.js';
-import { lockEvenUnknownAssets } from '../persistence/unknown-assets.js';
+import { insertAndLockSupply } from '../fulfillment/supply-rows.js';
 import { type Continuation, continueChains, entryKey, type PublishedLine } from './continue-chains.js';
 
 /** Lines that one transaction applies. */
@@ -22,7 +22,10 @@ interface StagedRow {
   readonly previous_hash: Buffer | null;
 }
 
-/** Adds the next staged lines to the ledger, unless they are there, and to `retired`. Returns the last place; undefined when there are no more. @throws RecoveryStopped */
+/**
+ * Adds the next staged lines to the ledger, unless they are there, and to `retired`. Returns the last place; undefined
+ * when there are no more. @throws RecoveryStopped
+ */
 export async function applyLines(query: Query, after: LinePlace): Promise<LinePlace | undefined> {
   const rows = await query<StagedRow>(
     `SELECT * FROM recovered_lines WHERE (asset_id, sequence, offset_id) > ($1, $2::bigint, $3)
@@ -33,7 +36,7 @@ export async function applyLines(query: Query, after: LinePlace): Promise<LinePl
   if (last === undefined) return undefined;
   const lines = rows.map(lineOf);
   const assets = [...new Set(lines.map(({ asset }) => asset))];
-  await lockEvenUnknownAssets(query, assets);
+  await insertAndLockSupply(query, assets);
   const { lines: added, gaps } = continueChains(lines, await headsOf(query, assets), await writtenOf(query, lines));
   await insertGaps(query, gaps);
   await insertEntries(query, added);

@@ -11,9 +11,10 @@ export const APPLIED_TYPES = ['offset.failed.v1', 'offset.completed.v1'] as cons
 type AppliedType = (typeof APPLIED_TYPES)[number];
 
 /**
- * Applies the next staged outcomes of a type to `offsets` and `outbox`: the offsets end as published, their reservations are released,
- * and their events are marked published. The ledger must have their entries. Returns the last event id; undefined when there are no
- * more. @throws RecoveryStopped where a final offset differs from what was published
+ * Applies the next staged outcomes of a type to `offsets` and `outbox`: the offsets end as published, their
+ * reservations are released, and their events are marked published. The ledger must have their entries. Returns the
+ * last event id; undefined when there are no more. @throws RecoveryStopped where a final offset differs from what was
+ * published
  */
 export async function applyOutcomes(query: Query, type: AppliedType, after: string): Promise<string | undefined> {
   const staged = await query<PublishedOutcome & { event_id: string }>(

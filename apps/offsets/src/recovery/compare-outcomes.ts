@@ -47,7 +47,10 @@ export function publishedOutcome({ type, data }: Outcome): PublishedOutcome {
   return { id: data.id, type, code: 'code' in data ? data.code : null };
 }
 
-/** Returns the ids of these offsets that are final. @throws RecoveryStopped where one is final with another outcome than was published */
+/**
+ * Returns the ids of these offsets that are final. @throws RecoveryStopped where one is final with another outcome than
+ * was published
+ */
 export async function requireAgreement(
   query: Query,
   outcomes: readonly PublishedOutcome[],
@@ -72,8 +75,8 @@ function named(status: string, code: string | null): string {
 
 function contradiction(id: string, stored: string, published: string): RecoveryStopped {
   return new RecoveryStopped(
-    `Offset ${id} is ${stored} in PostgreSQL, but was announced as ${published}. Nothing of it is changed. Restore a database that ` +
-      'holds what was announced, or one from before this offset was decided; see docs/restore.md.',
+    `Offset ${id} is ${stored} in PostgreSQL, but was published as ${published}. Nothing of it is changed. Restore a database that ` +
+      'holds what was published, or one from before this offset was decided; see docs/restore.md.',
   );
 }
 
@@ -83,7 +86,7 @@ export function entryDiffers(
   found: string | undefined,
 ): RecoveryStopped {
   return new RecoveryStopped(
-    `Entry ${line.sequence} of ${line.asset} was announced for offset ${line.offset} with the hash ${line.hash}, but the ` +
+    `Entry ${line.sequence} of ${line.asset} was published for offset ${line.offset} with the hash ${line.hash}, but the ` +
       `ledger has ${found === undefined ? 'no such entry' : `the hash ${found}`}. Nothing of it is changed. Restore a database from ` +
       'before this entry was written; see docs/restore.md.',
   );

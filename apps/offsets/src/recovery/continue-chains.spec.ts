@@ -5,7 +5,7 @@ import { RecoveryStopped } from './process-exit.js';
 
 const AT = '2026-11-22T08:00:00.000Z';
 
-/** A chain of an asset with so many entries. */
+/** Returns a chain of an asset with this many entries. */
 function chainOf(asset: string, length: number): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   for (let n = 1; n <= length; n += 1) {
@@ -50,7 +50,7 @@ describe('continuing the chains of an older ledger', () => {
   it('stops at such sequences where the next line does not say which hash it follows', () => {
     const stopped = () => continueChains([without(a4)], headed(a1), new Map());
     expect(stopped).toThrow(RecoveryStopped);
-    expect(stopped).toThrow('Entry 4 of pool_a was announced for offset off_4, but 2 to 3 were not');
+    expect(stopped).toThrow('Entry 4 of pool_a was published for offset off_4, but 2 to 3 were not');
   });
 
   it('stops at a line whose hash does not follow, and one whose grams were altered', () => {
@@ -63,7 +63,7 @@ describe('continuing the chains of an older ledger', () => {
     const stopped = () => continueChains([a2], headed(other), written(a1, other));
     expect(stopped).toThrow(RecoveryStopped);
     expect(stopped).toThrow(
-      `Entry 2 of pool_a was announced for offset off_2 with the hash ${a2.hash.toString('hex')}`,
+      `Entry 2 of pool_a was published for offset off_2 with the hash ${a2.hash.toString('hex')}`,
     );
     expect(stopped).toThrow('the ledger has no such entry');
     const altered = new Map([[entryKey(a2), other.hash]]);
@@ -72,16 +72,16 @@ describe('continuing the chains of an older ledger', () => {
     );
   });
 
-  it('stops where two offsets were announced for one place', () => {
+  it('stops where two offsets were published for one place', () => {
     const other = chain(a1, { asset: 'pool_a', offset: 'off_x', grams: 9n, priceMicros: 5n, at: AT });
-    expect(() => continueChains([a2, other], headed(a1), new Map())).toThrow('was announced for offset off_x');
+    expect(() => continueChains([a2, other], headed(a1), new Map())).toThrow('was published for offset off_x');
   });
 });
 
 const TOPIC = 'offset.completed';
 const log = (begin: bigint, end: bigint) => ({ partition: 3, begin, end });
 
-describe('the outcomes that a database may lack', () => {
+describe('the positions of outcomes that a database may lack', () => {
   it.each([
     ['all of them where no position is stored', undefined, log(5n, 9n)],
     ['those from the stored position on', 7n, { partition: 3, begin: 7n, end: 9n }],
@@ -91,7 +91,7 @@ describe('the outcomes that a database may lack', () => {
     expect(rangeFrom(TOPIC, log(5n, 9n), stored)).toEqual(expected);
   });
 
-  it('cannot be told where the log begins behind the stored position, which is said with the number and the step', () => {
+  it('are an error if the log begins after the stored position, with the number of messages and the next step', () => {
     expect(() => rangeFrom(TOPIC, log(500n, 600n), 10n)).toThrow(
       /offset.completed partition 3 up to position 10.*from 500 on: 490 .*newer backup.*outcome_positions/,
     );

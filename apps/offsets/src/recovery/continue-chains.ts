@@ -76,7 +76,7 @@ function headBefore({ asset, sequence, offset, previousHash }: PublishedLine, he
   if (sequence === head.sequence + 1n) return head;
   if (previousHash !== undefined) return { sequence: sequence - 1n, hash: previousHash };
   throw new RecoveryStopped(
-    `Entry ${sequence} of ${asset} was announced for offset ${offset}, but ${head.sequence + 1n} to ${sequence - 1n} were ` +
+    `Entry ${sequence} of ${asset} was published for offset ${offset}, but ${head.sequence + 1n} to ${sequence - 1n} were ` +
       'not, and the event is of a version that does not say which hash it follows. Restore a database that holds those ' +
       'entries; see docs/restore.md.',
   );
@@ -84,7 +84,7 @@ function headBefore({ asset, sequence, offset, previousHash }: PublishedLine, he
 
 function doesNotFollow({ asset, sequence, offset, hash }: PublishedLine): RecoveryStopped {
   return new RecoveryStopped(
-    `Entry ${sequence} of ${asset} was announced for offset ${offset} with the hash ${hash.toString('hex')}, which does not ` +
+    `Entry ${sequence} of ${asset} was published for offset ${offset} with the hash ${hash.toString('hex')}, which does not ` +
       'follow from the entry before it. Either the ledger or the topic was altered: nothing of it is changed; see docs/restore.md.',
   );
 }

@@ -19,7 +19,7 @@ describe('requests that Kafka has deleted before the database held them', () => 
     for (let n = 0; n < count; n += 1) await service.publish('offset.requested.v1', 'off_same', request({ kgCO2e: 1 }));
   };
 
-  /** Kafka loses what was published so far, as by its retention. */
+  /** Deletes the messages that were published so far, like the retention. */
   const loseAll = async () => {
     const kafka = service.kafka();
     const topic = kafka.names.topic('offset.requested');
@@ -49,7 +49,7 @@ describe('requests that Kafka has deleted before the database held them', () => 
     const metric = async () => (await third.inject('/metrics')).body;
     await eventually(async () => expect(await metric()).toMatch(/carbon_offsets_requests_lost_messages(\{.*\})? 3\n/));
     expect(third.get(Consumers).consuming).toBe(false);
-    // Their outcomes were announced, so they are back; the request behind them waits.
+    // Their outcomes were published, so they are recovered; the request after them waits.
     expect(await service.counts()).toEqual({ completed: 5 });
 
     const lost = [{ partition: expect.any(Number), from: 2n, before: 5n }];
@@ -91,9 +91,9 @@ describe('requests that Kafka has deleted before the database held them', () => 
     const topic = kafka.names.topic('offset.requested');
     await asAdmin(kafka, (admin) => admin.createPartitions({ topicPartitions: [{ topic, count: 13 }] }));
     await eventually(async () => expect(await topicEnds(kafka, 'offset.requested')).toHaveLength(13));
-    const requested = Array.from({ length: 200 }, () => request({ kgCO2e: 1 }));
+    const requests = Array.from({ length: 200 }, () => request({ kgCO2e: 1 }));
     await eventually(async () => {
-      await service.publishRequests(requested);
+      await service.publishRequests(requests);
       const ends = await topicEnds(kafka, 'offset.requested');
       expect(ends[12]?.end).toBeGreaterThan(0n);
     });

@@ -5,9 +5,9 @@ import { Consumers } from '../consumers.js';
 import { backUp, RestoredDatabase, restore } from '../testing/database-copies.js';
 import { pool, request } from '../testing/events.js';
 import { expectConsistent } from '../testing/ledger.js';
-import { asks, TestService } from '../testing/service.js';
+import { callerHeaders, TestService } from '../testing/service.js';
 
-/** For a machine with much else to do. */
+/** Long enough for a busy machine. */
 const PATIENT = { within: 180_000 };
 
 let service: TestService;
@@ -15,7 +15,7 @@ const requests = (count: number) =>
   Array.from({ length: count }, (_, n) => request({ kgCO2e: (n % 7) + 0.5, customerRef: `u-${n}` }));
 
 describe('a database that was restored to before 1,000 offsets were completed', () => {
-  const expected = requests(1_000);
+  const published = requests(1_000);
   const before = requests(20);
   let older: RestoredDatabase;
   let facts: Awaited<ReturnType<typeof factsOf>>;
@@ -30,13 +30,13 @@ describe('a database that was restored to before 1,000 offsets were completed', 
     older = await RestoredDatabase.copyOf(service.databaseUrl);
 
     const second = await service.start();
-    // Known to the library only after the copy, lowered below what is retired, and withdrawn.
+    // Published after the copy only, lowered below what is retired, and withdrawn.
     await service.publishAssets([pool('new', { price: 0.5, issued: 1 })]);
     await eventually(async () =>
       expect(await service.rows(`SELECT FROM supply WHERE asset_id = 'pool_new'`)).toHaveLength(1),
     );
-    await service.publishRequests([...expected, request({ kgCO2e: 1e12 })]);
-    await service.reaches({ completed: before.length + expected.length, failed: 1 });
+    await service.publishRequests([...published, request({ kgCO2e: 1e12 })]);
+    await service.reaches({ completed: before.length + published.length, failed: 1 });
     await service.publishAssets([pool('known', { price: 2, issued: 0.001 })]);
     await service.withdraw('pool_new');
     await second.close();
@@ -50,7 +50,7 @@ describe('a database that was restored to before 1,000 offsets were completed', 
   });
 
   const read = async (app: NestFastifyApplication, id: string) => {
-    const answer = await app.inject({ url: `/v1/offsets?id=${id}`, headers: asks('default') });
+    const answer = await app.inject({ url: `/v1/offsets?id=${id}`, headers: callerHeaders('default') });
     return [answer.statusCode, answer.json<{ status?: string; code?: string }>()] as const;
   };
 
@@ -60,19 +60,19 @@ describe('a database that was restored to before 1,000 offsets were completed', 
       CREATE TRIGGER not_yet BEFORE INSERT ON offsets FOR EACH STATEMENT EXECUTE FUNCTION refuse()`);
     const app = await service.launch({ DATABASE_URL: older.url });
     await eventually(async () => {
-      expect(await older.rows('SELECT FROM recovered_outcomes')).toHaveLength(expected.length + 1);
+      expect(await older.rows('SELECT FROM recovered_outcomes')).toHaveLength(published.length + 1);
       expect(await older.rows('SELECT FROM ledger')).toHaveLength(facts.ledger?.length ?? 0);
     }, PATIENT);
-    expect(await read(app, expected[0]?.id ?? '')).toEqual([
+    expect(await read(app, published[0]?.id ?? '')).toEqual([
       503,
       expect.objectContaining({ code: 'service_unavailable' }),
     ]);
     expect(await read(app, before[0]?.id ?? '')).toEqual([200, expect.objectContaining({ status: 'completed' })]);
-    expect((await app.inject({ url: '/v1/offsets', headers: asks('default') })).statusCode).toBe(503);
+    expect((await app.inject({ url: '/v1/offsets', headers: callerHeaders('default') })).statusCode).toBe(503);
     expect(app.get(Consumers).consuming).toBe(false);
     const metrics = (await app.inject('/metrics')).body;
     expect(metrics).toMatch(/carbon_offsets_kafka_consuming\{group="offsets.requests"\} 0\n/);
-    // As a process that is killed: it neither finishes nor gives anything back.
+    // Like a killed process: it neither finishes nor releases anything.
     await app.close();
     await older.rows('DROP TRIGGER not_yet ON offsets');
     expect(await older.rows('SELECT recovering FROM database_state')).toEqual([{ recovering: true }]);
@@ -91,7 +91,7 @@ describe('a database that was restored to before 1,000 offsets were completed', 
     await expectConsistent(older.url);
     for (const app of apps) {
       await app.get(Consumers).joined();
-      const [status, offset] = await read(app, expected.at(-1)?.id ?? '');
+      const [status, offset] = await read(app, published.at(-1)?.id ?? '');
       expect([status, offset.status]).toEqual([200, 'completed']);
     }
     expect(await older.rows('SELECT FROM recovered_outcomes')).toEqual([]);
@@ -111,12 +111,12 @@ describe('a restored database', () => {
     await (await service.start()).close();
     const older = await RestoredDatabase.copyOf(service.databaseUrl);
     const app = await service.start();
-    const expectedValue = requests(40);
-    await service.publishRequests(expectedValue);
-    await service.reaches({ completed: expectedValue.length });
+    const published = requests(40);
+    await service.publishRequests(published);
+    await service.reaches({ completed: published.length });
     await app.close();
 
-    const id = expectedValue.at(-1)?.id ?? '';
+    const id = published.at(-1)?.id ?? '';
     await older.rows(
       `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, created_at, updated_at, failed_at, failure_code,
          failure_detail)
@@ -126,7 +126,7 @@ describe('a restored database', () => {
     const again = await service.launch({ DATABASE_URL: older.url });
     await eventually(() => expect(service.exits).toHaveLength(1), PATIENT);
     expect(service.exits[0]?.message).toMatch(
-      `Offset ${id} is failed (insufficient_supply) in PostgreSQL, but was announced as completed.`,
+      `Offset ${id} is failed (insufficient_supply) in PostgreSQL, but was published as completed.`,
     );
     expect(await older.rows('SELECT FROM ledger')).toEqual([]);
     await again.close();
@@ -181,13 +181,13 @@ describe('a restored database', () => {
   });
 });
 
-/** What a database holds of outcomes, as it was announced. */
+/** Returns the outcomes in a database in the form in which they are published. */
 async function factsOf(sql: pg.Pool): Promise<Record<string, unknown[]>> {
   const rows = async (statement: string) => (await sql.query<Record<string, unknown>>(statement)).rows;
   return {
     offsets:
       await rows(`SELECT id, account, status, kg_co2e, grams, fingerprint, estimate_id, customer_ref, traceparent,
-      cost_micros, failure_code, failure_detail, created_at, completed_at, failed_at, announced_at IS NOT NULL AS announced
+      cost_micros, failure_code, failure_detail, created_at, completed_at, failed_at, announced_at IS NOT NULL AS published
       FROM offsets ORDER BY id`),
     ledger: await rows('SELECT * FROM ledger ORDER BY asset_id, sequence'),
     outbox: await rows(`SELECT event_id, offset_id, type, payload::text, traceparent, published_at IS NULL AS unsent

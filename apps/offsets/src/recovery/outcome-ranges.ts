@@ -60,7 +60,7 @@ export function rangeFrom(
   if (stored >= begin) return { partition, begin: stored, end };
   throw new RecoveryStopped(
     `PostgreSQL holds the outcomes of ${topic} partition ${partition} up to position ${stored}, and Kafka has them from ` +
-      `${begin} on: ${begin - stored} that PostgreSQL may lack are gone. Restore a newer backup; or, to go on without them, ` +
+      `${begin} on: ${begin - stored} that PostgreSQL may lack are gone. Restore a newer backup; or, to continue without them, ` +
       'DELETE FROM outcome_positions, as docs/restore.md says.',
   );
 }

@@ -91,7 +91,7 @@ export async function readOutcomes(
       const outcome = parseOutcome(message);
       if (outcome === undefined) {
         const place = { topic, partition, position: message.offset };
-        logger.warn('Skipped a message that is no outcome of this service.', place);
+        logger.warn('Skipped a message that is not an outcome of this service.', place);
         return undefined;
       }
       chunk.push(outcome);

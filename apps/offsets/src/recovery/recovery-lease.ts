@@ -27,7 +27,7 @@ const logger = new Logger('RecoveryLease');
 
 /**
  * Takes the lease, unless another process holds it or has recovered since `seen`. The first lease of a recovery increments the epoch,
- * which ends every fence. In a backup that was taken during a recovery, that recovery began on another server and starts anew.
+ * which ends every fence. In a backup that was taken during a recovery, that recovery began on another server and starts over.
  */
 export async function takeLease(query: Query, seen: DatabaseState): Promise<RecoveryLease | undefined> {
   const token = randomUUID();
@@ -69,7 +69,7 @@ export async function whileRenewing<T>(database: Database, lease: RecoveryLease,
 async function renew(database: Database, lease: RecoveryLease, done: AbortSignal): Promise<void> {
   while (await sleep(RENEW_MS, true, { signal: done }).catch(() => false)) {
     await renewLease(database.urgent, lease).catch((error: unknown) => {
-      logger.warn('The lease of the recovery was not renewed.', error);
+      logger.warn('The lease of the recovery could not be renewed.', error);
     });
   }
 }
@@ -79,5 +79,5 @@ async function releaseLease(query: Query, { token }: RecoveryLease): Promise<voi
   await query(
     'UPDATE database_state SET recovery_token = NULL, recovery_until = NULL WHERE single AND recovery_token = $1',
     [token],
-  ).catch((error: unknown) => logger.warn('The lease of the recovery was not released.', error));
+  ).catch((error: unknown) => logger.warn('The lease of the recovery could not be released.', error));
 }

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 describe('the beginning of a recovery', () => {
-  /** Whether it is that of the one before, for a process that goes on. */
+  /** Whether it equals the previous one, for a process that continues. */
   const isKept = async (before: string) => {
     await test.sql.query(`UPDATE database_state SET recovering = true, recovering_since = ${before}`);
     expect(await takeLease(test.database.query, await readDatabaseState(test.database.query))).toBeDefined();
@@ -73,7 +73,7 @@ describe('a database that is replaced between recording requests and storing the
       (await test.rows<{ position: string }>('SELECT position FROM request_positions WHERE partition = 0'))[0]
         ?.position;
     await test.queue(1, 2);
-    // A standby that had not received them, and that no announced outcome tells from the primary.
+    // A standby without these rows, which no published outcome distinguishes from the primary.
     await test.sql.query('DELETE FROM offsets');
     await verifyAgain(test.database);
     expect(await tracker.storePosition(CHUNK)).toBe('again');
@@ -92,7 +92,7 @@ describe('a database that is replaced while the asset topic is read', () => {
     follower = new SupplyFollower(test.database, await freshKafka(), test.gate, exit);
     follower.onApplicationBootstrap();
     await follower.rebuild;
-    // Nothing is on the topic: it would be taken for another one.
+    // An empty topic would be treated as recreated.
     follower.beforeApplicationShutdown();
   });
 

@@ -118,7 +118,7 @@ async function finish(query: Query, lease: RecoveryLease, ranges: readonly Outco
 function refused(error: QueryFailedError): RecoveryStopped {
   const { detail } = error.driverError as Error & { detail?: unknown };
   return new RecoveryStopped(
-    `PostgreSQL refuses what was announced: ${error.message}${typeof detail === 'string' ? ` (${detail})` : ''}. Nothing of ` +
+    `PostgreSQL refuses what was published: ${error.message}${typeof detail === 'string' ? ` (${detail})` : ''}. Nothing of ` +
       'it is changed; see docs/restore.md.',
     { cause: error },
   );

@@ -18,7 +18,7 @@ import {
 } from './request-positions.js';
 import type { Positions, TopicProgress } from './topic-progress.js';
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 /** Kafka is queried less often than the database. */
 const LOOKS_PER_TOPIC_LOOK = 5;
 
@@ -28,9 +28,9 @@ class RequestsChanged extends Error {
 }
 
 /**
- * Keeps the positions of `offset.requested` in PostgreSQL, beside the recorded requests: a restored database brings its own positions,
- * and what it lacks is consumed again. Ends the process when it meets such a database, or a recreated topic, while it runs: its
- * successor starts from the stored positions.
+ * Keeps the positions of `offset.requested` in PostgreSQL, with the recorded requests: a restored database brings its
+ * own positions, and what it lacks is consumed again. Ends the process when it meets such a database, or a recreated
+ * topic, while it runs: its successor starts from the stored positions.
  */
 export class RequestPositionTracker implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RequestPositionTracker.name);
@@ -88,13 +88,13 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    await Promise.race([this.watching, sleep(LOOK_EVERY_MS, undefined, { ref: false })]);
+    await Promise.race([this.watching, sleep(POLL_MS, undefined, { ref: false })]);
   }
 
   /** Polls, because a promoted standby or a recreated topic causes no new assignment, and idle partitions no progress. */
   private async watch(): Promise<void> {
     for (let looks = 1; !this.stopping.signal.aborted; looks += 1) {
-      await sleep(LOOK_EVERY_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
+      await sleep(POLL_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
       if (this.stopping.signal.aborted) return;
       await this.look(looks % LOOKS_PER_TOPIC_LOOK === 0).catch((error: unknown) => {
         if (!(error instanceof TransientError) && !this.stopping.signal.aborted)

@@ -15,7 +15,7 @@ export class RequestsLost extends Error {
   constructor(readonly lost: readonly LostRequests[]) {
     super(
       `${countLost(lost)} messages of offset.requested are gone from Kafka that PostgreSQL may lack: ${placesOf(lost)}. ` +
-        'Restore a newer backup of PostgreSQL, or go on without them: npm run ledger -- accept-loss.',
+        'Restore a newer backup of PostgreSQL, or continue without them: npm run ledger -- accept-loss.',
     );
   }
 }

@@ -4,7 +4,10 @@ import type { Query } from '../persistence/database.js';
 import type { Outcome } from './outcomes.js';
 import { RecoveryStopped } from './process-exit.js';
 
-/** Inserts outcomes into the staging tables, unless they are there. @throws RecoveryStopped where one event was published with two payloads */
+/**
+ * Inserts outcomes into the staging tables, unless they are there. @throws RecoveryStopped where one event was
+ * published with two payloads
+ */
 export async function stageOutcomes(query: Query, outcomes: readonly Outcome[]): Promise<void> {
   await query(
     `INSERT INTO recovered_outcomes
@@ -44,7 +47,7 @@ async function requireOnePayload(query: Query, outcomes: readonly Outcome[]): Pr
   for (const { eventId, payload } of outcomes) {
     if (digests.get(eventId) === createHash('sha256').update(payload).digest('hex')) continue;
     throw new RecoveryStopped(
-      `The event ${eventId} was announced with two different texts, so Kafka does not say what became of its offset. ` +
+      `The event ${eventId} was published with two different texts, so Kafka does not say what became of its offset. ` +
         'Restore a database from after it was decided; see docs/restore.md.',
     );
   }

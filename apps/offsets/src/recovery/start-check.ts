@@ -18,7 +18,7 @@ import { type ProcessExit, RecoveryStopped } from './process-exit.js';
 import type { Recovery } from './recovery.js';
 
 const RETRY_MS = 1_000;
-const LOOK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** The database is older than what this process has seen, so its memory may contain what the database lacks. */
 class OlderDatabase extends Error {
@@ -57,7 +57,7 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     // A read of Kafka ends by itself; nothing waits for it.
-    await Promise.race([this.running, sleep(LOOK_EVERY_MS, undefined, { ref: false })]);
+    await Promise.race([this.running, sleep(POLL_MS, undefined, { ref: false })]);
   }
 
   private async run(): Promise<void> {
@@ -138,10 +138,10 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
   private async watch(): Promise<void> {
     const { fence } = this.database;
     while (!this.isStopping && fence.isHeld) {
-      await this.pause(LOOK_EVERY_MS);
+      await this.pause(POLL_MS);
       if (this.isStopping || !fence.isHeld) return;
       await this.look().catch((error: unknown) => {
-        if (!(error instanceof TransientError)) this.logger.error('The database could not be watched.', error);
+        if (!(error instanceof TransientError)) this.logger.error('The database could not be checked.', error);
       });
     }
   }

@@ -4,12 +4,12 @@ export interface Backoff {
   readonly lastMs: number;
 }
 
-/** Doubled more often, it would be longer than any last pause. */
+/** Bounds the exponent; after so many doublings every pause exceeds `lastMs`. */
 const MAX_DOUBLINGS = 30;
 
 /**
- * Returns the pause after the `failures`-th failure in a row (from 1), with jitter over its upper half, so that many who failed
- * together do not come back together. `random` is in [0, 1).
+ * Returns the pause after the `failures`-th failure in a row (from 1), with jitter over its upper half, so that callers
+ * that failed together do not retry together. `random` is in [0, 1).
  */
 export function pauseAfter(failures: number, { firstMs, lastMs }: Backoff, random = Math.random()): number {
   const delayMs = Math.min(lastMs, firstMs * 2 ** Math.min(Math.max(failures, 1) - 1, MAX_DOUBLINGS));

@@ -35,8 +35,8 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
     if (this.breaker.state !== 'closed') throw new Error('it gave no definite answer several times in a row');
   }
 
-  room(inProgress: number): number {
-    return this.breaker.room(this.config.REGISTRY_CONCURRENCY, inProgress);
+  availableCapacity(inProgress: number): number {
+    return this.breaker.availableCapacity(this.config.REGISTRY_CONCURRENCY, inProgress);
   }
 
   async retire(order: RetirementOrder, signal: AbortSignal = NEVER): Promise<RegistryAnswer> {
@@ -81,7 +81,7 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
     return this.judge(order, raw);
   }
 
-  /** A wait that the registry asks for is cut to our bound: it cannot send us away for ever. */
+  /** A wait that the registry requests is limited to our maximum, so that it cannot stop us for ever. */
   private judge(order: RetirementOrder, raw: RawAnswer): RegistryAnswer {
     const answer = answerTo(order, raw);
     if (answer.outcome !== 'unknown') {

@@ -28,7 +28,7 @@ const bigint = z
 const adoptedLines = z
   .array(z.object({ asset: assetIdSchema, grams: bigint.pipe(z.bigint().positive()), priceMicros: bigint }))
   .max(MAX_LINES);
-const rejection = z.object({
+const rejectionSchema = z.object({
   offset: z.string(),
   code: z
     .string()
@@ -56,7 +56,7 @@ export function orderBody({ offset, lines }: RetirementOrder): string {
 export function answerTo(order: RetirementOrder, answer: RawAnswer): RegistryAnswer {
   if (DONE.has(answer.status)) return retirementIn(order, answer);
   if (answer.status < 400 || answer.status > 499 || NOT_NOW.has(answer.status)) return unknown(answer);
-  const said = read(rejection, answer, ['application/json', 'application/problem+json']);
+  const said = read(rejectionSchema, answer, ['application/json', 'application/problem+json']);
   if (said?.offset !== order.offset) return unknown(answer);
   const why = said.code === undefined ? '' : ` (${said.code})`;
   return { outcome: 'refused', detail: `The registry refused to retire these credits${why}. Nothing was retired.` };

@@ -3,15 +3,15 @@ import { gzipSync } from 'node:zlib';
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { expectConsistent } from '../testing/ledger.js';
-import { type Behaviour, honestly, inTurn, says, sends, thoughDone } from '../testing/registry.js';
+import { type Behaviour, confirmOrder, inSequence, answerJson, answerBytes, applyThen } from '../testing/registry.js';
 import { RegistryBench, TIMEOUT_MS } from '../testing/registry-bench.js';
 
-/** Enough for every fault to meet every stage. */
+/** Enough for every misbehaviour to happen in every stage. */
 const OFFSETS = 24;
 
 const silence: Behaviour = () => {};
 const reset: Behaviour = ({ response }) => void response.destroy();
-const status = (code: number, headers: Record<string, string> = {}) => says(code, { code: 'x' }, headers);
+const status = (code: number, headers: Record<string, string> = {}) => answerJson(code, { code: 'x' }, headers);
 
 /** Sends a byte now and then, for longer than the timeout. */
 const slowly: Behaviour = ({ response }) => {
@@ -21,7 +21,7 @@ const slowly: Behaviour = ({ response }) => {
   })();
 };
 
-/** Sends a body without end. */
+/** Sends an endless body. */
 const endlessly: Behaviour = ({ response }) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const more = (): void => {
@@ -31,7 +31,7 @@ const endlessly: Behaviour = ({ response }) => {
   more();
 };
 
-// Outside of the suite, because concurrent tests begin before its hooks.
+// Outside of the suite, because concurrent tests start before its hooks.
 beforeAll(() => Logger.overrideLogger(false));
 
 async function onBench(work: (bench: RegistryBench) => Promise<void>): Promise<void> {
@@ -43,12 +43,12 @@ async function onBench(work: (bench: RegistryBench) => Promise<void>): Promise<v
   }
 }
 
-/** In the end all offsets are retired once, whether the registry had retired them before the fault or not. */
+/** Finally all offsets are retired once, whether the registry had retired them before it misbehaved or not. */
 async function survives(bench: RegistryBench, fault: Behaviour): Promise<void> {
-  bench.registry.behaves = inTurn(fault, fault, honestly);
+  bench.registry.behaviour = inSequence(fault, fault, confirmOrder);
   const first = await bench.begin(1, 2, 3);
   await bench.settled({ completed: 3 });
-  bench.registry.behaves = inTurn(thoughDone(fault), fault, honestly);
+  bench.registry.behaviour = inSequence(applyThen(fault), fault, confirmOrder);
   const second = await bench.begin(1, 2, 3);
   await bench.settled({ completed: 6 });
   bench.expectAppliedOnce([...first, ...second]);
@@ -58,7 +58,7 @@ async function survives(bench: RegistryBench, fault: Behaviour): Promise<void> {
   await bench.expectAudit();
 }
 
-// Each mostly waits for timeouts, on a database and a registry of its own, so several run at once.
+// Each test mostly waits for timeouts, with its own database and registry, so several run at once.
 describe('an external registry', () => {
   it.concurrent.each<[string, Behaviour]>([
     ['never answers', silence],
@@ -66,12 +66,12 @@ describe('an external registry', () => {
     ['answers byte by byte', slowly],
     ['answers without end', endlessly],
     ['answers 503 with Retry-After', status(503, { 'retry-after': '0' })],
-    ['answers with a page', sends(200, 'text/html', '<h1>Welcome</h1>')],
-    ['answers compressed', sends(200, 'application/json', gzipSync('{}'), { 'content-encoding': 'gzip' })],
+    ['answers with a page', answerBytes(200, 'text/html', '<h1>Welcome</h1>')],
+    ['answers compressed', answerBytes(200, 'application/json', gzipSync('{}'), { 'content-encoding': 'gzip' })],
     ['redirects', status(307, { location: '/v1/elsewhere' })],
-    ['answers 404 like an unrelated server', sends(404, 'text/plain', 'no such page')],
-    ['refuses another offset', says(422, { offset: 'off_00000000000000000000000001', code: 'asset_frozen' })],
-  ])('that %s is asked again until it gives a definite answer', (_, fault) =>
+    ['answers 404 like an unrelated server', answerBytes(404, 'text/plain', 'no such page')],
+    ['refuses another offset', answerJson(422, { offset: 'off_00000000000000000000000001', code: 'asset_frozen' })],
+  ])('that %s is called again until it gives a definite answer', (_, fault) =>
     onBench((bench) => survives(bench, fault)),
   );
 
@@ -84,15 +84,15 @@ describe('an external registry', () => {
         endlessly,
         status(500),
         status(307, { location: '/' }),
-        honestly,
-        honestly,
+        confirmOrder,
+        confirmOrder,
       ];
       let n = 0;
-      const next = () => faults[n++ % faults.length] ?? honestly;
-      bench.registry.behaves = (exchange) => {
-        const issue = next();
-        if (n % 3 === 0) thoughDone(issue)(exchange);
-        else issue(exchange);
+      const next = () => faults[n++ % faults.length] ?? confirmOrder;
+      bench.registry.behaviour = (exchange) => {
+        const misbehave = next();
+        if (n % 3 === 0) applyThen(misbehave)(exchange);
+        else misbehave(exchange);
       };
       const ids = await bench.begin(...Array.from({ length: OFFSETS }, (_, n) => 100 + n / 1_000));
       await bench.settled({ completed: OFFSETS });
@@ -116,7 +116,7 @@ describe('an external registry after a recovery of the database', () => {
   });
   afterEach(() => bench.close());
 
-  /** To the millisecond, as an offset's time is. What is created next is of a later one. */
+  /** In whole milliseconds, like an offset's time, so that the next offset has a later one. */
   const recover = async () => {
     await bench.test.sql.query(`UPDATE database_state SET recovered_at = date_trunc('milliseconds', now())`);
     await bench.test.sql.query('SELECT pg_sleep(0.002)');
@@ -128,7 +128,7 @@ describe('an external registry after a recovery of the database', () => {
     return id;
   };
 
-  it('is asked what it has retired, and its lines and prices are adopted', async () => {
+  it('is queried for existing retirements, and their lines and prices are adopted', async () => {
     const id = await forgotten();
     await recover();
     bench.worker.start();
@@ -191,7 +191,7 @@ describe('an external registry after a recovery of the database', () => {
       false,
       [{ asset: 'pool_b', grams: '1234500', priceMicros: '9999999999999999999' }],
     ],
-  ])('is not believed with a retirement %s', async (_, isNew, lines) => {
+  ])('is not trusted with a retirement %s', async (_, isNew, lines) => {
     if (isNew) await recover();
     const id = await forgotten(lines);
     if (!isNew) await recover();

@@ -8,26 +8,26 @@ export const registrySettings = {
   REGISTRY_URL: address().optional(),
   REGISTRY_TOKEN: token().optional(),
   REGISTRY_CONCURRENCY: integer(1, 1_000, {
-    description: 'How many offsets one process asks the registry about at a time.',
+    description: 'The maximum number of concurrent calls of one process to the registry.',
     fallback: '16',
   }),
-  REGISTRY_CONNECT_TIMEOUT_MS: milliseconds(2_000, 'How long a connection to the registry may take, in milliseconds.', {
+  REGISTRY_CONNECT_TIMEOUT_MS: milliseconds(2_000, 'The timeout of a connection to the registry, in milliseconds.', {
     min: 100,
     max: 60_000,
   }),
   REGISTRY_TIMEOUT_MS: milliseconds(
     10_000,
-    'How long the registry may take to answer, to the last byte, in milliseconds; then its outcome is unknown, and it is asked again.',
+    'The timeout of a call to the registry, to the last byte of the answer, in milliseconds; then the outcome is unknown, and the call is retried.',
     { min: 100, max: 120_000 },
   ),
   REGISTRY_ANSWER_BYTES: bytes(
     16_384,
-    'How much longer than what was asked an answer of the registry may be, in bytes.',
+    'How many bytes an answer of the registry may be longer than the request.',
     { min: 256, max: 2 ** 20 },
   ),
   REGISTRY_RETRY_MIN_MS: milliseconds(
     1_000,
-    'The pause before the registry is asked again about the same offset, in milliseconds; doubled each time.',
+    'The pause before the first retry of an offset at the registry, in milliseconds; doubled each time.',
     { min: 10, max: 600_000 },
   ),
   REGISTRY_RETRY_MAX_MS: milliseconds(
@@ -41,7 +41,7 @@ export const registrySettings = {
   }),
   REGISTRY_BREAKER_MIN_MS: milliseconds(
     1_000,
-    'How long it is not called at first, in milliseconds; then one offset is tried, and the time doubled if in vain.',
+    'How long it is not called at first, in milliseconds; then one offset is tried, and the time is doubled if it fails.',
     { min: 10, max: 600_000 },
   ),
   REGISTRY_BREAKER_MAX_MS: milliseconds(30_000, 'The longest that it is not called, in milliseconds.', {
@@ -49,7 +49,7 @@ export const registrySettings = {
     max: 600_000,
   }),
   REGISTRY_ALARM_ATTEMPTS: integer(1, 10_000, {
-    description: 'Every so many attempts that one offset has taken in vain are logged as an error.',
+    description: 'An error is logged after every so many failed attempts of one offset.',
     fallback: '10',
   }),
 };
@@ -72,7 +72,7 @@ function address(): Setting<string> {
 function token(): Setting<string> {
   const error = 'must be 16 to 4096 visible ASCII characters';
   return setting(z.string().regex(TOKEN, { error }), {
-    description: 'What proves us to the registry: sent as `Authorization: Bearer`. None is sent when it is not set.',
+    description: 'The token that authenticates us to the registry, sent as `Authorization: Bearer`. Not set: no token is sent.',
     secret: true,
   });
 }

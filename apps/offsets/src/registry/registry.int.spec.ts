@@ -1,9 +1,9 @@
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { pool } from '../testing/events.js';
-import { type Behaviour, type Exchange, honestly, inTurn, refuses, says, thoughDone } from '../testing/registry.js';
+import { type Behaviour, type Exchange, confirmOrder, inSequence, refuse, answerJson, applyThen } from '../testing/registry.js';
 import { RegistryBench, TOKEN } from '../testing/registry-bench.js';
-import { haveSlept, wakeUp } from '../testing/suspend.js';
+import { simulateSuspension, resetClock } from '../testing/suspend.js';
 
 const OFFSETS = 12;
 const silence: Behaviour = () => {};
@@ -15,12 +15,12 @@ beforeEach(async () => {
   bench = await RegistryBench.create({ lockMs: 3_000 });
 });
 afterEach(async () => {
-  wakeUp();
+  resetClock();
   await bench.close();
 });
 
 describe('an external registry', () => {
-  it('is asked once for each offset, with all of its lines, under its id', async () => {
+  it('is called once for each offset, with all of its lines, under its id', async () => {
     const [split = '', whole = ''] = await bench.begin(1_234.5, 1);
     await bench.settled({ completed: 2 });
     bench.expectAppliedOnce([split, whole]);
@@ -57,7 +57,7 @@ describe('an external registry', () => {
   });
 
   it('gets a GET before an order is repeated', async () => {
-    bench.registry.behaves = inTurn(thoughDone(silence), honestly);
+    bench.registry.behaviour = inSequence(applyThen(silence), confirmOrder);
     const ids = await bench.begin(...some);
     await bench.settled({ completed: OFFSETS });
     bench.expectAppliedOnce(ids);
@@ -70,7 +70,7 @@ describe('an external registry', () => {
   it('that refuses an offset by its id fails it, and the reservations are released once', async () => {
     const ids = await bench.reserve(1_000, 500);
     const [refused = ''] = ids;
-    bench.registry.behaves = (exchange) => (exchange.offset === refused ? refuses(422) : honestly)(exchange);
+    bench.registry.behaviour = (exchange) => (exchange.offset === refused ? refuse(422) : confirmOrder)(exchange);
     bench.worker.start();
     await bench.settled({ completed: 1, failed: 1 });
     bench.expectAppliedOnce(ids.slice(1));
@@ -95,7 +95,7 @@ describe('an external registry', () => {
   });
 
   it('that refuses more than the library still issues leaves the supply consistent', async () => {
-    bench.registry.behaves = inTurn(silence, refuses(422));
+    bench.registry.behaviour = inSequence(silence, refuse(422));
     await bench.begin(1_000);
     await eventually(() => expect(bench.registry.calls).toHaveLength(1));
     await bench.test.recordAssets([pool('a', { price: 5, issued: 0.4 })]);
@@ -106,12 +106,12 @@ describe('an external registry', () => {
     ]);
   });
 
-  it('stops and starts again, and no offset is lost, doubled or failed', async () => {
+  it('is stopped and started again, and no offset is lost, doubled or failed', async () => {
     const ids = await bench.begin(...some);
     await eventually(() => expect(bench.registry.ledger.length).toBeGreaterThan(2), { every: 1 });
     await bench.registry.stop();
     const more = await bench.begin(...some);
-    await eventually(() => expect(bench.way.tally.unknown).toBeGreaterThan(5));
+    await eventually(() => expect(bench.client.tally.unknown).toBeGreaterThan(5));
     expect(await bench.test.counts()).not.toHaveProperty('failed');
     await bench.registry.start();
     await bench.settled({ completed: 2 * OFFSETS });
@@ -119,8 +119,8 @@ describe('an external registry', () => {
     await bench.expectAudit();
   });
 
-  it('is not called for as long as it asks for, within our bounds', async () => {
-    bench.registry.behaves = inTurn(says(429, {}, { 'retry-after': '86400' }), honestly);
+  it('is not called before its Retry-After, within our bounds', async () => {
+    bench.registry.behaviour = inSequence(answerJson(429, {}, { 'retry-after': '86400' }), confirmOrder);
     const [id = ''] = await bench.begin(1);
     await bench.settled({ completed: 1 });
     const [first, second] = bench.registry.callsAbout(id) as [Exchange, Exchange];
@@ -128,8 +128,8 @@ describe('an external registry', () => {
     expect(second.at - first.at).toBeLessThan(30_000);
   });
 
-  it('that was asked about an offset must answer it: a process without a registry does not complete it', async () => {
-    bench.registry.behaves = silence;
+  it('that was called for an offset must answer it: a process without a registry does not complete it', async () => {
+    bench.registry.behaviour = silence;
     await bench.begin(1);
     await eventually(() => expect(bench.registry.calls).toHaveLength(1));
     await bench.worker.stop();
@@ -145,11 +145,11 @@ describe('an external registry', () => {
 });
 
 describe('an answer of the registry that cannot be recorded for a while', () => {
-  /** Sessions that wait for locked supply, by the start of their transaction. */
+  /** Returns the sessions that wait for locked supply, by the start of their transaction. */
   const WAITING = `SELECT xact_start FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%supply%'`;
 
-  it('is kept and recorded as soon as it can be, and the registry is not asked again', async () => {
+  it('is kept and recorded as soon as possible, and the registry is not called again', async () => {
     const [id = ''] = await bench.reserve(500);
     const release = await bench.test.hold('SELECT FROM supply FOR UPDATE');
     bench.worker.start();
@@ -167,7 +167,7 @@ describe('an answer of the registry that cannot be recorded for a while', () => 
 });
 
 describe('offsets that a process claimed before it was suspended', () => {
-  /** Time for the beginning of an answer to arrive. */
+  /** Enough time for the beginning of an answer to arrive. */
   const ANSWERS_AFTER_MS = 50;
 
   it('are left to the next process, because an older database may be in place with other credits for them', async () => {
@@ -176,7 +176,7 @@ describe('offsets that a process claimed before it was suspended', () => {
     const transaction = database.transaction.bind(database);
     database.transaction = async (work) => {
       const outcome = await transaction(work);
-      haveSlept();
+      simulateSuspension();
       return outcome;
     };
     await bench.step.run();
@@ -193,28 +193,28 @@ describe('offsets that a process claimed before it was suspended', () => {
         lines: [{ asset: 'pool_a', grams: 1n, priceMicros: 1n }],
         attempt,
       };
-      return bench.way.retire(order);
+      return bench.client.retire(order);
     };
     const unknown = expect.objectContaining({ outcome: 'unknown' });
 
     it('after a suspension while it connected', async () => {
-      const requested = ask(1);
-      haveSlept();
-      expect(await requested).toEqual(unknown);
+      const answer = ask(1);
+      simulateSuspension();
+      expect(await answer).toEqual(unknown);
       expect(bench.registry.ledger).toEqual([]);
     });
 
     it.each<[string, Behaviour]>([
       ['before it is answered', () => {}],
-      // Says that the offset is not retired, all but the last character.
+      // Sends all but the last character of an answer that the offset is not retired.
       ['in the middle of the answer', ({ response }) => says404(response)],
     ])('after a suspension while it looked them up, %s', async (_, begin) => {
-      bench.registry.behaves = (exchange) => {
+      bench.registry.behaviour = (exchange) => {
         begin(exchange);
         setTimeout(() => {
-          haveSlept();
+          simulateSuspension();
           if (exchange.response.headersSent) exchange.response.end('}');
-          else honestly(exchange);
+          else confirmOrder(exchange);
         }, ANSWERS_AFTER_MS);
       };
       expect(await ask(2)).toEqual(unknown);

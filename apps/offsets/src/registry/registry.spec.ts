@@ -143,7 +143,7 @@ describe('a circuit breaker', () => {
   const fail = (times: number) => {
     for (let n = 0; n < times; n += 1) breaker.recordFailure();
   };
-  /** Lets it become half-open; returns for how long it was open. */
+  /** Waits until it is half-open; returns how long it was open. */
   const openFor = () => {
     const begin = time;
     while (breaker.state === 'open') time += 1;
@@ -151,21 +151,21 @@ describe('a circuit breaker', () => {
   };
 
   it('allows calls up to the limit, until so many have failed in a row', () => {
-    expect([breaker.room(8, 0), breaker.room(8, 5), breaker.room(8, 9)]).toEqual([8, 3, 0]);
+    expect([breaker.availableCapacity(8, 0), breaker.availableCapacity(8, 5), breaker.availableCapacity(8, 9)]).toEqual([8, 3, 0]);
     fail(2);
     breaker.recordSuccess();
     fail(2);
-    expect(breaker.room(8, 0)).toBe(8);
+    expect(breaker.availableCapacity(8, 0)).toBe(8);
     fail(1);
-    expect([breaker.state, breaker.room(8, 0)]).toEqual(['open', 0]);
+    expect([breaker.state, breaker.availableCapacity(8, 0)]).toEqual(['open', 0]);
   });
 
   it('allows one trial when its time is over, and closes when the trial succeeds', () => {
     fail(3);
     time += 100;
-    expect([breaker.state, breaker.room(8, 0), breaker.room(8, 1)]).toEqual(['half-open', 1, 0]);
+    expect([breaker.state, breaker.availableCapacity(8, 0), breaker.availableCapacity(8, 1)]).toEqual(['half-open', 1, 0]);
     breaker.recordSuccess();
-    expect([breaker.state, breaker.room(8, 1)]).toEqual(['closed', 7]);
+    expect([breaker.state, breaker.availableCapacity(8, 1)]).toEqual(['closed', 7]);
   });
 
   it('opens for twice as long after each failed trial, up to a bound, with jitter', () => {
@@ -188,20 +188,20 @@ describe('a circuit breaker', () => {
     expect(time - before).toBeLessThanOrEqual(100);
   });
 
-  it('stays open for as long as the server asks, also when a call in progress succeeds', () => {
+  it('stays open for as long as the server requests, also when a call in progress succeeds', () => {
     breaker.recordFailure(5_000);
     time += 10;
     breaker.recordSuccess();
-    expect([breaker.state, breaker.room(8, 0)]).toEqual(['open', 0]);
+    expect([breaker.state, breaker.availableCapacity(8, 0)]).toEqual(['open', 0]);
     time += 4_990;
-    expect([breaker.state, breaker.room(8, 0)]).toEqual(['closed', 8]);
+    expect([breaker.state, breaker.availableCapacity(8, 0)]).toEqual(['closed', 8]);
   });
 
-  it('opens after one failure for as long as the server asks', () => {
+  it('opens after one failure for as long as the server requests', () => {
     breaker.recordFailure(5_000);
     time += 4_999;
-    expect(breaker.room(8, 0)).toBe(0);
+    expect(breaker.availableCapacity(8, 0)).toBe(0);
     time += 1;
-    expect(breaker.room(8, 0)).toBe(8);
+    expect(breaker.availableCapacity(8, 0)).toBe(8);
   });
 });

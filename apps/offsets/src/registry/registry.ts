@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { PricedLine } from '../domain/line.js';
 
-/** What is reserved for one offset and must be retired: all of its lines or none. */
+/** The reserved lines of one offset, to be retired all or none. */
 export interface RetirementOrder {
   readonly offset: string;
   readonly lines: readonly PricedLine[];
-  /** The number of this attempt at an external registry, from 1: from the second on, the registry may have heard an earlier one. */
+  /**
+   * The number of this attempt at an external registry, from 1: from the second on, the registry may have received an
+   * earlier one.
+   */
   readonly attempt: number;
   /**
    * Whether the database was recovered, or is on another server, since the offset was created. An order with other lines may have
@@ -14,7 +17,7 @@ export interface RetirementOrder {
   readonly isRecovered: boolean;
 }
 
-/** What is known of one offset once its registry was asked. */
+/** The registry's answer about one offset. */
 export type RegistryAnswer =
   /**
    * All of its lines are retired. `reference` is the registry's name for the retirement. `lines` are present where a recovered
@@ -32,31 +35,31 @@ export type RegistryAnswer =
 
 /** Port to the registry that retires credits. */
 export abstract class Registry {
-  /** Whether a third party keeps it, so that no transaction can wait for its answer. */
+  /** Whether a third party operates the registry, so that no transaction can wait for its answer. */
   abstract readonly isExternal: boolean;
 
   /** Health check. @throws Error while the registry does not answer */
   abstract check(): void;
 
-  /** Returns how many more offsets it may be asked about while `inProgress` are. */
-  abstract room(inProgress: number): number;
+  /** Returns how many more calls it can take while `inProgress` calls are in progress. */
+  abstract availableCapacity(inProgress: number): number;
 
   /**
    * Retires all lines of an order or none, with the offset's id as the idempotency key: asking again never retires twice. Never
    * rejects because of what the registry does.
-   * @param signal gives up the call, whose outcome is unknown then
+   * @param signal aborts the call, whose outcome is then unknown
    */
   abstract retire(order: RetirementOrder, signal?: AbortSignal): Promise<RegistryAnswer>;
 }
 
-/** Our own ledger as the registry: it is written in the transaction that completes an offset, so there is nobody to ask. */
+/** Our own ledger as the registry: it is written in the transaction that completes an offset, so there is no call. */
 @Injectable()
 export class BuiltInRegistry extends Registry {
   readonly isExternal: boolean = false;
 
   check(): void {}
 
-  room(): number {
+  availableCapacity(): number {
     return Number.POSITIVE_INFINITY;
   }
 

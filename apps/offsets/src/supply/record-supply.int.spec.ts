@@ -54,8 +54,8 @@ describe('recording the supply', () => {
   });
 
   it('rejects a message whose key is not the id of its asset', async () => {
-    const extra = { position: 4n, code: 'key_mismatch', detail: expect.any(String) };
-    expect(await record(4n, pool('b'))).toEqual([extra]);
+    const rejected = { position: 4n, code: 'key_mismatch', detail: expect.any(String) };
+    expect(await record(4n, pool('b'))).toEqual([rejected]);
     expect(await test.rows('SELECT * FROM supply')).toEqual([]);
     expect(await record(5n, pool('a'))).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('recording the supply', () => {
     expect(await row()).toMatchObject({ active: true, version: '4' });
   });
 
-  it('never issues less than is reserved or retired already', async () => {
+  it('never issues less than is already reserved or retired', async () => {
     await test.recordAssets([pool('a', { issued: 10 })]);
     await test.queue(4_000);
     await test.reserveCredits.run();
@@ -93,7 +93,7 @@ describe('recording the supply', () => {
     expect(await row()).toMatchObject({ published_issued: '20000000', issued: '20000000', reserved: '4000000' });
   });
 
-  it('withdraws assets that a later rebuild did not bring, and activates them when it brings them after all', async () => {
+  it('withdraws assets that a later rebuild did not contain, and activates them when it contains them after all', async () => {
     await record(1n, pool('a'));
     await record(2n, pool('b'), 'pool_b');
     await begin(SECOND);
@@ -108,7 +108,7 @@ describe('recording the supply', () => {
   it('writes nothing for an earlier rebuild, whose topic may be deleted', async () => {
     await record(90n, pool('a', { price: 1 }));
     await begin(SECOND);
-    // As when a rebuild of another topic begins.
+    // Like the start of a rebuild of another topic.
     await test.sql.query('UPDATE supply SET version = 0');
     await expect(record(95n, pool('a', { price: 2 }))).rejects.toThrow(RebuildSuperseded);
     await expect(record(96n, pool('b'), 'pool_b')).rejects.toThrow(RebuildSuperseded);

@@ -11,7 +11,10 @@ const WITHDRAW_BATCH_SIZE = 10_000;
 /** True for a row of a deleted topic: its version cannot be compared with those of the current topic. */
 const OF_DELETED_TOPIC = 'supply.brought_in < (SELECT versions_from FROM supply_reading)';
 
-/** Another rebuild has begun, so this one must write nothing: its topic may be deleted, and its versions would block all newer ones. */
+/**
+ * Another rebuild has begun, so this one must write nothing: its topic may be deleted, and its versions would block all
+ * newer ones.
+ */
 export class RebuildSuperseded extends Error {}
 
 /** The last message about an asset in a batch. */
@@ -69,8 +72,8 @@ async function lockRebuild(query: Query, { number }: SupplyRebuild): Promise<voi
 }
 
 /**
- * Refuses older versions. Accepts the same version from a later rebuild, because the asset may have been withdrawn in between. `issued`
- * never falls below what is reserved or retired.
+ * Refuses older versions. Accepts the same version from a later rebuild, because the asset may have been withdrawn in
+ * between. `issued` never falls below what is reserved or retired.
  */
 async function publish(query: Query, { number }: SupplyRebuild, changes: readonly AssetChange[]): Promise<void> {
   const published = changes.flatMap(({ version, asset }) => (asset === null ? [] : [{ version, asset }]));
@@ -118,8 +121,8 @@ async function withdraw(query: Query, changes: readonly AssetChange[]): Promise<
 }
 
 /**
- * Withdraws every asset that a complete rebuild did not bring: its withdrawal may be too old to be on the topic. Changes nothing where
- * the rebuild is resumed.
+ * Withdraws every asset that a complete rebuild did not bring: its withdrawal may be too old to be on the topic.
+ * Changes nothing where the rebuild is resumed.
  */
 export async function withdrawMissing(database: Database, rebuild: SupplyRebuild): Promise<void> {
   let last: string | null = '';

@@ -55,7 +55,7 @@ describe('following the supply', () => {
   it('reads the topic from its beginning for a restored database, and withdraws what is not on it', async () => {
     await service.publishAssets([pool('a'), pool('b'), pool('c')]);
     await (await open()).close();
-    // As it was before the first message, but for an asset whose withdrawal is too old to be on the topic.
+    // The state before the first message, plus an asset whose withdrawal is no longer on the topic.
     await service.sql.query(`UPDATE supply SET asset_id = 'pool_old' WHERE asset_id = 'pool_a'`);
     await service.sql.query(`DELETE FROM supply WHERE asset_id <> 'pool_old'`);
     await service.sql.query('DELETE FROM supply_positions');

@@ -36,7 +36,10 @@ interface FollowedRebuild {
   readonly ends: readonly PartitionEnds[];
 }
 
-/** Follows the asset topic and opens the readiness gate once its supply is known. Ends the process when the topic must be read anew. */
+/**
+ * Follows the asset topic and opens the readiness gate once its supply is known. Ends the process when the topic must
+ * be read anew.
+ */
 export class SupplyFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SupplyFollower.name);
   private readonly chosen = Promise.withResolvers<FollowedRebuild>();
@@ -112,7 +115,7 @@ export class SupplyFollower implements OnApplicationBootstrap, BeforeApplication
       // While catching up, partitions are stored and not committed yet, as if the group had expired.
       const mustEnd = judged.verdict === 'topicRecreated' || (judged.verdict === 'rebuild' && this.gate.isOpen);
       count = mustEnd ? count + 1 : 0;
-      if (count === VERDICTS_TO_EXIT) this.end(new Error(`The asset topic must be read anew: ${judged.verdict}.`));
+      if (count === VERDICTS_TO_EXIT) this.end(new Error(`The asset topic must be read from its beginning: ${judged.verdict}.`));
     }
   }
 
@@ -131,7 +134,7 @@ export class SupplyFollower implements OnApplicationBootstrap, BeforeApplication
       try {
         return await attempt();
       } catch (error) {
-        this.logger.warn('The supply cannot be followed yet.', error);
+        this.logger.warn('The supply cannot be read yet.', error);
         await this.pause(RETRY_MS);
       }
     }
@@ -139,7 +142,7 @@ export class SupplyFollower implements OnApplicationBootstrap, BeforeApplication
   }
 
   private end(reason: Error): void {
-    this.logger.error('The asset topic must be read anew; this process ends, and its successor reads it.');
+    this.logger.error('The asset topic must be read from its beginning; this process ends, and its successor reads it.');
     this.exit.now(reason);
   }
 

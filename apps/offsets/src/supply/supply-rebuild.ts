@@ -8,7 +8,10 @@ import { readTopicProgress } from '../recovery/topic-progress.js';
 /** The topic of assets, without prefix. */
 export const ASSETS = 'asset.published';
 
-/** One pass over the asset topic from its beginning, by all processes that share the database. A later one has a higher number. */
+/**
+ * One pass over the asset topic from its beginning, by all processes that share the database. A later one has a higher
+ * number.
+ */
 export interface SupplyRebuild {
   readonly id: string;
   readonly number: number;
@@ -76,7 +79,10 @@ async function isOfTopic(
   return stored === undefined || (stored.cluster_id === clusterId && stored.topic_id === topicId);
 }
 
-/** Changes nothing where another process was quicker. In a new topic positions start anew, so the versions of all assets do too. */
+/**
+ * Changes nothing where another process was quicker. In a new topic positions start anew, so the versions of all assets
+ * do too.
+ */
 async function beginRebuild(
   query: Query,
   last: SupplyRebuild,

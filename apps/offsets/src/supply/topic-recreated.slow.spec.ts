@@ -14,7 +14,7 @@ const ends = (end: bigint) => async () => [{ partition: PARTITION, begin: 0n, en
 const made: TestDatabase[] = [];
 afterAll(() => Promise.all(made.map((test) => test.close())));
 
-/** A database, topics, with a stored position of its own. */
+/** A database and topics with their own stored position. */
 async function scene() {
   const [test, kafka] = [await TestDatabase.create(), await freshKafka()];
   made.push(test);
@@ -23,7 +23,7 @@ async function scene() {
   return { test, kafka, store };
 }
 
-// Each waits for its group and for the second look, on a database and topics of its own: they wait at the same time.
+// Each waits for its group and for the second check, with its own database and topics, so they run concurrently.
 describe('choosing a rebuild of the supply', () => {
   it.concurrent('begins one rebuild when several processes find that the group has expired', async () => {
     const { test, kafka, store } = await scene();
@@ -39,7 +39,7 @@ describe('choosing a rebuild of the supply', () => {
     await test.recordAssets([pool('a')]);
     await store(3);
     let end = 5;
-    // Each time the ends were read, more is published, and the other process takes it at once.
+    // After each read of the ends, more is published, and the other process consumes it at once.
     const growing = async () => {
       const now = await ends(BigInt(end))();
       end += 4;
@@ -63,7 +63,7 @@ describe('choosing a rebuild of the supply', () => {
       eventMessage('asset.published.v1', pool('a'), { id: 'x', source: '/assets', subject: 'pool_a', time: '' }),
     );
     await producer.close();
-    // It changes no asset: there may be a million of them, and here somebody holds one.
+    // It changes no asset: there may be a million of them, and here another transaction locks one.
     const release = await test.hold('SELECT FROM supply FOR UPDATE');
     const again = await chooseRebuild(test.database, kafka, async () => [{ partition: 0, begin: 0n, end: 1n }]);
     await release();
@@ -81,7 +81,7 @@ describe('choosing a rebuild of the supply', () => {
   });
 });
 
-/** So many that each of the six partitions ends beyond where it did. */
+/** Enough that each of the six partitions ends beyond its old end. */
 const MANY = 150;
 
 describe('an asset topic that was deleted and created again', () => {
@@ -110,7 +110,7 @@ describe('an asset topic that was deleted and created again', () => {
     { asset_id: 'pool_a', active: true, price_micros: '20000000' },
     { asset_id: 'pool_b', active: false, price_micros: '8000000' },
   ];
-  /** Beyond the old end, with what is at the beginning of the new one. */
+  /** Beyond the old end, including the beginning of the new topic. */
   const refill = async () => {
     await service.createAnew('asset.published');
     await service.publishAssets([pool('a', { price: 20 })]);

@@ -38,13 +38,13 @@ export function preference(text: string = DEFAULT_PREFERENCE): Preference {
   return read;
 }
 
-/** A migrated database of a test file's own, with the steps on it, and no Kafka. */
+/** A migrated database for one test file, with the service's classes on it, and without Kafka. */
 export class TestDatabase extends StoredRows {
   readonly signals = new WakeSignals();
   readonly recordOffsets: OffsetRecorder;
   readonly reserveCredits: CreditReserver;
   readonly retireOffsets: CreditRetirer;
-  /** The rows of an account, as clients read them. */
+  /** Returns the rows of an account, as clients read them. */
   readonly ownRows: OwnRows;
   readonly estimates: EstimateReader;
   readonly estimateCreator: EstimateCreator;
@@ -74,12 +74,12 @@ export class TestDatabase extends StoredRows {
     return new TestDatabase(url, sql, await openDatabase(url, waits), drop);
   }
 
-  /** The service that reserves credits by a preference. */
+  /** Returns the service that reserves credits by a preference. */
   reserving(by = preference()): CreditReserver {
     return new CreditReserver(this.queued(by), this.signals);
   }
 
-  /** The service that retires reserved credits, with a registry of the test's own. */
+  /** Returns the service that retires reserved credits, with a registry of the test. */
   retiring(registry: Registry): CreditRetirer {
     const { database, signals } = this;
     const recorder = new AnswerRecorder(database, signals);
@@ -87,7 +87,7 @@ export class TestDatabase extends StoredRows {
     return new CreditRetirer(database, registry, recorder, signals, settings);
   }
 
-  /** The single-transaction path, with a relay queue, a registry and a readiness gate of the test's own. */
+  /** Returns the single-transaction path, with a relay queue, a registry and a readiness gate of the test. */
   path(queue?: RelayQueue, registry: Registry = new BuiltInRegistry(), gate = this.gate): SingleTransactionPath {
     const { database, signals } = this;
     return new SingleTransactionPath(database, gate, preference(), registry, this.queued(), signals, queue);
@@ -97,18 +97,18 @@ export class TestDatabase extends StoredRows {
     return new QueuedOffsets(this.database, by, this.signals);
   }
 
-  /** A relay of this database, or of another process. */
+  /** Returns a relay of this database, as this or another process. */
   relay(publisher: Publisher, queue = new RelayQueue(), database = this.database): OutboxRelay {
     const metrics = new OffsetMetrics(new Metrics('offsets'));
     return new OutboxRelay(database, publisher, metrics, queue, new OutcomePositions());
   }
 
-  /** The steps of one more process on the same database. */
-  beside(database: Database): TestDatabase {
+  /** Returns the classes of one more process on the same database. */
+  withDatabase(database: Database): TestDatabase {
     return new TestDatabase(this.url, this.sql, database, this.drop);
   }
 
-  /** Runs work on the connections of that many more processes, and closes them. */
+  /** Runs work on the connections of this many more processes, and closes them. */
   async withOthers<T>(count: number, work: (databases: Database[]) => Promise<T>): Promise<T> {
     const databases = await Promise.all(Array.from({ length: count }, () => openDatabase(this.url)));
     try {
@@ -118,7 +118,7 @@ export class TestDatabase extends StoredRows {
     }
   }
 
-  /** Runs SQL in a transaction of somebody else's, which stays open until the caller ends it. */
+  /** Runs SQL in another transaction, which stays open until the caller ends it. */
   async hold(sql: string, parameters?: unknown[]): Promise<() => Promise<void>> {
     const session = await this.sql.connect();
     await session.query('BEGIN');
@@ -129,48 +129,48 @@ export class TestDatabase extends StoredRows {
     };
   }
 
-  /** How many offsets and events are not marked as announced. */
+  /** Counts the offsets and events that are not marked published. */
   async unmarked(): Promise<number> {
     const offsets = await this.rows('SELECT id FROM offsets WHERE announced_at IS NULL');
     return offsets.length + (await this.rows('SELECT event_id FROM outbox WHERE published_at IS NULL')).length;
   }
 
-  /** Records assets as if the topic had brought them. */
+  /** Records assets like messages of the topic. */
   async recordAssets(assets: readonly (Asset | { readonly id: string; readonly withdrawn: true })[]): Promise<void> {
     const messages = assets.map((asset) => this.message(asset.id, 'withdrawn' in asset ? null : asset));
     await recordSupply(this.database, REBUILD, { topic: 'asset.published', partition: 0, messages });
   }
 
-  /** Records requests of so many kilograms as if the topic had brought them; gives their ids. */
+  /** Records requests of these weights like messages of the topic; returns their ids. */
   async queue(...kilograms: number[]): Promise<string[]> {
     const requests = kilograms.map((kgCO2e) => request({ kgCO2e }));
     await this.record(requests);
     return requests.map(({ id }) => id);
   }
 
-  /** Records one request as if the topic had brought it; gives its id. */
+  /** Records one request like a message of the topic; returns its id. */
   async queueOne(body: OffsetRequest, more: Partial<OffsetRequestedV1> = {}): Promise<string> {
     const one = request(body, more);
     await this.record([one]);
     return one.id;
   }
 
-  /** Records these requests as if the topic had brought them, in one batch. */
+  /** Records these requests like messages of the topic, in one batch. */
   async record(requests: readonly OffsetRequestedV1[]): Promise<void> {
     await this.recordOffsets.run(this.arrivals(...requests));
   }
 
-  /** Requests as they arrive, each appended by the broker when the gateway created it. */
+  /** Returns requests as messages that the broker appended when the gateway created them. */
   arrivals(...requests: readonly OffsetRequestedV1[]): Arrival[] {
     return arrivalsIn(requests.map((one) => this.message(one.id, requestedRow(one), new Date(one.createdAt))));
   }
 
-  /** Rows of requests as they arrive, each appended by the broker just now. */
+  /** Returns rows of requests that the broker appended just now. */
   arrivalsOf(...rows: readonly RequestedRow[]): Arrival[] {
     return arrivalsIn(rows.map((row) => this.message(row.id, row)));
   }
 
-  /** A message at the next position. */
+  /** Returns a message at the next position. */
   message<T>(key: string, value: T | null, appendedAt?: Date): Message<T> {
     this.position += 1n;
     return received(this.position, key, value, appendedAt);
@@ -191,7 +191,7 @@ export class TestDatabase extends StoredRows {
     }
   }
 
-  /** Makes an estimate that is valid for a day from now, unless the caller says otherwise; gives its id. */
+  /** Creates an estimate that is valid for a day from now, unless the caller sets other members; returns its id. */
   async estimate(kgCO2e: number, more: Partial<EstimateRequest> & { account?: string } = {}): Promise<string> {
     const { account = 'default', ...rest } = more;
     const createdAt = rest.createdAt ?? new Date();
@@ -200,13 +200,13 @@ export class TestDatabase extends StoredRows {
     return (await this.estimateCreator.create(account, body)).id;
   }
 
-  /** The state of an offset, or the code of its failure. */
+  /** Returns the state of an offset, or the code of its failure. */
   async outcome(id: string): Promise<string | undefined> {
     const sql = 'SELECT coalesce(failure_code, status) AS outcome FROM offsets WHERE id = $1';
     return (await this.rows<{ outcome: string }>(sql, [id]))[0]?.outcome;
   }
 
-  /** How many sessions wait for somebody else's lock. */
+  /** Counts the sessions that wait for a lock of another session. */
   async blocked(): Promise<number | undefined> {
     const [row] = await this.rows<{ n: number }>(
       `SELECT count(*)::integer AS n FROM pg_stat_activity

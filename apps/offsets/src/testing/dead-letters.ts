@@ -7,19 +7,19 @@ import { eventually } from '@carbon/testing';
 import type { Message } from './events.js';
 import type { TestService } from './service.js';
 
-/** The command that people use; built, not imported, for an app knows no tool. */
+/** The built command, not an import, because an app may not import a tool. */
 const CLI = resolve(import.meta.dirname, '../../../../tools/carbon/dist/carbon.js');
 
-/** A message as Kafka holds it. */
+/** A message as Kafka stores it. */
 export type RawMessage = Parameters<OnRawMessage>[1];
 
-/** Where a message was put. */
+/** The position of a message. */
 export interface Put {
   readonly partition: number;
   readonly position: string;
 }
 
-/** Puts anything on the topics of a service, and reads its dead letters. */
+/** Writes any messages to the topics of a service, and reads its dead letters. */
 export class DeadLetters {
   private readonly kafka: KafkaHandle;
   private readonly producer: ReturnType<KafkaHandle['client']['producer']>;
@@ -39,13 +39,13 @@ export class DeadLetters {
     return this.producer.disconnect();
   }
 
-  /** Puts messages on a topic, each on its partition; gives the place of the first. */
+  /** Writes messages to a topic, each to its partition; returns the position of the first. */
   async put(topic: TopicName, ...messages: Message[]): Promise<Put> {
     const [first] = await this.producer.send({ topic: this.kafka.names.topic(topic), messages, acks: -1 });
     return { partition: first?.partition ?? -1, position: first?.baseOffset ?? '' };
   }
 
-  /** Every dead letter of a topic. */
+  /** Returns every dead letter of a topic. */
   async all(topic: TopicName = 'offset.requested'): Promise<RawMessage[]> {
     const found: RawMessage[] = [];
     const letters = deadLetterTopic(topic);
@@ -56,7 +56,7 @@ export class DeadLetters {
     return found;
   }
 
-  /** The dead letter of the message that was put there. */
+  /** Returns the dead letter of the message at this position. */
   letterOf({ partition, position }: Put, topic: TopicName = 'offset.requested'): Promise<RawMessage> {
     return eventually(async () => {
       const isOfIt = ({ headers }: RawMessage) =>
@@ -67,7 +67,7 @@ export class DeadLetters {
     });
   }
 
-  /** Runs the command `replay` to its end; gives its exit code. */
+  /** Runs the command `replay`; returns its exit code. */
   replay(args: readonly string[], input = ''): Promise<number> {
     const { KAFKA_BROKERS, TOPIC_PREFIX } = this.service.environment;
     const env = { ...inheritedEnvironment(), KAFKA_BROKERS, TOPIC_PREFIX };

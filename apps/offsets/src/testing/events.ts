@@ -14,7 +14,7 @@ const secret = () => randomBytes(32).toString('base64url');
 /** Mints ids like the gateway's. */
 export const ids = new Ids({ ids: [secret()], idempotency: [secret()] });
 
-/** A request as the gateway would publish it. */
+/** Returns a request as the gateway would publish it. */
 export function request(body: OffsetRequest, more: Partial<OffsetRequestedV1> = {}): OffsetRequestedV1 {
   const account = more.account ?? 'default';
   return {
@@ -28,23 +28,23 @@ export function request(body: OffsetRequest, more: Partial<OffsetRequestedV1> = 
   };
 }
 
-/** A request for another weight under the same id. */
+/** Returns a request for another weight under the same id. */
 export function conflicting(request: OffsetRequestedV1): OffsetRequestedV1 {
   return { ...request, kgCO2e: 9, grams: '9000', fingerprint: fingerprint({ kgCO2e: 9 }) };
 }
 
-/** A pool that can be retired from; `issued` in credits, `price` in dollars. */
+/** Returns a retirable pool; `issued` in credits, `price` in dollars. */
 export function pool(name: string, facts: Partial<Asset> = {}): Asset {
   const id = `pool_${name}`;
   return { id, type: 'POOL', source: 'TEST', name, active: true, price: 10, issued: 1_000, ...facts };
 }
 
-/** Pools that can be retired from, each of so many credits, the cheapest first. */
+/** Returns retirable pools with this many credits each, the cheapest first. */
 export function pools(count: number, issued: number, name = 'p'): Asset[] {
   return Array.from({ length: count }, (_, n) => pool(`${name}${n}`, { price: n + 1, issued }));
 }
 
-/** A message as a handler gets it; appended by the broker just now, unless the caller says otherwise. */
+/** Returns a message as a handler gets it, by default appended by the broker just now. */
 export function received<T>(position: bigint, key: string, value: T | null, timestamp = new Date()): Received<T> {
   const traceId = `${'0'.repeat(31)}1`;
   return {
@@ -59,10 +59,10 @@ export function received<T>(position: bigint, key: string, value: T | null, time
   };
 }
 
-/** A message as it is written to Kafka, whatever it holds. */
+/** Returns a message as it is written to Kafka, with any content. */
 export type Message = Parameters<ReturnType<KafkaHandle['client']['producer']>['send']>[0]['messages'][number];
 
-/** A request as a message of `offset.requested`. */
+/** Returns a request as a message of `offset.requested`. */
 export function requestMessage(request: OffsetRequestedV1, more: Partial<Message> = {}): Message {
   const headers = { ce_id: request.id, ce_type: 'offset.requested.v1', ce_subject: request.id, 'x-request-id': 'r-1' };
   return { key: request.id, value: JSON.stringify(request), headers, ...more };

@@ -2,21 +2,23 @@ import { audit } from '../cli/audit.js';
 import { inSnapshot } from '../cli/snapshot.js';
 import { verify } from '../cli/verify.js';
 
-/** What `ledger audit` finds in a database. */
-export async function auditOf(url: string): Promise<{ faults: string[]; warnings: string[] }> {
+/** Returns the result of `ledger audit`. */
+export async function auditOf(url: string): Promise<{ violations: string[]; warnings: string[] }> {
   const { violations, warnings } = await inSnapshot(url, audit);
-  return { faults: violations, warnings };
+  return { violations, warnings };
 }
 
-/** What `ledger verify` finds in a database. */
-export async function verifyOf(url: string): Promise<{ count: number; faults: string[] }> {
-  const faults: string[] = [];
-  const count = await inSnapshot(url, (ask) => verify(ask, (error) => faults.push(error)));
-  return { count, faults };
+/** Returns the result of `ledger verify`. */
+export async function verifyOf(url: string): Promise<{ count: number; violations: string[] }> {
+  const violations: string[] = [];
+  const count = await inSnapshot(url, (ask) => verify(ask, (error) => violations.push(error)));
+  return { count, violations };
 }
 
-/** Checks that every gram is accounted for and every hash chain holds; the library may issue less than is retired. */
+/**
+ * Expects that every gram is accounted for and every hash chain is valid; the library may issue less than is retired.
+ */
 export async function expectConsistent(url: string): Promise<void> {
-  const [{ faults }, verified] = [await auditOf(url), await verifyOf(url)];
-  expect({ audit: faults, verify: verified.faults }).toEqual({ audit: [], verify: [] });
+  const [{ violations }, verified] = [await auditOf(url), await verifyOf(url)];
+  expect({ audit: violations, verify: verified.violations }).toEqual({ audit: [], verify: [] });
 }

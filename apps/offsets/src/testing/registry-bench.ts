@@ -11,10 +11,10 @@ import { auditOf } from './ledger.js';
 import { type Waits } from './open-database.js';
 import { TestRegistry } from './registry.js';
 
-/** How long the registry may take for an answer. */
+/** The timeout of a call to the registry. */
 export const TIMEOUT_MS = 1_000;
 
-/** The bearer token that the registry gets. */
+/** The bearer token of the registry. */
 export const TOKEN = 'a-token-of-sixteen';
 
 const ENVIRONMENT = {
@@ -28,14 +28,14 @@ const ENVIRONMENT = {
   REGISTRY_BREAKER_MAX_MS: '100',
 };
 
-/** The client of a registry, with short time-outs. */
-export function hurriedWay(registry: Pick<TestRegistry, 'url'>): HttpRegistry {
+/** Returns a client of a registry, with short timeouts. */
+export function createRegistryClient(registry: Pick<TestRegistry, 'url'>): HttpRegistry {
   return new HttpRegistry(registry.url, loadConfig(z.object(registrySettings), ENVIRONMENT));
 }
 
-/** A database with the step that retires on it, and a real registry that it asks. */
+/** A database with the service that retires on it, and a real registry that it calls. */
 export class RegistryBench {
-  readonly way: HttpRegistry;
+  readonly client: HttpRegistry;
   readonly step: CreditRetirer;
   readonly worker: Worker;
 
@@ -43,48 +43,48 @@ export class RegistryBench {
     readonly test: TestDatabase,
     readonly registry: TestRegistry,
   ) {
-    this.way = hurriedWay(registry);
-    this.step = test.retiring(this.way);
+    this.client = createRegistryClient(registry);
+    this.step = test.retiring(this.client);
     this.worker = new Worker('retire', () => this.step.run(), test.signals.reserved, 20);
   }
 
-  /** With one credit at 5 dollars, and plenty at 20. */
+  /** One asset with one credit at 5 dollars, and one with plenty at 20. */
   static async create(waits: Waits = {}): Promise<RegistryBench> {
     const test = await TestDatabase.create(waits);
     await test.recordAssets([pool('a', { price: 5, issued: 1 }), pool('b', { price: 20 })]);
     return new RegistryBench(test, await TestRegistry.start());
   }
 
-  /** Reserves for offsets of so many kilograms, as the service does; returns their ids. */
+  /** Reserves credits for offsets of these weights, like the service; returns their ids. */
   async reserve(...kilograms: number[]): Promise<string[]> {
     const ids = await this.test.queue(...kilograms);
     await this.test.reserveCredits.run();
     return ids;
   }
 
-  /** The same, and then has them retired. */
+  /** The same, and then retires them. */
   async begin(...kilograms: number[]): Promise<string[]> {
     const ids = await this.reserve(...kilograms);
     this.worker.start();
     return ids;
   }
 
-  /** Resolves when there are so many offsets in each state. */
+  /** Waits until there are this many offsets in each state. */
   async settled(counts: Record<string, number>): Promise<void> {
     await eventually(async () => expect(await this.test.counts()).toEqual(counts), { within: 120_000 });
   }
 
-  /** Checks that every gram is accounted for, and no asset is oversold. */
+  /** Expects that every gram is accounted for, and no asset is oversold. */
   async expectAudit(): Promise<void> {
-    expect(await auditOf(this.test.url)).toEqual({ faults: [], warnings: [] });
+    expect(await auditOf(this.test.url)).toEqual({ violations: [], warnings: [] });
   }
 
-  /** Checks that the registry's ledger holds these offsets once each, and no other. */
+  /** Expects that the registry's ledger contains these offsets once each, and no other. */
   expectAppliedOnce(ids: readonly string[]): void {
     expect(this.registry.ledger.map(({ offset }) => offset).sort()).toEqual([...ids].sort());
   }
 
-  /** The methods of the calls about an offset, oldest first. */
+  /** Returns the methods of the calls about an offset, oldest first. */
   methodsAbout(id: string): string[] {
     return this.registry.callsAbout(id).map(({ method }) => method);
   }
@@ -92,7 +92,7 @@ export class RegistryBench {
   async close(): Promise<void> {
     await this.worker.stop();
     await this.step.stop();
-    await this.way.onApplicationShutdown();
+    await this.client.onApplicationShutdown();
     await this.registry.stop();
     await this.test.close();
   }

@@ -7,42 +7,42 @@ interface Line {
   readonly priceMicros: string;
 }
 
-/** A retirement that a registry has applied. */
+/** A retirement that the registry has applied. */
 export interface Applied {
   readonly offset: string;
   readonly lines: readonly Line[];
   readonly reference: string;
 }
 
-/** One call, and what the registry can do about it. */
+/** One call, and what the registry may do with it. */
 export interface Exchange {
   readonly method: string;
   readonly offset: string;
   readonly key: string | undefined;
   readonly headers: IncomingMessage['headers'];
-  /** When it came, ms. */
+  /** The time of arrival, ms. */
   readonly at: number;
   readonly response: ServerResponse;
-  /** Does what is asked for, once by key however often it is asked, and says nothing. */
+  /** Applies the order, once per key however often it is repeated, and does not answer. */
   apply(): Applied | undefined;
-  /** Does what is asked for and says so. */
-  honestly(): void;
+  /** Applies the order and confirms it. */
+  confirmOrder(): void;
 }
 
-/** What becomes of a call. */
+/** How the registry treats a call. */
 export type Behaviour = (exchange: Exchange) => void;
 
-/** As a registry should. */
-export const honestly: Behaviour = (exchange) => exchange.honestly();
+/** Behaves like a correct registry. */
+export const confirmOrder: Behaviour = (exchange) => exchange.confirmOrder();
 
-/** A real HTTP server in the place of an external registry, with a ledger of its own that only grows. */
+/** A real HTTP server in the place of an external registry, with its own append-only ledger. */
 export class TestRegistry {
-  /** All that was ever retired. */
+  /** All retirements. */
   readonly ledger: Applied[] = [];
   /** All calls, oldest first. */
   readonly calls: Exchange[] = [];
-  /** What becomes of each call. */
-  behaves: Behaviour = honestly;
+  /** How each call is treated. */
+  behaviour: Behaviour = confirmOrder;
   private server: Server | undefined;
   private port = 0;
 
@@ -56,7 +56,7 @@ export class TestRegistry {
     return `http://127.0.0.1:${this.port}/v1`;
   }
 
-  /** Starts it, again at the same address. */
+  /** Starts it, each time at the same address. */
   async start(): Promise<void> {
     const server = createServer((request, response) => void this.take(request, response));
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
@@ -64,13 +64,13 @@ export class TestRegistry {
     this.server = server;
   }
 
-  /** Stops, in the middle of whatever it does. The ledger stays. */
+  /** Stops it, whatever is in progress. The ledger is kept. */
   async stop(): Promise<void> {
     this.server?.closeAllConnections();
     await new Promise((resolve) => (this.server ? this.server.close(resolve) : resolve(undefined)));
   }
 
-  /** Calls about one offset. */
+  /** Returns the calls about one offset. */
   callsAbout(offset: string): Exchange[] {
     return this.calls.filter((call) => call.offset === offset);
   }
@@ -86,7 +86,7 @@ export class TestRegistry {
     response.on('error', () => {});
     const exchange = this.exchange(request, Buffer.concat(chunks).toString(), response, at);
     this.calls.push(exchange);
-    this.behaves(exchange);
+    this.behaviour(exchange);
   }
 
   private exchange(request: IncomingMessage, text: string, response: ServerResponse, at: number): Exchange {
@@ -95,13 +95,13 @@ export class TestRegistry {
     const offset = order?.offset ?? decodeURIComponent(/^\/v1\/retirements\/(.+)$/.exec(request.url ?? '')?.[1] ?? '');
     const key = request.headers['idempotency-key'];
     const apply = () => (order === undefined ? this.find(offset) : this.apply(String(key), order.lines));
-    const honestly = () => {
+    const confirmOrder = () => {
       const isNew = this.find(offset) === undefined;
       const applied = apply();
-      if (applied === undefined) says(404, { code: 'not_found' })({ response });
-      else says(isNew ? 201 : 200, applied)({ response });
+      if (applied === undefined) answerJson(404, { code: 'not_found' })({ response });
+      else answerJson(isNew ? 201 : 200, applied)({ response });
     };
-    return { method, offset, at, key: key as string | undefined, headers: request.headers, response, apply, honestly };
+    return { method, offset, at, key: key as string | undefined, headers: request.headers, response, apply, confirmOrder };
   }
 
   private find(offset: string): Applied | undefined {
@@ -118,38 +118,38 @@ export class TestRegistry {
 }
 
 /** Answers with this status and this JSON. */
-export function says(status: number, body: unknown, headers: Record<string, string> = {}) {
+export function answerJson(status: number, body: unknown, headers: Record<string, string> = {}) {
   return ({ response }: Pick<Exchange, 'response'>): void => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
 }
 
-/** Answers with whatever bytes. */
-export function sends(status: number, type: string, body: string | Buffer, headers: Record<string, string> = {}) {
+/** Answers with these bytes. */
+export function answerBytes(status: number, type: string, body: string | Buffer, headers: Record<string, string> = {}) {
   return ({ response }: Pick<Exchange, 'response'>): void => {
     response.writeHead(status, { 'content-type': type, ...headers }).end(body);
   };
 }
 
-/** Refuses this very offset. */
-export function refuses(status: number, code = 'asset_frozen'): Behaviour {
-  return (exchange) => says(status, { offset: exchange.offset, code })(exchange);
+/** Refuses this offset. */
+export function refuse(status: number, code = 'asset_frozen'): Behaviour {
+  return (exchange) => answerJson(status, { offset: exchange.offset, code })(exchange);
 }
 
-/** Does what it is asked for, and then something else than to say so. */
-export function thoughDone(then: Behaviour): Behaviour {
+/** Applies the order, and then misbehaves instead of confirming it. */
+export function applyThen(then: Behaviour): Behaviour {
   return (exchange) => {
     exchange.apply();
     then(exchange);
   };
 }
 
-/** Each in turn, call by call about the same offset; the last for ever. */
-export function inTurn(...behaviours: Behaviour[]): Behaviour {
+/** Applies the behaviours in turn, by calls about the same offset; repeats the last. */
+export function inSequence(...behaviours: Behaviour[]): Behaviour {
   const turns = new Map<string, number>();
   return (exchange) => {
     const turn = turns.get(exchange.offset) ?? 0;
     turns.set(exchange.offset, turn + 1);
-    (behaviours[turn] ?? behaviours.at(-1) ?? honestly)(exchange);
+    (behaviours[turn] ?? behaviours.at(-1) ?? confirmOrder)(exchange);
   };
 }

@@ -34,15 +34,15 @@ export const MAIN = resolve(import.meta.dirname, '../../dist/main.js');
 const secret = () => randomBytes(32).toString('base64url');
 const INTERNAL_SECRETS = secret();
 
-/** A broker that nobody answers at. */
+/** A broker address without a listener. */
 export const NO_KAFKA = { KAFKA_BROKERS: ['127.0.0.1:1'] };
 
-/** The headers of a request that the gateway makes for an account; null names none. */
-export function asks(account: string | null): Record<string, string> {
+/** Returns the headers of a request that the gateway sends for an account; null names none. */
+export function callerHeaders(account: string | null): Record<string, string> {
   return { [INTERNAL_SECRET]: INTERNAL_SECRETS, ...(account !== null && { 'x-account': account }) };
 }
 
-/** Keeps what a process would have ended with: its first reason, because none comes after it. */
+/** Stores the reason for which a process would have exited: the first, because it would not reach another. */
 class KeptExit extends ProcessExit {
   private hasEnded = false;
 
@@ -56,13 +56,13 @@ class KeptExit extends ProcessExit {
   }
 }
 
-/** A database and topics of a test file's own, and as many offsets services on them as are started. */
+/** A database and topics for one test file, and the offsets services that are started on them. */
 export class TestService extends StoredRows {
   readonly settings: OffsetsConfig;
   private readonly producer: SelfClockedProducer;
   private readonly apps: NestFastifyApplication[] = [];
   private readonly children: ChildProcess[] = [];
-  /** Why instances in this process would have ended. */
+  /** Why instances in this process would have exited. */
   readonly exits: Error[] = [];
 
   private constructor(
@@ -84,7 +84,7 @@ export class TestService extends StoredRows {
     return service;
   }
 
-  /** What a process of the service needs in its environment. */
+  /** The environment variables of a process of the service. */
   get environment(): Record<string, string> {
     return {
       DATABASE_URL: this.databaseUrl,
@@ -103,7 +103,7 @@ export class TestService extends StoredRows {
     const kafka = this.kafka();
     const { topicId } = await topicIdentity(kafka, topic);
     await asAdmin(kafka, (admin) => admin.deleteTopics({ topics: [kafka.names.topic(topic)] }));
-    // A broker may still list the deleted topic, which is then not created.
+    // A broker may still list the deleted topic, so the creation is retried.
     await eventually(async () => {
       await createTopics(kafka);
       expect((await topicIdentity(kafka, topic)).topicId).not.toBe(topicId);
@@ -114,7 +114,7 @@ export class TestService extends StoredRows {
     return kafkaAt(this.prefix);
   }
 
-  /** Starts one more instance in this process, whatever it finds. */
+  /** Starts one more instance in this process, without waiting. */
   async launch(differently: Partial<OffsetsConfig>): Promise<NestFastifyApplication> {
     const settings = { ...this.settings, ...differently };
     const logger = createLogger({ app: 'offsets', level: settings.LOG_LEVEL, stream: testLog('offsets') });
@@ -134,7 +134,7 @@ export class TestService extends StoredRows {
     return app;
   }
 
-  /** Starts the built service, or a script that runs it, as a process of its own. */
+  /** Starts the built service, or a script that runs it, as a separate process. */
   fork(env: Record<string, string> = {}, script = MAIN, args: string[] = [], options: ForkOptions = {}): ChildProcess {
     const environment = { ...inheritedEnvironment(), ...this.environment, ...env };
     const child = fork(script, args, { stdio: 'inherit', ...options, env: environment });
@@ -142,7 +142,7 @@ export class TestService extends StoredRows {
     return child;
   }
 
-  /** Records requests as if the topic had brought them, each at the moment that the gateway says, in the app given. */
+  /** Records requests like messages of the topic, each appended when the gateway created it, in the given app. */
   async record(app: NestFastifyApplication, requests: readonly OffsetRequestedV1[]): Promise<void> {
     const messages = requests.map((one, place) =>
       received(BigInt(place), one.id, requestedRow(one), new Date(one.createdAt)),
@@ -150,17 +150,17 @@ export class TestService extends StoredRows {
     await app.get(OffsetRecorder).run(arrivalsIn(messages));
   }
 
-  /** The offset as the app shows it, once nothing changes about it any more. */
+  /** Returns the offset as the app shows it, once it no longer changes. */
   async settled(app: NestFastifyApplication, id: string, account = 'default'): Promise<{ status: string }> {
     return eventually(async () => {
-      const answer = await app.inject({ url: `/v1/offsets?id=${id}`, headers: asks(account) });
+      const answer = await app.inject({ url: `/v1/offsets?id=${id}`, headers: callerHeaders(account) });
       const view = answer.json<{ status: string }>();
       if (!['completed', 'failed'].includes(view.status)) throw new Error(`${id} is ${view.status}`);
       return view;
     });
   }
 
-  /** Resolves when there are so many offsets in each state, and every end state is announced. */
+  /** Waits until there are this many offsets in each state, and every outcome is published. */
   async reaches(counts: Record<string, number>): Promise<void> {
     const unannounced = `SELECT id FROM offsets WHERE status IN ('completed', 'failed') AND announced_at IS NULL LIMIT 1`;
     await eventually(
@@ -198,7 +198,7 @@ export class TestService extends StoredRows {
     await this.producer.publish(eventMessage(type, data, facts));
   }
 
-  /** Every message of a topic as it now is. */
+  /** Returns every current message of a topic. */
   async messagesOf(topic: 'offset.completed' | 'offset.failed'): Promise<Message[]> {
     const messages: Message[] = [];
     await readTopic(this.kafka(), topic, (message) => void messages.push(message));

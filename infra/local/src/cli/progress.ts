@@ -2,14 +2,14 @@ import { stripVTControlCharacters } from 'node:util';
 import type { FetchProgress } from '../engines/fetch.js';
 import type { PartEvent } from '../supervise/part.js';
 
-const LOOK_EVERY_MS = 500;
+const REFRESH_MS = 500;
 
-/** Tells on a output what happens while the system starts, runs and stops. */
+/** Prints what happens while the system starts, runs and stops. */
 export class StartReporter {
   private readonly startedAt = Date.now();
-  private readonly underWay = new Map<string, number>();
+  private readonly startingParts = new Map<string, number>();
   private fetched: FetchProgress | undefined;
-  private readonly timer = setInterval(() => this.output.status(this.status()), LOOK_EVERY_MS);
+  private readonly timer = setInterval(() => this.output.status(this.status()), REFRESH_MS);
 
   constructor(private readonly output: TerminalOutput) {
     this.timer.unref();
@@ -19,20 +19,20 @@ export class StartReporter {
     this.output.line(`${this.clock()} ${sentence}`);
   };
 
-  readonly fetching = (so: FetchProgress): void => {
-    if (this.fetched === undefined) this.say('fetching Kafka and OpenSearch by Maven; only this once');
-    this.fetched = so;
+  readonly onFetchProgress = (progress: FetchProgress): void => {
+    if (this.fetched === undefined) this.say('downloading Kafka and OpenSearch with Maven, only on the first start');
+    this.fetched = progress;
   };
 
-  readonly tell = (event: PartEvent): void => {
+  readonly onEvent = (event: PartEvent): void => {
     this.fetched = undefined;
-    if (event.kind === 'starting') this.underWay.set(event.part, Date.now());
-    else if (event.kind !== 'stopping') this.underWay.delete(event.part);
+    if (event.kind === 'starting') this.startingParts.set(event.part, Date.now());
+    else if (event.kind !== 'stopping') this.startingParts.delete(event.part);
     const sentence = sentenceOf(event);
     if (sentence !== undefined) this.say(sentence);
   };
 
-  /** No more status line; what is said from now on are plain lines. */
+  /** Prints no more status lines, only plain lines. */
   quiet(): void {
     clearInterval(this.timer);
     this.output.status('');
@@ -45,9 +45,9 @@ export class StartReporter {
 
   private status(): string {
     if (this.fetched !== undefined) {
-      return `${this.clock()} … ${this.fetched.files} files, ${(this.fetched.bytes / 1e6).toFixed(0)} MB fetched`;
+      return `${this.clock()} … ${this.fetched.files} files, ${(this.fetched.bytes / 1e6).toFixed(0)} MB downloaded`;
     }
-    const waits = [...this.underWay].map(([part, since]) => `${part} (${Math.round((Date.now() - since) / 1000)} s)`);
+    const waits = [...this.startingParts].map(([part, since]) => `${part} (${Math.round((Date.now() - since) / 1000)} s)`);
     return waits.length === 0 ? '' : `${this.clock()} … waiting for ${waits.join(', ')}`;
   }
 }
@@ -61,7 +61,7 @@ function sentenceOf(event: PartEvent): string | undefined {
     case 'said':
       return `${event.part}: ${event.sentence}`;
     case 'exited':
-      return `${event.part} ${event.how}; it is started again in ${event.againInMs / 1000} s`;
+      return `${event.part} ${event.how}; it restarts in ${event.againInMs / 1000} s`;
     case 'stopping':
       return `stopping ${event.part}`;
     case 'stopped':
@@ -69,11 +69,13 @@ function sentenceOf(event: PartEvent): string | undefined {
   }
 }
 
-/** Where the launcher shows what it does: lines that stay, and on a terminal one last line that changes. */
+/** The output of the launcher: permanent lines, and on a terminal a last line that changes. */
 export interface TerminalOutput {
-  /** A line that stays. */
+  /** Prints a permanent line. */
   line(text: string): void;
-  /** What is going on now. On a terminal it replaces the one before; elsewhere it is a plain line every few seconds. */
+  /**
+   * Shows the current step. On a terminal it replaces the previous one; elsewhere it is a plain line every few seconds.
+   */
   status(text: string): void;
 }
 
@@ -81,9 +83,9 @@ const PLAIN_EVERY_MS = 10_000;
 const USUAL_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** The output of this stream. */
+/** Returns the output of this stream. */
 export function terminalOutput(out: NodeJS.WriteStream, now: () => number = Date.now): TerminalOutput {
-  // Whoever read us may be gone (a closed terminal, `| head`); that is no reason to end.
+  // The reader may be gone (a closed terminal, `| head`); that is no reason to exit.
   out.on('error', () => {});
   return out.isTTY ? interactiveOutput(out) : plainOutput(out, now);
 }

@@ -10,29 +10,29 @@ import { LOCAL_DIR } from '../checkout.js';
 import { type LauncherSettings, launcherSettings } from '../settings.js';
 import { type RunningSystem, startSystem } from '../start-system.js';
 import type { StartSystemOptions } from '../system/options.js';
-import { EXIT, explained } from './explained.js';
+import { EXIT, describeError } from './describe-error.js';
 import { StartReporter, terminalOutput } from './progress.js';
 
-/** What the command line says about a start. */
+/** The options of the command line. */
 export interface StartArguments {
-  /** The system's folder; the checkout's `.local` unless given. */
+  /** The system's folder; the checkout's `.local` by default. */
   readonly dir?: string;
   readonly reload: boolean;
 }
 
-/** `npm start` and `npm run dev`: starts the system, shows how, and stops it when asked to. Ends the process. */
+/** `npm start` and `npm run dev`: starts the system, shows the progress, and stops it on a signal. Ends the process. */
 export async function start({ dir, reload }: StartArguments): Promise<void> {
   const settings = loadConfigOrExit(launcherSettings);
   const output = terminalOutput(process.stdout);
   const reporter = new StartReporter(output);
   const signal = stopRequests({
     withParent: 'npm_lifecycle_event' in inheritedEnvironment(),
-    tell: (why) => reporter.say(`${why}: stopping everything`),
+    onStop: (why) => reporter.say(`${why}: stopping everything`),
   });
   try {
     const system = await startSystem({
       ...optionsFrom(settings),
-      ...toldTo(reporter),
+      ...listenersOf(reporter),
       dir: resolve(dir ?? LOCAL_DIR),
       reload,
       signal,
@@ -43,25 +43,25 @@ export async function start({ dir, reload }: StartArguments): Promise<void> {
   } catch (error) {
     reporter.quiet();
     if (signal.aborted) leave(EXIT.OK);
-    else leave(EXIT.FAILED, explained(error));
+    else leave(EXIT.FAILED, describeError(error));
   }
 }
 
 async function keepRunning(system: RunningSystem, signal: AbortSignal): Promise<number> {
   const stopped = signal.aborted ? Promise.resolve() : once(signal, 'abort').then(() => undefined);
   const failure = await Promise.race([stopped, system.failed]);
-  if (failure !== undefined) process.stderr.write(`${explained(failure)}\n`);
+  if (failure !== undefined) process.stderr.write(`${describeError(failure)}\n`);
   await system.stop();
   return failure === undefined ? EXIT.OK : EXIT.FAILED;
 }
 
-/** Ends the process once its last words are out. */
-function leave(code: number, lastWords = ''): void {
-  process.stderr.write(lastWords === '' ? '' : `${lastWords}\n`, () => process.exit(code));
+/** Ends the process after its output is flushed. */
+function leave(code: number, message = ''): void {
+  process.stderr.write(message === '' ? '' : `${message}\n`, () => process.exit(code));
 }
 
-function toldTo({ tell, say, fetching }: StartReporter): Pick<StartSystemOptions, 'tell' | 'say' | 'fetching'> {
-  return { tell, say, fetching };
+function listenersOf({ onEvent, say, onFetchProgress }: StartReporter): Pick<StartSystemOptions, 'onEvent' | 'say' | 'fetching'> {
+  return { onEvent, say, onFetchProgress };
 }
 
 function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'> {
@@ -84,7 +84,7 @@ function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'
         postgres: textsOf(settings, ['DATABASE_POOLER', 'DATABASE_MIGRATION_URL']),
       }),
     },
-    // Meant from where we were started; the apps run in the checkout.
+    // Relative to the current folder, because the apps run in the checkout's.
     ...(API_KEYS_FILE && { apps: { gateway: { environment: { API_KEYS_FILE: resolve(API_KEYS_FILE) } } } }),
     secrets: {
       ...(settings.ID_SECRETS && { ID_SECRETS: settings.ID_SECRETS.join(',') }),
@@ -95,7 +95,7 @@ function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'
   };
 }
 
-/** Those of the settings that are set, as text again. */
+/** Returns the settings that are set, as text. */
 function textsOf(settings: LauncherSettings, names: readonly string[]): Record<string, string> {
   const values = names.map((name) => [name, settings[name as keyof LauncherSettings]] as const);
   return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
@@ -103,54 +103,51 @@ function textsOf(settings: LauncherSettings, names: readonly string[]): Record<s
 
 /** On Ctrl-C the terminal and npm both send SIGINT, so a second signal so soon is the same request. */
 const SAME_REQUEST_MS = 1_000;
-const LOOK_AT_PARENT_EVERY_MS = 500;
+const PARENT_POLL_MS = 500;
 
-/** What makes the launcher stop, beside Ctrl-C and SIGTERM. */
+/** What stops the launcher, besides Ctrl-C and SIGTERM. */
 export interface StopRequestOptions {
-  /** The parent's end: npm, killed with -9, cannot pass anything on. */
+  /** The parent's end: npm cannot forward a signal when it is killed with -9. */
   readonly withParent: boolean;
-  /** Told the reason, once. */
-  readonly tell: (why: string) => void;
+  /** Receives the reason, once. */
+  readonly onStop: (why: string) => void;
 }
 
-/**
- * Given when the process is first asked to stop. Who asks again, later, does not want to wait: the process ends at once,
- * and the guards end the rest.
- */
-export function stopRequests({ withParent, tell }: StopRequestOptions): AbortSignal {
+/** Aborts on the first stop request. A later second request ends the process at once, and the guards end the rest. */
+export function stopRequests({ withParent, onStop }: StopRequestOptions): AbortSignal {
   const controller = new AbortController();
-  let askedAt: number | undefined;
-  const ask = (why: string) => {
-    if (askedAt !== undefined && Date.now() - askedAt > SAME_REQUEST_MS) process.exit(EXIT.FAILED);
-    if (askedAt !== undefined) return;
-    askedAt = Date.now();
-    tell(why);
+  let requestedAt: number | undefined;
+  const requestStop = (why: string) => {
+    if (requestedAt !== undefined && Date.now() - requestedAt > SAME_REQUEST_MS) process.exit(EXIT.FAILED);
+    if (requestedAt !== undefined) return;
+    requestedAt = Date.now();
+    onStop(why);
     controller.abort();
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
-  if (withParent) onParentsEnd(() => ask('npm has ended'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, requestStop);
+  if (withParent) onParentsEnd(() => requestStop('npm has ended'));
   return controller.signal;
 }
 
-function onParentsEnd(tell: () => void): void {
+function onParentsEnd(callback: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
-    tell();
-  }, LOOK_AT_PARENT_EVERY_MS);
+    callback();
+  }, PARENT_POLL_MS);
   timer.unref();
 }
 
-/** What a newcomer needs once everything is ready: addresses, who may call, three things to try, where logs and data lie. */
+/** Prints what a new user needs: addresses, authentication, three examples, and the folders of logs and data. */
 export function welcome({ urls, dir, environment }: RunningSystem): string {
   const base = urls.gateway.replace('127.0.0.1', 'localhost');
   const { API_KEYS_FILE: keyFile } = environment;
   const key = keyFile === undefined ? '' : ` -H "Authorization: Bearer $API_KEY"`;
   return `
 Ready: ${base}
-Described, to be read and tried out: ${base}/docs
-${keyFile === undefined ? 'Open: nobody is asked for a key (docs/keys.md).' : `Keys are asked for, by ${keyFile}.`}
+API documentation: ${base}/docs
+${keyFile === undefined ? 'Open: no API key is required (docs/keys.md).' : `API keys are required: ${keyFile}.`}
 
 Try:
   curl -si ${base}/v1/offsets${key} -H 'content-type: application/json' -d '{"kgCO2e": 1234.5, "customerRef": "u-1"}'

@@ -6,7 +6,7 @@ import { inheritedEnvironment } from '@carbon/config';
 import { ENGINES_DIR } from '../checkout.js';
 import { withLock } from '../processes/lock.js';
 import { engineUser, reachableProgram } from './engine-user.js';
-import { NotFetched } from './fetch.js';
+import { DownloadError } from './fetch.js';
 
 const STEP_WITHIN_MS = 120_000;
 const OTHER_FETCHES_WITHIN_MS = 180_000;
@@ -23,15 +23,15 @@ export interface PackageSource {
 export interface DebianProgram {
   /** The name to show in messages. */
   readonly title: string;
-  /** The name of its folder beside the engines. */
+  /** The name of its folder next to the engines. */
   readonly name: string;
   /** Its package, and the packages of libraries that the system may lack. */
   readonly packages: readonly string[];
 }
 
 /**
- * Downloads a program from Debian or Ubuntu packages and unpacks it beside the engines, without installing it.
- * @throws NotFetched if apt is missing or does not have the packages
+ * Downloads a program from Debian or Ubuntu packages and unpacks it next to the engines, without installing it.
+ * @throws DownloadError if apt is missing or does not have the packages
  */
 export async function fetchDebianProgram(program: DebianProgram, source: PackageSource = {}): Promise<string> {
   const { folder = ENGINES_DIR, environment = inheritedEnvironment() } = source;
@@ -39,14 +39,14 @@ export async function fetchDebianProgram(program: DebianProgram, source: Package
   if (!existsSync(home)) {
     mkdirSync(folder, { recursive: true });
     await withLock(join(folder, `${program.name}.lock`), OTHER_FETCHES_WITHIN_MS, async () => {
-      if (!existsSync(home)) await fetchAnew(program, home, environment);
+      if (!existsSync(home)) await download(program, home, environment);
     });
   }
   return home;
 }
 
 /** Downloads into a temporary folder, and renames it when it is complete. */
-async function fetchAnew(
+async function download(
   { title, packages }: DebianProgram,
   home: string,
   env: Readonly<Record<string, string>>,
@@ -68,7 +68,7 @@ async function fetchAnew(
   } catch (error) {
     // The last line of apt's output is the reason; the other lines are warnings and the command.
     const reason = String(error).trim().split('\n').at(-1);
-    throw new NotFetched(`${title} comes by apt-get download (Debian, Ubuntu), which failed: ${reason}`, {
+    throw new DownloadError(`apt-get download (Debian, Ubuntu) of ${title} failed: ${reason}`, {
       cause: error,
     });
   }
@@ -86,14 +86,14 @@ export interface Libfaketime {
 
 /**
  * Downloads libfaketime from Debian or Ubuntu packages and unpacks it beside the engines, without installing it.
- * @throws NotFetched if apt is missing or does not have the package
+ * @throws DownloadError if apt is missing or does not have the package
  */
 export async function fetchLibfaketime(source: PackageSource = {}): Promise<Libfaketime> {
   const home = await fetchDebianProgram(LIBFAKETIME, source);
   const lib = join('usr', 'lib');
   // The folder in between is named after the CPU architecture.
   const [machine] = readdirSync(join(home, lib));
-  if (machine === undefined) throw new NotFetched(`${home} holds no library: remove that folder and try again`);
+  if (machine === undefined) throw new DownloadError(`${home} contains no library: remove that folder and try again`);
   const folder = join(lib, machine, 'faketime');
   const reachable = join(await reachableProgram(home, folder, engineUser()), folder);
   return { library: join(reachable, 'libfaketime.so.1'), multithreaded: join(reachable, 'libfaketimeMT.so.1') };
@@ -117,7 +117,7 @@ export interface Pgbouncer {
 
 /**
  * Downloads PgBouncer from Debian or Ubuntu packages and unpacks it beside the engines, without installing it.
- * @throws NotFetched if apt is missing or does not have the packages
+ * @throws DownloadError if apt is missing or does not have the packages
  */
 export async function fetchPgbouncer(source: PackageSource = {}): Promise<Pgbouncer> {
   const home = await fetchDebianProgram(PGBOUNCER, source);

@@ -13,7 +13,7 @@ import { canReach, engineUser } from './engine-user.js';
 import { type FetchOptions, fetchEngines } from './fetch.js';
 import { findJdk } from './jdk.js';
 
-/** What every program needs, and nothing that would change an engine unseen (JAVA_TOOL_OPTIONS, PGDATA, CLASSPATH). */
+/** Variables that every program needs, and none that would change an engine (JAVA_TOOL_OPTIONS, PGDATA, CLASSPATH). */
 export function plainEnvironment(): Record<string, string> {
   const { PATH = '/usr/bin:/bin', TZ = 'UTC' } = inheritedEnvironment();
   return { PATH, TZ, LANG: 'C.UTF-8' };
@@ -36,13 +36,13 @@ export async function postgresHome(): Promise<string> {
   }
 }
 
-/** The engines of the system: those that are started when nobody says which. */
+/** The engines that are started by default. */
 export const ENGINES = ['kafka', 'opensearch', 'postgres'] as const;
 
-/** Every engine there is. The system does without Redis; tests of what is shared over it start one by name. */
+/** Every engine. The system does not need Redis; tests of shared rate limits start one by name. */
 export type EngineName = (typeof ENGINES)[number] | 'redis';
 
-/** Where the engines answer; those that were not asked for are missing. */
+/** The addresses of the requested engines. */
 export interface EngineAddresses {
   readonly kafkaBrokers?: string;
   readonly opensearchUrl?: string;
@@ -51,20 +51,20 @@ export interface EngineAddresses {
   readonly redisUrl?: string;
 }
 
-/** What the engines' parts are made from. */
+/** The options of the engines' parts. */
 export interface EnginePartsOptions {
   readonly dir: string;
   readonly ports: Ports;
   readonly which: readonly EngineName[];
   readonly database: string;
   readonly databasePassword: string;
-  /** They run for a test or so: a quick start is worth more than the last bit of speed. */
+  /** They run only for a test, so a quick start is worth more than full speed. */
   readonly shortLived: boolean;
   readonly say: (sentence: string) => void;
   readonly fetch: FetchOptions;
 }
 
-/** The engines as parts, with everything they need fetched and found. */
+/** Returns the engines as parts, with everything they need downloaded and found. */
 export async function engineParts(
   options: EnginePartsOptions,
 ): Promise<{ readonly parts: readonly ProcessPart[]; readonly addresses: EngineAddresses }> {
@@ -101,7 +101,7 @@ async function kafka(options: EnginePartsOptions): Promise<ProcessPart> {
   });
 }
 
-/** What every Kafka node runs: its jars, and the Java to run them. */
+/** What every Kafka node needs: its jars, and the Java to run them. */
 export async function kafkaProgram({
   say,
   fetch,
@@ -121,7 +121,7 @@ async function opensearch(options: EnginePartsOptions): Promise<ProcessPart> {
   });
 }
 
-/** What every OpenSearch node runs: the distribution, the Java to run it, and as whom. */
+/** What every OpenSearch node needs: the distribution, the Java to run it, and its user. */
 export async function opensearchProgram({
   say,
   fetch,
@@ -130,7 +130,7 @@ export async function opensearchProgram({
 > {
   const user = engineUser();
   const jdk = findJdk('OpenSearch', 21, inheritedEnvironment(), (home) => canReach(user, join(home, 'bin', 'java')));
-  const as = user === undefined ? '' : `, as the user ${user.name}, since it refuses to be root`;
+  const as = user === undefined ? '' : `, as the user ${user.name}, because it refuses to run as root`;
   say(`OpenSearch runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})${as}`);
   return { home: (await fetchEngines(fetch)).opensearchHome, jdk, user, environment: plainEnvironment() };
 }

@@ -16,17 +16,17 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The ordinary user that OpenSearch and PostgreSQL run as when the launcher is root: both refuse to be root. */
+/** The unprivileged user that runs OpenSearch and PostgreSQL when the launcher is root: both refuse to run as root. */
 export interface EngineUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Users that every system has and nobody logs in as, the best first. */
+/** Users that exist on most systems and cannot log in, in order of preference. */
 const USERS = ['nobody', 'postgres', 'daemon'];
 
-/** Whom to run the engines as: undefined means as whoever runs the launcher, which is right unless that is root. */
+/** Returns the user to run the engines as, or undefined to run them as the launcher's user, unless that is root. */
 export function engineUser(): EngineUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8').split('\n').map(userOf);
@@ -43,7 +43,7 @@ function userOf(line: string): EngineUser | undefined {
   return { name, uid: Number(uid), gid: Number(gid) };
 }
 
-/** Whether that user can read and pass this file or folder; really tried, since every parent has a say in it. */
+/** Returns whether the user can read and traverse this path. It tries, because the permissions of every parent count. */
 export function canReach(user: EngineUser | undefined, path: string): boolean {
   const test = ['-c', 'test -r "$1" && test -x "$1"', 'sh', path];
   const as = user === undefined ? {} : { uid: user.uid, gid: user.gid };
@@ -51,33 +51,33 @@ export function canReach(user: EngineUser | undefined, path: string): boolean {
 }
 
 /**
- * The stand-in for a folder that the engines' user cannot pass to (a checkout in /root, say): one under /var/tmp,
- * which outlives a restart of the machine, else under the temporary folder; the same each time for the same folder.
+ * Returns the folder to use instead of one that the engines' user cannot reach, such as a checkout in /root. It is under
+ * /var/tmp, which survives a reboot, or else under the temporary folder, and is always the same for the same folder.
  */
-export function standInFor(folder: string): string {
+export function fallbackFolder(folder: string): string {
   const base = existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
   return join(base, `carbon-offsets-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
 }
 
-/** A folder that the engine's user owns: the folder one, or its like in the stand-in when that is out of reach. */
+/** Creates a folder that the engine's user owns: in `dir`, or in its fallback folder if the user cannot reach `dir`. */
 export function ownedFolder(dir: string, name: string, user: EngineUser | undefined): string {
   const folder = join(dir, 'data', name);
   mkdirSync(folder, { recursive: true });
   if (user === undefined) return folder;
-  give(folder, user);
+  changeOwner(folder, user);
   if (canReach(user, folder)) return folder;
   rmSync(folder, { recursive: true });
-  const stand = join(makeStandIn(dir), name);
-  mkdirSync(stand, { recursive: true });
-  give(stand, user);
-  if (canReach(user, stand)) return stand;
-  throw new Error(`the user ${user.name}, whom ${name} runs as, can reach neither ${folder} nor ${stand}`);
+  const fallback = join(createFallbackFolder(dir), name);
+  mkdirSync(fallback, { recursive: true });
+  changeOwner(fallback, user);
+  if (canReach(user, fallback)) return fallback;
+  throw new Error(`the user ${user.name}, which runs ${name}, can reach neither ${folder} nor ${fallback}`);
 }
 
-/** The program folder itself, or a copy in the stand-in that the engine's user can reach. `probe` lies within it. */
+/** Returns the program's folder, or a copy that the engine's user can reach. `probe` is a path inside the folder. */
 export async function reachableProgram(folder: string, probe: string, user: EngineUser | undefined): Promise<string> {
   if (user === undefined || canReach(user, join(folder, probe))) return folder;
-  const copy = join(makeStandIn(folder), basename(folder));
+  const copy = join(createFallbackFolder(folder), basename(folder));
   if (existsSync(copy)) return copy;
   await cp(folder, `${copy}.new`, { recursive: true, verbatimSymlinks: true });
   await promisify(execFile)('chmod', ['-R', 'a+rX', `${copy}.new`]);
@@ -85,25 +85,25 @@ export async function reachableProgram(folder: string, probe: string, user: Engi
   return copy;
 }
 
-/** In a folder that all may write to, what is already there must be ours, or it is somebody's trap. */
-function makeStandIn(folder: string): string {
-  const stand = standInFor(folder);
-  if (!existsSync(stand)) mkdirSync(stand, { mode: 0o711 });
-  const found = lstatSync(stand);
+/** Everyone may write to /var/tmp, so an existing folder must belong to us: another user may have planted it. */
+function createFallbackFolder(folder: string): string {
+  const fallback = fallbackFolder(folder);
+  if (!existsSync(fallback)) mkdirSync(fallback, { mode: 0o711 });
+  const found = lstatSync(fallback);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
-    throw new Error(`${stand} should be this user’s own folder, and is not: look at it, and remove it`);
+    throw new Error(`${fallback} must belong to this user and must not be writable by others: inspect it, then remove it`);
   }
-  chmodSync(stand, 0o711);
-  return stand;
+  chmodSync(fallback, 0o711);
+  return fallback;
 }
 
-function give(folder: string, user: EngineUser): void {
+function changeOwner(folder: string, user: EngineUser): void {
   chownSync(folder, user.uid, user.gid);
   chmodSync(folder, 0o700);
 }
 
-/** Gives these folders and the files directly in them to the engine's user; what lies deeper the engine made itself. */
-export function giveTree(folders: readonly string[], user: EngineUser | undefined): void {
+/** Makes the engine's user the owner of these folders and of the files directly in them. The engine created the rest. */
+export function changeOwnerOfTree(folders: readonly string[], user: EngineUser | undefined): void {
   if (user === undefined) return;
   for (const folder of folders) {
     chownSync(folder, user.uid, user.gid);

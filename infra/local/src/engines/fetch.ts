@@ -12,9 +12,9 @@ const STAMP = join(ENGINES_DIR, 'fetched');
 const LOG = join(ENGINES_DIR, 'fetch.log');
 const MAVEN_WITHIN_MS = 10 * 60_000;
 const OTHER_FETCHES_WITHIN_MS = 11 * 60_000;
-const LOOK_EVERY_MS = 300;
+const POLL_MS = 300;
 
-/** Where the engines lie that come by Maven. */
+/** The folders of the engines that Maven downloads. */
 export interface FetchedEngines {
   readonly kafkaLibs: string;
   readonly opensearchHome: string;
@@ -22,30 +22,30 @@ export interface FetchedEngines {
   readonly redisServers: string;
 }
 
-/** How far Maven has come. */
+/** The progress of Maven's downloads. */
 export interface FetchProgress {
   readonly files: number;
   readonly bytes: number;
 }
 
-/** Who is told how far Maven has come, and what breaks the fetching off. */
+/** Receives Maven's progress, and stops the download. */
 export interface FetchOptions {
-  readonly progress: (so: FetchProgress) => void;
+  readonly progress: (progress: FetchProgress) => void;
   readonly signal: AbortSignal;
 }
 
-/** The engines could not be fetched; the message says why and what to do. */
-export class NotFetched extends Error {
-  override readonly name = 'NotFetched';
+/** Thrown when a program could not be downloaded; the message says why and what to do. */
+export class DownloadError extends Error {
+  override readonly name = 'DownloadError';
 }
 
-/** The engines as `pom.xml` names them, fetched by Maven unless exactly these are here already. */
+/** Downloads the engines of `pom.xml` with Maven, unless exactly these versions are already present. */
 export async function fetchEngines(options: FetchOptions): Promise<FetchedEngines> {
   const required = createHash('sha256').update(readFileSync(POM)).digest('hex');
   if (stamp() !== required) {
     mkdirSync(ENGINES_DIR, { recursive: true });
     await withLock(join(ENGINES_DIR, 'fetch.lock'), OTHER_FETCHES_WITHIN_MS, async () => {
-      if (stamp() !== required) await fetchAnew(required, options);
+      if (stamp() !== required) await download(required, options);
     });
   }
   return {
@@ -55,7 +55,7 @@ export async function fetchEngines(options: FetchOptions): Promise<FetchedEngine
   };
 }
 
-async function fetchAnew(required: string, options: FetchOptions): Promise<void> {
+async function download(required: string, options: FetchOptions): Promise<void> {
   const incoming = join(ENGINES_DIR, 'incoming');
   rmSync(incoming, { recursive: true, force: true });
   await maven(incoming, options);
@@ -74,12 +74,12 @@ async function fetchAnew(required: string, options: FetchOptions): Promise<void>
 
 async function maven(into: string, { progress, signal }: FetchOptions): Promise<void> {
   rmSync(LOG, { force: true });
-  const look = setInterval(() => progress(downloaded(readLog())), LOOK_EVERY_MS);
+  const look = setInterval(() => progress(downloaded(readLog())), POLL_MS);
   try {
     await runToEnd('fetch', { logDir: ENGINES_DIR, pidDir: ENGINES_DIR }, signal)(mavenCommand(into), MAVEN_WITHIN_MS);
   } catch (error) {
     signal.throwIfAborted();
-    throw new NotFetched(error instanceof NotStarted ? notStarted(error) : failed(), { cause: error });
+    throw new DownloadError(error instanceof NotStarted ? notStarted(error) : failed(), { cause: error });
   } finally {
     clearInterval(look);
   }
@@ -91,7 +91,7 @@ function mavenCommand(into: string): Command {
   return { file: 'mvn', args, cwd: ENGINES_DIR, env, stopSignal: 'SIGTERM', stopWithinMs: 2_000 };
 }
 
-/** Maven says `Downloaded from central: <address> (7.9 MB at 2.3 MB/s)` for each file. */
+/** Sums the files of a log of Maven, such as `Downloaded from central: <address> (7.9 MB at 2.3 MB/s)`. */
 export function downloaded(log: string): FetchProgress {
   const sizes = [...log.matchAll(/^.*Downloaded from .*\((\d+(?:\.\d+)?) ([kMG]?)B at /gm)];
   const bytes = sizes.map(([, number, unit]) => Number(number) * (UNITS.get(unit ?? '') ?? 1));
@@ -110,19 +110,19 @@ function readLog(): string {
 
 function notStarted(error: Error): string {
   return (
-    `Maven (mvn) fetches Kafka and OpenSearch the first time, and could not be started: ${error.message}. Install Maven ` +
-    '3.8 or newer with a JDK 17 or newer, or let KAFKA_BROKERS and OPENSEARCH_URL name engines that run already.'
+    `Maven (mvn) downloads Kafka and OpenSearch on the first start, and could not be started: ${error.message}. Install Maven ` +
+    '3.8 or newer with a JDK 17 or newer, or set KAFKA_BROKERS and OPENSEARCH_URL to running engines.'
   );
 }
 
 function failed(): string {
-  const faults = readLog()
+  const errors = readLog()
     .split('\n')
     .filter((line) => line.startsWith('[ERROR]'));
   return [
-    `Maven could not fetch Kafka and OpenSearch (its whole log: ${LOG}).`,
-    ...faults.slice(0, 5).map((line) => `  | ${line}`),
-    'Is the network there, and the proxy set in ~/.m2/settings.xml if you need one? What came is kept; try again.',
+    `Maven could not download Kafka and OpenSearch (full log: ${LOG}).`,
+    ...errors.slice(0, 5).map((line) => `  | ${line}`),
+    'Check the network, and the proxy in ~/.m2/settings.xml if you need one. Finished downloads are kept; try again.',
   ].join('\n');
 }
 
@@ -132,6 +132,6 @@ function stamp(): string | undefined {
 
 function folderOf(engine: string): string {
   const name = readdirSync(ENGINES_DIR).find((candidate) => candidate.startsWith(`${engine}-`));
-  if (name === undefined) throw new NotFetched(`${ENGINES_DIR} holds no ${engine}: remove that folder and try again`);
+  if (name === undefined) throw new DownloadError(`${ENGINES_DIR} contains no ${engine}: remove that folder and try again`);
   return join(ENGINES_DIR, name);
 }

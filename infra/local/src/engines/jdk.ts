@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
-/** A Java home that was found, its major version, and where the search came upon it. */
+/** A Java home, its major version, and where it was found. */
 export interface Jdk {
   readonly home: string;
   readonly version: number;
@@ -17,7 +17,7 @@ export interface JdkSettings {
   readonly PATH?: string | undefined;
 }
 
-/** Folders in which systems and version managers put their JDKs; the second part leads from each to the home. */
+/** Folders in which systems and version managers install JDKs; the second part is the path from each to the home. */
 const USUAL_FOLDERS: readonly (readonly [string, string])[] = [
   ['/usr/lib/jvm', ''],
   ['/usr/java', ''],
@@ -30,14 +30,14 @@ const USUAL_FOLDERS: readonly (readonly [string, string])[] = [
   [join(homedir(), '.jdks'), ''],
 ];
 
-/** No JDK is new enough; the message says what was looked for, what was found, and what to do. */
+/** Thrown when no JDK is new enough; the message says what was searched, what was found, and what to do. */
 export class NoJdk extends Error {
   override readonly name = 'NoJdk';
 }
 
 /**
- * The first JDK that is new enough: named by OPENSEARCH_JAVA_HOME, by JAVA_HOME, on PATH, in the usual folders.
- * `usable` may refuse a home, e.g. one that the engine's user cannot reach.
+ * Returns the first JDK that is new enough: from OPENSEARCH_JAVA_HOME, JAVA_HOME, PATH, or the usual folders. `usable`
+ * may reject a home, e.g. one that the engine's user cannot reach.
  */
 export function findJdk(
   engine: string,
@@ -58,7 +58,7 @@ export function findJdk(
   );
 }
 
-/** An engine that will not live long starts with half the work when Java leaves its slow, thorough compiler out. */
+/** A short-lived engine starts with half the work without Java's slow, optimizing compiler. */
 export function jitOptions({ shortLived }: { readonly shortLived: boolean }): readonly string[] {
   return shortLived ? ['-XX:TieredStopAtLevel=1'] : [];
 }
@@ -83,7 +83,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The major version: from the `release` file that every JDK since 7 carries, else by asking the program. */
+/** Returns the major version from the `release` file that every JDK since 7 has, else from `java -version`. */
 function versionOf(home: string): number | undefined {
   if (!existsSync(join(home, 'bin', 'java'))) return undefined;
   return (

@@ -4,11 +4,14 @@ import { hardExitMs } from '@carbon/observability';
 import { CHECKOUT } from '../checkout.js';
 import type { ProcessPart } from '../supervise/part.js';
 
-/** What the launcher decides for each app and step must not come in by the shell, nor one app's secrets to another. */
+/** Variables that the launcher sets for each app must not come from the shell, nor one app's secrets from another. */
 const DECIDED =
   /^((MANAGEMENT_)?(PORT|HOST)|KAFKA_(BROKERS|TLS.*|SASL_.*)|(TOPIC|INDEX)_PREFIX|API_KEYS_FILE|((ID|IDEMPOTENCY|CURSOR|INTERNAL)_SECRETS|DATABASE_\w+|OPENSEARCH_(URL|USERNAME|PASSWORD|CA|CERT|KEY))(_FILE)?)$/;
 
-/** The environment of an app or a step: its own settings, and of the launcher's what the launcher does not decide. */
+/**
+ * Returns the environment of an app or a step: its own settings, and the launcher's environment without the variables
+ * that the launcher sets.
+ */
 export function environmentWith(
   own: Readonly<Record<string, string>>,
   launchers: Readonly<Record<string, string>> = inheritedEnvironment(),
@@ -19,14 +22,14 @@ export function environmentWith(
 
 const ANSWER_WITHIN_MS = 1_500;
 
-/** Whether this address answers 200 now. */
+/** Returns whether this address responds with 200 now. */
 export async function answersOk(url: string): Promise<boolean> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
   await answer.body?.cancel();
   return answer.status === 200;
 }
 
-/** The compiler, watching: what it writes anew makes the apps load anew. The first build has been made before. */
+/** Runs the compiler in watch mode: its output makes the apps reload. The first build is already done. */
 export function compilerPart(): ProcessPart {
   const tsc = join(CHECKOUT, 'node_modules/ts7/bin/tsc');
   return {
@@ -50,18 +53,18 @@ export function compilerPart(): ProcessPart {
 export const APPS = ['offsets', 'catalog', 'gateway'] as const;
 export type AppName = (typeof APPS)[number];
 
-/** What one running app is made from. */
+/** The options of one app process. */
 export interface AppPartOptions {
   readonly app: AppName;
   /** Its name among the parts: the app's own for the first, `offsets-2` for the second. */
   readonly name: string;
   readonly after: readonly string[];
   readonly port: number;
-  /** Its settings; of the launcher's own environment it inherits what these do not name. */
+  /** Its settings; the launcher's environment provides the others. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Let node start it again whenever one of its files changes. */
+  /** Restarts it whenever one of its files changes. */
   readonly reload: boolean;
-  /** How long it may take until it is ready, in ms. */
+  /** The maximum time until it is ready, in ms. */
   readonly readyWithinMs?: number | undefined;
 }
 
@@ -69,7 +72,7 @@ const READY_WITHIN_MS = 120_000;
 /** An app exits by itself before it is killed. */
 const KILL_MARGIN_MS = 5_000;
 
-/** One app as a part: ready when it says so itself. */
+/** Returns one app as a part; its readiness check decides when it is ready. */
 export function appPart(options: AppPartOptions): ProcessPart {
   const main = join(CHECKOUT, 'apps', options.app, 'dist', 'main.js');
   const url = `http://127.0.0.1:${options.port}`;
@@ -94,7 +97,7 @@ export function appPart(options: AppPartOptions): ProcessPart {
   };
 }
 
-/** The app's grace period. It does not start with one that cannot be read. */
+/** Returns the app's grace period. The app does not start with an invalid one. */
 function graceMsOf({ SHUTDOWN_GRACE_MS }: Readonly<Record<string, string>>): number {
   return httpSettings(0).SHUTDOWN_GRACE_MS.safeParse(SHUTDOWN_GRACE_MS).data ?? 0;
 }

@@ -11,11 +11,14 @@ import type { RunToEnd } from '../supervise/run-to-end.js';
 export interface KafkaPorts {
   readonly port: number;
   readonly controllerPort: number;
-  /** The port that clients are told instead of its own, and one by which brokers reach each other and the launcher. */
+  /**
+   * The port that is advertised to clients instead of its own, and one for connections among brokers and from the
+   * launcher.
+   */
   readonly advertised?: { readonly port: number; readonly internalPort: number };
 }
 
-/** The settings of a node's listeners, without TLS. */
+/** Returns the settings of a node's listeners, without TLS. */
 export function listenerProperties({ port, controllerPort, advertised }: KafkaPorts): Record<string, string> {
   const [client, controller] = [`PLAINTEXT://127.0.0.1:${port}`, `CONTROLLER://127.0.0.1:${controllerPort}`];
   const protocols = 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT';
@@ -35,15 +38,15 @@ export function listenerProperties({ port, controllerPort, advertised }: KafkaPo
   };
 }
 
-/** What one Kafka node (broker and controller in one) needs to know. */
+/** The options of one Kafka node (broker and controller in one). */
 export interface KafkaOptions extends KafkaPorts {
-  /** Its own folder, kept between runs. */
+  /** Its folder, kept between runs. */
   readonly dir: string;
   /** The folder with Kafka's jars. */
   readonly libs: string;
   readonly jdk: Jdk;
   readonly environment: Readonly<Record<string, string>>;
-  /** Broker settings beside ours; they go before. */
+  /** Broker settings that override ours. */
   readonly properties?: Readonly<Record<string, string | number | boolean>>;
   /** For `StorageTool format`, such as users. */
   readonly formatArguments?: readonly string[];
@@ -52,7 +55,7 @@ export interface KafkaOptions extends KafkaPorts {
   readonly cluster?: KafkaClusterNode;
 }
 
-/** What a node of several knows of its cluster. */
+/** The cluster of a node. */
 export interface KafkaClusterNode {
   readonly nodeId: number;
   /** The same for all nodes. */
@@ -66,7 +69,7 @@ export interface KafkaClusterNode {
 
 const NODE_ID = 1;
 
-/** A Kafka node in KRaft mode: the only one, or one of a cluster. */
+/** Returns a Kafka node in KRaft mode: a single one, or one of a cluster. */
 export function kafkaPart(options: KafkaOptions): ProcessPart {
   return {
     kind: 'process',
@@ -78,7 +81,7 @@ export function kafkaPart(options: KafkaOptions): ProcessPart {
   };
 }
 
-/** Where a node keeps its messages, within its own folder. */
+/** The subfolder of a node's messages. */
 export function kafkaDataDir(dir: string): string {
   return join(dir, 'log');
 }
@@ -93,7 +96,7 @@ async function prepare(options: KafkaOptions, run: RunToEnd): Promise<Command> {
   return java(options, ['kafka.Kafka', properties]);
 }
 
-/** Gives the empty folder its cluster id, once. What a broken-off attempt left there is not yet anybody's data. */
+/** Formats the empty folder with its cluster id, once. The folder of an interrupted attempt contains no data yet. */
 async function format(options: KafkaOptions, properties: string, logDir: string, run: RunToEnd): Promise<void> {
   rmSync(logDir, { recursive: true, force: true });
   const clusterId = options.cluster?.clusterId ?? newClusterId();
@@ -101,7 +104,10 @@ async function format(options: KafkaOptions, properties: string, logDir: string,
   await run(java(options, ['kafka.tools.StorageTool', ...args]), 60_000);
 }
 
-/** A cluster id that Kafka takes. One in 64 would begin with a dash, and be taken for an option; Kafka gives out no such ids either. */
+/**
+ * Returns a valid cluster id. One in 64 random ids begins with a dash and would be parsed as an option; Kafka does not
+ * generate those either.
+ */
 export function newClusterId(): string {
   const id = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
   return id.startsWith('-') ? newClusterId() : id;
@@ -127,8 +133,8 @@ function java(options: KafkaOptions, args: readonly string[]): Command {
 }
 
 /**
- * The session and heartbeat times bring a killed broker back in 5 s instead of 15 (it waits for its own old
- * registration to run out); the replication factors are 1 where there is one node.
+ * With these session and heartbeat times a killed broker is back in 5 s instead of 15 (it waits until its own old
+ * registration expires); the replication factors are 1 if there is one node.
  */
 function serverProperties(options: KafkaOptions, logDir: string): string {
   const { nodeId = NODE_ID, replicationFactor: copies = 1, minInsyncReplicas: inSync = 1 } = options.cluster ?? {};
@@ -152,7 +158,7 @@ function serverProperties(options: KafkaOptions, logDir: string): string {
     'share.coordinator.state.topic.min.isr': inSync,
     'auto.create.topics.enable': false,
     'group.initial.rebalance.delay.ms': 0,
-    // The default of 128 MB is a fourth of this heap.
+    // The default of 128 MB is a quarter of this heap.
     'log.cleaner.dedupe.buffer.size': 16 * 1024 * 1024,
     ...options.properties,
   });
@@ -163,7 +169,7 @@ function properties(values: Readonly<Record<string, string | number | boolean>>)
   return `${lines.join('\n')}\n`;
 }
 
-/** Ready when the cluster lists the node among its brokers. What is advertised to clients may be out of order meanwhile. */
+/** Ready when the cluster lists the node among its brokers. The advertised address may be unreachable meanwhile. */
 async function ready({ port, advertised, cluster }: KafkaOptions): Promise<boolean> {
   const { client } = createKafka({ brokers: [`127.0.0.1:${advertised?.internalPort ?? port}`], clientId: 'launcher' });
   const admin = client.admin({ retry: { retries: 0 } });

@@ -1,14 +1,14 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EngineUser, giveTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
+import { type EngineUser, changeOwnerOfTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
 import { type Jdk, jitOptions } from '../engines/jdk.js';
 import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
 import { answersOk } from './app.js';
 
-/** What one OpenSearch node needs to know. */
+/** The options of one OpenSearch node. */
 export interface OpensearchOptions {
-  /** The system's folder; the node's own lies in it, or in its stand-in. */
+  /** The system's folder; it, or its fallback folder, contains the node's folder. */
   readonly dir: string;
   /** The unpacked distribution. */
   readonly home: string;
@@ -22,7 +22,7 @@ export interface OpensearchOptions {
   readonly cluster?: OpensearchClusterNode;
 }
 
-/** What a node of several knows of its cluster. */
+/** The cluster of a node. */
 export interface OpensearchClusterNode {
   readonly nodeId: number;
   /** Transport ports by node id. */
@@ -32,7 +32,7 @@ export interface OpensearchClusterNode {
 
 const HEAP_MEGABYTES = 512;
 
-/** An OpenSearch node: the only one, or one of a cluster. */
+/** Returns an OpenSearch node: a single one, or one of a cluster. */
 export function opensearchPart(options: OpensearchOptions): ProcessPart {
   return {
     kind: 'process',
@@ -52,7 +52,7 @@ function nodeName(nodeId: number): string {
   return `opensearch-${nodeId}`;
 }
 
-/** One of several is ready when it has a cluster manager: shards may be missing that lie on other nodes. */
+/** A node of a cluster is ready when it has a cluster manager: shards on other nodes may be missing. */
 function healthOf({ cluster }: OpensearchOptions): string {
   return cluster === undefined ? 'wait_for_status=yellow&timeout=1s' : 'timeout=1s&cluster_manager_timeout=1s';
 }
@@ -72,7 +72,7 @@ async function prepare(options: OpensearchOptions): Promise<Command> {
   cpSync(join(home, 'config/log4j2.properties'), join(folders.config, 'log4j2.properties'));
   writeFileSync(join(folders.config, 'jvm.options'), jvmOptions(heap));
   writeFileSync(join(folders.config, 'opensearch.yml'), settings(options, folders));
-  giveTree([own, ...Object.values(folders)], options.user);
+  changeOwnerOfTree([own, ...Object.values(folders)], options.user);
   return {
     file: join(home, 'bin/opensearch'),
     args: [],
@@ -91,7 +91,7 @@ async function prepare(options: OpensearchOptions): Promise<Command> {
   };
 }
 
-/** JSON is YAML. The disk thresholds are off: a developer's disk at 95 % must not turn the index read-only. */
+/** JSON is YAML. The disk thresholds are off, so that a developer's disk at 95 % does not make the index read-only. */
 function settings(options: OpensearchOptions, folders: { readonly data: string; readonly logs: string }): string {
   return JSON.stringify({
     'cluster.name': 'carbon',
@@ -111,12 +111,14 @@ function discovery({ cluster }: OpensearchOptions): Record<string, string | stri
   return {
     'node.name': nodeName(cluster.nodeId),
     'discovery.seed_hosts': [...cluster.transportPorts.values()].map((port) => `127.0.0.1:${port}`),
-    // Read only while the cluster has never been formed.
+    // Used only until the cluster has been formed.
     'cluster.initial_cluster_manager_nodes': [...cluster.transportPorts.keys()].map(nodeName),
   };
 }
 
-/** The distribution's own options less those that write next to its programs, which need not be ours to write to. */
+/**
+ * Returns the distribution's own options without those that write next to its programs, where we may lack permission.
+ */
 const jvmOptions = (heapMegabytes: number) => `-Xms${heapMegabytes}m
 -Xmx${heapMegabytes}m
 -XX:+UseG1GC

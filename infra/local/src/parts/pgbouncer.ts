@@ -2,25 +2,25 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
 import type { Pgbouncer } from '../engines/debian-packages.js';
-import { type EngineUser, giveTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
+import { type EngineUser, changeOwnerOfTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
 import type { Certificate } from '../secured/certificate.js';
 import type { ProcessPart } from '../supervise/part.js';
 
-/** What a PgBouncer in transaction mode needs to know. */
+/** The options of a PgBouncer in transaction mode. */
 export interface PgbouncerOptions {
-  /** The folder that its own lies in. */
+  /** The folder that contains its own. */
   readonly dir: string;
   readonly pgbouncer: Pgbouncer;
   readonly user: EngineUser | undefined;
   readonly port: number;
-  /** A database of the server behind it, with user and password. All databases of that server can be reached. */
+  /** A database of the server behind it, with user and password. All databases of that server are reachable. */
   readonly databaseUrl: string;
-  /** Both ways over TLS: what it shows to clients, and the authority by which it verifies the server. */
+  /** TLS on both sides: its certificate for clients, and the authority to verify the server. */
   readonly tls?: Certificate & { readonly authority: string };
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** PgBouncer in transaction mode before one PostgreSQL. */
+/** Returns PgBouncer in transaction mode in front of one PostgreSQL. */
 export function pgbouncerPart(options: PgbouncerOptions): ProcessPart {
   return {
     kind: 'process',
@@ -30,7 +30,7 @@ export function pgbouncerPart(options: PgbouncerOptions): ProcessPart {
       const home = await reachableProgram(options.pgbouncer.home, options.pgbouncer.program, options.user);
       const own = ownedFolder(options.dir, 'pgbouncer', options.user);
       writeSettings(options, own);
-      giveTree([own], options.user);
+      changeOwnerOfTree([own], options.user);
       return {
         file: join(home, options.pgbouncer.program),
         args: [join(own, 'pgbouncer.ini')],
@@ -49,7 +49,7 @@ export function pgbouncerPart(options: PgbouncerOptions): ProcessPart {
   };
 }
 
-/** The address of the same database by the pooler. */
+/** Returns the address of the same database through the pooler. */
 export function pooledUrl(databaseUrl: string, port: number, query = ''): string {
   const url = new URL(databaseUrl);
   url.port = String(port);
@@ -96,7 +96,7 @@ async function ready(options: PgbouncerOptions): Promise<boolean> {
     connectionString: pooledUrl(options.databaseUrl, options.port),
     connectionTimeoutMillis: 1_500,
     query_timeout: 5_000,
-    // Whether it can be trusted is for those who use it; here it is only asked whether it serves.
+    // Its clients verify the certificate; this only checks that it serves.
     ...(options.tls && { ssl: { ca: options.tls.authority } }),
   });
   client.on('error', () => {});

@@ -1,24 +1,24 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { type EngineUser, giveTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
+import { type EngineUser, changeOwnerOfTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
 import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
 import type { RunToEnd } from '../supervise/run-to-end.js';
 
-/** What the PostgreSQL server needs to know. */
+/** The options of the PostgreSQL server. */
 export interface PostgresOptions {
-  /** The system's folder; the server's own lies in it, or in its stand-in. */
+  /** The system's folder; it, or its fallback folder, contains the server's folder. */
   readonly dir: string;
-  /** The folder that holds `bin`, `lib` and `share`. */
+  /** The folder that contains `bin`, `lib` and `share`. */
   readonly home: string;
   readonly user: EngineUser | undefined;
   readonly port: number;
-  /** The one role's password, set when the data folder is made. */
+  /** The role's password, set when the data folder is created. */
   readonly password: string;
-  /** The database that is there once it is ready. */
+  /** The database that exists once it is ready. */
   readonly database: string;
-  /** Settings beside ours, as `name=value`. */
+  /** Settings that override ours, as `name=value`. */
   readonly settings?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -26,12 +26,12 @@ export interface PostgresOptions {
 /** The role that owns everything in a local PostgreSQL. */
 export const ROLE = 'carbon';
 
-/** The address of a database of this server. */
+/** Returns the address of a database of this server. */
 export function postgresUrl(options: Pick<PostgresOptions, 'port' | 'password'>, database: string): string {
   return `postgresql://${ROLE}:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
 }
 
-/** PostgreSQL, with every guarantee on: what was committed survives a kill. */
+/** Returns PostgreSQL with full durability: committed data survives a kill. */
 export function postgresPart(options: PostgresOptions): ProcessPart {
   return {
     kind: 'process',
@@ -51,7 +51,7 @@ async function prepare(options: PostgresOptions, run: RunToEnd): Promise<Command
   return prepareServer(options, home, data);
 }
 
-/** The command of a server whose data folder is there. @param home what the server's user can reach */
+/** Returns the command of a server with an existing data folder. @param home a path that the server's user can reach */
 export function prepareServer(
   options: Pick<PostgresOptions, 'user' | 'port' | 'settings' | 'environment'>,
   home: string,
@@ -72,15 +72,18 @@ export function prepareServer(
   };
 }
 
-/** No socket file (its path may be longer than sockets allow): loopback only. */
+/** No Unix socket (its path may be too long): loopback only. */
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'timezone=UTC'];
 
-/** initdb works in a folder that is renamed when it is whole, so a broken-off one is never taken for a database. */
+/**
+ * initdb works in a folder that is renamed when it is complete, so that an interrupted run leaves no incomplete
+ * database.
+ */
 async function initialise(options: PostgresOptions, home: string, own: string, run: RunToEnd): Promise<void> {
   const [data, passwordFile] = [join(own, 'data'), join(own, 'password')];
   rmSync(`${data}.new`, { recursive: true, force: true });
   writeFileSync(passwordFile, options.password, { mode: 0o600 });
-  giveTree([own], options.user);
+  changeOwnerOfTree([own], options.user);
   const args = ['--pgdata', `${data}.new`, '--username', ROLE, '--auth', 'scram-sha-256', '--pwfile', passwordFile];
   const locale = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
   await run({ ...base(options, own), file: join(home, 'bin/initdb'), args: [...args, ...locale] }, 60_000);
@@ -88,16 +91,16 @@ async function initialise(options: PostgresOptions, home: string, own: string, r
   renameSync(`${data}.new`, data);
 }
 
-/** SIGINT is PostgreSQL's "fast" stop: it ends open sessions instead of waiting for them. */
+/** SIGINT is PostgreSQL's "fast" shutdown: it ends open sessions instead of waiting for them. */
 function base(options: Pick<PostgresOptions, 'user' | 'environment'>, own: string): Omit<Command, 'file' | 'args'> {
   const env = { ...options.environment, HOME: own, LC_ALL: 'C' };
   return { cwd: own, env, runAs: options.user, stopSignal: 'SIGINT', stopWithinMs: 10_000 };
 }
 
 /**
- * A server that was killed leaves its pid file, and refuses to start while any process of ours has that pid: after the
- * machine was started anew, perhaps a stranger. Only then the file goes; when the pid is free, PostgreSQL itself looks
- * through the file whether a session of the dead server still writes, so it must stay.
+ * A killed server leaves its pid file, and refuses to start while any of our processes has that pid, for example after
+ * a reboot. Only then the file is removed; if the pid is free, PostgreSQL needs the file to check whether a session of
+ * the killed server still writes.
  */
 function forgetDeadServer(pidFile: string): void {
   if (!existsSync(pidFile)) return;
@@ -109,7 +112,7 @@ function isStranger(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
   } catch {
-    // No such process, or not Linux: PostgreSQL's own judgement is right, or all there is.
+    // No such process, or not Linux: PostgreSQL's own check decides.
     return false;
   }
 }

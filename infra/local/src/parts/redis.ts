@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
 
-/** Where a Redis answers, and to whom. */
+/** The address of a Redis, and its password. */
 export interface RedisServer {
   readonly port: number;
   readonly password: string;
 }
 
-/** What one Redis needs to know. */
+/** The options of one Redis. */
 export interface RedisOptions extends RedisServer {
   /** Its own folder. */
   readonly dir: string;
@@ -26,7 +26,7 @@ export function redisUrl({ port, password }: RedisServer): string {
   return `redis://:${password}@127.0.0.1:${port}`;
 }
 
-/** Of the fetched programs the one for this machine. */
+/** Returns the program for this machine. */
 export function redisProgram(folder: string): string {
   const system = `-${platform()}-${arch() === 'x64' ? 'amd64' : arch()}`;
   const name = readdirSync(folder).find((candidate) => candidate.endsWith(system));
@@ -34,7 +34,7 @@ export function redisProgram(folder: string): string {
   return join(folder, name);
 }
 
-/** A Redis that keeps nothing on disk: it comes back empty, which is the harder case for who relies on it. */
+/** Returns a Redis without persistence: it restarts empty, which is the harder case for its clients. */
 export function redisPart(options: RedisOptions): ProcessPart {
   return {
     kind: 'process',
@@ -55,7 +55,7 @@ function prepare({ dir, port, password, program, environment }: RedisOptions): C
   return { file: program, args: [settings], cwd: dir, env: environment, stopSignal: 'SIGTERM', stopWithinMs: 5_000 };
 }
 
-/** Says the password and asks whether it lives. */
+/** Authenticates and sends PING. */
 function ready({ port, password }: RedisServer): Promise<boolean> {
   return new Promise((resolve) => {
     let said = '';

@@ -10,7 +10,7 @@ import { environmentWith } from './app.js';
 
 const STEP_WITHIN_MS = 120_000;
 
-/** Brings the database to the newest schema. @param environment how PostgreSQL is reached */
+/** Returns the step that migrates the database. @param environment how PostgreSQL is reached */
 export function migrationsStep(environment: Readonly<Record<string, string>>): StepPart {
   return {
     kind: 'step',
@@ -23,10 +23,10 @@ export function migrationsStep(environment: Readonly<Record<string, string>>): S
   };
 }
 
-/** A Kafka that runs already may have been started together with us. */
+/** A running Kafka may have been started at the same time. */
 const KAFKA_WAIT_MS = 30_000;
 
-/** Makes the topics that are not there yet. @param environment how Kafka is reached */
+/** Returns the step that creates missing topics. @param environment how Kafka is reached */
 export function topicsStep(environment: Readonly<Record<string, string>>): StepPart {
   return {
     kind: 'step',
@@ -42,19 +42,19 @@ export function topicsStep(environment: Readonly<Record<string, string>>): StepP
   };
 }
 
-/** What the step that publishes the asset library needs. */
+/** The options of the step that publishes the asset library. */
 export interface LibraryOptions {
   /** The file with the assets. */
   readonly file: string;
-  /** The system's folder; it remembers there into which Kafka it has published. */
+  /** The system's folder; it stores into which Kafka the library was published. */
   readonly dir: string;
-  /** How Kafka is reached, the topics' prefix with it. */
+  /** The settings of Kafka, including the topics' prefix. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Names the Kafka for that memory; its address would not do, for one's own may move to another port. */
+  /** Identifies the Kafka in that file; its address is not sufficient, because a local one may move to another port. */
   readonly kafkaName: string;
 }
 
-/** Publishes the asset library, the first time a system meets this Kafka; later it is its owner's to change. */
+/** Publishes the asset library once per Kafka; later the operator changes it. */
 export function libraryStep({ file, dir, environment, kafkaName }: LibraryOptions): StepPart {
   const marker = join(dir, 'library-published');
   const into = `${kafkaName} ${environment.TOPIC_PREFIX ?? ''}`.trim();

@@ -7,19 +7,21 @@ import type { SupervisedPart } from '../supervise/supervised-part.js';
 
 const run = promisify(execFile);
 
-/** A copy of the data folder of a PostgreSQL server on this machine. */
+/** A copy of the data folder of a local PostgreSQL server. */
 export interface PostgresCopy {
   readonly folder: string;
-  /** Where the server expects its data. */
+  /** The data folder of the server. */
   readonly data: string;
 }
 
-/** The data folder of a running server. */
+/** Returns the data folder of a running server. */
 export function postgresDataDir(url: string): Promise<string> {
   return withPostgres(url, dataDirOf);
 }
 
-/** Stops a server, copies its data folder to one beside it, and starts it again. An earlier copy of that name is replaced. */
+/**
+ * Stops a server, copies its data folder to one next to it, and starts it again. Replaces an earlier copy of that name.
+ */
 export async function copyStoppedPostgres(url: string, server: SupervisedPart, name: string): Promise<PostgresCopy> {
   const data = await postgresDataDir(url);
   await server.stop();
@@ -31,8 +33,8 @@ export async function copyStoppedPostgres(url: string, server: SupervisedPart, n
 }
 
 /**
- * Copies a server's data folder to one beside it while the server works, as a base backup does
- * (https://www.postgresql.org/docs/18/continuous-archiving.html). An earlier copy of that name is replaced.
+ * Copies a server's data folder to one next to it while the server runs, as a base backup does
+ * (https://www.postgresql.org/docs/18/continuous-archiving.html). Replaces an earlier copy of that name.
  */
 export function copyRunningPostgres(url: string, name: string): Promise<PostgresCopy> {
   return withPostgres(url, async (sql) => {
@@ -40,7 +42,7 @@ export function copyRunningPostgres(url: string, name: string): Promise<Postgres
     await sql.query(`SELECT pg_backup_start('${name}', true)`);
     const folder = await copyOf(data, name);
     const { rows } = await sql.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
-    // What was written while the copy was made lies in the segments that follow its beginning.
+    // Writes during the copy are in the segments that follow its beginning.
     await run('cp', ['-a', `${join(data, 'pg_wal')}/.`, join(folder, 'pg_wal')]);
     for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(folder, file), { force: true });
     addFile({ folder, data }, 'backup_label', rows[0]?.labelfile ?? '');
@@ -48,7 +50,7 @@ export function copyRunningPostgres(url: string, name: string): Promise<Postgres
   });
 }
 
-/** Puts a copy in the place of the server's data while the server is stopped; what was there is lost. */
+/** Replaces the server's data with a copy while the server is stopped; the previous data is lost. */
 export async function putBackPostgres(server: SupervisedPart, { folder, data }: PostgresCopy): Promise<void> {
   await server.stop();
   rmSync(data, { recursive: true });
@@ -56,14 +58,16 @@ export async function putBackPostgres(server: SupervisedPart, { folder, data }: 
   await server.start();
 }
 
-/** Adds a file to a copy, as the server's user: it renames and removes such files. */
+/** Adds a file to a copy, owned by the server's user, because the server renames and removes such files. */
 export function addFile({ folder, data }: PostgresCopy, name: string, text: string): void {
   const { uid, gid } = statSync(data);
   writeFileSync(join(folder, name), text);
   chownSync(join(folder, name), uid, gid);
 }
 
-/** A file that goes while it is copied (temporary ones do) is no fault: cp ends with 1, and the server's log has the rest. */
+/**
+ * A temporary file that disappears during the copy is not an error: cp exits with 1, and the server's log has the rest.
+ */
 async function copyOf(data: string, name: string): Promise<string> {
   const folder = `${data}.${name}`;
   rmSync(folder, { recursive: true, force: true });
@@ -75,13 +79,16 @@ async function copyOf(data: string, name: string): Promise<string> {
 
 async function dataDirOf(sql: pg.Client): Promise<string> {
   const { rows } = await sql.query<{ data_directory: string }>('SHOW data_directory');
-  if (rows[0] === undefined) throw new Error('PostgreSQL does not say where its data is.');
+  if (rows[0] === undefined) throw new Error('PostgreSQL did not return its data folder.');
   return rows[0].data_directory;
 }
 
 const CONNECT_WITHIN_MS = 5_000;
 
-/** Runs statements on one connection of its own to a PostgreSQL server. @param queryWithinMs how long each may take; any time by default */
+/**
+ * Runs statements on one connection to a PostgreSQL server.
+ * @param queryWithinMs the timeout of each; none by default
+ */
 export async function withPostgres<T>(
   url: string,
   work: (sql: pg.Client) => Promise<T>,

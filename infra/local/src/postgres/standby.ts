@@ -13,17 +13,20 @@ import { addFile, copyRunningPostgres, withPostgres } from './copies.js';
 const NAME = 'postgres-standby';
 const READY_WITHIN_MS = 60_000;
 const CAUGHT_UP_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 const ANSWERS_WITHIN_MS = 5_000;
 const PROMOTED_WITHIN_S = 60;
 
-/** Whom a standby follows, and where it writes. */
+/** The primary of a standby, and the standby's folders. */
 export interface PostgresStandbyOptions {
   /** The primary, on this machine, as a user who may replicate. */
   readonly primaryUrl: string;
-  /** The port of 127.0.0.1 at which the standby reaches the primary, that of a proxy, say; the primary's own by default. */
+  /**
+   * The port of 127.0.0.1 at which the standby reaches the primary, for example that of a proxy; by default the
+   * primary's own.
+   */
   readonly primaryPort?: number;
-  /** The folder of its log and pid note; that of the primary will do. */
+  /** The folder of its log and pid file; it may be the primary's. */
   readonly dir: string;
   /** Changes the command of the server (`postgres-standby`) before each of its starts. */
   readonly adapt?: AdaptCommand;
@@ -38,7 +41,7 @@ export class PostgresStandby {
     private readonly running: RunningParts,
   ) {}
 
-  /** Copies the primary and follows it. The standby ends with this process, however it ends. */
+  /** Copies the primary and follows it. The standby ends with this process in any case. */
   static async of({ primaryUrl, primaryPort, dir, adapt }: PostgresStandbyOptions): Promise<PostgresStandby> {
     const url = new URL(primaryUrl);
     const copy = await copyRunningPostgres(primaryUrl, 'standby');
@@ -50,7 +53,7 @@ export class PostgresStandby {
     url.port = String(port);
     const part = await standbyPart(copy.folder, port, url.href);
     const folders = { logDir: join(dir, 'logs'), pidDir: join(dir, 'run') };
-    const running = new RunningParts([part], { ...folders, tell: () => {}, adapt });
+    const running = new RunningParts([part], { ...folders, onEvent: () => {}, adapt });
     await running.startOrStop();
     return new PostgresStandby(port, url.href, running);
   }
@@ -60,21 +63,21 @@ export class PostgresStandby {
     return this.running.part(NAME);
   }
 
-  /** Resolves when it has replayed everything up to this place of the primary's log; rejects when the time is up. */
+  /** Resolves when it has replayed the primary's log up to this location; rejects after the timeout. */
   async caughtUp(place: string, withinMs = CAUGHT_UP_WITHIN_MS): Promise<void> {
     const replayed = `SELECT pg_last_wal_replay_lsn() >= '${place}'::pg_lsn AS answer`;
-    if (await waitUntil(() => holds(this.url, replayed).catch(() => false), withinMs, LOOK_EVERY_MS)) return;
+    if (await waitUntil(() => holds(this.url, replayed).catch(() => false), withinMs, POLL_MS)) return;
     throw new Error(`The standby has not replayed the log up to ${place} within ${withinMs / 1000} s.`);
   }
 
-  /** Makes it a primary, with what it has received. */
+  /** Promotes it, with what it has received. */
   async promote(): Promise<void> {
     const sql = `SELECT pg_promote(true, ${PROMOTED_WITHIN_S}) AS answer`;
     const promoted = await holds(this.url, sql, PROMOTED_WITHIN_S * 1_000 + ANSWERS_WITHIN_MS);
     if (!promoted) throw new Error(`The standby was not promoted within ${PROMOTED_WITHIN_S} s.`);
   }
 
-  /** Stops the server. Its data stay where they are. */
+  /** Stops the server. Its data is kept. */
   async stop(): Promise<void> {
     await this.running.stop();
   }

@@ -1,12 +1,12 @@
 /**
- * The guard: one small process around each engine and app. It starts its child in a process group of its own and
- * holds a pipe from the launcher. When the pipe ends, whatever ended the launcher (kill -9 too), it ends the child.
+ * The guard: one small process around each engine and app. It starts its child in a new process group and holds a pipe
+ * from the launcher. When the pipe closes, for whatever reason (including kill -9), it ends the child.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Command, ToGuard } from './guarded-process.js';
 import { forgetPids, writePids } from './pids.js';
 
-/** An orphan has nobody to wait for it, so it gets less time to end in order than a child that is stopped. */
+/** No process waits for an orphan, so it gets less time to exit than a child that is stopped. */
 const ORPHAN_STOP_WITHIN_MS = 3_000;
 
 let child: ChildProcess | undefined;
@@ -19,7 +19,7 @@ process.on('message', (message: ToGuard) => {
   else child?.kill(message.signal);
 });
 process.on('disconnect', () => end(Math.min(stopWithinMs, ORPHAN_STOP_WITHIN_MS)));
-// The terminal's Ctrl-C does not come here (own session); a direct signal to the guard means its child as well.
+// The terminal's Ctrl-C does not arrive here (separate session); a signal to the guard is meant for its child as well.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(stopWithinMs));
 
 function run(command: Command, pidFile: string): void {
@@ -49,7 +49,7 @@ function end(withinMs: number): void {
   const ending = child;
   if (ending === undefined) process.exit(0);
   ending.kill(stopSignal);
-  // A stopped process (SIGSTOP) would never see the signal above.
+  // A suspended process (SIGSTOP) would not receive the signal above.
   ending.kill('SIGCONT');
   setTimeout(() => killGroup(ending), withinMs);
 }
@@ -59,7 +59,7 @@ function killGroup(leader: ChildProcess): void {
   try {
     process.kill(-leader.pid, 'SIGKILL');
   } catch {
-    // The group is empty already.
+    // The group is already empty.
   }
 }
 

@@ -3,18 +3,18 @@ import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { identityOf, killGroupOf, type ProcessIdentity } from './pids.js';
 
-/** What a guard is asked to run and how to end it. Sent over the pipe, never as arguments: `env` holds secrets. */
+/** What a guard runs, and how it ends it. Sent over the pipe, never as arguments, because `env` contains secrets. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The whole environment; nothing is inherited. */
+  /** The complete environment; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   /** Run as this user and group; needs root. */
   readonly runAs?: { readonly uid: number; readonly gid: number } | undefined;
-  /** The signal that asks it to end in order. */
+  /** The signal for an orderly exit. */
   readonly stopSignal: NodeJS.Signals;
-  /** How long it may take to end in order, before it is killed. */
+  /** The maximum time of an orderly exit, before it is killed. */
   readonly stopWithinMs: number;
 }
 
@@ -34,30 +34,30 @@ export type FromGuard =
   | { readonly kind: 'ended'; readonly ending: Ending }
   | { readonly kind: 'not-started'; readonly reason: string };
 
-// Named from the package's root: the tests run the sources, and the guard is always the built file.
+// A path from the package's root: the tests run the sources, but the guard is always the built file.
 const GUARD = fileURLToPath(new URL('../../dist/processes/guard.js', import.meta.url));
 
-/** Where a guarded process writes: its output, and the note of its pids. */
+/** The files of a guarded process: its output, and its pid file. */
 export interface ProcessFiles {
   readonly logFile: string;
   readonly pidFile: string;
 }
 
-/** The command could not be started at all (no such file, no right to run it). */
+/** Thrown when the command could not be started (no such file, no permission). */
 export class NotStarted extends Error {
   override readonly name = 'NotStarted';
 }
 
-/** One process under its guard. It lives no longer than this launcher, however the launcher ends. */
+/** One process under its guard. It never outlives this launcher. */
 export class GuardedProcess {
-  /** Resolves when the process has ended, for whatever reason. Never rejects. */
+  /** Resolves when the process has ended, for any reason. Never rejects. */
   readonly ended: Promise<Ending>;
   readonly #guard: ChildProcess;
   #identity: ProcessIdentity | undefined;
 
   private constructor(guard: ChildProcess, started: () => void, refused: (error: NotStarted) => void) {
     this.#guard = guard;
-    // What is told when the guard itself is killed; otherwise it says how its child ended, and then ends as well.
+    // The result if the guard itself is killed; otherwise it reports how its child ended, and then exits as well.
     let ending: Ending = { code: null, signal: 'SIGKILL' };
     guard.on('message', (message: FromGuard) => {
       if (message.kind === 'started') {
@@ -96,7 +96,7 @@ export class GuardedProcess {
     return this.#identity?.pid;
   }
 
-  /** Asks it to end in order, kills it when it takes too long, and resolves when it has ended. */
+  /** Requests an orderly exit, kills it after the timeout, and resolves when it has ended. */
   async stop(): Promise<Ending> {
     this.#send({ kind: 'stop' });
     return await this.ended;
@@ -108,7 +108,7 @@ export class GuardedProcess {
   }
 
   #send(message: ToGuard): void {
-    // A guard that has just gone cannot take a message; its 'exit' says the rest.
+    // A guard that has just exited cannot receive a message; its 'exit' event follows.
     if (this.#guard.connected) this.#guard.send(message, () => {});
   }
 }

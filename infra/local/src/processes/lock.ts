@@ -8,13 +8,13 @@ const holderSchema = z.object({
   pid: z.int().positive(),
   startedAt: z.string(),
   since: z.iso.datetime(),
-  says: z.string(),
+  message: z.string(),
 });
 
-/** Who holds a lock: its process, since when, and what it wishes to say to whoever comes second. */
+/** The holder of a lock: its process, its start, and a message for other processes. */
 export type LockHolder = z.infer<typeof holderSchema>;
 
-/** Somebody who is still running holds the lock. */
+/** Thrown when a running process holds the lock. */
 export class LockHeld extends Error {
   override readonly name = 'LockHeld';
 
@@ -26,13 +26,13 @@ export class LockHeld extends Error {
   }
 }
 
-/** Takes the lock or throws LockHeld. A lock whose holder is no more (by pid and start time) is taken over. */
-export function takeLock(file: string, says = ''): () => void {
+/** Takes the lock or throws LockHeld. Replaces a stale lock, whose holder no longer runs (by pid and start time). */
+export function takeLock(file: string, message = ''): () => void {
   const self = identityOf(process.pid);
   if (self === undefined) throw new Error('this process cannot find its own start time');
   mkdirSync(dirname(file), { recursive: true });
   const mine = `${file}.${process.pid}`;
-  writeFileSync(mine, JSON.stringify({ ...self, since: new Date().toISOString(), says } satisfies LockHolder));
+  writeFileSync(mine, JSON.stringify({ ...self, since: new Date().toISOString(), message } satisfies LockHolder));
   try {
     while (!linked(mine, file)) {
       const holder = lockHolder(file);
@@ -45,7 +45,7 @@ export function takeLock(file: string, says = ''): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** Does the work while holding the lock, waiting for others to give it back; throws LockHeld when that takes too long. */
+/** Runs `work` while holding the lock, and waits for other holders; throws LockHeld after the timeout. */
 export async function withLock<T>(file: string, waitMs: number, work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + waitMs;
   for (;;) {
@@ -59,13 +59,13 @@ export async function withLock<T>(file: string, waitMs: number, work: () => Prom
   }
 }
 
-/** Who holds this lock now and is running; undefined when nobody does. */
+/** Returns the running holder of this lock, or undefined. */
 export function lockHolder(file: string): LockHolder | undefined {
   const text = textOf(file);
   return text === undefined ? undefined : holderIn(text);
 }
 
-/** Undefined when there is no lock. */
+/** Returns undefined if there is no lock. */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
@@ -83,7 +83,7 @@ function holderIn(text: string): LockHolder | undefined {
   }
 }
 
-/** A link appears whole or not at all, with its content in it: no second reader ever sees an empty lock. */
+/** A link is created atomically with its content, so no reader ever sees an empty lock. */
 function linked(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -95,8 +95,8 @@ function linked(from: string, to: string): boolean {
 }
 
 /**
- * Removes a lock whose holder is gone, under a lock of its own and after reading it again: whoever read the same holder
- * earlier and comes later must not remove the next one's fresh lock. Nobody else removes what is read here as stale.
+ * Removes a stale lock under a second lock, after reading it again: a process that read the same stale holder earlier
+ * must not remove the lock of the next holder.
  */
 function clearStale(file: string): void {
   const giveBack = replaceStale(`${file}.takeover`);
@@ -106,7 +106,7 @@ function clearStale(file: string): void {
   giveBack();
 }
 
-/** Undefined while another process clears the same lock: it takes a moment. */
+/** Returns undefined while another process removes the same lock, which takes a moment. */
 function replaceStale(file: string): (() => void) | undefined {
   try {
     return takeLock(file);

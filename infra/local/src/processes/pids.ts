@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** Notes which processes belong to a part, so that a later start can end what an unlucky one left behind. */
+/** Stores the processes of a part in a file, so that a later start can end what a killed launcher left behind. */
 export function writePids(file: string, guardPid: number, childPid: number): void {
   const [guard, child] = [identityOf(guardPid), identityOf(childPid)];
   if (guard === undefined || child === undefined) return;
@@ -14,36 +14,36 @@ export function writePids(file: string, guardPid: number, childPid: number): voi
   renameSync(`${file}.new`, file);
 }
 
-/** Takes the note away once the child has ended. */
+/** Removes the file once the child has ended. */
 export function forgetPids(file: string): void {
   rmSync(file, { force: true });
 }
 
 /**
- * Names one process for ever: a pid alone is given again to strangers, a pid with its start time is not.
- * `startedAt` is opaque; compare it, do not read it.
+ * Identifies one process: a pid alone is reused, but a pid with its start time is not. `startedAt` is opaque; only
+ * compare it.
  */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startedAt: string;
 }
 
-/** The identity of the process that has this pid now, or undefined when there is none (a zombie counts as none). */
+/** Returns the identity of the process that has this pid now, or undefined (also for a zombie). */
 export function identityOf(pid: number): ProcessIdentity | undefined {
   const startedAt = platform() === 'linux' ? startFromProc(pid) : startFromPs(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
-/** Whether exactly this process, and not a later one with its pid, is still running. */
+/** Returns whether exactly this process, and not a later one with its pid, is still running. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return identityOf(identity.pid)?.startedAt === identity.startedAt;
 }
 
-/** Linux counts start times in ticks since boot, so the boot's own id belongs to the identity (proc(5), field 22). */
+/** Linux counts start times in ticks since boot, so the boot's id is part of the identity (proc(5), field 22). */
 function startFromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name and may hold anything, so counting starts after its closing bracket.
+    // The second field is the program's name and may contain anything, so counting starts after its closing bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, ticks] = [fields[0], fields[19]];
     if (state === 'Z' || state === 'X' || ticks === undefined) return undefined;
@@ -62,13 +62,13 @@ function startFromPs(pid: number): string | undefined {
   }
 }
 
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
-/** Waits until the condition holds; answers whether it came to hold within that time. */
+/** Waits until the condition holds; returns whether it did within the timeout. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   withinMs: number,
-  everyMs = LOOK_EVERY_MS,
+  everyMs = POLL_MS,
 ): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {
@@ -81,13 +81,13 @@ export async function waitUntil(
 const identity = z.object({ pid: z.int().positive(), startedAt: z.string() });
 const pidsSchema = z.object({ guard: identity, child: identity });
 
-/** The guards of a launcher that was killed are ending their children already; they get this long. */
+/** The guards of a killed launcher are already ending their children; they get this long. */
 const GUARDS_GET_MS = 5_000;
 const KILLED_ENDS_WITHIN_MS = 5_000;
 
 /**
- * Ends every process that an earlier launcher of this folder left behind, and answers the names of their parts.
- * A pid is touched only when its start time is the noted one, so a stranger with the same pid is safe.
+ * Ends every process that an earlier launcher of this folder left behind, and returns the names of their parts. Only
+ * signals a pid if its start time matches, so another process with the same pid is safe.
  */
 export async function sweepLeftovers(pidDir: string): Promise<string[]> {
   if (!existsSync(pidDir)) return [];
@@ -113,17 +113,17 @@ function readPids(file: string): z.infer<typeof pidsSchema> | undefined {
   try {
     return pidsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // Torn or foreign: nothing can be concluded from it.
+    // Truncated or invalid: ignored.
     return undefined;
   }
 }
 
-/** Kills the process group that this process leads, if it is still the same process. */
+/** Kills the process group of this process, if it is still the same process. */
 export function killGroupOf(leader: ProcessIdentity): void {
   if (!isRunning(leader)) return;
   try {
     process.kill(-leader.pid, 'SIGKILL');
   } catch {
-    // It ended by itself in between.
+    // It has ended in between.
   }
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A program that uses a built module as the launcher does. */
+/** A program that uses a built module like the launcher. */
 const nodeWith = (module: string, script: string) => {
   const url = new URL(`../../dist/processes/${module}.js`, import.meta.url).href;
   const program = `const { GuardedProcess, takeLock } = await import(${JSON.stringify(url)}); ${script}`;
@@ -24,12 +24,12 @@ const isGone = (pid: number) => waitUntil(() => identityOf(pid) === undefined, 8
 
 describe('a guarded process', () => {
   const files = () => ({ logFile: join(dir, 'child.log'), pidFile: join(dir, 'child.json') });
-  /** A shell line as a command that may take a short time to end. */
+  /** Returns a shell line as a command that exits within a short time. */
   const shell = (line: string, stopWithinMs = 300): Command => {
     const env = { PATH: '/usr/bin:/bin' };
     return { file: '/bin/sh', args: ['-c', line], cwd: dir, env, stopSignal: 'SIGTERM', stopWithinMs };
   };
-  /** What the command wrote into this file, once it has. */
+  /** Returns what the command wrote into this file, once it has. */
   const written = async (name: string) => {
     const text = () => (existsSync(join(dir, name)) ? readFileSync(join(dir, name), 'utf8').trim() : '');
     expect(await waitUntil(() => text() !== '', 5_000)).toBe(true);
@@ -60,7 +60,7 @@ describe('a guarded process', () => {
     expect(await isGone(pid)).toBe(true);
   });
 
-  it('is asked to end in order, and killed when that takes too long', async () => {
+  it('is stopped in order, and killed when that takes too long', async () => {
     const listening = await start('trap "exit 7" TERM; echo set > polite; while :; do sleep 0.05; done', 5_000);
     await written('polite');
     expect(await listening.stop()).toEqual({ code: 7, signal: null });
@@ -69,7 +69,7 @@ describe('a guarded process', () => {
     expect(await deaf.stop()).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('says how it ended by itself, keeps a log, removes its pid note, and says why it cannot be started', async () => {
+  it('reports its exit code, keeps a log, removes its pid file, and reports why it cannot be started', async () => {
     const exited = await start('echo out; echo err >&2; exit 3');
     expect(await exited.ended).toEqual({ code: 3, signal: null });
     expect(readFileSync(files().logFile, 'utf8')).toMatch(/out\nerr\n$/);
@@ -83,8 +83,8 @@ describe('a guarded process', () => {
 describe('a lock', () => {
   const lock = () => join(dir, 'lock');
 
-  it('is taken by one only of many that find it stale, even when another process has the pid of its holder', async () => {
-    const holder = { pid: process.pid, startedAt: 'long ago', since: new Date().toISOString(), says: '' };
+  it('is taken by only one of many processes that find it stale, even when another process has the pid of its holder', async () => {
+    const holder = { pid: process.pid, startedAt: 'long ago', since: new Date().toISOString(), message: '' };
     writeFileSync(lock(), JSON.stringify(holder));
     const script = `try { takeLock(${JSON.stringify(lock())}); console.log('mine'); } catch { console.log('held'); }
       process.stdin.resume();`;
@@ -94,7 +94,7 @@ describe('a lock', () => {
     expect(said.filter((word) => word.trim() === 'mine')).toHaveLength(1);
   });
 
-  it('makes others wait for work done under it', async () => {
+  it('makes other processes wait for work under it', async () => {
     const order: string[] = [];
     const work = async () => {
       order.push('begins');
@@ -106,8 +106,8 @@ describe('a lock', () => {
   });
 });
 
-describe('the sweep at the start', () => {
-  /** A process in a group of its own, as a guard that was killed leaves it. */
+describe('the cleanup at the start', () => {
+  /** A process in a new group, like one whose guard was killed. */
   const leftBehind = () => {
     const identity = identityOf(spawn('/bin/sleep', ['600'], { detached: true, stdio: 'ignore' }).pid ?? 0);
     if (identity === undefined) throw new Error('it did not start');
@@ -115,7 +115,7 @@ describe('the sweep at the start', () => {
   };
   const note = (content: unknown) => writeFileSync(join(dir, 'kafka.json'), JSON.stringify(content));
 
-  it('ends what an earlier launcher left behind, and passes over a torn note', async () => {
+  it('ends the processes of an earlier launcher, and ignores a truncated pid file', async () => {
     const child = leftBehind();
     note({ guard: { pid: 999_999_999, startedAt: 'long ago' }, child });
     writeFileSync(join(dir, 'torn.json'), '{"guard":');
@@ -124,7 +124,7 @@ describe('the sweep at the start', () => {
     expect(['kafka.json', 'torn.json'].filter((name) => existsSync(join(dir, name)))).toEqual([]);
   });
 
-  it('leaves a stranger alone that has the noted pid but began at another time', async () => {
+  it('does not end a process that has the noted pid but started at another time', async () => {
     const stranger = leftBehind();
     note({ guard: stranger, child: { ...stranger, startedAt: 'long ago' } });
     expect(await sweepLeftovers(dir)).toEqual([]);

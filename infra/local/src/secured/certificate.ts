@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign
 import { connect, isIP, type Socket } from 'node:net';
 import { createServer } from 'node:tls';
 
-// X.509 version 3 in DER (RFC 5280), as much as a test authority needs, with P-256 keys.
+// X.509 version 3 in DER (RFC 5280), as far as a test authority needs it, with P-256 keys.
 
 const OID = {
   commonName: '2.5.4.3',
@@ -21,7 +21,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** What a certificate is issued for. */
+/** The content of a certificate. */
 export interface CertificateRequest {
   readonly name: string;
   /** Host names and IP addresses. */
@@ -30,7 +30,7 @@ export interface CertificateRequest {
   readonly days?: number;
 }
 
-/** An authority for engines that run for a test. Its key is never written down. */
+/** A certificate authority for the engines of a test. Its key is never written to disk. */
 export class CertificateAuthority {
   /** PEM. */
   readonly certificate: string;
@@ -113,18 +113,18 @@ function alternativeName(host: string): Buffer {
   return isIP(host) === 4 ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
 }
 
-/** A TLS port before an engine that speaks no TLS itself. */
+/** A TLS proxy for an engine without TLS. */
 export interface TlsProxy {
   readonly port: number;
   close(): void;
 }
 
-/** How the proxy shows itself, and whether it asks for a client certificate of an authority. */
+/** The proxy's certificate, and whether it requires a client certificate of an authority. */
 export interface TlsProxyOptions extends Certificate {
   readonly clientAuthority?: string;
 }
 
-/** Takes TLS on a free port of 127.0.0.1 and passes everything on to the target in plain. */
+/** Accepts TLS on a free port of 127.0.0.1 and forwards everything to the target in plain. */
 export async function startTlsProxy(
   target: { readonly host: string; readonly port: number },
   { certificate, key, clientAuthority }: TlsProxyOptions,

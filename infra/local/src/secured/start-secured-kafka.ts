@@ -16,7 +16,7 @@ export const KAFKA_USER = { name: 'carbon', password: 'a-password-for-tests' } a
 export interface SecuredPorts {
   /** TLS with SASL: every mechanism. */
   readonly sasl: number;
-  /** TLS that asks for a client certificate. */
+  /** TLS that requires a client certificate. */
   readonly mutual: number;
   /** TLS with a certificate that has expired. */
   readonly expired: number;
@@ -29,7 +29,7 @@ const LOGIN = 'org.apache.kafka.common.security';
 /** kafkajs authenticates again ten seconds before the end of a session, so after one second. */
 const TOKEN_SESSION_MS = 11_000;
 
-/** What a broker needs for the secured listeners beside its plain one; writes their certificates into `dir`. */
+/** Returns the broker settings of the secured listeners besides its plain one; writes their certificates into `dir`. */
 export function securedListeners(
   dir: string,
   authority: CertificateAuthority,
@@ -85,7 +85,7 @@ function saslProperties(): Record<string, string | number> {
     plain: `${LOGIN}.plain.PlainLoginModule required user_${name}="${password}";`,
     'scram-sha-256': scram,
     'scram-sha-512': scram,
-    // Unsigned tokens: what is tested is how they get there.
+    // Unsigned tokens, because only their transport is tested.
     oauthbearer: `${LOGIN}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="broker";`,
   };
   return {
@@ -97,17 +97,17 @@ function saslProperties(): Record<string, string | number> {
   };
 }
 
-/** A Kafka with secured listeners that runs. */
+/** A running Kafka with secured listeners. */
 export interface SecuredKafka {
   readonly ports: SecuredPorts & { readonly plain: number };
   /** The authority's certificate, and a client's certificate with its key. */
   readonly files: { readonly ca: string; readonly certificate: string; readonly key: string };
-  /** The settings by which the user reaches it: SASL_SSL, SCRAM-SHA-512. */
+  /** The user's settings: SASL_SSL, SCRAM-SHA-512. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Starts one broker with a plain listener and one listener for each way to secure it, in a folder of its own. */
+/** Starts one broker with a plain listener and one listener for each kind of security, in its own folder. */
 export async function startSecuredKafka(dir: string, authority: CertificateAuthority): Promise<SecuredKafka> {
   const plain = { port: await freePort(), controllerPort: await freePort() };
   const ports: SecuredPorts = {
@@ -127,7 +127,7 @@ export async function startSecuredKafka(dir: string, authority: CertificateAutho
     environment: plainEnvironment(),
     shortLived: true,
   });
-  const running = new RunningParts([broker], { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), tell: () => {} });
+  const running = new RunningParts([broker], { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), onEvent: () => {} });
   await Promise.race([running.start(), running.failed.then((failure) => Promise.reject(failure))]);
   const files = writeClientFiles(dir, authority);
   const environment = {

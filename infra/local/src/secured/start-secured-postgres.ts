@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchPgbouncer } from '../engines/debian-packages.js';
 import { plainEnvironment, postgresHome } from '../engines/engine-parts.js';
-import { engineUser, giveTree, ownedFolder } from '../engines/engine-user.js';
+import { engineUser, changeOwnerOfTree, ownedFolder } from '../engines/engine-user.js';
 import { pgbouncerPart, pooledUrl } from '../parts/pgbouncer.js';
 import { postgresPart, postgresUrl } from '../parts/postgres.js';
 import { freePort } from '../ports.js';
@@ -39,7 +39,7 @@ export async function startSecuredPostgres(dir: string, authority: CertificateAu
   const useCertificate = ({ certificate, key }: Certificate) => {
     writeFileSync(join(own, 'server.crt'), certificate);
     writeFileSync(join(own, 'server.key'), key, { mode: 0o600 });
-    giveTree([own], user);
+    changeOwnerOfTree([own], user);
   };
   writeFileSync(join(own, 'ca.pem'), authority.certificate);
   writeFileSync(join(own, 'hba'), HBA);
@@ -99,7 +99,7 @@ export async function startPgbouncer(
 }
 
 async function startPart(dir: string, part: ProcessPart): Promise<() => Promise<void>> {
-  const running = new RunningParts([part], { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), tell: () => {} });
+  const running = new RunningParts([part], { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), onEvent: () => {} });
   await Promise.race([running.start(), running.failed.then((failure) => Promise.reject(failure))]);
   return () => running.stop();
 }

@@ -5,7 +5,7 @@ import { type Command, GuardedProcess } from '../processes/guarded-process.js';
 const TAIL_BYTES = 16 * 1024;
 const TAIL_LINES = 30;
 
-/** The last lines of a log, indented for showing; empty when there is no log. */
+/** Returns the last lines of a log, indented; empty without a log. */
 export function logTail(file: string): string {
   try {
     const log = openSync(file, 'r');
@@ -26,21 +26,21 @@ function indented(line: string): string {
   return `  | ${line}`;
 }
 
-/** Where the output and the pid notes of short commands go. */
+/** The folders of the output and the pid files of short commands. */
 export interface RunFolders {
   readonly logDir: string;
   readonly pidDir: string;
 }
 
-/** Runs a short command to its end, under a guard like every process, its output in the log of that name. */
+/** Runs a short command to its end, under a guard like every process, with its output in the log of that name. */
 export type RunToEnd = (command: Command, withinMs: number) => Promise<void>;
 
-/** A short command that failed or took too long; the message ends with the tail of its log. */
+/** Thrown when a short command failed or took too long; the message ends with the tail of its log. */
 export class RunFailed extends Error {
   override readonly name = 'RunFailed';
 }
 
-/** Makes the runner for the commands of one part; a command under way is stopped when the signal is given. */
+/** Returns the runner for the commands of one part; a running command is stopped at the signal. */
 export function runToEnd(name: string, folders: RunFolders, stopping: AbortSignal): RunToEnd {
   const files = { logFile: join(folders.logDir, `${name}.log`), pidFile: join(folders.pidDir, `${name}.step.json`) };
   return async (command, withinMs) => {
@@ -56,7 +56,7 @@ export function runToEnd(name: string, folders: RunFolders, stopping: AbortSigna
     stopping.throwIfAborted();
     if (code === 0) return;
     const how =
-      signal === null ? `exited with code ${code}` : `was ended by ${signal} (it may take ${withinMs / 1000} s)`;
+      signal === null ? `exited with code ${code}` : `was stopped by ${signal} (its timeout is ${withinMs / 1000} s)`;
     throw new RunFailed(
       `${name} failed: its command ${how}.\nThe end of its log (${files.logFile}):\n${logTail(files.logFile)}`,
     );

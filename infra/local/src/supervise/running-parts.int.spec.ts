@@ -14,7 +14,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const FOREVER = 'setInterval(() => {}, 1_000)';
 
-/** A real HTTP server of a few lines, as a part. */
+/** A minimal real HTTP server, as a part. */
 function server(name: string, port: number, more: Partial<ProcessPart> = {}): ProcessPart {
   const script = `console.log('${name} speaking'); require('node:http').createServer((_, a) => a.end()).listen(${port}, '127.0.0.1')`;
   return { ...node(name, script), ready: () => answersOk(`http://127.0.0.1:${port}/`), ...more };
@@ -40,7 +40,7 @@ function start(parts: readonly (ProcessPart | StepPart)[]) {
   const system = new RunningParts(parts, {
     logDir: join(dir, 'logs'),
     pidDir: join(dir, 'run'),
-    tell: (event) => events.push(event),
+    onEvent: (event) => events.push(event),
   });
   const partsOf = (kind: PartEvent['kind']) => events.filter((event) => event.kind === kind).map((event) => event.part);
   return { system, events, partsOf };
@@ -54,7 +54,7 @@ function run(...given: Parameters<typeof start>) {
 }
 
 describe('a list of parts', () => {
-  /** It waits some seconds between the exits, and does so beside the other tests. */
+  /** It waits some seconds between the exits, concurrently with the other tests. */
   const broken = start([node('broken', 'console.log("no luck today"); process.exit(3)')]);
   const failure = broken.system.start().catch((error: unknown) => error);
 
@@ -72,7 +72,7 @@ describe('a list of parts', () => {
     expect(partsOf('stopped')).toEqual(['gateway', 'offsets', 'catalog']);
   });
 
-  it('starts a part again that was killed, and says so', async () => {
+  it('restarts a part that was killed, and reports it', async () => {
     const { system, events } = run([server('app', await freePort())]);
     await system.start();
     const app = system.part('app');
@@ -81,7 +81,7 @@ describe('a list of parts', () => {
     await app.ready();
     expect(app.pid).not.toBe(before);
     expect(app.exits).toBe(1);
-    expect(events).toContainEqual({ kind: 'exited', part: 'app', how: 'was ended by SIGKILL', againInMs: 200 });
+    expect(events).toContainEqual({ kind: 'exited', part: 'app', how: 'was stopped by SIGKILL', againInMs: 200 });
     expect(events.at(-1)).toMatchObject({ kind: 'ready', again: true });
   });
 
@@ -91,7 +91,7 @@ describe('a list of parts', () => {
     expect(system.part('deaf').pid).toBeUndefined();
   });
 
-  it('leaves a part stopped that was stopped, until it is started', async () => {
+  it('does not restart a part that was stopped, until it is started', async () => {
     const port = await freePort();
     const { system } = run([server('app', port)]);
     await system.start();
@@ -116,7 +116,7 @@ describe('a list of parts', () => {
     expect(identityOf(pid)).toBeUndefined();
   });
 
-  it('has stopped only when every step that was under way has ended', async () => {
+  it('has stopped only when every running step has ended', async () => {
     const script = `process.on('SIGTERM', () => setTimeout(() => process.exit(), 500)); ${FOREVER}; console.log('up')`;
     const { system } = run([step('quick', FOREVER), step('slow', script)]);
     const broken = expect(system.start()).rejects.toThrow();
@@ -137,9 +137,9 @@ describe('a list of parts', () => {
     expect(partsOf('starting')).toEqual(['topics']);
   });
 
-  it('fails with the end of the log when a part exits six times without having been ready', async () => {
+  it('fails with the end of the log when a part exits six times without becoming ready', async () => {
     expect(await failure).toBeInstanceOf(PartFailed);
-    expect(String(await failure)).toContain('broken exited with code 3, and keeps ending');
+    expect(String(await failure)).toContain('broken exited with code 3, and keeps exiting');
     expect(String(await failure)).toContain('| no luck today');
     const waits = broken.events.flatMap((event) => (event.kind === 'exited' ? [event.againInMs] : []));
     expect(waits).toEqual([200, 400, 800, 1600, 3200]);

@@ -5,22 +5,22 @@ import { type AdaptCommand, type Part, type PartEvent, PartFailed, type ProcessP
 import { RunFailed, type RunToEnd, runToEnd } from './run-to-end.js';
 import { SupervisedPart } from './supervised-part.js';
 
-/** Where the parts' logs and pid notes go, and who is told what happens. */
+/** The folders of the parts' logs and pid files, and the receiver of events. */
 export interface RunningPartsOptions {
   readonly logDir: string;
   readonly pidDir: string;
-  readonly tell: (event: PartEvent) => void;
-  /** Commands run as they are by default. */
+  readonly onEvent: (event: PartEvent) => void;
+  /** Commands are unchanged by default. */
   readonly adapt?: AdaptCommand | undefined;
 }
 
-/** A list of parts that run: started side by side as far as their order allows, stopped in the opposite order. */
+/** A list of running parts: started concurrently as far as their order allows, stopped in the opposite order. */
 export class RunningParts {
-  /** Resolves with the reason when a part has failed for good. Never rejects; never resolves otherwise. */
+  /** Resolves with the reason when a part has failed permanently. Never rejects; never resolves otherwise. */
   readonly failed: Promise<PartFailed>;
   readonly #supervised = new Map<string, SupervisedPart>();
   readonly #started = new Map<string, Promise<void>>();
-  /** Steps that are under way, or over. */
+  /** Steps that are running or done. */
   readonly #steps = new Map<string, Promise<string | undefined>>();
   readonly #ending = new AbortController();
   #stopping: Promise<void> | undefined;
@@ -36,7 +36,7 @@ export class RunningParts {
       if (part.kind !== 'process') continue;
       const files = { logFile: this.#logFile(part.name), pidFile: join(options.pidDir, `${part.name}.json`) };
       const run = runToEnd(part.name, options, this.#ending.signal);
-      this.#supervised.set(part.name, new SupervisedPart(this.#adapted(part), files, run, options.tell, resolve));
+      this.#supervised.set(part.name, new SupervisedPart(this.#adapted(part), files, run, options.onEvent, resolve));
     }
   }
 
@@ -45,7 +45,7 @@ export class RunningParts {
     await Promise.all(this.parts.map((part) => this.#startInTurn(part)));
   }
 
-  /** The same, but what was started is stopped before it rejects. */
+  /** The same, but stops the started parts before it rejects. */
   async startOrStop(): Promise<void> {
     try {
       await Promise.race([this.start(), this.failed.then((failure) => Promise.reject(failure))]);
@@ -55,7 +55,7 @@ export class RunningParts {
     }
   }
 
-  /** One process part by its name; throws when there is none, naming those there are. */
+  /** Returns one process part by its name; throws if there is none, with the existing names. */
   part(name: string): SupervisedPart {
     const part = this.#supervised.get(name);
     if (part === undefined) throw new Error(`no part "${name}"; there are ${[...this.#supervised.keys()].join(', ')}`);
@@ -68,7 +68,7 @@ export class RunningParts {
     await this.#stopping;
   }
 
-  /** A part named in `after` that is not in the list is somebody else's, and counts as there. */
+  /** A part named in `after` that is not in the list is external, and counts as ready. */
   #startInTurn(part: Part): Promise<void> {
     const known = this.#started.get(part.name);
     if (known !== undefined) return known;
@@ -81,11 +81,11 @@ export class RunningParts {
   async #startOne(part: Part): Promise<void> {
     if (this.#stopping !== undefined) throw new PartFailed(part.name, 'was not started: stopping', '', '');
     if (part.kind === 'process') return await this.part(part.name).start();
-    this.options.tell({ kind: 'starting', part: part.name });
+    this.options.onEvent({ kind: 'starting', part: part.name });
     const taken = this.#take(part);
     this.#steps.set(part.name, taken);
     const sentence = await taken;
-    if (sentence !== undefined) this.options.tell({ kind: 'said', part: part.name, sentence });
+    if (sentence !== undefined) this.options.onEvent({ kind: 'said', part: part.name, sentence });
   }
 
   async #take(step: StepPart): Promise<string | undefined> {
@@ -110,7 +110,7 @@ export class RunningParts {
     return this.options.adapt?.(name, command) ?? command;
   }
 
-  /** A step that is under way has been told to end, and is waited for: what it needs is stopped next. */
+  /** A running step has got the signal, and is waited for, because what it needs is stopped next. */
   async #stopOne({ kind, name }: Part): Promise<void> {
     if (kind === 'process') await this.part(name).stop();
     else await this.#steps.get(name)?.catch(() => {});

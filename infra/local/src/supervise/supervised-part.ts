@@ -3,7 +3,7 @@ import { type Ending, GuardedProcess, NotStarted, type ProcessFiles } from '../p
 import { type PartEvent, PartFailed, type PartState, type ProcessPart } from './part.js';
 import { logTail, type RunToEnd } from './run-to-end.js';
 
-/** Six exits within two minutes without having been ready in between are a part that will not come up. */
+/** Six exits within two minutes without having been ready in between: the part will not start. */
 export const EXITS_THAT_END = 6;
 export const EXITS_WITHIN_MS = 120_000;
 
@@ -14,8 +14,8 @@ const MAX_WAIT_MS = 5_000;
 export type Restart = { readonly kind: 'again'; readonly inMs: number } | { readonly kind: 'give-up' };
 
 /**
- * Decides after an exit. `exits` are the times (ms) of all exits since the part was last ready, this one included:
- * the wait starts at 0.2 s and doubles up to 5 s, and being ready starts it anew.
+ * Decides what to do after an exit. `exits` are the times (ms) of all exits since the part was last ready, including
+ * this one: the wait starts at 0.2 s and doubles up to 5 s; becoming ready resets it.
  */
 export function afterExit(exits: readonly number[], now: number): Restart {
   const recent = exits.filter((at) => now - at <= EXITS_WITHIN_MS).length;
@@ -23,9 +23,9 @@ export function afterExit(exits: readonly number[], now: number): Restart {
   return { kind: 'again', inMs: Math.min(FIRST_WAIT_MS * 2 ** (exits.length - 1), MAX_WAIT_MS) };
 }
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
-/** Keeps one process part running: starts it, looks until it is ready, starts it again when it dies. */
+/** Keeps one process part running: starts it, checks until it is ready, restarts it when it exits. */
 export class SupervisedPart {
   #state: PartState = 'stopped';
   #process: GuardedProcess | undefined;
@@ -40,7 +40,7 @@ export class SupervisedPart {
     private readonly part: ProcessPart,
     private readonly files: ProcessFiles,
     private readonly runToEnd: RunToEnd,
-    private readonly tell: (event: PartEvent) => void,
+    private readonly onEvent: (event: PartEvent) => void,
     private readonly onFailed: (failure: PartFailed) => void,
   ) {}
 
@@ -52,17 +52,17 @@ export class SupervisedPart {
     return this.#state;
   }
 
-  /** The pid of the process (of this life; a restart changes it), or undefined while there is none. */
+  /** The pid of the current process, which a restart changes; undefined without one. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }
 
-  /** How often it has exited without being told to. */
+  /** The number of unexpected exits. */
   get exits(): number {
     return this.#exitCount;
   }
 
-  /** Where it answers HTTP, when it is an app; tells the second instance of one from the first. */
+  /** Its HTTP address, if it is an app; distinguishes several instances of one app. */
   get url(): string | undefined {
     return this.part.url;
   }
@@ -71,7 +71,7 @@ export class SupervisedPart {
     return this.files.logFile;
   }
 
-  /** Starts it (if it is not started) and resolves when it is ready; rejects with PartFailed when it does not come up. */
+  /** Starts it (if it is not started) and resolves when it is ready; rejects with PartFailed if it fails. */
   async start(): Promise<void> {
     if (this.#run === undefined) {
       this.#leaving = new AbortController();
@@ -82,7 +82,7 @@ export class SupervisedPart {
     await this.ready();
   }
 
-  /** Resolves when it is ready, at once if it is; rejects with PartFailed when it has failed or is stopped meanwhile. */
+  /** Resolves when it is ready; rejects with PartFailed if it has failed or is stopped meanwhile. */
   async ready(): Promise<void> {
     if (this.#state === 'ready') return;
     if (this.#state === 'failed' || this.#run === undefined) throw this.#failure('is not running');
@@ -94,19 +94,19 @@ export class SupervisedPart {
   /** Stops it in order; it stays stopped until `start` is called. */
   async stop(): Promise<void> {
     if (this.#run === undefined) return;
-    this.tell({ kind: 'stopping', part: this.name });
+    this.onEvent({ kind: 'stopping', part: this.name });
     this.#leaving.abort();
     await this.#process?.stop();
     await this.#run;
     this.#run = undefined;
     if (this.#state !== 'failed') this.#state = 'stopped';
     this.#settle(this.#failure('was stopped'));
-    this.tell({ kind: 'stopped', part: this.name });
+    this.onEvent({ kind: 'stopped', part: this.name });
   }
 
   /**
-   * Sends a signal to the process, as a test or a fault would. After SIGKILL it resolves once the process is gone
-   * (so `ready()` then waits for its next life); after any other signal at once.
+   * Sends a signal to the process, for tests and faults. After SIGKILL it resolves once the process is gone (so
+   * `ready()` then waits for the next one); after any other signal at once.
    */
   async kill(signal: NodeJS.Signals): Promise<void> {
     const process = this.#process;
@@ -128,10 +128,10 @@ export class SupervisedPart {
     }
   }
 
-  /** One life of the process: from its start to its exit, and the wait after that. */
+  /** Runs the process once: from its start to its exit, and the wait after that. */
   async #live(leaving: AbortSignal, deadline: number): Promise<void> {
     this.#state = 'starting';
-    this.tell({ kind: 'starting', part: this.name });
+    this.onEvent({ kind: 'starting', part: this.name });
     const command = await this.part.prepare(this.runToEnd);
     if (leaving.aborted) return;
     const process = await GuardedProcess.start(command, this.files);
@@ -144,7 +144,10 @@ export class SupervisedPart {
     if (!leaving.aborted) await this.#afterExit(ending, leaving);
   }
 
-  /** Looks until the part is ready. Only the first time has a deadline: later, it has proved that it can be. */
+  /**
+   * Checks until the part is ready. Only the first start has a deadline, because later ones have proved that it can be
+   * ready.
+   */
   async #watch(until: AbortSignal, deadline: number): Promise<void> {
     const startedAt = Date.now();
     while (!until.aborted) {
@@ -152,10 +155,10 @@ export class SupervisedPart {
       if (!this.#readyBefore && Date.now() > deadline) {
         throw this.#failure(`was not ready within ${Math.round(this.part.readyWithinMs / 1000)} s`);
       }
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
     if (until.aborted) return;
-    this.tell({ kind: 'ready', part: this.name, afterMs: Date.now() - startedAt, again: this.#readyBefore });
+    this.onEvent({ kind: 'ready', part: this.name, afterMs: Date.now() - startedAt, again: this.#readyBefore });
     this.#state = 'ready';
     this.#readyBefore = true;
     this.#exits = [];
@@ -167,9 +170,9 @@ export class SupervisedPart {
     this.#exits.push(Date.now());
     this.#state = 'waiting';
     const restart = afterExit(this.#exits, Date.now());
-    const how = ending.signal === null ? `exited with code ${ending.code}` : `was ended by ${ending.signal}`;
-    if (restart.kind === 'give-up') throw this.#failure(`${how}, and keeps ending without having been ready`);
-    this.tell({ kind: 'exited', part: this.name, how, againInMs: restart.inMs });
+    const how = ending.signal === null ? `exited with code ${ending.code}` : `was stopped by ${ending.signal}`;
+    if (restart.kind === 'give-up') throw this.#failure(`${how}, and keeps exiting without becoming ready`);
+    this.onEvent({ kind: 'exited', part: this.name, how, againInMs: restart.inMs });
     await sleep(restart.inMs, undefined, { signal: leaving }).catch(() => {});
   }
 

@@ -6,7 +6,7 @@ import { CHECKOUT, writePrivately } from '../checkout.js';
 import type { EngineAddresses } from '../engines/engine-parts.js';
 import type { Ports } from '../ports.js';
 
-/** Where everything of a system answers. */
+/** The addresses of a system. */
 export interface SystemAddresses {
   readonly gateway: string;
   readonly offsets: string;
@@ -16,10 +16,10 @@ export interface SystemAddresses {
   readonly opensearchUrl: string;
 }
 
-/** The addresses of a system: its apps' by their ports, its engines' as they were given or started. */
+/** Returns the addresses of a system: its apps' by their ports, its engines' as they were given or started. */
 export function addressesOf(ports: Ports, engines: EngineAddresses): SystemAddresses {
   const { kafkaBrokers, databaseUrl, opensearchUrl } = engines;
-  if (!kafkaBrokers || !databaseUrl || !opensearchUrl) throw new Error('an engine is neither given nor started');
+  if (!kafkaBrokers || !databaseUrl || !opensearchUrl) throw new Error('an engine has no address and was not started');
   return {
     gateway: loopback(ports.GATEWAY_PORT),
     offsets: loopback(ports.OFFSETS_PORT),
@@ -30,7 +30,7 @@ export function addressesOf(ports: Ports, engines: EngineAddresses): SystemAddre
   };
 }
 
-/** The address of a port of this machine. */
+/** Returns the URL of a port of this machine. */
 export function loopback(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
@@ -39,19 +39,19 @@ export function loopback(port: number): string {
 export const LIBRARY = join(CHECKOUT, 'infra/data/assets.ndjson');
 
 /**
- * Writes `environment` into the system's folder: where everything answers and the secrets, one `NAME=value` a line. The
- * commands of the checkout read it, so that beside `npm start` they need no setting.
+ * Writes `environment` into the system's folder: all addresses and the secrets, one `NAME=value` a line. The commands
+ * of the checkout read it, so that they need no setting while `npm start` runs.
  */
 export function writeEnvironmentFile(dir: string, values: Readonly<Record<string, string>>): string {
   const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(value)}`);
   const file = join(dir, 'environment');
-  writePrivately(file, `# Written by npm start; holds secrets.\n${lines.join('\n')}\n`);
+  writePrivately(file, `# Written by npm start; contains secrets.\n${lines.join('\n')}\n`);
   return file;
 }
 
 /**
- * Quoted where a bare value would be read otherwise: a # begins a comment, blanks at the ends are lost. A quote that stands in
- * the value would end it, and within double quotes \n is a line feed.
+ * Quoted if a bare value would be read differently: a # begins a comment, and blanks at the ends are removed. A quote
+ * in the value would end it, and within double quotes \n is a line feed.
  */
 function quoted(value: string): string {
   if (!/[#\s'"`]/.test(value)) return value;
@@ -71,8 +71,8 @@ const secretsSchema = z.object({
 export type Secrets = z.infer<typeof secretsSchema>;
 
 /**
- * The secrets kept in this folder, made (256 random bits each) when there are none yet. They stay the same between runs:
- * another ID_SECRETS would disown every id that was ever given out.
+ * Returns the secrets in this folder, and creates them (256 random bits each) if there are none yet. They stay the same
+ * between runs: another ID_SECRETS would invalidate every issued id.
  */
 export function keptSecrets(dir: string): Secrets {
   const file = join(dir, 'secrets.json');
@@ -84,13 +84,13 @@ export function keptSecrets(dir: string): Secrets {
       writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`);
     return secrets;
   } catch (error) {
-    throw new Error(`${file} does not hold the secrets it should; fix it, or empty everything with npm run reset`, {
+    throw new Error(`${file} does not contain the expected secrets; fix it, or remove everything with npm run reset`, {
       cause: error,
     });
   }
 }
 
-/** What a folder of an older checkout does not have yet, and what nothing that was kept was made with. */
+/** Secrets that a folder of an older checkout lacks, and with which no stored data was created. */
 function sinceFirst(): Pick<Secrets, 'INTERNAL_SECRETS'> {
   return { INTERNAL_SECRETS: newSecret() };
 }

@@ -10,14 +10,14 @@ import type { SystemPlan } from './options.js';
 
 const PORT_OF = { gateway: 'GATEWAY_PORT', offsets: 'OFFSETS_PORT', catalog: 'CATALOG_PORT' } as const;
 
-/** What each app waits for. The gateway comes last: what it accepts, the others must be able to answer for. */
+/** The dependencies of each app. The gateway is last: the others must be able to answer for what it accepts. */
 const AFTER: Readonly<Record<AppName, readonly string[]>> = {
   offsets: ['migrations', 'topics', 'library', 'compiler'],
   catalog: ['opensearch', 'topics', 'library', 'compiler'],
   gateway: ['offsets', 'catalog', 'compiler'],
 };
 
-/** Everything that comes after the engines, as a list: steps, then apps. */
+/** Returns everything after the engines, as a list: steps, then apps. */
 async function systemParts(plan: SystemPlan, urls: SystemAddresses, secrets: Secrets): Promise<readonly Part[]> {
   const { databaseUrl } = urls;
   const { dir, library } = plan;
@@ -51,7 +51,7 @@ async function instancesOf(
   return parts;
 }
 
-/** What each app is told, and no more: the secrets go only to the one that needs them. */
+/** The settings of each app: a secret goes only to the app that needs it. */
 function environmentOf(
   app: AppName,
   plan: SystemPlan,
@@ -66,7 +66,7 @@ function environmentOf(
   };
   switch (app) {
     case 'offsets': {
-      // The owner's address is for migrations alone.
+      // The owner's address is only for migrations.
       const { DATABASE_MIGRATION_URL: _, ...database } = plan.engineSettings.postgres ?? {};
       return { ...everyApp, ...database, DATABASE_URL: urls.databaseUrl, CURSOR_SECRETS };
     }
@@ -83,12 +83,12 @@ function environmentOf(
   }
 }
 
-/** How Kafka is reached: the settings that every app and command shares. */
+/** The settings of Kafka that every app and command shares. */
 function kafkaEnvironment(plan: SystemPlan, urls: SystemAddresses): Record<string, string> {
   return { ...plan.engineSettings.kafka, KAFKA_BROKERS: urls.kafkaBrokers, TOPIC_PREFIX: plan.topicPrefix };
 }
 
-/** A system as a list of parts, and what others need to reach it. */
+/** A system as a list of parts, and the addresses for others. */
 export interface PartList {
   readonly parts: readonly Part[];
   readonly urls: SystemAddresses;
@@ -96,7 +96,7 @@ export interface PartList {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The whole system as a list: engines, steps, apps. Fetches and finds what the engines need. */
+/** Returns the whole system as a list: engines, steps, apps. Downloads and finds what the engines need. */
 export async function listParts(plan: SystemPlan): Promise<PartList> {
   const secrets = { ...keptSecrets(plan.dir), ...plan.secrets };
   const own = await engineParts({
@@ -104,14 +104,14 @@ export async function listParts(plan: SystemPlan): Promise<PartList> {
     which: enginesToStart(plan),
     database: 'carbon',
     databasePassword: secrets.POSTGRES_PASSWORD,
-    fetch: { progress: plan.fetching, signal: plan.signal },
+    fetch: { progress: plan.onFetchProgress, signal: plan.signal },
   });
   const urls = addressesOf(plan.ports, { ...plan.engines, ...own.addresses });
   const after = await systemParts(plan, urls, secrets);
   return { parts: [...own.parts, ...after], urls, environment: systemEnvironment(plan, urls, secrets) };
 }
 
-/** The settings of the ports that this system will listen on. */
+/** The settings of the ports that this system uses. */
 export function portsUsed(plan: SystemPlan): readonly PortSetting[] {
   const apps = APPS.filter((app) => plan.apps[app]?.instances !== 0);
   const listening: readonly string[] = [...enginesToStart(plan), ...apps];
@@ -142,7 +142,7 @@ function systemEnvironment(plan: SystemPlan, urls: SystemAddresses, secrets: Sec
     IDEMPOTENCY_SECRETS: secrets.IDEMPOTENCY_SECRETS,
     CURSOR_SECRETS: secrets.CURSOR_SECRETS,
     INTERNAL_SECRETS: secrets.INTERNAL_SECRETS,
-    // Else `npm run keys` would change another file than the one that callers are known by.
+    // Otherwise `npm run keys` would change another file than the gateway's.
     ...(keyFile !== undefined && { API_KEYS_FILE: resolve(CHECKOUT, keyFile) }),
   };
 }

@@ -7,11 +7,11 @@ import { LIBRARY, type Secrets } from './addresses.js';
 
 /** How one app of the system is run. */
 export interface AppOptions {
-  /** How many of it; 1 by default, 0 leaves it out. */
+  /** The number of processes; 1 by default, 0 omits the app. */
   readonly instances?: number;
-  /** Settings beyond those the system gives it. */
+  /** Settings besides those of the system. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** How long it may take until it is ready, in ms; more than usual where a catalog has a large library to index. */
+  /** The maximum time until it is ready, in ms; longer for a catalog with a large library to index. */
   readonly readyWithinMs?: number;
 }
 
@@ -24,37 +24,37 @@ export interface StartSystemOptions {
   readonly dir: string;
   /** The ports to listen on; free ones at random by default. */
   readonly ports?: Ports;
-  /** Engines that run already; what is missing here is started. */
+  /** Running engines; the missing ones are started. */
   readonly engines?: EngineAddresses;
-  /** How engines that run already are reached beside their addresses: their settings by their environment names. */
+  /** Settings of running engines besides their addresses, by environment name. */
   readonly engineSettings?: EngineSettings;
-  /** Before the names of topics and consumer groups, so that systems may share a Kafka. */
+  /** The prefix of topics and consumer groups, so that systems may share a Kafka. */
   readonly topicPrefix?: string;
-  /** Before the names of indices, so that systems may share an OpenSearch. */
+  /** The prefix of indices, so that systems may share an OpenSearch. */
   readonly indexPrefix?: string;
   /** The apps to run and how; one of each by default. */
   readonly apps?: Readonly<Partial<Record<AppName, AppOptions>>>;
-  /** A file of assets to publish the first time, or false for none; the checkout's library by default. */
+  /** A file of assets to publish once, or false for none; the checkout's library by default. */
   readonly library?: string | false;
-  /** Secrets to use instead of those kept in the folder. */
+  /** Secrets to use instead of those in the folder. */
   readonly secrets?: Partial<Secrets>;
-  /** Load apps anew when their sources change. */
+  /** Reloads apps when their sources change. */
   readonly reload?: boolean;
   /** For tests: engines start with half the work, and run somewhat slower. */
   readonly shortLived?: boolean;
-  /** Changes the command of an engine, step or app before it is run, such as its environment. */
+  /** Changes the command of an engine, step or app before it is run, for example its environment. */
   readonly adapt?: AdaptCommand;
-  readonly tell?: (event: PartEvent) => void;
+  readonly onEvent?: (event: PartEvent) => void;
   readonly say?: (sentence: string) => void;
-  readonly fetching?: (so: FetchProgress) => void;
-  /** Breaks the start off: what was started is stopped in order, and `startSystem` rejects. */
+  readonly onFetchProgress?: (progress: FetchProgress) => void;
+  /** Aborts the start: the started parts are stopped in order, and `startSystem` rejects. */
   readonly signal?: AbortSignal;
 }
 
-/** The same with nothing left open. */
+/** The same with all defaults. */
 export type SystemPlan = Required<StartSystemOptions>;
 
-/** What was not said, decided. */
+/** Returns the options with defaults. */
 export async function planOf(options: StartSystemOptions): Promise<SystemPlan> {
   return {
     engines: {},
@@ -67,9 +67,9 @@ export async function planOf(options: StartSystemOptions): Promise<SystemPlan> {
     reload: false,
     shortLived: false,
     adapt: (_, command) => command,
-    tell: () => {},
+    onEvent: () => {},
     say: () => {},
-    fetching: () => {},
+    onFetchProgress: () => {},
     signal: new AbortController().signal,
     ...options,
     ports: options.ports ?? (await freePorts()),

@@ -1,7 +1,7 @@
 import type { KeyEntry } from '../key-entry.js';
 import { newKey, secretDigest } from '../key-format.js';
 
-/** A new key and its entry in a key file; account `acme`, all scopes, unless the entry says otherwise. */
+/** Returns a new key and its entry in a key file; by default of the account `acme`, with all scopes. */
 export function testKey(more: Partial<KeyEntry> = {}): { readonly text: string; readonly entry: KeyEntry } {
   const { id, secret, text } = newKey();
   const entry: KeyEntry = {

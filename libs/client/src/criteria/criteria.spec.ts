@@ -6,13 +6,13 @@ import { type ProjectFields, where } from './field.js';
 import { literal } from './literals.js';
 
 type Build = (fields: ProjectFields) => Criteria<'projects'>;
-/** A tree as the language reads it, with the names of fields alone. */
+/** The tree of the language, with field names instead of fields. */
 type Tree = { readonly kind: string; readonly [more: string]: unknown };
 
 const LIMITS = { length: 1_000_000, depth: 200, clauses: 10_000, patterns: 10_000, valueLength: 10_000 };
 const FIELDS = criteriaFields(fieldsOf('PROJECT').map((name) => ({ multi: false, ...ASSET_FIELDS[name], name })));
 
-/** What the service understands; it must understand something. */
+/** Returns the tree of criteria that the service must accept. */
 function treeOf(criteria: Criteria<'projects'>): Tree {
   const text = String(criteria);
   const parsed = parseCriteria(text, LIMITS);
@@ -30,10 +30,10 @@ function named(node: CheckedNode): Tree {
 const read = (build: Build) => treeOf(where.projects(build));
 const equal = (field: string, value: unknown): Tree => ({ kind: 'equal', field, value });
 const range = (field: string, bounds: object): Tree => ({ kind: 'range', field, bounds });
-/** The complement; two cancel. */
+/** The complement; two cancel out. */
 const negated = (term: Tree): Tree => ('term' in term ? (term.term as Tree) : { kind: 'not', term });
 
-/** Terms joined as the language joins them. */
+/** Joins terms as the language does. */
 function joined(kind: 'and' | 'or', terms: readonly Tree[]): Tree {
   const flat = terms.flatMap((term) => (term.kind === kind ? (term.terms as readonly Tree[]) : [term]));
   const none: Tree = kind === 'and' ? { kind: 'everything' } : { kind: 'not', term: { kind: 'everything' } };
@@ -42,12 +42,12 @@ function joined(kind: 'and' | 'or', terms: readonly Tree[]): Tree {
 
 const SIGNS = [...'"\'\\*?():%\n\u0000“a\u00e9', '..', ' or ', ' and ', 'not ', 'null'];
 const signs = fc.array(fc.constantFrom(...SIGNS), { maxLength: 12 }).map((pieces) => pieces.join(''));
-/** Anything at all, and often the signs of the language itself. */
+/** Any text, often with the language's own special characters. */
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 30 }), signs).map((text) => text.toWellFormed());
-/** A text as the index holds it. */
+/** A text in the form in which the index stores it. */
 const held = (text: string) => text.normalize('NFC');
 
-/** What is written, and the criteria that are sent. */
+/** A condition of the client, and the criteria that it sends. */
 const CONDITIONS: readonly [Build, string][] = [
   [({ ticker }) => ticker.eq('BCT'), 'ticker = "BCT"'],
   [({ ticker }) => ticker.ne('BCT'), 'not ticker = "BCT"'],
@@ -135,7 +135,7 @@ describe('a condition', () => {
   });
 });
 
-/** A condition with what it means, joined and negated in any way. */
+/** A condition with its meaning, joined and negated in any way. */
 interface Meant {
   readonly criteria: Criteria<'projects'>;
   readonly tree: Tree;

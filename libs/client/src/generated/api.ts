@@ -281,24 +281,24 @@ export interface components {
              * @enum {string}
              */
             readonly code: "invalid_request";
-            /** @description Every mistake, at most 10. */
+            /** @description Every error, at most 10. */
             readonly errors?: readonly (components["schemas"]["ParameterMistake"] | components["schemas"]["BodyMistake"] | components["schemas"]["HeaderMistake"])[];
         };
         readonly ParameterMistake: {
             /** @description The parameter; empty for a stray `&`. */
             readonly field: string;
             /**
-             * @description The kind of mistake; `/problems/<code>` explains it.
+             * @description The kind of error; `/problems/<code>` explains it.
              * @enum {string}
              */
             readonly code: "missing_parameter" | "duplicate_parameter" | "unknown_parameter" | "invalid_parameter";
             /** @description What is wrong and how to fix it, for people. */
             readonly detail: string;
-            /** @description The name or value that was probably meant. */
+            /** @description The name or value that was probably intended. */
             readonly suggestion?: string;
-            /** @description What to write instead, in words. */
+            /** @description The fix, in words. */
             readonly hint?: string;
-            /** @description What would be accepted. */
+            /** @description The accepted names or values. */
             readonly allowed?: readonly string[];
         };
         readonly BodyMistake: {
@@ -307,20 +307,20 @@ export interface components {
             /** @description Its place in the body: a JSON pointer (RFC 6901). */
             readonly pointer: string;
             /**
-             * @description The kind of mistake; `/problems/<code>` explains it.
+             * @description The kind of error; `/problems/<code>` explains it.
              * @enum {string}
              */
             readonly code: "missing_field" | "unknown_field" | "invalid_field";
             /** @description What is wrong and how to fix it, for people. */
             readonly detail: string;
-            /** @description The name or value that was probably meant. */
+            /** @description The name or value that was probably intended. */
             readonly suggestion?: string;
         };
         readonly HeaderMistake: {
             /** @description The header. */
             readonly field: string;
             /**
-             * @description The kind of mistake; `/problems/<code>` explains it.
+             * @description The kind of error; `/problems/<code>` explains it.
              * @enum {string}
              */
             readonly code: "duplicate_header" | "invalid_header";
@@ -943,16 +943,16 @@ export interface components {
              * @enum {string}
              */
             readonly code: "invalid_criteria";
-            /** @description Every mistake, at most 10. */
+            /** @description Every error, at most 10. */
             readonly errors: readonly components["schemas"]["CriteriaMistake"][];
-            /** @description The part of the criteria with the first mistake, and a caret under it. */
+            /** @description The part of the criteria with the first error, and a caret under it. */
             readonly snippet: string;
         };
         readonly CriteriaMistake: {
             /** @constant */
             readonly field: "criteria";
             /**
-             * @description The kind of mistake; `/problems/<code>` explains it.
+             * @description The kind of error; `/problems/<code>` explains it.
              * @enum {string}
              */
             readonly code: "unexpected_character" | "unterminated_string" | "invalid_escape" | "unexpected_end" | "unexpected_token" | "unbalanced_paren" | "empty_group" | "missing_operator" | "missing_value" | "reserved_word" | "ambiguous_or" | "unsupported_syntax" | "unknown_field" | "operator_not_allowed" | "invalid_value" | "pattern_not_allowed" | "pattern_too_broad" | "empty_range" | "too_long" | "too_deep" | "too_many_clauses" | "too_many_patterns" | "value_too_long";
@@ -962,15 +962,15 @@ export interface components {
             readonly position: number;
             /** @description How long it is; 0 where something is missing. */
             readonly length: number;
-            /** @description The name or value that was probably meant. */
+            /** @description The name or value that was probably intended. */
             readonly suggestion?: string;
-            /** @description What to write instead, in words. */
+            /** @description The fix, in words. */
             readonly hint?: string;
-            /** @description What could be written here. */
+            /** @description The tokens that are allowed here. */
             readonly expected?: readonly string[];
-            /** @description The type whose values the field takes. */
+            /** @description The type of the values of the field. */
             readonly expectedType?: string;
-            /** @description What would be accepted. */
+            /** @description The accepted names or values. */
             readonly allowed?: readonly string[];
         };
         readonly Project: {
@@ -1306,7 +1306,7 @@ export interface components {
          */
         readonly "RateLimit-Policy": string;
         /**
-         * @description What is left of that limit (draft-ietf-httpapi-ratelimit-headers): `r` requests may be sent at once, and in `t` seconds at least one more.
+         * @description The rest of that limit (draft-ietf-httpapi-ratelimit-headers): `r` requests may be sent at once, and in `t` seconds at least one more.
          * @example "default";r=57;t=1
          */
         readonly RateLimit: string;
@@ -1535,7 +1535,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The price, and until when it holds. */
+            /** @description The price, and when it expires. */
             readonly 201: {
                 headers: {
                     readonly Location: components["headers"]["Location"];
@@ -1922,7 +1922,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description It can be given requests. */
+            /** @description It accepts requests. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2044,7 +2044,7 @@ export interface operations {
                 readonly "X-Request-Id"?: string;
             };
             readonly path: {
-                /** @description The `code` of a problem or of one of its mistakes, such as invalid_request, invalid_json, invalid_criteria. */
+                /** @description The `code` of a problem or of one of its errors, such as invalid_request, invalid_json, invalid_criteria. */
                 readonly code: string;
             };
             readonly cookie?: never;

@@ -46,7 +46,7 @@ export const PROJECT_FIELDS = {
   listedAt: 'date',
 } as const;
 
-/** The fields of a found asset unless a search asks for others. */
+/** The fields of a found asset unless a search requests others. */
 export type ResultField = 'ticker' | 'address' | 'source' | 'description' | 'rating' | 'name';
 
 /** What assets can be ordered by, where they have it. */

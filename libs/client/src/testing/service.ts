@@ -5,26 +5,26 @@ import type { ClientOptions } from '../options.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** One request as it came; `at` is its time by `performance.now()`. */
-interface Asked {
+/** A received request; `at` is its time by `performance.now()`. */
+interface ReceivedRequest {
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly at: number;
   readonly socket: Socket;
 }
 
-/** The key that the clients of the tests have: it must not be seen anywhere. */
+/** The key of the clients in these tests, which must not be visible anywhere. */
 export const KEY = 'cl_live_test_do-not-show-me';
 
-/** A real server that does what a test tells it, one thing for each request; the last again and again. */
+/** A real server that responds as the test says, one listener per request; the last one repeats. */
 export class TestService {
-  /** What it was asked, oldest first. */
-  requested: Asked[] = [];
+  /** The received requests, oldest first. */
+  requests: ReceivedRequest[] = [];
   private answers: readonly RequestListener[] = [];
   private readonly server = createServer((request, response) => {
     const { url: path, headers, socket } = request;
-    this.requested.push({ path, headers, at: performance.now(), socket });
-    this.answers[Math.min(this.requested.length, this.answers.length) - 1]?.(request, response);
+    this.requests.push({ path, headers, at: performance.now(), socket });
+    this.answers[Math.min(this.requests.length, this.answers.length) - 1]?.(request, response);
   });
   url = '';
 
@@ -33,14 +33,14 @@ export class TestService {
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** A client of it that waits for as long as a busy machine takes, unless told otherwise. */
+  /** Returns a client of this server, by default with timeouts for a busy machine. */
   client(options?: Partial<ClientOptions>): CarbonClient {
     return new CarbonClient({ baseUrl: this.url, key: KEY, tryMs: 20_000, timeoutMs: 60_000, ...options });
   }
 
-  /** Forgets what it was asked, and does this from now on. */
-  will(...answers: readonly RequestListener[]): void {
-    this.requested = [];
+  /** Forgets the received requests, and responds with these listeners from now on. */
+  respondWith(...answers: readonly RequestListener[]): void {
+    this.requests = [];
     this.answers = answers;
   }
 
@@ -50,7 +50,7 @@ export class TestService {
   }
 }
 
-/** One for all tests of a file, to be called at its top. */
+/** Starts one server for all tests of a file. Call it at the top of the file. */
 export function serviceOfFile(): TestService {
   const service = new TestService();
   beforeAll(() => service.start());
@@ -58,14 +58,14 @@ export function serviceOfFile(): TestService {
   return service;
 }
 
-/** A service for one test alone: where a client gives up, its request may come when the next test has begun. */
-export async function apart(work: (service: TestService) => Promise<void>): Promise<void> {
+/** Runs a test with its own service: a request that the client abandoned may arrive after the next test has started. */
+export async function withOwnService(work: (service: TestService) => Promise<void>): Promise<void> {
   const service = new TestService();
   await service.start();
   await work(service).finally(() => service.close());
 }
 
-/** What work failed with. */
+/** Returns the error with which `work` rejects. */
 export function failure(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => new Error('it did not fail'),
@@ -73,34 +73,34 @@ export function failure(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Answers with a text as it is. */
+/** Responds with a text. */
 export function text(status: number, body: string, headers: Headers = {}): RequestListener {
   return (_request, response) => void response.writeHead(status, headers).end(body);
 }
 
-/** Answers with JSON. */
-export function says(status: number, body: unknown, headers: Headers = {}): RequestListener {
+/** Responds with JSON. */
+export function json(status: number, body: unknown, headers: Headers = {}): RequestListener {
   return text(status, JSON.stringify(body), { 'content-type': 'application/json; charset=utf-8', ...headers });
 }
 
-/** Answers with a problem document. */
+/** Responds with a problem document. */
 export function problem(status: number, code: string, more: object = {}, headers: Headers = {}): RequestListener {
   const described = { type: `/problems/${code}`, title: 'T', status, detail: `about ${code}`, instance: 'r-1', code };
   const sent = { 'content-type': 'application/problem+json', 'retry-after': '0', ...headers };
-  return says(status, { ...described, ...more }, sent);
+  return json(status, { ...described, ...more }, sent);
 }
 
-/** Never answers. */
-export const hangs: RequestListener = () => {};
+/** Never responds. */
+export const neverRespond: RequestListener = () => {};
 
-/** Ends the connection before a word. */
-export const dies: RequestListener = (request) => void request.socket.destroy();
+/** Closes the connection before the response. */
+export const closeConnection: RequestListener = (request) => void request.socket.destroy();
 
-/** Sends half an answer, and ends the connection when that is out. */
-export const diesMidBody: RequestListener = (_request, response) => {
+/** Sends half of a response, and then closes the connection. */
+export const closeMidBody: RequestListener = (_request, response) => {
   response.writeHead(202, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"message": "Offset', () => response.destroy());
 };
 
-/** The answer to a POST of an offset. */
-export const accepts = says(202, { message: 'Offset event with ID: off_1 queued for processing.' });
+/** The response to a POST of an offset. */
+export const acceptOffset = json(202, { message: 'Offset event with ID: off_1 queued for processing.' });

@@ -4,11 +4,11 @@ import { isDigit } from '../text/characters.js';
 import type { Comparison, TypeRule } from './type-failures.js';
 import type { Bounds, CheckedNode } from './typed-tree.js';
 
-/** The times that the index can compare with, and that are written with a year of four digits. */
+/** The times that the index can compare, and that have a year of four digits. */
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** How a time compares with a period: after it means from its end on, up to it means before its end. */
+/** The bounds of a comparison with a period: after it starts at its end, up to it ends before its end. */
 const BOUNDS: Readonly<Record<Relation, (period: Period) => Bounds>> = {
   '>': ({ end }) => ({ gte: end }),
   '>=': ({ start }) => ({ gte: start }),
@@ -16,7 +16,7 @@ const BOUNDS: Readonly<Record<Relation, (period: Period) => Bounds>> = {
   '<=': ({ end }) => ({ lt: end }),
 };
 
-/** A literal names a period as long as its precision, in UTC; equality means "within it". */
+/** A literal is a period as long as its precision, in UTC; equality means "within it". */
 export const DATE: TypeRule = {
   equals: (comparison, node) => {
     const period = readPeriod(comparison, node);
@@ -47,7 +47,7 @@ function readPeriod(comparison: Comparison, value: ValueNode): Period | undefine
   return comparison.fail(period === 'form' ? 'date' : 'calendar', value);
 }
 
-/** Makes the condition if the index can hold its bounds; an end past its last time is that time. */
+/** Returns the condition if the index can store its bounds; a later end becomes the last time. */
 function bounded(
   comparison: Comparison,
   low: ValueNode | undefined,
@@ -70,16 +70,16 @@ function isComparable(time: number | undefined): boolean {
   return time === undefined || (time >= FIRST && time <= LAST);
 }
 
-/** The time a date literal names: from its start to just before its end, in milliseconds since 1970, UTC. */
+/** The period of a date literal: from its start to just before its end, in milliseconds since 1970, UTC. */
 export interface Period {
   readonly start: number;
   readonly end: number;
 }
 
-/** Why a text names no period: it has another form, or the form but no such day or time. */
+/** Why a text is not a period: it has another form, or there is no such day or time. */
 export type DateError = 'form' | 'calendar';
 
-/** The forms without a zone, longest first; `0` stands for a digit, `T` may be written small. */
+/** The forms without a zone, longest first; `0` is any digit, and `T` may be lower case. */
 const FORMS = [
   { form: '0000-00-00T00:00:00.000', unit: 'millisecond' },
   { form: '0000-00-00T00:00:00', unit: 'second' },
@@ -112,7 +112,7 @@ export function periodOf(text: string): Period | DateError {
   return { start: start - shift, end: endOf(start, found.unit) - shift };
 }
 
-/** Where a zone begins; only a time can have one, so the hyphens of a date are never read as its sign. */
+/** The start of a zone; only a time can have one, so the hyphens of a date are never read as its sign. */
 function zoneStart(text: string): number {
   for (let at = SHORTEST_WITH_TIME; at < text.length; at++) {
     if ('Zz+-'.includes(text.charAt(at))) return at;
@@ -120,7 +120,7 @@ function zoneStart(text: string): number {
   return text.length;
 }
 
-/** Milliseconds ahead of UTC; `NaN` when there is no such zone, nothing when it is not written as one. */
+/** Returns the milliseconds ahead of UTC; `NaN` for an unknown zone, undefined for another form. */
 function zoneShift(zone: string): number | undefined {
   if (zone === '' || zone === 'Z' || zone === 'z') return 0;
   const sign = zone.startsWith('-') ? -1 : 1;

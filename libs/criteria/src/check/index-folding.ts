@@ -1,7 +1,7 @@
 /**
- * What the index's filters `lowercase` and `asciifolding` make of small letters and of digits, where it is more than
- * the loss of a mark that Unicode takes apart: the outcome, and every character that has it. The index gives some fifty
- * phonetic letters a capital; they are left out, since their outcome would fold on to its small letter.
+ * The result of the index's filters `lowercase` and `asciifolding` for lower-case letters and digits, if it is more
+ * than the removal of a mark that Unicode decomposes: the result, and every character that has it. The index gives some
+ * fifty phonetic letters an upper case; they are omitted, because their result would fold further.
  */
 const OUTCOMES = `
   0:０ 1:１ 2:２ 3:３ 4:４ 5:５ 6:６ 7:７ 8:８ 9:９ a:əⱥɐɚᶏᶕẚₐₔａ aa:ꜳ ae:æᴂ ao:ꜵ au:ꜷ av:ꜹꜻ ay:ꜽ b:ƀɓƃᵬᶀｂ c:ƈȼɕↄꜿｃ
@@ -19,7 +19,7 @@ const FOLDED: ReadonlyMap<string, string> = new Map(
 
 const MARKED_LATIN_LETTER = /^\p{Script=Latin}\p{M}+$/u;
 
-/** One character beyond ASCII as the index keeps it in the words of a text; composed to NFC beforehand. */
+/** Returns one character beyond ASCII as the index stores it in the words of a text; composed to NFC before. */
 export function foldCharacter(character: string): string {
   const lower = character.toLowerCase();
   const single = Array.from(lower).length === 1 ? lower : character;

@@ -18,7 +18,7 @@ const readNumber: Reader = (comparison, value) => {
   return comparison.fail(number === undefined ? 'number' : 'numberSize', value);
 };
 
-/** Whole numbers of 32 bits: OpenSearch answers a larger one with an error. */
+/** Whole numbers of 32 bits: OpenSearch rejects a larger one. */
 const readInteger: Reader = (comparison, value) => {
   const number = readNumber(comparison, value);
   if (number === undefined) return undefined;
@@ -62,7 +62,7 @@ function inRange(comparison: Comparison, range: RangeNode, read: Reader): Checke
   return { kind: 'range', field: comparison.field, bounds: { ...lowest, ...highest } };
 }
 
-/** Between two whole numbers in a row that are both left out there is no third. */
+/** An interval that excludes two consecutive whole numbers is empty. */
 function isEmpty({ field }: Comparison, { aboveLow, belowHigh }: RangeNode, low: number, high: number): boolean {
   const gap = aboveLow && belowHigh && field.type === 'integer' ? 1 : 0;
   return low > high || ((aboveLow || belowHigh) && low + gap >= high);
@@ -90,7 +90,7 @@ function afterDigits(text: string, from: number): number {
   return at;
 }
 
-/** Where an exponent ends; where it would begin when there is none. */
+/** Returns the end of an exponent, or its own start if there is none. */
 function afterExponent(text: string, from: number): number {
   if (from === text.length || (text.charCodeAt(from) | SMALL) !== EXPONENT) return from;
   const sign = text.charCodeAt(from + 1);

@@ -1,22 +1,22 @@
 import { CODE } from '../text/characters.js';
 import { foldCharacter } from './index-folding.js';
 
-/** What one place of a pattern takes: a character, any one (`?`), or any number of any (`*`). */
+/** One step of a pattern: a character, any one (`?`), or any number of any (`*`). */
 type Place = string | typeof ANY_ONE | typeof ANY_NUMBER;
 
 const ANY_ONE = 0;
 const ANY_NUMBER = 1;
 
-/** Signs and phonetic letters: the index folds some of them to up to four characters, and which is not known here. */
+/** Symbols and phonetic letters: the index folds some of them to up to four characters, and which is not known here. */
 const UNSURE = /[^\p{ASCII}\p{L}\p{M}\p{Nd}\p{Nl}]|[\u0250-\u02af\u1d00-\u1dbf]/u;
 const MAX_FOR_ONE = 4;
 
 /**
- * What it takes the index to make a machine of a pattern that never has to go back, or more than `most`. Behind a `*`
- * it has to remember which of several beginnings still fit, and a `?` fits all of them: their sets double with every
- * `?`, and grow with every character behind. The index gives up on what is too large, with an error; so the same sets
- * are made here, and their sizes added up. Without such a `?` they stay small; that is no effort. What counts are the
- * characters that the index folds the pattern to: there `aA` is the same letter twice.
+ * Returns the size of the deterministic automaton that the index builds for a pattern, or more than `most`. After a `*`
+ * its states are sets of positions; a `?` matches all of them, so the sets double with every `?`, and grow with every
+ * later character. The index fails if the automaton is too large, so this builds the same sets and adds up their sizes.
+ * Without such a `?` they stay small, and the effort is 0. Positions are of folded characters: there `aA` is the same
+ * letter twice.
  */
 export function effortOf(pattern: string, most: number): number {
   if (!hasQuestionBehindStar(pattern)) return 0;
@@ -65,7 +65,7 @@ function foldedTo(character: string): string {
   return character < '\u0080' ? character.toLowerCase() : foldCharacter(character);
 }
 
-/** More than the effort can be, whatever the characters fold to. */
+/** More than the maximum effort, whatever the characters fold to. */
 function boundOf(places: readonly Place[]): number {
   const stars = places.filter((place) => place === ANY_NUMBER).length;
   const questions = places.filter((place) => place === ANY_ONE).length;
@@ -73,7 +73,7 @@ function boundOf(places: readonly Place[]): number {
   return 2 ** due * due * places.length * MAX_FOR_ONE;
 }
 
-/** The sets of places that may be due after one character more: one of those that are due, or any other. */
+/** Returns the sets of positions after one more character: one of the next characters, or any other. */
 function statesAfter(state: readonly number[], places: readonly Place[]): readonly number[][] {
   const characters = new Set(state.map((at) => places[at]).filter((place) => typeof place === 'string'));
   return ['', ...characters].map((character) => after(state, places, character));
@@ -89,7 +89,7 @@ function after(state: readonly number[], places: readonly Place[], character: st
   return withFollowers(due, places);
 }
 
-/** A `*` may stand for nothing, so what follows it is due as well. Places rise, each of them once. */
+/** A `*` may match nothing, so the step after it is reachable as well. Positions ascend without repetitions. */
 function withFollowers(due: readonly number[], places: readonly Place[]): number[] {
   const all: number[] = [];
   let last = -1;

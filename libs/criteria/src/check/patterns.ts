@@ -71,10 +71,10 @@ export function wholePattern(pattern: string): string {
 
 /** The index tokenizes letters, digits, letter numerals (`Ⅷ`) and pictographs as words, but not `²` or `½`. */
 const WORD_CHARACTER = /[\p{L}\p{Nd}\p{Nl}\p{Extended_Pictographic}]/u;
-/** The parts of words beyond ASCII: a pictograph is a word by itself, and a mark follows what it marks. */
+/** The parts of words beyond ASCII: a pictograph is a word, and a mark follows its base character. */
 const WORD_PART = /[\p{L}\p{M}\p{Nd}\p{Nl}]/u;
 
-/** Whether the text contains a word; a phrase without words would match nothing. */
+/** Returns whether the text contains a word; a phrase without words would match nothing. */
 export function hasWord(text: string): boolean {
   let isAscii = true;
   for (let at = 0; at < text.length; at++) {

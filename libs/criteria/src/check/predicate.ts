@@ -123,7 +123,7 @@ function checkLike(comparison: Comparison, value: ValueNode): CheckedNode | unde
   return checkValue(value, 'whole', comparison);
 }
 
-/** Whether a value is not too long and has whole characters only: the index holds no half of a surrogate pair. */
+/** Returns whether a value is not too long and has no half of a surrogate pair, because the index stores none. */
 function isValid(value: ValueNode, comparison: Comparison): boolean {
   const isShort = value.text.length <= comparison.failures.limits.valueLength;
   if (isShort && value.text.isWellFormed()) return true;
@@ -131,7 +131,7 @@ function isValid(value: ValueNode, comparison: Comparison): boolean {
   return false;
 }
 
-/** Whether a bound is such a value without a wildcard; an absent bound is valid. */
+/** Returns whether a bound is such a value without a wildcard; an absent bound is valid. */
 function isValidBound(value: ValueNode | undefined, comparison: Comparison): boolean {
   if (value === undefined) return true;
   if (!isValid(value, comparison)) return false;

@@ -75,7 +75,7 @@ export class Failures {
     return this.patterns === this.limits.patterns + 1 ? 'first beyond' : 'beyond';
   }
 
-  /** Whether the effort of one more pattern is within the limit. */
+  /** Returns whether the effort of one more pattern is within the limit. */
   spendEffort(pattern: string): boolean {
     const { patternEffort } = this.limits;
     this.effort += effortOf(pattern, patternEffort - this.effort);

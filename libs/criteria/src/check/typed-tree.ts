@@ -1,9 +1,9 @@
 import type { CriteriaField } from '../fields.js';
 
-/** A value as it goes into the query. Dates are numbers of milliseconds since 1970, UTC. */
+/** A value in the query. Dates are milliseconds since 1970, UTC. */
 export type Scalar = string | number | boolean;
 
-/** Bounds of a range; at least one is there. */
+/** Bounds of a range; at least one is present. */
 export interface Bounds {
   readonly gt?: number;
   readonly gte?: number;
@@ -13,22 +13,22 @@ export interface Bounds {
 
 /** One condition whose field is known and whose values have the field's type. */
 export type CheckedPredicate =
-  /** The whole value is this one. */
+  /** The whole value equals this one. */
   | { readonly kind: 'equal'; readonly field: CriteriaField; readonly value: Scalar }
-  /** These words stand next to each other in the text, in this order. */
+  /** These words are adjacent in the text, in this order. */
   | { readonly kind: 'words'; readonly field: CriteriaField; readonly words: string }
   /**
-   * The whole value, or some word of the text, has this form: `*` stands for any characters, `?` for one, `\` before
-   * one of `\ * ?` for itself. Words are folded as the index folds them; whole values are folded by the index.
+   * The whole value, or some word of the text, matches: `*` is any characters, `?` one, and `\` escapes one of `\ * ?`.
+   * Words are folded as the index folds them; whole values are folded by the index.
    */
   | { readonly kind: 'pattern'; readonly field: CriteriaField; readonly on: 'whole' | 'word'; readonly pattern: string }
   | { readonly kind: 'range'; readonly field: CriteriaField; readonly bounds: Bounds }
   | { readonly kind: 'exists'; readonly field: CriteriaField };
 
 /**
- * The typed tree: the spellings of an operator or a value give the same node; nothing is simplified, so
- * `rating:[3 TO 3]` and `rating = 3` are two. Neither `and` nor `or` holds a term of its own kind, and no `not` stands
- * directly in another.
+ * The typed tree: the spellings of an operator or a value give the same node; nothing is simplified, so `rating:[3 TO
+ * 3]` and `rating = 3` differ. Neither `and` nor `or` contains a term of its own kind, and no `not` directly contains
+ * another.
  */
 export type CheckedNode =
   | { readonly kind: 'everything' }
@@ -36,7 +36,7 @@ export type CheckedNode =
   | { readonly kind: 'not'; readonly term: CheckedNode }
   | CheckedPredicate;
 
-/** Joins terms, taking in those of the same kind: `(a or b) or c` is one `or` of three. */
+/** Joins terms and flattens those of the same kind: `(a or b) or c` is one `or` of three. */
 export function combine(kind: 'and' | 'or', terms: readonly CheckedNode[]): CheckedNode {
   const first = terms[0];
   if (first !== undefined && terms.length === 1) return first;

@@ -3,7 +3,7 @@ import { checkPattern, hasWord, wholePattern, wordPattern } from './patterns.js'
 import type { Comparison, TypeRule } from './type-failures.js';
 import type { CheckedNode } from './typed-tree.js';
 
-/** The half of a rule that types without an order share: no comparison by size, no range. */
+/** The shared rules of types without an order: no comparison operators, no range. */
 export const UNORDERED: Pick<TypeRule, 'compares' | 'inRange'> = {
   compares: (comparison) => comparison.fail('order'),
   inRange: (comparison, range) => comparison.fail('order', range),
@@ -16,7 +16,7 @@ export const KEYWORD: TypeRule = {
   matches: (comparison, value, pattern) => checkPattern(comparison, value, 'whole', wholePattern(pattern)),
 };
 
-/** `:` looks for words in a row, the other spellings compare the whole value where the index keeps it. */
+/** `:` searches for adjacent words, the other spellings compare the whole value if the index stores it. */
 export const TEXT: TypeRule = {
   ...UNORDERED,
   equals: (comparison, value, form) => {
@@ -35,7 +35,7 @@ export const TEXT: TypeRule = {
   },
 };
 
-/** Whether the field is text of which the index keeps the words only; then whole values are refused. */
+/** Returns whether the field is text of which the index stores only the words; then whole values are rejected. */
 export function refusesWholeValues(comparison: Comparison): boolean {
   const { type, exact } = comparison.field;
   if (type !== 'text' || exact) return false;
@@ -54,7 +54,10 @@ export const BOOLEAN: TypeRule = {
   matches: (comparison, value) => comparison.fail('pattern', value),
 };
 
-/** Text composed to NFC, as the index holds it. ASCII is so already: to see that costs a tenth of asking for it. */
+/**
+ * Returns text composed to NFC, as the index stores it. ASCII is already composed: to check that takes a tenth of the
+ * time.
+ */
 function composed(text: string): string {
   for (let at = 0; at < text.length; at++) {
     if (text.charCodeAt(at) >= 128) return text.normalize('NFC');

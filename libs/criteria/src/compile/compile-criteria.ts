@@ -3,8 +3,8 @@ import type { CriteriaField } from '../fields.js';
 import { CODE } from '../text/characters.js';
 
 /**
- * The clause for a checked tree, to be put into `bool.filter`: it selects and never scores. Numbers, booleans and
- * text go as JSON values; nothing a client wrote becomes a field name or query syntax.
+ * Returns the clause of a checked tree, for `bool.filter`: it selects and never scores. Numbers, booleans and text are
+ * JSON values; no input of a client becomes a field name or query syntax.
  */
 export function compileCriteria(node: CheckedNode): QueryClause {
   switch (node.kind) {
@@ -21,7 +21,7 @@ export function compileCriteria(node: CheckedNode): QueryClause {
   }
 }
 
-/** Negated terms go beside the others: `a and not b` is one `bool`. */
+/** Negated terms are added to the same `bool` as the others: `a and not b` is one `bool`. */
 function compileAnd(terms: readonly CheckedNode[]): QueryClause {
   const filter: QueryClause[] = [];
   const mustNot: QueryClause[] = [];
@@ -33,7 +33,7 @@ function compileAnd(terms: readonly CheckedNode[]): QueryClause {
   return { bool: filter.length === 0 ? { must_not: mustNot } : { filter, must_not: mustNot } };
 }
 
-/** `should` stands alone in its `bool`, with its minimum: beside `filter` the index would make it optional. */
+/** `should` has its own `bool` with its minimum: next to `filter` it would be optional. */
 function compileOr(terms: readonly CheckedNode[]): QueryClause {
   const clauses = mergeEqualities(terms);
   const first = clauses[0];
@@ -48,7 +48,7 @@ interface Equalities {
   readonly place: number;
 }
 
-/** The clauses of alternatives, where equalities on one field become one clause at the place of the first. */
+/** Returns the clauses of alternatives; equalities on one field become one clause at the position of the first. */
 function mergeEqualities(terms: readonly CheckedNode[]): readonly QueryClause[] {
   const clauses: QueryClause[] = [];
   const begun: Equalities[] = [];
@@ -66,7 +66,7 @@ function mergeEqualities(terms: readonly CheckedNode[]): readonly QueryClause[] 
   return clauses;
 }
 
-/** Looks through one entry a field at most, so the time for a text stays linear. */
+/** Looks at one entry per field at most, so the time for a text stays linear. */
 function equalitiesOn(field: CriteriaField, begun: readonly Equalities[]): Equalities | undefined {
   for (const equalities of begun) if (equalities.field === field) return equalities;
   return undefined;
@@ -75,7 +75,7 @@ function equalitiesOn(field: CriteriaField, begun: readonly Equalities[]): Equal
 /** A clause of OpenSearch's query DSL. */
 export type QueryClause = { readonly [name: string]: unknown };
 
-/** `{[path]: content}`; written like that, a literal whose names vary takes V8 four times as long. */
+/** `{[path]: content}`; as a literal with a computed name, it would take V8 four times as long. */
 export function on(path: string, content: unknown): QueryClause {
   const clause: Record<string, unknown> = {};
   clause[path] = content;
@@ -84,7 +84,7 @@ export function on(path: string, content: unknown): QueryClause {
 
 const DATE_FORMAT = 'strict_date_optional_time';
 
-/** The part of the index that holds a field's whole value. */
+/** Returns the part of the index that stores a field's whole value. */
 function wholeValuePath(field: CriteriaField): string {
   return field.type === 'text' ? `${field.name}.exact` : field.name;
 }
@@ -100,7 +100,7 @@ const PREDICATES: {
   exists: ({ field }) => ({ exists: { field: field.name } }),
 };
 
-/** The clause of one condition. */
+/** Returns the clause of one condition. */
 export function compilePredicate(node: CheckedPredicate): QueryClause {
   switch (node.kind) {
     case 'equal':
@@ -121,22 +121,22 @@ export function compileTerms(field: CriteriaField, values: readonly Scalar[]): Q
   return { terms: on(wholeValuePath(field), values) };
 }
 
-/** Full timestamps with their format: the index would complete shorter ones in ways of its own. */
+/** Full timestamps with their format, because the index would complete shorter ones differently. */
 function dateBounds(bounds: object): QueryClause {
   const stamps = Object.entries(bounds).map(([relation, time]) => [relation, new Date(time).toISOString()]);
   return { ...Object.fromEntries(stamps), format: DATE_FORMAT };
 }
 
 /**
- * Returns the clause for a wildcard pattern on one OpenSearch path. A pattern that only fixes how the text begins becomes the
- * cheaper `prefix`; literal text needs no escapes there.
+ * Returns the clause for a wildcard pattern on one OpenSearch path. A pattern that only fixes the beginning of the text
+ * becomes the cheaper `prefix`; literal text needs no escapes there.
  */
 export function compilePattern(path: string, pattern: string): QueryClause {
   const prefix = prefixOf(pattern);
   return prefix === undefined ? { wildcard: on(path, { value: pattern }) } : { prefix: on(path, { value: prefix }) };
 }
 
-/** The text before the only wildcard, when that is a `*` at the very end. */
+/** Returns the text before the only wildcard, if that is a `*` at the very end. */
 function prefixOf(pattern: string): string | undefined {
   const last = pattern.length - 1;
   let prefix = '';

@@ -13,8 +13,8 @@ const NAMED_ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The canonical form: one spelling for all spellings of the same tree (not for all that select the same: `x` and
- * `* and x` keep apart). It reads back to the same query, but may be longer and nested deeper than its text.
+ * Returns the canonical form: one spelling for all spellings of the same tree (but not for all that select the same:
+ * `x` and `* and x` differ). It reads back to the same query, but may be longer and nested deeper than its text.
  */
 export function printCriteria(node: CheckedNode): string {
   switch (node.kind) {
@@ -40,21 +40,21 @@ export function printCriteria(node: CheckedNode): string {
   }
 }
 
-/** Put together piece by piece: a list to be joined takes a third longer. */
+/** Concatenated, because joining a list takes a third longer. */
 function printTerms(terms: readonly CheckedNode[], connector: string): string {
   let printed = '';
   for (const term of terms) printed += printed === '' ? printTerm(term) : connector + printTerm(term);
   return printed;
 }
 
-/** Whatever is joined by a connector stands in parentheses within anything else, so precedence is never needed. */
+/** Joined terms are in parentheses inside any other term, so precedence is never needed. */
 function printTerm(node: CheckedNode): string {
   return node.kind === 'and' || node.kind === 'or' ? `(${printCriteria(node)})` : printCriteria(node);
 }
 
 /**
- * One bound is printed as a comparison, two as an interval: as two comparisons they could be met by two different
- * values of one field. A brace leaves its bound out.
+ * One bound is printed as a comparison, two as an interval: two comparisons could be matched by two different values of
+ * one field. A brace excludes its bound.
  */
 function printRange(field: CriteriaField, { gt, gte, lt, lte }: Bounds): string {
   const spell = field.type === 'date' ? timestamp : String;
@@ -71,7 +71,7 @@ function timestamp(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** Text between quotes, so that it reads back as itself; `*` and `?` are marked as plain characters. */
+/** Prints a text in quotes, so that it reads back unchanged; `*` and `?` are escaped. */
 function printString(text: string): string {
   if (!needsEscape(text)) return `"${text}"`;
   let printed = '"';
@@ -79,7 +79,9 @@ function printString(text: string): string {
   return `${printed}"`;
 }
 
-/** Whether any character is not printed as it is. Of few texts one is, and to look costs less than to take them apart. */
+/**
+ * Returns whether any character is printed differently. That is rare, and checking is cheaper than splitting the text.
+ */
 function needsEscape(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -89,7 +91,7 @@ function needsEscape(text: string): boolean {
   return false;
 }
 
-/** A pattern between quotes, as `like` reads it: its own escapes and wildcards stay as they are. */
+/** Prints a pattern in quotes, as `like` reads it: its escapes and wildcards stay unchanged. */
 function printPattern(pattern: string): string {
   let printed = '"';
   for (const unit of pattern.split('')) {
@@ -99,7 +101,7 @@ function printPattern(pattern: string): string {
   return `${printed}"`;
 }
 
-/** A value of any type but date. */
+/** Prints a value of any type except date. */
 function printScalar(value: Scalar): string {
   return typeof value === 'string' ? printString(value) : String(value);
 }

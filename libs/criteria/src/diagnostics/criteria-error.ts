@@ -34,13 +34,13 @@ export type CriteriaErrorCode = (typeof CRITERIA_ERROR_CODES)[number];
 
 /** The help that goes with the sentence. */
 export interface Hint {
-  /** The name that was probably meant. */
+  /** The intended name. */
   readonly suggestion?: string;
-  /** What to write instead, in words. */
+  /** The fix, in words. */
   readonly hint?: string | undefined;
-  /** What could stand here: `field`, `value`, `and`, `)`. */
+  /** The tokens that are allowed here: `field`, `value`, `and`, `)`. */
   readonly expected?: readonly string[];
-  /** The type whose values the field takes. */
+  /** The type of the values of the field. */
   readonly expectedType?: string;
   /** Names, values or operators that would be accepted. */
   readonly allowed?: readonly string[];
@@ -55,7 +55,7 @@ export interface CriteriaError extends Span, Hint {
 /** The same error as an item of a problem document's `errors`. */
 export type CriteriaErrorItem = Omit<CriteriaError, 'code'> & { readonly field: 'criteria'; readonly code: string };
 
-/** Makes an error; absent advice stays absent. Nothing unsafe is in its sentences, whatever they quote. */
+/** Returns an error; absent hints stay absent. Unsafe characters in quoted text are replaced. */
 export function criteriaError(
   code: CriteriaErrorCode,
   { position, length }: Span,

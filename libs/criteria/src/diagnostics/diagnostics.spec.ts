@@ -42,20 +42,20 @@ describe('errors', () => {
     }
   });
 
-  it('about the comma of another script do not concern quotes and escapes', () => {
+  it('about a foreign comma do not concern quotes and escapes', () => {
     expect(errorsOf('ticker:BCT\\，NCT ticker:"BCT，NCT"')).toEqual([]);
     expect(compile('ticker:BCT\\，NCT', goldenFields)).toEqual(compile('ticker:"BCT，NCT"', goldenFields));
   });
 });
 
 describe('the echo of a client’s text', () => {
-  it('is plain text as it is, cut after eighty characters and never within a surrogate pair', () => {
+  it('is the plain text, cut after eighty characters and never within a surrogate pair', () => {
     const [x, tree] = ['x'.repeat(80), '🌳'.repeat(80)];
     const echoes = { 'São Paulo 🌳': 'São Paulo 🌳', [x]: x, [`${x}x`]: `${x}…`, [tree.repeat(6)]: `${tree}…` };
     expect(eachOf(echoes, (text) => echo(text))).toEqual(echoes);
   });
 
-  it('holds nothing that could disturb a terminal or the order of reading', () => {
+  it('contains nothing that could disturb a terminal or the reading direction', () => {
     expect(echo('a\u0000b\u001b[31mc\u202ed\ud800e\tf')).toBe('a\uFFFDb\uFFFD[31mc\uFFFDd\uFFFDe f');
   });
 });
@@ -94,7 +94,7 @@ describe('a snippet', () => {
 });
 
 describe('the suggested field', () => {
-  it('is the one that is spelled alike, or means the same', () => {
+  it('is the one with a similar spelling or the same meaning', () => {
     const spelled = { registry_id: 'registryId', 'created-at': 'createdAt', 'created.at': 'createdAt', SDG: 'sdgs' };
     const meant = { symbol: 'ticker', vintage: 'vintages', score: 'rating', title: 'name', cost: 'price' };
     const typed = { tiker: 'ticker', tikcer: 'ticker', ratng: 'rating', nmae: 'name', desription: 'description' };

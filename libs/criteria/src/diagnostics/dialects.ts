@@ -2,7 +2,7 @@ import type { CriteriaField } from '../fields.js';
 import { CODE, isAsciiLetter, isDigit } from '../text/characters.js';
 import { asLiteral, bare, type ForeignCondition, quoted, quotedPattern } from './source.js';
 
-/** Returns how a condition is written in this language: the hint. */
+/** Returns the spelling of a condition in this language: the hint. */
 export type Rewrite = (condition: ForeignCondition) => string;
 
 const ONE_WORD = /^[\p{L}\p{Nd}]+$/u;
@@ -11,7 +11,7 @@ const SHORTEST_INNER = 3;
 const REGULAR_SIGNS = /[\\^$.|?*+()[\]{}]/;
 const NO_EXPRESSIONS = 'regular expressions are not supported: use * and ? in a pattern';
 
-/** Returns the kind of patterns a field takes; an unknown field is treated as one of whole values. */
+/** Returns the kind of patterns that a field accepts; an unknown field is treated as one of whole values. */
 export function patternsOf(field: CriteriaField | undefined): 'whole' | 'words' | 'address' | 'none' {
   switch (field?.type) {
     case undefined:
@@ -26,7 +26,7 @@ export function patternsOf(field: CriteriaField | undefined): 'whole' | 'words' 
   }
 }
 
-/** Returns the condition that some part of the field, or its whole, is this value. */
+/** Returns the condition that some word of the field, or its whole value, is this value. */
 export function equality({ name, field, value = 'value' }: ForeignCondition): string {
   return `${name}:${field === undefined || field.type === 'text' ? quoted(value) : bare(value)}`;
 }
@@ -67,7 +67,7 @@ const ilike: Rewrite = (condition) => {
   return `write ${equality({ ...condition, value: value.replaceAll('%', ' ').trim() || 'value' })}`;
 };
 
-/** Rewrites a regular expression, as far as a pattern can say the same. */
+/** Rewrites a regular expression, if a pattern can express it. */
 export const matches: Rewrite = (condition) => {
   const { name, field, value = 'value' } = condition;
   if (!REGULAR_SIGNS.test(value)) return `write ${equality(condition)}`;
@@ -127,7 +127,7 @@ const listed =
   ({ name, list, value }) =>
     `write ${name} ${operator} (${list || '…'}) ${value === undefined ? '' : bare(value)}`.trimEnd();
 
-/** Operators of other languages that are made of signs, or of letters between signs as in RSQL. */
+/** Operators of other languages that consist of symbols, or of letters between symbols as in RSQL. */
 export const FOREIGN_SIGNS: ReadonlyMap<string, Rewrite> = new Map([
   ['=gt=', relation('>')],
   ['=ge=', relation('>=')],
@@ -142,7 +142,7 @@ export const FOREIGN_SIGNS: ReadonlyMap<string, Rewrite> = new Map([
   ['!==', assign('!=')],
 ]);
 
-/** Signs as word processors set them. */
+/** Symbols that word processors insert. */
 export const TYPOGRAPHIC_SIGNS: ReadonlyMap<string, string> = new Map([
   ['≥', '>='],
   ['≤', '<='],
@@ -164,7 +164,7 @@ export const FOREIGN_CONNECTORS: ReadonlyMap<string, string> = new Map([
   ['where', 'write and'],
 ]);
 
-/** What other languages say for "has no value". */
+/** The spellings of other languages for "has no value". */
 export const EMPTY_WORDS: ReadonlySet<string> = new Set('empty missing none nil blank unset'.split(' '));
 
 /** Returns the rewrite for a word operator or function, in any letter case. */
@@ -173,20 +173,20 @@ export function rewriteOf(word: string): Rewrite | undefined {
   return Object.hasOwn(WORDS, lower) ? WORDS[lower] : undefined;
 }
 
-/** Returns how existence is asked for here, given a word that asks for it before a field in another language. */
+/** Returns the condition for existence, given a word for it before a field in another language. */
 export function existenceTest(word: string, name: string): string | undefined {
   const rewrite = rewriteOf(word);
   const isTest = rewrite === exists || rewrite === has || rewrite === isMissing;
   return isTest ? rewrite({ name, field: undefined, value: undefined, list: '' }) : undefined;
 }
 
-/** Returns a pattern of SQL with the wildcards of this language; one without SQL's wildcards keeps those it has. */
+/** Returns a pattern of SQL with the wildcards of this language; a pattern without SQL's wildcards keeps its own. */
 export function fromSqlPattern(pattern: string): string {
   if (!/[%_]/.test(pattern)) return pattern.replaceAll('\\', '\\\\');
   return asLiteral(pattern).replaceAll('%', '*').replaceAll('_', '?');
 }
 
-/** Returns a regular expression as a pattern, if only `.` and `.*` stand between letters and digits. */
+/** Returns a regular expression as a pattern, if it has only `.` and `.*` between letters and digits. */
 export function fromRegularExpression(expression: string): string | undefined {
   let pattern = '';
   for (let at = 0; at < expression.length; at++) {

@@ -5,7 +5,7 @@ import { existenceTest } from './dialects.js';
 import { echo } from './snippet.js';
 import { bare, operatorOf, scalarOf } from './source.js';
 
-/** Words people use for fields that are called otherwise. */
+/** Common names for fields that have another name here. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['symbol', 'ticker'],
   ['sdg', 'sdgs'],
@@ -17,10 +17,10 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 const SHORT_NAME = 4;
 /** Names that an index gives to its sub-fields. */
 const SUB_FIELD = /\.(keyword|exact|raw)$/i;
-/** How a comparison is written when its sides change places. */
+/** The comparison operator when its sides are swapped. */
 const MIRRORED: Readonly<Record<string, string>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=' };
 
-/** Explains that a predicate names no field, with the name that was probably meant. */
+/** Explains that a predicate names no field, with the intended name. */
 export function unknownField(predicate: PredicateNode, text: string, fields: CriteriaFields): CriteriaError {
   const { field, position, operatorAt } = predicate;
   const operator = operatorOf(text, predicate);
@@ -47,14 +47,14 @@ function hintFor(predicate: PredicateNode, operator: string, fields: CriteriaFie
   return suggestion !== undefined ? { suggestion } : { hint: mirrorHint(predicate, operator, fields) };
 }
 
-/** `ticker.keyword:BCT`: a sub-field holds the whole value, which `=` compares with. */
+/** `ticker.keyword:BCT`: a sub-field contains the whole value, which `=` compares. */
 function subFieldHint(predicate: PredicateNode, { name, type, exact }: CriteriaField): string {
   const value = predicate.kind === 'equals' ? scalarOf(predicate) : undefined;
   if (value === undefined || value.pattern !== undefined) return `write ${name}`;
   return `write ${name}${type === 'text' && !exact ? ':' : ' = '}${bare(value.text)}`;
 }
 
-/** `3 < rating`: the field stands behind the sign. */
+/** `3 < rating`: the field is after the operator. */
 function mirrorHint(predicate: PredicateNode, operator: string, fields: CriteriaFields): string | undefined {
   const field = fields.find(scalarOf(predicate)?.text ?? '');
   if (field === undefined) return undefined;
@@ -62,12 +62,12 @@ function mirrorHint(predicate: PredicateNode, operator: string, fields: Criteria
   return sign && `the field stands first: write ${field.name} ${sign} ${bare(predicate.field)}`;
 }
 
-/** Drops what people vary without meaning another name: letter case, `_`, `-` and `.`. */
+/** Drops variations of the same name: letter case, `_`, `-` and `.`. */
 function foldName(name: string): string {
   return name.toLowerCase().replaceAll(/[_.-]/g, '');
 }
 
-/** Returns the field that was probably meant by an unknown name; undefined if none is close. */
+/** Returns the field that was probably intended by an unknown name; undefined if none is similar. */
 export function suggestField(name: string, fields: CriteriaFields): string | undefined {
   const folded = foldName(name);
   const same = fields.list.find((field) => foldName(field.name) === folded);
@@ -85,8 +85,8 @@ function nearest(folded: string, fields: CriteriaFields): string | undefined {
 }
 
 /**
- * Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, replacements and swaps of
- * neighbours. Words whose lengths already differ by `bound` or more are not compared: the answer is `bound`.
+ * Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, replacements and swaps of neighbours.
+ * Words whose lengths differ by `bound` or more are not compared: the result is `bound`.
  */
 export function editDistance(left: string, right: string, bound: number): number {
   if (Math.abs(left.length - right.length) >= bound) return bound;

@@ -4,10 +4,10 @@ import { equality, FOREIGN_SIGNS, matches, rewriteOf } from './dialects.js';
 import { echo } from './snippet.js';
 import { afterSpace, type FailedText, foreignCondition, literalAt, type Name, nameAt } from './source.js';
 
-/** A sign that asks for a match in other languages: `~`, `~*`, `!~`. */
+/** An operator for matches in other languages: `~`, `~*`, `!~`. */
 const MATCH_SIGN = /~[!=~*]{0,2}|!~[!=~*]?/y;
 
-/** Explains an operator of another language that is made of signs; undefined if the text has none at a position. */
+/** Explains an operator of another language that consists of symbols; undefined if the text has none at a position. */
 export function foreignSign(
   failed: FailedText,
   position: number,
@@ -23,8 +23,8 @@ export function foreignSign(
 }
 
 /**
- * Explains a call of a function, as in `contains(name, "x")`; undefined if the parenthesis opens a term beside a lone
- * word, or a list beside a field.
+ * Explains a call of a function, as in `contains(name, "x")`; undefined if the parenthesis opens a term next to a
+ * single word, or a list next to a field.
  */
 export function foreignCall({ text, at, fields }: FailedText, name: Name): CriteriaError | undefined {
   if (text.charAt(at) !== '(') return undefined;
@@ -43,7 +43,7 @@ export function foreignOperator(failed: FailedText, field: Name): CriteriaError 
   return matchSign(failed, field) ?? foreignWord(failed, field);
 }
 
-/** `word~2` is a word with a distance, and no match. */
+/** `word~2` is a word with a distance, not a match. */
 function matchSign(failed: FailedText, field: Name): CriteriaError | undefined {
   const { text, at: position } = failed;
   MATCH_SIGN.lastIndex = position;

@@ -21,7 +21,7 @@ const JOINT = /^(and|or|&&|\|\|)(\s+not|\s*[!-])?$/i;
 const NEXT_JOINT = /\s{0,9}(?:\b(?:and|or)\s{1,9}(?:not\s{1,9})?|(?:&&|\|\|)\s{0,9})/iy;
 const DIFFERS = /^(!=|<>|:!=|ne)$/i;
 const DECIMAL = 'for a decimal use a dot';
-/** How many characters back the search for a field and its operator goes. */
+/** The maximum distance in characters to the field and its operator. */
 const MAX_DISTANCE = 120;
 const EQUALITY = /([\p{L}\p{N}_.-]{1,80}\s{0,9}(?::=?|==?|\s(?:eq)\s))\s{0,9}(\(\s{0,9})?$/iu;
 

@@ -9,7 +9,7 @@ import { blankHint } from './value-errors.js';
 const DATE_FORMS = 'write 2022, 2022-02, 2022-02-28 or 2022-02-28T10:30:00Z';
 const RELATIVE_DATE = /^[+-]?(now|today|yesterday|tomorrow|\d+[smhdwy]$)/i;
 
-/** Forms of dates that machines and people write, with what makes a literal of them, and why. */
+/** Date formats of programs and people, with a function that converts them, and the reason for the hint. */
 const DATE_FIXES: readonly (readonly [RegExp, (...groups: string[]) => string, string])[] = [
   [
     /^(.{19}\.)(\d{1,2}|\d{4,9})(\D.*|)$/,
@@ -27,7 +27,7 @@ const DATE_FIXES: readonly (readonly [RegExp, (...groups: string[]) => string, s
   [/^(\d{4}-\d\d-\d\dT\d\d)(Z?)$/i, (hour, zone) => `${hour}:00${zone}`, 'a time has minutes'],
 ];
 
-/** Returns what to write instead of a text that is no date. */
+/** Returns the hint for a text that is not a date. */
 export function dateHint(text: string): string {
   if (RELATIVE_DATE.test(text)) return 'there are no relative dates: write the day itself, such as 2022-02-28';
   return blankHint(text) ?? fixedDate(text) ?? DATE_FORMS;
@@ -43,20 +43,20 @@ function fixedDate(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns what to write instead of a text that is no number; undefined if no number was meant. */
+/** Returns the hint for a text that is not a number; undefined if no number was intended. */
 export function numberHint(text: string): string | undefined {
   const plain = text.replace(/^[–−﹣－]/u, '-').replace(/^\+/, '');
   const grouped = plain.replaceAll(/[_’'](?=\d{3})/g, '');
   return grouped !== text && numberOf(grouped) !== undefined ? `write ${grouped}` : undefined;
 }
 
-/** Returns what to write instead of a text that is no boolean. `1` could as well be a number. */
+/** Returns the hint for a text that is not a boolean. `1` could also be a number. */
 export function booleanHint(text: string): string {
   if (/^(yes|y|on|1)$/i.test(text)) return 'write true';
   return /^(no|n|off|0)$/i.test(text) ? 'write false' : 'write true or false';
 }
 
-/** Returns what to write instead of an address, or of the beginning of one, without its prefix. */
+/** Returns the hint for an address, or the beginning of one, without its prefix. */
 export function addressHint({ text, pattern }: ValueNode): string {
   const digits = pattern?.slice(0, -1) ?? text;
   return /^[0-9a-f]{1,64}$/i.test(digits)
@@ -64,7 +64,7 @@ export function addressHint({ text, pattern }: ValueNode): string {
     : 'an address is 0x and 1 to 64 hexadecimal digits';
 }
 
-/** Returns what to write instead of a pattern that no word can match: a pattern of each word, or of the whole value. */
+/** Returns the hint for a pattern that no word can match: a pattern of each word, or of the whole value. */
 export function wordPatternHint({ name, exact }: CriteriaField, pattern: string): string {
   const words = wordsOfPattern(pattern);
   const hints: string[] = [];
@@ -73,10 +73,10 @@ export function wordPatternHint({ name, exact }: CriteriaField, pattern: string)
   }
   const isNarrow = pattern.replaceAll(/[*?]/g, '').length >= (/^[*?]/.test(pattern) ? 3 : 1);
   if (exact && isNarrow) hints.push(`for the whole value ${name} like "${echo(pattern).replaceAll('"', '\\"')}"`);
-  return hints.length === 0 ? 'ask for a word of the text' : `write ${hints.join(', or ')}`;
+  return hints.length === 0 ? 'search for a word of the text' : `write ${hints.join(', or ')}`;
 }
 
-/** The parts of a pattern between the characters that separate words; those that hold a letter or a digit. */
+/** Returns the parts of a pattern between separators of words, if they contain a letter or a digit. */
 function wordsOfPattern(pattern: string): readonly string[] {
   const spaced = Array.from(pattern.normalize('NFC'), (character) =>
     wordPattern(character) === undefined ? ' ' : character,

@@ -8,12 +8,12 @@ import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import { cursorAt, opensCondition, scalarOf, sourceOf } from './source.js';
 
-/** How far a name in brackets is looked for. */
+/** The maximum length of a name in brackets. */
 const MAX_BRACKETED_LENGTH = 80;
 const BRACKETED_NAME = /^\[\s{0,9}([\p{L}\p{N}_.-]+)\s{0,9}\]/u;
 const CONDITION = ['field', 'not', '('];
 
-/** Explains why no condition begins where one is due. */
+/** Explains a missing condition. */
 export function missingCondition(failed: FailedText): CriteriaError {
   const { text, at } = failed;
   if (at >= text.length) {
@@ -45,7 +45,7 @@ export function operatorBetweenSigns(failed: FailedText): CriteriaError | undefi
     : undefined;
 }
 
-/** Explains the sign that stands where a condition is due. */
+/** Explains the symbol in the place of a condition. */
 function atSign(failed: FailedText): CriteriaError {
   const { text, at, start } = failed;
   switch (text.charAt(at)) {
@@ -105,7 +105,7 @@ interface Sign {
 const QUOTE_HINT = 'use a straight quote: " or \'';
 const COMMA_HINT = 'for several values write field in (a, b); for a decimal use a dot';
 
-/** Signs that have no place in the language, or only doubled. */
+/** Symbols that are not part of the language, or only doubled. */
 const SIGNS: Readonly<Record<string, Sign>> = {
   '&': { code: 'UNEXPECTED_CHARACTER', detail: 'single "&"', hint: 'write "and" or "&&"; in a URL encode & as %26' },
   '|': { code: 'UNEXPECTED_CHARACTER', detail: 'single "|"', hint: 'write "or" or "||"' },
@@ -123,14 +123,14 @@ const SIGNS: Readonly<Record<string, Sign>> = {
   },
 };
 
-/** Tokens of one sign. */
+/** Tokens of one character. */
 const GRAMMAR_SIGNS = '()[]{}:=!<>*"\',';
 /** A token of several characters, to be marked as a whole. */
 const TOKEN = /&&|\|\||/y;
-/** How far a word is followed to mark it as a whole. */
+/** The maximum length of a word that is marked as a whole. */
 const MAX_WORD_LENGTH = 256;
 
-/** Explains a character or word that stands where something else is due. */
+/** Explains an unexpected character or word. */
 export function unexpected(text: string, at: number, expected: readonly string[], hint?: string): CriteriaError {
   const character = text.slice(at, at + 1);
   TOKEN.lastIndex = at;
@@ -173,7 +173,7 @@ function strangeSign(text: string, position: number, sign: Sign, expected: reado
   return criteriaError(sign.code, { position, length }, sign.detail, { hint });
 }
 
-/** RSQL's and, which some also put at an end or between the values of a list. */
+/** RSQL's `and`, which some people also put at the end or between the values of a list. */
 function semicolonHint(text: string, at: number, expected: readonly string[]): string {
   if (expected.includes(',')) return 'write a comma between values';
   return text.slice(at + 1).trim() === '' ? 'leave it out' : 'write and';

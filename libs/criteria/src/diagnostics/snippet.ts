@@ -1,7 +1,7 @@
 import type { Span } from '../parse/syntax-tree.js';
 
 const WIDTH = 80;
-/** Characters kept before the first error when the text is too long to show whole. */
+/** Characters before the first error when the text is too long to show completely. */
 const LEAD = 30;
 const MAX_ECHO = 80;
 const REPLACEMENT = '\uFFFD';

@@ -9,10 +9,10 @@ import { isNameCharacter, isOperatorSign, isSpace } from '../text/characters.js'
 import { literal } from '../text/pattern-escapes.js';
 import { echo } from './snippet.js';
 
-/** A text that the parser refuses. */
+/** A text that the parser rejects. */
 export interface FailedText {
   readonly text: string;
-  /** Where the piece begins that breaks a rule. */
+  /** The start of the piece that breaks a rule. */
   readonly start: number;
   /** Where the parser stopped. */
   readonly at: number;
@@ -21,7 +21,7 @@ export interface FailedText {
   readonly fields: CriteriaFields;
 }
 
-/** A condition of another language: what a word or sign was applied to. */
+/** A condition of another language: the operands of a word or symbol. */
 export interface ForeignCondition {
   /** The field's name as written. */
   readonly name: string;
@@ -39,18 +39,18 @@ export function foreignCondition({ text, fields }: FailedText, name: string, val
   return { name: echo(name), field: fields.find(name), value, list: echo(listAt(text, valueAt)) };
 }
 
-/** Words that join conditions, here or in other languages: they are not part of a value of several words. */
+/** Words that join conditions, here or in other languages, so they end a value of several words. */
 const CONNECTORS: ReadonlySet<string> = new Set('and or not xor nor andnot unless where'.split(' '));
 /** Characters that end a value of several words. */
 const PHRASE_ENDS = '()[]{},"&|;';
 const MAX_PHRASE_LENGTH = 256;
 
-/** A name or word, and its place. */
+/** A name or word, and its position. */
 export interface Name extends Span {
   readonly text: string;
 }
 
-/** Returns the first position from here on that is no white space. */
+/** Returns the first position from here on that is not white space. */
 export function afterSpace(text: string, from: number): number {
   let at = from;
   while (isSpace(text.charCodeAt(at))) at++;
@@ -92,7 +92,7 @@ export function literalAt(text: string, from: number): ValueNode | undefined {
   }
 }
 
-/** Whether a condition begins at a position: a name with an operator. */
+/** Returns whether a condition begins at a position: a name with an operator. */
 export function opensCondition(text: string, from: number): boolean {
   const name = nameAt(text, from);
   if (name === '') return false;
@@ -104,7 +104,7 @@ export function opensCondition(text: string, from: number): boolean {
   return next > end && (WORD_OPERATORS.has(word) || word === 'is' || isNegated);
 }
 
-/** Returns where a value of several words ends: before a connector, a bracket, or the next condition. */
+/** Returns the end of a value of several words: before a connector, a bracket, or the next condition. */
 export function phraseEnd(text: string, from: number): number {
   let end = from;
   for (let at = from; at < text.length && at - from <= MAX_PHRASE_LENGTH; at = afterSpace(text, end)) {
@@ -150,7 +150,7 @@ export function quoted(text: string): string {
   return `"${echo(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-/** Returns a pattern between quotes, for a hint: its wildcards and its escapes stay as they are. */
+/** Returns a pattern in quotes, for a hint, with its wildcards and its escapes unchanged. */
 export function quotedPattern(pattern: string): string {
   return `"${echo(pattern).replaceAll('"', '\\"')}"`;
 }

@@ -28,7 +28,7 @@ type Explain = (failed: FailedText, limits: CriteriaLimits) => CriteriaError;
 const BETWEEN_HINT = 'write field between a and b';
 const INTERVAL_HINT = 'an interval is written [a TO b]';
 
-/** How each broken rule of the grammar is explained. */
+/** The explanation of each broken rule of the grammar. */
 const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
   condition: missingCondition,
   operator: missingOperator,
@@ -93,7 +93,7 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
     piece(failed, 'TOO_MANY_CLAUSES', `more than ${limits.clauses} comparisons and list values`),
 };
 
-/** Explains a text that the parser refuses: the errors of its complete predicates, then the syntax error. */
+/** Explains a text that the parser rejects: the errors of its complete predicates, then the syntax error. */
 export function explainParse(
   text: string,
   { failure, predicates }: Extract<ParsedCriteria, { ok: false }>,
@@ -102,7 +102,7 @@ export function explainParse(
 ): readonly CriteriaError[] {
   const { rule, start, at } = failure;
   const error = explainSyntax(rule, { text, start, at, before: predicates.at(-1), fields }, limits);
-  // A predicate is left out if the error turns its value into something else, such as the name of a function.
+  // Omits a predicate if the error turns its value into something else, such as the name of a function.
   const separate = predicates.filter(
     ({ position, length }) => error.position <= position || error.position >= position + length,
   );
@@ -114,7 +114,7 @@ function explainSyntax(rule: SyntaxRule, failed: FailedText, limits: CriteriaLim
   try {
     return EXPLANATIONS[rule](failed, limits);
   } catch (inner) {
-    // A string that stands alone breaks a rule itself.
+    // A string without an operator breaks a rule itself.
     if (!(inner instanceof SyntaxFailure)) throw inner;
     return EXPLANATIONS[inner.rule]({ ...failed, start: inner.start, at: inner.at }, limits);
   }

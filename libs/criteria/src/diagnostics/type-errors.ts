@@ -32,7 +32,7 @@ const tooBroad =
       hint: /^\*+$/.test(patternOf(failed)) ? `for any value at all write ${failed.field.name} exists` : undefined,
     });
 
-/** How each broken rule is explained. */
+/** The explanation of each broken rule. */
 const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Failed) => CriteriaError>> = {
   wholeValue: (failed) => {
     const { field, predicate, text } = failed;
@@ -135,7 +135,7 @@ function atOperand(
   return criteriaError(code, operand ?? predicate, detail, advice);
 }
 
-/** The place of an operator reaches to the operand, blanks included. */
+/** The span of an operator ends at the operand, including white space. */
 function atOperator({ field, predicate }: Failed, detail: string, hint: string): CriteriaError {
   const { operatorAt, operandAt } = predicate;
   const span = { position: operatorAt, length: operandAt - operatorAt };
@@ -163,7 +163,7 @@ function shown(failed: Failed): string {
   return echo(textOf(failed));
 }
 
-/** The value of an equality as it may stand in a hint. */
+/** Returns the value of an equality for a hint. */
 function valueIn(predicate: PredicateNode): string {
   const value = predicate.kind === 'equals' ? scalarOf(predicate) : undefined;
   if (value === undefined) return 'word';

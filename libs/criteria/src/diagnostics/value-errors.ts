@@ -23,7 +23,7 @@ import {
 } from './source.js';
 
 const RELATION_HINT = 'a comparison repeats the field: field>=a and field<=b';
-/** What to write when one of these signs stands where a value is due. */
+/** The hints for these symbols in the place of a value. */
 const HINTS: Readonly<Record<string, string>> = {
   '-': 'quote a value that starts with "-"',
   '!': 'write "not" before the field, or before a value in parentheses',
@@ -33,11 +33,11 @@ const HINTS: Readonly<Record<string, string>> = {
   '<': RELATION_HINT,
   '>': RELATION_HINT,
 };
-/** The text before a value that is missing ends with one of these. */
+/** The text before a missing value ends with one of these. */
 const LAST_TOKEN = /([:=!<>]+|\.\.|[a-z]+|&&|\|\||.)$/is;
 const MAX_TIME = '00:00:00.000+00:00'.length;
 
-/** Explains why no value begins where one is due. */
+/** Explains a missing value. */
 export function missingValue(failed: FailedText): CriteriaError {
   const { text, at } = failed;
   const sign = operatorWithMore(failed);
@@ -50,7 +50,7 @@ export function missingValue(failed: FailedText): CriteriaError {
   return unexpected(text, at, ['value'], signHint(text, at));
 }
 
-/** `===`, `=>`, `=~`: an operator of another language that begins with one of this. */
+/** `===`, `=>`, `=~`: an operator of another language that begins like one of this language. */
 function operatorWithMore(failed: FailedText): CriteriaError | undefined {
   const { text, at } = failed;
   let from = at;
@@ -69,7 +69,7 @@ function signHint(text: string, at: number): string | undefined {
   return sign === '-' ? `${hint}, or ${HINTS[sign]}` : hint;
 }
 
-/** Explains a keyword where a value is due. */
+/** Explains a keyword in the place of a value. */
 export function keywordAsValue({ text, start: position, at }: FailedText): CriteriaError {
   const word = text.slice(position, at);
   const length = at - position;
@@ -113,8 +113,8 @@ export function dateWithBlank({ text, start: position, at }: FailedText): Criter
 }
 
 /**
- * Returns what to write instead of a date with a blank in it: a blank between day and time stands for `T`, and one
- * between time and zone was a `+` that a URL decoder turned into a blank. Undefined for any other text.
+ * Returns the hint for a date with a blank in it: a blank between day and time means `T`, and one between time and zone
+ * was a `+` that a URL decoder turned into a blank. Undefined for any other text.
  */
 export function blankHint(text: string): string | undefined {
   const [, before = '', after = ''] = /^([^ ]*) (\d\d:\d\d.*)$/s.exec(text) ?? [];
@@ -122,7 +122,7 @@ export function blankHint(text: string): string | undefined {
   return isDateTime(before) ? `in a URL "+" means a blank; write ${before}%2B${after} there` : undefined;
 }
 
-/** Explains SQL's `%`: without a wildcard of this language beside it, it was hardly meant as a character. */
+/** Explains SQL's `%`: without a wildcard of this language next to it, it was probably not meant literally. */
 export function sqlPattern({ text, start: position, at }: FailedText): CriteriaError {
   const value = literalAt(text, position)?.text ?? '';
   const other = value.includes('_')
@@ -132,7 +132,7 @@ export function sqlPattern({ text, start: position, at }: FailedText): CriteriaE
   return criteriaError('UNSUPPORTED_SYNTAX', { position, length: at - position }, '"%" is no wildcard here', { hint });
 }
 
-/** How far back a field is looked for. */
+/** The maximum distance in characters to a field. */
 const MAX_DISTANCE = 120;
 const LIST = /([\p{L}\p{N}_.-]{1,80})\s{1,9}in\s{0,9}$/iu;
 const DETAIL = '"a TO b" needs brackets';
@@ -160,7 +160,7 @@ export function rangeInList({ text, start, at }: FailedText): CriteriaError | un
   return criteriaError('UNSUPPORTED_SYNTAX', { position: at, length: 2 }, DETAIL, { hint });
 }
 
-/** `rating in [3 TO 5]`; undefined if no field stands before the bracket. */
+/** `rating in [3 TO 5]`; undefined if there is no field before the bracket. */
 function intervalHint(text: string, opener: number): string | undefined {
   const field = LIST.exec(text.slice(Math.max(0, opener - MAX_DISTANCE), opener))?.[1];
   const closer = text.indexOf(']', opener);
@@ -168,7 +168,7 @@ function intervalHint(text: string, opener: number): string | undefined {
   return `write ${echo(field)}:${echo(text.slice(opener, closer + 1))}`;
 }
 
-/** Explains `[a, b]`, which is a list to some and an interval to others. */
+/** Explains `[a, b]`, which is a list in some languages and an interval in others. */
 export function listInBrackets({ text, start: position, at }: FailedText): CriteriaError {
   const closer = text.indexOf(']', at);
   const end = closer < 0 ? at + 1 : closer + 1;

@@ -1,7 +1,7 @@
 import {
   ABSENT,
   COLON,
-  MAX_SIGN,
+  MAX_SIGN_LENGTH,
   NEGATED_OPERATORS,
   type Operation,
   PRESENT,
@@ -16,7 +16,7 @@ import { readBetween, readGroup, readList, readOperand } from './operands.js';
 import type { CriteriaNode, PredicateHead, PredicateNode } from './syntax-tree.js';
 import { readPattern, readValue } from './value.js';
 
-/** Reads one condition: a field, an operator, and what the operator takes. */
+/** Reads one condition: a field, an operator, and the operand. */
 export function readCondition(cursor: Cursor): CriteriaNode {
   const position = cursor.at;
   while (isNameCharacter(cursor.code())) cursor.at++;
@@ -37,7 +37,9 @@ export function readCondition(cursor: Cursor): CriteriaNode {
   return operation.negated ? { kind: 'not', term: predicate } : predicate;
 }
 
-/** Whether `rating: >3` has blanks between the colon and the sign; `<>` is no comparison by size. */
+/**
+ * Returns whether `rating: >3` has white space between the colon and the operator; `<>` is not a comparison operator.
+ */
 function isRelationAhead(cursor: Cursor): boolean {
   const code = cursor.code();
   return code === CODE.greater || (code === CODE.less && cursor.code(1) !== CODE.greater);
@@ -60,7 +62,7 @@ function readRest(
       }
       const operand = readOperand(cursor);
       if (operand.kind === 'any') return { kind: 'exists', ...head(cursor, field, position, operatorAt, operandAt) };
-      // Spelled out, as below: spread into the node, the head takes a tenth of the time of parsing.
+      // Written out, as below: spreading the head into the node takes a tenth of the time of parsing.
       const length = cursor.at - position;
       return { kind: 'equals', form, operand, field, operatorAt, operandAt, position, length };
     }
@@ -96,11 +98,11 @@ function readOperator(cursor: Cursor): Operation | undefined {
   return isAsciiLetter(cursor.code()) ? readWordOperator(cursor) : readSignOperator(cursor);
 }
 
-/** The longest operator that fits. */
+/** The longest matching operator. */
 function readSignOperator(cursor: Cursor): Operation | undefined {
   let length = 0;
   let key = 0;
-  for (; length < MAX_SIGN && isOperatorSign(cursor.code(length)); length++) {
+  for (; length < MAX_SIGN_LENGTH && isOperatorSign(cursor.code(length)); length++) {
     key = (key << SIGN_BITS) | cursor.code(length);
   }
   for (; length > 0; length--, key >>= SIGN_BITS) {

@@ -4,15 +4,15 @@ import { SyntaxFailure, type SyntaxRule } from './syntax-failure.js';
 import type { PredicateNode } from './syntax-tree.js';
 
 /**
- * A position in the text, and the predicates before it. There are no tokens: the caller knows whether a term or a
- * value is due, and reads the characters accordingly, so `country:IN` needs no quotes.
+ * A position in the text, and the predicates before it. There are no tokens: the caller knows whether a term or a value
+ * is expected, and reads the characters accordingly, so `country:IN` needs no quotes.
  */
 export class Cursor {
   /** The next character, in UTF-16 units. */
   at = 0;
   /** The complete predicates; they can be checked even if the text breaks a rule behind them. */
   readonly predicates: PredicateNode[] = [];
-  /** The innermost parenthesis around terms that is still open, or -1. */
+  /** The innermost open parenthesis around terms, or -1. */
   opener = -1;
   private depth = 0;
   private clauses = 0;
@@ -23,8 +23,8 @@ export class Cursor {
   ) {}
 
   /**
-   * The code of the next character, or of one further on; 0, which is in no class of characters, past the end. Beyond
-   * the text `charCodeAt` would give `NaN`, and V8 would make every later call several times slower.
+   * Returns the code of the next character, or of a later one; 0, which is in no class of characters, after the end.
+   * After the end `charCodeAt` would return `NaN`, and V8 would make every later call several times slower.
    */
   code(ahead = 0): number {
     const at = this.at + ahead;
@@ -39,7 +39,7 @@ export class Cursor {
     while (isSpace(this.code())) this.at++;
   }
 
-  /** Passes the characters of a word that mean nothing but themselves. */
+  /** Skips the characters of a word that have no special meaning. */
   skipPlain(): void {
     while (isPlainCharacter(this.code())) this.at++;
   }
@@ -48,7 +48,7 @@ export class Cursor {
     return this.text.startsWith(piece, this.at);
   }
 
-  /** Goes one level deeper: a parenthesis, a list or a negation, all of them ahead and so many characters long. */
+  /** Enters one level: a parenthesis, a list or a negation of the given length ahead. */
   enter(length: number): void {
     if (++this.depth > this.limits.depth) throw this.failure('depth', this.at, this.at + length);
   }
@@ -62,7 +62,7 @@ export class Cursor {
     if (++this.clauses > this.limits.clauses) throw this.failure('clauses', position);
   }
 
-  /** Makes the error that ends the parse; without a start the piece begins at the cursor. */
+  /** Returns the error that ends the parse; without a start the piece begins at the cursor. */
   failure(rule: SyntaxRule, start = this.at, at = this.at): SyntaxFailure {
     return new SyntaxFailure(rule, start, at);
   }

@@ -8,7 +8,7 @@ import type { CriteriaNode } from './syntax-tree.js';
 /** The tree of `*` and of blank text. */
 export const EVERYTHING: CriteriaNode = Object.freeze({ kind: 'everything' });
 
-/** One pair of parentheses, or the whole text: terms side by side and `or` must not both stand in it. */
+/** One pair of parentheses, or the whole text: adjacent terms and `or` must not both be in it. */
 interface Level {
   /** The position of the first term that follows another without a connector. */
   neighbour?: number;
@@ -28,7 +28,7 @@ export function readExpression(cursor: Cursor): CriteriaNode {
   return joined('or', terms);
 }
 
-/** Reads the terms behind an `or`; returns undefined if no `or` is ahead. */
+/** Reads the terms after an `or`; returns undefined if no `or` is next. */
 function readAlternative(cursor: Cursor, level: Level): CriteriaNode | undefined {
   const connector = connectorAhead(cursor);
   if (connector?.kind !== 'or') return undefined;
@@ -47,7 +47,7 @@ function readConjunction(cursor: Cursor, level: Level): CriteriaNode {
   return joined('and', terms);
 }
 
-/** Reads the term behind an `and` or right behind another; returns undefined at the end of the conjunction. */
+/** Reads the term after an `and` or directly after another; returns undefined at the end of the conjunction. */
 function readNext(cursor: Cursor, level: Level): CriteriaNode | undefined {
   cursor.skipSpace();
   if (cursor.atEnd || cursor.code() === CODE.closingParenthesis) return undefined;
@@ -58,7 +58,7 @@ function readNext(cursor: Cursor, level: Level): CriteriaNode | undefined {
   return readUnary(cursor);
 }
 
-/** Reads a term without a connector before it. The term comes first, so that a lone word fails as a lone word. */
+/** Reads a term without a connector before it. The term is read first, so that a single word fails as a single word. */
 function readNeighbour(cursor: Cursor, level: Level): CriteriaNode {
   const position = cursor.at;
   const term = readUnary(cursor);
@@ -87,7 +87,7 @@ function readUnary(cursor: Cursor): CriteriaNode {
   return { kind: 'not', term };
 }
 
-/** Returns the length of the negation ahead: `not`, `!`, or `-` close before its term. */
+/** Returns the length of the next negation: `not`, `!`, or `-` directly before its term. */
 function negationAhead(cursor: Cursor): number {
   const code = cursor.code();
   if (code === CODE.exclamation) return cursor.code(1) === CODE.equals ? 0 : 1;

@@ -5,8 +5,8 @@ import type { Cursor } from './cursor.js';
 const MAX_LENGTH = Math.max(...['not', 'is', 'null', ...WORD_OPERATORS.keys()].map((word) => word.length));
 
 /**
- * Returns the keyword that may stand ahead, or so much further on, in lower case: a run of ASCII letters that is short
- * enough and that no other character continues. `order` and `not-x` are no keywords, `not(` is.
+ * Returns the keyword at the cursor, or at a later position, in lower case: a short run of ASCII letters that no other
+ * character continues. `order` and `not-x` are not keywords, `not(` is.
  */
 export function keywordAhead(cursor: Cursor, ahead = 0): string {
   const end = ahead + MAX_LENGTH;
@@ -16,14 +16,14 @@ export function keywordAhead(cursor: Cursor, ahead = 0): string {
   return cursor.text.slice(cursor.at + ahead, cursor.at + next).toLowerCase();
 }
 
-/** Returns where white space that begins further on ends. */
+/** Returns the end of the white space that begins at a later position. */
 export function afterSpaceAhead(cursor: Cursor, ahead: number): number {
   let next = ahead;
   while (isSpace(cursor.code(next))) next++;
   return next;
 }
 
-/** Whether the word ahead is this keyword, given in small letters; the text is not cut up. */
+/** Returns whether the next word is this keyword, given in lower case; the text is not copied. */
 export function isKeywordAhead(cursor: Cursor, keyword: string): boolean {
   for (let index = 0; index < keyword.length; index++) {
     if ((cursor.code(index) | SMALL) !== keyword.charCodeAt(index)) return false;
@@ -31,7 +31,7 @@ export function isKeywordAhead(cursor: Cursor, keyword: string): boolean {
   return !isWordCharacter(cursor.code(keyword.length));
 }
 
-/** A word or sign that joins two terms. */
+/** A word or symbol that joins two terms. */
 export interface Connector {
   readonly kind: 'and' | 'or';
   readonly length: number;
@@ -42,7 +42,7 @@ const OR_SIGN: Connector = { kind: 'or', length: 2 };
 const AND_WORD: Connector = { kind: 'and', length: 3 };
 const OR_WORD: Connector = { kind: 'or', length: 2 };
 
-/** Returns the connector ahead: `and`, `&&`, `or`, `||`. */
+/** Returns the next connector: `and`, `&&`, `or`, `||`. */
 export function connectorAhead(cursor: Cursor): Connector | undefined {
   switch (cursor.code() | SMALL) {
     case CODE.a:

@@ -8,7 +8,7 @@ const ANY: OperandNode = Object.freeze({ kind: 'any' });
 const NULL: OperandNode = Object.freeze({ kind: 'null' });
 const SEPARATOR_LENGTH = 2;
 
-/** Reads what an equality or a list entry asks for: a value, a range, an interval, the bare `*`, or `null`. */
+/** Reads the operand of an equality or a list entry: a value, a range, an interval, the bare `*`, or `null`. */
 export function readOperand(cursor: Cursor): OperandNode {
   const position = cursor.at;
   const code = cursor.code();
@@ -20,7 +20,7 @@ export function readOperand(cursor: Cursor): OperandNode {
   return isNull(value) ? NULL : value;
 }
 
-/** Reads and counts one operand of a list or a group, and the white space behind it. */
+/** Reads and counts one operand of a list or a group, and the white space after it. */
 export function readEntry(cursor: Cursor): OperandNode {
   const position = cursor.at;
   const operand = readOperand(cursor);
@@ -55,7 +55,7 @@ function closerOf(opener: number): number | undefined {
   return opener === CODE.openingBracket ? CODE.closingBracket : undefined;
 }
 
-/** Reads `a and b` behind `between`, both bounds within; the first `and` belongs to it. */
+/** Reads `a and b` after `between`, both bounds inclusive; the first `and` belongs to it. */
 export function readBetween(cursor: Cursor): RangeNode {
   const position = cursor.at;
   const low = readValue(cursor);
@@ -69,12 +69,12 @@ export function readBetween(cursor: Cursor): RangeNode {
   return { kind: 'range', form: 'between', low, high, aboveLow: false, belowHigh: false, position, length };
 }
 
-/** Whether `..` is ahead. */
+/** Returns whether `..` is next. */
 export function isRangeSign(cursor: Cursor): boolean {
   return cursor.code() === CODE.dot && cursor.code(1) === CODE.dot;
 }
 
-/** Reads `a..b`, `a..` or `..b` from the dots on, without blanks around them; `*` is an open side too. */
+/** Reads `a..b`, `a..` or `..b` from the dots on, without white space around them; `*` is an open side too. */
 function readRange(cursor: Cursor, position: number, first: ValueNode | undefined): RangeNode {
   if (first !== undefined) refuseNull(cursor, first);
   cursor.at += SEPARATOR_LENGTH;
@@ -85,7 +85,7 @@ function readRange(cursor: Cursor, position: number, first: ValueNode | undefine
   return { kind: 'range', form: 'dots', low, high, aboveLow: false, belowHigh: false, position, length };
 }
 
-/** Reads `[a TO b]` or `[a..b]`; a brace instead of a bracket leaves its bound out, a `*` leaves its side open. */
+/** Reads `[a TO b]` or `[a..b]`; a brace instead of a bracket excludes its bound, a `*` leaves its side open. */
 function readInterval(cursor: Cursor): RangeNode {
   const position = cursor.at;
   const isAbove = cursor.code() === CODE.openingBrace;
@@ -109,12 +109,12 @@ function readBound(cursor: Cursor): ValueNode | undefined {
   return boundOf(bound);
 }
 
-/** The bound of a side; a `*` by itself is none. */
+/** Returns the bound of a side; a `*` alone is none. */
 function boundOf(value: ValueNode | undefined): ValueNode | undefined {
   return value?.pattern === '*' ? undefined : value;
 }
 
-/** Reads `(a or b)`, `(a and not b)` or `(a, b)` behind an equality: the operator applies to every value. */
+/** Reads `(a or b)`, `(a and not b)` or `(a, b)` after an equality: the operator applies to every value. */
 export function readGroup(cursor: Cursor): GroupNode {
   const opener = cursor.at;
   cursor.enter(1);
@@ -128,7 +128,9 @@ export function readGroup(cursor: Cursor): GroupNode {
   return group;
 }
 
-/** Values joined by `or`, or by commas: the two do not mix, since elsewhere a comma may mean either connector. */
+/**
+ * Values joined by `or`, or by commas: they do not mix, because in other languages a comma may mean either connector.
+ */
 function readAlternatives(cursor: Cursor): GroupNode {
   const isNested = cursor.code() === CODE.openingParenthesis;
   const parts = [readConjunction(cursor)];
@@ -158,7 +160,7 @@ function readConjunction(cursor: Cursor): GroupNode {
   return joined('and', parts);
 }
 
-/** Reads a value, a group within the group, or the negation of either, and the white space behind it. */
+/** Reads a value, a nested group, or the negation of either, and the white space after it. */
 function readPart(cursor: Cursor): GroupNode {
   cursor.skipSpace();
   if (isKeywordAhead(cursor, 'not')) return readNegation(cursor);

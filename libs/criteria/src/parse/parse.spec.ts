@@ -1,6 +1,6 @@
 import { parseCriteria } from './parse.js';
 
-/** The tree of a text, or where it fails. */
+/** Returns the tree of a text, or the position of its failure. */
 const treeOf = (text: string) => {
   const parsed = parseCriteria(text);
   return parsed.ok ? parsed.value : parsed.failure;

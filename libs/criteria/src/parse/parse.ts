@@ -5,7 +5,7 @@ import { EVERYTHING, readExpression } from './expression.js';
 import { SyntaxFailure } from './syntax-failure.js';
 import type { CriteriaNode, PredicateNode } from './syntax-tree.js';
 
-/** A syntax tree, or where the text stops being criteria. */
+/** A syntax tree, or the syntax failure. */
 export type ParsedCriteria =
   | { readonly ok: true; readonly value: CriteriaNode }
   | {
@@ -20,7 +20,7 @@ export function parseCriteria(text: string, limits?: Partial<CriteriaLimits>): P
   return deeplyFrozen(parse(text, withDefaults(limits)));
 }
 
-/** Parses within the package, which does not freeze its trees: that takes as long as to check them. */
+/** Parses within the package, which does not freeze its trees, because freezing takes as long as checking. */
 export function parse(text: string, limits: CriteriaLimits): ParsedCriteria {
   const cursor = new Cursor(text, limits);
   try {

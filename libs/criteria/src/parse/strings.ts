@@ -40,7 +40,7 @@ export function readQuotedPattern(cursor: Cursor): ValueNode {
 
 const asItself = (character: string) => character;
 
-/** Reads the text between the quotes; `keep` says how a character that was escaped is kept. */
+/** Reads the text between the quotes; `keep` decides how an escaped character is stored. */
 function readContent(cursor: Cursor, keep: (character: string) => string): string {
   const position = cursor.at;
   const quote = cursor.code();
@@ -85,7 +85,7 @@ function hexUnit(text: string, at: number): string | undefined {
   return String.fromCharCode(unit);
 }
 
-/** Reads a value without quotes. It ends before `..`, before white space and before the signs of the grammar. */
+/** Reads a value without quotes. It ends before `..`, before white space and before the symbols of the grammar. */
 export function readWord(cursor: Cursor): ValueNode {
   const position = cursor.at;
   let wildcard = false;
@@ -107,7 +107,7 @@ export function readWord(cursor: Cursor): ValueNode {
   return { kind: 'scalar', text, quoted: false, pattern, position, length };
 }
 
-/** The pattern of a word that holds a wildcard: its source with fewer escapes, if there are any. */
+/** Returns the pattern of a word with a wildcard: its source with fewer escapes, if there are any. */
 function patternOf(text: string, source: string): string {
   if (text.length === source.length) return text;
   let pattern = '';
@@ -130,14 +130,14 @@ function canBeEscaped(code: number): boolean {
   return isPunctuation || isSpace(code) || isTypographicQuote(code) || isForeignComma(code);
 }
 
-/** Signs of regular expressions that end a word too early. */
+/** Symbols of regular expressions that end a word too early. */
 const CUTTING = '([{^';
-/** An expression with flags behind it. */
+/** An expression followed by flags. */
 const FLAGGED = /^(\/.+\/)[gimsuy]{1,3}$/;
 
 /**
- * Returns where the regular expression `/…/` ends that begins with a word, or undefined if the word merely begins with
- * a slash. The text behind the word matters only if a bracket cut it short.
+ * Returns the end of the regular expression `/…/` that begins with a word, or undefined if the word merely begins with
+ * a slash. The text after the word matters only if a bracket cut it short.
  */
 export function regularExpressionEnd({ text, at, atEnd }: Cursor, start: number): number | undefined {
   if (at - start > 1 && text.charCodeAt(at - 1) === CODE.slash) return at;
@@ -148,7 +148,7 @@ export function regularExpressionEnd({ text, at, atEnd }: Cursor, start: number)
   for (let next = at; next < text.length && !isSpace(text.charCodeAt(next)); next++) {
     if (text.charCodeAt(next) === CODE.slash) last = next;
   }
-  // Behind a word no bracket but `(` ends well, so there the expression may as well hold blanks.
+  // After a word no bracket except `(` is valid, so there the expression may contain white space.
   const slashBehindBlanks = /\/(?=[\s)]|$)/g;
   slashBehindBlanks.lastIndex = at;
   if (last === start && text.charCodeAt(at) !== CODE.openingParenthesis)

@@ -1,23 +1,23 @@
 /** The rule of the grammar that a text breaks. */
 export type SyntaxRule =
-  /** A condition is due. It starts at the parenthesis that is open, or at -1. */
+  /** A condition is expected. It starts at the open parenthesis, or at -1. */
   | 'condition'
-  /** An operator is due behind the name at the start. */
+  /** An operator is expected after the name at the start. */
   | 'operator'
-  /** A value is due. */
+  /** A value is expected. */
   | 'value'
-  /** `and`, `or`, `not` and, where a value is due, `null` are no values. */
+  /** `and`, `or`, `not` and, in the place of a value, `null` are not values. */
   | 'keyword'
   | 'escape'
   /** A quote is never closed. */
   | 'quote'
-  /** `/…/` is no value. */
+  /** `/…/` is not a value. */
   | 'regularExpression'
-  /** A date and its time are written without a blank. */
+  /** A date and its time are written without white space. */
   | 'date'
-  /** `%` is no wildcard. */
+  /** `%` is not a wildcard. */
   | 'pattern'
-  /** A range has a bound. */
+  /** A range needs a bound. */
   | 'bound'
   | 'intervalSeparator'
   | 'intervalEnd'
@@ -31,18 +31,18 @@ export type SyntaxRule =
   | 'groupEnd'
   | 'emptyParentheses'
   | 'parentheses'
-  /** Terms side by side do not stand beside an `or`. */
+  /** Adjacent terms may not be next to an `or`. */
   | 'mixedOr'
   | 'length'
   | 'depth'
   | 'clauses';
 
-/** Where a text stops being criteria. */
+/** The position and the rule at which a text is no longer valid. */
 export class SyntaxFailure extends Error {
   /**
    * @param rule the rule that the text breaks
-   * @param start where the piece begins that breaks it
-   * @param at where the parser stops
+   * @param start the start of the piece that breaks it
+   * @param at the position of the parser
    */
   constructor(
     readonly rule: SyntaxRule,

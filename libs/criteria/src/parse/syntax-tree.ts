@@ -1,6 +1,6 @@
 import type { ValueOperator } from '../operators.js';
 
-/** A stretch of the criteria text, in UTF-16 units; `position` = text length, `length` = 0 means "at the end". */
+/** A range of the criteria text, in UTF-16 units; `position` = text length, `length` = 0 means "at the end". */
 export interface Span {
   readonly position: number;
   readonly length: number;
@@ -13,8 +13,8 @@ export interface ValueNode extends Span {
   readonly text: string;
   readonly quoted: boolean;
   /**
-   * The value with its wildcards: `*` and `?` stand for other characters, a backslash makes one of `\ * ?` stand for
-   * itself. Undefined when there is no wildcard.
+   * The value with its wildcards: `*` and `?` match other characters, a backslash escapes one of `\ * ?`. Undefined
+   * without a wildcard.
    */
   readonly pattern: string | undefined;
 }
@@ -26,13 +26,13 @@ export interface RangeNode extends Span {
   readonly form: 'dots' | 'interval' | 'between';
   readonly low: ValueNode | undefined;
   readonly high: ValueNode | undefined;
-  /** The lower bound itself lies outside. */
+  /** Whether the lower bound is excluded. */
   readonly aboveLow: boolean;
-  /** The upper bound itself lies outside. */
+  /** Whether the upper bound is excluded. */
   readonly belowHigh: boolean;
 }
 
-/** What one equality or one list entry asks for; `any` is the bare `*`, `null` the lack of a value. */
+/** The operand of one equality or one list entry; `any` is the bare `*`, `null` the absence of a value. */
 export type OperandNode = ValueNode | { readonly kind: 'any' } | { readonly kind: 'null' } | RangeNode;
 
 /** Operands within the parentheses of `field:(a or b)`; the field and its operator apply to each of them. */
@@ -41,19 +41,19 @@ export type GroupNode =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly GroupNode[] }
   | { readonly kind: 'not'; readonly part: GroupNode };
 
-/** How an equality reads a text field: words within it (`:`), or its whole value (`=`). Elsewhere both are the same. */
+/** How an equality compares a text field: words (`:`), or its whole value (`=`). Other types have no difference. */
 export type EqualityForm = 'words' | 'whole';
 
-/** The part that all predicates share. The span begins with the field and ends with the operand. */
+/** The common part of all predicates. The span begins with the field and ends with the operand. */
 export interface PredicateHead extends Span {
   /** The field as the client wrote it. */
   readonly field: string;
   readonly operatorAt: number;
-  /** Where the operand begins, or would begin. */
+  /** The start of the operand, or where it would start. */
   readonly operandAt: number;
 }
 
-/** One condition on one field; negated spellings (`!=`, `not in`) stand inside a `not`. */
+/** One condition on one field; negated spellings (`!=`, `not in`) are inside a `not`. */
 export type PredicateNode = PredicateHead &
   (
     | { readonly kind: 'equals'; readonly form: EqualityForm; readonly operand: OperandNode }
@@ -63,7 +63,7 @@ export type PredicateNode = PredicateHead &
     | { readonly kind: 'exists' }
   );
 
-/** The syntax tree: structure and spans, nothing known yet about fields and types. */
+/** The syntax tree: structure and spans, without fields and types. */
 export type CriteriaNode =
   | { readonly kind: 'everything' }
   | { readonly kind: 'and' | 'or'; readonly terms: readonly CriteriaNode[] }

@@ -19,14 +19,14 @@ export function readValueOrNull(cursor: Cursor): ValueNode {
   return word;
 }
 
-/** Reads one literal where `null` is no value. */
+/** Reads one literal where `null` is not a value. */
 export function readValue(cursor: Cursor): ValueNode {
   const value = readValueOrNull(cursor);
   refuseNull(cursor, value);
   return value;
 }
 
-/** Reads the pattern of `like`; in quotes, too, `*` and `?` are wildcards. SQL's `%` alone is none. */
+/** Reads the pattern of `like`; in quotes, too, `*` and `?` are wildcards. SQL's `%` alone is not. */
 export function readPattern(cursor: Cursor): ValueNode {
   const value = isQuote(cursor.code()) ? readQuotedPattern(cursor) : readValue(cursor);
   const isEscaped = !value.quoted && cursor.text.slice(value.position, cursor.at).includes('\\%');
@@ -36,17 +36,17 @@ export function readPattern(cursor: Cursor): ValueNode {
   return value;
 }
 
-/** @throws SyntaxFailure for `null`, which has no place in an order and no form */
+/** @throws SyntaxFailure for `null`, which has no order and no pattern */
 export function refuseNull(cursor: Cursor, value: ValueNode): void {
   if (isNull(value)) throw cursor.failure('keyword', value.position, value.position + value.length);
 }
 
-/** Whether a value is the keyword `null`: neither quoted nor with an escape in it. */
+/** Returns whether a value is the keyword `null`: without quotes and escapes. */
 export function isNull(value: ValueNode): boolean {
   return value.length === 4 && !value.quoted && value.text.length === 4 && value.text.toLowerCase() === 'null';
 }
 
-/** Whether a literal begins here; a minus begins one only before a number. */
+/** Returns whether a literal begins here; a minus begins one only before a number. */
 export function startsValue(cursor: Cursor): boolean {
   return isQuote(cursor.code()) || startsWord(cursor);
 }
@@ -62,13 +62,13 @@ function startsWord(cursor: Cursor): boolean {
   return isWordCharacter(code) && !isTypographicQuote(code);
 }
 
-/** Whether a word of {@link RESERVED} may begin so; all others skip the look-up. */
+/** Returns whether a word of {@link RESERVED} may begin with this character; all others skip the look-up. */
 function beginsReserved(code: number): boolean {
   const small = code | SMALL;
   return small === CODE.a || small === CODE.n || small === CODE.o;
 }
 
-/** A word shorter in value than in writing holds an escape, so it is a value. */
+/** A value shorter than its source contains an escape, so it is a value. */
 function refuseReserved(cursor: Cursor, word: ValueNode): void {
   if (word.length !== word.text.length || !RESERVED.has(word.text.toLowerCase())) return;
   throw cursor.failure('keyword', word.position);
@@ -79,7 +79,7 @@ function refuseRegularExpression(cursor: Cursor, word: ValueNode): void {
   if (end !== undefined) throw cursor.failure('regularExpression', word.position, end);
 }
 
-/** Refuses a date with a blank before its time or zone: the part behind the blank would be read as a field. */
+/** Rejects a date with a blank before its time or zone, because the part after the blank would be read as a field. */
 function refuseDateWithBlank(cursor: Cursor, { position }: ValueNode): void {
   const date = cursor.text.slice(position, cursor.at);
   if (!isDate(date) && !isDateTime(date)) return;

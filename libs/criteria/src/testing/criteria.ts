@@ -17,20 +17,20 @@ export function errorsIn(text: string, limits?: Partial<CriteriaLimits>): readon
   return compiled.ok ? [] : compiled.errors.map(({ code, position, length }) => [code, position, length]);
 }
 
-/** A table of texts with what a function gives for each, to compare with the table that was expected. */
+/** Returns a table of texts with their results, to compare with the expected table. */
 export function eachOf(table: object, read: (text: string) => unknown): object {
   return Object.fromEntries(Object.keys(table).map((text) => [text, read(text)]));
 }
 
 const chance = seeded(7);
 
-/** The fixture and as many random documents as make most conditions meet some and not all. */
+/** The fixture and enough random documents that most conditions select some but not all. */
 export const DOCUMENTS: readonly GoldenDocument[] = [
   ...golden.documents,
   ...Array.from({ length: 60 }, (_, index) => randomDocument(chance, randomFields, `random-${index}`)),
 ];
 
-/** The typed tree of a text that must be accepted. */
+/** Returns the typed tree of a text that must be accepted. */
 export function treeOf(text: string): CheckedNode {
   const limits = { length: 1_000_000, depth: 200, clauses: 10_000, patterns: 10_000 };
   const parsed = parseCriteria(text, limits);
@@ -39,17 +39,17 @@ export function treeOf(text: string): CheckedNode {
   return checked.value;
 }
 
-/** The ids of the documents that meet a condition. */
+/** Returns the ids of the documents that match a condition. */
 export function selectByMeaning(meaning: CheckedNode): readonly string[] {
   return DOCUMENTS.filter((document) => matches(meaning, document)).map(({ id }) => id);
 }
 
-/** The ids of the documents that a text selects. */
+/** Returns the ids of the documents that a text selects. */
 export function select(text: string): readonly string[] {
   return selectByMeaning(treeOf(text));
 }
 
-/** What is written, drawn by fast-check; what fails is shortened by dropping conditions, which ends soon. */
+/** Generates criteria by fast-check. A failure is shrunk by dropping conditions, which ends soon. */
 class WrittenArbitrary extends fc.Arbitrary<Written> {
   constructor(private readonly write: (choose: Choose) => Written) {
     super();
@@ -71,7 +71,7 @@ class WrittenArbitrary extends fc.Arbitrary<Written> {
   }
 }
 
-/** Criteria with what they mean. */
+/** Criteria with their meaning. */
 export const anyWritten: fc.Arbitrary<Written> = new WrittenArbitrary((choose) => writeCriteria(choose, randomFields));
 
 /** One condition. */
@@ -79,13 +79,13 @@ export const anyPredicate: fc.Arbitrary<string> = new WrittenArbitrary((choose) 
   writePredicate(choose, randomFields),
 ).map(({ text }) => text);
 
-/** A field, and two values, patterns or ranges of it as they stand after an equality. */
+/** A field, and two values, patterns or ranges of it as operands of an equality. */
 export interface Operands {
   readonly name: string;
   readonly operands: readonly [Written, Written];
 }
 
-/** Operands for `:`, which asks a text for its words, or for the spellings that ask for whole values. */
+/** Operands of `:`, which searches a text for words, or of the operators that compare whole values. */
 export function anyOperands(form: Form): fc.Arbitrary<Operands> {
   const fields = randomFields.list.filter(({ type, exact }) => form === 'words' || type !== 'text' || exact);
   return fc.constantFrom(...fields).chain((field) => {

@@ -1,4 +1,4 @@
-/** Letters that the index folds to several, or whose mark Unicode does not take apart. */
+/** Letters that the index folds to several, or whose mark Unicode does not decompose. */
 const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -17,7 +17,7 @@ const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['‘', "'"],
 ]);
 
-/** What the index's filters `lowercase` and `asciifolding` make of a text in Latin, Greek or Cyrillic script. */
+/** Folds a text in Latin, Greek or Cyrillic script like the index's filters `lowercase` and `asciifolding`. */
 export const fold: (text: string) => string = remembered((text) => {
   return [...text.normalize('NFC')].map(foldCharacter).join('');
 });
@@ -32,10 +32,10 @@ function foldCharacter(character: string): string {
 const SEGMENTS = new Intl.Segmenter('en', { granularity: 'word' });
 const WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
-/** The tokenizer cuts what is longer, in UTF-16 units. */
+/** The tokenizer splits longer words, in UTF-16 units. */
 const MAX_WORD = /.{1,255}/gsu;
 
-/** The words of a text as the index keeps them. */
+/** Returns the words of a text as the index stores them. */
 export const wordsOf: (text: string) => readonly string[] = remembered((text) => {
   return [...SEGMENTS.segment(text)]
     .map(({ segment }) => segment)
@@ -44,7 +44,7 @@ export const wordsOf: (text: string) => readonly string[] = remembered((text) =>
     .map((word) => fold(word));
 });
 
-/** Documents are few, and asked again for every condition. */
+/** Caches, because there are few documents, and every condition needs them again. */
 function remembered<T>(work: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

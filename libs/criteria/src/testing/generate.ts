@@ -18,17 +18,17 @@ import { type Binding, complete, framed, joined, negated, type Written } from '.
 const DEEPEST = 3;
 const MAX_VALUES = 3;
 
-/** A criteria text that is accepted, over every construct and spelling of the language. */
+/** Returns a criteria text that is accepted, over every construct and spelling of the language. */
 export function randomCriteria(choose: Choose, fields: CriteriaFields, depth = DEEPEST): string {
   return writeCriteria(choose, fields, depth).text;
 }
 
-/** One condition on one of the fields, as text. */
+/** Returns one condition on one of the fields, as text. */
 export function randomPredicate(choose: Choose, fields: CriteriaFields): string {
   return writePredicate(choose, fields).text;
 }
 
-/** Criteria with what they mean. */
+/** Returns criteria with their meaning. */
 export function writeCriteria(choose: Choose, fields: CriteriaFields, depth = DEEPEST): Written {
   const term = () => writeCriteria(choose, fields, depth - 1);
   if (depth === 0) return writePredicate(choose, fields);
@@ -61,7 +61,7 @@ function writeJoined(choose: Choose, kind: 'and' | 'or', terms: readonly Written
   });
 }
 
-/** Whether a term needs no parentheses beside such a connector. Terms side by side may stand next to no `or`. */
+/** Returns whether a term needs no parentheses with this connector. Adjacent terms may not be next to an `or`. */
 function stands(inner: Binding, outer: Binding): boolean {
   if (inner === 'unary') return true;
   if (outer === 'or') return inner === 'and' || inner === 'or';
@@ -74,7 +74,7 @@ function writeNot(choose: Choose, term: Written): Written {
   return negated(term, ({ text, binding }) => not + (isTight && binding === 'unary' ? text : `(${text})`));
 }
 
-/** One condition on one of the fields. */
+/** Returns one condition on one of the fields. */
 export function writePredicate(choose: Choose, fields: CriteriaFields): Written {
   const field = fields.list[choose(fields.list.length)];
   if (field === undefined || oneIn(choose, 40)) return complete(oneOf(choose, ['*', '*:*']), { kind: 'everything' });
@@ -89,7 +89,7 @@ function writeExistence(choose: Choose, field: CriteriaField, name: string): Wri
   return oneIn(choose, 2) ? exists : negated(exists, () => spellMissing(choose, name));
 }
 
-/** Text that the index does not keep as a whole can only be asked for its words. */
+/** A text that the index does not store as a whole can only be searched for words. */
 function writeValues(choose: Choose, field: CriteriaField, name: string): Written {
   const isWordsOnly = field.type === 'text' && !field.exact;
   const form = isWordsOnly ? 'words' : oneOf<Form>(choose, ['words', 'whole']);
@@ -123,7 +123,7 @@ function writeWholeValues(choose: Choose, field: CriteriaField, name: string): W
   }
 }
 
-/** A document with some of the fields; others absent, null or empty. */
+/** Returns a document with some of the fields; others are absent, null or empty. */
 export function randomDocument(choose: Choose, fields: CriteriaFields, id: string): GoldenDocument {
   const held = fields.list.map((field) => [field.name, randomContent(choose, field)]);
   return { ...Object.fromEntries(held.filter(([, value]) => value !== undefined)), id };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { QueryClause } from '../compile/compile-criteria.js';
 import { type CriteriaFields, criteriaFields } from '../fields.js';
 
-/** A document as the index holds it. Null, an empty list and absence are the same. */
+/** A document in the index. Null, an empty list and an absent field are the same. */
 export type GoldenDocument = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** A criteria text, its canonical spelling, its query, and the documents of the fixture that it selects. */
@@ -23,7 +23,7 @@ export interface InvalidExample {
   readonly meant?: string;
 }
 
-/** The examples that define the language, over a fixture and fields of their own. */
+/** The examples that define the language, with their own fixture and fields. */
 export const golden = {
   documents: read<GoldenDocument>('documents.json'),
   valid: read<ValidExample>('valid.json'),
@@ -51,10 +51,7 @@ export const goldenFields: CriteriaFields = criteriaFields(
   { methodologies: 'projects' },
 );
 
-/**
- * The fields that random criteria and documents are about: the fixture's, and one of each type that may hold several
- * values.
- */
+/** The fields of random criteria and documents: the fixture's, and one of each type that may have several values. */
 export const randomFields: CriteriaFields = criteriaFields([
   ...goldenFields.list,
   { name: 'tags', type: 'keyword', multi: true },
@@ -63,7 +60,7 @@ export const randomFields: CriteriaFields = criteriaFields([
   { name: 'seenAt', type: 'date', multi: true },
 ]);
 
-/** The body that makes an index of some fields, with the settings and mappings that the language relies on. */
+/** Returns the body that creates an index of some fields, with the settings and mappings that the language requires. */
 export function indexFor({ list }: CriteriaFields, shards = 1): object {
   const mapped = list.map((field) => [field.name, mappingOf(field.type, field.exact)]);
   return {
@@ -81,14 +78,14 @@ export function indexFor({ list }: CriteriaFields, shards = 1): object {
 
 function mappingOf(type: string, exact = false): unknown {
   const keyword = { type: 'keyword', normalizer: 'crit_fold' };
-  const complete = { fields: { exact: { ...keyword, ignore_above: 1024 } } };
-  if (type === 'text') return { type, analyzer: 'crit_text', ...(exact && complete) };
+  const subfields = { fields: { exact: { ...keyword, ignore_above: 1024 } } };
+  if (type === 'text') return { type, analyzer: 'crit_text', ...(exact && subfields) };
   if (type === 'number') return { type: 'double' };
   if (type === 'date') return { type, format: 'strict_date_optional_time' };
   return type === 'keyword' || type === 'address' ? keyword : { type };
 }
 
-/** One JSON object a line; the path is the same from the sources and from the build. */
+/** One JSON object a line; the path is the same in the sources and in the build. */
 function read<T>(file: string): readonly T[] {
   return JSON.parse(readFileSync(new URL(`../../src/golden/${file}`, import.meta.url), 'utf8')) as readonly T[];
 }

@@ -3,10 +3,10 @@ import { fold, wordsOf } from './fold.js';
 import type { GoldenDocument } from './golden.js';
 import { hasForm } from './wildcard.js';
 
-/** In UTF-16 units; the index leaves longer texts out of the part that whole values are compared with. */
+/** In UTF-16 units; the index does not store longer texts for comparisons of whole values. */
 export const MAX_WHOLE = 1024;
 
-/** Whether a document meets a condition: the meaning of the language, said without an index. For tests only. */
+/** Returns whether a document matches a condition: the reference implementation, without an index. For tests only. */
 export function matches(node: CheckedNode, document: GoldenDocument): boolean {
   switch (node.kind) {
     case 'everything':
@@ -22,7 +22,7 @@ export function matches(node: CheckedNode, document: GoldenDocument): boolean {
   }
 }
 
-/** A field's values; none when it is absent, null, an empty list or a list of nulls. */
+/** Returns a field's values; none when it is absent, null, an empty list or a list of nulls. */
 function valuesOf(document: GoldenDocument, name: string): readonly unknown[] {
   return [document[name]].flat().filter((value) => value !== undefined && value !== null);
 }
@@ -51,7 +51,7 @@ function isSame(wanted: Scalar, value: unknown): boolean {
   return typeof wanted === 'string' && typeof value === 'string' ? fold(wanted) === fold(value) : wanted === value;
 }
 
-/** Whether the words stand in the text next to each other, in their order. */
+/** Returns whether the words are adjacent in the text, in their order. */
 function standsIn(words: readonly string[], text: readonly string[]): boolean {
   if (words.length === 0) return false;
   return text.some((_, start) => words.every((word, index) => text[start + index] === word));

@@ -4,17 +4,17 @@ import { compileCriteria } from '../compile/compile-criteria.js';
 import { fold } from './fold.js';
 import type { Written } from './written.js';
 
-/** A compiler with one fault. Comparing with the reference must find each of them, or the comparison proves little. */
+/** A compiler with one bug. The comparison with the reference must detect each, or it proves little. */
 export interface Mutant {
   readonly name: string;
-  /** The query that the faulty compiler makes, from the right one. */
+  /** Returns the query of the faulty compiler from the correct one. */
   spoil(query: QueryClause, written: Written): QueryClause;
 }
 
 type Clause = Readonly<Record<string, unknown>>;
 type Bool = Readonly<Record<'filter' | 'must_not' | 'should', readonly Clause[] | undefined>>;
 
-/** The faults, by what the compiler does wrong. */
+/** The bugs, by what the compiler does wrong. */
 export const MUTANTS: readonly Mutant[] = [
   mutant(
     'takes > for >=',
@@ -39,7 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
     'joins alternatives as what must all hold',
     onBools(({ should, ...rest }) => ({ bool: should ? { filter: should } : rest })),
   ),
-  mutant('puts alternatives beside a filter, where they are optional', onBools(withShouldBeside)),
+  mutant('puts alternatives next to a filter, where they are optional', onBools(withShouldBeside)),
   mutant('merges ranges of one field', onBools(withMergedRanges)),
   mutant(
     'asks the whole value of a text whether it is there',
@@ -86,7 +86,7 @@ function onRanges(change: (bounds: Clause) => Clause) {
   return onKind('range', (body) => ({ range: onValue(body, (bounds) => change(bounds as Clause)) }));
 }
 
-/** Changes what stands under the field's name. */
+/** Changes the value under the field's name. */
 function onValue(body: Clause, change: (value: unknown) => unknown): Clause {
   return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, change(value)]));
 }
@@ -132,7 +132,7 @@ function withMergedRanges({ filter = [], ...rest }: Bool): Clause {
   return { bool: { ...(all.length > 0 && { filter: all }), ...rest } };
 }
 
-/** A query takes one bound on each side; the later one stays. */
+/** A range has one bound on each side; the later one wins. */
 function narrowed(earlier: Clause = {}, later: Clause): Clause {
   const sides = [
     ['gt', 'gte'],
@@ -142,7 +142,7 @@ function narrowed(earlier: Clause = {}, later: Clause): Clause {
   return { ...Object.fromEntries(kept), ...later };
 }
 
-/** What was written still has the letters as typed; where they are folded anyway, nothing is spoilt. */
+/** The meaning still has the letters as typed; folding them changes nothing if the index folds them anyway. */
 function withUnfoldedWords(query: QueryClause, { meaning }: Written): QueryClause {
   return hasUnfoldedWords(meaning) ? compileCriteria(meaning) : query;
 }

@@ -1,20 +1,20 @@
-/** A whole number from 0 to below the given one; the only source of chance here, so a test decides what is drawn. */
+/** Returns a whole number from 0 to below the given one; the only source of randomness here, so a test controls it. */
 export type Choose = (below: number) => number;
 
-/** Something to choose from. */
+/** A non-empty list. */
 export type Pool<T> = readonly [T, ...T[]];
 
-/** One of the entries. */
+/** Returns one of the entries. */
 export function oneOf<T>(choose: Choose, entries: Pool<T>): T {
   return entries[choose(entries.length)] ?? entries[0];
 }
 
-/** Whether something happens that does so once in so many times. */
+/** Returns true once in so many times. */
 export function oneIn(choose: Choose, times: number): boolean {
   return choose(times) === times - 1;
 }
 
-/** Chance from a seed, for tests that must repeat what failed (mulberry32). */
+/** Returns a random number generator with a seed, for reproducible tests (mulberry32). */
 export function seeded(seed: number): Choose {
   let state = seed >>> 0;
   return (below) => {

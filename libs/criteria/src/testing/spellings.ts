@@ -1,8 +1,8 @@
 import { type Choose, oneIn, oneOf } from './random.js';
 
-/** What is no value without quotes: reserved words, nothing at all, and signs that no backslash can stand before. */
+/** Texts that need quotes: reserved words, the empty text, and characters that a backslash cannot escape. */
 const NEEDS_QUOTES = /^(and|or|not|null|)$|\p{Cc}/iu;
-/** What does not stand in a bare word as itself. */
+/** Characters that must be escaped in an unquoted word. */
 const SPECIAL = /[ !-/:-@[-^`{-~]/g;
 
 const RELATIONS = {
@@ -12,10 +12,10 @@ const RELATIONS = {
   lte: ['<=', ':<=', ' le ', ' lte ', ' LE '],
 } as const;
 
-/** A relation of size. */
+/** A comparison operator. */
 export type Relation = keyof typeof RELATIONS;
 
-/** Text in one of its spellings: in either quotes, or bare with what is special escaped. */
+/** Spells a text: in either quotes, or unquoted with escapes. */
 export function spellValue(choose: Choose, text: string): string {
   switch (choose(NEEDS_QUOTES.test(text) ? 3 : 6)) {
     case 0:
@@ -29,17 +29,17 @@ export function spellValue(choose: Choose, text: string): string {
   }
 }
 
-/** A literal that needs no escapes in any spelling. */
+/** Spells a literal that needs no escapes. */
 export function spellLiteral(choose: Choose, text: string): string {
   return oneOf(choose, [text, text, text, `"${text}"`, `'${text}'`]);
 }
 
-/** A pattern as a bare word, whatever its operator. @returns nothing when it can only stand in quotes */
+/** Spells a pattern as an unquoted word for any operator. @returns undefined when it must be quoted */
 export function barePattern(pattern: string): string | undefined {
   return NEEDS_QUOTES.test(pattern) ? undefined : eachPiece(pattern, bare);
 }
 
-/** A pattern in quotes, as only `like` reads it. */
+/** Spells a pattern in quotes, which only `like` accepts. */
 export function quotedPattern(choose: Choose, pattern: string): string {
   const quote = oneOf(choose, ['"', "'"]);
   const units = (literal: string) => spellUnits(choose, literal, (unit) => quoted(unit, '\\"\'*?'));
@@ -67,22 +67,22 @@ function quoted(unit: string, escaped: string): string {
   return escaped.includes(unit) ? `\\${unit}` : unit;
 }
 
-/** `:` or a whole-value equality; on text they differ, so the caller says which are allowed. */
+/** Spells `:` or a whole-value equality; on text they differ, so the caller passes the allowed ones. */
 export function spellEquals(choose: Choose, form: 'words' | 'whole'): string {
   return form === 'words' ? oneOf(choose, [':', ' : ', ': ']) : oneOf(choose, ['=', ' == ', ':=', ' eq ', ' EQ ']);
 }
 
-/** "Differs from". */
+/** Spells `!=`. */
 export function spellDiffers(choose: Choose): string {
   return oneOf(choose, ['!=', ' <> ', ':!=', ' ne ', ' NE ']);
 }
 
-/** A comparison by size. */
+/** Spells a comparison operator. */
 export function spellRelation(choose: Choose, relation: Relation): string {
   return oneOf(choose, RELATIONS[relation]);
 }
 
-/** The brackets of a list after `in` or `not in`. */
+/** Spells the brackets of a list after `in` or `not in`. */
 export function spellList(choose: Choose, before: string): (values: string) => string {
   const [open, close] = oneOf(choose, [
     ['(', ')'],
@@ -92,25 +92,25 @@ export function spellList(choose: Choose, before: string): (values: string) => s
   return (values) => before + open + values + close;
 }
 
-/** A word of the language in some letter case, between blanks of some kind. */
+/** Spells a keyword in some letter case, with white space around it. */
 export function spellWord(choose: Choose, word: string): string {
   const cased = oneOf(choose, [word, word, word.toUpperCase(), word.slice(0, 1).toUpperCase() + word.slice(1)]);
   return oneOf(choose, [` ${cased} `, ` ${cased} `, ` ${cased}\t`, `\n${cased} `, ` ${cased}\u00a0`]);
 }
 
-/** "Has a value". */
+/** Spells "has a value". */
 export function spellPresent(choose: Choose, name: string): string {
   const ways = [':*', ' exists', ' EXISTS', ' = *', ' is not null', ' IS NOT NULL', ' != null', ' ne NULL', ':(*)'];
   return `${name}${ways[choose(ways.length)]}`;
 }
 
-/** "Has no value". */
+/** Spells "has no value". */
 export function spellMissing(choose: Choose, name: string): string {
   const ways = [' is null', ' IS NULL', '=null', ':NULL', ' not exists', ' Not Exists', ' != *', ' eq null'];
   return `${name}${ways[choose(ways.length)]}`;
 }
 
-/** The field's name; letter case does not matter. */
+/** Spells a field's name; letter case does not matter. */
 export function spellField(choose: Choose, name: string): string {
   return oneOf(choose, [name, name, name.toLowerCase(), name.toUpperCase()]);
 }

@@ -55,7 +55,7 @@ const SENTENCES: Pool<string> = [
   `${TREES}${'🌳'.repeat((MAX_WHOLE - TREES.length) / 2)}!`,
 ];
 
-/** What documents hold, by type: few values, chosen so that conditions meet them often and nearly. */
+/** The values of documents by type: few, so that conditions often match or nearly match. */
 export const STORED: Readonly<Record<CriteriaFieldType, Pool<unknown>>> = {
   keyword: WORDS,
   text: SENTENCES,
@@ -81,7 +81,7 @@ const CRITERIA_WHOLE: Readonly<Record<'keyword' | 'text' | 'address', Pool<strin
   address: ['0xabc1', '0XABC', '0x1', '0x2', '0x2f800db0fdb5223b3c3f354886d907a671414a7f'],
 };
 
-/** What conditions ask for with equality, where it is text. */
+/** The operands of equality conditions on text. */
 export const CRITERIA_TEXTS = {
   whole: CRITERIA_WHOLE,
   words: [
@@ -110,7 +110,10 @@ export const CRITERIA_TEXTS = {
   ],
 } as const;
 
-/** What conditions ask for with wildcards, in the pattern's own syntax. Few begin with one, for that takes three letters. */
+/**
+ * The operands of pattern conditions, in pattern syntax. Few begin with a wildcard, because that requires three
+ * letters.
+ */
 export const CRITERIA_PATTERNS = {
   whole: {
     keyword: [
@@ -181,7 +184,7 @@ export const CRITERIA_PATTERNS = {
   ],
 } as const;
 
-/** A literal of a type that has an order, in some of its spellings, and what it names: for a number, from equals to. */
+/** A literal of an ordered type in some spellings, and its value: for a number, `from` equals `to`. */
 export interface Ordered {
   readonly texts: Pool<string>;
   readonly from: number;
@@ -194,7 +197,7 @@ const period = (from: string, to: string, ...texts: Pool<string>): Ordered => {
   return { texts, from: Date.parse(from), to: Date.parse(to) };
 };
 
-/** What conditions on types with an order ask for. */
+/** The operands of conditions on ordered types. */
 export const CRITERIA_ORDERED = {
   number: [
     point(-5e300, '-5e300', '-5E+300'),

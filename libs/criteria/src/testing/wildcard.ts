@@ -4,12 +4,13 @@ import { fold } from './fold.js';
 type Step = { readonly any: true } | { readonly one: true } | { readonly exactly: string };
 
 /**
- * Whether a text has the form of a pattern: `*` is any characters, `?` one, and a backslash makes the next literal. Both
- * are compared folded. By hand and by characters, so that it shares nothing with what the index or the compiler does.
+ * Returns whether a text matches a pattern: `*` is any characters, `?` one, and a backslash makes the next one literal.
+ * Both are folded. It is written by hand and works on characters, so that it shares no code with the index or the
+ * compiler.
  */
 export function hasForm(pattern: string, text: string): boolean {
   const characters = [...fold(text)];
-  // The places the text may have been read to, after each step; rising.
+  // The positions in the text that can be reached after each step, ascending.
   let places: readonly number[] = [0];
   for (const step of stepsOf(pattern.normalize('NFC'))) places = after(step, characters, places);
   return places.at(-1) === characters.length;
@@ -36,7 +37,7 @@ function stepsOf(pattern: string): readonly Step[] {
   return steps;
 }
 
-/** What folds to a sign of patterns, as a full-width asterisk does, is none. */
+/** A character that folds to a wildcard, such as a full-width asterisk, is not a wildcard. */
 function literally(character: string): readonly Step[] {
   return [...fold(character)].map((exactly) => ({ exactly }));
 }

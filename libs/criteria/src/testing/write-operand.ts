@@ -6,10 +6,10 @@ import { CRITERIA_PATTERNS, CRITERIA_TEXTS } from './values.js';
 import { isOrdered, writeStretch } from './write-order.js';
 import { complete, framed, joined, negated, type Written } from './written.js';
 
-/** Whether text is looked for by its words or compared as a whole. */
+/** Whether a text is searched for words or compared as a whole. */
 export type Form = 'words' | 'whole';
 
-/** One value, pattern, range or the like, as it stands after an equality or in a list. */
+/** Writes one value, pattern, range or similar, as the operand of an equality or in a list. */
 export function writeSingle(choose: Choose, field: CriteriaField, form: Form): Written {
   if (oneIn(choose, 25)) return complete('*', { kind: 'exists', field });
   if (oneIn(choose, 25)) return complete('null', { kind: 'not', term: { kind: 'exists', field } });
@@ -30,7 +30,7 @@ function writeScalar(choose: Choose, field: CriteriaField, form: Form): Written 
   return complete(spellValue(choose, text), equal(field, text));
 }
 
-/** A pattern as a bare word; nothing for a type without patterns, and for a pattern that only quotes can hold. */
+/** Writes a pattern as an unquoted word; undefined for a type without patterns, and for a pattern that needs quotes. */
 function writeBarePattern(choose: Choose, field: CriteriaField, form: Form): Written | undefined {
   if (field.type === 'boolean') return undefined;
   const on = field.type === 'text' && form === 'words' ? 'word' : 'whole';
@@ -39,7 +39,7 @@ function writeBarePattern(choose: Choose, field: CriteriaField, form: Form): Wri
   return text === undefined ? undefined : complete(text, { kind: 'pattern', field, on, pattern });
 }
 
-/** What stands after `like`: a pattern in quotes, or bare. */
+/** Writes the operand of `like`: a pattern in quotes, or unquoted. */
 export function writeLike(choose: Choose, field: CriteriaField): Written {
   const pattern = drawnPattern(choose, field);
   const text = oneIn(choose, 3) ? barePattern(pattern) : undefined;
@@ -58,7 +58,7 @@ function equal(field: CriteriaField, value: string | boolean): CheckedNode {
   return { kind: 'equal', field, value };
 }
 
-/** Values in parentheses after an equality: with commas, or with `and`, `or`, `not` and further parentheses. */
+/** Writes values in parentheses after an equality: with commas, or with `and`, `or`, `not` and further parentheses. */
 export function writeGroup(choose: Choose, field: CriteriaField, form: Form, depth = 2): Written {
   const inner = oneIn(choose, 3) ? withCommas(choose, field, form) : withConnectors(choose, field, form, depth);
   const spaced = oneIn(choose, 3);
@@ -89,7 +89,7 @@ function writeTerm(choose: Choose, field: CriteriaField, form: Form, depth: numb
   return negated(single, ({ text }) => not + text);
 }
 
-/** Values bind tightly, and what is joined by `and` may stand beside an `or`: no parentheses are needed. */
+/** Values bind tightly, and terms joined by `and` may be next to an `or`, so no parentheses are needed. */
 function bare(connector: string) {
   return (texts: readonly Written[]) => texts.map(({ text }) => text).join(connector);
 }

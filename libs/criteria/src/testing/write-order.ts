@@ -8,7 +8,7 @@ import { complete, negated, type Written } from './written.js';
 /** A field whose values have an order. */
 export type OrderedField = CriteriaField & { readonly type: keyof typeof CRITERIA_ORDERED };
 
-/** Whether the field's values have an order. */
+/** Returns whether the field's values have an order. */
 export function isOrdered(field: CriteriaField): field is OrderedField {
   return field.type in CRITERIA_ORDERED;
 }
@@ -16,12 +16,12 @@ export function isOrdered(field: CriteriaField): field is OrderedField {
 interface Range {
   readonly low?: Ordered;
   readonly high?: Ordered;
-  /** Whether the bound itself is left out. */
+  /** Whether the bound itself is excluded. */
   readonly above?: boolean;
   readonly below?: boolean;
 }
 
-/** A condition by size: a comparison or `between`. */
+/** Writes a comparison or `between`. */
 export function writeOrder(choose: Choose, field: OrderedField, name: string): Written {
   if (oneIn(choose, 3)) return writeBetween(choose, field, name);
   const value = drawn(choose, field);
@@ -39,7 +39,7 @@ function writeBetween(choose: Choose, field: OrderedField, name: string): Writte
   return oneIn(choose, 4) ? negated(between, () => `${name} not ${ends}`) : between;
 }
 
-/** What stands after an equality and means a stretch: a single literal, `a..b`, or an interval in brackets. */
+/** Writes the operand of an equality that means a range: a single literal, `a..b`, or an interval in brackets. */
 export function writeStretch(choose: Choose, field: OrderedField): Written {
   switch (choose(4)) {
     case 0:
@@ -82,7 +82,7 @@ function writeInterval(choose: Choose, field: OrderedField): Written {
   );
 }
 
-/** Whole numbers in a row: with both left out nothing lies between them, and that is refused. */
+/** Consecutive whole numbers: an interval that excludes both is empty, and is rejected. */
 function areNeighbours(field: OrderedField, low: Ordered, high: Ordered): boolean {
   return field.type === 'integer' && high.from - low.from <= 1;
 }
@@ -92,7 +92,7 @@ function drawn(choose: Choose, field: OrderedField): Ordered {
   return pool[choose(pool.length)] ?? pool[0];
 }
 
-/** Two literals of which some time or number lies within both, the lower one first. */
+/** Returns two literals, the lower one first, whose range is not empty. */
 function drawnBounds(choose: Choose, field: OrderedField): readonly [Ordered, Ordered] {
   const [one, other] = [drawn(choose, field), drawn(choose, field)];
   return one.from <= other.from ? [one, other] : [other, one];
@@ -107,7 +107,7 @@ function equalTo(field: OrderedField, value: Ordered): CheckedNode {
   return { kind: 'equal', field, value: value.from };
 }
 
-/** A period is left out as a whole, and taken in as a whole. */
+/** A period is excluded or included as a whole. */
 function meaningOf(field: OrderedField, range: Range): CheckedNode {
   return { kind: 'range', field, bounds: field.type === 'date' ? dates(range) : numbers(range) };
 }
@@ -123,7 +123,7 @@ function dates({ low, high, above, below }: Range): Bounds {
   return { ...(low && { gte: above ? low.to : low.from }), ...(high && { lt: below ? high.from : high.to }) };
 }
 
-/** `=`, `:` or their like before a stretch; they mean the same where there is an order. */
+/** Spells `=`, `:` or an equivalent before a range; they mean the same for ordered types. */
 export function spellStretchEquals(choose: Choose): string {
   return spellEquals(choose, oneOf(choose, ['words', 'whole']));
 }

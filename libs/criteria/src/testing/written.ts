@@ -1,26 +1,26 @@
 import type { CheckedNode } from '../check/typed-tree.js';
 
-/** How tightly a text holds together; `side` is terms side by side, which may not stand next to an `or`. */
+/** How tightly a text binds; `side` is adjacent terms, which may not be next to an `or`. */
 export type Binding = 'or' | 'side' | 'and' | 'unary';
 
 /**
- * A piece of criteria as text, and what it was written to mean. The meaning does not come from reading the text, so a
- * parser that misreads it is found out.
+ * A piece of criteria as text, and its meaning. The meaning does not come from parsing the text, so a parser that
+ * misreads it is detected.
  */
 export interface Written {
   readonly text: string;
   readonly meaning: CheckedNode;
   readonly binding: Binding;
-  /** The same with less in it, for finding the least that fails. */
+  /** Smaller variants, to find the smallest failing one. */
   smaller(): readonly Written[];
 }
 
-/** Something written that has nothing to drop. */
+/** Returns a piece that has nothing to drop. */
 export function complete(text: string, meaning: CheckedNode, smaller: () => readonly Written[] = () => []): Written {
   return { text, meaning, binding: 'unary', smaller };
 }
 
-/** Terms joined by one connector, of which any may be dropped. */
+/** Returns terms joined by one connector, any of which may be dropped. */
 export function joined(
   kind: 'and' | 'or',
   binding: Binding,
@@ -44,7 +44,7 @@ export function joined(
   };
 }
 
-/** The complement of something written. */
+/** Returns the complement of a piece. */
 export function negated(term: Written, spell: (term: Written) => string): Written {
   return complete(spell(term), { kind: 'not', term: term.meaning }, () => [
     term,
@@ -52,13 +52,15 @@ export function negated(term: Written, spell: (term: Written) => string): Writte
   ]);
 }
 
-/** Values in a frame that makes a condition of them, such as a name and an operator; it may be their complement. */
+/**
+ * Returns values with the text around them that makes a condition, such as a name and an operator, or its complement.
+ */
 export function framed(values: Written, spell: (text: string) => string, isNegated = false): Written {
   const meaning: CheckedNode = isNegated ? { kind: 'not', term: values.meaning } : values.meaning;
   return complete(spell(values.text), meaning, () => values.smaller().map((less) => framed(less, spell, isNegated)));
 }
 
-/** The least of what still fails: of each failing piece its first smaller one that fails too, until there is none. */
+/** Returns the smallest failing piece: repeatedly takes the first smaller one that fails, until there is none. */
 export async function smallest(failing: Written, fails: (written: Written) => Promise<boolean>): Promise<Written> {
   for (const less of failing.smaller()) {
     if (await fails(less)) return smallest(less, fails);

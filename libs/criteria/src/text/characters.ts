@@ -32,7 +32,7 @@ export const CODE = {
   o: 0x6f,
 } as const;
 
-/** Set in the code of a small letter and not of its capital. */
+/** The bit that differs between a lower-case letter and its upper case. */
 export const SMALL = 0x20;
 
 const SPACE = 1;
@@ -41,7 +41,7 @@ const WORD = 4;
 const OPERATOR = 8;
 const PLAIN = 16;
 
-/** What each ASCII character may be part of; one look-up instead of many comparisons. */
+/** The classes of each ASCII character; one look-up instead of many comparisons. */
 const CLASSES = classesOfAscii();
 
 function classesOfAscii(): Uint8Array {
@@ -79,27 +79,27 @@ function isWideSpace(code: number): boolean {
   );
 }
 
-/** Controls, and marks that are invisible: no part of any word. */
+/** Control characters and invisible marks, which are not part of a word. */
 function isControl(code: number): boolean {
   return code < 0x20 || (code >= 0x7f && code <= 0x9f) || (code >= 0x200b && code <= 0x200f) || code === 0xfeff;
 }
 
-/** Quotes as word processors set them. */
+/** The quotes that word processors insert. */
 const TYPOGRAPHIC_QUOTES = '“”„‟«»‘’‚‛‹›';
 
-/** A typographic quote, single or double; no quote of this language. */
+/** Returns whether the character is a typographic quote, single or double; it is not a quote of this language. */
 export function isTypographicQuote(code: number): boolean {
   return code >= 0xab && TYPOGRAPHIC_QUOTES.includes(String.fromCharCode(code));
 }
 
 const FOREIGN_COMMAS = '，、،';
 
-/** The comma of another script; it looks like one and separates nothing, so it ends a word. */
+/** Returns whether the character is the comma of another script; it separates nothing, but ends a word. */
 export function isForeignComma(code: number): boolean {
   return code >= 0x60c && FOREIGN_COMMAS.includes(String.fromCharCode(code));
 }
 
-/** The double ones end a word wherever they stand; the single ones are apostrophes within it. */
+/** Double ones always end a word; single ones are apostrophes in it. */
 function isDoubleTypographic(code: number): boolean {
   return code === 0xab || code === 0xbb || (code >= 0x201c && code <= 0x201f);
 }
@@ -108,22 +108,28 @@ function isWideWord(code: number): boolean {
   return code >= 128 && !isWideSpace(code) && !isControl(code) && !isDoubleTypographic(code) && !isForeignComma(code);
 }
 
-/** White space; 0, the code past the end of a text, is in no class. */
+/** Returns whether the character is white space; 0, the code after the end of a text, is in no class. */
 export function isSpace(code: number): boolean {
   return code < 128 ? has(code, SPACE) : isWideSpace(code);
 }
 
-/** May stand in a field's name as scanned: more than any field has, so that a wrong name is reported whole. */
+/**
+ * Returns whether the scanner accepts the character in a field's name: more than any field has, so that a wrong name is
+ * reported as a whole.
+ */
 export function isNameCharacter(code: number): boolean {
   return code < 128 ? has(code, NAME) : isWideWord(code);
 }
 
-/** May stand in an unquoted value. */
+/** Returns whether the character may be in an unquoted value. */
 export function isWordCharacter(code: number): boolean {
   return code < 128 ? has(code, WORD) : isWideWord(code);
 }
 
-/** ASCII that may stand in an unquoted value whatever is around it: neither a dot, a wildcard nor a backslash. */
+/**
+ * Returns whether the ASCII character may be in an unquoted value whatever is around it: not a dot, a wildcard or a
+ * backslash.
+ */
 export function isPlainCharacter(code: number): boolean {
   return code < 128 && has(code, PLAIN);
 }
@@ -139,7 +145,7 @@ export function isAsciiLetter(code: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** May stand in an operator made of signs. */
+/** Returns whether the character may be in an operator made of symbols. */
 export function isOperatorSign(code: number): boolean {
   return has(code, OPERATOR);
 }

@@ -8,8 +8,8 @@ const SECOND = MINUTE + 3;
 const ZONE_HOUR = 3;
 
 /**
- * Whether the colon at `at` belongs to a date-time that begins at `start`, as in `2022-02-28T10:30:00+02:00`: before
- * the minute, before the second, or within the zone. Everywhere else a colon is an operator.
+ * Returns whether the colon at `at` belongs to a date-time that begins at `start`, as in `2022-02-28T10:30:00+02:00`:
+ * before the minute, before the second, or in the zone. Any other colon is an operator.
  */
 export function isClockColon(text: string, start: number, at: number): boolean {
   const length = at - start;
@@ -17,17 +17,17 @@ export function isClockColon(text: string, start: number, at: number): boolean {
   return length === MINUTE || length === SECOND || isZoneSign(text.charCodeAt(at - ZONE_HOUR));
 }
 
-/** Whether a text is a day, `2022-02-28`. */
+/** Returns whether a text is a day, `2022-02-28`. */
 export function isDate(text: string): boolean {
   return text.length === DATE_LENGTH && hasShape(text, 0, DATE_LENGTH);
 }
 
-/** Whether a text begins with a day and an hour. */
+/** Returns whether a text begins with a day and an hour. */
 export function isDateTime(text: string): boolean {
   return hasShape(text, 0, MINUTE);
 }
 
-/** Whether a clock time, `10:30`, begins at a position. */
+/** Returns whether a clock time, `10:30`, begins at a position. */
 export function isClockAt(text: string, at: number): boolean {
   const [hour, hours, colon, minute, minutes] = [0, 1, 2, 3, 4].map((ahead) => text.charCodeAt(at + ahead));
   return colon === CODE.colon && [hour, hours, minute, minutes].every((code) => isDigit(code ?? 0));

@@ -1,11 +1,11 @@
 import { CODE } from './characters.js';
 
-/** Returns a literal character as a pattern holds it. */
+/** Returns a literal character escaped for a pattern. */
 export function literal(character: string): string {
   return character === '*' || character === '?' || character === '\\' ? `\\${character}` : character;
 }
 
-/** Returns the text of a pattern whose wildcards are taken as characters. */
+/** Returns the text of a pattern whose wildcards are read as characters. */
 export function plainText(pattern: string): string {
   let text = '';
   let from = 0;
@@ -17,7 +17,7 @@ export function plainText(pattern: string): string {
   return text + pattern.slice(from);
 }
 
-/** Whether a `*` or `?` in a pattern is a wildcard. */
+/** Returns whether a `*` or `?` in a pattern is a wildcard. */
 export function hasWildcard(pattern: string): boolean {
   for (let at = 0; at < pattern.length; at++) {
     const code = pattern.charCodeAt(at);

@@ -65,7 +65,7 @@ class ThingsController {
 @Module({ controllers: [ThingsController] })
 class TestModule {}
 
-/** A small app on a port of its own, and the reports of its adapter. */
+/** A small app on its own port, and the reports of its adapter. */
 export interface TestApp {
   readonly app: NestFastifyApplication;
   readonly port: number;

@@ -2,22 +2,25 @@ import { connect } from 'node:net';
 import { PROBLEMS, type ProblemCode } from '../errors.js';
 import type { TestApp } from './app.js';
 
-/** What must never be in an answer: traces, files, libraries, and what the broken handler knew. */
+/** Texts that must never be in a response: traces, files, libraries, and secrets of the failing handler. */
 const INSIDE = /\bat .*:\d+|node_modules|\.js\b|\.ts\b|fastify|FST_|HPE_|nestjs|hunter2|SELECT|statusCode/i;
 
-/** An answer as it came over the wire. */
+/** A raw response. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Writes bytes to a fresh connection and gives all that came until the other side closed it. @param drip what is then written every 50 ms */
+/**
+ * Writes bytes to a new connection and returns everything received until the other side closed it.
+ * @param drip written every 50 ms after that
+ */
 export async function converse(port: number, bytes: string, drip?: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // What was received counts, also when the rest of what was sent is then reset.
+  // Received data counts, even if the rest of the sent data causes a reset.
   socket.on('error', () => undefined);
   socket.write(bytes);
   const dripping = setInterval(() => drip !== undefined && socket.writable && socket.write(drip), 50);
@@ -26,7 +29,7 @@ export async function converse(port: number, bytes: string, drip?: string): Prom
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The same, and gives the answer. */
+/** The same, and returns the response. */
 export async function exchange(port: number, bytes: string, drip?: string): Promise<RawAnswer> {
   const [head = '', ...rest] = (await converse(port, bytes, drip)).split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
@@ -37,18 +40,18 @@ export async function exchange(port: number, bytes: string, drip?: string): Prom
   return { status: Number(statusLine.split(' ')[1]), headers: new Headers(pairs), text: rest.join('\r\n\r\n') };
 }
 
-/** A request after which the connection ends. */
+/** Returns a request after which the connection is closed. */
 export function request(line: string, headers = '', body = ''): string {
   return `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n${body}`;
 }
 
-/** Asks a test app over HTTP, as clients do. */
+/** Sends a request to a test app over HTTP. */
 export async function ask(test: TestApp, path: string, init: RequestInit = {}): Promise<RawAnswer> {
   const response = await fetch(`http://127.0.0.1:${test.port}${path}`, init);
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** Expects a whole problem document of a code, that holds nothing of the inside, and gives it. */
+/** Expects a complete problem document of a code without internals, and returns it. */
 export function expectProblem(answer: RawAnswer, code: ProblemCode): Record<string, unknown> {
   const problem = JSON.parse(answer.text) as Record<string, unknown>;
   expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({
@@ -62,7 +65,7 @@ export function expectProblem(answer: RawAnswer, code: ProblemCode): Record<stri
   return problem;
 }
 
-/** Sends each request on a connection of its own. @returns by their names, the codes of the problems they are answered with */
+/** Sends each request on a separate connection. @returns the problem codes of the responses, by name */
 export async function codesOf(
   { port }: TestApp,
   requests: Readonly<Record<string, string>>,

@@ -36,7 +36,7 @@ export class TopicCreationError extends Error {
   constructor(errors: readonly TopicError[]) {
     const reasons = [...Map.groupBy(errors, ({ message }) => message)];
     const sentences = reasons.map(([reason, some]) => `${reason} (${some.map(({ topic }) => topic).join(', ')})`);
-    super(`Kafka refuses to make topics: ${sentences.join('; ')}`);
+    super(`Kafka refuses to create topics: ${sentences.join('; ')}`);
   }
 }
 
@@ -119,7 +119,7 @@ async function createMissing(
   if (reason === undefined) throw new TopicCreationError(errors);
   const remaining = await create(admin, configs.map(withoutOptional));
   if (remaining.length > 0) throw new TopicCreationError(remaining);
-  const note = `the cluster does not let ${OPTIONAL_SETTING} be set (${reason}); the topics were made without it`;
+  const note = `the cluster does not permit ${OPTIONAL_SETTING} (${reason}); the topics were created without it`;
   return { names, notes: [note] };
 }
 
@@ -181,7 +181,7 @@ async function adjust(admin: Admin, plans: readonly Named[], options: TopicOptio
 
 function replicationOf(states: ReadonlyMap<string, TopicState>): string[] {
   const kinds = Map.groupBy(states, ([, { replication, settings }]) => {
-    return `replication ${replication}, min.insync.replicas ${settings.get('min.insync.replicas') ?? 'untold'}`;
+    return `replication ${replication}, min.insync.replicas ${settings.get('min.insync.replicas') ?? 'unknown'}`;
   });
   if (kinds.size === 1) return [...kinds.keys()];
   return [...kinds].map(([kind, topics]) => `${kind}: ${topics.map(([topic]) => topic).join(', ')}`);

@@ -8,10 +8,10 @@ import { topicEnds } from './positions.js';
 const TOPIC = 'offset.requested';
 const GROWN = 8;
 const OLD = SMALL_TOPICS[TOPIC].partitions;
-/** Clients look at the metadata once a minute; the rest is for a busy machine. */
+/** Clients refresh the metadata once a minute; the rest is for a busy machine. */
 const WITHIN_MS = 180_000;
 
-/** Writes one message to each of the new partitions, whatever the writer's metadata say. */
+/** Writes one message to each of the new partitions, whatever the writer's metadata contain. */
 async function writeToEach(kafka: KafkaHandle): Promise<number[]> {
   const producer = kafka.client.producer();
   await producer.connect();

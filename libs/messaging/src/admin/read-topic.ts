@@ -15,7 +15,7 @@ const ABANDONED = 20;
 
 /**
  * A command has a small heap, and kafkajs decodes a whole response before it delivers the first message: many small messages
- * take far more than their bytes. (A larger message is delivered all the same, alone: KIP-74.)
+ * take far more than their bytes. (A larger message is still delivered, alone: KIP-74.)
  */
 const FETCH = { maxBytesPerPartition: 262_144, maxBytes: 1_048_576 } as const;
 

@@ -14,7 +14,7 @@ import { type OnRawMessage, readMessages, readTopic } from './read-topic.js';
 
 const REQUESTED = 'offset.requested';
 const PUBLISHED = 'asset.published';
-/** 80 of 20 assets, then one withdrawn and one invalidMessage. */
+/** 80 messages of 20 assets, then one withdrawn and one invalid message. */
 const MESSAGES = 82;
 const HOUR_MS = 3_600_000;
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await producer.publish(assetEvent('asset-7', null));
   await producer.publish(assetEvent('asset-8', { n: 'wrong' }));
   const ends = (await topicEnds(kafka, PUBLISHED)).map(({ end }) => end);
-  // Each takes kafkajs five seconds.
+  // kafkajs takes five seconds for each.
   await Promise.all([
     test.commit('half', PUBLISHED, [1]),
     test.commit('behind', PUBLISHED, [(ends[0] ?? 0n) - 1n, ends[1] ?? 0n]),

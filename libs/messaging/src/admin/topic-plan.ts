@@ -13,7 +13,7 @@ const OUTCOME_TOPICS = Object.entries<TopicFacts>(TOPICS)
   .filter(([, { writtenBy }]) => writtenBy === 'offsets')
   .map(([topic]) => topic);
 
-/** What an operator may decide about the topics; the table of topics or the broker decides the rest. */
+/** The topic settings of an operator; the table of topics or the broker decides the rest. */
 export interface TopicOptions {
   /** Replicas of each partition. */
   readonly replication?: number | undefined;
@@ -27,7 +27,7 @@ export interface TopicOptions {
   readonly outcomeDays?: number | undefined;
 }
 
-/** The wanted state of one topic. */
+/** The desired state of one topic. */
 export interface PlannedTopic {
   /** Plain name. */
   readonly topic: string;
@@ -42,7 +42,7 @@ export interface TopicDifference {
   readonly grow: number | undefined;
   /** Settings to raise. */
   readonly change: ReadonlyMap<string, string>;
-  /** What must be changed by hand. */
+  /** Mismatches that an operator must fix. */
   readonly mismatches: readonly string[];
   /** Harmless differences. */
   readonly notes: readonly string[];
@@ -78,7 +78,7 @@ export function minInSyncOf(replication: number, { minInSync }: TopicOptions = {
 export function minInSyncMismatch(replication: number, { minInSync = 1 }: TopicOptions): string | undefined {
   const most = Math.max(1, replication - 1);
   if (minInSync <= most) return undefined;
-  return `min.insync.replicas is ${minInSync} of ${replication} replicas, at most ${most} will do (TOPIC_MIN_INSYNC): with one broker away nothing could be written`;
+  return `min.insync.replicas is ${minInSync} of ${replication} replicas, at most ${most} is allowed (TOPIC_MIN_INSYNC): with one broker down nothing could be written`;
 }
 
 /**
@@ -135,11 +135,11 @@ function replicationMismatches(topic: string, { replication, settings }: TopicSt
 function notesOf({ topic, partitions, growable, settings }: PlannedTopic, state: TopicState): string[] {
   const notes: string[] = [];
   if (growable && state.partitions > partitions)
-    notes.push(`${topic} has ${state.partitions} partitions, more than ${partitions}; Kafka takes none away`);
+    notes.push(`${topic} has ${state.partitions} partitions, more than ${partitions}; Kafka cannot remove partitions`);
   const compression = state.settings.get(COMPRESSION);
   if (settings[COMPRESSION] !== undefined && compression !== settings[COMPRESSION])
     notes.push(
-      `${topic} has ${COMPRESSION} ${compression ?? 'untold'}, not ${settings[COMPRESSION]}; readers cope with it`,
+      `${topic} has ${COMPRESSION} ${compression ?? 'unknown'}, not ${settings[COMPRESSION]}; consumers support it`,
     );
   const [is, wanted] = [state.settings.get(RETENTION), settings[RETENTION]];
   if (is !== undefined && wanted !== undefined && retentionMs(is) > retentionMs(wanted))
@@ -149,7 +149,10 @@ function notesOf({ topic, partitions, growable, settings }: PlannedTopic, state:
   return notes;
 }
 
-/** Lists outcome topics kept too short: a lost outcome could not be recovered while its request exists. Settings by plain name. */
+/**
+ * Lists outcome topics kept too short: a lost outcome could not be recovered while its request exists. Settings by
+ * plain name.
+ */
 export function outcomeMismatches(settings: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] {
   const requested = settings.get('offset.requested');
   const [retention, segment] = [requested?.get(RETENTION), requested?.get('segment.ms')];

@@ -14,7 +14,7 @@ let test: TestKafka;
 let kafka: KafkaHandle;
 
 beforeEach(() => {
-  // Topics of its own for each test: a name is not free again at once.
+  // Separate topics for each test, because a name is not free again immediately after a deletion.
   test = new TestKafka();
   kafka = test.handle();
 });
@@ -48,14 +48,14 @@ describe('topics', () => {
     const settings = { 'cleanup.policy': 'delete', 'message.timestamp.type': 'CreateTime' };
     const other = { 'asset.published': { ...SMALL_TOPICS['asset.published'], partitions: 4, settings } };
     const error: unknown = await ensureTopics(kafka, { replication: 2, minInSync: 2 }, other).catch((thrown) => thrown);
-    for (const issue of [
+    for (const reason of [
       'asset.published has 2 partitions, not 4, and their number never changes',
       'asset.published has cleanup.policy compact, not delete',
       'has message.timestamp.type LogAppendTime, not CreateTime',
       'asset.published has replication 1, not 2',
       'min.insync.replicas is 2 of 1 replicas, at most 1 will do',
     ])
-      expect(String(error)).toContain(issue);
+      expect(String(error)).toContain(reason);
     expect(await partitionsOf('asset.published')).toBe(2);
   });
 
@@ -66,7 +66,7 @@ describe('topics', () => {
       { requestedDays: 14, outcomeDays: 21 },
       /completed is kept for 21 days, it must be at least 22 days.*failed is kept for 21 days/s,
     ],
-    ['more copies than brokers', { replication: 3 }, 'Kafka refuses to make topics: Replication-factor is invalid ('],
+    ['more copies than brokers', { replication: 3 }, 'Kafka refuses to create topics: Replication-factor is invalid ('],
   ])('are not created with %s', async (_, options, reason) => {
     await expect(ensureTopics(kafka, options)).rejects.toThrow(reason);
     expect(await withAdmin(kafka, (admin) => admin.listTopics())).not.toContain(kafka.names.topic('asset.published'));
@@ -89,13 +89,13 @@ describe('topics', () => {
         ...grown('offset.failed', [11, 13]),
       ],
     });
-    // What was set for a topic before, and is not part of a change, stays.
+    // A setting of a topic that is not part of a change is kept.
     expect(await settingOf('offset.requested', 'message.timestamp.type')).toBe('LogAppendTime');
     expect(await settingOf('offset.requested', 'compression.type')).toBe('uncompressed');
 
     const { changes, notes } = await ensureTopics(kafka, { partitions: 2, requestedDays: 3, outcomeDays: 12 });
     expect(changes).toEqual([]);
-    expect(notes).toContain('offset.requested has 5 partitions, more than 2; Kafka takes none away');
+    expect(notes).toContain('offset.requested has 5 partitions, more than 2; Kafka cannot remove partitions');
     const longer = 'offset.failed is kept for 13 days, longer than 12 days; lower it by hand if it should not be';
     expect(notes).toContain(longer);
     expect(await partitionsOf('offset.requested')).toBe(5);
@@ -104,17 +104,17 @@ describe('topics', () => {
   it('keep requests no longer than outcomes allow, also when retention is raised', async () => {
     await ensureTopics(kafka, { requestedDays: 14, outcomeDays: 22 });
     await expect(ensureTopics(kafka, { requestedDays: 15, outcomeDays: 22 })).rejects.toThrow(/at least 23 days/);
-    // Raised, it would be refused from then on: nothing lowers it again.
+    // If it were raised, it would be refused from then on, because it is never lowered.
     expect(await settingOf('offset.requested', 'retention.ms')).toBe(String(14 * DAY_MS));
     await expect(ensureTopics(kafka, { outcomeDays: 22 })).resolves.toMatchObject({ made: [], changes: [] });
   });
 
   it('are created without a compression on a cluster that refuses the setting, with a note', async () => {
-    // What a broker refuses to everybody stands for what a managed one refuses to its customers.
+    // A setting that this broker refuses to everyone simulates one that a managed broker refuses to its customers.
     const refused = compressed('not-for-customers');
     const { made, notes } = await ensureTopics(kafka, {}, refused);
     expect(made).toEqual(['offset.requested', 'offset.requested.dead-letter']);
-    const note = /^the cluster does not let compression.type be set \(.+\); the topics were made without it$/;
+    const note = /^the cluster does not permit compression.type \(.+\); the topics were created without it$/;
     expect(notes[0]).toMatch(note);
     expect(await settingOf('offset.requested', 'message.timestamp.type')).toBe('LogAppendTime');
     expect(await ensureTopics(kafka, {}, refused)).toMatchObject({ made: [], changes: [] });
@@ -123,7 +123,7 @@ describe('topics', () => {
   it('keep the compression of an operator, with a note', async () => {
     await createTopics(kafka, compressed('producer'));
     const { notes } = await ensureTopics(kafka, {}, { 'offset.requested': REQUESTED });
-    expect(notes).toEqual(['offset.requested has compression.type producer, not uncompressed; readers cope with it']);
+    expect(notes).toEqual(['offset.requested has compression.type producer, not uncompressed; consumers support it']);
   });
 });
 

@@ -18,8 +18,8 @@ export interface ConsumedRange {
 }
 
 /**
- * Stores a position outside Kafka. Awaited before the position is committed to Kafka, and called again while it throws. `'again'`: the
- * handler's work may be lost, so the messages are handled once more.
+ * Stores a position outside Kafka. Awaited before the position is committed to Kafka, and called again while it throws.
+ * `'again'`: the handler's work may be lost, so the messages are handled once more.
  */
 export type StorePosition = (range: ConsumedRange) => Promise<'again' | undefined>;
 
@@ -72,7 +72,10 @@ export async function consumeBatch(payload: EachBatchPayload, settings: ConsumeS
   }
 }
 
-/** Returns the position after the chunk; after a batch's last chunk also past records that are no messages, such as transaction markers. */
+/**
+ * Returns the position after the chunk; after a batch's last chunk also past records that are no messages, such as
+ * transaction markers.
+ */
 function positionAfter({ batch }: EachBatchPayload, chunk: readonly KafkaMessage[]): bigint {
   const last = chunk.at(-1);
   return BigInt(last === undefined || last === batch.messages.at(-1) ? batch.lastOffset() : last.offset) + 1n;
@@ -89,7 +92,7 @@ async function storePosition(
       return await ownership.withHeartbeats(() => store(range));
     } catch (error) {
       const { topic, partition } = range;
-      kafka.logger.warn({ topic, partition, attempts: failures, err: error }, 'a position waits to be stored');
+      kafka.logger.warn({ topic, partition, attempts: failures, err: error }, 'a position could not be stored; retrying');
       await ownership.sleep(backoffMs(failures, BACKOFF));
     }
   }

@@ -191,6 +191,6 @@ export class GroupConsumer {
     if (restart) return;
     clearInterval(this.ticks);
     if (error.name === NO_COORDINATOR) this.starting = this.connect(topics);
-    else this.settings.onFatal(new Error(`The consumer of ${groupId} cannot go on.`, { cause: error }));
+    else this.settings.onFatal(new Error(`The consumer of ${groupId} cannot continue.`, { cause: error }));
   }
 }

@@ -3,7 +3,7 @@ import { noDelaySockets } from '../kafka/patches.js';
 import { type Handle, numbersOf, SHORT, TestBench } from '../testing/batch-server.js';
 import { requestEvent, until } from '../testing/kafka.js';
 
-/** The key of the request that asks for the coordinator of a group. */
+/** The API key of FindCoordinator. */
 const FIND_COORDINATOR = 10;
 
 describe('a Kafka batch server in its group', () => {
@@ -64,7 +64,7 @@ describe('a Kafka batch server in its group', () => {
         socket.destroy();
         return data.length > 0;
       };
-      // A request begins with its length, of four bytes, and the key of its kind, of two.
+      // A request begins with its length (four bytes) and its API key (two bytes).
       socket.write = (data: Buffer) =>
         isCutting && data.readInt16BE(4) === FIND_COORDINATOR ? cut(data) : write(data);
       return socket;

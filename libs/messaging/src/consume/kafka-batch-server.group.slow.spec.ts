@@ -93,7 +93,10 @@ describe('a member whose process is suspended for longer than its session, and c
   };
   const handledByAny = () => new Set(members.flatMap((one) => one.handled()));
 
-  /** Reads the committed positions all the time. @returns what ends that, and gives those that lay before one read earlier */
+  /**
+   * Reads the committed positions continuously.
+   * @returns a function that stops and returns the positions that moved back
+   */
   const watchCommits = () => {
     const stop = new AbortController();
     const backwards: string[] = [];

@@ -18,7 +18,7 @@ afterEach(() => bench.close());
 
 const textOf = (value: unknown) => String(value);
 
-/** Writes as other makes of producers may. */
+/** Writes messages as other producers may. */
 async function write(messages: Message[], compression?: number): Promise<void> {
   const { client, names } = bench.handle();
   const producer = client.producer();
@@ -86,7 +86,7 @@ describe('a Kafka batch server', () => {
       for (let at = patched.indexOf('gone'); at !== -1; at = patched.indexOf('gone', at + 4)) patched[at + 4] = 1;
       return zstdCompressSync(patched);
     };
-    // Readers here know the codec as little as they do in the apps.
+    // The readers in this process do not have the codec, like those in the apps.
     const decompress = () => Promise.reject(new Error('no reader knows this codec'));
     CompressionCodecs[CompressionTypes.ZSTD] = () => ({ compress, decompress });
     const headers = { ce_type: 'offset.requested.v1', gone: '' };
@@ -153,8 +153,8 @@ describe('a Kafka batch server within Nest', () => {
       { prepare: (app) => app.useGlobalFilters(new HttpFilter()) },
     );
     await bench.publisher.publish(requestEvent(1));
-    await until(() => expect(bench.times('the handler waits for an outage to end')).toBeGreaterThan(2));
-    const line = bench.log.find(({ message }) => message.startsWith('the handler waits'));
+    await until(() => expect(bench.times('the handler is retried until an outage ends')).toBeGreaterThan(2));
+    const line = bench.log.find(({ message }) => message.startsWith('the handler is retried'));
     expect(line?.fields).toMatchObject({ err: { name: 'TransientError' } });
     failing = false;
     await until(() => expect(handled).toEqual([1]));

@@ -18,7 +18,7 @@ describe('a Kafka batch server whose positions are stored elsewhere', () => {
   });
   afterEach(() => bench.close());
 
-  /** Publishes numbers to the one partition of the key. @returns the partition */
+  /** Publishes numbers to the partition of the key. @returns the partition */
   const publish = async (...numbers: number[]): Promise<number> => {
     for (const n of numbers) await bench.publisher.publish(requestEvent(n, KEY));
     const ends = await topicEnds(bench.handle(), 'offset.requested');
@@ -30,9 +30,9 @@ describe('a Kafka batch server whose positions are stored elsewhere', () => {
       new Map(partitions.map((partition) => [partition, start]));
 
   it('begins at the start position, below or above the committed one', async () => {
-    const requested = new Set<number>();
+    const assigned = new Set<number>();
     const findStartPositions: FindStartPositions = async (topic, partitions) => {
-      for (const partition of partitions) requested.add(partition);
+      for (const partition of partitions) assigned.add(partition);
       return always(2n)(topic, partitions);
     };
     await publish(0, 1, 2, 3, 4, 5);
@@ -40,7 +40,7 @@ describe('a Kafka batch server whose positions are stored elsewhere', () => {
     await bench.drained();
     await first.close();
     expect(handled).toEqual([2, 3, 4, 5]);
-    expect([...requested].sort()).toEqual([0, 1, 2]);
+    expect([...assigned].sort()).toEqual([0, 1, 2]);
     handled = [];
     await bench.start(handle, { findStartPositions: always(4n) });
     await until(() => expect(handled).toEqual([4, 5]));
@@ -135,17 +135,17 @@ describe('a Kafka batch server whose positions are stored elsewhere', () => {
       await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: '3' }] });
     });
     const accepted = Promise.withResolvers<void>();
-    let requestedValue = 0;
+    let calls = 0;
     const reports: ConsumedRange[] = [];
     await bench.start(handle, {
       findStartPositions: async (name, partitions) => {
-        requestedValue += 1;
-        if (requestedValue === 2) await accepted.promise;
+        calls += 1;
+        if (calls === 2) await accepted.promise;
         return always(1n)(name, partitions);
       },
       storePosition: async (progress) => void reports.push(progress),
     });
-    await until(() => expect(requestedValue).toBe(2));
+    await until(() => expect(calls).toBe(2));
     expect(handled).toEqual([]);
     accepted.resolve();
     await until(() => expect(handled).toEqual([3, 4]));

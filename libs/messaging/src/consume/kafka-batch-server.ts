@@ -110,9 +110,9 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     const topic = this.normalizePattern(pattern as string);
     const { handles } = this.options;
     if (handles !== undefined && !handles.includes(topic)) return;
-    if (!isEventHandler) throw new Error(`The handler of ${topic} answers; use @EventPattern.`);
+    if (!isEventHandler) throw new Error(`The handler of ${topic} returns a response; use @EventPattern.`);
     if (!Object.hasOwn(this.topics, topic)) throw new Error(`There is no topic ${topic} in the table of topics.`);
-    if (this.messageHandlers.has(topic)) throw new Error(`The topic ${topic} has two handlers; one must do.`);
+    if (this.messageHandlers.has(topic)) throw new Error(`The topic ${topic} has two handlers; only one is allowed.`);
     super.addHandler(pattern, callback, isEventHandler, extras);
   }
 
@@ -141,7 +141,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 
   on(): never {
-    throw new Error('KafkaBatchServer has no events; ask `consuming`.');
+    throw new Error('KafkaBatchServer has no events; read `consuming`.');
   }
 
   unwrap<T>(): T {
@@ -188,7 +188,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
 
   private fatal(error: Error): void {
     const { groupId, onFatal = () => process.exit(1) } = this.options;
-    this.kafka.logger.error({ group: groupId, err: error }, 'the consumer cannot go on; the process ends');
+    this.kafka.logger.error({ group: groupId, err: error }, 'the consumer cannot continue; the process exits');
     onFatal(error);
   }
 }

@@ -36,7 +36,7 @@ type Payload = Pick<EachBatchPayload, 'heartbeat' | 'isRunning' | 'isStale'> & {
  * 2. kafkajs rejoins only when every batch of the fetch has been through (workerQueue `push` waits for all, and worker `run`
  *    takes the next although one failed). Queued batches would reach the handler after newer work of other members, only for
  *    their commits to be refused. Hence `confirm`: a heartbeat is due after the session, and fails with the error that makes
- *    kafkajs rejoin and read the positions anew. Only a response that was in flight at the suspension, and is read before its
+ *    kafkajs rejoin and read the positions again. Only a response that was in flight at the suspension, and is read before its
  *    request times out, passes for a new one: then case 1 applies.
  * 3. Each broker has its own fetcher, and one may rejoin because of stale metadata (consumerGroup `recoverFromFetch`) while
  *    batches of other brokers are processed. `commitOffsets` would put the new generation on an old batch, and the broker,
@@ -73,7 +73,10 @@ export class PartitionOwnership {
     if (!isAssigned || this.settings.assignment() !== this.assignment) throw new PartitionRevoked();
   }
 
-  /** Has the group confirm the membership, unless it did so within the last heartbeat interval. Precedes every handler. @throws as `check` */
+  /**
+   * Has the group confirm the membership, unless it did so within the last heartbeat interval. Precedes every handler.
+   * @throws as `check`
+   */
   async confirm(): Promise<void> {
     this.check();
     await this.heartbeat();

@@ -6,7 +6,7 @@ const bytes = (...parts: (Buffer | number[] | string)[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 const u32le = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255, (value >>> 24) & 255];
 
-/** An LZ4 frame around blocks: [compressed?, bytes]. */
+/** Returns an LZ4 frame of blocks: [compressed?, bytes]. */
 const frame = (...blocks: [boolean, Buffer][]) =>
   bytes(
     [0x04, 0x22, 0x4d, 0x18, 0x60, 0x40, 0x82],

@@ -29,7 +29,7 @@ export function registerCodecs(): void {
   for (const [name, type, decompress] of CODECS) {
     kafkajs.CompressionCodecs[type] = () => ({
       compress: () => {
-        throw new kafkajs.KafkaJSNonRetriableError(`Nothing is written compressed, and so not by ${name}.`);
+        throw new kafkajs.KafkaJSNonRetriableError(`${name} is not used for writing: messages are written uncompressed.`);
       },
       decompress: (bytes: Buffer) => decompressed(name, bytes, decompress),
     });
@@ -44,7 +44,7 @@ async function decompressed(name: string, bytes: Buffer, decompress: Decompress)
     const reason = error instanceof Error ? error.message : String(error);
     throw new kafkajs.KafkaJSNonRetriableError(
       `A batch of ${bytes.length} bytes that is compressed by ${name} cannot be read (at most ${MAX_BATCH_BYTES} bytes ` +
-        `decompressed): ${reason}. Nothing behind it is read until its partition's position is moved past it.`,
+        `decompressed): ${reason}. Nothing after it is read until its partition's position is moved past it.`,
     );
   }
 }

@@ -44,7 +44,7 @@ function saslOf(config: KafkaConfig): SASLOptions | Mechanism | undefined {
 }
 
 /**
- * OAUTHBEARER (RFC 7628) that reads the token anew for each authentication. kafkajs' own mechanism takes a broker's refusal, which
+ * OAUTHBEARER (RFC 7628) that reads the token again for each authentication. kafkajs' own mechanism takes a broker's refusal, which
  * arrives as a challenge, for success; the broker then closes the connection without a reason.
  */
 function oauthBearer(config: KafkaConfig): Mechanism {

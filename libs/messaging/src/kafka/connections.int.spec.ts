@@ -38,6 +38,6 @@ it('a broker that never answers is unreachable within seconds, and the next atte
   const begun = performance.now();
   const answers = [await isKafkaReachable(kafka), await isKafkaReachable(kafka)];
   expect(answers.sort()).toEqual([false, true]);
-  // kafkajs goes on for half a minute.
+  // kafkajs keeps trying for half a minute.
   expect(performance.now() - begun).toBeLessThan(15_000);
 });

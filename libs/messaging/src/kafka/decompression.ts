@@ -17,7 +17,10 @@ class BoundedOutput {
     return this.written;
   }
 
-  /** Writes the bytes of `source` from `start` up to `end`. @throws DecompressionError where the source ends before, or beyond the bound */
+  /**
+   * Writes the bytes of `source` from `start` up to `end`. @throws DecompressionError where the source ends before, or
+   * beyond the bound
+   */
   append(source: Buffer, start: number, end: number): void {
     if (end > source.length) throw new DecompressionError('the compressed records end too early');
     this.makeRoom(end - start);
@@ -25,7 +28,10 @@ class BoundedOutput {
     this.written += end - start;
   }
 
-  /** Writes `count` bytes again, those from `distance` bytes back on; they may overlap what is written. @throws DecompressionError */
+  /**
+   * Writes `count` bytes again, those from `distance` bytes back on; they may overlap what is written. @throws
+   * DecompressionError
+   */
   repeat(distance: number, count: number): void {
     if (distance < 1 || distance > this.written)
       throw new DecompressionError('the compressed records refer to bytes before their beginning');
@@ -164,7 +170,7 @@ function decompressChunk(chunk: Buffer, output: BoundedOutput): void {
     }
   }
   if (output.length - begin !== length)
-    throw new DecompressionError('the compressed records are not as long as they say');
+    throw new DecompressionError('the compressed records have another length than they declare');
 }
 
 function literalLength(chunk: Buffer, at: number, short: number): { value: number; bytes: number } {
@@ -187,5 +193,5 @@ function readVarint(chunk: Buffer): { value: number; next: number } {
     value += (byte & 0x7f) * 2 ** (7 * at);
     if (byte < 0x80) return { value, next: at + 1 };
   }
-  throw new DecompressionError('the compressed records do not say how long they are');
+  throw new DecompressionError('the compressed records do not declare their length');
 }

@@ -42,7 +42,7 @@ describe('a record for Kafka', () => {
   it('is encoded so by every producer', async () => {
     createKafka({ brokers: ['127.0.0.1:9'], clientId: 'test' });
     const produce = require('kafkajs/src/protocol/requests/produce/v3/request.js');
-    // Of a header without a value kafkajs itself can write nothing.
+    // kafkajs itself cannot write a header without a value.
     const messages = [{ key: 'k', value: 'v', headers: { empty: null } }];
     const topicData = [{ topic: 't', partitions: [{ partition: 0, messages }] }];
     const { buffer } = await produce({ acks: -1, timeout: 1, topicData }).encode();
@@ -64,8 +64,8 @@ describe('the partition of a key', () => {
       for (let n = 0; n < 20; n += 1) {
         const bytes = hash('sha512', `${length} ${n}`, 'buffer').subarray(0, length);
         for (const key of [bytes, bytes.toString('latin1'), bytes.toString('base64')]) {
-          const requested = place({ key, value: null }, MANY.slice(n));
-          expect(ours(requested)).toBe(theirs(requested));
+          const context = place({ key, value: null }, MANY.slice(n));
+          expect(ours(context)).toBe(theirs(context));
         }
       }
     }
@@ -73,8 +73,8 @@ describe('the partition of a key', () => {
 
   it('is the one that the message names, and another one for each message without a key', () => {
     expect(ours(place({ key: 'k', value: null, partition: 7 }))).toBe(7);
-    const requestedValue = place({ value: 'v' }, partitions(3));
-    expect(new Set([ours(requestedValue), ours(requestedValue), ours(requestedValue)])).toEqual(new Set([0, 1, 2]));
+    const context = place({ value: 'v' }, partitions(3));
+    expect(new Set([ours(context), ours(context), ours(context)])).toEqual(new Set([0, 1, 2]));
   });
 });
 

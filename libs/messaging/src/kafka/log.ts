@@ -1,7 +1,10 @@
 import { type ConnectionSettings, errorText, tlsHint } from '@carbon/config';
 import { type LogEntry, type logCreator, logLevel } from 'kafkajs';
 
-/** The part of a logger that this library uses, such as pino's. Fields never hold keys, values or bodies; their names are in observability's LOG_FIELDS. */
+/**
+ * The part of a logger that this library uses, such as pino's. Fields never hold keys, values or bodies; their names
+ * are in observability's LOG_FIELDS.
+ */
 export interface MessagingLogger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

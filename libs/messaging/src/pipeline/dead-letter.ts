@@ -22,7 +22,7 @@ const CUT_BYTES_HEADER = 'x-cut-bytes';
 /** A shorter value is left out entirely instead of being halved again. */
 const MIN_VALUE_BYTES = 1024;
 
-/** The headers that a dead letter has beside those of its original. */
+/** The headers that a dead letter has in addition to those of its original. */
 export const DEAD_LETTER_HEADERS = {
   reason: 'x-reason-code',
   handler: 'x-handler',
@@ -95,7 +95,7 @@ export class DeadLetterStore {
     for (let failures = 1; ; failures += 1) {
       // Another member may own the partition by now. It decides about the message, and may process it.
       await ownership.confirm();
-      if (failures === 1) logger.error({ ...where, code, reason: detail }, 'a message becomes a dead letter');
+      if (failures === 1) logger.error({ ...where, code, reason: detail }, 'dead-lettering a message');
       try {
         await ownership.withHeartbeats(() => send(message));
         onStored?.(topic, code);

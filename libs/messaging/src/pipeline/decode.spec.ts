@@ -66,7 +66,7 @@ describe('validate', () => {
     ['unknown_type', { type: 'toString' }],
     ['invalid_data', { value: { n: '1' } }],
     ['invalid_data', { value: [] }],
-  ])('dead-letters (%s) %j, beside earlier dead letters', (code, more) => {
+  ])('dead-letters (%s) %j, in addition to earlier dead letters', (code, more) => {
     const { deadLetters: before } = one({ value: {} });
     const { messages, deadLetters } = check(
       runOf({ deadLetters: before, messages: [{ ...decodedMessage(1), ...more }] }),

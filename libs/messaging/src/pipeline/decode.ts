@@ -107,7 +107,7 @@ function validateOne(topic: Topic, message: Message): Message | DeadLetter {
   }
   const schema = Object.hasOwn(topic.types, type) ? topic.types[type] : undefined;
   if (schema === undefined)
-    return invalidMessage(raw, 'unknown_type', 'The header ce_type names no type of the topic.');
+    return invalidMessage(raw, 'unknown_type', 'The header ce_type is not a type of the topic.');
   const result = schema.safeParse(value);
   if (result.success) return { ...message, value: result.data };
   const issues = result.error.issues.slice(0, MAX_ISSUES);

@@ -146,7 +146,7 @@ describe('a transient error', () => {
   circular.cause = circular;
 
   it.each([
-    ['a transient fault', AWAY],
+    ['a transient error', AWAY],
     ['a publish that was not accepted', new NotPublished('full')],
     ['a publish of unknown outcome', new PublishOutcomeUnknown()],
     ['an error hidden by a filter', new MaskedError({})],
@@ -166,7 +166,7 @@ describe('a transient error', () => {
 
   it.each([
     ['a bug', new TypeError('x is not a function')],
-    ['a caller’s fault', new RequestError('invalid_request', 'No.')],
+    ['a caller’s error', new RequestError('invalid_request', 'No.')],
     ['a broken constraint', coded('23505')],
     ['a value out of range', coded('22003')],
     ['an unknown column', coded('42703')],

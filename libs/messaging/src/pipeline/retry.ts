@@ -89,7 +89,7 @@ class Delivery {
         if (!isTransient(error)) throw error;
         this.logger.warn(
           { topic, partition, attempts: failures, err: error },
-          'the handler waits for an outage to end',
+          'the handler is retried until an outage ends',
         );
         await ownership.sleep(backoffMs(failures, this.policy.outage));
       }

@@ -84,8 +84,8 @@ export function jsonEventMessage(
 }
 
 const REASONS = {
-  full: 'too many messages are under way',
-  away: 'Kafka has been out of reach for a while',
+  full: 'too many messages are in flight',
+  away: 'Kafka has been unreachable for a while',
   deadline: 'Kafka did not become ready in time',
   closing: 'the publisher is closing',
   refused: 'Kafka refuses it',
@@ -109,7 +109,7 @@ export class NotPublished extends Error {
 export class PublishOutcomeUnknown extends Error {
   override readonly name = 'PublishOutcomeUnknown';
   constructor(options?: ErrorOptions) {
-    super('Handed to Kafka, but not confirmed in time.', options);
+    super('Sent to Kafka, but not confirmed in time.', options);
   }
 }
 

@@ -51,7 +51,7 @@ describe('a refusal of a broker', () => {
     ['TOPIC_AUTHORIZATION_FAILED', false, true],
     ['NOT_ENOUGH_REPLICAS', true, false],
     ['NOT_LEADER_FOR_PARTITION', true, false],
-    // The next connection may have a token that is valid.
+    // The next connection may have a valid token.
     ['SASL_AUTHENTICATION_FAILED', false, false],
     ['ILLEGAL_SASL_STATE', false, false],
   ])('%s (retriable: %j) is final: %j, however kafkajs wraps it', (type, retriable, final) => {

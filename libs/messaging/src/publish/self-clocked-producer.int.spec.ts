@@ -4,7 +4,7 @@ import { MessageTooLarge, NotPublished, PublishOutcomeUnknown } from './publishe
 import type { ProducerLimits, SelfClockedProducer } from './self-clocked-producer.js';
 
 const LONG_DEADLINE = { deadlineMs: 60_000 };
-/** A bound for an answer after one second on a busy machine; nothing else ends a wait before five seconds. */
+/** The timeout for a response after one second on a busy machine; nothing else ends a wait before five seconds. */
 const SOON_AFTER_A_SECOND = 4_000;
 
 describe('a self-clocked producer', () => {
@@ -29,7 +29,7 @@ describe('a self-clocked producer', () => {
   };
 
   beforeEach(async () => {
-    // Topics of its own for each test: a name is not free again at once.
+    // Separate topics for each test, because a name is not free again immediately after a deletion.
     test = new TestKafka();
     await test.create();
   });
@@ -94,7 +94,7 @@ describe('a self-clocked producer', () => {
     const publisher = test.producer();
     await publisher.publish(requestEvent(0), LONG_DEADLINE);
     const late = outcome(publisher.publish(requestEvent(1), { deadlineMs: 200 }));
-    // What is scheduled for after the events at hand runs before the timer of the deadline.
+    // A callback of setImmediate runs before the timer of the deadline.
     for (const end = performance.now() + 400; performance.now() < end; );
     expect((await late).error).toMatchObject({ name: 'NotPublished', reason: 'deadline' });
     expect(await keysOn()).toEqual(['off_0']);
@@ -111,7 +111,7 @@ describe('a self-clocked producer', () => {
     network.takeDown();
     await until(() => expect(producer.publish(requestEvent(1))).rejects.toMatchObject({ reason: 'away' }));
     const { error } = await outcome(producer.publish(requestEvent(2)));
-    // Not `deadline`: it has not waited for Kafka.
+    // Not `deadline`, because it has not waited for Kafka.
     expect(error).toMatchObject({ reason: 'away' });
     network.restore();
     await until(() => producer.publish(requestEvent(3)));

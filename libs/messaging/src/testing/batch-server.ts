@@ -11,20 +11,20 @@ import type { Batch } from '../pipeline/message.js';
 import type { WireMessage } from '../publish/publisher.js';
 import { SMALL_TOPICS, TestKafka, until } from './kafka.js';
 
-/** Retries that take no time to speak of. */
+/** Retries with almost no delay. */
 const FAST = { attempts: 3, between: { firstMs: 5, lastMs: 20 }, outage: { firstMs: 5, lastMs: 50 } };
 
-/** Short sessions: the broker's least. */
+/** Short sessions: the broker's minimum. */
 export const SHORT = { sessionMs: 6_000, heartbeatMs: 1_000 };
 
 export type Handle = (batch: Batch<{ readonly n: number }>) => unknown;
 
-/** The numbers in the messages of a batch. */
+/** Returns the numbers in the messages of a batch. */
 export function numbersOf({ messages }: Parameters<Handle>[0]): number[] {
   return messages.map(({ value }) => value?.n ?? -1);
 }
 
-/** What a handler throws when what it needs is away. */
+/** Returns the error of a handler during an outage. */
 export function outage(): TransientError {
   return new TransientError('service_unavailable', 'The database is away.');
 }
@@ -44,7 +44,7 @@ class Requests {
 @Module({})
 class TestModule {}
 
-/** An application of both kinds, HTTP and Kafka, as the real ones are. */
+/** An application with both HTTP and Kafka, like the real ones. */
 export interface TestApp {
   readonly app: INestApplication;
   readonly server: KafkaBatchServer;
@@ -57,7 +57,7 @@ export interface AppOptions extends Partial<KafkaBatchOptions> {
   readonly prepare?: (app: INestApplication) => void;
 }
 
-/** Everything one test of the batch server needs, on topics of its own. */
+/** The setup of one batch server test, with its own topics. */
 export class TestBench extends TestKafka {
   readonly publisher = this.producer();
   private readonly apps: TestApp[] = [];
@@ -68,7 +68,7 @@ export class TestBench extends TestKafka {
     return bench;
   }
 
-  /** Starts an app whose handler is this function. */
+  /** Starts an app with this handler. */
   async start(handle: Handle, { kafka = this.handle(), prepare, ...options }: AppOptions = {}): Promise<TestApp> {
     const fatal: Error[] = [];
     const onFatal = (error: Error) => void fatal.push(error);
@@ -100,7 +100,7 @@ export class TestBench extends TestKafka {
     await Promise.all(messages.map((message) => this.publisher.forward(message)));
   }
 
-  /** How many messages the group has not committed yet. */
+  /** Returns how many messages the group has not committed yet. */
   async lag(): Promise<number> {
     const ends = await topicEnds(this.handle(), 'offset.requested');
     const committed = await committedPositions(this.handle(), 'offsets', 'offset.requested');
@@ -121,12 +121,12 @@ export class TestBench extends TestKafka {
     return this.rawMessagesOf('offset.requested.dead-letter');
   }
 
-  /** How often a line was logged. */
+  /** Counts how often a line was logged. */
   times(message: string): number {
     return this.log.filter((line) => line.message === message).length;
   }
 
-  /** How often a member of the group has joined it. */
+  /** Counts how often a member has joined the group. */
   joins(): number {
     const joined = this.log.filter(({ message }) => message === 'Consumer has joined the group');
     return joined.filter(({ fields }) => 'group' in fields && fields.group === `${this.prefix}offsets`).length;

@@ -34,36 +34,36 @@ export const SMALL_TOPICS = {
   },
 } as const satisfies TopicTable;
 
-/** Makes the request for `n`, under a key of its own unless told. */
+/** Returns the request for `n`, by default under a new key. */
 export function requestEvent(n: number, id = `off_${n}`): OutgoingMessage {
   const facts = { id, subject: id, source: '/gateway', time: TIME, requestId: `r-${n}` } as const;
   return eventMessage('offset.requested.v1', { n }, facts);
 }
 
-/** Makes the publication of an asset. */
+/** Returns the message of an asset. */
 export function assetEvent(id: string, data: unknown): OutgoingMessage {
   return eventMessage('asset.published.v1', data, { id, subject: id, source: '/assets', time: TIME });
 }
 
-/** Limits that no test meets unless it sets them: on a busy machine a confirmation may take long. */
+/** Limits that no test reaches unless it sets them: on a busy machine a confirmation may take long. */
 const UNLIMITED = { inFlight: 20_000, deadlineMs: 60_000, refuseAfterMs: 60_000 } as const;
 
-/** One line of log. */
+/** One log line. */
 export interface LogLine {
   readonly level: string;
   readonly message: string;
   readonly fields: object;
 }
 
-/** Where clients of a test connect, and through what. */
+/** Where clients of a test connect, and through which sockets. */
 export interface Route {
   readonly sockets?: ISocketFactory;
   readonly brokers?: string[];
 }
 
 /**
- * Topics, groups and producers of a test's own, on the engines of the run. `@carbon/testing` stands on `@carbon/local`, which
- * stands on this package: using it here would close a circle.
+ * The topics, groups and producers of one test, on the engines of the run. `@carbon/testing` depends on
+ * `@carbon/local`, which depends on this package: using it here would create a cycle.
  */
 export class TestKafka {
   readonly prefix: string;
@@ -77,7 +77,7 @@ export class TestKafka {
     this.prefix = `test-${TEST_RUN}-${randomBytes(4).toString('hex')}-`;
   }
 
-  /** Makes a client of its own: kafkajs shares positions among the consumers of one client, as no two processes do. */
+  /** Creates a separate client, because consumers of one kafkajs client share positions, unlike two processes. */
   handle({ brokers = this.brokers, ...route }: Route = {}): KafkaHandle {
     const write = (level: string) => (fields: object, message: string) => this.log.push({ level, message, fields });
     const logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
@@ -108,7 +108,7 @@ export class TestKafka {
     });
   }
 
-  /** Everything on a topic, as it lies there. */
+  /** Returns every message on a topic, as it is stored. */
   async rawMessagesOf(topic: string): Promise<KafkaMessage[]> {
     const found: KafkaMessage[] = [];
     const takesNothing: Topic = { ...TOPICS['offset.requested'], types: {} };
@@ -134,7 +134,10 @@ export class TestKafka {
   }
 }
 
-/** Tries until the attempt does not throw, and answers what it answered. It waits for long: how soon is seldom what a test is about. */
+/**
+ * Retries until the attempt does not throw, and returns its result. It waits long, because tests rarely depend on the
+ * time.
+ */
 export async function until<T>(attempt: () => T | Promise<T>, within = 60_000): Promise<T> {
   const deadline = performance.now() + within;
   for (;;) {

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 
 const PROGRAM = join(import.meta.dirname, 'member-program.mjs');
 
-/** What a member reports of one batch: that its handler begins with it, or has done it. */
+/** A member's report about one batch: its handler has started or finished. */
 export interface Report {
   readonly what: 'begun' | 'handled';
   readonly partition: number;
   readonly numbers: readonly number[];
 }
 
-/** A member of the group `offsets` as a process of its own. */
+/** A member of the group `offsets` as a separate process. */
 export class MemberProcess {
   readonly reports: Report[] = [];
   private readonly child: ChildProcess;
 
-  /** @param behaviour `waits-with-its-first`: its handler is not through with its first batch until `goOn` */
+  /** @param behaviour `waits-with-its-first`: its handler does not finish its first batch until `goOn` */
   constructor(brokers: readonly string[], prefix: string, behaviour: 'plain' | 'waits-with-its-first' = 'plain') {
     this.child = fork(PROGRAM, [brokers.join(','), prefix, behaviour], {
       execArgv: [],
@@ -25,12 +25,12 @@ export class MemberProcess {
     this.child.on('message', (report: Report) => this.reports.push(report));
   }
 
-  /** What it has reported, from the given report on. */
+  /** Its reports, from the given one on. */
   reported(what: Report['what'], from = 0): Report[] {
     return this.reports.slice(from).filter((report) => report.what === what);
   }
 
-  /** The numbers in the messages it has handled, as often as it has. */
+  /** The numbers in the messages it has handled, with repetitions. */
   handled(from = 0): number[] {
     return this.reported('handled', from).flatMap(({ numbers }) => numbers);
   }
@@ -43,7 +43,7 @@ export class MemberProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** The system takes the processor from it: nothing of it runs, its connections stay open. */
+  /** Suspends the process: its code does not run, but its connections stay open. */
   pause(): void {
     this.child.kill('SIGSTOP');
   }

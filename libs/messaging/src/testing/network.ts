@@ -3,10 +3,13 @@ import net from 'node:net';
 import type { ISocketFactory } from 'kafkajs';
 import { noDelaySockets } from '../kafka/patches.js';
 
-/** No process listens on port 1: a connection is refused at once. */
+/** No process listens on port 1, so a connection is refused at once. */
 const CLOSED_PORT = 1;
 
-/** The way from a client to Kafka: up, down (connections are refused) or silent (everything is taken, nothing answered). */
+/**
+ * The network from a client to Kafka: up, down (connections are refused) or silent (data is accepted, nothing is
+ * returned).
+ */
 export class TestNetwork {
   private elsewhere: number | undefined;
   private readonly through = new Set<net.Socket>();
@@ -26,7 +29,7 @@ export class TestNetwork {
     return socket;
   };
 
-  /** Where connections are taken and nothing is ever answered. */
+  /** A server that accepts connections and never responds. */
   get silentPort(): number {
     return (this.deaf.address() as net.AddressInfo).port;
   }
@@ -43,7 +46,7 @@ export class TestNetwork {
     this.leadTo(this.silentPort);
   }
 
-  /** Breaks each connection that stands in the place of the next answer that it brings. */
+  /** Closes each connection instead of delivering its next response. */
   loseAnswers(): void {
     for (const socket of this.through) {
       const { emit } = socket;

@@ -5,16 +5,16 @@ import { createInterface } from 'node:readline';
 
 const PROGRAM = join(import.meta.dirname, 'service-program.mjs');
 
-/** A line a service wrote. */
+/** A log line of a service. */
 export type Line = Readonly<Record<string, unknown>>;
 
-/** The fixture service as a process of its own. */
+/** The fixture service as a separate process. */
 export class ServiceProcess {
   readonly lines: Line[] = [];
   readonly exited: Promise<number | null>;
   private readonly child: ChildProcess;
 
-  /** @param managementPort 0 lets the system choose; none when left out */
+  /** @param managementPort 0 lets the system choose; none by default */
   constructor(behaviour: string, port = 0, managementPort?: number) {
     const ports = [port, managementPort].filter((each) => each !== undefined).map(String);
     const child = spawn(process.execPath, [PROGRAM, behaviour, ...ports], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -23,12 +23,12 @@ export class ServiceProcess {
       child.emit('line');
     });
     this.child = child;
-    // Its last lines may arrive after its end.
+    // Its last lines may arrive after its exit.
     this.exited = Promise.all([once(child, 'exit'), once(output, 'close')]).then(([[code]]) => code as number | null);
   }
 
-  /** Waits for a line whose sentence matches, and gives it. */
-  async says(sentence: RegExp): Promise<Line> {
+  /** Waits for a line whose message matches, and returns it. */
+  async waitForLog(sentence: RegExp): Promise<Line> {
     for (;;) {
       const line = this.lines.find(({ message }) => sentence.test(String(message)));
       if (line) return line;
@@ -40,11 +40,11 @@ export class ServiceProcess {
   }
 
   async port(): Promise<number> {
-    return Number((await this.says(/ listens on /)).port);
+    return Number((await this.waitForLog(/ listens on /)).port);
   }
 
   async managementPort(): Promise<number> {
-    return Number((await this.says(/^Serving health and metrics/)).port);
+    return Number((await this.waitForLog(/^Serving health and metrics/)).port);
   }
 
   signal(name: NodeJS.Signals): void {

@@ -30,11 +30,11 @@ export class AssetTopic implements AsyncDisposable {
   private readonly kafka: CommandKafka;
   private producer: SelfClockedProducer | undefined;
 
-  /** @param say hears that Kafka does not answer yet */
+  /** @param say is called if Kafka does not answer yet */
   constructor(context: CommandContext, say: (sentence: string) => void) {
     const failures = {
       exitCode: EXIT.failed,
-      missingTopic: 'Kafka has no topic asset.published. `npm start` makes the topics; is TOPIC_PREFIX right?',
+      missingTopic: 'Kafka has no topic asset.published. `npm start` creates the topics; is TOPIC_PREFIX right?',
       afterSending: 'Some assets may be published; run the command again, it sends only the others.',
     };
     this.kafka = new CommandKafka(context, 'assets', failures, say);
@@ -44,9 +44,9 @@ export class AssetTopic implements AsyncDisposable {
   async read(onMessage: (message: AssetMessage) => void): Promise<void> {
     const { handle } = this.kafka;
     await this.kafka.run(() =>
-      withIdleTimeout(READ_TIMEOUT_MS, async (heard) => {
+      withIdleTimeout(READ_TIMEOUT_MS, async (onActivity) => {
         const hand = (message: AssetMessage) => {
-          heard();
+          onActivity();
           onMessage(message);
         };
         // readTopic has checked the value against the topic's schema; the type is lost on the way.

@@ -29,7 +29,7 @@ describe('assets publish', () => {
     expect((await library.listed()).assets).toEqual([asset(1), asset(2, { price: 3 }), asset(3)]);
   });
 
-  it('reports all faults with their lines, and publishes nothing unless every line is valid', async () => {
+  it('reports all errors with their lines, and publishes nothing unless every line is valid', async () => {
     const text = `${ndjson(asset(1))}\n{"id":\n${ndjson(asset(2, { price: -1, colour: 'red' }), asset(1))}`;
     const { code, err } = await library.run(['publish', await library.file(text)]);
     expect(code).toBe(1);
@@ -89,12 +89,12 @@ describe('assets publish', () => {
   });
 
   it('publishes a file of some thousand lines once, and lists the newest version of each in order', async () => {
-    // Many times what one request to Kafka holds.
+    // More than fits into one request to Kafka, several times.
     const description = (n: number) => `🌳${'–'.repeat(500 + (n % 800))}`;
     const all = Array.from({ length: 3_000 }, (_, n) => asset(n, { description: description(n) }));
     const changed = all.map((one, n) => (n % 100 === 7 ? { ...one, price: 3 } : one));
     const withdrawn = all.filter((_, n) => n % 100 === 8).map(({ id }) => id);
-    // A slow machine shows lines of progress before the last one.
+    // A slow machine prints lines of progress before the last one.
     const lastLine = ({ err }: { err: string }) => err.split('\n').at(-2);
     expect(lastLine(await library.publish(...all.toReversed()))).toBe('published 3000, unchanged 0, invalid 0');
     expect(lastLine(await library.publish(...changed))).toBe('published 30, unchanged 2970, invalid 0');
@@ -104,7 +104,7 @@ describe('assets publish', () => {
 });
 
 describe('assets withdraw, list and show', () => {
-  it('withdraw assets, name the ids they do not know, and pass over messages that are not assets', async () => {
+  it('withdraw assets, name unknown ids, and ignore messages that are not assets', async () => {
     await library.publish(asset(3), asset(1), asset(2));
     const ran = await library.run(['withdraw', 'proj_000002', 'proj_nobody']);
     expect(ran).toMatchObject({ code: 1, err: 'proj_nobody is not in the library\nwithdrawn 1, unknown 1\n' });
@@ -143,16 +143,16 @@ describe('assets', () => {
       [1, ['publish', path], /^Kafka has no topic asset\.published/m, { TOPIC_PREFIX: `${library.topicPrefix}no-` }],
     ];
     const ran = await Promise.all(rows.map(([, args, , environment]) => library.run(args, { environment })));
-    expect(ran).toMatchObject(rows.map(([code, , says]) => ({ code, out: '', err: expect.stringMatching(says) })));
+    expect(ran).toMatchObject(rows.map(([code, , message]) => ({ code, out: '', err: expect.stringMatching(message) })));
   });
 
-  it('explains itself when asked to', async () => {
+  it('prints its help', async () => {
     const { code, out } = await library.run(['publish', '--help']);
     expect([code, out]).toEqual([0, expect.stringContaining('Required: id, type, source, name.')]);
   });
 });
 
-/** Does not print what differs: that would be megabytes. */
+/** Does not print the difference, because that would be megabytes. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -29,7 +29,7 @@ describe('a line', () => {
     expect(rows.map(([line]) => errorsOf(check(line)))).toEqual(expected);
   });
 
-  it('is bad with a member that the contract does not allow, in words about the member', () => {
+  it('is bad with a member that the contract does not allow, with a message about the member', () => {
     const rows: [object, unknown][] = [
       [{ name: undefined }, 'name is missing'],
       [{ price: '2' }, 'price must be a number, not a string'],
@@ -83,7 +83,7 @@ describe('repeatedMembers', () => {
 });
 
 describe('the table of lines', () => {
-  it('knows by the last message of an id whether the topic has the line as it is', () => {
+  it('knows by the last message of an id whether the topic has the line unchanged', () => {
     using lines = new LineTable();
     lines.add(1, 'pool_a', '{"n":2}');
     lines.compareWith('pool_z', '{}');
@@ -108,7 +108,7 @@ describe('the table of lines', () => {
 });
 
 describe('invalidPathOf', () => {
-  it('names the file for the bad lines after the file they stand in', () => {
+  it('names the file for the bad lines after their source file', () => {
     const paths = ['data/more.ndjson', 'lines.txt'];
     expect(paths.map(invalidPathOf)).toEqual(['data/more.invalid.ndjson', 'lines.txt.invalid.ndjson']);
   });

@@ -83,15 +83,15 @@ async function withdraw(context: CommandContext, ids: readonly string[]): Promis
   for (const id of ids) requireAssetId(id);
   const output = context.output({ continueWhenClosed: true });
   await using topic = openTopic(context, output);
-  const expected = new Set(ids);
+  const requested = new Set(ids);
   const held = new Set<string>();
   await topic.read(({ id, value }) => {
-    if (!expected.has(id)) return;
+    if (!requested.has(id)) return;
     if (value === null) held.delete(id);
     else held.add(id);
   });
   await topic.publish([...held].map((id) => ({ id, json: null })));
-  const unknown = [...expected].filter((id) => !held.has(id));
+  const unknown = [...requested].filter((id) => !held.has(id));
   for (const id of unknown) output.say(`${id} is not in the library`);
   output.say(`withdrawn ${held.size}, unknown ${unknown.length}`);
   return unknown.length > 0 ? EXIT.failed : EXIT.done;

@@ -13,7 +13,7 @@ import { type Fact, factLines, timeText, valueText } from './format.js';
 import { pageSize, printList } from './paged-list.js';
 import { type ClientSession, withSession } from './session.js';
 
-/** A found asset; it has the fields that were asked for. */
+/** A found asset; it has the requested fields. */
 type Found = Readonly<Record<string, unknown>>;
 
 interface SearchFlags extends ListFlags {

@@ -7,7 +7,7 @@ import { carbonProgram } from '../program.js';
 
 const CLI = fileURLToPath(new URL('../../dist/carbon.js', import.meta.url));
 
-/** The command where no service is. */
+/** Runs the command where no service is running. */
 function cli(...args: string[]): Promise<Ran> {
   return runInProcess(carbonProgram, args, { environment: { GATEWAY_URL: 'http://127.0.0.1:9' } });
 }
@@ -24,7 +24,7 @@ describe('cli', () => {
     for (const { out } of helps) expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('exits with 2 on wrong usage, sends nothing, and repeats no key that is typed', async () => {
+  it('exits with 2 on wrong usage, sends nothing, and prints no key from its arguments', async () => {
     const key = `cl_live_0123456789ab_${'a'.repeat(49)}`;
     const rows: [string[], RegExp][] = [
       [['offset', '1,234'], /^error: .*a weight is a number of kilograms/],
@@ -40,19 +40,19 @@ describe('cli', () => {
       [['offset', '5', '--key', key], /^error: unknown option '--key'/],
     ];
     const ran = await Promise.all(rows.map(([args]) => cli(...args)));
-    expect(ran).toMatchObject(rows.map(([, says]) => ({ code: 2, out: '', err: expect.stringMatching(says) })));
+    expect(ran).toMatchObject(rows.map(([, message]) => ({ code: 2, out: '', err: expect.stringMatching(message) })));
     for (const { err } of ran) expect(err).not.toContain('aaaa');
   });
 
-  it('says who does not answer, and how to retry without a second offset', async () => {
+  it('names the service that does not respond, and how to retry without a second offset', async () => {
     const [posted, read] = await Promise.all([cli('offset', '5'), cli('offsets')]);
     expect(posted).toMatchObject({ code: 75, out: '' });
-    expect(posted.err).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:9/);
-    expect(posted.err).toMatch(/The same command with --idempotency-key [0-9a-f-]{36} asks again/);
+    expect(posted.err).toMatch(/^No response from http:\/\/127\.0\.0\.1:9/);
+    expect(posted.err).toMatch(/The same command with --idempotency-key [0-9a-f-]{36} retries it/);
     expect(read.err).not.toContain('--idempotency-key');
   });
 
-  it('shows a mistake in the criteria in colour where there is colour, and what the service says without', async () => {
+  it('shows an error in the criteria in colour if the terminal has colour, and the service’s message without', async () => {
     const item = { field: 'criteria', code: 'unknown_field', detail: 'no \u001b[2J field', position: 0, length: 5 };
     const answer = { status: 400, code: 'invalid_criteria', title: 'T', detail: 'D', errors: [item] };
     const service = createServer((_, response) =>

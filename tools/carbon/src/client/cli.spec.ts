@@ -34,11 +34,11 @@ async function printed(where: { isTTY: boolean; columns?: number }, json?: true)
   return text;
 }
 
-/** What is left without our own colours, whether there are any here or not. */
+/** Removes our own colours, if there are any. */
 const plain = stripVTControlCharacters;
 
 describe('an offset that is printed', () => {
-  it('is facts and a table on a terminal, which has nothing to obey in them', async () => {
+  it('is facts and a table on a terminal, without control sequences', async () => {
     expect(plain(await printed({ isTTY: true, columns: 80 })).split('\n')).toEqual([
       'offset     off_01m7zx8k2f6dg0t64efqj69v9a',
       'status     completed',
@@ -64,7 +64,7 @@ describe('an offset that is printed', () => {
 });
 
 describe('a list of offsets', () => {
-  it('always has the id and the status, the rest as there is room, and says how old offsets are', () => {
+  it('always has the id and the status, other columns if they fit, and the age of offsets', () => {
     const columns = offsetColumns(() => Date.parse('2026-11-21T08:41:00Z'));
     const lines = (width: number) => new Table(columns, width).lines([OFFSET]);
     const titles = [120, 75, 42].map((width) => lines(width)[0]?.replaceAll(/ {2,}/g, '|'));
@@ -73,16 +73,16 @@ describe('a list of offsets', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('an argument', () => {
   it.each<[string, (text: string) => unknown, string[]]>([
     ['a weight is a number of kilograms', readWeight, ['', '1,234.5', '5kg', '0x10', 'Infinity', '1e999', '٣']],
     ['an integer', readCount, ['0', '-1', '1.5', '1000001', 'all']],
     ['visible ASCII', readIdempotencyKey, ['', 'a b', 'é', 'x'.repeat(256)]],
-  ])('is refused with "%s"', (says, read, texts) => {
-    for (const text of texts) expect(() => read(text)).toThrow(says);
+  ])('is refused with "%s"', (message, read, texts) => {
+    for (const text of texts) expect(() => read(text)).toThrow(message);
   });
 
-  it('is no idempotency key when it holds an API key, and is not repeated then', () => {
+  it('is no idempotency key when it contains an API key, and is not printed then', () => {
     for (const text of ['cl_live_0123456789ab_Zx9', 'order-cl_live_0123456789ab_Zx9', 'Bearer cl_live_Zx9']) {
       expect(() => readIdempotencyKey(text)).toThrow(UsageError);
       expect(() => readIdempotencyKey(text)).toThrow(/that is an API key; it goes into API_KEY$/);
@@ -90,12 +90,12 @@ describe('what is typed', () => {
   });
 });
 
-describe('the gateway that a command asks', () => {
-  /** What the file of a checkout adds. */
-  const beside = { GATEWAY_URL: 'http://127.0.0.1:3000', API_KEY: 'the-key-of-the-checkout' };
+describe('the gateway of a command', () => {
+  /** The variables of the environment file of a checkout. */
+  const fromFile = { GATEWAY_URL: 'http://127.0.0.1:3000', API_KEY: 'the-key-of-the-checkout' };
   const KEY = 'cl_live_0123456789ab_secret';
   const alone = (own: Environment) => own;
-  const merge = (own: Environment) => ({ ...beside, ...own });
+  const merge = (own: Environment) => ({ ...fromFile, ...own });
   const settings = (environment: Environment, merged = alone) => {
     const [stdin, stdout, stderr] = [Readable.from([]), new Writable(), new Writable()];
     const { signal } = new AbortController();
@@ -104,13 +104,13 @@ describe('the gateway that a command asks', () => {
 
   it('is the one of the environment, else of the checkout, each with its own key and never with the other’s', () => {
     const ours = { GATEWAY_URL: 'https://carbon.example/', API_KEY: KEY };
-    expect(settings({}, merge)).toEqual({ gateway: beside.GATEWAY_URL, key: beside.API_KEY });
+    expect(settings({}, merge)).toEqual({ gateway: fromFile.GATEWAY_URL, key: fromFile.API_KEY });
     expect(settings({})).toEqual({ gateway: 'http://127.0.0.1:3000', key: undefined });
     expect(settings(ours, merge)).toEqual({ gateway: 'https://carbon.example', key: KEY });
     expect(settings({ GATEWAY_URL: 'https://elsewhere.example' }, merge).key).toBeUndefined();
   });
 
-  it.each([{ API_KEY: `${KEY} ` }, { API_KEY: 'ké' }])('is not read with a key that is none: %j', (own) => {
+  it.each([{ API_KEY: `${KEY} ` }, { API_KEY: 'ké' }])('is not called with an invalid key: %j', (own) => {
     expect(() => settings(own)).toThrow('API_KEY must be a key');
     expect(() => settings(own)).not.toThrow(own.API_KEY);
   });

@@ -76,7 +76,7 @@ function addCreateAndList(program: Command, context: CommandContext): void {
       .description('offset emissions')
       .option('--estimate <id>', 'at the prices of this estimate, which must be for the same weight')
       .option('--ref <text>', 'a reference of your own')
-      .option('--idempotency-key <key>', 'identifies this request, so that it is safe to repeat', readIdempotencyKey)
+      .option('--idempotency-key <key>', 'identifies this request, so that it is safe to retry', readIdempotencyKey)
       .addHelpText('after', OFFSET_HELP),
   ).action(
     context.action((kg: number, flags: OffsetFlags) =>
@@ -160,8 +160,8 @@ async function accept(session: ClientSession, kgCO2e: number, flags: OffsetFlags
     return await answered(carbon.offsets.create(offset, { idempotencyKey, signal }), 'waiting until it is accepted');
   } catch (error) {
     if (error instanceof Interrupted) {
-      output.say(`Interrupted before there was an answer: it may be accepted, or not.
-The same command with --idempotency-key ${quoted(idempotencyKey)} asks again, and cannot make a second offset.`);
+      output.say(`Interrupted before the response: the offset may have been accepted.
+The same command with --idempotency-key ${quoted(idempotencyKey)} retries it, and cannot create a second offset.`);
     }
     throw error;
   }
@@ -189,7 +189,7 @@ async function show(session: ClientSession, id: string, { wait, within }: WaitFl
 
 async function waitForOffset(session: ClientSession, id: string, seconds: number): Promise<number> {
   const { carbon, output, signal, answered } = session;
-  const later = `It continues without this command: \`show ${id} --wait\` waits again.`;
+  const later = `The service continues to process it: \`show ${id} --wait\` waits again.`;
   try {
     const waiting = carbon.offsets.waitFor(id, { timeoutMs: seconds * 1_000, signal });
     const offset = await answered(waiting, `waiting until ${id} is completed`);

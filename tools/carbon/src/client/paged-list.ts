@@ -15,7 +15,7 @@ export interface ListView<Item> {
 /** The most that the service puts on a page. */
 const MAX_PAGE = 100;
 
-/** Returns the size of the pages to ask for. */
+/** Returns the size of the pages to request. */
 export function pageSize({ limit, all }: ListFlags): number {
   return all ? MAX_PAGE : Math.min(limit, MAX_PAGE);
 }

@@ -13,8 +13,8 @@ import { commandErrorOf } from './problem-report.js';
 
 const WIDE = 1_000;
 
-describe('the caret under a mistake', () => {
-  it('stands below it, and below the line of the mistake alone', () => {
+describe('the caret under an error', () => {
+  it('is below the error, and only below its line', () => {
     const rows: [string, number, number, string, string][] = [
       ['source: TOUCAN and tiker: BCT', 19, 5, 'source: TOUCAN and tiker: BCT', '                   ^^^^^'],
       ['name: 森林 and tiker: BCT', 13, 5, 'name: 森林 and tiker: BCT', '               ^^^^^'],
@@ -30,7 +30,7 @@ describe('the caret under a mistake', () => {
     expect(shown).toEqual(rows.map(([, , , line, carets]) => [line, carets]));
   });
 
-  it('shows of a long line what is around the mistake, no wider than there is room, the caret still below it', () => {
+  it('shows the part of a long line around the error, within the width, with the caret below it', () => {
     const character = fc.constantFrom('a', ' ', '"', 'é', 'e\u0301', '森', 'ﾊ', '🌳', '👍🏽', '\t', '\u0007', '\u202e');
     const characters = fc.array(character, { maxLength: 40 });
     fc.assert(
@@ -50,7 +50,7 @@ describe('the caret under a mistake', () => {
   });
 });
 
-const reported = {
+const context = {
   gateway: 'http://127.0.0.1:3000',
   hasKey: true,
   width: 80,
@@ -59,12 +59,12 @@ const reported = {
 const problem = (code: string, status: number, more: object = {}) =>
   new ProblemError(code, `the service says ${code}`, { status, ...more });
 const failure = (error: CarbonError, more: object = {}) =>
-  commandErrorOf(error, { ...reported, ...more }) as CommandError;
+  commandErrorOf(error, { ...context, ...more }) as CommandError;
 const linesOf = (...given: Parameters<typeof failure>) => failure(...given).message.split('\n');
 const item = (more: Partial<ErrorItem>): ErrorItem => ({ field: '', code: 'x', detail: 'is wrong', ...more });
 
-describe('an error of the service, as a person is told of it', () => {
-  it('exits with a code that says what to do', () => {
+describe('the report of a service’s error', () => {
+  it('has an exit code that tells what to do', () => {
     const rows: [CarbonError, number][] = [
       [problem('invalid_request', 400), 1],
       [problem('not_found', 404), 1],
@@ -82,29 +82,29 @@ describe('an error of the service, as a person is told of it', () => {
     );
   });
 
-  it('says when to come back after too many requests', () => {
+  it('contains the delay after too many requests', () => {
     const error = new RateLimitedError('rate_limited', 'slow down', { status: 429, retryAfter: 3 });
     expect(linesOf(error)).toEqual(['Too many requests: this key has reached its limit.', 'Try again in 3 s.']);
     expect(failure(error, { hasKey: false }).message).toContain('this address has reached');
   });
 
-  it('says how to retry without a second offset, and by what id the request is known', () => {
+  it('explains how to retry without a second offset, with the id of the request', () => {
     const facts = { retryAfter: 1, retryKey: "it's mine", requestId: 'request-1' };
     expect(linesOf(problem('outcome_unknown', 503, facts))).toEqual([
       'The service does not know whether the offset was accepted: it may be recorded, or not.',
       'Try again in 1 s.',
-      "The same command with --idempotency-key 'it'\\''s mine' asks again, and cannot make a second offset.",
+      "The same command with --idempotency-key 'it'\\''s mine' retries it, and cannot create a second offset.",
       '(request request-1)',
     ]);
   });
 
-  it('says which service does not answer, and why', () => {
+  it('names the service that does not respond, and the reason', () => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const error = new NetworkError('no answer', { cause: new TypeError('fetch failed', { cause: refused }) });
-    expect(linesOf(error)[0]).toBe('Nothing answers at http://127.0.0.1:3000 (ECONNREFUSED).');
+    expect(linesOf(error)[0]).toBe('No response from http://127.0.0.1:3000 (ECONNREFUSED).');
   });
 
-  it('lists every mistake by what was typed, with what may be meant', () => {
+  it('lists every error by argument, with suggestions', () => {
     const errors = [
       item({ field: 'kgCO2e', detail: 'must be above 0' }),
       item({ field: 'customerRef', detail: 'is too long' }),
@@ -122,21 +122,21 @@ describe('an error of the service, as a person is told of it', () => {
     ]);
   });
 
-  it('shows each mistake of the criteria with carets below it, in colour only where it is shown', () => {
+  it('shows each error of the criteria with carets below it, in colour only if colour is on', () => {
     const errors = [
       item({ field: 'criteria', position: 4, length: 5, detail: 'unknown \u001b[2J', suggestion: 'ticker' }),
       item({ field: 'criteria', position: 14, length: 0, detail: 'a value is missing' }),
     ];
     const paint = (_: string, text: string) => `\u001b[31m${text}\u001b[39m`;
-    const requested = { criteria: '森 x tiker: a or', paint };
-    const { message, styled } = failure(problem('invalid_criteria', 400, { errors }), requested);
+    const options = { criteria: '森 x tiker: a or', paint };
+    const { message, styled } = failure(problem('invalid_criteria', 400, { errors }), options);
     const [line, detail] = ['  森 x tiker: a or', '  unknown \\u{1b}[2J'];
     const plain = [line, '       ^^^^^', detail, '  did you mean ticker?', line, '                 ^'];
     expect(message.split('\n').slice(1, 7)).toEqual(plain);
     expect(styled.split('\n').slice(1, 4)).toEqual([line, '  \u001b[31m     ^^^^^\u001b[39m', detail]);
   });
 
-  it('gives a terminal nothing to obey', () => {
+  it('removes control sequences', () => {
     const nasty = '\u001b[2J\u009b1m\u202e';
     const errors = [item({ field: nasty, detail: nasty, hint: nasty, suggestion: nasty })];
     const error = new ProblemError('new', nasty, { status: 500, errors, requestId: nasty, retryKey: nasty });
@@ -144,8 +144,8 @@ describe('an error of the service, as a person is told of it', () => {
     for (const text of [message, styled]) expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  it('leaves any other error as it is', () => {
+  it('leaves any other error unchanged', () => {
     const bug = new TypeError('a bug');
-    expect(commandErrorOf(bug, reported)).toBe(bug);
+    expect(commandErrorOf(bug, context)).toBe(bug);
   });
 });

@@ -20,9 +20,9 @@ const MIN_ROOM = 20;
 type Headline = (error: CarbonError, request: FailedRequest) => string;
 
 const HEADLINES: Readonly<Record<string, Headline>> = {
-  network_failure: ({ cause }, { gateway }) => `Nothing answers at ${gateway}${reasonOf(cause)}.`,
-  unexpected_answer: ({ detail }, { gateway }) => `Another service answers at ${gateway}: ${detail}`,
-  timed_out: (_, { gateway }) => `${gateway} did not answer in time.`,
+  network_failure: ({ cause }, { gateway }) => `No response from ${gateway}${reasonOf(cause)}.`,
+  unexpected_answer: ({ detail }, { gateway }) => `Another service responds at ${gateway}: ${detail}`,
+  timed_out: (_, { gateway }) => `${gateway} did not respond in time.`,
   rate_limited: (_, { hasKey }) => `Too many requests: this ${hasKey ? 'key' : 'address'} has reached its limit.`,
   service_unavailable: () => 'The service is not available at the moment.',
   not_accepted: () => 'The service does not accept offsets at the moment: nothing was recorded.',
@@ -75,7 +75,7 @@ export function commandErrorOf(error: unknown, request: FailedRequest): unknown 
     ...(HINTS[code]?.(error, request) ?? []),
     ...(retryKey === undefined
       ? []
-      : [`The same command with --idempotency-key ${quoted(retryKey)} asks again, and cannot make a second offset.`]),
+      : [`The same command with --idempotency-key ${quoted(retryKey)} retries it, and cannot create a second offset.`]),
     ...(status >= 500 && requestId !== undefined ? [`(request ${requestId})`] : []),
   ];
   const headline = HEADLINES[code]?.(error, request) ?? error.detail;

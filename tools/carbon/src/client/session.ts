@@ -59,7 +59,7 @@ export function clientSettings(
 ): { readonly gateway: string; readonly key: string | undefined } {
   const own = context.streams.environment;
   const merged = merge(own);
-  // The key beside the address of one gateway must not be sent to another that the environment names.
+  // The key stored with the address of one gateway must not be sent to another that the environment names.
   const isOther = Boolean(own.GATEWAY_URL) && !own.API_KEY && !own.API_KEY_FILE;
   const environment = isOther ? { ...merged, API_KEY: undefined, API_KEY_FILE: undefined } : merged;
   const { GATEWAY_URL, API_KEY } = context.settings(settings, EXIT.usage, environment);

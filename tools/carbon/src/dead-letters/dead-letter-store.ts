@@ -43,11 +43,11 @@ export class DeadLetterStore implements AsyncDisposable {
   private readonly kafka: CommandKafka;
   private producer: SelfClockedProducer | undefined;
 
-  /** @param say hears that Kafka does not answer yet */
+  /** @param say is called if Kafka does not answer yet */
   constructor(context: CommandContext, say: (sentence: string) => void) {
     const failures = {
       exitCode: EXIT.unavailable,
-      missingTopic: 'Kafka has no such topic. `npm run topics` makes the topics; is TOPIC_PREFIX right?',
+      missingTopic: 'Kafka has no such topic. `npm run topics` creates the topics; is TOPIC_PREFIX right?',
     };
     this.kafka = new CommandKafka(context, 'dead-letters', failures, say);
   }
@@ -168,9 +168,9 @@ export class DeadLetterStore implements AsyncDisposable {
 
   private async readRange(topic: string, range: readonly PartitionEnds[], onMessage: OnRawMessage): Promise<void> {
     await this.kafka.run(() =>
-      withIdleTimeout(READ_TIMEOUT_MS, (heard) =>
+      withIdleTimeout(READ_TIMEOUT_MS, (onActivity) =>
         readMessages(this.kafka.handle, topic, range, (partition, raw) => {
-          heard();
+          onActivity();
           return onMessage(partition, raw);
         }),
       ),
@@ -178,7 +178,7 @@ export class DeadLetterStore implements AsyncDisposable {
   }
 }
 
-/** Whether a message is the original. The topic may have been created anew since, with other messages. */
+/** Whether a message is the original. The topic may have been recreated since, with other messages. */
 function isOriginal({ raw, cutBytes }: DeadLetter, found: MessageContent): boolean {
   const rest = raw.value ?? Buffer.alloc(0);
   const value = found.value ?? Buffer.alloc(0);

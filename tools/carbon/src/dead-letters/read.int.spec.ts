@@ -53,7 +53,7 @@ describe('dead-letters list', () => {
     ]);
   });
 
-  it('prints a line of JSON for each into a pipe, and only those of a topic, a reason or a time where one is named', async () => {
+  it('prints a line of JSON for each into a pipe, and only those of a given topic, reason or time', async () => {
     const all = await lines('--json', '--topic', deadLetterTopic(TOPIC));
     expect(all).toHaveLength(4);
     const third = JSON.parse(all[2] ?? '');
@@ -77,7 +77,7 @@ describe('dead-letters list', () => {
 });
 
 describe('dead-letters show', () => {
-  it('prints everything: place, reason, who, where from, headers, bytes, and what is wrong', async () => {
+  it('prints everything: place, reason, handler, origin, headers, bytes, and the error', async () => {
     const place = await placeOf('off_1', { ...request(), id: 'off_1', kgCO2e: -1, customerRef: 'Käse 🌳' });
     const { code, out } = await topics.run(['show', place], { columns: 80 });
     expect(code).toBe(0);
@@ -91,7 +91,7 @@ describe('dead-letters show', () => {
     expect(out).not.toContain('x-reason-code');
   });
 
-  it('prints bytes that are not text as hexadecimal digits, and exactly them with --raw; a null has none', async () => {
+  it('prints bytes that are not text as hexadecimal digits, and unchanged with --raw; null is empty', async () => {
     const bytes = Buffer.from([0x00, 0xff, 0x0a, 0xfe, 0x80]);
     const place = await placeOf('off_2', bytes);
     expect((await topics.run(['show', place], { columns: 80 })).out).toMatch(/\n\n00ff0afe80\n$/);
@@ -102,7 +102,7 @@ describe('dead-letters show', () => {
     expect(raw).toMatchObject({ code: 0, out: '', err: expect.stringContaining('null') });
   });
 
-  it('prints all of it as JSON, and gives a terminal nothing to obey', async () => {
+  it('prints everything as JSON, without control sequences', async () => {
     const value = '"\u001b]0;owned\u0007\u202e';
     const odd = { twice: ['1', '2'], odd: Buffer.from([0xff]), evil: '\u001b[2J' };
     const place = await placeOf('off_3', value, odd);
@@ -124,7 +124,7 @@ describe('dead-letters show', () => {
     expect(out).toContain('\\u{1b}]0;owned\\u{7}\\u{202e}');
   });
 
-  it('takes a dead letter that was cut from the original, while that is kept', async () => {
+  it('reads the original of a dead letter that was cut, if the topic still has it', async () => {
     await topics.boundMessages(deadLetterTopic(TOPIC), 4096);
     const value = JSON.stringify({ filler: 'x'.repeat(20_000) });
     const place = await placeOf('off_6', value);
@@ -141,7 +141,7 @@ describe('dead-letters show', () => {
 });
 
 describe('dead-letters', () => {
-  it('exits with 2 on wrong usage, 75 when Kafka does not answer, 1 when something is not there, 0 for help', async () => {
+  it('exits with 2 on wrong usage, 75 when Kafka does not respond, 1 when a dead letter is missing, 0 for help', async () => {
     const PLACE = 'offset.requested:0';
     const away = { KAFKA_BROKERS: '127.0.0.1:1', ENGINE_WAIT_MS: '0' };
     const rows: [number, string[], RegExp, Record<string, string>?][] = [
@@ -163,7 +163,7 @@ describe('dead-letters', () => {
       [1, ['show', `${TOPIC}:4000000000000000000`], /there is no dead letter/],
     ];
     const ran = await Promise.all(rows.map(([, args, , environment]) => topics.run(args, { environment })));
-    expect(ran).toMatchObject(rows.map(([code, , says]) => ({ code, out: '', err: expect.stringMatching(says) })));
+    expect(ran).toMatchObject(rows.map(([code, , message]) => ({ code, out: '', err: expect.stringMatching(message) })));
     for (const { err } of ran) expect(err).not.toContain('    at ');
     const help = { code: 0, out: expect.stringContaining('--value <file>') };
     expect(await topics.run(['replay', '--help'])).toMatchObject(help);

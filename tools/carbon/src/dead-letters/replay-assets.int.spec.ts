@@ -6,7 +6,7 @@ import { DeadLetterTopics } from './testing/dead-letter-topics.js';
 
 const TOPIC = 'asset.published';
 
-/** A version of an asset as a message. */
+/** Returns a version of an asset as a message. */
 function assetMessage(id: string, price: number): Message {
   const asset = { id, type: 'POOL', source: 'TEST', name: id, active: true, price, issued: 10 };
   return { key: id, value: JSON.stringify(asset), headers: { ce_type: 'asset.published.v1' } };
@@ -26,7 +26,7 @@ describe('dead-letters replay of assets', () => {
     isRefusing = true;
   });
 
-  /** The place of the first of some messages that the consumer refuses; it takes those after them. */
+  /** Returns the place of the first of some messages that the consumer rejects; it accepts the later ones. */
   const refusedPlaceOf = async (...messages: Message[]) => {
     const [place = ''] = await topics.giveUp(TOPIC, ...messages);
     isRefusing = false;
@@ -58,7 +58,7 @@ describe('dead-letters replay of assets', () => {
     expect(await pricesOf('pool_b')).toEqual([1, null]);
   });
 
-  it('ignores newer messages that are not assets, and sends nothing that the library holds already', async () => {
+  it('ignores newer messages that are not assets, and sends nothing that the library already has', async () => {
     const repaired = assetMessage('pool_c', 3);
     const place = await refusedPlaceOf({ ...repaired, value: '{"id":"pool_c"' }, { key: 'pool_c', value: '{}' });
     const file = await topics.file(String(repaired.value));
@@ -71,7 +71,7 @@ describe('dead-letters replay of assets', () => {
     expect(values).toEqual(['{"id":"pool_c"', '{}', repaired.value]);
   });
 
-  it('sends a message that one of its readers gave up again, and only its newest version, once', async () => {
+  it('sends a message again that one of its readers dead-lettered, and only its newest version, once', async () => {
     const other = topics.consume(TOPIC, refuse, `${TOPIC}.other`);
     await topics.send(TOPIC, ...[5, 6, 7].map((price) => assetMessage('pool_e', price)));
     const places = await eventually(async () => {

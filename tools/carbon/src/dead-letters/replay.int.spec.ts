@@ -12,7 +12,7 @@ function outcomesOf(out: string): Record<string, string> {
 
 describe('dead-letters replay', () => {
   let topics: DeadLetterTopics;
-  /** Ids that the consumer gives up on, although they are valid. */
+  /** Ids that the consumer dead-letters, although they are valid. */
   const refusing = new Set<string>();
   beforeAll(async () => {
     topics = await DeadLetterTopics.create();
@@ -26,7 +26,7 @@ describe('dead-letters replay', () => {
 
   const placeOf = async (...given: Parameters<typeof requestMessage>) =>
     (await topics.giveUp(TOPIC, requestMessage(...given)))[0] ?? '';
-  /** The place of a valid message that the consumer refuses this once. */
+  /** Returns the place of a valid message that the consumer rejects once. */
   const refusedPlaceOf = async (...given: Parameters<typeof requestMessage>) => {
     refusing.add(given[0]);
     const place = await placeOf(...given);
@@ -34,16 +34,16 @@ describe('dead-letters replay', () => {
     return place;
   };
 
-  it('sends key, headers and bytes as they were, and says that it is a replay, of what and since when', async () => {
-    const expected = request();
+  it('sends key, headers and bytes unchanged, with the headers of a replay', async () => {
+    const offset = request();
     const odd = { twice: ['1', '2'], bytes: Buffer.from([0xff, 0x00]), empty: '' };
-    const place = await refusedPlaceOf(expected.id, `  ${JSON.stringify(expected)}\n`, odd);
+    const place = await refusedPlaceOf(offset.id, `  ${JSON.stringify(offset)}\n`, odd);
     expect(await topics.spawn(['replay', place, '--force'])).toMatchObject({
       code: 0,
       out: `{"place":"${place}","outcome":"sent"}\n`,
       err: expect.stringMatching(/^(replayed 1 dead letters\n)?sent 1, unchanged 0, refused 0\n$/),
     });
-    const [original, replay, ...others] = await topics.messagesOf(TOPIC, expected.id);
+    const [original, replay, ...others] = await topics.messagesOf(TOPIC, offset.id);
     expect(others).toEqual([]);
     expect(replay?.value).toEqual(original?.value);
     const { 'x-replay-of': of, 'x-appended-at': appendedAt, ...headers } = replay?.headers ?? {};
@@ -53,44 +53,44 @@ describe('dead-letters replay', () => {
     expect(textHeaders(headers)).toMatchObject({ 'x-request-id': 'r-1', twice: ['1', '2'], empty: '' });
   });
 
-  it('sends a repaired value, from a file or standard input, with everything else as it was', async () => {
-    const expectedValue = request({ kgCO2e: 2, customerRef: 'Käse' });
-    const place = await placeOf(expectedValue.id, '{"id":', { keep: 'me' });
-    const file = await topics.file(JSON.stringify(expectedValue, undefined, 2));
+  it('sends a fixed value, from a file or standard input, with everything else unchanged', async () => {
+    const offset = request({ kgCO2e: 2, customerRef: 'Käse' });
+    const place = await placeOf(offset.id, '{"id":', { keep: 'me' });
+    const file = await topics.file(JSON.stringify(offset, undefined, 2));
     expect((await topics.run(['replay', place, '--value', file])).code).toBe(0);
-    expect((await topics.run(['replay', place, '--value', '-'], { input: JSON.stringify(expectedValue) })).code).toBe(
+    expect((await topics.run(['replay', place, '--value', '-'], { input: JSON.stringify(offset) })).code).toBe(
       0,
     );
-    const [, fromFile, fromInput] = await topics.messagesOf(TOPIC, expectedValue.id);
-    expect(fromFile?.value?.toString()).toBe(JSON.stringify(expectedValue, undefined, 2));
-    expect(fromInput?.value?.toString()).toBe(JSON.stringify(expectedValue));
+    const [, fromFile, fromInput] = await topics.messagesOf(TOPIC, offset.id);
+    expect(fromFile?.value?.toString()).toBe(JSON.stringify(offset, undefined, 2));
+    expect(fromInput?.value?.toString()).toBe(JSON.stringify(offset));
     expect(textHeaders(fromFile?.headers)).toMatchObject({ keep: 'me', ce_type: 'offset.requested.v1' });
   });
 
-  it('refuses what would come straight back, repaired or not, unless it is forced; --dry-run sends nothing', async () => {
-    const expectedValue = request();
-    const place = await placeOf(expectedValue.id, '{');
+  it('refuses what would fail again, fixed or not, unless it is forced; --dry-run sends nothing', async () => {
+    const offset = request();
+    const place = await placeOf(offset.id, '{');
     const refused = (saying: string) => ({
       code: 1,
       out: expect.stringMatching(new RegExp(`"outcome":"refused",.*${saying}`)),
       err: 'sent 0, unchanged 0, refused 1\n',
     });
     expect(await topics.run(['replay', place])).toMatchObject(refused('would fail again: invalid_json'));
-    const other = await topics.file(JSON.stringify({ ...expectedValue, grams: '7' }));
+    const other = await topics.file(JSON.stringify({ ...offset, grams: '7' }));
     const repaired = await topics.run(['replay', place, '--value', other]);
     expect(repaired).toMatchObject(refused('the grams of its kgCO2e are 1000'));
-    const file = await topics.file(JSON.stringify(expectedValue));
+    const file = await topics.file(JSON.stringify(offset));
     expect(await topics.run(['replay', place, '--value', file, '--dry-run'])).toMatchObject({
       code: 0,
       out: `{"place":"${place}","outcome":"would be sent"}\n`,
       err: 'would be sent 1, unchanged 0, refused 0\n',
     });
-    expect(await topics.messagesOf(TOPIC, expectedValue.id)).toHaveLength(1);
+    expect(await topics.messagesOf(TOPIC, offset.id)).toHaveLength(1);
     expect((await topics.run(['replay', place, '--force'])).code).toBe(0);
-    expect(await topics.messagesOf(TOPIC, expectedValue.id)).toHaveLength(2);
+    expect(await topics.messagesOf(TOPIC, offset.id)).toHaveLength(2);
   });
 
-  it('repairs a missing key and a wrong type', async () => {
+  it('fixes a missing key and a wrong type', async () => {
     const [keyless, typeless] = [request(), request()];
     const [first = '', second = ''] = await topics.giveUp(
       TOPIC,
@@ -105,15 +105,15 @@ describe('dead-letters replay', () => {
   });
 
   it('does not send a conflicting request again, because it would come back', async () => {
-    const expectedValue = request();
-    const place = await refusedPlaceOf(expectedValue.id, expectedValue);
+    const offset = request();
+    const place = await refusedPlaceOf(offset.id, offset);
     const { code, out } = await topics.run(['replay', place, '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ place, outcome: 'refused', code: 'idempotency_conflict' });
-    expect(await topics.messagesOf(TOPIC, expectedValue.id)).toHaveLength(1);
+    expect(await topics.messagesOf(TOPIC, offset.id)).toHaveLength(1);
   });
 
-  it('sends those that are there when others are not, each once, and exits with 1', async () => {
+  it('sends the existing ones when others are missing, each once, and exits with 1', async () => {
     const place = await placeOf('off_here', '{');
     const args = ['replay', place, `${TOPIC}:999999`, place, 'offset.failed:0', '--force'];
     const { code, out, err } = await topics.run(args);
@@ -125,7 +125,7 @@ describe('dead-letters replay', () => {
     });
   });
 
-  it('refuses what its topic does not take, and goes on', async () => {
+  it('reports what its topic does not accept, and continues', async () => {
     const fat = { ...requestMessage('off_fat', 'x'.repeat(5_000)), headers: { 'x-reason-code': 'invalid_json' } };
     await topics.send(deadLetterTopic('offset.failed'), fat, { ...fat, key: 'off_lean', value: 'lean' });
     await topics.boundMessages('offset.failed', 2000);
@@ -137,13 +137,13 @@ describe('dead-letters replay', () => {
     });
   });
 
-  it('sends the original of a dead letter that was cut, and never what is left of it', async () => {
-    const expectedValue = request({ kgCO2e: 3, customerRef: 'y'.repeat(200) });
+  it('sends the original of a dead letter that was cut, and never the truncated value', async () => {
+    const offset = request({ kgCO2e: 3, customerRef: 'y'.repeat(200) });
     await topics.boundMessages(deadLetterTopic(TOPIC), 600);
-    const place = await refusedPlaceOf(expectedValue.id, `${JSON.stringify(expectedValue)}${' '.repeat(5_000)}`);
+    const place = await refusedPlaceOf(offset.id, `${JSON.stringify(offset)}${' '.repeat(5_000)}`);
     expect((await topics.run(['replay', place, '--force'])).code).toBe(0);
-    const [original, replay] = await topics.messagesOf(TOPIC, expectedValue.id);
-    expect(original?.value).toHaveLength(JSON.stringify(expectedValue).length + 5_000);
+    const [original, replay] = await topics.messagesOf(TOPIC, offset.id);
+    expect(original?.value).toHaveLength(JSON.stringify(offset).length + 5_000);
     expect(replay?.value).toEqual(original?.value);
     const { 'x-replay-of': _, 'x-appended-at': __, ...headers } = replay?.headers ?? {};
     expect(headers).toEqual(original?.headers);
@@ -154,12 +154,12 @@ describe('dead-letters replay', () => {
     expect(out).toMatch(
       /"original_gone","detail":"\d+ bytes were cut off, and the original at .* is no longer kept"\}\n$/,
     );
-    expect(await topics.messagesOf(TOPIC, expectedValue.id)).toEqual([]);
+    expect(await topics.messagesOf(TOPIC, offset.id)).toEqual([]);
   });
 });
 
 describe('dead-letters replay --all', () => {
-  it('sends every dead letter of a reason, some at a time, but not those that come back meanwhile', async () => {
+  it('sends every dead letter of a reason, in batches, but not those that return meanwhile', async () => {
     const topics = await DeadLetterTopics.create();
     const origin = { 'x-handler': 'g', 'x-topic': TOPIC, 'x-partition': '0', 'x-position': '0' };
     const all = Array.from({ length: 1_203 }, () => request());

@@ -38,11 +38,11 @@ export async function* lettersWith(
   onMissing: (id: DeadLetterId) => Promise<void>,
 ): AsyncGenerator<DeadLetter[]> {
   for (const topic of new Set(ids.map((id) => id.topic))) {
-    const expected = new Set(ids.filter((id) => id.topic === topic).map(({ position }) => position));
-    const sorted = [...expected].sort((one, other) => (one < other ? -1 : 1));
+    const missing = new Set(ids.filter((id) => id.topic === topic).map(({ position }) => position));
+    const sorted = [...missing].sort((one, other) => (one < other ? -1 : 1));
     const range = { position: sorted[0], until: (sorted.at(-1) ?? 0n) + 1n };
-    yield* store.batches(topic, range, ({ id }) => expected.delete(id.position));
-    for (const position of expected) await onMissing({ topic, position });
+    yield* store.batches(topic, range, ({ id }) => missing.delete(id.position));
+    for (const position of missing) await onMissing({ topic, position });
   }
 }
 

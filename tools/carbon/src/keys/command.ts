@@ -199,14 +199,14 @@ class KeysCommand {
     note: string,
     flags: Flags & { readonly raw: boolean },
   ): Promise<TerminalOutput> {
-    // A key that nobody has read is lost, so a closed pipe is a failure here.
+    // A key that was not printed is lost, so a closed pipe is a failure here.
     const output = this.context.output(flags);
     try {
       const isRaw = flags.raw || !output.asJson;
       await output.line(isRaw ? key : printableJson({ ...keyView(entry, Date.now()), key }));
       await output.flush();
     } catch (error) {
-      const reason = error instanceof CommandError ? error.message : 'Nobody reads the output.';
+      const reason = error instanceof CommandError ? error.message : 'The output is not read.';
       throw new CommandError(`${reason} The key ${entry.id} was created but not shown in full: revoke it.`);
     }
     const until = entry.expiresAt === undefined ? '' : ` It expires at ${entry.expiresAt}.`;

@@ -32,7 +32,7 @@ export interface Change<T> {
 export function createKey(file: KeyFile, request: KeyRequest, now: number): Change<MadeKey> {
   const { expiresAt, ...members } = request;
   if (planNamed(request.plan, file.plans) === undefined) {
-    throw new CommandError(`there is no plan ${request.plan}; \`plans\` lists them, \`plan\` makes one`);
+    throw new CommandError(`there is no plan ${request.plan}; \`plans\` lists them, \`plan\` creates one`);
   }
   const live = file.keys.filter((entry) => entry.account === request.account && isLive(entry, now));
   if (live.length >= MAX_LIVE_KEYS) {
@@ -61,7 +61,7 @@ export function rotateKey(
   now: number,
 ): Change<MadeKey & { old: KeyEntry }> {
   const before = entryOf(file, id);
-  if (!isLive(before, now)) throw new CommandError(`the key ${id} is no longer valid; \`create\` makes a new one`);
+  if (!isLive(before, now)) throw new CommandError(`the key ${id} is no longer valid; \`create\` creates a new one`);
   const { account, name, scopes, plan, createdAt, expiresAt } = before;
   const lifetimeMs = expiresAt === undefined ? undefined : Date.parse(expiresAt) - Date.parse(createdAt);
   const expires = lifetimeMs === undefined ? undefined : new Date(now + lifetimeMs).toISOString();

@@ -36,7 +36,7 @@ export class KeyFileStore {
   /** @throws CommandError when the file is missing or invalid, with everything that is wrong with it */
   read(): KeyFile {
     const file = this.readIfPresent(this.path);
-    if (file === undefined) throw new CommandError(`there is no key file at ${this.path}; \`create\` makes one`);
+    if (file === undefined) throw new CommandError(`there is no key file at ${this.path}; \`create\` creates one`);
     return file;
   }
 
@@ -51,7 +51,7 @@ export class KeyFileStore {
     } catch (error) {
       const code = systemCode(error);
       if (code === undefined) throw error;
-      const reason = DISK_FULL.has(code) ? `there is no room for it on its disk (${code})` : code;
+      const reason = DISK_FULL.has(code) ? `its disk is full (${code})` : code;
       throw new CommandError(`${this.path} cannot be changed: ${reason}`);
     }
   }
@@ -152,7 +152,7 @@ function keepOwner({ uid, gid, mode }: Stats, handle: number): void {
   } catch {
     // Otherwise the gateway might no longer read the file, or others might.
     throw new CommandError(
-      `the key file belongs to ${uid}:${gid} and would not any more; run the command as that user`,
+      `the key file belongs to ${uid}:${gid}, and the change would replace its owner; run the command as that user`,
     );
   }
 }

@@ -23,7 +23,7 @@ const CLI = fileURLToPath(new URL('../../dist/carbon.js', import.meta.url));
 const SECRET = 'Zx9'.repeat(16);
 const EMPTY = '{"version": 1, "keys": []}';
 
-/** How many bytes `ulimit -f` allows: shells count in 512 or 1,024 bytes. */
+/** The number of bytes that `ulimit -f` allows: shells count in 512 or 1,024 bytes. */
 async function limitBytes(blocks: number): Promise<number> {
   const file = join(folder, 'limit');
   await spawned('/bin/sh', '-c', `ulimit -f ${blocks} && head -c 1000000 /dev/zero >"$0"`, file);
@@ -45,12 +45,12 @@ async function keys(...args: readonly string[]) {
   return { ...ran, lines: () => lines().map((line): Record<string, unknown> => JSON.parse(line)) };
 }
 
-/** Runs the command in a process of its own. */
+/** Runs the command in a separate process. */
 const spawned = (command: string, ...args: readonly string[]) =>
   runToEnd(command, args, { environment: { API_KEYS_FILE: path }, cwd: folder });
 /** The entries of the key file. */
 const entries = () => readKeyFile(readFileSync(path, 'utf8')).keys;
-/** Makes the key file, by default without keys. */
+/** Creates the key file, by default without keys. */
 const writeKeys = (text = EMPTY) => {
   mkdirSync(dirname(path));
   writeFileSync(path, text);
@@ -80,7 +80,7 @@ describe('keys create', () => {
     expect(entries()).toHaveLength(2);
   });
 
-  it('loses none of many keys that are made at once, in a file that the first one makes', async () => {
+  it('loses none of many keys that are created at once, in a file that the first one creates', async () => {
     const accounts = Array.from({ length: 4 }, (_, n) => `account-${n}`);
     const made = await Promise.all(
       accounts.map((account) => spawned(process.execPath, CLI, 'keys', 'create', '--account', account)),
@@ -97,7 +97,7 @@ describe('keys create', () => {
   it('keeps the owner and the mode of the file', async () => {
     writeKeys();
     const { uid, gid } = statSync(path);
-    // Only root may give a file away.
+    // Only root may change the owner of a file.
     const owner = uid === 0 ? { uid: 1000, gid: 1001 } : { uid, gid };
     chownSync(path, owner.uid, owner.gid);
     chmodSync(path, 0o640);
@@ -127,7 +127,7 @@ describe('keys list, rotate, revoke and plan', () => {
     const [old] = (await keys('create', '--account', 'acme', '--plan', plan, '--expires', '90d')).lines();
     const table = await keys('list', '--no-json');
     expect(table.out).toMatch(/^ID +STATE +ACCOUNT +NAME .*\n\w{12} +live +acme +acme /);
-    expect(table.err).toEqual(expect.stringMatching(/^No room for .*CREATED: --json has everything\.\n$/));
+    expect(table.err).toEqual(expect.stringMatching(/^Omitted for lack of width: .*CREATED\. --json prints every column\.\n$/));
 
     const rotated = await keys('rotate', String(old?.id), '--overlap', '1h');
     expect(rotated.err).toContain(`The key ${old?.id} stays valid until `);
@@ -158,7 +158,7 @@ describe('keys', () => {
     expect(await keys('--help')).toMatchObject({ code: 0, out: expect.stringContaining('API_KEYS_FILE') });
   });
 
-  it('exits with 1 where there is no file, or a broken one, and says what is wrong in it', async () => {
+  it('exits with 1 if the file is missing or invalid, and prints the errors', async () => {
     expect(await keys('list')).toMatchObject({ code: 1, err: expect.stringContaining('there is no key file at') });
     writeKeys('{"version": 1, "keys": [{}]}');
     const { code, err } = await keys('create', '--account', 'acme');
@@ -166,12 +166,12 @@ describe('keys', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"version": 1, "keys": [{}]}');
   });
 
-  it('exits with 1 where there is no room for the change, and leaves the file as it was', async () => {
+  it('exits with 1 if the disk is full, and leaves the file unchanged', async () => {
     const plan = { perSecond: 1, burst: 1 };
     const plans = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`plan-${n}`, plan]));
     const before = writeKeyFile({ ...EMPTY_KEY_FILE, plans });
     writeKeys(before);
-    // No file may become longer than 512 or 1,024 bytes, as the shell counts: as on a disk nearly full.
+    // No file may exceed 512 or 1,024 bytes, depending on the shell: like a disk that is nearly full.
     const limited = [
       '-c',
       'ulimit -f 1 && exec "$0" "$@"',
@@ -188,10 +188,10 @@ describe('keys', () => {
     expect(readdirSync(dirname(path))).toEqual(['keys.json']);
   });
 
-  it('exits with 1 when the file that the key is printed to takes only a part of it, and says which key to revoke', async () => {
+  it('exits with 1 when the output file of the key takes only a part of it, and names the key to revoke', async () => {
     writeKeys();
     const shown = join(folder, 'shown');
-    // The key file has room, the file of the output has room for 10 bytes.
+    // The key file fits, and the output file has 10 bytes left.
     const script = `head -c "$1" /dev/zero >"$2" && shift && file=$1 && shift && exec "$0" "$@" >>"$file"`;
     const args = ['-c', `ulimit -f 8 && ${script}`, process.execPath, String((await limitBytes(8)) - 10), shown];
     const { code, err } = await spawned('/bin/sh', ...args, CLI, 'keys', 'create', '--account', 'acme', '--raw');
@@ -202,12 +202,12 @@ describe('keys', () => {
     ]);
   });
 
-  it('exits with 1 where the system makes no folder for the file, and says so', async () => {
+  it('exits with 1 if the folder of the file cannot be created, and says so', async () => {
     const { code, err } = await keys('create', '--account', 'acme', '--file', '/proc/nope/x.json');
     expect([code, err]).toEqual([1, expect.stringMatching(/^\/proc\/nope\/x\.json cannot be changed: E[A-Z]+\n$/)]);
   });
 
-  it('exits with 75 while another process changes the file, by whatever name, and says which', async () => {
+  it('exits with 75 while another process changes the file, under any name, and prints its process id', async () => {
     mkdirSync(join(folder, 'real'));
     symlinkSync('real', dirname(path));
     writeFileSync(join(folder, 'real', 'keys.json.lock'), '4711\n');

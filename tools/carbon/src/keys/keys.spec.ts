@@ -4,44 +4,44 @@ import { createKey, revokeKey, rotateKey, setPlan } from './key-changes.js';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
 const DAY_MS = 86_400_000;
-const expected = { account: 'acme', name: 'web', scopes: ['assets:read' as const], plan: 'default' };
+const request = { account: 'acme', name: 'web', scopes: ['assets:read' as const], plan: 'default' };
 const holder = (file: KeyFile, text: string, at = NOW) => new KeyRing(file).holderOf(text, at);
 
-describe('a key that is made', () => {
-  const { file, result } = createKey(EMPTY_KEY_FILE, expected, NOW);
+describe('creating a key', () => {
+  const { file, result } = createKey(EMPTY_KEY_FILE, request, NOW);
 
-  it('is refused when the account has two live ones; a revoked or an expired one does not count', () => {
-    const two = createKey(file, expected, NOW);
-    expect(() => createKey(two.file, expected, NOW)).toThrow(
+  it('fails when the account has two live keys; revoked and expired ones do not count', () => {
+    const two = createKey(file, request, NOW);
+    expect(() => createKey(two.file, request, NOW)).toThrow(
       /^acme has 2 live keys already, \S+ and \S+; revoke one first$/,
     );
-    expect(() => createKey(two.file, { ...expected, account: 'other' }, NOW)).not.toThrow();
-    expect(() => createKey(revokeKey(two.file, result.entry.id, NOW).file, expected, NOW)).not.toThrow();
+    expect(() => createKey(two.file, { ...request, account: 'other' }, NOW)).not.toThrow();
+    expect(() => createKey(revokeKey(two.file, result.entry.id, NOW).file, request, NOW)).not.toThrow();
   });
 
-  it('is refused when there is no such plan', () => {
-    expect(() => createKey(file, { ...expected, plan: 'gold' }, NOW)).toThrow('there is no plan gold');
+  it('fails for an unknown plan', () => {
+    expect(() => createKey(file, { ...request, plan: 'gold' }, NOW)).toThrow('there is no plan gold');
   });
 });
 
 describe('a key that is revoked', () => {
-  it('is taken no more, and stays in the file with the time of the first time', () => {
-    const { file, result } = createKey(EMPTY_KEY_FILE, expected, NOW);
+  it('is no longer accepted, and stays in the file with the time of the first revocation', () => {
+    const { file, result } = createKey(EMPTY_KEY_FILE, request, NOW);
     const once = revokeKey(file, result.entry.id, NOW);
     expect(holder(once.file, result.key)).toBeUndefined();
     expect(revokeKey(once.file, result.entry.id, NOW + 1).file).toEqual(once.file);
   });
 
-  it('must be there', () => {
+  it('must exist', () => {
     expect(() => revokeKey(EMPTY_KEY_FILE, '0123456789ab', NOW)).toThrow('there is no key 0123456789ab');
   });
 });
 
 describe('a key that is rotated', () => {
-  const first = createKey(EMPTY_KEY_FILE, { ...expected, plan: 'unlimited' }, NOW);
+  const first = createKey(EMPTY_KEY_FILE, { ...request, plan: 'unlimited' }, NOW);
   const next = rotateKey(first.file, first.result.entry.id, DAY_MS, NOW);
 
-  it('has one like it in its place, and is taken itself until the overlap is over', () => {
+  it('has a successor with the same facts, and is accepted until the overlap is over', () => {
     const { name, account, scopes, plan } = first.result.entry;
     expect(next.result.entry).toMatchObject({ name, account, scopes, plan });
     expect(holder(next.file, next.result.key, NOW + DAY_MS)).toBeDefined();
@@ -49,15 +49,15 @@ describe('a key that is rotated', () => {
     expect(holder(next.file, first.result.key, NOW + DAY_MS)).toBeUndefined();
   });
 
-  it('lets the new one live as long as it was made to live, and does not live longer itself', () => {
-    const short = createKey(EMPTY_KEY_FILE, { ...expected, expiresAt: new Date(NOW + 2 * DAY_MS).toISOString() }, NOW);
+  it('gives its successor the same lifetime, and does not live longer itself', () => {
+    const short = createKey(EMPTY_KEY_FILE, { ...request, expiresAt: new Date(NOW + 2 * DAY_MS).toISOString() }, NOW);
     const later = NOW + 1.5 * DAY_MS;
     const { result } = rotateKey(short.file, short.result.entry.id, DAY_MS, later);
     expect(result.old.expiresAt).toBe(short.result.entry.expiresAt);
     expect(result.entry.expiresAt).toBe(new Date(later + 2 * DAY_MS).toISOString());
   });
 
-  it('must be live, and the account must have room for another', () => {
+  it('must be live, and the account must have fewer than two live keys', () => {
     const gone = revokeKey(first.file, first.result.entry.id, NOW);
     expect(() => rotateKey(gone.file, first.result.entry.id, DAY_MS, NOW)).toThrow('is no longer valid');
     expect(() => rotateKey(next.file, next.result.entry.id, DAY_MS, NOW)).toThrow('has 2 live keys already');
@@ -65,9 +65,9 @@ describe('a key that is rotated', () => {
 });
 
 describe('a plan', () => {
-  it('is made, changed and taken away, unless a key has it', () => {
+  it('is created, changed and removed, unless a key uses it', () => {
     const { file } = setPlan(EMPTY_KEY_FILE, 'gold', { perSecond: 5, burst: 9 });
-    const used = createKey(file, { ...expected, plan: 'gold' }, NOW);
+    const used = createKey(file, { ...request, plan: 'gold' }, NOW);
     expect(holder(setPlan(used.file, 'gold', 'unlimited').file, used.result.key)?.plan).toEqual({ name: 'gold' });
     expect(() => setPlan(used.file, 'gold', undefined)).toThrow(/^the plan gold is used by the key \S+ of acme$/);
     expect(setPlan(file, 'gold', undefined).file).toEqual(EMPTY_KEY_FILE);
@@ -75,7 +75,7 @@ describe('a plan', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('an argument', () => {
   it.each<[(text: string) => unknown, string[]]>([
     [readDuration, ['', '0s', '90', '1w', '36501d']],
     [readExpiry, ['2020-01-01', '2999-01-01T00:00:00', 'soon']],

@@ -28,9 +28,9 @@ const examples = messages.flatMap(([name, message]) =>
 );
 const types = Object.values(TOPICS).flatMap((topic) => Object.entries<z.ZodType>(topic.types));
 
-/** Formats are left to the patterns, which say the same more strictly. */
+/** Formats are ignored, because the patterns are stricter. */
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true }).addSchema({ $id: 'file', ...document });
-/** Whether a value is what a schema of the document says, wherever that points to. */
+/** Returns whether a value matches a schema of the document, including its references. */
 function fits(schema: JsonSchema, value: unknown): unknown {
   const { $ref } = schema;
   const validate = typeof $ref === 'string' ? ajv.getSchema(`file${$ref}`) : ajv.compile(schema);
@@ -49,7 +49,7 @@ function at(ref: string): unknown {
 }
 
 describe('docs/asyncapi.yaml', () => {
-  it('is what AsyncAPI’s own schema of version 3.0 takes', () => {
+  it('is valid by AsyncAPI’s own schema of version 3.0', () => {
     const official = createRequire(import.meta.url)('@asyncapi/specs/schemas/3.0.0-without-$id.json');
     const formats = { uri: URL.canParse, 'uri-reference': true, email: true } as const;
     const validate = new Ajv({ strict: false, logger: false, formats }).compile(official);
@@ -58,12 +58,12 @@ describe('docs/asyncapi.yaml', () => {
     expect(validate(broken)).toBe(false);
   });
 
-  it('reads back from its file as it is, also in YAML 1.1, which takes a plain time for no text', () => {
+  it('reads back from its file unchanged, also in YAML 1.1, which does not read a plain time as text', () => {
     for (const version of ['1.1', '1.2'] as const)
       expect(parse(asyncapiYaml(document), { version })).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
-  it('points only to what is there', () => {
+  it('contains only references that resolve', () => {
     const refs = refsIn(document);
     expect(refs.length).toBeGreaterThan(20);
     expect(refs.filter((ref) => at(ref) === undefined)).toEqual([]);
@@ -75,7 +75,7 @@ describe('docs/asyncapi.yaml', () => {
     expect(examples).toHaveLength(payloads.length + 1);
   });
 
-  it('is not generated while a type of event has no example, or an example lacks the time of its event', () => {
+  it('is not generated while an event type has no example, or an example lacks the time of its event', () => {
     const documentOf = (change: (type: string) => unknown[] | undefined) => () => asyncapiDocument('1.2.3', change);
     const without = (type: string) => (type === 'offset.failed.v1' ? undefined : golden(type));
     expect(documentOf(without)).toThrow(
@@ -85,7 +85,7 @@ describe('docs/asyncapi.yaml', () => {
     expect(documentOf(untimed)).toThrow('an example of offset.failed.v1 has no failedAt, the time of its event');
   });
 
-  it('has examples of payload, headers and key that fit', () => {
+  it('has examples of payload, headers and key that match their schemas', () => {
     const found = examples.map(({ name, message, example }) => [
       name,
       fits(message.payload ?? {}, example.payload),
@@ -95,7 +95,7 @@ describe('docs/asyncapi.yaml', () => {
     expect(found).toEqual(examples.map(({ name }) => [name, true, true, true]));
   });
 
-  it.each(types)('says of %s with a member gone or wrong what the schema in code says', (type, schema) => {
+  it.each(types)('reports %s with a missing or wrong member as the schema in code does', (type, schema) => {
     const ref = { $ref: `#/components/schemas/${type}` };
     for (const event of golden(type)) {
       for (const name of Object.keys(Object(event))) {
@@ -108,7 +108,7 @@ describe('docs/asyncapi.yaml', () => {
 });
 
 describe('docs/events.md', () => {
-  it('gets a section for a topic and for a type that it lacks', () => {
+  it('gets a section for a topic and for a type without one', () => {
     const page = textOf('docs/events.md');
     const failed = page.slice(page.indexOf('## offset.failed\n'), page.indexOf('## asset.published\n'));
     const grown = withEventSections(page.replace(failed, ''));

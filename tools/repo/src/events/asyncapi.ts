@@ -21,8 +21,8 @@ import {
 const ABOUT = [
   "Events are CloudEvents 1.0 in Kafka's binary mode: the data alone is the value, everything about it is in headers.",
   'A setting (TOPIC_PREFIX) may put a prefix before the names of all topics.',
-  'Delivery is at least once; readers must bear members, types, headers and codes that they do not know.',
-  'events.md, beside this file, says how they are read.',
+  'Delivery is at least once; readers must accept members, types, headers and codes that they do not know.',
+  'events.md, next to this file, explains how to read them.',
 ].join(' ');
 
 /** The broker of `npm start` with its default settings. */
@@ -46,7 +46,7 @@ export function asyncapiDocument(version: string, golden: Golden) {
       local: {
         host: LOCAL_BROKER,
         protocol: 'kafka',
-        description: 'What `npm start` runs; elsewhere KAFKA_BROKERS says.',
+        description: 'The broker of `npm start`; elsewhere see KAFKA_BROKERS.',
       },
     },
     channels: Object.fromEntries(TOPIC_LIST.flatMap(channelsOf)),
@@ -75,10 +75,10 @@ function messageNames({ types, tombstones }: NamedTopic): string[] {
 
 /** Returns the channels of a topic and of its dead letters, which have the names of the topics. */
 function channelsOf(topic: NamedTopic): [string, object][] {
-  const { name, says } = topic;
+  const { name, description } = topic;
   return [
-    channel(name, says, messageNames(topic), topic),
-    channel(deadLetterTopic(name), `What consumers of ${name} gave up.`, ['deadLetter'], DEAD_LETTER),
+    channel(name, description, messageNames(topic), topic),
+    channel(deadLetterTopic(name), `Dead letters of the consumers of ${name}.`, ['deadLetter'], DEAD_LETTER),
   ];
 }
 
@@ -102,7 +102,7 @@ function settingOf(name: string, value: string): string | number | string[] {
   return /^-?\d+$/.test(value) ? Number(value) : value;
 }
 
-/** Returns who sends and receives the messages of a topic. An operation's name begins with its party. */
+/** Returns the sender and receiver of the messages of a topic. An operation's name begins with its app. */
 function operationsOf(topic: NamedTopic): [string, object][] {
   const { name, writtenBy, readBy } = topic;
   const messages = messageNames(topic);
@@ -140,7 +140,7 @@ function messagesOf(event: EventType): [string, object][] {
   const { type, topic, golden } = event;
   const examples = golden.map((data, at) => exampleOf(event, `${type}-${at + 1}`, data));
   const payload = { $ref: `#/components/schemas/${type}` };
-  const events = message(event, type, topic.says.replace(/;.*$/, '.'), payload, examples);
+  const events = message(event, type, topic.description.replace(/;.*$/, '.'), payload, examples);
   if (!topic.tombstones) return [events];
   const name = withdrawalName(type);
   const about = 'A tombstone: the key is withdrawn. The value is null, in Kafka’s sense: no bytes at all.';
@@ -163,8 +163,8 @@ function deadLetterMessage() {
   return {
     name: 'deadLetter',
     title: 'dead letter',
-    summary: 'A message as it came, byte for byte, with headers that say why it is here.',
-    description: 'Its own headers are kept. Its key and its value may be anything, none included.',
+    summary: 'The original message, byte for byte, with headers that give the reason.',
+    description: 'It keeps its own headers. Its key and its value may be anything, including null.',
     contentType: 'application/octet-stream',
     headers: jsonSchema(deadLetterHeadersSchema),
   };

@@ -87,7 +87,7 @@ function sentences(topic: NamedTopic): string {
   const readers = topic.readBy.map((party) => PARTICIPANTS[party]).join(' and ');
   const kept = keptFor(topic).replace(/^(?=\d)/, 'for ');
   return [
-    `${topic.says} Key: the ${key}. ${topic.partitions} partitions, kept ${kept}.`,
+    `${topic.description} Key: the ${key}. ${topic.partitions} partitions, kept ${kept}.`,
     `Written by ${PARTICIPANTS[topic.writtenBy]}, read by ${readers}. \`ce_id\` ${IDS[topic.eventId](key)}, \`ce_source\` is \`${topic.source}\`.`,
   ].join('\n');
 }

@@ -10,7 +10,7 @@ type Document = Readonly<Record<string, unknown>>;
 export interface Discrepancy {
   readonly kind: 'missing' | 'surplus' | 'different' | 'ahead';
   readonly id: string;
-  /** For people: the fields, or why. */
+  /** For people: the fields, or the reason. */
   readonly detail: string;
 }
 
@@ -36,8 +36,8 @@ export function discrepancyOf(
 }
 
 /**
- * What is wrong about a document that is as the topic says, but of a version that the topic has not reached: what is
- * published about the asset next would be refused as old.
+ * Returns the error of a document whose content matches the topic but whose version the topic has not reached: the next
+ * message of the asset would be rejected as old.
  */
 export function versionDiscrepancyOf(
   id: string,
@@ -45,7 +45,7 @@ export function versionDiscrepancyOf(
   version: bigint | undefined,
 ): Discrepancy | undefined {
   if (position === undefined || version === undefined || version <= versionOf(position)) return undefined;
-  const detail = `its version is ${version}, should be ${versionOf(position)}: what is published next would be refused`;
+  const detail = `its version is ${version}, should be ${versionOf(position)}: the next message would be rejected`;
   return { kind: 'ahead', id, detail };
 }
 
@@ -59,7 +59,7 @@ function shown(value: unknown): string {
   return value === undefined ? 'absent' : canonicalJson(value);
 }
 
-/** Reads of the topic; what still changes after them is not decided. */
+/** The number of reads of the topic; an id that still changes after them is undecided. */
 const MAX_READS = 6;
 
 /** The result for the candidates. */
@@ -75,8 +75,9 @@ interface Look {
 }
 
 /**
- * Looks at candidates one by one while assets may be published. A discrepancy counts when the topic said the same about its
- * id before and after the look, and the index had taken all that the first reading could have seen.
+ * Compares candidates one by one while assets may be published. A discrepancy counts if the topic had the same content
+ * for its id before and after the comparison, and the index had consumed everything that the first read could have
+ * seen.
  */
 export async function confirmDiscrepancies(
   engines: Engines,
@@ -109,7 +110,7 @@ async function newestOf({ kafka }: Engines, ids: ReadonlySet<string>): Promise<M
   return newest;
 }
 
-/** @returns what differs, by id */
+/** @returns the discrepancies by id */
 async function lookAt(
   { openSearch }: Engines,
   { indices }: Generation,

@@ -5,7 +5,7 @@ import { canonicalJson } from '@carbon/contracts';
 /** SQLite removes its own temporary file, which has no name, also when the process is killed. */
 const TEMPORARY_FILE = '';
 
-// Nothing is ever rolled back or read again after a crash, so that nothing is logged or synced.
+// Nothing is rolled back or read after a crash, so nothing is logged or synced.
 const SCHEMA = `
   PRAGMA temp_store = FILE;
   PRAGMA cache_size = -32768;
@@ -29,22 +29,22 @@ export class LibraryComparison {
     this.indexed = this.upsert('indexed');
   }
 
-  /** Records what the topic says last about an asset; no document when it is withdrawn. */
+  /** Records the last message of an asset; without a document if it is withdrawn. */
   recordTopic(id: string, document: object | undefined, version: bigint): void {
     this.topic.run(id, document ? digestOf(document, version) : null);
   }
 
-  /** Records what the index holds. */
+  /** Records a document of the index. */
   recordIndexed(id: string, document: object, version: bigint): void {
     this.indexed.run(id, digestOf(document, version));
   }
 
-  /** How many assets the topic holds. */
+  /** The number of assets on the topic. */
   countAssets(): number {
     return Number(this.database.prepare('SELECT count(topic) AS assets FROM asset').get()?.assets);
   }
 
-  /** The ids of assets that one side lacks, or whose content or version is not the same, one at a time. */
+  /** Yields the ids of assets that one side lacks, or whose content or version differs. */
   *differingIds(): Generator<string> {
     for (const { id } of this.database.prepare('SELECT id FROM asset WHERE topic IS NOT indexed').iterate())
       yield String(id);
@@ -60,7 +60,7 @@ export class LibraryComparison {
   }
 }
 
-/** A digest of a document's content, in whatever order its fields stand, and of the version it should have. */
+/** Returns a digest of a document's content, independent of the order of its fields, and of its expected version. */
 function digestOf(document: object, version: bigint): Uint8Array {
   return hash('sha256', `${version} ${canonicalJson(document)}`, 'buffer').subarray(0, 16);
 }

@@ -8,18 +8,18 @@ import { LIBRARY_TOPIC, messagesLeft } from '../../index/topic-progress.js';
 import { assetDocument, typeOfMessage } from '../../ingest/asset-operation.js';
 import type { OpenSearch } from '../../open-search/open-search.js';
 
-/** What the topic says about one id at one position; the last one counts. */
+/** The message of one id at one position of the topic; the last message of an id counts. */
 export interface TopicEntry {
   readonly id: string;
   readonly position: bigint;
-  /** As the index should hold it; undefined when the asset is withdrawn. */
+  /** The document that the index should contain; undefined if the asset is withdrawn. */
   readonly document: Record<string, unknown> | undefined;
 }
 
-/** Reads the topic as the index is fed from it: messages that become dead letters there are ignored here. */
+/** Reads the topic as the indexer does: ignores messages that the indexer dead-letters. */
 export async function readLibrary(kafka: KafkaHandle, onEntry: (entry: TopicEntry) => void): Promise<void> {
   await readTopic(kafka, LIBRARY_TOPIC, ({ key: id, value, position }) => {
-    // Checked against the topic's schema by readTopic; the type is lost on the way.
+    // readTopic has validated the value with the topic's schema, but does not return its type.
     const asset = value as Asset | null;
     if (typeof typeOfMessage({ key: id, value: asset }) === 'object') return;
     onEntry({ id, position, document: asset === null ? undefined : assetDocument(asset) });
@@ -51,7 +51,7 @@ export interface Indexed {
   readonly document: Record<string, unknown>;
 }
 
-/** Every document of an index as it is at this moment, a page at a time. */
+/** Yields the documents of a snapshot of an index, page by page. */
 export async function* readIndex(openSearch: OpenSearch, index: string): AsyncGenerator<Indexed[]> {
   const ask = (path: string, query: Record<string, string>, body: object) =>
     openSearch.request({ method: 'POST', path, query, body }, page, DEADLINE_MS);
@@ -71,7 +71,7 @@ export async function* readIndex(openSearch: OpenSearch, index: string): AsyncGe
   }
 }
 
-/** Reads documents by id as they are now, whatever searches see; missing ones are left out. */
+/** Reads the current documents by id, including writes that searches do not see yet; omits missing documents. */
 export async function readDocuments(
   openSearch: OpenSearch,
   index: string,
@@ -89,28 +89,28 @@ export async function readDocuments(
 }
 
 const POLL_MS = 200;
-/** A group that consumes nothing for this long has no members, or cannot write. */
+/** A group that commits nothing for this long has no members, or cannot write. */
 export const STALL_MS = 30_000;
 
-/** Waits until a generation has everything that is on the topic now. @throws CommandError when it makes no progress */
-export async function waitUntilTaken(
+/** Waits until a generation has consumed every message that is on the topic now. @throws CommandError if it makes no progress */
+export async function waitUntilConsumed(
   kafka: KafkaHandle,
   { name, group }: Generation,
   onWait: (left: bigint) => void,
   stallMs = STALL_MS,
 ): Promise<void> {
   const ends = await topicEnds(kafka, LIBRARY_TOPIC);
-  let fewest: bigint | undefined;
-  let movedAt = performance.now();
+  let lowest: bigint | undefined;
+  let progressAt = performance.now();
   for (;;) {
     const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [group]);
     const left = messagesLeft(ends, committed.get(group) ?? []);
     if (left === 0n) return;
-    if (fewest === undefined || left < fewest) movedAt = performance.now();
-    fewest = left;
-    if (performance.now() - movedAt > stallMs) {
+    if (lowest === undefined || left < lowest) progressAt = performance.now();
+    lowest = left;
+    if (performance.now() - progressAt > stallMs) {
       throw new CommandError(
-        `${name} is ${left} messages behind the topic and makes no progress. Does a catalog instance run?`,
+        `${name} is ${left} messages behind the topic and makes no progress. Is a catalog instance running?`,
       );
     }
     onWait(left);

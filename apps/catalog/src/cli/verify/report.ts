@@ -5,14 +5,14 @@ import type { Discrepancy } from './discrepancies.js';
 /** The result of a verification. */
 export interface Findings {
   readonly generation: string;
-  /** How many assets the topic holds. */
+  /** The number of assets on the topic. */
   readonly assets: number;
   readonly discrepancies: readonly Discrepancy[];
-  /** How many more documents are surplus, beyond those in `discrepancies`. */
+  /** The number of surplus documents beyond those in `discrepancies`. */
   readonly unnamed: number;
-  /** How many more may differ that were not compared one by one. */
+  /** The number of further assets that may differ but were not compared one by one. */
   readonly more: number;
-  /** How many changed during the comparison, or were too many to compare: nothing is known about them. */
+  /** The number of assets that changed during the comparison or exceeded the maximum, so that they are undecided. */
   readonly undecided: number;
 }
 
@@ -20,8 +20,8 @@ export interface Findings {
 export type Verdict = 'holds' | 'differs' | 'undecided';
 
 /**
- * The exit codes of `verify`. Undecided has its own: as a success it would hide what nobody has seen, and as a discrepancy it
- * would raise an alarm for mere updates.
+ * The exit codes of `verify`. Undecided has its own: as a success it would hide unchecked assets, and as a discrepancy
+ * it would raise an alarm for mere updates.
  */
 export const VERDICT_EXIT: Readonly<Record<Verdict, number>> = {
   holds: EXIT.done,
@@ -29,13 +29,13 @@ export const VERDICT_EXIT: Readonly<Record<Verdict, number>> = {
   undecided: EXIT.incomplete,
 };
 
-/** Differs when anything does; undecided when nothing that was compared differs, but something was not compared. */
+/** Differs if any discrepancy was found; undecided if none was found, but something was not compared. */
 export function verdictOf({ discrepancies, more, undecided }: Findings): Verdict {
   if (discrepancies.length + more > 0) return 'differs';
   return undecided > 0 ? 'undecided' : 'holds';
 }
 
-/** Returns the lines to print: at most so many discrepancies, the number of the others, and a summary. */
+/** Returns the lines to print: a maximum number of discrepancies, the number of the others, and a summary. */
 export function report(findings: Findings, lines: number): string[] {
   const { generation, assets, discrepancies, unnamed, more, undecided } = findings;
   const shown = discrepancies.slice(0, lines).map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`);

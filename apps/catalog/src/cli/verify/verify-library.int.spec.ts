@@ -11,7 +11,7 @@ const ASSETS = Array.from({ length: 30 }, (_, n) =>
 const holds = (assets: number) => [expect.stringMatching(new RegExp(`^OK: .*, ${assets} assets\\.$`))];
 
 describe('verify', () => {
-  describe('of a library that is as the topic says', () => {
+  describe('of a library that matches the topic', () => {
     const { library, indices } = catalogWith(...ASSETS);
     const verify = async (limits?: Partial<VerifyLimits>) => report(await indices.verify(library, limits), 20);
 
@@ -22,7 +22,7 @@ describe('verify', () => {
           await library.publish(...[1, 3, 5, 7].map((id) => asset(`pool_${id}`, { name: `Name ${n}` })));
           await library.withdraw('pool_9');
           await library.publish(asset('pool_9'), asset(`pool_new_${n}`));
-          // A library changes at a rate of its own; without one, the topic grows faster than it is read again.
+          // The library changes at a bounded rate; without a bound, the topic would grow faster than it is read.
           await sleep(100);
         }
       })();
@@ -34,7 +34,7 @@ describe('verify', () => {
       }
     };
 
-    it('finds nothing, and passes over what was withdrawn and what is a dead letter', async () => {
+    it('finds nothing, and ignores withdrawn assets and dead letters', async () => {
       await library.withdraw('pool_29');
       await library.send('pool_1', '{"id":"pool_1"');
       await library.send('fund_1', JSON.stringify(asset('pool_1')));
@@ -42,12 +42,12 @@ describe('verify', () => {
       expect(await verify()).toEqual(holds(29));
     });
 
-    it('accuses nobody of a difference that is only news', () =>
+    it('reports no difference that is caused by a newer message', () =>
       whilePublishing(async () => {
         for (let time = 0; time < 3; time += 1) expect((await verify()).at(-1)).toMatch(/^OK/);
       }));
 
-    it('accuses nobody either when more changes than it can look at, and says how much it could not compare', () =>
+    it('reports none either when there are more changes than it can check again, and counts the undecided ones', () =>
       whilePublishing(async () => {
         const findings = await indices.verify(library, { maxCandidates: 1, rounds: 2 });
         expect(VERDICT_EXIT[verdictOf(findings)]).toBe(3);
@@ -58,10 +58,10 @@ describe('verify', () => {
       }));
   });
 
-  describe('of a library that nobody feeds', () => {
+  describe('of a library without consumers', () => {
     const { library, indices, start, stop } = freshLibrary();
 
-    it('says so, and goes on when somebody does', async () => {
+    it('reports that, and continues once there is a consumer', async () => {
       await start();
       await stop();
       await library.publish(asset('pool_unheard'));
@@ -72,12 +72,12 @@ describe('verify', () => {
     });
   });
 
-  describe('of a library that was meddled with', () => {
+  describe('of a library that was modified by hand', () => {
     const { library, indices } = catalogWith(...ASSETS);
 
     beforeAll(async () => {
       const live = (alias: string, rest: string) => `/${library.prefix}${alias}/${rest}`;
-      const extra = { id: 'pool_stray', source: 'TOUCAN', name: 'Stray' };
+      const unpublished = { id: 'pool_stray', source: 'TOUCAN', name: 'Stray' };
       await library.withdraw('pool_29');
       await eventually(async () => expect(report(await indices.verify(library), 20)).toEqual(holds(29)));
       for (const id of ['pool_1', 'pool_3', 'pool_5']) {
@@ -86,22 +86,22 @@ describe('verify', () => {
       const changed = { id: 'proj_2', source: 'TOUCAN', name: 'proj_2', vintages: [2020], country: 'Peru' };
       await indices.ask('PUT', live('projects', '_doc/proj_2'), changed);
       await indices.ask('DELETE', live('projects', '_doc/proj_4'));
-      await indices.ask('PUT', live('pools', '_doc/pool_stray'), extra);
-      await indices.ask('PUT', live('pools', '_doc/pool_29'), { ...extra, id: 'pool_29', name: 'Back' });
+      await indices.ask('PUT', live('pools', '_doc/pool_stray'), unpublished);
+      await indices.ask('PUT', live('pools', '_doc/pool_29'), { ...unpublished, id: 'pool_29', name: 'Back' });
       for (const id of ['pool_7', 'pool_9', 'pool_11']) {
-        await indices.ask('PUT', live('projects', `_doc/${id}`), { ...extra, id });
+        await indices.ask('PUT', live('projects', `_doc/${id}`), { ...unpublished, id });
       }
-      // A document that is right, but of a version that would keep out what is published next.
+      // A correct document, but with a version that would reject the next message.
       const right = await indices.ask('GET', live('projects', '_doc/proj_6'));
       const version = '_doc/proj_6?version=1000&version_type=external';
       await indices.ask('PUT', live('projects', version), right._source as object);
     });
 
-    it('finds every field, document and version that is not what the topic says', async () => {
+    it('finds every field, document and version that differs from the topic', async () => {
       const lines = report(await indices.verify(library), 20);
-      const surplus = ['11', '7', '9'].map((n) => expect.stringMatching(`^surplus pool_${n}: it does not belong into`));
+      const surplus = ['11', '7', '9'].map((n) => expect.stringMatching(`^surplus pool_${n}: it does not belong in`));
       expect(lines.slice(0, -1).sort()).toEqual([
-        expect.stringMatching(/^ahead proj_6: its version is 1000, should be [0-9]+: what is published next would be/),
+        expect.stringMatching(/^ahead proj_6: its version is 1000, should be [0-9]+: the next message would be/),
         'different pool_1: rating is 4.5, should be 3',
         'different pool_3: rating is 4.5, should be 3',
         'different pool_5: rating is 4.5, should be 3',
@@ -116,7 +116,7 @@ describe('verify', () => {
       expect(lines.at(-1)).toMatch(/1 missing, 5 surplus, 4 different, 1 ahead, of 29 assets\.$/);
     });
 
-    it('counts what it does not print, keep or look at', async () => {
+    it('counts what it does not print, keep or check', async () => {
       const findings = await indices.verify(library, { maxMisplaced: 2, maxCandidates: 2 });
       expect(verdictOf(findings)).toBe('differs');
       const lines = report(findings, 3);

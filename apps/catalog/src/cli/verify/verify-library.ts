@@ -7,24 +7,24 @@ import type { Engines } from '../engines.js';
 import { grouped } from '../follow-generation.js';
 import { confirmDiscrepancies, type Discrepancy } from './discrepancies.js';
 import { LibraryComparison } from './library-comparison.js';
-import { readIndex, readLibrary, STALL_MS, waitUntilTaken } from './read-sources.js';
+import { readIndex, readLibrary, STALL_MS, waitUntilConsumed } from './read-sources.js';
 import type { Findings } from './report.js';
 
-/** How far a verification goes. */
+/** The limits of a verification. */
 export interface VerifyLimits {
-  /** How long the group may consume nothing. Milliseconds. */
+  /** The time without progress of the group after which it fails. Milliseconds. */
   readonly stallMs: number;
-  /** How many assets that may differ are compared one by one in a round, so that memory is bounded. */
+  /** The maximum number of assets that are compared one by one in a round, so that memory is bounded. */
   readonly maxCandidates: number;
-  /** How many documents in the wrong index are named. */
+  /** The maximum number of named documents in the wrong index. */
   readonly maxMisplaced: number;
-  /** After so many rounds, what may still differ is not decided. */
+  /** The number of rounds after which the rest is undecided. */
   readonly rounds: number;
 }
 
 const LIMITS: VerifyLimits = { stallMs: STALL_MS, maxCandidates: 10_000, maxMisplaced: 10_000, rounds: 5 };
 
-/** What one round works on. */
+/** The state of one round. */
 interface Round {
   readonly engines: Engines;
   readonly live: StoredGeneration;
@@ -35,9 +35,9 @@ interface Round {
 }
 
 /**
- * Compares what searches see with a fold of the topic, by content. Works while assets are published, in little memory; a
- * library that is as it should be is read once on either side. When more has changed meanwhile than can be looked at, all
- * is compared anew, without what was found to hold.
+ * Compares what searches see with a fold of the topic, by content. Works while assets are published, in bounded memory;
+ * a correct library is read once on either side. If more has changed meanwhile than can be compared one by one, another
+ * round compares everything again, except for what was found equal.
  */
 export async function verifyLibrary(
   engines: Engines,
@@ -54,11 +54,11 @@ export async function verifyLibrary(
   }
 }
 
-/** One round. What it looked at and found to hold is added to what is cleared. */
+/** Runs one round. Adds the ids that it compared and found equal to `cleared`. */
 async function compare({ engines, live, reporter, limits, cleared }: Round): Promise<Findings> {
   const indexHasTaken = () => {
     const onWait = (left: bigint) => reporter.progress(`${live.name} has ${grouped(left)} messages left`);
-    return waitUntilTaken(engines.kafka, live, onWait, limits.stallMs);
+    return waitUntilConsumed(engines.kafka, live, onWait, limits.stallMs);
   };
   const comparison = new LibraryComparison();
   const misplaced: Discrepancy[] = [];
@@ -69,7 +69,7 @@ async function compare({ engines, live, reporter, limits, cleared }: Round): Pro
     await indexHasTaken();
     await engines.library.refresh(live);
     await foldIndex(engines, live, comparison, reporter, (id, index) => {
-      const detail = `it does not belong into ${index}`;
+      const detail = `it does not belong in ${index}`;
       if (misplaced.length < limits.maxMisplaced) misplaced.push({ kind: 'surplus', id, detail });
       else unnamed += 1;
     });
@@ -97,7 +97,7 @@ async function foldTopic({ kafka }: Engines, comparison: LibraryComparison, repo
   });
 }
 
-/** @param onMisplaced called for each document whose id is not of the index's type: it is wrong whatever the topic says */
+/** @param onMisplaced called for each document whose id is not of the index's type, which is wrong in any case */
 async function foldIndex(
   { openSearch }: Engines,
   { indices }: StoredGeneration,

@@ -3,18 +3,18 @@ import { LibraryComparison } from './library-comparison.js';
 import { type Findings, VERDICT_EXIT, verdictOf } from './report.js';
 
 describe('a discrepancy', () => {
-  it('is none between equal contents, nor where there is nothing on either side', () => {
+  it('is absent between equal contents, and when both are missing', () => {
     expect(discrepancyOf('pool_a', { name: 'A', vintages: [1, 2] }, { vintages: [1, 2], name: 'A' })).toBeUndefined();
     expect(discrepancyOf('pool_a', undefined, undefined)).toBeUndefined();
   });
 
-  it('shortens long values without cutting a character in two', () => {
+  it('shortens long values without splitting a character', () => {
     const { detail = '' } = discrepancyOf('pool_a', { name: '😀'.repeat(500) }, { name: 'B' }) ?? {};
     expect(detail.length).toBeLessThan(200);
     expect(detail).toMatch(/😀…$/u);
   });
 
-  it('is a version that the topic has not reached', () => {
+  it('is also a version that the topic has not reached', () => {
     const found = [8n, 9n, 10n].map((version) => versionDiscrepancyOf('pool_a', 8n, version)?.kind);
     expect(found).toEqual([undefined, undefined, 'ahead']);
   });
@@ -37,7 +37,7 @@ describe('the comparison of a library', () => {
     [false, { a: 1 }, { a: 1 }, 2n],
     [false, { a: '1' }, { a: 1 }, 1n],
   ])(
-    'goes by what the fields hold and by the version, not by the order of fields: %s %j',
+    'compares fields and version, and ignores the order of fields: %s %j',
     (same, topic, index, version) => {
       const { ids } = differing((comparison) => {
         comparison.recordTopic('pool_a', topic, 1n);
@@ -47,7 +47,7 @@ describe('the comparison of a library', () => {
     },
   );
 
-  it('knows the last content of an id, and what one side lacks', () => {
+  it('uses the last content of an id, and reports what is missing on one side', () => {
     const found = differing((comparison) => {
       for (const id of ['pool_a', 'pool_b', 'pool_c', 'pool_d', 'pool_e']) comparison.recordTopic(id, { n: 1 }, 1n);
       comparison.recordTopic('pool_a', { n: 2 }, 2n);

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What can be retired, as told by the topic of assets; what is reserved of it; and how far the topic has been read. No
- * foreign keys: `reserved` and `retired` are proven by the audit, and a look-up a row would be the dearest part of a
- * batch.
+ * The supply of assets as the asset topic states it, the reserved and retired credits, and how far the topic has been
+ * read. No foreign keys: the audit verifies `reserved` and `retired`, and a lookup per row would be the most expensive
+ * part of a batch.
  */
 export class CreateSupply1795219200002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The retirement ledger: append-only, one hash chain an asset. */
+/** The retirement ledger: append-only, with one hash chain per asset. */
 export class CreateLedger1795219200003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Events that are facts already and are still to be announced. Updated twice and then only read, so two fifths of each page are left free. */
+/**
+ * The events of decided outcomes that are still to be published. A row is updated twice and then only read, so two
+ * fifths of each page are left free.
+ */
 export class CreateOutbox1795219200004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * When offsets came to be `processing` (unknown of those that did before), and a guard that refuses every move between
- * states that does not exist, whoever makes it. The guard looks once a row is written: a trigger before that would lock
- * each row once more, and this one, with its condition, does nothing at all for a move that is allowed.
+ * The time at which an offset became `processing` (null for offsets that did so earlier), and a trigger that refuses
+ * every status change that does not exist. It runs after a row is written: a BEFORE trigger would lock each row once
+ * more, and this one, with its condition, does nothing for an allowed change.
  */
 export class GuardMoves1795219200005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

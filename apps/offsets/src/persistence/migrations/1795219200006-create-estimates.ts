@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Prices held for offsets. A row is written once; only `kept` changes, once, when it is old. */
+/** Quoted prices for offsets. A row is written once; only `kept` changes, once, when the estimate is old. */
 export class CreateEstimates1795219200006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

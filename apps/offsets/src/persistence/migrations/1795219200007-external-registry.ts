@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * For registries outside: how often one was asked about an offset, and what it calls the retirement. Both tables are locked
- * for as long as it takes to note a column, and no longer: the indexes that go with it are built by another migration.
+ * For external registries: how often the registry was called about an offset, and its reference of the retirement. Both tables are
+ * locked only while the columns are added; another migration builds the indexes.
  */
 export class ExternalRegistry1795219200007 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -11,8 +11,8 @@ const INDEXES = {
 } as const;
 
 /**
- * An index for every question that the list takes, so that each reads a page of rows and no more. Built beside the work
- * that goes on: nobody waits for them. What takes that long cannot be one transaction.
+ * An index for every combination of filters that the list accepts, so that each query reads one page of rows. Built concurrently, so
+ * that no query waits for them, and therefore not in one transaction.
  */
 export class ListIndexes1795219200008 implements MigrationInterface {
   readonly transaction = false;

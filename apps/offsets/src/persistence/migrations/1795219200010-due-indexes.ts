@@ -8,9 +8,10 @@ const INDEXES = {
 } as const;
 
 /**
- * Offsets that wait to be asked about again may be many, so those that are due are found by their time. Instead of one
- * index for what is queued and what is held there are two, of which each row is in one, as before: nothing is written more
- * often. Built beside the work that goes on, one by one, like the indexes of lists; the old one goes when both are there.
+ * There may be many offsets whose registry must be called again, so the due ones are found by their time. Instead of
+ * one index for queued and processing offsets there are two, and each row is in one of them, as before, so the number
+ * of index writes stays the same. Built concurrently, one by one, like the indexes of lists; the old one is dropped
+ * when both exist.
  */
 export class DueIndexes1795219200010 implements MigrationInterface {
   readonly transaction = false;

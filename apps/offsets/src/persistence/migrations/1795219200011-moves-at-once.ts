@@ -3,9 +3,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const MOVES = `('queued', 'processing'), ('queued', 'failed'), ('processing', 'completed'), ('processing', 'failed')`;
 
 /**
- * Lets two moves be written as one, `queued → processing → completed`, as long as both are dated: where the registry is built
- * in, credits are reserved and retired in one transaction, and nobody could see the row in between. Every other move is
- * refused as before, and processes of the version before make none that this refuses.
+ * Allows two status changes to be written as one, `queued → processing → completed`, if both are dated: with the built-in registry,
+ * credits are reserved and retired in one transaction, and no other session could read the row in between. Every other change is
+ * refused as before, and processes of the previous version make none that this trigger refuses.
  */
 export class MovesAtOnce1795219200011 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

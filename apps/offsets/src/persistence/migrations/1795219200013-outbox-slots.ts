@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { buildIndexes, withoutLimits } from './build-indexes.js';
 
-/** Two more than those that the retention is divided into (prune-outbox.ts): one in use and one free. */
+/** Two more than the retention is divided into (prune-outbox.ts): one in use and one free. */
 const SLOTS = 8;
 
 const COLUMNS = `
@@ -19,10 +19,10 @@ const COLUMNS = `
   )`;
 
 /**
- * Makes the outbox a ring of slots, so that what was published long ago is removed a slot at a time, by TRUNCATE, and not
- * row by row. The old table becomes the first slot as it is: its new key is built beside the work, nothing is copied, and
- * the table is locked only while its place is taken. Processes of the version before go on working: the slot of a new row
- * is a default.
+ * Makes the outbox a ring of slots, so that events published long ago are removed a slot at a time, by TRUNCATE,
+ * instead of row by row. The old table becomes the first slot: its new key is built concurrently, nothing is copied,
+ * and the table is locked only while it is attached. Processes of the previous version continue to work, because the
+ * slot of a new row has a default.
  */
 export class OutboxSlots1795219200013 implements MigrationInterface {
   readonly transaction = false;
@@ -33,7 +33,7 @@ export class OutboxSlots1795219200013 implements MigrationInterface {
     await runner.query('ALTER TABLE outbox ADD COLUMN IF NOT EXISTS slot smallint NOT NULL DEFAULT 0');
     await runner.query('ALTER TABLE outbox DROP CONSTRAINT IF EXISTS outbox_0_slot');
     await runner.query('ALTER TABLE outbox ADD CONSTRAINT outbox_0_slot CHECK (slot = 0) NOT VALID');
-    // Known to hold, it spares the exchange a look at every row.
+    // A validated constraint saves the later ATTACH from scanning every row.
     await withoutLimits(runner, () => runner.query('ALTER TABLE outbox VALIDATE CONSTRAINT outbox_0_slot'));
     await buildIndexes(runner, 'outbox', { outbox_0_pkey: { unique: true, key: '(event_id, slot)' } });
     await runner.startTransaction();
@@ -80,7 +80,7 @@ function exchange(): string[] {
   ];
 }
 
-/** The current slot was opened last; one that is free has no times; of one that is closed, all is published since `drained_at`. */
+/** The current slot was opened last. A free slot has no times. In a closed slot, everything is published since `drained_at`. */
 function ring(): string[] {
   return [
     `CREATE TABLE outbox_slots (
@@ -97,7 +97,7 @@ function ring(): string[] {
   ];
 }
 
-/** Whoever may use the outbox as it was may use it as it is. */
+/** Copies the privileges of the old outbox to the new one. */
 const GRANTS = `DO $$
   DECLARE given record;
   BEGIN
@@ -111,8 +111,9 @@ const GRANTS = `DO $$
   END $$`;
 
 /**
- * The service may not TRUNCATE, so this does it for whoever may delete the rows: the one slot, and only when nothing in it
- * is unsent. It needs the slot for itself and waits for that no longer than others may well wait behind it; false: not now.
+ * The service may not TRUNCATE, so this function does it for every role that may delete the rows: one slot, and only
+ * when nothing in it is unsent. It needs an exclusive lock on the slot and waits for it only briefly, because other
+ * sessions wait behind it; false: not now.
  */
 const EMPTY_SLOT = `DO $do$
   BEGIN

@@ -2,13 +2,14 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { buildIndexes } from './build-indexes.js';
 
 /**
- * Whether an asset is used up, as a column whose value changes only when that does: an index may have it in its condition,
- * while the sums that it is made of change with every batch and would make each of those changes one of the index too. The
- * database computes it, so whoever writes the supply, of this version or the one before, keeps it right.
+ * Whether an asset is used up, as a column that changes only when that changes. An index may have it in its condition,
+ * while the sums that it is computed from change with every batch, and each change would update the index. The database
+ * computes it, so it is correct for writers of this version and of the previous one.
  *
- * The column writes the table anew, which nobody can use meanwhile: under a second for 10,000 assets, a few for 100,000, up
- * to half a minute for a million. Requests are taken as ever, and allocated after it. The index is built beside the work;
- * `supply_by_preference` stays for processes of the version before, which cannot use this one; a later version drops it.
+ * Adding the column rewrites the table, which is locked meanwhile: under a second for 10,000 assets, a few seconds for
+ * 100,000, up to half a minute for a million. Requests are accepted as usual, and allocated afterwards. The index is
+ * built concurrently. `supply_by_preference` stays for processes of the previous version, which cannot use the new one;
+ * a later version drops it.
  */
 export class ExhaustedSupply1795219200014 implements MigrationInterface {
   readonly transaction = false;

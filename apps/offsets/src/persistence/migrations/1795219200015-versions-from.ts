@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * From which reading of the asset topic on the versions of the supply count. On a topic that was made anew they begin anew:
- * to say so once is the same as to reset the version of every asset, which a million of them take too long for.
+ * The reading of the asset topic from which the versions of the supply are valid. In a recreated topic the versions start from the
+ * beginning; storing this once has the same effect as resetting the version of every asset, which takes too long for a million.
  */
 export class VersionsFrom1795219200015 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What tells an older database from the one that processes verified: the epoch, raised by each recovery, and one past the
- * highest position at which Kafka confirmed an outcome. The staging tables hold announced outcomes while a recovery applies them.
+ * Distinguishes an older database from the one that processes verified: the epoch, which each recovery increments, and one past the
+ * highest position at which Kafka confirmed an outcome. The staging tables hold published outcomes while a recovery applies them.
  */
 export class DatabaseState1795219200016 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

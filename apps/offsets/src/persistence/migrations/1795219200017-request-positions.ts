@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * How far `offset.requested` was consumed, by cluster, topic and partition: what a restored database lacks is read again. And
- * which topic the supply was read from, so that another one of the same name is noticed; null until it is read the next time.
+ * How far `offset.requested` was consumed, by cluster, topic and partition, so that requests that a restored database lacks are read
+ * again. Also the topic from which the supply was read, so that another one of the same name is detected; null until the next read.
  */
 export class RequestPositions1795219200017 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

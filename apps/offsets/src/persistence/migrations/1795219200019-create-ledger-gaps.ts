@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Ranges of a chain that a recovery found missing: committed, never announced, and undone by a restore. Append-only like the
- * ledger, so that a sequence is used once, whatever happened to its entry.
+ * Ranges of a chain that a recovery found missing: committed, never published, and undone by a restore. Append-only like the ledger,
+ * so that a sequence is used only once.
  */
 export class CreateLedgerGaps1795219200019 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 
-/** Indexes by name; `key` is what follows the name of the table. */
+/** Indexes by name; `key` is the part after the name of the table. */
 export type Indexes = Readonly<Record<string, string | { readonly unique: true; readonly key: string }>>;
 
 /**
- * Builds these indexes beside the work that goes on, each for as long as it takes. A run that was cut short leaves valid
- * ones, which stay, and perhaps an invalid one, which is built anew. Needs a migration without a transaction.
+ * Builds these indexes concurrently, without a timeout. An interrupted run leaves valid ones, which stay, and possibly an
+ * invalid one, which is built again. Needs a migration without a transaction.
  */
 export async function buildIndexes(runner: QueryRunner, table: string, indexes: Indexes): Promise<void> {
   await withoutLimits(runner, async () => {
@@ -21,7 +21,7 @@ export async function buildIndexes(runner: QueryRunner, table: string, indexes: 
   });
 }
 
-/** For statements that take long, wait for transactions older than they are, and hold up nobody while they do. */
+/** For long statements that wait for older transactions and block no other session meanwhile. */
 export async function withoutLimits(runner: QueryRunner, work: () => Promise<unknown>): Promise<void> {
   await runner.query('SET lock_timeout = 0');
   await runner.query('SET statement_timeout = 0');
@@ -30,7 +30,7 @@ export async function withoutLimits(runner: QueryRunner, work: () => Promise<unk
   await runner.query('RESET statement_timeout');
 }
 
-/** The server goes on building for a process that was killed, until it is done: its index must not be dropped then. */
+/** The server continues to build an index after its client was killed; that index must not be dropped. */
 async function isBuilt(runner: QueryRunner, name: string): Promise<boolean> {
   for (;;) {
     const [index]: { valid: boolean; building: boolean }[] = await runner.query(
@@ -41,6 +41,6 @@ async function isBuilt(runner: QueryRunner, name: string): Promise<boolean> {
       [name],
     );
     if (index === undefined || !index.building) return index?.valid ?? false;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
 }

@@ -19,19 +19,19 @@ import { carbonProgram } from '../../program.js';
 const CLI = fileURLToPath(new URL('../../../dist/carbon.js', import.meta.url));
 const TOPIC = 'asset.published';
 
-/** A project as a line of a file has it. */
+/** Returns a project as a line of a file. */
 export function asset(n: number, more: object = {}) {
   const id = `proj_${String(n).padStart(6, '0')}`;
   const credits = { price: 2.5, issued: 1_000, active: true };
   return { id, type: 'PROJECT', source: 'VERRA', name: `Project ${n}`, ...credits, ...more };
 }
 
-/** Assets as the text of a file. */
+/** Returns assets as the text of a file. */
 export function ndjson(...assets: readonly unknown[]): string {
   return assets.map((one) => `${JSON.stringify(one)}\n`).join('');
 }
 
-/** An asset library and a folder of a test's own, and the built command line to work on them. */
+/** An asset library and a folder for one test, and the built command line. */
 export class TestLibrary {
   readonly topicPrefix = freshPrefix();
   readonly brokers = testEngines().kafkaBrokers;
@@ -45,7 +45,7 @@ export class TestLibrary {
 
   static async create(): Promise<TestLibrary> {
     const library = new TestLibrary(await mkdtemp(join(tmpdir(), 'assets-test-')));
-    // A busy broker may not know yet of a topic it has just made.
+    // A busy broker may not know a topic yet that it has just created.
     await eventually(() => createTopics(library.kafka, { [TOPIC]: TOPICS[TOPIC] }), { within: 20_000 });
     return library;
   }
@@ -60,7 +60,7 @@ export class TestLibrary {
     return runInProcess(carbonProgram, ['assets', ...args], { ...run, environment });
   }
 
-  /** Runs the command in a process of its own, in the folder of the library. */
+  /** Runs the command in a separate process, in the folder of the library. */
   spawn(args: readonly string[], run: Run = {}): Promise<Ran> {
     const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
     return runToEnd(process.execPath, [CLI, 'assets', ...args], { cwd: this.folder, ...run, environment });
@@ -77,7 +77,7 @@ export class TestLibrary {
     return await this.run(['publish', await this.file(ndjson(...assets))]);
   }
 
-  /** The assets that `list` prints. */
+  /** Returns the assets that `list` prints. */
   async listed(): Promise<{ readonly assets: readonly unknown[]; readonly err: string }> {
     const { code, out, err } = await this.run(['list']);
     expect(code).toBe(0);
@@ -91,7 +91,7 @@ export class TestLibrary {
     return found;
   }
 
-  /** Puts something on the topic that is no asset. */
+  /** Publishes a message that is not an asset. */
   async sendPoison(key: string): Promise<void> {
     const producer = this.kafka.client.producer({ allowAutoTopicCreation: false });
     await producer.connect();

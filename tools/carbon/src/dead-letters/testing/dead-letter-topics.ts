@@ -32,7 +32,7 @@ const CLI = fileURLToPath(new URL('../../../dist/carbon.js', import.meta.url));
 
 type Handle = (batch: Batch) => Promise<readonly RejectedMessage[]>;
 
-/** Topics of a test's own, consumers that give messages up, and the built command to work on the dead letters. */
+/** Topics for one test, consumers that dead-letter messages, and the built command for dead letters. */
 export class DeadLetterTopics {
   readonly topicPrefix = freshPrefix();
   readonly brokers = testEngines().kafkaBrokers;
@@ -50,7 +50,7 @@ export class DeadLetterTopics {
 
   static async create(): Promise<DeadLetterTopics> {
     const topics = new DeadLetterTopics(await mkdtemp(join(tmpdir(), 'dead-letters-test-')));
-    // A busy broker may not know yet of a topic it has just made.
+    // A busy broker may not know a topic yet that it has just created.
     await eventually(() => createTopics(topics.kafka), { within: 20_000 });
     await topics.producer.connect();
     return topics;
@@ -62,7 +62,7 @@ export class DeadLetterTopics {
     await rm(this.folder, { recursive: true });
   }
 
-  /** Starts a consumer of a topic in a group of its own; one that takes everything unless told. */
+  /** Starts a consumer of a topic in a new group; by default it accepts every message. */
   consume(topic: TopicName, handle: Handle = async () => [], groupId = `${topic}.reader`): KafkaBatchServer {
     const consumer = startConsumer(this.client(), topic, { groupId }, handle);
     this.consumers.push(consumer);
@@ -73,7 +73,7 @@ export class DeadLetterTopics {
     await this.producer.send({ topic: this.kafka.names.topic(topic), messages, acks: -1 });
   }
 
-  /** Sends, and waits until the consumer has given up each message. Returns the places of their dead letters. */
+  /** Sends messages, and waits until the consumer has dead-lettered each. Returns the places of their dead letters. */
   async giveUp(topic: TopicName, ...messages: Message[]): Promise<string[]> {
     const before = (await this.messagesOf(deadLetterTopic(topic))).length;
     await this.send(topic, ...messages);
@@ -94,7 +94,7 @@ export class DeadLetterTopics {
     });
   }
 
-  /** Every message on a topic, of one key where it is given. */
+  /** Returns every message on a topic, or those of one key. */
   async messagesOf(topic: string, key?: string): Promise<KafkaMessage[]> {
     const found: KafkaMessage[] = [];
     await readMessages(this.kafka, topic, await topicEnds(this.kafka, topic), (_, raw) => {
@@ -104,7 +104,7 @@ export class DeadLetterTopics {
     return found;
   }
 
-  /** Deletes everything on a topic, as retention does. */
+  /** Deletes every message on a topic, like the retention. */
   async deleteRecords(topic: string): Promise<void> {
     const name = this.kafka.names.topic(topic);
     await this.asAdmin(async (admin) => {
@@ -114,15 +114,15 @@ export class DeadLetterTopics {
     });
   }
 
-  /** Bounds the messages of a topic, and waits until the broker, which the controller tells of it, applies the bound. */
+  /** Limits the size of a topic's messages, and waits until the broker has applied the limit of the controller. */
   async boundMessages(topic: string, bytes: number): Promise<void> {
     const [name, value] = ['max.message.bytes', String(bytes)];
     const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: this.kafka.names.topic(topic) };
     await this.asAdmin(async (admin) => {
       await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries: [{ name, value }] }] });
       await eventually(async () => {
-        const requested = { includeSynonyms: false, resources: [{ ...resource, configNames: [name] }] };
-        const [described] = (await admin.describeConfigs(requested)).resources;
+        const query = { includeSynonyms: false, resources: [{ ...resource, configNames: [name] }] };
+        const [described] = (await admin.describeConfigs(query)).resources;
         expect(described?.configEntries[0]?.configValue).toBe(value);
       });
     });
@@ -141,7 +141,7 @@ export class DeadLetterTopics {
     return runInProcess(carbonProgram, ['dead-letters', ...args], { ...run, environment });
   }
 
-  /** Runs the command in a process of its own. */
+  /** Runs the command in a separate process. */
   spawn(args: readonly string[], run: Run = {}): Promise<Ran> {
     const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
     return runToEnd(process.execPath, [CLI, 'dead-letters', ...args], { cwd: this.folder, ...run, environment });
@@ -162,7 +162,7 @@ export class DeadLetterTopics {
   }
 }
 
-/** The headers of a message, as text. */
+/** Returns the headers of a message as text. */
 export function textHeaders(headers: IHeaders = {}): Record<string, unknown> {
   const text = (value: Buffer | string | undefined) => value?.toString();
   return Object.fromEntries(
@@ -173,14 +173,14 @@ export function textHeaders(headers: IHeaders = {}): Record<string, unknown> {
 const secret = () => randomBytes(32).toString('base64url');
 const ids = new Ids({ ids: [secret()], idempotency: [secret()] });
 
-/** An offset request as the gateway would publish it. */
+/** Returns an offset request as the gateway would publish it. */
 export function request(wanted: OffsetRequest = { kgCO2e: 1 }) {
   const facts = { id: ids.mint('off', 'default'), account: 'default', ...wanted };
   const grams = String(gramsFromKg(wanted.kgCO2e));
   return { ...facts, grams, createdAt: new Date().toISOString(), fingerprint: fingerprint(wanted) };
 }
 
-/** Anything as a message of `offset.requested`. */
+/** Returns any value as a message of `offset.requested`. */
 export function requestMessage(id: string, value: unknown, headers: IHeaders = {}): Message {
   return {
     key: id,

@@ -1,16 +1,16 @@
 import { inheritedEnvironment } from '@carbon/config';
-import { fetchPgbouncer, NotFetched, type PackageSource } from '@carbon/local';
+import { fetchPgbouncer, DownloadError, type PackageSource } from '@carbon/local';
 
-/** Where PgBouncer is looked for, and who is told that it is missing. */
+/** The source of PgBouncer, and the function that reports why it is missing. */
 export interface PgbouncerSearch extends PackageSource {
   readonly say?: (sentence: string) => void;
 }
 
 /**
- * Returns jest's `describe` for tests that need PgBouncer. Where PgBouncer cannot be fetched, says why and returns what
- * skips them. With CI=true it rejects instead, because there nobody would notice.
+ * Returns jest's `describe` for tests that need PgBouncer. If PgBouncer cannot be downloaded, reports why and returns
+ * `describe.skip`. With CI=true it rejects instead, because skipped tests would not be noticed there.
  */
-export async function whereThereIsPgbouncer<Describe extends { readonly skip: Describe }>(
+export async function describeWithPgbouncer<Describe extends { readonly skip: Describe }>(
   describe: Describe,
   { say = toStandardError, ...source }: PgbouncerSearch = {},
 ): Promise<Describe> {
@@ -19,7 +19,7 @@ export async function whereThereIsPgbouncer<Describe extends { readonly skip: De
     await fetchPgbouncer(source);
     return describe;
   } catch (error) {
-    if (!(error instanceof NotFetched) || CI === 'true') throw error;
+    if (!(error instanceof DownloadError) || CI === 'true') throw error;
     say(`Tests are skipped: ${error.message}`);
     return describe.skip;
   }

@@ -26,26 +26,26 @@ const CREDITS_OF_A_POOL = [8_000_000, 24_000_000] as const;
 /** The last year for which credits count as issued; later vintages in the sources are planned. */
 export const LAST_ISSUED_VINTAGE = 2025;
 
-/** A rating of 1 to 5 with one decimal. */
-export function inventedRating(id: string): number {
+/** Returns a rating of 1 to 5 with one decimal. */
+export function syntheticRating(id: string): number {
   return Math.round(between(id, 'rating', 10, 50)) / 10;
 }
 
-/** US dollars per credit, whole cents, in the range of the asset's kind. */
-export function inventedPrice(id: string, categories: readonly string[]): number {
+/** Returns US dollars per credit, in whole cents, in the range of the asset's kind. */
+export function syntheticPrice(id: string, categories: readonly string[]): number {
   const kinds = categories.map((category) => category.toLowerCase());
   const [, lowest, highest] = PRICES.find(([kind]) => kinds.includes(kind)) ?? ['any', ...ANY_KIND];
   return Math.round(between(id, 'price', lowest * 100, highest * 100)) / 100;
 }
 
 /** Returns the credits issued to a project: the same number for each past vintage. */
-export function inventedProjectSupply(id: string, vintages: readonly number[]): number {
+export function syntheticProjectSupply(id: string, vintages: readonly number[]): number {
   const past = vintages.filter((year) => year <= LAST_ISSUED_VINTAGE).length;
   return past * Math.round(between(id, 'issued', ...CREDITS_A_VINTAGE));
 }
 
-/** Credits in a pool, whole thousands. */
-export function inventedPoolSupply(id: string): number {
+/** Returns the credits of a pool, in whole thousands. */
+export function syntheticPoolSupply(id: string): number {
   return Math.round(between(id, 'issued', ...CREDITS_OF_A_POOL) / 1000) * 1000;
 }
 
