@@ -209,7 +209,7 @@ describe('the library', () => {
   });
 
   it('is reindexed without an effect on searches, and verified', async () => {
-    expect(await system.output('catalog', 'status')).toMatch(/ live /);
+    expect(await system.output('catalog', 'status')).toMatch(/"state":"live"/);
     const before = await system.output('catalog', 'status');
     await system.output('catalog', 'rebuild');
     expect(await system.output('catalog', 'status')).not.toBe(before);

@@ -3,14 +3,21 @@ import { testSettings } from '../testing/catalog.js';
 import { nth } from '../testing/indices.js';
 import { asset, type TestLibrary } from '../testing/library.js';
 import { emptyLibrary, freshLibrary } from '../testing/set-up.js';
+import { MAPPING_REVISION } from '../index/mapping.js';
 import { catalogCommand } from './command.js';
 
 const linesOf = (text: string) => text.trimEnd().split('\n');
-const cellsOf = (line = '') => line.split(/ {2,}/);
+const rowsOf = (text: string) => linesOf(text).map((line) => JSON.parse(line) as object);
 
-const commandOn = async ({ prefix }: TestLibrary, args: readonly string[], more: Record<string, string> = {}) => {
+const commandOn = async (
+  { prefix }: TestLibrary,
+  args: readonly string[],
+  more: Record<string, string> = {},
+  columns?: number,
+) => {
   const environment = { ...testSettings(prefix), ...more };
-  const { code, out, err } = await runInProcess(catalogCommand, args, { environment });
+  const terminal = columns === undefined ? {} : { columns };
+  const { code, out, err } = await runInProcess(catalogCommand, args, { environment, ...terminal });
   return { code, out, err };
 };
 
@@ -28,11 +35,17 @@ describe('npm run catalog', () => {
 
     const { code, out } = await command(['status']);
     expect(code).toBe(0);
-    const [headings, live, ...others] = linesOf(out).map(cellsOf);
-    expect(headings).toEqual(['GENERATION', 'STATE', 'REVISION', 'POOLS', 'PROJECTS', 'BEHIND', 'AGE']);
-    const rest = [expect.any(String), '1', '2', 'nothing', expect.stringMatching(/^\d+ min$/)];
-    expect(live).toEqual([nth(2), 'live', ...rest]);
-    expect(others).toEqual([[nth(1), expect.stringMatching(/^retired at|^left behind/), ...rest]]);
+    const rest = { revision: MAPPING_REVISION, pools: 1, projects: 2, behind: 0, createdAt: expect.any(String) };
+    expect(rowsOf(out)).toEqual([
+      { generation: nth(2), state: 'live', ...rest },
+      { generation: nth(1), state: 'retired', retiredAt: expect.any(String), ...rest },
+    ]);
+    const [headings, ...rows] = linesOf((await commandOn(library, ['status'], {}, 200)).out);
+    expect(headings).toMatch(/GENERATION +STATE +REVISION +POOLS +PROJECTS +BEHIND +AGE/);
+    expect(rows).toEqual([
+      expect.stringMatching(`^${nth(2)} +live +\\d+ +1 +2 +nothing +\\d+ min$`),
+      expect.stringMatching(`^${nth(1)} +retired at \\S+Z +\\d+ +1 +2 +nothing +\\d+ min$`),
+    ]);
 
     expect(await command(['drop', nth(2)])).toMatchObject({ code: 1, err: expect.stringContaining('is live') });
     const used = await command(['use', nth(1)]);
@@ -41,6 +54,8 @@ describe('npm run catalog', () => {
     expect(await command(['drop', nth(2)])).toEqual({ code: 0, out: '', err: `${nth(2)} is removed.\n` });
     expect(await indices.names()).toEqual([`pools-${nth(1)}`, `projects-${nth(1)}`]);
     expect((await command(['verify'])).out).toBe(`OK: ${nth(1)} matches the topic, 3 assets.\n`);
+    const asJson = JSON.parse((await command(['verify', '--json'])).out);
+    expect(asJson).toMatchObject({ verdict: 'OK', generation: nth(1), assets: 3, missing: 0, discrepancies: [] });
 
     await indices.ask('POST', `/${library.prefix}pools/_update/pool_a`, { doc: { name: 'Another' } });
     const verified = await command(['verify', '--lines', '1']);
@@ -52,7 +67,7 @@ describe('npm run catalog', () => {
     expect(await command(['rebuild', '--no-wait'])).toMatchObject({ code: 0 });
     const dropped = await command(['drop', nth(1)]);
     expect(dropped).toMatchObject({ code: 1, err: expect.stringContaining('Nothing is live, so nothing is removed') });
-    const hint = linesOf((await command(['status'])).out).at(-1);
+    const hint = linesOf((await command(['status'])).err).at(-1);
     expect(hint).toMatch(/^No catalog instance consumes for .*\. It cannot be dropped before another generation is live\.$/);
     expect(await indices.names()).toHaveLength(2);
     const now = await command(['use', nth(1), '--now']);
@@ -63,12 +78,14 @@ describe('npm run catalog', () => {
   it('names a generation without consumers in the status, and says how to drop it', async () => {
     await start();
     await indices.makeForeign('00000000-2', 1_000, false);
-    const [, abandoned, live, hint] = linesOf((await command(['status'])).out);
-    expect(cellsOf(abandoned).slice(0, 2)).toEqual(['00000000-2', 'not fed']);
-    expect(cellsOf(live).slice(0, 2)).toEqual([nth(1), 'live']);
-    expect(hint).toMatch(/^No catalog instance consumes for 00000000-2\..*`npm run catalog -- drop 00000000-2`/);
+    const { out, err } = await command(['status']);
+    expect(rowsOf(out)).toMatchObject([
+      { generation: '00000000-2', state: 'not fed' },
+      { generation: nth(1), state: 'live' },
+    ]);
+    expect(linesOf(err).at(-1)).toMatch(/^No catalog instance consumes for 00000000-2\..*`npm run catalog -- drop 00000000-2`/);
     expect(await command(['drop', '00000000-2'])).toMatchObject({ code: 0 });
-    expect(linesOf((await command(['status'])).out)).toHaveLength(2);
+    expect(rowsOf((await command(['status'])).out)).toHaveLength(1);
   });
 });
 

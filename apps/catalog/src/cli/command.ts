@@ -9,8 +9,8 @@ import {
 import { Logger } from '@nestjs/common';
 import { type ChangeOptions, drop, rebuild, use } from './change-generation.js';
 import { type Engines, withEngines } from './engines.js';
-import { status } from './status.js';
-import { report, VERDICT_EXIT, verdictOf } from './verify/report.js';
+import { STATUS_COLUMNS, status } from './status.js';
+import { report, VERDICT_EXIT, verdictDocument, verdictOf } from './verify/report.js';
 import { verifyLibrary } from './verify/verify-library.js';
 
 const MAX_SECONDS = 86_400;
@@ -38,6 +38,10 @@ differs but something was not compared, the exit code is 3: run it again when
 less is published. A rebuild fixes every discrepancy, except for what OpenSearch
 refused: that has a dead letter with the reason.`;
 
+interface JsonFlag {
+  readonly json?: true;
+}
+
 interface WaitFlags {
   readonly wait: boolean;
   readonly within: number;
@@ -62,7 +66,8 @@ export function catalogCommand(context: CommandContext): Command {
   program
     .command('status')
     .description('list the generations of the indices')
-    .action(context.action(() => onEngines(context, printStatus)));
+    .option('--json', 'JSON, also at a terminal')
+    .action(context.action(({ json }: JsonFlag) => onEngines(context, printStatus, json)));
   withWaitFlags(program.command('rebuild'))
     .description('build the next generation from the topic and let it replace the live one')
     .addHelpText('after', REBUILD_HELP)
@@ -85,9 +90,12 @@ export function catalogCommand(context: CommandContext): Command {
     .command('verify')
     .description('compare what searches see with the topic, by content; exit 1 for discrepancies, 3 when incomplete')
     .option('--lines <n>', 'how many discrepancies to print', countUpTo(MAX_LINES), 20)
+    .option('--json', 'JSON in place of sentences', false)
     .addHelpText('after', VERIFY_HELP)
     .action(
-      context.action(({ lines }: { lines: number }) => onEngines(context, (...on) => printFindings(...on, lines))),
+      context.action(({ lines, json }: { lines: number; json: boolean }) =>
+        onEngines(context, (...on) => printFindings(...on, lines), json),
+      ),
     );
   return program;
 }
@@ -95,21 +103,23 @@ export function catalogCommand(context: CommandContext): Command {
 function onEngines(
   context: CommandContext,
   work: (engines: Engines, output: TerminalOutput) => Promise<number>,
+  json?: boolean,
 ): Promise<number> {
-  const output = context.output({ continueWhenClosed: true });
+  const output = context.output({ json, continueWhenClosed: true });
   return withEngines(context, output, (engines) => work(engines, output));
 }
 
 async function printStatus(engines: Engines, output: TerminalOutput): Promise<number> {
-  for (const line of await status(engines)) await output.line(line);
-  await output.flush();
+  const { generations, hints } = await status(engines);
+  await output.table(generations, STATUS_COLUMNS);
+  for (const hint of hints) output.say(hint);
+  if (generations.length === 0) output.say('There is no generation yet; a catalog instance creates one when it starts.');
   return EXIT.done;
 }
 
 async function printFindings(engines: Engines, output: TerminalOutput, lines: number): Promise<number> {
   const findings = await verifyLibrary(engines, output);
-  for (const line of report(findings, lines)) await output.line(line);
-  await output.flush();
+  await output.document(verdictDocument(findings, lines), () => report(findings, lines));
   return VERDICT_EXIT[verdictOf(findings)];
 }
 

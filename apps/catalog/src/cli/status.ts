@@ -1,67 +1,84 @@
-import { countGroupMembers, type TopicProgress, topicProgress } from '@carbon/messaging';
-import { type Column, Table } from '@carbon/terminal';
+import { countGroupMembers, topicProgress } from '@carbon/messaging';
+import type { Column } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { compareGenerations, frontOf, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
 import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 import { grouped, unfedHint } from './follow-generation.js';
 
-/** The cells of a row of the table. */
-type Row = readonly string[];
+/** A generation of the indices. */
+export interface GenerationStatus {
+  readonly generation: string;
+  readonly state: 'live' | 'partly live' | 'retired' | 'building' | 'not fed' | 'left behind';
+  readonly revision: number;
+  /** Documents; undefined when the index is missing. */
+  readonly pools?: number | undefined;
+  readonly projects?: number | undefined;
+  /** Messages of the topic that it has not read. */
+  readonly behind: number;
+  /** RFC 3339, as is `retiredAt`. */
+  readonly createdAt?: string | undefined;
+  readonly retiredAt?: string | undefined;
+}
 
-const TITLES = ['GENERATION', 'STATE', 'REVISION', 'POOLS', 'PROJECTS', 'BEHIND', 'AGE'];
-const COLUMNS = TITLES.map((title, at): Column<Row> => ({ title, of: (row) => row[at] }));
+/** The columns of the table of generations. */
+export const STATUS_COLUMNS: readonly Column<GenerationStatus>[] = [
+  { title: 'GENERATION', of: ({ generation }) => generation },
+  { title: 'STATE', of: ({ state, retiredAt }) => (retiredAt ? `${state} at ${retiredAt.slice(0, 19)}Z` : state) },
+  { title: 'REVISION', of: ({ revision }) => revision },
+  { title: 'POOLS', of: ({ pools }) => documentsText(pools) },
+  { title: 'PROJECTS', of: ({ projects }) => documentsText(projects) },
+  { title: 'BEHIND', of: ({ behind }) => (behind === 0 ? 'nothing' : `${grouped(behind)} messages`) },
+  { title: 'AGE', of: ({ createdAt }) => (createdAt === undefined ? undefined : ageText(createdAt)) },
+];
 
-const BUILDING = 'building';
-
-/**
- * Returns the state of the library: a line for every generation, the newest first, and hints for generations without
- * consumers.
- */
-export async function status({ library, kafka }: Engines, now = Date.now()): Promise<string[]> {
+/** Returns every generation, the newest first, and hints for generations without consumers. */
+export async function status({
+  library,
+  kafka,
+}: Engines): Promise<{ readonly generations: readonly GenerationStatus[]; readonly hints: readonly string[] }> {
   const state = await library.look();
   const generations = [...state.generations].sort(compareGenerations).reverse();
-  const topic = await topicProgress(
+  const { committed, ends } = await topicProgress(
     kafka,
     LIBRARY_TOPIC,
     generations.map(({ group }) => group),
   );
-  const documents = async (one: StoredGeneration, type: 'POOL' | 'PROJECT') => {
-    return one.has.includes(type) ? grouped(await library.documents(one, type)) : 'missing';
-  };
-  const building = generations.filter((one) => stateOf(one, state) === BUILDING);
+  const documents = async (one: StoredGeneration, type: 'POOL' | 'PROJECT') =>
+    one.has.includes(type) ? await library.documents(one, type) : undefined;
+  const building = generations.filter((one) => stateOf(one, state) === 'building');
   const members = await Promise.all(building.map(({ group }) => countGroupMembers(kafka, group)));
   const unfed = building.filter((_, number) => members[number] === 0);
-  const rows = await Promise.all(
-    generations.map(async (one) => [
-      one.name,
-      unfed.includes(one) ? 'not fed' : stateOf(one, state),
-      String(one.revision),
-      await documents(one, 'POOL'),
-      await documents(one, 'PROJECT'),
-      behind(one, topic),
-      age(now - (one.createdAt?.getTime() ?? now)),
-    ]),
+  const statuses = await Promise.all(
+    generations.map(
+      async (one): Promise<GenerationStatus> => ({
+        generation: one.name,
+        state: unfed.includes(one) ? 'not fed' : stateOf(one, state),
+        revision: one.revision,
+        pools: await documents(one, 'POOL'),
+        projects: await documents(one, 'PROJECT'),
+        behind: Number(messagesLeft(ends, committed.get(one.group) ?? [])),
+        createdAt: one.createdAt?.toISOString(),
+        retiredAt: stateOf(one, state) === 'retired' ? one.supersededAt : undefined,
+      }),
+    ),
   );
-  return rows.length === 0
-    ? ['There is no generation yet; a catalog instance creates one when it starts.']
-    : [...new Table(COLUMNS, Number.POSITIVE_INFINITY).lines(rows), ...unfed.map((one) => unfedHint(one, state))];
+  return { generations: statuses, hints: unfed.map((one) => unfedHint(one, state)) };
 }
 
-function stateOf(one: StoredGeneration, state: LibraryState): string {
+function stateOf(one: StoredGeneration, state: LibraryState): GenerationStatus['state'] {
   if (isWhollyLive(one, state)) return 'live';
   if (one.liveFor.length > 0) return 'partly live';
-  if (one.supersededAt) return `retired at ${one.supersededAt.slice(0, 19)}Z`;
-  return isLiveOrCandidate(one, state) && one !== frontOf(state) ? BUILDING : 'left behind';
+  if (one.supersededAt) return 'retired';
+  return isLiveOrCandidate(one, state) && one !== frontOf(state) ? 'building' : 'left behind';
 }
 
-function behind({ group }: StoredGeneration, { committed, ends }: TopicProgress): string {
-  const left = messagesLeft(ends, committed.get(group) ?? []);
-  return left === 0n ? 'nothing' : `${grouped(left)} messages`;
+function documentsText(count: number | undefined): string {
+  return count === undefined ? 'missing' : grouped(count);
 }
 
-function age(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
+function ageText(createdAt: string): string {
+  const minutes = Math.floor((Date.now() - Date.parse(createdAt)) / 60_000);
   if (minutes < 60) return `${minutes} min`;
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} days`;
 }

@@ -35,12 +35,30 @@ async function findingsOf(ask: Ask, { sql }: Rule): Promise<{ readonly shown: st
   return { shown: more > 0 ? [...shown, `… and ${more} more like the last`] : shown, total };
 }
 
-/** Returns what the audit covered, in one line. */
-export async function summary(ask: Ask): Promise<string> {
-  const [row] = await ask<{ offsets: string; gaps: string; entries: string; grams: string }>(
-    `SELECT (SELECT count(*) FROM offsets) AS offsets, (SELECT count(*) FROM ledger_gaps) AS gaps, count(*) AS entries,
+/** What a check covered: numbers as decimal text. */
+export interface Coverage {
+  readonly entries: string;
+  readonly offsets?: string;
+  readonly gaps?: string;
+  /** Grams that are retired. */
+  readonly grams?: string;
+}
+
+/** Returns what the audit covered. */
+export async function coverage(ask: Ask): Promise<Coverage> {
+  const [row] = await ask<Required<Coverage>>(
+    `SELECT (SELECT count(*) FROM offsets) AS offsets, count(*) AS entries, (SELECT count(*) FROM ledger_gaps) AS gaps,
        coalesce(sum(grams), 0) AS grams FROM ledger`,
   );
-  const gaps = row?.gaps === '0' ? '' : `, ${row?.gaps} gaps`;
-  return `${row?.offsets} offsets, ${row?.entries} ledger entries${gaps}, ${row?.grams} g retired`;
+  return row ?? { entries: '0' };
+}
+
+/** Returns what a check covered, in one line. */
+export function coverageText({ offsets, entries, gaps = '0', grams }: Coverage): string {
+  return [
+    ...(offsets === undefined ? [] : [`${offsets} offsets`]),
+    `${entries} ledger entries`,
+    ...(gaps === '0' ? [] : [`${gaps} gaps`]),
+    ...(grams === undefined ? [] : [`${grams} g retired`]),
+  ].join(', ');
 }

@@ -13,7 +13,7 @@ import { countLost } from '../domain/positions.js';
 import { databaseSettings } from '../offsets.config.js';
 import { placesOf } from '../recovery/request-positions.js';
 import { acceptLoss } from './accept-loss.js';
-import { audit, summary } from './audit.js';
+import { audit, type Coverage, coverage, coverageText } from './audit.js';
 import { type Ask, inSnapshot, reachDatabase } from './snapshot.js';
 import { verify } from './verify.js';
 
@@ -27,6 +27,10 @@ const ACCEPT_LOSS_HELP = `
 Offsets of these messages stay queued for ever. Restore a newer
 backup of PostgreSQL instead, if there is one. Asks Kafka, too (KAFKA_BROKERS).`;
 
+interface JsonFlag {
+  readonly json: boolean;
+}
+
 /** Returns the command `ledger`. */
 export function ledgerCommand(context: CommandContext): Command {
   const program = createProgram('ledger', context).description(
@@ -36,12 +40,14 @@ export function ledgerCommand(context: CommandContext): Command {
     .command('audit')
     .description('check every gram against every rule, in one snapshot')
     .addHelpText('after', SNAPSHOT_HELP)
-    .action(context.action(() => runAudit(context)));
+    .option('--json', 'JSON in place of the verdict', false)
+    .action(context.action((flags: JsonFlag) => runAudit(context, flags)));
   program
     .command('verify')
     .description('recompute every hash of every chain')
     .addHelpText('after', SNAPSHOT_HELP)
-    .action(context.action(() => runVerify(context)));
+    .option('--json', 'JSON in place of the verdict', false)
+    .action(context.action((flags: JsonFlag) => runVerify(context, flags)));
   program
     .command('accept-loss')
     .description('continue without requests that Kafka has deleted and PostgreSQL may lack')
@@ -51,19 +57,19 @@ export function ledgerCommand(context: CommandContext): Command {
   return program;
 }
 
-async function runAudit(context: CommandContext): Promise<number> {
-  const output = context.output({ continueWhenClosed: true });
+async function runAudit(context: CommandContext, { json }: JsonFlag): Promise<number> {
+  const output = context.output({ json, continueWhenClosed: true });
   const { findings, covered } = await withSnapshot(context, output, async (ask) => ({
     findings: await audit(ask),
-    covered: await summary(ask),
+    covered: await coverage(ask),
   }));
   for (const warning of findings.warnings) output.say(`warning: ${warning}`);
   for (const violation of findings.violations) output.say(violation);
   return await conclude(output, findings.violationCount, covered);
 }
 
-async function runVerify(context: CommandContext): Promise<number> {
-  const output = context.output({ continueWhenClosed: true });
+async function runVerify(context: CommandContext, { json }: JsonFlag): Promise<number> {
+  const output = context.output({ json, continueWhenClosed: true });
   let errors = 0;
   const count = await withSnapshot(context, output, (ask) =>
     verify(ask, (error) => {
@@ -71,7 +77,7 @@ async function runVerify(context: CommandContext): Promise<number> {
       output.say(error);
     }),
   );
-  return await conclude(output, errors, `${count} ledger entries`);
+  return await conclude(output, errors, { entries: String(count) });
 }
 
 async function runAcceptLoss(context: CommandContext, messages: bigint | undefined): Promise<number> {
@@ -110,8 +116,9 @@ async function withSnapshot<T>(
   return await inSnapshot(DATABASE_URL, work);
 }
 
-async function conclude(output: TerminalOutput, errors: number, covered: string): Promise<number> {
-  await output.line(errors === 0 ? `OK: ${covered}.` : `FAILED: ${errors} errors; ${covered}.`);
-  await output.flush();
+async function conclude(output: TerminalOutput, errors: number, covered: Coverage): Promise<number> {
+  await output.document({ verdict: errors === 0 ? 'OK' : 'FAILED', errors, ...covered }, () => [
+    errors === 0 ? `OK: ${coverageText(covered)}.` : `FAILED: ${errors} errors; ${coverageText(covered)}.`,
+  ]);
   return errors === 0 ? EXIT.done : EXIT.failed;
 }

@@ -132,6 +132,8 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     const { code, out } = await runInProcess(ledgerCommand, ['audit'], { environment });
     // 50 offsets without a row, and one asset with another sum.
     expect([code, out]).toEqual([1, expect.stringMatching(/^FAILED: 51 errors; 5 offsets, /)]);
+    const asJson = await runInProcess(ledgerCommand, ['audit', '--json'], { environment });
+    expect(JSON.parse(asJson.out)).toMatchObject({ verdict: 'FAILED', errors: 51, offsets: '5' });
     // The reader of standard output is gone before anything is written.
     const piped = `{ sleep 1; "$0" "$1" ledger audit; echo $? >&2; } | true`;
     const { err } = await runToEnd('/bin/sh', ['-c', piped, process.execPath, CLI], { environment });

@@ -17,22 +17,29 @@ export interface Findings {
 }
 
 /** The result of a verification, in a word. */
-export type Verdict = 'holds' | 'differs' | 'undecided';
+export type Verdict = 'OK' | 'FAILED' | 'undecided';
 
 /**
  * The exit codes of `verify`. Undecided has its own: as a success it would hide unchecked assets, and as a discrepancy
  * it would raise an alarm for mere updates.
  */
 export const VERDICT_EXIT: Readonly<Record<Verdict, number>> = {
-  holds: EXIT.done,
-  differs: EXIT.failed,
+  OK: EXIT.done,
+  FAILED: EXIT.failed,
   undecided: EXIT.incomplete,
 };
 
 /** Differs if any discrepancy was found; undecided if none was found, but something was not compared. */
 export function verdictOf({ discrepancies, more, undecided }: Findings): Verdict {
-  if (discrepancies.length + more > 0) return 'differs';
-  return undecided > 0 ? 'undecided' : 'holds';
+  if (discrepancies.length + more > 0) return 'FAILED';
+  return undecided > 0 ? 'undecided' : 'OK';
+}
+
+/** Returns the findings for programs, with at most so many discrepancies. */
+export function verdictDocument(findings: Findings, lines: number): object {
+  const { generation, assets, discrepancies, more, undecided } = findings;
+  const counts = countsOf(findings);
+  return { verdict: verdictOf(findings), generation, assets, ...counts, more, undecided, discrepancies: discrepancies.slice(0, lines) };
 }
 
 /** Returns the lines to print: a maximum number of discrepancies, the number of the others, and a summary. */
@@ -40,17 +47,21 @@ export function report(findings: Findings, lines: number): string[] {
   const { generation, assets, discrepancies, unnamed, more, undecided } = findings;
   const shown = discrepancies.slice(0, lines).map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`);
   const rest = discrepancies.length - shown.length + unnamed;
-  const counts = { missing: 0, surplus: unnamed, different: 0, ahead: 0 };
-  for (const { kind } of discrepancies) counts[kind] += 1;
-  const sum = Object.entries(counts).map(([kind, count]) => `${grouped(count)} ${kind}`);
+  const sum = Object.entries(countsOf(findings)).map(([kind, count]) => `${grouped(count)} ${kind}`);
   return [
     ...shown,
     ...(rest > 0
       ? [`… and ${grouped(rest)} more${unnamed > 0 ? `, ${grouped(unnamed)} of them only counted` : ''}`]
       : []),
     ...(undecided > 0 ? [`${grouped(undecided)} assets changed meanwhile and could not be compared.`] : []),
-    verdictOf(findings) !== 'differs'
+    verdictOf(findings) !== 'FAILED'
       ? `OK${undecided > 0 ? ' as far as it could be compared' : ''}: ${generation} matches the topic, ${grouped(assets)} assets.`
       : `FAILED: ${generation} has ${sum.join(', ')}${more > 0 ? `, and ${grouped(more)} more that may` : ''}, of ${grouped(assets)} assets.`,
   ];
+}
+
+function countsOf({ discrepancies, unnamed }: Findings): Record<Discrepancy['kind'], number> {
+  const counts = { missing: 0, surplus: unnamed, different: 0, ahead: 0 };
+  for (const { kind } of discrepancies) counts[kind] += 1;
+  return counts;
 }
