@@ -113,7 +113,7 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
   await pause(BASELINE_MS);
   for (const [at, fault] of schedule.entries()) {
     const report = (state: string) =>
-      say(`${at + 1} of ${schedule.length} ${fault.name}: ${state}; ${clients.load.attempts.length} offsets asked for`);
+      say(`${at + 1} of ${schedule.length} ${fault.name}: ${state}; ${clients.load.attempts.length} offsets requested`);
     report(fault.does);
     const from = performance.now();
     const injecting = fault.inject({ system, ...clients, random, pause });

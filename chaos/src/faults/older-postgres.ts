@@ -112,25 +112,25 @@ const beforeKills =
 export const faults: readonly Fault[] = [
   {
     name: 'restore-postgres',
-    does: 'PostgreSQL is put back to a copy taken under load',
+    does: 'PostgreSQL is restored from a copy taken under load',
     times: { ci: 1, full: 2 },
     inject: (context) => restore(context, openly),
   },
   {
     name: 'restore-postgres-unseen',
-    does: 'PostgreSQL is put back to a copy while no byte passes to it and to Kafka',
+    does: 'PostgreSQL is restored from a copy while it and Kafka are unreachable',
     times: { full: 1 },
     inject: (context) => restore(context, behindBlackHoles),
   },
   {
     name: 'restore-postgres-before-sleeper',
-    does: 'PostgreSQL is put back to a copy while a process of offsets is stopped (SIGSTOP) until another has recovered',
+    does: 'PostgreSQL is restored from a copy while a process of offsets is stopped (SIGSTOP) until another has recovered',
     times: { full: 1 },
     inject: (context) => restore(context, beforeSleeper(context)),
   },
   {
     name: 'restore-postgres-before-kills',
-    does: `PostgreSQL is put back to a copy, and every process of offsets is killed ${KILLS} times while they recover`,
+    does: `PostgreSQL is restored from a copy, and every process of offsets is killed ${KILLS} times while they recover`,
     times: { full: 1 },
     inject: (context) => restore(context, beforeKills(context)),
   },

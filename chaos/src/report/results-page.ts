@@ -37,7 +37,7 @@ function keptReports(): readonly KeptReport[] {
 function pageOf(reports: readonly KeptReport[]): string {
   return `# Results of the chaos runs
 
-Written by \`npm run chaos -- --keep\`; [README.md](README.md) says what is counted. Every count beside the first columns must be 0.
+Written by \`npm run chaos -- --keep\`; [README.md](README.md) says what is counted. Every count after the first columns must be 0.
 
 | profile | seed | commit | at | s | faults | accepted | lost | doubled | changed | stuck | 404 | ledger | longest POST ms | slowest recovery ms | |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|

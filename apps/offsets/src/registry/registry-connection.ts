@@ -103,7 +103,7 @@ function* beforeDeadline(body: string, end: number): Generator<string> {
   yield body;
 }
 
-/** Leaving the loop closes the connection, so that the server cannot go on sending. */
+/** Leaving the loop closes the connection, so that the server stops sending. */
 async function bounded(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -30,7 +30,7 @@ export type RegistryAnswer =
     }
   /** Nothing is retired, and nothing will be under this key. `detail` is a sentence for the offset's owner. */
   | { readonly outcome: 'refused'; readonly detail: string }
-  /** The registry must be asked again, after `waitMs` at the earliest. */
+  /** The registry must be called again, after `waitMs` at the earliest. */
   | { readonly outcome: 'unknown'; readonly reason: string; readonly waitMs?: number | undefined };
 
 /** Port to the registry that retires credits. */
