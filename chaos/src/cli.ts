@@ -50,7 +50,7 @@ async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promi
   const signal = interruption();
   const screen = new ProgressReporter(process.stderr);
   const say = (step: string) => screen.say(step);
-  if (bugs !== undefined && bugs !== false) return await runBugs({ ...named(bugs), seed, signal, say });
+  if (bugs !== undefined && bugs !== false) return await runBugs({ ...selectBugs(bugs), seed, signal, say });
   if (fault !== undefined && options.keep)
     throw new UsageError('Only complete profiles can be kept: omit --fault or --keep.');
   await mustBeFaults(fault ?? []);
@@ -65,7 +65,7 @@ async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promi
   return report.passed ? EXIT.done : EXIT.failed;
 }
 
-function named(bugs: true | readonly string[]): { only?: readonly string[] } {
+function selectBugs(bugs: true | readonly string[]): { only?: readonly string[] } {
   return bugs === true ? {} : { only: bugs };
 }
 

@@ -64,7 +64,7 @@ describe('npm run catalog', () => {
     await start();
     await indices.makeForeign('00000000-2', 1_000, false);
     const [, abandoned, live, hint] = linesOf((await command(['status'])).out);
-    expect(cellsOf(abandoned).slice(0, 2)).toEqual(['00000000-2', 'not fed']);
+    expect(cellsOf(abandoned).slice(0, 2)).toEqual(['00000000-2', 'no consumer']);
     expect(cellsOf(live).slice(0, 2)).toEqual([nth(1), 'live']);
     expect(hint).toMatch(/^No catalog instance consumes for 00000000-2\..*`npm run catalog -- drop 00000000-2`/);
     expect(await command(['drop', '00000000-2'])).toMatchObject({ code: 0 });

@@ -11,16 +11,16 @@ export function howFar(all: bigint, left: bigint, elapsedMs: number): string {
   if (all === 0n) return 'the topic is empty';
   const taken = all - left;
   const percent = (taken * 100n) / all;
-  return `${percent} % of ${grouped(all)} messages, ${grouped(perSecond(taken, elapsedMs))} a second`;
+  return `${percent} % of ${formatCount(all)} messages, ${formatCount(perSecond(taken, elapsedMs))} a second`;
 }
 
 /** Such as `200,000 messages in 12.3 s, 16,260 a second`. */
 export function finished(all: bigint, elapsedMs: number): string {
-  return `${grouped(all)} messages in ${(elapsedMs / 1000).toFixed(1)} s, ${grouped(perSecond(all, elapsedMs))} a second`;
+  return `${formatCount(all)} messages in ${(elapsedMs / 1000).toFixed(1)} s, ${formatCount(perSecond(all, elapsedMs))} a second`;
 }
 
 /** With a comma between every three digits. */
-export function grouped(count: bigint | number): string {
+export function formatCount(count: bigint | number): string {
   return count.toLocaleString('en-US');
 }
 
@@ -100,12 +100,12 @@ export class FollowGeneration {
   private sayUnfed(one: StoredGeneration, state: LibraryState): void {
     if (this.hasWarned) return;
     this.hasWarned = true;
-    this.reporter.say(unfedHint(one, state));
+    this.reporter.say(noConsumerHint(one, state));
   }
 }
 
 /** Returns a hint for a generation that should become live but has no consumer. */
-export function unfedHint(one: StoredGeneration, state: LibraryState): string {
+export function noConsumerHint(one: StoredGeneration, state: LibraryState): string {
   const waits = `No catalog instance consumes for ${one.name}. It waits for one whose mapping is ${one.hash}: start it (\`npm start\`)`;
   return mayBeDropped(one, state)
     ? `${waits}, or drop the generation (\`npm run catalog -- drop ${one.name}\`).`

@@ -4,7 +4,7 @@ import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { compareGenerations, frontOf, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
 import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
-import { grouped, unfedHint } from './follow-generation.js';
+import { formatCount, noConsumerHint } from './follow-generation.js';
 
 /** The cells of a row of the table. */
 type Row = readonly string[];
@@ -27,15 +27,15 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
     generations.map(({ group }) => group),
   );
   const documents = async (one: StoredGeneration, type: 'POOL' | 'PROJECT') => {
-    return one.has.includes(type) ? grouped(await library.documents(one, type)) : 'missing';
+    return one.has.includes(type) ? formatCount(await library.documents(one, type)) : 'missing';
   };
   const building = generations.filter((one) => stateOf(one, state) === BUILDING);
   const members = await Promise.all(building.map(({ group }) => countGroupMembers(kafka, group)));
-  const unfed = building.filter((_, number) => members[number] === 0);
+  const withoutConsumer = building.filter((_, number) => members[number] === 0);
   const rows = await Promise.all(
     generations.map(async (one) => [
       one.name,
-      unfed.includes(one) ? 'not fed' : stateOf(one, state),
+      withoutConsumer.includes(one) ? 'no consumer' : stateOf(one, state),
       String(one.revision),
       await documents(one, 'POOL'),
       await documents(one, 'PROJECT'),
@@ -45,7 +45,7 @@ export async function status({ library, kafka }: Engines, now = Date.now()): Pro
   );
   return rows.length === 0
     ? ['There is no generation yet; a catalog instance creates one when it starts.']
-    : [...new Table(COLUMNS, Number.POSITIVE_INFINITY).lines(rows), ...unfed.map((one) => unfedHint(one, state))];
+    : [...new Table(COLUMNS, Number.POSITIVE_INFINITY).lines(rows), ...withoutConsumer.map((one) => noConsumerHint(one, state))];
 }
 
 function stateOf(one: StoredGeneration, state: LibraryState): string {
@@ -57,7 +57,7 @@ function stateOf(one: StoredGeneration, state: LibraryState): string {
 
 function behind({ group }: StoredGeneration, { committed, ends }: TopicProgress): string {
   const left = messagesLeft(ends, committed.get(group) ?? []);
-  return left === 0n ? 'nothing' : `${grouped(left)} messages`;
+  return left === 0n ? 'nothing' : `${formatCount(left)} messages`;
 }
 
 function age(ms: number): string {

@@ -18,7 +18,7 @@ const LIST_PATHS = '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.
 const MAX_CONFLICTS = 10;
 
 const refreshed = z.object({ _shards: z.object({ failed: z.literal(0) }) });
-const counted = z.object({ count: z.int(), _shards: z.object({ failed: z.literal(0) }) });
+const countResponse = z.object({ count: z.int(), _shards: z.object({ failed: z.literal(0) }) });
 
 /** The state document, the indices and the aliases of the library in OpenSearch. Callers decide about their changes. */
 @Injectable()
@@ -161,7 +161,7 @@ export class LibraryIndex {
   /** The number of searchable assets of a type. */
   async documents({ indices }: Generation, type: AssetType): Promise<number> {
     const path = `/${indices[type]}/_count`;
-    return (await this.openSearch.request({ method: 'GET', path }, counted, DEADLINE_MS)).count;
+    return (await this.openSearch.request({ method: 'GET', path }, countResponse, DEADLINE_MS)).count;
   }
 
   private async listIndices() {

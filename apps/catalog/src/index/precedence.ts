@@ -25,7 +25,7 @@ export function isComplete({ has }: StoredGeneration): boolean {
 
 /** Returns the generation of the highest precedence to which an alias points. */
 export function frontOf({ generations }: LibraryState): StoredGeneration | undefined {
-  return foremost(generations.filter(({ liveFor }) => liveFor.length > 0));
+  return highestGeneration(generations.filter(({ liveFor }) => liveFor.length > 0));
 }
 
 /** Returns whether both aliases point to this generation only. */
@@ -43,7 +43,7 @@ export function canBeSearched({ generations, foreign }: LibraryState): boolean {
 
 /** Returns the generation of this mapping that is live, or becomes live once it has caught up. */
 export function candidateOf({ generations }: LibraryState, hash: string): StoredGeneration | undefined {
-  return foremost(generations.filter((one) => one.hash === hash));
+  return highestGeneration(generations.filter((one) => one.hash === hash));
 }
 
 /**
@@ -157,6 +157,6 @@ function highestRevision(generations: readonly StoredGeneration[]): number {
   return Math.max(0, ...generations.map(({ revision, overRevision = 0 }) => Math.max(revision, overRevision)));
 }
 
-function foremost(generations: readonly StoredGeneration[]): StoredGeneration | undefined {
+function highestGeneration(generations: readonly StoredGeneration[]): StoredGeneration | undefined {
   return [...generations].sort(compareGenerations).at(-1);
 }

@@ -2,7 +2,7 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as chrome, type LaunchOptions, type Page } from 'playwright-core';
 
 /** A page in a real browser, and the errors on it. */
-export interface Opened {
+export interface BrowserPage {
   readonly page: Page;
   /** The requests of the page, as method and URL. */
   readonly requests: string[];
@@ -22,7 +22,7 @@ async function whichBrowser(): Promise<LaunchOptions> {
 }
 
 /** Opens a URL in a new headless browser. */
-export async function openPage(url: string): Promise<Opened> {
+export async function openPage(url: string): Promise<BrowserPage> {
   const browser: Browser = await chrome.launch({ headless: true, ...(await whichBrowser()) });
   const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
   const requests: string[] = [];

@@ -20,7 +20,7 @@ export interface AnsweredOffset extends LeasedOffset {
   readonly lines: number;
 }
 
-type Answered<Outcome extends RegistryAnswer['outcome']> = LeasedOffset & {
+type WithOutcome<Outcome extends RegistryAnswer['outcome']> = LeasedOffset & {
   readonly answer: Extract<RegistryAnswer, { readonly outcome: Outcome }>;
 };
 
@@ -79,11 +79,11 @@ export class AnswerRecorder {
 }
 
 function withOutcome<O extends RegistryAnswer['outcome']>(answered: readonly AnsweredOffset[], outcome: O) {
-  return answered.filter((one): one is AnsweredOffset & Answered<O> => one.answer.outcome === outcome);
+  return answered.filter((one): one is AnsweredOffset & WithOutcome<O> => one.answer.outcome === outcome);
 }
 
 /** Writes ledger, supply, row and event of each offset. The offsets are locked before the supply, as by every writer. */
-async function completeReserved(query: Query, retired: readonly Answered<'retired'>[]) {
+async function completeReserved(query: Query, retired: readonly WithOutcome<'retired'>[]) {
   const answers = new Map(retired.map(({ offset, answer }) => [offset, answer]));
   const leased = await lockLeased(query, retired);
   if (leased.length === 0) return { leased: 0, moves: [] };
@@ -105,7 +105,7 @@ async function completeReserved(query: Query, retired: readonly Answered<'retire
 }
 
 /** Moves refused offsets to `failed`, releases their reservations and writes the events that say why. */
-async function failReserved(query: Query, refused: readonly Answered<'refused'>[]) {
+async function failReserved(query: Query, refused: readonly WithOutcome<'refused'>[]) {
   const details = new Map(refused.map(({ offset, answer }) => [offset, answer.detail]));
   const leased = await lockLeased(query, refused);
   const rows = leased.map((row): OffsetRow => {
@@ -119,7 +119,7 @@ async function failReserved(query: Query, refused: readonly Answered<'refused'>[
   return { leased: rows.length, moves: await failOffsets(query, 'processing', rows) };
 }
 
-async function retryLater(query: Query, unknown: readonly Answered<'unknown'>[]) {
+async function retryLater(query: Query, unknown: readonly WithOutcome<'unknown'>[]) {
   const waiting = unknown.map(({ offset, token, answer }) => ({ offset, token, waitMs: answer.waitMs ?? 0 }));
   return { leased: await releaseLeases(query, waiting), moves: [] };
 }

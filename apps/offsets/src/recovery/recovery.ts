@@ -43,7 +43,7 @@ export class Recovery {
     try {
       await whileRenewing(this.database, lease, () => this.recover(lease, stopping));
     } catch (error) {
-      if (error instanceof QueryFailedError) throw refused(error);
+      if (error instanceof QueryFailedError) throw refusedByDatabase(error);
       throw error;
     }
   }
@@ -115,7 +115,7 @@ async function finish(query: Query, lease: RecoveryLease, ranges: readonly Outco
   await storeEnds(query, lease, ranges);
 }
 
-function refused(error: QueryFailedError): RecoveryStopped {
+function refusedByDatabase(error: QueryFailedError): RecoveryStopped {
   const { detail } = error.driverError as Error & { detail?: unknown };
   return new RecoveryStopped(
     `PostgreSQL refuses what was published: ${error.message}${typeof detail === 'string' ? ` (${detail})` : ''}. Nothing of ` +

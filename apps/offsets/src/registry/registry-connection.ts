@@ -79,7 +79,7 @@ export class RegistryConnection {
       ...(body !== undefined && { body: Readable.from(beforeDeadline(body, end)) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(this.config.REGISTRY_TIMEOUT_MS)]),
     });
-    const bytes = await bounded(answer.body, askedBytes + this.config.REGISTRY_ANSWER_BYTES);
+    const bytes = await readAtMost(answer.body, askedBytes + this.config.REGISTRY_ANSWER_BYTES);
     // A suspended process comes here before the timer of its signal.
     if (performance.now() > end) throw new TooLate();
     const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
@@ -104,7 +104,7 @@ function* beforeDeadline(body: string, end: number): Generator<string> {
 }
 
 /** Leaving the loop closes the connection, so that the server stops sending. */
-async function bounded(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+async function readAtMost(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {

@@ -1,5 +1,5 @@
 import { EXIT } from '@carbon/terminal';
-import { grouped } from '../follow-generation.js';
+import { formatCount } from '../follow-generation.js';
 import type { Discrepancy } from './discrepancies.js';
 
 /** The result of a verification. */
@@ -42,15 +42,15 @@ export function report(findings: Findings, lines: number): string[] {
   const rest = discrepancies.length - shown.length + unnamed;
   const counts = { missing: 0, surplus: unnamed, different: 0, ahead: 0 };
   for (const { kind } of discrepancies) counts[kind] += 1;
-  const sum = Object.entries(counts).map(([kind, count]) => `${grouped(count)} ${kind}`);
+  const sum = Object.entries(counts).map(([kind, count]) => `${formatCount(count)} ${kind}`);
   return [
     ...shown,
     ...(rest > 0
-      ? [`… and ${grouped(rest)} more${unnamed > 0 ? `, ${grouped(unnamed)} of them only counted` : ''}`]
+      ? [`… and ${formatCount(rest)} more${unnamed > 0 ? `, ${formatCount(unnamed)} of them only counted` : ''}`]
       : []),
-    ...(undecided > 0 ? [`${grouped(undecided)} assets changed meanwhile and could not be compared.`] : []),
+    ...(undecided > 0 ? [`${formatCount(undecided)} assets changed meanwhile and could not be compared.`] : []),
     verdictOf(findings) !== 'differs'
-      ? `OK${undecided > 0 ? ' as far as it could be compared' : ''}: ${generation} matches the topic, ${grouped(assets)} assets.`
-      : `FAILED: ${generation} has ${sum.join(', ')}${more > 0 ? `, and ${grouped(more)} more that may` : ''}, of ${grouped(assets)} assets.`,
+      ? `OK${undecided > 0 ? ' as far as it could be compared' : ''}: ${generation} matches the topic, ${formatCount(assets)} assets.`
+      : `FAILED: ${generation} has ${sum.join(', ')}${more > 0 ? `, and ${formatCount(more)} more that may` : ''}, of ${formatCount(assets)} assets.`,
   ];
 }
