@@ -57,7 +57,7 @@ async function promote({ system, random, pause }: FaultContext, change: Change):
     });
     follower = standby;
     const [place] = await system.rows<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn');
-    await standby.caughtUp(place?.lsn ?? '');
+    await standby.awaitCaughtUp(place?.lsn ?? '');
     const from = performance.now();
     replication.refuse();
     await pause(random.whole(...LOST_MS));

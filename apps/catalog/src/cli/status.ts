@@ -1,7 +1,7 @@
 import { countGroupMembers, type TopicProgress, topicProgress } from '@carbon/messaging';
 import { type Column, Table } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
-import { compareGenerations, frontOf, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
+import { compareGenerations, highestLive, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
 import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 import { formatCount, noConsumerHint } from './follow-generation.js';
@@ -52,7 +52,7 @@ function stateOf(one: StoredGeneration, state: LibraryState): string {
   if (isWhollyLive(one, state)) return 'live';
   if (one.liveFor.length > 0) return 'partly live';
   if (one.supersededAt) return `retired at ${one.supersededAt.slice(0, 19)}Z`;
-  return isLiveOrCandidate(one, state) && one !== frontOf(state) ? BUILDING : 'left behind';
+  return isLiveOrCandidate(one, state) && one !== highestLive(state) ? BUILDING : 'left behind';
 }
 
 function behind({ group }: StoredGeneration, { committed, ends }: TopicProgress): string {

@@ -95,9 +95,9 @@ export class KeyFile implements OnApplicationBootstrap, OnApplicationShutdown {
   private logKeys(message: string): void {
     const now = Date.now();
     this.logger.log(message, { count: this.ring.live(now) });
-    const crowded = this.ring.crowded(now);
-    if (crowded.length === 0) return;
-    const details = { count: crowded.length, account: crowded[0] };
+    const accountsAtLimit = this.ring.accountsAtLimit(now);
+    if (accountsAtLimit.length === 0) return;
+    const details = { count: accountsAtLimit.length, account: accountsAtLimit[0] };
     this.logger.warn(`Some accounts have more than ${MAX_LIVE_KEYS} active keys; all are valid. Revoke some`, details);
   }
 

@@ -186,11 +186,11 @@ describe('local counters', () => {
   it('continue from a debt that Redis reported', () => {
     const { counters, pass } = countersAt(0);
     pass(100);
-    counters.learn('a', 1.5 * SECOND, counters.time);
+    counters.recordDebt('a', 1.5 * SECOND, counters.time);
     expect(countAdmitted(counters, 'a')).toBe(5);
     const askedAt = counters.time;
     pass(1);
-    counters.learn('b', 2 * SECOND, askedAt);
+    counters.recordDebt('b', 2 * SECOND, askedAt);
     expect(countAdmitted(counters, 'b')).toBe(10);
   });
 });

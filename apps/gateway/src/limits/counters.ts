@@ -39,7 +39,7 @@ export class LocalCounters {
     return this.fullAt.size;
   }
 
-  /** The clock, to be given to `learn` with the answer that comes later. */
+  /** The clock, to be given to `recordDebt` with the answer that comes later. */
   get time(): number {
     return this.now();
   }
@@ -58,7 +58,7 @@ export class LocalCounters {
   }
 
   /** Stores a debt that Redis reported. `askedAt` is when it was asked: some of the debt may be paid off since. */
-  learn(bucket: string, debt: number, askedAt: number): void {
+  recordDebt(bucket: string, debt: number, askedAt: number): void {
     this.store(bucket, askedAt + debt, this.now());
   }
 
@@ -122,7 +122,7 @@ export class Counters {
     const askedAt = this.local.time;
     try {
       const decision = await redis.take(bucket, limit, debt);
-      this.local.learn(bucket, decision.debt, askedAt);
+      this.local.recordDebt(bucket, decision.debt, askedAt);
       return { ...decision, by: 'redis' } as const;
     } catch {
       return this.takeLocal(bucket, limit);

@@ -15,7 +15,7 @@ export interface BrowserPage {
 const BARE = ['--no-sandbox', '--no-zygote', '--single-process', '--disable-gpu', '--font-render-hinting=none'];
 
 /** Returns how to launch the browser: the packaged one on Linux, elsewhere the installed Chrome. */
-async function whichBrowser(): Promise<LaunchOptions> {
+async function launchOptions(): Promise<LaunchOptions> {
   if (process.platform !== 'linux') return { channel: 'chrome' };
   // Without the package's own arguments: they disable the browser's restrictions, which these tests check.
   return { executablePath: await chromium.executablePath(), args: BARE };
@@ -23,7 +23,7 @@ async function whichBrowser(): Promise<LaunchOptions> {
 
 /** Opens a URL in a new headless browser. */
 export async function openPage(url: string): Promise<BrowserPage> {
-  const browser: Browser = await chrome.launch({ headless: true, ...(await whichBrowser()) });
+  const browser: Browser = await chrome.launch({ headless: true, ...(await launchOptions()) });
   const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
   const requests: string[] = [];
   const complaints: string[] = [];

@@ -48,7 +48,7 @@ export function allocateCredits<O extends CreditDemand>(
   for (const offset of offsets) {
     if (allocated >= maxLines) break;
     const own = terms.get(offset);
-    const taken = own === undefined ? inventory.take(offset.grams) : takeOnTerms(inventory, own, used);
+    const taken = own === undefined ? inventory.take(offset.grams) : takeFromEstimate(inventory, own, used);
     if ('code' in taken) {
       allocations.push({ offset, failure: taken });
       continue;
@@ -65,7 +65,7 @@ export function costOf(lines: readonly PricedLine[]): bigint {
 }
 
 /** An offset that fails leaves its estimate to the next one that names it. */
-function takeOnTerms(
+function takeFromEstimate(
   inventory: Inventory,
   terms: EstimateTerms | Failure,
   used: Set<string>,

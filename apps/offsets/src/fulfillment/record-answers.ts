@@ -11,7 +11,7 @@ import { chunkByLines } from './batching.js';
 import { type LeasedOffset, lockLeased, releaseLeases } from './lease.js';
 import { releaseReservations, replaceReservations, takeReservations } from './reservations.js';
 import { WakeSignals } from './wake-signal.js';
-import { failOffsets, finalMove, writeCompletion } from './write-outcomes.js';
+import { failOffsets, finalStatusChange, writeCompletion } from './write-outcomes.js';
 
 /** What a registry answered about a claimed offset. */
 export interface AnsweredOffset extends LeasedOffset {
@@ -101,7 +101,7 @@ async function completeReserved(query: Query, retired: readonly WithOutcome<'ret
   const lines = await takeReservations(query, ids);
   const references = new Map(ids.map((id) => [id, answers.get(id)?.reference]));
   await writeCompletion(query, { rows, at, lines, areReserved: true, references });
-  return { leased: rows.length, moves: rows.map((row) => finalMove(row, 'processing', 'completed', at)) };
+  return { leased: rows.length, moves: rows.map((row) => finalStatusChange(row, 'processing', 'completed', at)) };
 }
 
 /** Moves refused offsets to `failed`, releases their reservations and writes the events that say why. */

@@ -1,6 +1,6 @@
 import type { OffsetStatus } from '@carbon/contracts';
 import type { OffsetRow } from '../domain/offset-row.js';
-import { movesAlong } from '../domain/offset-status.js';
+import { transitionsAlong } from '../domain/offset-status.js';
 import type { Query } from './database.js';
 
 /** When a row changes: by the database's clock alone. The same throughout a transaction. */
@@ -81,12 +81,12 @@ export async function insertOffsets(query: Query, rows: readonly OffsetRow[]): P
 /**
  * What an UPDATE of `offsets` sets to move its rows from one state to another, or through several: the last state and the
  * date of each. The table of moves and the database's trigger, which stands behind it, allow the same ones.
- * @throws IllegalMove
+ * @throws IllegalTransition
  */
-export function moveTo(from: OffsetStatus, ...through: readonly OffsetStatus[]): string {
-  const moves = movesAlong(from, ...through);
-  const dates = moves.map(({ date }) => `${date} = ${NOW}`);
-  return [`status = '${moves.at(-1)?.to ?? from}'`, ...dates, `updated_at = ${NOW}`].join(', ');
+export function setStatus(from: OffsetStatus, ...through: readonly OffsetStatus[]): string {
+  const transitions = transitionsAlong(from, ...through);
+  const dates = transitions.map(({ date }) => `${date} = ${NOW}`);
+  return [`status = '${transitions.at(-1)?.to ?? from}'`, ...dates, `updated_at = ${NOW}`].join(', ');
 }
 
 /**
@@ -100,7 +100,7 @@ export async function updateOffsets(
 ): Promise<Date> {
   const [moved] = await query<{ count: number; at: Date }>(
     `WITH moved AS (
-       UPDATE offsets SET ${moveTo(from, ...through)}, cost_micros = decided.cost, failure_code = decided.code,
+       UPDATE offsets SET ${setStatus(from, ...through)}, cost_micros = decided.cost, failure_code = decided.code,
          failure_detail = decided.detail, lease_token = NULL, lease_until = NULL
        FROM unnest($1::text[], $2::numeric[], $3::text[], $4::text[]) AS decided (id, cost, code, detail)
        WHERE offsets.id = decided.id RETURNING updated_at

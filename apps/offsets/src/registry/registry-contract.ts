@@ -68,7 +68,7 @@ export function isAbsent({ status }: RawAnswer): boolean {
 }
 
 /** Returns whether an answer that leaves the outcome unknown still shows that the registry works. */
-export function showsLife({ status }: RawAnswer): boolean {
+export function isFromRunningServer({ status }: RawAnswer): boolean {
   return DONE.has(status);
 }
 

@@ -1,7 +1,7 @@
 import { CommandError, type ProgressReporter } from '@carbon/terminal';
 import { TYPES } from '../../index/generation.js';
 import type { StoredGeneration } from '../../index/library-state.js';
-import { frontOf, isWhollyLive } from '../../index/precedence.js';
+import { highestLive, isWhollyLive } from '../../index/precedence.js';
 import { typeOfId, versionOf } from '../../ingest/asset-operation.js';
 import type { Engines } from '../engines.js';
 import { formatCount } from '../follow-generation.js';
@@ -120,7 +120,7 @@ async function foldIndex(
 
 async function liveGeneration({ library }: Engines): Promise<StoredGeneration> {
   const state = await library.look();
-  const front = frontOf(state);
+  const front = highestLive(state);
   if (front && isWhollyLive(front, state)) return front;
   throw new CommandError('The aliases do not name one generation, so there is nothing to compare. Look at `status`.');
 }
