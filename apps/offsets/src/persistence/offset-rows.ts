@@ -36,7 +36,7 @@ export interface WrittenRows {
 
 /**
  * Inserts rows in the order of their ids, so that two writers cannot block each other: as `failed` with a failure, as
- * `completed` with a cost, dated as if it had been queued and moved, else as `queued`. An id that has a row keeps it.
+ * `completed` with a cost, dated as if it had been queued first, else as `queued`. An id that has a row keeps it.
  * @returns the rows that are new, none of which is created later than it is written
  */
 export async function insertOffsets(query: Query, rows: readonly OffsetRow[]): Promise<WrittenRows> {
@@ -79,8 +79,8 @@ export async function insertOffsets(query: Query, rows: readonly OffsetRow[]): P
 }
 
 /**
- * What an UPDATE of `offsets` sets to move its rows from one state to another, or through several: the last state and the
- * date of each. The table of moves and the database's trigger, which stands behind it, allow the same ones.
+ * Returns the SET clause of an UPDATE of `offsets` for one status change, or several in a row: the last status and the date
+ * of each. `TRANSITIONS` and the trigger of the database allow the same changes.
  * @throws IllegalTransition
  */
 export function setStatus(from: OffsetStatus, ...through: readonly OffsetStatus[]): string {
@@ -90,7 +90,7 @@ export function setStatus(from: OffsetStatus, ...through: readonly OffsetStatus[
 }
 
 /**
- * Moves locked rows from one state to the next, or through several, with the cost or the failure that the rows have now, and ends
+ * Changes the status of locked rows, once or several times in a row, with the cost or the failure that the rows have now, and ends
  * their leases. Returns when, by the database's clock.
  */
 export async function updateOffsets(
