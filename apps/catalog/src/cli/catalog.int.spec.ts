@@ -32,7 +32,7 @@ describe('npm run catalog', () => {
     expect(headings).toEqual(['GENERATION', 'STATE', 'REVISION', 'POOLS', 'PROJECTS', 'BEHIND', 'AGE']);
     const rest = [expect.any(String), '1', '2', 'nothing', expect.stringMatching(/^\d+ min$/)];
     expect(live).toEqual([nth(2), 'live', ...rest]);
-    expect(others).toEqual([[nth(1), expect.stringMatching(/^retired at|^left behind/), ...rest]]);
+    expect(others).toEqual([[nth(1), expect.stringMatching(/^retired at|^outdated/), ...rest]]);
 
     expect(await command(['drop', nth(2)])).toMatchObject({ code: 1, err: expect.stringContaining('is live') });
     const used = await command(['use', nth(1)]);

@@ -52,7 +52,7 @@ function stateOf(one: StoredGeneration, state: LibraryState): string {
   if (isWhollyLive(one, state)) return 'live';
   if (one.liveFor.length > 0) return 'partly live';
   if (one.supersededAt) return `retired at ${one.supersededAt.slice(0, 19)}Z`;
-  return isLiveOrCandidate(one, state) && one !== highestLive(state) ? BUILDING : 'left behind';
+  return isLiveOrCandidate(one, state) && one !== highestLive(state) ? BUILDING : 'outdated';
 }
 
 function behind({ group }: StoredGeneration, { committed, ends }: TopicProgress): string {
