@@ -16,7 +16,7 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 class UnusableFile extends Error {}
 
 /**
- * The API keys of the key file, as last read successfully. The whole file is read every second, through whatever its name
+ * The API keys of the key file, as last read successfully. The whole file is read every second, through any link that its name
  * links to: that misses no rename, no change of a Kubernetes link, and no write on a network file system.
  */
 export class KeyFile implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -52,7 +52,7 @@ export class KeyFile implements OnApplicationBootstrap, OnApplicationShutdown {
     return this;
   }
 
-  /** The keys to authenticate one request by; the next request may see others. */
+  /** The keys to authenticate one request with; they may have changed by the next request. */
   get keys(): KeyRing {
     return this.ring;
   }

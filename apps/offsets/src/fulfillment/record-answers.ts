@@ -13,7 +13,7 @@ import { releaseReservations, replaceReservations, takeReservations } from './re
 import { WakeSignals } from './wake-signal.js';
 import { failOffsets, finalStatusChange, writeCompletion } from './write-outcomes.js';
 
-/** What a registry answered about a claimed offset. */
+/** A registry's answer about a claimed offset. */
 export interface AnsweredOffset extends LeasedOffset {
   readonly answer: RegistryAnswer;
   /** How many lines are written when the answer is recorded. */
@@ -24,7 +24,7 @@ type WithOutcome<Outcome extends RegistryAnswer['outcome']> = LeasedOffset & {
   readonly answer: Extract<RegistryAnswer, { readonly outcome: Outcome }>;
 };
 
-/** Writes answers in one transaction; returns how many of their offsets still had their lease, and their moves. */
+/** Writes answers in one transaction; returns how many of their offsets still had their lease, and their status changes. */
 type Write<T> = (query: Query, answered: readonly T[]) => Promise<{ leased: number; moves: readonly StatusChange[] }>;
 
 /** Records the answers of a registry: `processing → completed | failed`, or due again where the outcome is unknown. */

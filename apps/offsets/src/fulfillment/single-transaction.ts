@@ -17,7 +17,7 @@ import { FIRST_WIDTH, lockSupply } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
 import { finalStatusChange, writeCompletion } from './write-outcomes.js';
 
-/** Writes rows as completed, with the dates of both moves. */
+/** Writes rows as completed, with the dates of both status changes. */
 type WriteRows = (query: Query, rows: readonly OffsetRow[]) => Promise<WrittenRows>;
 /** Completes allocated offsets in the transaction that allocated their credits. */
 type Complete = (

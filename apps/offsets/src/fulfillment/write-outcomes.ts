@@ -60,7 +60,7 @@ export function failedOutcomes(rows: readonly OffsetRow[], at: Date): OutcomeEve
   });
 }
 
-/** A move to a final state, for the metrics. `row` is as it was before. */
+/** A change to a final status, for the metrics. `row` is the one before the change. */
 export function finalStatusChange(row: OffsetRow, from: StatusChange['from'], to: StatusChange['to'], at: Date): StatusChange {
   const seconds = secondsBetween(row.processingAt ?? row.createdAt, at);
   return { from, to, seconds, sinceAccepted: secondsBetween(row.createdAt, at) };

@@ -22,7 +22,7 @@ export const LAST_SEND_MS = LEAVES_WITHIN_MS + IN_FLIGHT_MS;
 /** Rows of a staging table that one statement deletes. */
 const DELETE_BATCH_SIZE = 5_000;
 
-/** Brings outcomes that Kafka holds back into an older database. Every step can be repeated. */
+/** Restores outcomes from Kafka in an older database. Every step can be repeated. */
 export class Recovery {
   private readonly logger = new Logger(Recovery.name);
 

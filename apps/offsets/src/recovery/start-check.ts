@@ -20,7 +20,7 @@ import type { Recovery } from './recovery.js';
 const RETRY_MS = 1_000;
 const POLL_MS = 1_000;
 
-/** The database is older than what this process has seen, so its memory may contain what the database lacks. */
+/** The database is older than what this process has seen, so its state may contain what the database lacks. */
 class OlderDatabase extends Error {
   override readonly name = 'OlderDatabase';
 }

@@ -11,7 +11,7 @@ export interface Call {
   readonly body?: string;
   /** The size of the order, in bytes: the answer repeats it. */
   readonly askedBytes: number;
-  /** Gives up the call. */
+  /** Aborts the call. */
   readonly signal: AbortSignal;
 }
 

@@ -24,7 +24,7 @@ const bigint = z
   .string()
   .transform(BigInt)
   .pipe(z.bigint().max(2n ** 63n - 1n));
-/** Lines that the database does not hold. Values that the ledger could not store are not believed. */
+/** Lines that the database does not hold. Values that the ledger could not store are rejected. */
 const adoptedLines = z
   .array(z.object({ asset: assetIdSchema, grams: bigint.pipe(z.bigint().positive()), priceMicros: bigint }))
   .max(MAX_LINES);

@@ -45,7 +45,7 @@ export abstract class Registry {
   abstract availableCapacity(inProgress: number): number;
 
   /**
-   * Retires all lines of an order or none, with the offset's id as the idempotency key: asking again never retires twice. Never
+   * Retires all lines of an order or none, with the offset's id as the idempotency key: a repeated call never retires twice. Never
    * rejects because of what the registry does.
    * @param signal aborts the call, whose outcome is then unknown
    */
