@@ -20,8 +20,8 @@ async function estimateOf({ system, pause }: FaultContext, body: object): Promis
       signal: AbortSignal.timeout(30_000),
     });
     if (response.status === 201) return estimate.parse(await response.json());
-    const said = `POST /v1/estimates: ${response.status} ${await response.text()}`;
-    if (response.status !== 503 || tries === TRIES) throw new Error(said);
+    const failure = `POST /v1/estimates: ${response.status} ${await response.text()}`;
+    if (response.status !== 503 || tries === TRIES) throw new Error(failure);
     await pause(AGAIN_MS);
   }
 }

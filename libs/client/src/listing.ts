@@ -14,13 +14,13 @@ export interface SearchPage<Item> extends Page<Item> {
 }
 
 /** A page, and the query of the next. */
-export interface PageTurn<P> {
+export interface Turned<P> {
   readonly page: P;
   readonly next: string | undefined;
 }
 
 /** Reads the page of a query; the first page without one. */
-export type TurnPage<P> = (query: string | undefined) => Promise<PageTurn<P>>;
+export type TurnPage<P> = (query: string | undefined) => Promise<Turned<P>>;
 
 /**
  * A list that is requested page by page while it is iterated: `for await` iterates over every item, `pages()` over the pages,

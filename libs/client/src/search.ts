@@ -1,19 +1,19 @@
 import type { Criteria } from './criteria/criteria.js';
 import type { SortableField } from './generated/asset-fields.js';
-import { cursorOf, Listing, type SearchPage, type PageTurn } from './listing.js';
+import { cursorOf, Listing, type SearchPage, type Turned } from './listing.js';
 import type { CallOptions } from './options.js';
 import type { ApiRequest } from './request.js';
 import { readArray, readObject, unexpected } from './response.js';
 import type { ApiResponse } from './send.js';
 import { LIBRARY_SCHEMA } from './shapes.js';
 import type { Transport } from './transport.js';
-import type { Asset, AssetField, AssetKind, LibrarySchema, ShowField, DefaultFields } from './types.js';
+import type { Asset, AssetField, AssetKind, LibrarySchema, Shown, ShownFirst } from './types.js';
 
 /** A field to sort by, with a `-` before it for descending. */
 export type SortKey<Of extends AssetKind> = `${'' | '-'}${SortableField & AssetField<Of>}`;
 
 /** The parameters of a search. */
-export interface SearchQuery<Of extends AssetKind, Show extends ShowField<Of> = DefaultFields<Of>> {
+export interface SearchQuery<Of extends AssetKind, Show extends Shown<Of> = ShownFirst<Of>> {
   /** Built by `where`, or text; every asset by default. */
   readonly criteria?: Criteria<Of> | string | undefined;
   /** Words and `"phrases"`; at most 256 characters. */
@@ -36,7 +36,7 @@ export class Search<Of extends AssetKind> {
   ) {}
 
   /** Lists the matching assets, each once. */
-  search<Show extends ShowField<Of> = DefaultFields<Of>>(
+  search<Show extends Shown<Of> = ShownFirst<Of>>(
     query: SearchQuery<Of, Show> = {},
     options?: CallOptions,
   ): Listing<Asset<Of, Show>, SearchPage<Asset<Of, Show>>> {
@@ -47,7 +47,7 @@ export class Search<Of extends AssetKind> {
   }
 
   /** Returns the first page; undefined if it still has this `etag`. */
-  async pageIfChanged<Show extends ShowField<Of> = DefaultFields<Of>>(
+  async pageIfChanged<Show extends Shown<Of> = ShownFirst<Of>>(
     query: SearchQuery<Of, Show>,
     etag: string,
     options?: CallOptions,
@@ -57,7 +57,7 @@ export class Search<Of extends AssetKind> {
     return response.status === 304 ? undefined : this.pageOf<Show>(request, response).page;
   }
 
-  private request(query: SearchQuery<Of, ShowField<Of>>, next?: string): ApiRequest {
+  private request(query: SearchQuery<Of, Shown<Of>>, next?: string): ApiRequest {
     const { criteria = '', text = '', sort, fields, limit, cursor } = query;
     const first = {
       criteria: String(criteria),
@@ -70,10 +70,10 @@ export class Search<Of extends AssetKind> {
     return { method: 'GET', path: `/v1/assets/${this.kind}`, query: next ?? first, expects: [200] };
   }
 
-  private pageOf<Show extends ShowField<Of>>(
+  private pageOf<Show extends Shown<Of>>(
     request: ApiRequest,
     response: ApiResponse,
-  ): PageTurn<SearchPage<Asset<Of, Show>>> {
+  ): Turned<SearchPage<Asset<Of, Show>>> {
     const next = this.transport.nextQuery(request, response);
     const items = readArray<Asset<Of, Show>>(response, {});
     const etag = response.headers.get('etag') ?? undefined;

@@ -70,10 +70,10 @@ export type AssetKind = keyof AssetKinds;
 /** The name of a field of this kind of asset. */
 export type AssetField<Of extends AssetKind> = keyof AssetKinds[Of];
 /** A field to return, or `*` alone for all. */
-export type ShowField<Of extends AssetKind> = AssetField<Of> | '*';
+export type Shown<Of extends AssetKind> = AssetField<Of> | '*';
 /** The default fields. */
-export type DefaultFields<Of extends AssetKind> = AssetField<Of> & ResultField;
+export type ShownFirst<Of extends AssetKind> = AssetField<Of> & ResultField;
 /** A found asset with the requested fields; id, name and source are never absent. */
-export type Asset<Of extends AssetKind, Show extends ShowField<Of> = DefaultFields<Of>> = '*' extends Show
+export type Asset<Of extends AssetKind, Show extends Shown<Of> = ShownFirst<Of>> = '*' extends Show
   ? Whole<Of>
   : Pick<Whole<Of>, Exclude<Show, '*'>>;

@@ -22,8 +22,8 @@ export class OwnRows {
    */
   async mustBeCurrent(): Promise<void> {
     const { fence } = this.database;
-    const held = await this.database.query(`SELECT WHERE ${fenceHolds(1)}`, fence.parameters);
-    if (held.length === 0) throw fence.lose();
+    const fenceRows = await this.database.query(`SELECT WHERE ${fenceHolds(1)}`, fence.parameters);
+    if (fenceRows.length === 0) throw fence.lose();
   }
 
   /** @throws FenceLost while outcomes are recovered, because rows may still be missing */

@@ -130,8 +130,8 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
     if (state.epoch !== this.verified.epoch || state.recovering)
       throw new OlderDatabase('Another process found PostgreSQL older than the published outcomes and recovers them.');
     const parameters = positionParameters(this.positions.stored);
-    const held = await this.database.query(`SELECT WHERE ${holdsPositions(1)}`, parameters);
-    if (held.length === 0) throw new OlderDatabase('PostgreSQL holds lower positions of outcomes than it did.');
+    const fenceRows = await this.database.query(`SELECT WHERE ${holdsPositions(1)}`, parameters);
+    if (fenceRows.length === 0) throw new OlderDatabase('PostgreSQL holds lower positions of outcomes than it did.');
   }
 
   /** Runs until the fence is lost. */
@@ -148,11 +148,11 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async look(): Promise<void> {
     const { fence } = this.database;
-    const held = await this.database.query(`SELECT WHERE ${fenceHolds(1)} AND ${holdsPositions(3)}`, [
+    const fenceRows = await this.database.query(`SELECT WHERE ${fenceHolds(1)} AND ${holdsPositions(3)}`, [
       ...fence.parameters,
       ...positionParameters(this.positions.stored),
     ]);
-    if (held.length === 0) fence.lose();
+    if (fenceRows.length === 0) fence.lose();
   }
 
   private get isStopping(): boolean {
