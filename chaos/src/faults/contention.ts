@@ -52,13 +52,13 @@ async function raceForSupply(context: FaultContext): Promise<void> {
 export const faults: readonly Fault[] = [
   {
     name: 'race-for-estimates',
-    does: 'pairs of offsets name the same estimate at one moment',
+    does: 'pairs of simultaneous offsets name the same estimate',
     times: { smoke: 1, ci: 1, full: 2 },
     inject: raceForEstimates,
   },
   {
     name: 'race-for-supply',
-    does: 'offsets claim twice what an asset has left at one moment',
+    does: 'simultaneous offsets claim twice the remaining credits of an asset',
     times: { smoke: 1, ci: 1, full: 2 },
     inject: raceForSupply,
   },

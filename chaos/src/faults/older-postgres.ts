@@ -136,13 +136,13 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'promote-standby',
-    does: 'an asynchronous standby is promoted without what was written last',
+    does: 'an asynchronous standby is promoted without the last writes',
     times: { full: 2 },
     inject: (context) => promote(context, openly),
   },
   {
     name: 'promote-standby-unseen',
-    does: 'a standby is promoted while no byte passes to PostgreSQL and Kafka',
+    does: 'a standby is promoted while PostgreSQL and Kafka are unreachable',
     times: { full: 1 },
     inject: (context) => promote(context, behindBlackHoles),
   },

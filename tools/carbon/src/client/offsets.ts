@@ -127,7 +127,7 @@ function addEstimate(program: Command, context: CommandContext): void {
     program
       .command('estimate')
       .argument('<kg>', 'the emissions in kilograms of CO2-equivalent', readWeight)
-      .description('fix a price')
+      .description('create an estimate, which fixes a price')
       .option('--asset <id>', 'all from this asset; default: from the best ones')
       .addHelpText('after', ESTIMATE_HELP),
   ).action(

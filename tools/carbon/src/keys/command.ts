@@ -73,7 +73,7 @@ export function keysCommand(context: CommandContext): Command {
   const keys = new KeysCommand(context);
 
   command('create')
-    .description('make a key, and show it once')
+    .description('create a key, and show it once')
     .requiredOption('--account <account>', 'the account, which owns its offsets and estimates', readAccount)
     .option('--name <name>', 'a name for people', readName)
     .option('--scopes <scopes>', `what the key may do: some of ${SCOPES.join(',')}`, readScopes, SCOPES)
@@ -89,7 +89,7 @@ export function keysCommand(context: CommandContext): Command {
     .action(context.action((flags: Flags & { account?: string }) => keys.list(flags)));
   command('revoke')
     .argument('<id>', 'the id of a key, as `list` prints it', readKeyId)
-    .description('end a key at once')
+    .description('revoke a key immediately')
     .action(context.action((id: string, flags: Flags) => keys.revoke(id, flags)));
   command('rotate')
     .argument('<id>', 'the id of a key, as `list` prints it', readKeyId)
