@@ -76,7 +76,7 @@ export function deadLettersCommand(context: CommandContext): Command {
     .addHelpText('after', HELP);
   program
     .command('list')
-    .description('print the dead letters, oldest first, and their number by reason')
+    .description('print the letters, oldest first, and how many there are of each reason')
     .option('--topic <topic>', 'only dead letters of this topic', readTopicName)
     .option('--reason <code>', 'only dead letters with this reason')
     .option('--since <time>', 'only newer ones: a time, or how long ago (90m, 12h, 2d)', (text) => readMoment(text))

@@ -73,7 +73,7 @@ export function keysCommand(context: CommandContext): Command {
   const keys = new KeysCommand(context);
 
   command('create')
-    .description('create a key, and show it once')
+    .description('make a key, and show it once')
     .requiredOption('--account <account>', 'the account, which owns its offsets and estimates', readAccount)
     .option('--name <name>', 'a name for people', readName)
     .option('--scopes <scopes>', `what the key may do: some of ${SCOPES.join(',')}`, readScopes, SCOPES)
