@@ -70,7 +70,7 @@ async function timeWrites(probe: OpenSearchProbe, index: string, assets: number,
 const indexing = z.object({
   _all: z.object({ primaries: z.object({ indexing: z.object({ index_total: z.int() }).optional() }) }),
 });
-const counted = z.object({ count: z.int() });
+const countResponse = z.object({ count: z.int() });
 const indices = z.record(
   z.string(),
   z.object({ mappings: z.unknown(), settings: z.object({ index: z.object({ analysis: z.unknown() }) }) }),
@@ -96,7 +96,7 @@ export class OpenSearchProbe {
   /** Makes all written documents searchable. @returns their number */
   async refreshed(index: string): Promise<number> {
     await this.ask('POST', `/${index}/_refresh`);
-    return counted.parse(await this.ask('GET', `/${index}/_count`)).count;
+    return countResponse.parse(await this.ask('GET', `/${index}/_count`)).count;
   }
 
   /** Returns the one index of that name, which may contain a star. */

@@ -126,7 +126,7 @@ export interface Findings {
 }
 
 /** The same with time and machine. */
-export interface Taken extends Findings {
+export interface KeptResults extends Findings {
   readonly at: string;
   readonly machine: Machine;
   readonly rounds: number;
@@ -135,7 +135,7 @@ export interface Taken extends Findings {
 const file = z.object({ benches: z.record(z.string(), z.unknown()) });
 
 /** Writes the results of one benchmark into the file; those of others are kept. */
-export function keepResults(path: string, bench: string, taken: Taken): void {
+export function keepResults(path: string, bench: string, taken: KeptResults): void {
   const benches = existsSync(path) ? file.parse(JSON.parse(readFileSync(path, 'utf8'))).benches : {};
   const text = JSON.stringify({ benches: { ...benches, [bench]: taken } }, null, 2);
   mkdirSync(dirname(path), { recursive: true });

@@ -14,7 +14,7 @@ export function editedFiles(bug: Bug, read: (file: string) => string): Map<strin
   const files = new Map<string, string>();
   for (const edit of bug.edits) {
     const { file } = edit;
-    files.set(file, edited(bug.name, edit, files.get(file) ?? textOf(bug.name, edit, read)));
+    files.set(file, editText(bug.name, edit, files.get(file) ?? textOf(bug.name, edit, read)));
   }
   return files;
 }
@@ -27,7 +27,7 @@ function textOf(bug: string, { file }: Edit, read: (file: string) => string): st
   }
 }
 
-function edited(bug: string, { file, find, replace }: Edit, text: string): string {
+function editText(bug: string, { file, find, replace }: Edit, text: string): string {
   const parts = text.split(find);
   if (parts.length === 2) return parts.join(replace);
   throw new EditDoesNotApply(

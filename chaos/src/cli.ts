@@ -50,10 +50,10 @@ async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promi
   const signal = interruption();
   const screen = new ProgressReporter(process.stderr);
   const say = (step: string) => screen.say(step);
-  if (bugs !== undefined && bugs !== false) return await runBugs({ ...named(bugs), seed, signal, say });
+  if (bugs !== undefined && bugs !== false) return await runBugs({ ...selectBugs(bugs), seed, signal, say });
   if (fault !== undefined && options.keep)
     throw new UsageError('Only complete profiles can be kept: omit --fault or --keep.');
-  await mustBeFaults(fault ?? []);
+  await requireFaults(fault ?? []);
   // Commits during the run are not part of it.
   const from = commit();
   say(`profile ${profile}, seed ${seed}`);
@@ -65,7 +65,7 @@ async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promi
   return report.passed ? EXIT.done : EXIT.failed;
 }
 
-function named(bugs: true | readonly string[]): { only?: readonly string[] } {
+function selectBugs(bugs: true | readonly string[]): { only?: readonly string[] } {
   return bugs === true ? {} : { only: bugs };
 }
 
@@ -77,7 +77,7 @@ async function list(): Promise<number> {
   return EXIT.done;
 }
 
-async function mustBeFaults(names: readonly string[]): Promise<void> {
+async function requireFaults(names: readonly string[]): Promise<void> {
   const known = (await loadFaults()).map(({ name }) => name);
   const wrong = names.filter((name) => !known.includes(name));
   if (wrong.length > 0) throw new UsageError(`There is no fault ${wrong.join(', ')}. Faults: ${known.join(', ')}`);

@@ -90,7 +90,7 @@ async function scenario({
   ...trial
 }: Trial): Promise<Outcome> {
   const shape = { ...trial.shape, ...bug.shape };
-  // Commands, of apps and steps alike, have paths of this checkout.
+  // Commands, of both apps and steps, have paths of this checkout.
   const adapt = (command: Command): Command => ({
     ...command,
     cwd: command.cwd.replace(CHECKOUT, copy),

@@ -113,7 +113,7 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
   await pause(BASELINE_MS);
   for (const [at, fault] of schedule.entries()) {
     const report = (state: string) =>
-      say(`${at + 1} of ${schedule.length} ${fault.name}: ${state}; ${clients.load.attempts.length} offsets asked for`);
+      say(`${at + 1} of ${schedule.length} ${fault.name}: ${state}; ${clients.load.attempts.length} offsets requested`);
     report(fault.does);
     const from = performance.now();
     const injecting = fault.inject({ system, ...clients, random, pause });
@@ -126,7 +126,7 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
     }
     const repaired = performance.now();
     report('repaired, waiting until it serves');
-    const serves = await servesAgain(clients, system.shape.servesWithinMs, signal);
+    const serves = await awaitService(clients, system.shape.servesWithinMs, signal);
     const recoveredMs = serves ? Math.round(performance.now() - repaired) : undefined;
     const lastedMs = Math.round(repaired - from);
     results.push({ fault: fault.name, at: Math.round((from - begun) / 1_000), lastedMs, recoveredMs });
@@ -136,7 +136,7 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
 }
 
 /** Returns whether an offset is accepted and completed and an asset found in time. */
-async function servesAgain(
+async function awaitService(
   { load, observer, search }: Clients,
   withinMs: number,
   signal: AbortSignal,

@@ -152,7 +152,7 @@ describe('an asynchronous standby that is promoted while the apps run', () => {
   it('has every published outcome again that it had not received', async () => {
     const before = await complete(100);
     const [place] = await rowsOf<{ lsn: string }>(app, 'SELECT pg_current_wal_lsn()::text AS lsn');
-    await standby.caughtUp(place?.lsn ?? '');
+    await standby.awaitCaughtUp(place?.lsn ?? '');
     replication.refuse();
     const after = await complete(300);
     const seen = await seenOutcomes(app, [...before, ...after]);

@@ -34,7 +34,7 @@ export async function linesNow(file: string): Promise<readonly string[]> {
   for (const [name, fields] of Object.entries(sets)) languages.set(name, await criteriaLanguage(ROOT, fields));
   return frozenLines(file).map((line) => {
     const { of, text } = JSON.parse(line) as Line;
-    const answer = languages.get(of)?.(written(text));
+    const answer = languages.get(of)?.(textOf(text));
     if (answer === undefined) throw new Error(`${file} names fields that fields.json does not have: ${of}`);
     return visible(JSON.stringify({ of, text, ...shortened(answer) }));
   });
@@ -45,7 +45,7 @@ export async function freezeCorpus(): Promise<void> {
   for (const file of FILES) writeFileSync(join(FOLDER, file), `${(await linesNow(file)).join('\n')}\n`);
 }
 
-function written(text: Text): string {
+function textOf(text: Text): string {
   return typeof text === 'string' ? text : text.map(([piece, times]) => piece.repeat(times)).join('');
 }
 

@@ -12,7 +12,7 @@ const SETTING = /^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/;
 const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** The interfaces of every edition that files contain, by the file of the frozen list. */
-export const DESCRIBED: Readonly<Record<string, () => unknown>> = {
+export const READ_FROM_FILES: Readonly<Record<string, () => unknown>> = {
   'openapi.json': () => withoutProse(JSON.parse(text('docs/openapi.json'))),
   'asyncapi.json': () => withoutProse(parse(text('docs/asyncapi.yaml'))),
   'settings.json': () => settings(text('.env.example')),
@@ -20,10 +20,10 @@ export const DESCRIBED: Readonly<Record<string, () => unknown>> = {
 };
 
 /** The interfaces that only running programs print. */
-export const ASKED: Readonly<Record<string, () => unknown>> = { 'commands.json': () => commands() };
+export const PRINTED_BY_COMMANDS: Readonly<Record<string, () => unknown>> = { 'commands.json': () => commands() };
 
 /** The interface of a PostgreSQL, which `DATABASE_URL` names. */
-export const MIGRATED: Readonly<Record<string, () => unknown>> = {
+export const READ_FROM_DATABASE: Readonly<Record<string, () => unknown>> = {
   'schema.json': () => withMigratedDatabase(describeSchema),
 };
 

@@ -12,7 +12,7 @@ export const weight = z
   .max(MAX_KG, { error: `must be at most ${MAX_KG} kilograms` })
   .meta({ description: 'A weight of emissions in kilograms of CO2-equivalent.', examples: [1234.5] });
 
-/** Returns what `read` returns. Its errors are added to `items`, so that a client learns of all its mistakes at once. */
+/** Returns what `read` returns. Its errors are added to `items`, so that a client gets all errors at once. */
 export function collectErrors<T>(items: ErrorItem[], read: () => T): T | undefined {
   try {
     return read();

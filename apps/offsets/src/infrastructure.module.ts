@@ -12,7 +12,7 @@ export class KafkaClients {
   constructor(readonly create: () => KafkaHandle) {}
 }
 
-/** What tests replace of how a process ends and recovers. */
+/** The parts of exit and recovery that tests replace. */
 export class Supervision {
   readonly exit?: ProcessExit;
   readonly lastSendMs?: number;

@@ -67,7 +67,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.relay.finish();
   }
 
-  /** Nothing is begun on a database that was not compared with the published outcomes. */
+  /** No worker starts on a database that was not compared with the published outcomes. */
   private async ifVerified(batch: Batch): Promise<boolean> {
     return this.database.fence.isHeld && batch();
   }

@@ -111,7 +111,7 @@ function of({ ours, baseline }: Found, figure: keyof PostsReport) {
 }
 
 const NOTES = [
-  'Accept: POST /v1/offsets with a key whose limit is counted and without an Idempotency-Key, logged and measured, confirmed by Kafka before each 202; nobody takes the offsets from the topic meanwhile. The second rate is half of what the gateway did with 64 connections, for both sides.',
+  'Accept: POST /v1/offsets with a key whose limit is counted and without an Idempotency-Key, logged and measured, confirmed by Kafka before each 202; no consumer reads the topic meanwhile. The second rate is half of the throughput of the gateway with 64 connections, for both variants.',
 ];
 
 /** More than any gateway can serve, so that every request is counted and none refused. */

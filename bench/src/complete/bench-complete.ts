@@ -83,5 +83,5 @@ function rowsOf(found: readonly OpenLoopReport[]): Row[] {
 }
 
 const NOTES = [
-  'POST to completed: each offset is posted when its time has come, however those before it fare, and asked for again and again, 10 ms after each answer, until it is completed; from the moment when it was to be posted until that answer is there. The load generator, the two apps and the three engines share the machine.',
+  'POST to completed: each offset is posted at its planned time, independently of earlier ones, and polled, 10 ms after each response, until it is completed; measured from the planned time until that response. The load generator, the two apps and the three engines share the machine.',
 ];

@@ -75,7 +75,7 @@ export function listQuestions(
     { what: 'list by createdFrom and createdTo', answer: 20, requests: requests(() => page(hourBefore(middle()))) },
     ...both('list by status and estimateId', () => ({ status: 'failed', estimateId: ESTIMATE })),
     {
-      what: 'list by status and customerRef, of which there is none',
+      what: 'list by status and customerRef, without a match',
       answer: 0,
       requests: requests(() => page({ status: 'completed', customerRef: customerOf(0, offsets) })),
     },
@@ -174,6 +174,6 @@ function rowsOf(what: string, ours: readonly LoadReport[], baseline: readonly Lo
 }
 
 const NOTES = [
-  'List: two offsets services alike, before two databases of one PostgreSQL, asked one question at a time, 5,000 different ones of each kind. Both answer with as many offsets; pages have 20.',
-  'List: the stores are filled by SQL, nine tenths of it completed with a ledger entry each. Deep in the list is somewhere in its middle three fifths, where a link to the next page would have led.',
+  'List: two identical offsets services, with two databases of one PostgreSQL, one request at a time, 5,000 different ones of each kind. Both return the same number of offsets; pages have 20.',
+  'List: the databases are filled by SQL; nine tenths of the offsets are completed, with one ledger entry each. Deep in the list means in its middle three fifths, reached by a link to the next page.',
 ];

@@ -77,7 +77,7 @@ export async function recordQueries(stage: Stage, prefix: string): Promise<LoadR
     for (const search of SEARCHES) {
       await awaitAnswer(system.urls.catalog, numbered(gatewayRequest(search), MARK - 1), asGateway);
       await answerOf(system.urls.catalog, numbered(gatewayRequest(search), MARK), asGateway);
-      found.push(unmarked(recorder.questions, found.length));
+      found.push(extractQuery(recorder.questions, found.length));
     }
     return found;
   } finally {
@@ -87,7 +87,7 @@ export async function recordQueries(stage: Stage, prefix: string): Promise<LoadR
 }
 
 /** Returns the one request of the last search. */
-function unmarked(questions: readonly Question[], before: number): LoadRequest {
+function extractQuery(questions: readonly Question[], before: number): LoadRequest {
   const marked = questions.filter(({ body }) => body.includes(String(MARK)));
   const [question] = marked.slice(before);
   if (question === undefined || marked.length !== before + 1) {

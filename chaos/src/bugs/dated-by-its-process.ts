@@ -27,8 +27,8 @@ export const bug: Bug = {
     { file: ROWS, find: "const NOW = 'now()';", replace: '' },
     {
       file: ROWS,
-      find: 'const moves = movesAlong(from, ...through);',
-      replace: `const moves = movesAlong(from, ...through);
+      find: 'const transitions = transitionsAlong(from, ...through);',
+      replace: `const transitions = transitionsAlong(from, ...through);
   const NOW = \`'\${new Date().toISOString()}'::timestamptz\`;`,
     },
   ],

@@ -6,7 +6,7 @@ import type { Bug } from '../bug.js';
  */
 export const bug: Bug = {
   name: 'recovery-skipped',
-  breaks: 'A published outcome is decided again after PostgreSQL was put back.',
+  breaks: 'A published outcome is decided again after PostgreSQL was restored.',
   edits: [
     {
       file: 'apps/offsets/src/recovery/start-check.ts',

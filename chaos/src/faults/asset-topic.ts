@@ -15,7 +15,7 @@ async function recreate({ system, pause }: FaultContext): Promise<void> {
   await admin.connect();
   try {
     await admin.deleteTopics({ topics: [system.kafka.names.topic(TOPIC)] });
-    await madeAnew({ system, pause });
+    await recreateTopics({ system, pause });
     await system.command('tools/carbon/dist/carbon.js', 'assets', 'publish', LIBRARY);
     await rebuilt({ system, pause });
     await pause(KEPT_MS);
@@ -26,7 +26,7 @@ async function recreate({ system, pause }: FaultContext): Promise<void> {
 }
 
 /** A broker may still return the deleted topic for a moment, so the creation is retried. */
-async function madeAnew({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
+async function recreateTopics({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
   const deadline = performance.now() + TOLD_WITHIN_MS;
   while (!(await system.command('tools/carbon/dist/carbon.js', 'topics')).includes(TOPIC)) {
     if (performance.now() > deadline) throw new Error(`${TOPIC} was not recreated`);

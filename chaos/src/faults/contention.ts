@@ -20,8 +20,8 @@ async function estimateOf({ system, pause }: FaultContext, body: object): Promis
       signal: AbortSignal.timeout(30_000),
     });
     if (response.status === 201) return estimate.parse(await response.json());
-    const said = `POST /v1/estimates: ${response.status} ${await response.text()}`;
-    if (response.status !== 503 || tries === TRIES) throw new Error(said);
+    const failure = `POST /v1/estimates: ${response.status} ${await response.text()}`;
+    if (response.status !== 503 || tries === TRIES) throw new Error(failure);
     await pause(AGAIN_MS);
   }
 }
@@ -52,13 +52,13 @@ async function raceForSupply(context: FaultContext): Promise<void> {
 export const faults: readonly Fault[] = [
   {
     name: 'race-for-estimates',
-    does: 'pairs of offsets name the same estimate at one moment',
+    does: 'pairs of simultaneous offsets name the same estimate',
     times: { smoke: 1, ci: 1, full: 2 },
     inject: raceForEstimates,
   },
   {
     name: 'race-for-supply',
-    does: 'offsets claim twice what an asset has left at one moment',
+    does: 'simultaneous offsets claim twice the remaining credits of an asset',
     times: { smoke: 1, ci: 1, full: 2 },
     inject: raceForSupply,
   },

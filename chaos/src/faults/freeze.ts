@@ -33,7 +33,7 @@ async function freeze(
       signal(child, 'SIGSTOP');
       stopped.push(child);
     }
-    helper = goOnAfter(range[1], stopped);
+    helper = continueAfter(range[1], stopped);
     await pause(random.whole(...range));
   } finally {
     if (helper?.pid !== undefined) signal(-helper.pid, 'SIGKILL');
@@ -42,7 +42,7 @@ async function freeze(
 }
 
 /** If this process is killed meanwhile, the suspended ones would never continue. */
-function goOnAfter(ms: number, pids: readonly number[]): ChildProcess {
+function continueAfter(ms: number, pids: readonly number[]): ChildProcess {
   const [seconds, names] = [Math.ceil(ms / 1_000) + 1, pids.map(String)];
   const words = ['-c', 'sleep "$0"; kill -CONT "$@" 2>/dev/null', String(seconds), ...names];
   const helper = spawn('/bin/sh', words, { detached: true, stdio: 'ignore' });

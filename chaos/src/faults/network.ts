@@ -49,7 +49,7 @@ export const faults: readonly Fault[] = ENGINES.flatMap((engine): readonly Fault
   },
   {
     name: `black-hole-${engine}`,
-    does: `no byte passes to or from ${engine}`,
+    does: `no traffic passes to or from ${engine}`,
     times: { ci: 1, full: 2 },
     inject: (context) => blackHole(context, engine),
   },

@@ -57,7 +57,7 @@ async function promote({ system, random, pause }: FaultContext, change: Change):
     });
     follower = standby;
     const [place] = await system.rows<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn');
-    await standby.caughtUp(place?.lsn ?? '');
+    await standby.awaitCaughtUp(place?.lsn ?? '');
     const from = performance.now();
     replication.refuse();
     await pause(random.whole(...LOST_MS));
@@ -112,37 +112,37 @@ const beforeKills =
 export const faults: readonly Fault[] = [
   {
     name: 'restore-postgres',
-    does: 'PostgreSQL is put back to a copy taken under load',
+    does: 'PostgreSQL is restored from a copy taken under load',
     times: { ci: 1, full: 2 },
     inject: (context) => restore(context, openly),
   },
   {
     name: 'restore-postgres-unseen',
-    does: 'PostgreSQL is put back to a copy while no byte passes to it and to Kafka',
+    does: 'PostgreSQL is restored from a copy while it and Kafka are unreachable',
     times: { full: 1 },
     inject: (context) => restore(context, behindBlackHoles),
   },
   {
     name: 'restore-postgres-before-sleeper',
-    does: 'PostgreSQL is put back to a copy while a process of offsets is stopped (SIGSTOP) until another has recovered',
+    does: 'PostgreSQL is restored from a copy while a process of offsets is stopped (SIGSTOP) until another has recovered',
     times: { full: 1 },
     inject: (context) => restore(context, beforeSleeper(context)),
   },
   {
     name: 'restore-postgres-before-kills',
-    does: `PostgreSQL is put back to a copy, and every process of offsets is killed ${KILLS} times while they recover`,
+    does: `PostgreSQL is restored from a copy, and every process of offsets is killed ${KILLS} times while they recover`,
     times: { full: 1 },
     inject: (context) => restore(context, beforeKills(context)),
   },
   {
     name: 'promote-standby',
-    does: 'an asynchronous standby is promoted without what was written last',
+    does: 'an asynchronous standby is promoted without the last writes',
     times: { full: 2 },
     inject: (context) => promote(context, openly),
   },
   {
     name: 'promote-standby-unseen',
-    does: 'a standby is promoted while no byte passes to PostgreSQL and Kafka',
+    does: 'a standby is promoted while PostgreSQL and Kafka are unreachable',
     times: { full: 1 },
     inject: (context) => promote(context, behindBlackHoles),
   },

@@ -107,7 +107,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'publish-during-rebuild',
-    does: 'assets are published while npm run catalog -- rebuild is under way',
+    does: 'assets are published while npm run catalog -- rebuild runs',
     times: { ci: 1, full: 2 },
     inject: publishDuringRebuild,
   },

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Random } from '../random.js';
 
 /** The last view that a client got of an accepted offset. */
-export interface Seen {
+export interface LastView {
   readonly status: string;
   /** Its complete view, as text, once it has ended. */
   readonly view: string | undefined;
@@ -34,7 +34,7 @@ const view = z.union([offsetView, queuedOffsetView]);
 
 /** Reads accepted offsets repeatedly until they end, and ended ones repeatedly after that. */
 export class Observer {
-  readonly seen = new Map<string, Seen>();
+  readonly seen = new Map<string, LastView>();
   readonly changes: Change[] = [];
   /** Accepted offsets that got 404. */
   readonly notFound = new Set<string>();

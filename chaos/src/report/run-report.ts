@@ -67,7 +67,7 @@ export function linesOf(report: RunReport, width: number): string[] {
     ...counted.lines(counts),
     '',
     `longest POST ${report.longestPostMs} ms; changed after a restore or promotion, as docs/restore.md allows: ${report.explainedChanges}`,
-    ...report.leftOut.map(({ fault, lacks }) => `left out: ${fault}, which needs ${lacks.join(' and ')}`),
+    ...report.leftOut.map(({ fault, lacks }) => `skipped: ${fault}, which needs ${lacks.join(' and ')}`),
     ...examples,
     `${report.passed ? 'passed' : 'FAILED'}: ${report.profile}, seed ${report.seed}, ${report.seconds} s, commit ${report.commit}`,
     `again: npm run chaos -- --profile ${report.profile} --seed ${report.seed}${report.only === undefined ? '' : ` --fault ${report.only.join(' ')}`}`,

@@ -88,7 +88,7 @@ async function passesAudit(output: TerminalOutput): Promise<boolean> {
 
 /** The database of a gateway that was named on the command line is not known. */
 async function skipAudit(output: TerminalOutput): Promise<boolean> {
-  await output.line('audit      none: with --url the database is not known; run npm run ledger -- audit beside it');
+  await output.line('audit      none: with --url the database is not known; run npm run ledger -- audit separately');
   await output.flush();
   return true;
 }

@@ -1,14 +1,14 @@
 import type { Client } from '../load/client.js';
 
 /** A search whose total must not change. */
-export interface Watched {
+export interface WatchedSearch {
   readonly kind: 'pools' | 'projects';
   readonly criteria: string;
   readonly fullTextSearch: string;
 }
 
 /** The searches: the whole library, parts of it, and full text. */
-export const WATCHED: readonly Watched[] = [
+export const WATCHED_SEARCHES: readonly WatchedSearch[] = [
   { kind: 'projects', criteria: '', fullTextSearch: '' },
   { kind: 'projects', criteria: 'rating >= 3', fullTextSearch: '' },
   { kind: 'projects', criteria: 'not country exists', fullTextSearch: '' },
@@ -39,18 +39,18 @@ export async function watchSearches(
   const [first] = clients;
   if (first === undefined) throw new RangeError('There is no client.');
   const totals: number[] = [];
-  for (const watched of WATCHED) totals.push(await totalOf(first, watched, 1));
+  for (const watched of WATCHED_SEARCHES) totals.push(await totalOf(first, watched, 1));
   const errors: string[] = [];
   const latencies: number[] = [];
   let n = 0;
   const searching = Array.from({ length: inFlight }, async () => {
     while (!stop.aborted) {
       n += 1;
-      const place = n % WATCHED.length;
-      const [client, watched] = [clients[n % clients.length], WATCHED[place]];
+      const place = n % WATCHED_SEARCHES.length;
+      const [client, watched] = [clients[n % clients.length], WATCHED_SEARCHES[place]];
       if (client === undefined || watched === undefined) return;
       const begin = performance.now();
-      const limit = 1 + (Math.floor(n / WATCHED.length) % LIMITS);
+      const limit = 1 + (Math.floor(n / WATCHED_SEARCHES.length) % LIMITS);
       const total = await totalOf(client, watched, limit).catch((error: unknown) => String(error));
       latencies.push(performance.now() - begin);
       if (total !== totals[place]) errors.push(`${JSON.stringify(watched)}: ${total} instead of ${totals[place]}`);
@@ -61,7 +61,7 @@ export async function watchSearches(
   return { searches: latencies.length, errors, latencies, totals };
 }
 
-async function totalOf(client: Client, { kind, criteria, fullTextSearch }: Watched, limit: number): Promise<number> {
+async function totalOf(client: Client, { kind, criteria, fullTextSearch }: WatchedSearch, limit: number): Promise<number> {
   const query = new URLSearchParams({ criteria, fullTextSearch, limit: String(limit) });
   const path = `/v1/assets/${kind}?${String(query).replaceAll('+', '%20')}`;
   const answer = await client.get(path);

@@ -43,7 +43,7 @@ export interface TestSystem {
 }
 
 /** How a test's system differs from one of each app on the engines of the test run. */
-export interface Wanted extends Shape {
+export interface SystemOptions extends Shape {
   /** Another Kafka than the test run's. */
   readonly kafkaBrokers?: string;
   /** A separate PostgreSQL, whose data folder the test may restore. */
@@ -53,9 +53,9 @@ export interface Wanted extends Shape {
 }
 
 /** The apps on the engines of the test run, with their own database, topics and indices. */
-export async function systemOnSharedEngines(wanted: Wanted = {}): Promise<TestSystem> {
+export async function systemOnSharedEngines(options: SystemOptions = {}): Promise<TestSystem> {
   const shared = testEngines();
-  const { ownPostgres = false, kafkaBrokers = shared.kafkaBrokers, databaseUrl: given, ...shape } = wanted;
+  const { ownPostgres = false, kafkaBrokers = shared.kafkaBrokers, databaseUrl: given, ...shape } = options;
   const database = ownPostgres || given !== undefined ? undefined : await freshDatabase();
   const databaseUrl = given ?? database?.url;
   const engines = {

@@ -8,10 +8,10 @@ const list = (separator: string | RegExp) =>
   z.string().transform((cell) =>
     cell
       .split(separator)
-      .map(tidy)
+      .map(normalizeSpace)
       .filter((part) => part !== ''),
   );
-const cell = z.string().transform(tidy);
+const cell = z.string().transform(normalizeSpace);
 const filled = cell.pipe(z.string().min(1));
 const integer = z.string().regex(/^\d+$/).transform(Number);
 const flag = z.enum(['true', 'false']).transform((word) => word === 'true');
@@ -81,7 +81,7 @@ function text(file: string): string {
 }
 
 /** Some cells end with a space or contain a zero-width one, which would prevent a phrase from being found. */
-function tidy(text: string): string {
+function normalizeSpace(text: string): string {
   return text
     .replace(/\u200b/g, '')
     .replace(/\s+/g, ' ')

@@ -42,7 +42,7 @@ export async function isFree(port: number): Promise<boolean> {
 
 /** Below the range from which systems take ports for outgoing connections, so that none is used meanwhile. */
 const [LOWEST, HIGHEST] = [12_000, 32_000];
-const lent = new Set<number>();
+const assigned = new Set<number>();
 
 /** Returns random free ports for a whole system; this process never returns the same port twice. */
 export async function freePorts(): Promise<Ports> {
@@ -55,8 +55,8 @@ export async function freePorts(): Promise<Ports> {
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST);
-    if (lent.has(port) || !(await isFree(port))) continue;
-    lent.add(port);
+    if (assigned.has(port) || !(await isFree(port))) continue;
+    assigned.add(port);
     return port;
   }
 }

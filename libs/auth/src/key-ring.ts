@@ -47,7 +47,7 @@ export class KeyRing {
   }
 
   /** Returns the accounts with more than MAX_LIVE_KEYS live keys. */
-  crowded(now: number): readonly string[] {
+  accountsAtLimit(now: number): readonly string[] {
     const live = Map.groupBy(this.liveKeys(now), ({ holder }) => holder.account);
     return [...live].filter(([, keys]) => keys.length > MAX_LIVE_KEYS).map(([account]) => account);
   }

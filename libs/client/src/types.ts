@@ -4,10 +4,10 @@ import type { ResultField } from './generated/asset-fields.js';
 type Schemas = components['schemas'];
 
 /** Optional members may be undefined. */
-type Given<T> = { readonly [Name in keyof T]: undefined extends T[Name] ? T[Name] | undefined : T[Name] };
+type AllowUndefined<T> = { readonly [Name in keyof T]: undefined extends T[Name] ? T[Name] | undefined : T[Name] };
 
 /** The body of a request for an offset. */
-export type NewOffset = Given<Schemas['NewOffset']>;
+export type NewOffset = AllowUndefined<Schemas['NewOffset']>;
 /** A recorded offset. */
 export type Offset = Schemas['Offset'];
 /** An accepted offset that is not recorded yet. */
@@ -17,7 +17,7 @@ export type OffsetStatus = Offset['status'];
 /** The credits of one asset that are retired, or priced. Credits are tonnes; price and cost are US dollars. */
 export type Retirement = Schemas['Retirement'];
 /** The body of a request for an estimate. */
-export type NewEstimate = Given<Schemas['NewEstimate']>;
+export type NewEstimate = AllowUndefined<Schemas['NewEstimate']>;
 /** A price for one offset of the same weight. */
 export type Estimate = Schemas['Estimate'];
 /** The ledger entries of one offset; none until it is completed. */
@@ -52,7 +52,7 @@ type ListQuery = Omit<NonNullable<operations['readOffsets']['parameters']['query
 type Time = 'createdFrom' | 'createdTo';
 
 /** The filters and page size of a list of offsets; all filters must match. */
-export type OffsetFilter = Given<Omit<ListQuery, Time> & { readonly [Name in Time]?: ListQuery[Name] | Date }>;
+export type OffsetFilter = AllowUndefined<Omit<ListQuery, Time> & { readonly [Name in Time]?: ListQuery[Name] | Date }>;
 
 /** The kinds of asset with their members. Absent, never null. */
 export interface AssetKinds {

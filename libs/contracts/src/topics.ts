@@ -31,7 +31,7 @@ const UNCOMPRESSED = { 'compression.type': 'uncompressed' } as const;
  */
 export const OUTCOMES_LONGER_MS = 7 * DAY_MS;
 
-const kept = (days: number) => ({
+const retention = (days: number) => ({
   'cleanup.policy': 'delete',
   'retention.ms': String(days * DAY_MS),
   'message.timestamp.type': 'LogAppendTime',
@@ -47,7 +47,7 @@ const OUTCOME = {
   key: 'offset id',
   partitions: 12,
   growable: true,
-  settings: kept(30),
+  settings: retention(30),
   tombstones: false,
 } as const;
 
@@ -92,7 +92,7 @@ export const TOPICS = {
     partitions: 12,
     growable: true,
     // A segment is deleted as a whole, so its requests outlive their retention by up to its length.
-    settings: { ...kept(14), 'segment.ms': String(DAY_MS) },
+    settings: { ...retention(14), 'segment.ms': String(DAY_MS) },
     tombstones: false,
   },
   'offset.completed': {
@@ -136,7 +136,7 @@ export type TopicName = keyof typeof TOPICS;
 const DEAD_LETTER_SIZE = { 'max.message.bytes': '2097152' } as const;
 
 /** Settings of every dead-letter topic: one partition, 30 days. */
-export const DEAD_LETTER = { partitions: 1, settings: { ...kept(30), ...DEAD_LETTER_SIZE } } as const;
+export const DEAD_LETTER = { partitions: 1, settings: { ...retention(30), ...DEAD_LETTER_SIZE } } as const;
 
 /** Returns the name of a topic's dead-letter topic. */
 export function deadLetterTopic<T extends string>(topic: T): `${T}.dead-letter` {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { HTTP_LIMITS, type HttpLimits } from './server-options.js';
 import { startTestApp, type TestApp } from './testing/app.js';
-import { ask, converse, exchange, expectProblem } from './testing/wire.js';
+import { ask, sendRaw, exchange, expectProblem } from './testing/wire.js';
 
 /** Enough for a busy machine: none of these clients disconnects within half a minute. */
 const SOON_MS = 20_000;
@@ -62,7 +62,7 @@ describe('a slow client', () => {
 
   it.concurrent('loses an idle keep-alive connection', async () => {
     const began = performance.now();
-    expect(await converse(test.port, GET)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sendRaw(test.port, GET)).toMatch(/^HTTP\/1\.1 200 /);
     expect(performance.now() - began).toBeLessThan(SOON_MS);
   });
 
@@ -144,28 +144,28 @@ describe('several requests on one connection', () => {
   const slow = (note: string) => `GET /things/slow/${note} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
   it('are answered in order, a malformed one behind them last', async () => {
-    const wire = await converse(test.port, `${slow('a')}${GET}${slow('b')}nonsense\r\n\r\n`);
+    const wire = await sendRaw(test.port, `${slow('a')}${GET}${slow('b')}nonsense\r\n\r\n`);
     const answers = [...wire.matchAll(/HTTP\/1\.1 (\d+)|"slow":"(\w)"/g)].map(([, status, note]) => status ?? note);
     expect(answers).toEqual(['200', 'a', '200', '200', 'b', '400']);
     expect(wire.match(/application\/problem\+json/g)).toHaveLength(1);
   });
 
   it('are ignored behind a malformed one', async () => {
-    const wire = await converse(test.port, `nonsense\r\n\r\n${GET}${GET}`);
+    const wire = await sendRaw(test.port, `nonsense\r\n\r\n${GET}${GET}`);
     expect(wire.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
   });
 
   it('cannot be smuggled in the body of another', async () => {
     const hidden = 'POST /things/slow/x HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n';
     const head = HEAD.replace('Host: x', 'Host: x\r\nConnection: close');
-    const wire = await converse(test.port, `${head}Content-Length: ${hidden.length}\r\n\r\n${hidden}`);
+    const wire = await sendRaw(test.port, `${head}Content-Length: ${hidden.length}\r\n\r\n${hidden}`);
     expect(wire.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
     expect(wire).toContain('invalid_json');
   });
 
   it('may be thousands: each is answered, and other clients are served meanwhile', async () => {
     const last = 'GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    const flood = converse(test.port, `${GET.repeat(2_000)}${last}`);
+    const flood = sendRaw(test.port, `${GET.repeat(2_000)}${last}`);
     expect((await ask(test, '/things?criteria=')).status).toBe(200);
     expect((await flood).match(/HTTP\/1\.1 200/g)).toHaveLength(2_000);
   });

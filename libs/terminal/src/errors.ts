@@ -77,7 +77,7 @@ export function interruption(): AbortSignal {
 }
 
 /** Ends the process by a signal: a shell continues its loop after an exit code, and ends it after a signal. */
-export async function dieOf(signal: NodeJS.Signals): Promise<void> {
+export async function exitBySignal(signal: NodeJS.Signals): Promise<void> {
   process.kill(process.pid, signal);
   await sleep(SIGNAL_MS);
 }

@@ -4,7 +4,7 @@ import { withoutSecrets } from '@carbon/auth';
 import { inheritedEnvironment } from '@carbon/config';
 import { Command, CommanderError } from 'commander';
 import { CommandContext } from './context.js';
-import { CommandError, dieOf, EXIT, Interrupted, interruption, OutputClosed } from './errors.js';
+import { CommandError, exitBySignal, EXIT, Interrupted, interruption, OutputClosed } from './errors.js';
 import { printableLines } from './text.js';
 
 export { Argument, Command, InvalidArgumentError, Option } from 'commander';
@@ -43,7 +43,7 @@ export async function runProcess(build: BuildProgram): Promise<never> {
     return process.exit(code);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    await dieOf(error.signal);
+    await exitBySignal(error.signal);
     return process.exit(EXIT.interrupted);
   }
 }

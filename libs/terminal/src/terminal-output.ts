@@ -118,13 +118,13 @@ export class TerminalOutput extends ProgressReporter {
   }
 
   private async hand(bytes: Uint8Array | string): Promise<void> {
-    const error = this.isClosed ? undefined : await written(this.stdout, bytes);
+    const error = this.isClosed ? undefined : await writeTo(this.stdout, bytes);
     if (error?.code === 'EPIPE') this.isClosed = true;
     else if (error !== undefined) throw new CommandError(`The output cannot be written: ${error.message}`);
     if (this.isClosed && !this.continueWhenClosed) throw new OutputClosed();
   }
 }
 
-function written(stream: OutputStream, bytes: Uint8Array | string): Promise<NodeJS.ErrnoException | undefined> {
+function writeTo(stream: OutputStream, bytes: Uint8Array | string): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => stream.write(bytes, (error) => resolve(error ?? undefined)));
 }

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 /** The parts of an OpenAPI document against which responses are validated. */
-export interface Described {
+export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
@@ -64,7 +64,7 @@ export class Schemas {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly checks = new Map<string, ValidateFunction>();
 
-  constructor(document: Described) {
+  constructor(document: OpenApiDocument) {
     addFormats.default(this.ajv);
     this.ajv.addSchema(document, ID);
   }
@@ -92,10 +92,10 @@ export class Schemas {
  * described first.
  */
 export class DescribedApi {
-  private readonly document: Described;
+  private readonly document: OpenApiDocument;
   private readonly schemas: Schemas;
 
-  constructor(document: Described = JSON.parse(readFileSync(DOCUMENT, 'utf8'))) {
+  constructor(document: OpenApiDocument = JSON.parse(readFileSync(DOCUMENT, 'utf8'))) {
     this.document = closed(document);
     this.schemas = new Schemas(this.document);
   }
@@ -147,7 +147,7 @@ const escaped = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1
  * Returns the operation of a method at a path; for a method without one, any other operation of the path, because it
  * responds 405.
  */
-function operationAt({ paths }: Described, method: string, path: string): Operation | undefined {
+function operationAt({ paths }: OpenApiDocument, method: string, path: string): Operation | undefined {
   const template = Object.keys(paths).find((one) => matches(one, path));
   if (template === undefined) return undefined;
   const methods = paths[template] ?? {};
@@ -170,7 +170,7 @@ function isOpen(step: string, given: string | undefined): boolean {
 
 /** Returns the described response with a status, and its pointer. */
 function responseOf(
-  { components }: Described,
+  { components }: OpenApiDocument,
   { pointer, responses }: Operation,
   status: number,
 ): { readonly pointer: string; readonly value: Response } | undefined {
@@ -183,7 +183,7 @@ function responseOf(
 
 /** Returns what is wrong with the headers of a response: required but missing, undescribed, or invalid. */
 function headerErrors(
-  { components }: Described,
+  { components }: OpenApiDocument,
   schemas: Schemas,
   { headers: described = {} }: Response,
   headers: Exchange['headers'],
@@ -211,7 +211,7 @@ function headerErrors(
 }
 
 /** Returns the document with every object schema closed: undescribed members are not allowed. */
-function closed(document: Described): Described {
+function closed(document: OpenApiDocument): OpenApiDocument {
   const copy = structuredClone(document);
   close(copy.components);
   close(copy.paths);

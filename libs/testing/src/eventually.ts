@@ -16,14 +16,14 @@ export async function eventually<T>(attempt: () => T | Promise<T>, options: Even
     try {
       return await attempt();
     } catch (error) {
-      if (Date.now() >= deadline) throw late(error, within);
+      if (Date.now() >= deadline) throw timeoutError(error, within);
       await sleep(every);
     }
   }
 }
 
 /** The same error, for its diff and place, with the timeout in its first line, which jest reads from the stack. */
-function late(error: unknown, within: number): unknown {
+function timeoutError(error: unknown, within: number): unknown {
   if (error instanceof Error) {
     error.message = `not within ${within} ms: ${error.message}`;
     error.stack = `not within ${within} ms: ${error.stack}`;

@@ -21,11 +21,11 @@ export interface Template {
 export async function freshDatabase(template?: Template): Promise<FreshDatabase> {
   const name = freshPrefix().slice(0, -1);
   const source = template === undefined ? 'template0' : await templateDatabase(template);
-  await asAdmin((admin) => admin.query(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(source)}`));
+  await asAdmin((admin) => admin.query(`CREATE DATABASE ${quoteIdentifier(name)} TEMPLATE ${quoteIdentifier(source)}`));
   return {
     name,
     url: urlOf(name),
-    drop: () => asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`)).then(() => {}),
+    drop: () => asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${quoteIdentifier(name)} WITH (FORCE)`)).then(() => {}),
   };
 }
 
@@ -36,7 +36,7 @@ export async function dropDatabases(prefix: string): Promise<void> {
       'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
       [prefix],
     );
-    for (const { datname } of found.rows) await admin.query(`DROP DATABASE IF EXISTS ${quoted(datname)} WITH (FORCE)`);
+    for (const { datname } of found.rows) await admin.query(`DROP DATABASE IF EXISTS ${quoteIdentifier(datname)} WITH (FORCE)`);
   });
 }
 
@@ -49,12 +49,12 @@ async function templateDatabase(template: Template): Promise<string> {
     const found = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
     if (found.rowCount !== 0) return;
     const making = `${name}-making`;
-    await admin.query(`DROP DATABASE IF EXISTS ${quoted(making)} WITH (FORCE)`);
-    await admin.query(`CREATE DATABASE ${quoted(making)} TEMPLATE template0`);
+    await admin.query(`DROP DATABASE IF EXISTS ${quoteIdentifier(making)} WITH (FORCE)`);
+    await admin.query(`CREATE DATABASE ${quoteIdentifier(making)} TEMPLATE template0`);
     await template.migrate(urlOf(making));
     // A rename or a copy requires that there are no sessions, and the migration's may still be closing.
     await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [making]);
-    await admin.query(`ALTER DATABASE ${quoted(making)} RENAME TO ${quoted(name)}`);
+    await admin.query(`ALTER DATABASE ${quoteIdentifier(making)} RENAME TO ${quoteIdentifier(name)}`);
   });
   return name;
 }
@@ -77,6 +77,6 @@ function urlOf(name: string): string {
   return url.href;
 }
 
-function quoted(name: string): string {
+function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -80,7 +80,7 @@ describe('npm run catalog', () => {
     await indices.makeForeign('00000000-2', 1_000, false);
     const { out, err } = await command(['status']);
     expect(rowsOf(out)).toMatchObject([
-      { generation: '00000000-2', state: 'not fed' },
+      { generation: '00000000-2', state: 'no consumer' },
       { generation: nth(1), state: 'live' },
     ]);
     expect(linesOf(err).at(-1)).toMatch(/^No catalog instance consumes for 00000000-2\..*`npm run catalog -- drop 00000000-2`/);

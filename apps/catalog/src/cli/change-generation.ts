@@ -3,7 +3,7 @@ import { CommandError, type ProgressReporter, UsageError } from '@carbon/termina
 import { generationKey } from '../index/generation.js';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { mappingHash } from '../index/mapping.js';
-import { candidateOf, frontOf, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
+import { candidateOf, highestLive, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
 import { startGeneration } from '../index/start-generations.js';
 import { LIBRARY_TOPIC } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
@@ -67,7 +67,7 @@ export async function drop(engines: Engines, reporter: ProgressReporter, names: 
   const { library } = engines;
   const checked = (state: LibraryState) => {
     const old = names.map((name) => generationNamed(name, state));
-    if (frontOf(state) === undefined) {
+    if (highestLive(state) === undefined) {
       throw new CommandError(
         'Nothing is live, so nothing is removed: a generation must take the aliases first, see `use`.',
       );

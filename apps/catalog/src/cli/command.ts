@@ -24,8 +24,8 @@ found no discrepancy but could not compare everything.`;
 
 const REBUILD_HELP = `
 The running catalog instances fill the next generation of the indices from the
-topic, in addition to the live one. When it has caught up, both aliases move to it at
-once: searches never see less than the whole library. The old generation is
+topic, next to the live one. When it has caught up, both aliases move to it
+atomically: searches always see the whole library. The old generation is
 removed ten minutes later.`;
 
 const VERIFY_HELP = `

@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { countGroupMembers, type PartitionEnds, topicEnds, topicProgress } from '@carbon/messaging';
 import { CommandError, type ProgressReporter } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
-import { compareGenerations, frontOf, isWhollyLive, mayBeDropped } from '../index/precedence.js';
+import { compareGenerations, highestLive, isWhollyLive, mayBeDropped } from '../index/precedence.js';
 import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 
 /** Such as `45 % of 200,000 messages, 12,345 a second`. */
-export function howFar(all: bigint, left: bigint, elapsedMs: number): string {
+export function progressText(all: bigint, left: bigint, elapsedMs: number): string {
   if (all === 0n) return 'the topic is empty';
   const taken = all - left;
   const percent = (taken * 100n) / all;
-  return `${percent} % of ${grouped(all)} messages, ${grouped(perSecond(taken, elapsedMs))} a second`;
+  return `${percent} % of ${formatCount(all)} messages, ${formatCount(perSecond(taken, elapsedMs))} a second`;
 }
 
 /** Such as `200,000 messages in 12.3 s, 16,260 a second`. */
 export function finished(all: bigint, elapsedMs: number): string {
-  return `${grouped(all)} messages in ${(elapsedMs / 1000).toFixed(1)} s, ${grouped(perSecond(all, elapsedMs))} a second`;
+  return `${formatCount(all)} messages in ${(elapsedMs / 1000).toFixed(1)} s, ${formatCount(perSecond(all, elapsedMs))} a second`;
 }
 
 /** With a comma between every three digits. */
-export function grouped(count: bigint | number): string {
+export function formatCount(count: bigint | number): string {
   return count.toLocaleString('en-US');
 }
 
@@ -41,7 +41,7 @@ export interface PollOptions {
 /** Follows a generation until it is live, and reports progress. @throws CommandError when it does not become live */
 export class FollowGeneration {
   private readonly began = performance.now();
-  private fedAt = performance.now();
+  private consumedAt = performance.now();
   private hasWarned = false;
 
   constructor(
@@ -74,7 +74,7 @@ export class FollowGeneration {
   private stillAhead(name: string, state: LibraryState): StoredGeneration {
     const one = state.generations.find((generation) => generation.name === name);
     if (one === undefined) throw new CommandError(`${name} was removed meanwhile.`);
-    const front = frontOf(state);
+    const front = highestLive(state);
     if (front && compareGenerations(one, front) < 0) {
       throw new CommandError(
         `${name} will not go live: ${front.name}, which was started or chosen later, is already live.`,
@@ -92,20 +92,20 @@ export class FollowGeneration {
     const { kafka } = this.engines;
     const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [one.group]);
     const left = messagesLeft(ends, committed.get(one.group) ?? []);
-    if ((await countGroupMembers(kafka, one.group)) > 0) this.fedAt = performance.now();
-    if (performance.now() - this.fedAt > IDLE_AFTER_MS) this.sayUnfed(one, state);
-    else this.reporter.progress(`${one.name}: ${howFar(all, left, performance.now() - this.began)}`);
+    if ((await countGroupMembers(kafka, one.group)) > 0) this.consumedAt = performance.now();
+    if (performance.now() - this.consumedAt > IDLE_AFTER_MS) this.reportNoConsumer(one, state);
+    else this.reporter.progress(`${one.name}: ${progressText(all, left, performance.now() - this.began)}`);
   }
 
-  private sayUnfed(one: StoredGeneration, state: LibraryState): void {
+  private reportNoConsumer(one: StoredGeneration, state: LibraryState): void {
     if (this.hasWarned) return;
     this.hasWarned = true;
-    this.reporter.say(unfedHint(one, state));
+    this.reporter.say(noConsumerHint(one, state));
   }
 }
 
 /** Returns a hint for a generation that should become live but has no consumer. */
-export function unfedHint(one: StoredGeneration, state: LibraryState): string {
+export function noConsumerHint(one: StoredGeneration, state: LibraryState): string {
   const waits = `No catalog instance consumes for ${one.name}. It waits for one whose mapping is ${one.hash}: start it (\`npm start\`)`;
   return mayBeDropped(one, state)
     ? `${waits}, or drop the generation (\`npm run catalog -- drop ${one.name}\`).`

@@ -1,15 +1,15 @@
 import { countGroupMembers, topicProgress } from '@carbon/messaging';
 import type { Column } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
-import { compareGenerations, frontOf, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
+import { compareGenerations, highestLive, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
 import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
-import { grouped, unfedHint } from './follow-generation.js';
+import { formatCount, noConsumerHint } from './follow-generation.js';
 
 /** A generation of the indices. */
 export interface GenerationStatus {
   readonly generation: string;
-  readonly state: 'live' | 'partly live' | 'retired' | 'building' | 'not fed' | 'left behind';
+  readonly state: 'live' | 'partly live' | 'retired' | 'building' | 'no consumer' | 'outdated';
   readonly revision: number;
   /** Documents; undefined when the index is missing. */
   readonly pools?: number | undefined;
@@ -28,7 +28,7 @@ export const STATUS_COLUMNS: readonly Column<GenerationStatus>[] = [
   { title: 'REVISION', of: ({ revision }) => revision },
   { title: 'POOLS', of: ({ pools }) => documentsText(pools) },
   { title: 'PROJECTS', of: ({ projects }) => documentsText(projects) },
-  { title: 'BEHIND', of: ({ behind }) => (behind === 0 ? 'nothing' : `${grouped(behind)} messages`) },
+  { title: 'BEHIND', of: ({ behind }) => (behind === 0 ? 'nothing' : `${formatCount(behind)} messages`) },
   { title: 'AGE', of: ({ createdAt }) => (createdAt === undefined ? undefined : ageText(createdAt)) },
 ];
 
@@ -48,12 +48,12 @@ export async function status({
     one.has.includes(type) ? await library.documents(one, type) : undefined;
   const building = generations.filter((one) => stateOf(one, state) === 'building');
   const members = await Promise.all(building.map(({ group }) => countGroupMembers(kafka, group)));
-  const unfed = building.filter((_, number) => members[number] === 0);
+  const withoutConsumer = building.filter((_, number) => members[number] === 0);
   const statuses = await Promise.all(
     generations.map(
       async (one): Promise<GenerationStatus> => ({
         generation: one.name,
-        state: unfed.includes(one) ? 'not fed' : stateOf(one, state),
+        state: withoutConsumer.includes(one) ? 'no consumer' : stateOf(one, state),
         revision: one.revision,
         pools: await documents(one, 'POOL'),
         projects: await documents(one, 'PROJECT'),
@@ -63,18 +63,18 @@ export async function status({
       }),
     ),
   );
-  return { generations: statuses, hints: unfed.map((one) => unfedHint(one, state)) };
+  return { generations: statuses, hints: withoutConsumer.map((one) => noConsumerHint(one, state)) };
 }
 
 function stateOf(one: StoredGeneration, state: LibraryState): GenerationStatus['state'] {
   if (isWhollyLive(one, state)) return 'live';
   if (one.liveFor.length > 0) return 'partly live';
   if (one.supersededAt) return 'retired';
-  return isLiveOrCandidate(one, state) && one !== frontOf(state) ? 'building' : 'left behind';
+  return isLiveOrCandidate(one, state) && one !== highestLive(state) ? 'building' : 'outdated';
 }
 
 function documentsText(count: number | undefined): string {
-  return count === undefined ? 'missing' : grouped(count);
+  return count === undefined ? 'missing' : formatCount(count);
 }
 
 function ageText(createdAt: string): string {

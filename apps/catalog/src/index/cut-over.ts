@@ -15,7 +15,7 @@ import { mappingHash } from './mapping.js';
 import {
   candidateOf,
   expired,
-  frontOf,
+  highestLive,
   isWhollyLive,
   mayCutOver,
   newlySuperseded,
@@ -52,7 +52,7 @@ export class CutOver {
     const next = candidateOf(state, mappingHash());
     if (next === undefined || isWhollyLive(next, state) || !mayCutOver(next, state)) return false;
     if (!consumerOf(next)?.hasCaughtUp(topic.committed.get(next.group) ?? [])) return false;
-    const front = frontOf(state);
+    const front = highestLive(state);
     if (front && front.group !== next.group && !(await this.mayReplace(front, next, topic))) return false;
     return await this.library.swapAliases(next, state);
   }

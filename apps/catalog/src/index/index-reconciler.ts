@@ -7,7 +7,7 @@ import { GenerationConsumers, type WriteBatch } from './generation-consumers.js'
 import type { LibraryIndex } from './library-index.js';
 import type { LibraryState, StoredGeneration } from './library-state.js';
 import { mappingHash } from './mapping.js';
-import { canBeSearched, candidateOf, frontOf, isComplete, isWhollyLive } from './precedence.js';
+import { canBeSearched, candidateOf, highestLive, isComplete, isWhollyLive } from './precedence.js';
 import { StartGenerations } from './start-generations.js';
 import { LIBRARY_TOPIC } from './topic-progress.js';
 
@@ -161,19 +161,19 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     if (this.openGate === undefined) return;
     this.openGate();
     this.openGate = undefined;
-    this.logger.log('The library can be searched', { generation: frontOf(state)?.name });
+    this.logger.log('The library can be searched', { generation: highestLive(state)?.name });
   }
 }
 
 /** The live generation's group first: its positions must not be newer than those of its successor. */
 function groupsOf(state: LibraryState, own: readonly StoredGeneration[]): string[] {
-  const front = frontOf(state);
+  const front = highestLive(state);
   return [...new Set([...(front ? [front] : []), ...own].map(({ group }) => group))];
 }
 
 /** The generation on which this instance's readiness depends: its own live one, or else its newest. */
 function homeOf(state: LibraryState): StoredGeneration | undefined {
-  const front = frontOf(state);
+  const front = highestLive(state);
   return front?.hash === mappingHash() && isWhollyLive(front, state) ? front : candidateOf(state, mappingHash());
 }
 

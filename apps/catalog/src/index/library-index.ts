@@ -6,7 +6,7 @@ import { OpenSearchUnavailableError } from '../open-search/open-search-errors.js
 import { aliasOf, type Generation, generationKey, indexName, TYPES } from './generation.js';
 import { DEFAULT_LAYOUT, filledSettings, type IndexLayout, indexBody, searchedSettings } from './index-body.js';
 import { indexList, type LibraryState, libraryState, type StoredGeneration } from './library-state.js';
-import { frontOf, withChosen, withoutGone, withRemoving } from './precedence.js';
+import { highestLive, withChosen, withoutGone, withRemoving } from './precedence.js';
 import { adopt, type GenerationRecord, legacyMetaOf, type StateDocument } from './state-document.js';
 import { acknowledged, createIndex, DEADLINE_MS, isNotFound, StateStore } from './state-store.js';
 
@@ -18,7 +18,7 @@ const LIST_PATHS = '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.
 const MAX_CONFLICTS = 10;
 
 const refreshed = z.object({ _shards: z.object({ failed: z.literal(0) }) });
-const counted = z.object({ count: z.int(), _shards: z.object({ failed: z.literal(0) }) });
+const countResponse = z.object({ count: z.int(), _shards: z.object({ failed: z.literal(0) }) });
 
 /** The state document, the indices and the aliases of the library in OpenSearch. Callers decide about their changes. */
 @Injectable()
@@ -140,7 +140,7 @@ export class LibraryIndex {
 
   /** Deletes the indices of generations that are being removed, while another is live. @returns whether it deleted any */
   async deleteRemoved(state: LibraryState): Promise<boolean> {
-    const live = frontOf(state);
+    const live = highestLive(state);
     const old = state.removing.filter(({ has, liveFor }) => has.length > 0 && liveFor.length === 0);
     if (live === undefined) return false;
     let isAnyDeleted = false;
@@ -161,7 +161,7 @@ export class LibraryIndex {
   /** The number of searchable assets of a type. */
   async documents({ indices }: Generation, type: AssetType): Promise<number> {
     const path = `/${indices[type]}/_count`;
-    return (await this.openSearch.request({ method: 'GET', path }, counted, DEADLINE_MS)).count;
+    return (await this.openSearch.request({ method: 'GET', path }, countResponse, DEADLINE_MS)).count;
   }
 
   private async listIndices() {

@@ -24,8 +24,8 @@ export function isComplete({ has }: StoredGeneration): boolean {
 }
 
 /** Returns the generation of the highest precedence to which an alias points. */
-export function frontOf({ generations }: LibraryState): StoredGeneration | undefined {
-  return foremost(generations.filter(({ liveFor }) => liveFor.length > 0));
+export function highestLive({ generations }: LibraryState): StoredGeneration | undefined {
+  return highestGeneration(generations.filter(({ liveFor }) => liveFor.length > 0));
 }
 
 /** Returns whether both aliases point to this generation only. */
@@ -43,7 +43,7 @@ export function canBeSearched({ generations, foreign }: LibraryState): boolean {
 
 /** Returns the generation of this mapping that is live, or becomes live once it has caught up. */
 export function candidateOf({ generations }: LibraryState, hash: string): StoredGeneration | undefined {
-  return foremost(generations.filter((one) => one.hash === hash));
+  return highestGeneration(generations.filter((one) => one.hash === hash));
 }
 
 /**
@@ -51,7 +51,7 @@ export function candidateOf({ generations }: LibraryState, hash: string): Stored
  * them back.
  */
 export function mayCutOver(one: StoredGeneration, state: LibraryState): boolean {
-  const front = frontOf(state);
+  const front = highestLive(state);
   return isComplete(one) && (front === undefined || compareGenerations(one, front) >= 0);
 }
 
@@ -66,25 +66,25 @@ export function mayStart(state: LibraryState, own: OwnMapping): boolean {
 
 /** Returns whether it is live or may become live: not superseded, and not of lower precedence than the live one. */
 export function isLiveOrCandidate(one: StoredGeneration, state: LibraryState): boolean {
-  const front = frontOf(state);
+  const front = highestLive(state);
   return one.supersededAt === undefined && (front === undefined || compareGenerations(one, front) >= 0);
 }
 
 /** Returns whether it may be removed: it is not live, and another generation is. */
 export function mayBeDropped({ liveFor }: StoredGeneration, state: LibraryState): boolean {
-  return liveFor.length === 0 && frontOf(state) !== undefined;
+  return liveFor.length === 0 && highestLive(state) !== undefined;
 }
 
 /** Returns the generations that the live one has superseded, but that are not yet recorded as superseded. */
 export function newlySuperseded(state: LibraryState): StoredGeneration[] {
-  const front = frontOf(state);
+  const front = highestLive(state);
   if (front === undefined || !isWhollyLive(front, state)) return [];
   return state.generations.filter((one) => compareGenerations(one, front) < 0 && one.supersededAt === undefined);
 }
 
 /** Returns the generations that were superseded longer than `keptMs` ago. */
 export function expired(state: LibraryState, now: number, keptMs: number): StoredGeneration[] {
-  const front = frontOf(state);
+  const front = highestLive(state);
   if (front === undefined || !isWhollyLive(front, state)) return [];
   return state.generations.filter(({ name, supersededAt }) => {
     return name !== front.name && supersededAt !== undefined && Date.parse(supersededAt) + keptMs <= now;
@@ -157,6 +157,6 @@ function highestRevision(generations: readonly StoredGeneration[]): number {
   return Math.max(0, ...generations.map(({ revision, overRevision = 0 }) => Math.max(revision, overRevision)));
 }
 
-function foremost(generations: readonly StoredGeneration[]): StoredGeneration | undefined {
+function highestGeneration(generations: readonly StoredGeneration[]): StoredGeneration | undefined {
   return [...generations].sort(compareGenerations).at(-1);
 }

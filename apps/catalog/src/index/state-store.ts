@@ -10,8 +10,8 @@ export const DEADLINE_MS = 10_000;
 /** The response to a change of indices or aliases. */
 export const acknowledged = z.object({ acknowledged: z.literal(true) });
 
-const written = z.object({ _seq_no: z.int(), _primary_term: z.int() });
-const stored = written.extend({ _source: stateDocument });
+const writeResponse = z.object({ _seq_no: z.int(), _primary_term: z.int() });
+const getResponse = writeResponse.extend({ _source: stateDocument });
 
 /** Reads the state document, and writes it by compare-and-set. */
 export class StateStore {
@@ -26,7 +26,7 @@ export class StateStore {
   async read(): Promise<{ readonly document: StateDocument; readonly version: DocumentVersion | undefined }> {
     try {
       const request = { method: 'GET', path: `/${this.index}/_doc/generations` } as const;
-      const found = await this.openSearch.request(request, stored, DEADLINE_MS);
+      const found = await this.openSearch.request(request, getResponse, DEADLINE_MS);
       return { document: found._source, version: versionOf(found) };
     } catch (error) {
       if (!isNotFound(error)) throw error;
@@ -45,7 +45,7 @@ export class StateStore {
       : { op_type: 'create' };
     const request = { method: 'PUT', path: `/${this.index}/_doc/generations`, query, body: document } as const;
     try {
-      return versionOf(await this.openSearch.request(request, written, DEADLINE_MS));
+      return versionOf(await this.openSearch.request(request, writeResponse, DEADLINE_MS));
     } catch (error) {
       if (error instanceof OpenSearchRequestError && error.status === 409) return undefined;
       throw error;
@@ -53,7 +53,7 @@ export class StateStore {
   }
 }
 
-function versionOf({ _seq_no: seqNo, _primary_term: primaryTerm }: z.output<typeof written>): DocumentVersion {
+function versionOf({ _seq_no: seqNo, _primary_term: primaryTerm }: z.output<typeof writeResponse>): DocumentVersion {
   return { seqNo, primaryTerm };
 }
 

@@ -68,7 +68,7 @@ let clock = 0;
 const response = (text: string, askedAt = clock, bytes = 100): TestResponse => ({ text, askedAt, bytes });
 
 /** A fetch that succeeds or fails when the test says so. */
-function held() {
+function pendingFetch() {
   const { promise, resolve, reject } = Promise.withResolvers<TestResponse>();
   const calls: { askedAt: number; signal: AbortSignal }[] = [];
   const ask: Fetch<TestResponse> = (askedAt, signal) => {
@@ -102,7 +102,7 @@ describe('the response cache', () => {
   });
 
   it('starts another fetch a second after one that is still in progress, and the earlier response does not replace the later one', async () => {
-    const slow = held();
+    const slow = pendingFetch();
     const first = recent.get('a', slow.ask);
     clock += 1_001;
     const second = recent.get('a', ask('new'));
@@ -114,7 +114,7 @@ describe('the response cache', () => {
   });
 
   it('caches no failures, and passes a failure to all callers', async () => {
-    const { ask: failing, fail } = held();
+    const { ask: failing, fail } = pendingFetch();
     const crowd = [recent.get('a', failing), recent.get('a', failing)];
     fail(new Error('away'));
     for (const one of crowd) await expect(one).rejects.toThrow('away');
@@ -126,7 +126,7 @@ describe('the response cache', () => {
   });
 
   it('aborts a fetch when all its callers have left, and starts another for the next caller', async () => {
-    const { ask: given, asked: questions, fail } = held();
+    const { ask: given, asked: questions, fail } = pendingFetch();
     const leaving = new AbortController();
     const leavers = [1, 2].map(() => recent.get('a', given, leaving.signal));
     leaving.abort(gone);
@@ -136,7 +136,7 @@ describe('the response cache', () => {
     fail(new Error('given up'));
     await turn();
     expect(await next).toMatchObject({ text: 'new' });
-    const late = held();
+    const late = pendingFetch();
     await expect(recent.get('b', late.ask, AbortSignal.abort(gone))).rejects.toBe(gone);
     expect(late.asked[0]?.signal.aborted).toBe(true);
   });

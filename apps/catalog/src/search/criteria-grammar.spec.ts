@@ -42,10 +42,10 @@ function outcomeOf(text: string): string {
   return parsed.ok ? 'read' : parsed.failure.rule;
 }
 
-const written = (symbols: readonly string[]) => symbols.join(' ').replace(/(?<!\S)- /g, '-');
+const joinSymbols = (symbols: readonly string[]) => symbols.join(' ').replace(/(?<!\S)- /g, '-');
 
 /** Returns a sentence with one to three of its symbols removed, inserted or changed. */
-function damaged(sentence: readonly string[], choose: (below: number) => number): readonly string[] {
+function damage(sentence: readonly string[], choose: (below: number) => number): readonly string[] {
   const symbols = [...sentence];
   for (let left = 1 + choose(3); left > 0; left--) {
     const other = SYMBOLS[choose(SYMBOLS.length)] ?? '';
@@ -58,7 +58,7 @@ function damaged(sentence: readonly string[], choose: (below: number) => number)
 describe('the grammar on docs/criteria.md', () => {
   it('generates only sentences that are parsed, except for what the page says it omits', () => {
     const choose = seeded(20_261_121);
-    const texts = Array.from({ length: SENTENCES }, () => written(draw(choose)));
+    const texts = Array.from({ length: SENTENCES }, () => joinSymbols(draw(choose)));
     const outcomes = texts.map((text) => ({ text, outcome: outcomeOf(text) }));
     expect(outcomes.filter(({ outcome }) => outcome !== 'read' && !LEFT_OUT.includes(outcome))).toEqual([]);
     expect(outcomes.filter(({ outcome }) => outcome === 'read').length).toBeGreaterThan(SENTENCES / 2);
@@ -80,8 +80,8 @@ describe('the grammar on docs/criteria.md', () => {
     const sentences = Array.from({ length: SENTENCES }, () => draw(choose));
     expect(sentences.filter((sentence) => !accepts(sentence)).map(written)).toEqual([]);
     const read = sentences
-      .map((sentence) => damaged(sentence, choose))
-      .filter((symbols) => outcomeOf(written(symbols)) === 'read');
+      .map((sentence) => damage(sentence, choose))
+      .filter((symbols) => outcomeOf(joinSymbols(symbols)) === 'read');
     expect(read.length).toBeGreaterThan(SENTENCES / 20);
     expect(read.filter((symbols) => !accepts(symbols)).map(written)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { nextOf, searchPath } from '../testing/catalog.js';
 import { asset } from '../testing/library.js';
 import { catalogWith } from '../testing/set-up.js';
 
-const WALKED = Array.from({ length: 57 }, (_, number) =>
+const PAGED_ASSETS = Array.from({ length: 57 }, (_, number) =>
   asset(`proj_walk-${String(number).padStart(2, '0')}`, {
     registry: 'Walk',
     // Few ratings and names, many without, so that there are ties at every step of the order.
@@ -116,7 +116,7 @@ describe('searching assets', () => {
 
     it('returns with * every published field of the asset, and nothing else', async () => {
       const { type: _, ...full } = FULL;
-      const { type: __, ...bare } = WALKED[0] as Asset;
+      const { type: __, ...bare } = PAGED_ASSETS[0] as Asset;
       expect(await found('*')).toEqual([full, bare]);
       const { country: ___, region: ____, ...ofPools } = full;
       const pools = await catalog.search('pools', { criteria: 'ticker:FULL', fields: '*' });
@@ -129,7 +129,7 @@ describe('searching assets', () => {
       for (const [limit, count] of [
         [{}, 25],
         [{ limit: 1 }, 1],
-        [{ limit: 100 }, WALKED.length],
+        [{ limit: 100 }, PAGED_ASSETS.length],
       ] as const) {
         expect(await catalog.search('projects', { ...walked, ...limit })).toHaveLength(count);
       }
@@ -146,9 +146,9 @@ describe('searching assets', () => {
       const onePage = await catalog.search('projects', { ...walked, ...parameters, limit: 100 });
       expect(pages.flatMap(({ assets }) => assets)).toEqual(onePage);
       const descriptions = onePage.map(({ description }) => description);
-      expect(descriptions.sort()).toEqual(WALKED.map(({ description }) => description).sort());
+      expect(descriptions.sort()).toEqual(PAGED_ASSETS.map(({ description }) => description).sort());
       expect(pages.slice(0, -1).every(({ assets }) => assets.length === limit)).toBe(true);
-      expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([WALKED.length]));
+      expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([PAGED_ASSETS.length]));
     });
 
     it('keeps every parameter in the link, and allows another limit', async () => {

@@ -42,7 +42,7 @@ const LIBRARY = linesOf('../../../../infra/data/assets.ndjson').map((line) => as
  * Queries as people type them, with the expected first asset. They were written from the library before anything was
  * searched.
  */
-const JUDGED = linesOf('../testing/judged-queries.ndjson').map((line) => judgedQuery.parse(line));
+const JUDGED_QUERIES = linesOf('../testing/judged-queries.ndjson').map((line) => judgedQuery.parse(line));
 const PAGE = textOf('../../../../docs/criteria.md');
 
 /** Returns the rank of the first expected asset. A search that must find nothing has rank 1 if it finds nothing. */
@@ -81,12 +81,12 @@ describe('the starter library', () => {
 
   it('returns the intended asset first', async () => {
     const ranked: JudgedQuery[] = [];
-    for (const judged of JUDGED) {
+    for (const judged of JUDGED_QUERIES) {
       const found = await catalog.search(judged.kind, { fullTextSearch: judged.query, fields: 'id', limit: 100 });
       const assets = found.map(({ id }) => LIBRARY.find((asset) => asset.id === id));
       ranked.push({ ...judged, rank: rankOf(judged, assets) });
     }
-    expect(ranked).toEqual(JUDGED);
+    expect(ranked).toEqual(JUDGED_QUERIES);
     const reciprocal = ranked.map(({ rank }) => (rank === 0 ? 0 : 1 / rank));
     expect(reciprocal.reduce((sum, one) => sum + one, 0) / ranked.length).toBeGreaterThanOrEqual(0.97);
   });

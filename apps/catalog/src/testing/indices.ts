@@ -7,7 +7,7 @@ import { type VerifyLimits, verifyLibrary } from '../cli/verify/verify-library.j
 import { LibraryIndex } from '../index/library-index.js';
 import type { StoredGeneration } from '../index/library-state.js';
 import { MAPPING_REVISION, mappingHash } from '../index/mapping.js';
-import { frontOf } from '../index/precedence.js';
+import { highestLive } from '../index/precedence.js';
 import { startGeneration } from '../index/start-generations.js';
 import { LIBRARY_TOPIC } from '../index/topic-progress.js';
 import { OpenSearch } from '../open-search/open-search.js';
@@ -53,7 +53,7 @@ export class TestIndices {
 
   /** Returns the name of the live generation, if any. */
   async live(): Promise<string | undefined> {
-    return frontOf(await this.library.look())?.name;
+    return highestLive(await this.library.look())?.name;
   }
 
   /** Returns the generation of this number. */

@@ -10,7 +10,7 @@ let openApiFile: ServedFile | undefined;
 export class OpenApiController {
   @Get()
   document(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    // Made at the first request, once in a process.
+    // Created at the first request, once per process.
     openApiFile ??= servedFile(Buffer.from(JSON.stringify(openApiDocument())), 'application/json; charset=utf-8');
     sendFile(request, reply, openApiFile);
   }

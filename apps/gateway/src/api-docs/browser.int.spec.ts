@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
-import { type Opened, openPage } from '../testing/browser.js';
+import { type BrowserPage, openPage } from '../testing/browser.js';
 import { startPublishingGateway, useGateway } from '../testing/gateway.js';
 import { TestKeyFile, testKey } from '../testing/keys.js';
 import { json, useStub } from '../testing/stub-server.js';
@@ -34,8 +34,8 @@ const gateway = useGateway(
 );
 
 /** Opens a page before the tests of the enclosing block, and closes it after them. */
-function useBrowser(url: () => string): () => Opened {
-  let opened: Opened | undefined;
+function useBrowser(url: () => string): () => BrowserPage {
+  let opened: BrowserPage | undefined;
   beforeAll(async () => {
     opened = await openPage(url());
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Described, Schemas } from '@carbon/testing';
+import { type OpenApiDocument, Schemas } from '@carbon/testing';
 import fc from 'fast-check';
 import type { z } from 'zod';
 import { estimateRequestBody } from '../estimates/estimates.service.js';
@@ -7,7 +7,7 @@ import { offsetRequestBody } from '../offsets/offset-request.js';
 import { openApiDocument } from './openapi-document.js';
 
 const document = openApiDocument();
-const schemas = new Schemas(JSON.parse(JSON.stringify(document)) as Described);
+const schemas = new Schemas(JSON.parse(JSON.stringify(document)) as OpenApiDocument);
 
 describe('the description of the API', () => {
   it('has the version of the service', () => {

@@ -55,7 +55,7 @@ const TAGS = [
   { name: 'About', description: 'The service itself. No key is needed.' },
 ];
 
-/** The schemas with names of their own in the document. */
+/** The named schemas of the document. */
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ...OFFSET_SCHEMAS,
   ...ESTIMATE_SCHEMAS,
@@ -66,7 +66,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
 
 for (const [id, schema] of Object.entries(SCHEMAS)) z.globalRegistry.add(schema, { ...schema.meta(), id });
 
-/** Returns the whole HTTP API in OpenAPI 3.1, made from the schemas that requests are read by and responses written to. */
+/** Returns the whole HTTP API in OpenAPI 3.1, generated from the schemas of requests and responses. */
 export function openApiDocument(): ReturnType<typeof createDocument> {
   return createDocument(
     {

@@ -39,7 +39,7 @@ export function queryParameters(
   });
 }
 
-/** Drops what a format already says, and what forbids members in responses: those may gain members. */
+/** Drops keywords that repeat a format, and those that forbid further members in responses, which may gain members. */
 export const simplifySchema: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   if (jsonSchema.format === 'date-time' || jsonSchema.type === 'integer') delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

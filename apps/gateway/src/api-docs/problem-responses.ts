@@ -5,10 +5,10 @@ import { PROBLEM_EXAMPLES, type ProblemExample } from './problem-examples.js';
 import { PROBLEM_SCHEMAS, problemName } from './problem-schemas.js';
 import { headers, LIMIT_HEADERS, type ResponseHeader } from './response-headers.js';
 
-/** Codes with the common example, or examples of an operation's own. */
+/** Codes with the common example, or the examples of an operation. */
 export type OperationProblems = readonly (ProblemExample | Exclude<ProblemCode, 'invalid_request'>)[];
 
-/** Headers that come with a status. */
+/** The headers of a status. */
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -16,7 +16,7 @@ const HEADERS_OF_STATUS: Readonly<Record<number, readonly ResponseHeader[]>> = {
   503: ['Retry-After'],
 };
 
-/** The problems of every URL, which arise before its parameters are read. */
+/** The problems of every URL, which are detected before its parameters are read. */
 const OF_EVERY_URL: OperationProblems = [
   'method_not_allowed',
   'request_timeout',
@@ -28,7 +28,7 @@ const OF_EVERY_URL: OperationProblems = [
 const OF_KEYED_URLS: OperationProblems = ['unauthorized', 'forbidden', 'not_acceptable', 'rate_limited'];
 const OF_BODIES: OperationProblems = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 
-/** These arise before the caller is known, so they have no limit headers. */
+/** These are detected before the caller is known, so they have no limit headers. */
 const BEFORE_AUTHENTICATION: ReadonlySet<number> = new Set([401, 405, 406, 408, 414, 431]);
 
 /** Responses with one code are the same everywhere, and appear once in the document. */

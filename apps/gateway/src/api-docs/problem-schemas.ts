@@ -61,7 +61,7 @@ const retryKey = z.string().meta({
 
 const OF_READINESS = 'Only of `/health/ready`: ';
 
-/** The members that problems of one code have besides those that all have. */
+/** The additional members of problems of one code. */
 const MORE: Partial<Record<ProblemCode, Readonly<Record<string, z.ZodType>>>> = {
   invalid_request: { errors: listOf(z.union([parameterError, bodyError, headerError])).optional() },
   invalid_criteria: {

@@ -82,7 +82,7 @@ function problemPage(file: URL): ServedFile {
   return servedFile(html, HTML, { 'content-security-policy': policy });
 }
 
-/** Stored, and revalidated each time: after a release no page of one version meets a script of another. */
+/** Stored, and revalidated each time: after a release no page of one version uses a script of another. */
 const CACHE_CONTROL = 'no-cache';
 
 /** A static file, the same for every client. */

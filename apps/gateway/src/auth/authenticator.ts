@@ -2,7 +2,7 @@ import { type Plan, SCOPES, type Scope } from '@carbon/auth';
 import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** The account everybody has while the gateway is open. */
+/** The account of every caller while the gateway is open. */
 export const OPEN_ACCOUNT = 'default';
 
 /** The caller. Every event, row and call to another app has this account, and takes it only from here. */
@@ -16,7 +16,7 @@ export interface Caller {
 /** The property of a request that holds its caller. */
 export const CALLER = Symbol('caller');
 
-/** A request that may have been admitted. */
+/** A request that may have passed admission control. */
 export interface CallerHolder {
   [CALLER]?: Caller | undefined;
 }
@@ -32,7 +32,7 @@ export function callerOf(request: FastifyRequest & CallerHolder): Caller {
 export abstract class Authenticator {
   /**
    * Returns the caller of a request.
-   * @throws RequestError `unauthorized`, always the same, whatever is wrong with the key
+   * @throws RequestError `unauthorized`, the same for every error in the key
    */
   abstract authenticate(request: Pick<FastifyRequest, 'raw'>): Caller;
 }

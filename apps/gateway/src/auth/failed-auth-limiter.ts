@@ -5,8 +5,8 @@ import { RateLimiter } from '../limits/rate-limiter.js';
 import { Authenticator } from './authenticator.js';
 
 /**
- * Authenticates the caller, and limits how often one address may fail at that: beyond the limit it gets 429 instead of 401,
- * whatever is wrong with the key. A valid key is still accepted, because many callers may share the address of a proxy.
+ * Authenticates the caller, and limits the failures per address: beyond the limit it gets 429 instead of 401,
+ * for every error in the key. A valid key is still accepted, because many callers may share the address of a proxy.
  */
 @Injectable()
 export class FailedAuthLimiter implements AdmissionStep {

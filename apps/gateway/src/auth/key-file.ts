@@ -16,7 +16,7 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 class UnusableFile extends Error {}
 
 /**
- * The API keys of the key file, as last read successfully. The whole file is read every second, through whatever its name
+ * The API keys of the key file, as last read successfully. The whole file is read every second, through any link that its name
  * links to: that misses no rename, no change of a Kubernetes link, and no write on a network file system.
  */
 export class KeyFile implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -52,7 +52,7 @@ export class KeyFile implements OnApplicationBootstrap, OnApplicationShutdown {
     return this;
   }
 
-  /** The keys to authenticate one request by; the next request may see others. */
+  /** The keys to authenticate one request with; they may have changed by the next request. */
   get keys(): KeyRing {
     return this.ring;
   }
@@ -95,9 +95,9 @@ export class KeyFile implements OnApplicationBootstrap, OnApplicationShutdown {
   private logKeys(message: string): void {
     const now = Date.now();
     this.logger.log(message, { count: this.ring.live(now) });
-    const crowded = this.ring.crowded(now);
-    if (crowded.length === 0) return;
-    const details = { count: crowded.length, account: crowded[0] };
+    const accountsAtLimit = this.ring.accountsAtLimit(now);
+    if (accountsAtLimit.length === 0) return;
+    const details = { count: accountsAtLimit.length, account: accountsAtLimit[0] };
     this.logger.warn(`Some accounts have more than ${MAX_LIVE_KEYS} active keys; all are valid. Revoke some`, details);
   }
 

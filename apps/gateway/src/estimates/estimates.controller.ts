@@ -9,7 +9,7 @@ import { EstimatesService, readEstimateRequest } from './estimates.service.js';
 
 const GET_PARAMETERS = { id: required(z.string()) };
 
-/** `/v1/estimates`: prices that are held for a while. */
+/** `/v1/estimates`: prices that are valid for a limited time. */
 @Controller('v1/estimates')
 export class EstimatesController {
   constructor(private readonly estimates: EstimatesService) {}

@@ -5,7 +5,7 @@ import { invalidRequest, problem } from '../testing/http.js';
 import { reply, useStub } from '../testing/stub-server.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const MADE = '{"id":"est_1",  "kgCO2e": 1.50, "odd spacing and ünicode": "stay"}';
+const ESTIMATE_BODY = '{"id":"est_1",  "kgCO2e": 1.50, "odd spacing and ünicode": "stay"}';
 
 interface PassedOn {
   readonly id: string;
@@ -17,7 +17,7 @@ interface PassedOn {
 const received: PassedOn[] = [];
 const creates: RequestListener = async (request, response) => {
   received.push((await readJson(request)) as PassedOn);
-  reply(201, 'application/json; charset=utf-8', MADE, { 'cache-control': 'no-store' })(request, response);
+  reply(201, 'application/json; charset=utf-8', ESTIMATE_BODY, { 'cache-control': 'no-store' })(request, response);
 };
 const offsets = useStub(creates);
 const gateway = useGateway(() => ({ OFFSETS_URL: offsets.url }));
@@ -34,7 +34,7 @@ const post = (body: object | string, headers: Record<string, string> = {}, query
 describe('POST /v1/estimates, accepted', () => {
   it('returns the offsets service’s estimate byte for byte, for the account of the caller, and its URL', async () => {
     const response = await post({ kgCO2e: 1.5 }, { 'x-request-id': 'order-7', 'x-account': 'somebody-else' });
-    expect([response.status, response.body.toString()]).toEqual([201, MADE]);
+    expect([response.status, response.body.toString()]).toEqual([201, ESTIMATE_BODY]);
     expect(response.headers).toMatchObject({
       location: `/v1/estimates?id=${received.at(-1)?.id}`,
       'content-type': 'application/json; charset=utf-8',

@@ -15,10 +15,10 @@ export const estimateRequestBody = z.strictObject({
   asset: assetSchema.shape.id.optional().meta({ description: 'The id of the one asset to take all of it from.' }),
 });
 
-/** What a client wants to know the price of. */
+/** The weight or asset whose price a client requests. */
 export type EstimateRequest = z.output<typeof estimateRequestBody>;
 
-/** Reads `POST /v1/estimates`. Throws `invalid_request` with the mistakes of query and body together. */
+/** Reads `POST /v1/estimates`. Throws `invalid_request` with the errors of query and body together. */
 export function readEstimateRequest({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>): EstimateRequest {
   const items: ErrorItem[] = [];
   collectErrors(items, () => readParameters(raw.url ?? '', {}));
@@ -33,7 +33,10 @@ export interface CreatedEstimate {
   readonly response: UpstreamResponse;
 }
 
-/** Creates and reads estimates. The id is minted here, where the secrets are; the price is made where the supply is known. */
+/**
+ * Creates and reads estimates. The id is created here, because the gateway has the secrets; the price by the offsets
+ * service, which has the supply.
+ */
 @Injectable()
 export class EstimatesService {
   constructor(

@@ -27,7 +27,7 @@ export function proxiesOf(entries: readonly string[]): TrustedProxies | undefine
   };
 }
 
-/** A request, as far as it says where it comes from. */
+/** The parts of a request that determine its address. */
 export type RequestOrigin = Pick<IncomingMessage, 'headers'> & {
   readonly socket: { readonly remoteAddress?: string | undefined };
 };
@@ -40,7 +40,7 @@ export function callerAddress({ headers, socket }: RequestOrigin, proxies: Trust
   let address = socket.remoteAddress ?? '';
   if (proxies.trusts(address)) {
     for (const hop of hopsOf(headers['x-forwarded-for'])) {
-      // No proxy has seen what is not an address: the one that passed it on counts.
+      // An invalid entry ends the list: the proxy that forwarded it counts.
       if (networkOf(hop) === undefined) break;
       address = hop;
       if (!proxies.trusts(hop)) break;

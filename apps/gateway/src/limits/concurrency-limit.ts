@@ -12,8 +12,8 @@ type Bounds = Pick<GatewayConfig, 'REQUESTS_IN_FLIGHT' | 'REQUESTS_PER_ACCOUNT' 
 
 /**
  * Load shedding: bounds the requests under `/v1` that have begun and are not answered, in total, per account and per
- * connection. Without the share of an account one caller could take every slot, by bodies that never come; without that
- * of a connection a client that pipelines could make us hold all its answers. The last step: a request that is refused
+ * connection. Without the share of an account one caller could take every slot, by bodies that never arrive; without that
+ * of a connection a client that pipelines could make the gateway buffer all its responses. The last step: a request that is refused
  * before costs no slot.
  */
 @Injectable()
@@ -28,7 +28,7 @@ export class ConcurrencyLimit implements AdmissionStep {
     @Inject(GATEWAY_CONFIG) bounds: Bounds,
   ) {
     const { REQUESTS_IN_FLIGHT: total, REQUESTS_PER_CONNECTION: connection } = bounds;
-    // A quarter unless set: it takes four greedy accounts to turn the others away.
+    // A quarter unless set: it takes four overloading accounts to shed the requests of others.
     this.limit = { total, connection, account: bounds.REQUESTS_PER_ACCOUNT ?? Math.ceil(total / 4) };
   }
 

@@ -116,24 +116,24 @@ describe('local counters', () => {
   }
 
   /** Returns how many of a thousand simultaneous requests are admitted. */
-  function admitted(counters: LocalCounters, bucket: string, limit: Limit = LIMIT) {
+  function countAdmitted(counters: LocalCounters, bucket: string, limit: Limit = LIMIT) {
     return Array.from({ length: 1_000 }, () => counters.take(bucket, limit)).filter((taken) => taken.admitted).length;
   }
 
   it('start with a quarter of the burst, so that a restart gives no caller a burst again', () => {
     const { counters, pass } = countersAt(0);
-    expect(admitted(counters, 'a')).toBe(5);
+    expect(countAdmitted(counters, 'a')).toBe(5);
     pass(1);
-    expect(admitted(counters, 'b')).toBe(15);
+    expect(countAdmitted(counters, 'b')).toBe(15);
     pass(10);
-    expect(admitted(counters, 'c')).toBe(20);
-    expect(admitted(countersAt(0).counters, 'small', { perSecond: 0.1, burst: 3 })).toBe(1);
+    expect(countAdmitted(counters, 'c')).toBe(20);
+    expect(countAdmitted(countersAt(0).counters, 'small', { perSecond: 0.1, burst: 3 })).toBe(1);
   });
 
   it('count callers separately', () => {
     const { counters, pass } = countersAt(0);
     pass(100);
-    expect(['a', 'b', 'a'].map((bucket) => admitted(counters, bucket))).toEqual([20, 20, 0]);
+    expect(['a', 'b', 'a'].map((bucket) => countAdmitted(counters, bucket))).toEqual([20, 20, 0]);
   });
 
   it('hold a bounded number of buckets, and drop full ones', () => {
@@ -158,10 +158,10 @@ describe('local counters', () => {
   it('put callers beyond a full table into one bucket, and drop none that is in debt', () => {
     const { counters, pass } = countersAt(0, 3);
     pass(100);
-    expect(['a', 'b', 'c', 'd', 'e'].map((bucket) => admitted(counters, bucket))).toEqual([20, 20, 20, 20, 0]);
-    expect(['a', 'b', 'c'].map((bucket) => admitted(counters, bucket))).toEqual([0, 0, 0]);
+    expect(['a', 'b', 'c', 'd', 'e'].map((bucket) => countAdmitted(counters, bucket))).toEqual([20, 20, 20, 20, 0]);
+    expect(['a', 'b', 'c'].map((bucket) => countAdmitted(counters, bucket))).toEqual([0, 0, 0]);
     pass(2);
-    expect(['e', 'f'].map((bucket) => admitted(counters, bucket))).toEqual([20, 20]);
+    expect(['e', 'f'].map((bucket) => countAdmitted(counters, bucket))).toEqual([20, 20]);
   });
 
   it('keep every caller within its limit while others fill the table', () => {
@@ -186,11 +186,11 @@ describe('local counters', () => {
   it('continue from a debt that Redis reported', () => {
     const { counters, pass } = countersAt(0);
     pass(100);
-    counters.learn('a', 1.5 * SECOND, counters.time);
-    expect(admitted(counters, 'a')).toBe(5);
+    counters.recordDebt('a', 1.5 * SECOND, counters.time);
+    expect(countAdmitted(counters, 'a')).toBe(5);
     const askedAt = counters.time;
     pass(1);
-    counters.learn('b', 2 * SECOND, askedAt);
-    expect(admitted(counters, 'b')).toBe(10);
+    counters.recordDebt('b', 2 * SECOND, askedAt);
+    expect(countAdmitted(counters, 'b')).toBe(10);
   });
 });

@@ -1,23 +1,23 @@
 import type { RedisCounters } from './redis-counters.js';
 import { type Decision, debtAtStart, type Limit, take } from './token-bucket.js';
 
-/** Full buckets that are dropped for each new one, so that the table shrinks when it is quiet. */
+/** Full buckets that are dropped for each new one, so that the table shrinks under low load. */
 const SWEEP_STEPS = 2;
 /** The same when the table is full. */
 const FULL_SWEEP_STEPS = 16;
 
-/** How {@link LocalCounters} are made. */
+/** The options of {@link LocalCounters}. */
 export interface LocalCountersOptions {
-  /** The most buckets the table holds. */
+  /** The maximum number of buckets. */
   readonly maxBuckets: number;
   /** A monotonic clock in microseconds; the process's own unless given. */
   readonly now?: () => number;
 }
 
 /**
- * Token buckets in memory. Full buckets are dropped, because a full one is like one never seen. What is unknown counts against
- * the caller: in a new process each bucket starts with a quarter of its burst, and when the table is full all further callers
- * share one bucket.
+ * Token buckets in memory. Full buckets are dropped, because a full one equals a new one. Unknown callers get less: in
+ * a new process each bucket starts with a quarter of its burst, and when the table is full all further callers share one
+ * bucket.
  */
 export class LocalCounters {
   /** When each bucket is full again. Entries are updated in place: to delete and insert would reallocate the table. */
@@ -39,7 +39,7 @@ export class LocalCounters {
     return this.fullAt.size;
   }
 
-  /** The clock, to be given to `learn` with the answer that comes later. */
+  /** The current time, to pass to `recordDebt` with a later answer of Redis. */
   get time(): number {
     return this.now();
   }
@@ -57,8 +57,8 @@ export class LocalCounters {
     return this.debtAt(this.now(), bucket, limit);
   }
 
-  /** Stores a debt that Redis reported. `askedAt` is when it was asked: some of the debt may be paid off since. */
-  learn(bucket: string, debt: number, askedAt: number): void {
+  /** Stores a debt that Redis reported. `askedAt` is the time of the call: some of the debt may be paid off since. */
+  recordDebt(bucket: string, debt: number, askedAt: number): void {
     this.store(bucket, askedAt + debt, this.now());
   }
 
@@ -94,7 +94,7 @@ export interface CountedDecision extends Decision {
 }
 
 /**
- * Counts in Redis while it answers, else in this process. The process keeps what Redis reports: it goes on from there when Redis is
+ * Counts in Redis while it answers, else in this process. The process keeps what Redis reports: it continues from there when Redis is
  * down, and refuses without a call what Redis would refuse.
  */
 export class Counters {
@@ -122,7 +122,7 @@ export class Counters {
     const askedAt = this.local.time;
     try {
       const decision = await redis.take(bucket, limit, debt);
-      this.local.learn(bucket, decision.debt, askedAt);
+      this.local.recordDebt(bucket, decision.debt, askedAt);
       return { ...decision, by: 'redis' } as const;
     } catch {
       return this.takeLocal(bucket, limit);

@@ -15,7 +15,7 @@ export interface Policy extends Limit {
   readonly name: string;
 }
 
-/** How a {@link RateLimiter} is made. */
+/** The options of a {@link RateLimiter}. */
 export interface RateLimiterOptions {
   readonly counters: Readonly<Record<LimitKind, Counters>>;
   /** The limit of an address in open mode; none where it is absent. */
@@ -101,7 +101,7 @@ export class RateLimiter implements AdmissionStep {
 
 const SLOW_DOWN = 'Wait for the number of seconds in Retry-After, then continue more slowly; RateLimit states what is left.';
 
-/** The 429 of a limit. @param debt the bucket's, which says how long to wait */
+/** The 429 of a limit. @param debt the bucket's, which determines the wait */
 export function rateLimited(kind: LimitKind, policy: Policy, debt: number): RequestError {
   const allowed = `${policy.perSecond} requests a second on average and ${policy.burst} at once`;
   const details: Readonly<Record<LimitKind, string>> = {

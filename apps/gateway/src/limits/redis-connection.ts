@@ -5,7 +5,7 @@ import { createClient } from '@redis/client';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 const RECONNECT_MS = 1_000;
-/** Commands that wait for their answers; past it they fail at once. */
+/** Commands that wait for their answers; further ones fail at once. */
 const MAX_PENDING = 10_000;
 
 const SETTINGS: ConnectionSettings = {
@@ -39,9 +39,9 @@ export interface Script {
 
 type Client = ReturnType<typeof clientOf>;
 
-/** One connection to a Redis, made again whenever it is lost. A command that cannot be sent at once fails. */
+/** One connection to a Redis, which reconnects whenever it is lost. A command that cannot be sent at once fails. */
 export class RedisConnection {
-  /** Why it was last lost or could not be made. */
+  /** Why it was last lost or could not be opened. */
   lastError: unknown;
   private client: Client;
   private socket: ReturnType<typeof socketOptions>;
@@ -71,7 +71,7 @@ export class RedisConnection {
     }
   }
 
-  /** Replaces the connection: a silent one may have been cut without either side being told. */
+  /** Replaces the connection: a silent one may have been cut without notice to either side. */
   renew(): void {
     this.close();
     try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CertificateAuthority, startTlsProxy, type TlsProxy } from '@carbon/local';
 import { eventually } from '@carbon/testing';
 import { createClient } from '@redis/client';
-import { admitted, connectedCounters, LIMIT, leftOf35, redisCounters, withOwn } from '../testing/counters.js';
+import { countAdmitted, connectedCounters, LIMIT, leftOf35, redisCounters, withOwn } from '../testing/counters.js';
 import { SEARCH, useGateway } from '../testing/gateway.js';
 import { countByStatus } from '../testing/http.js';
 import { TestPlans } from '../testing/keys.js';
@@ -69,7 +69,7 @@ describe('counters in Redis', () => {
 
   it('run one script a request, and none for a bucket known to be empty', async () => {
     const counters = withOwn(await connectedCounters({ url: redis.url }));
-    await admitted(counters, 'a', 60);
+    await countAdmitted(counters, 'a', 60);
     const before = await callsOf('evalsha');
     expect(await counters.take('a', LIMIT)).toEqual({ admitted: false, by: 'local', debt: expect.any(Number) });
     expect(await callsOf('evalsha')).toBeLessThanOrEqual(before + SOME_PROBES);
@@ -81,7 +81,7 @@ describe('counters in Redis', () => {
 
   it('expire when their buckets are full again', async () => {
     const counters = withOwn(await connectedCounters({ url: redis.url, prefix: 'gone:' }));
-    await admitted(counters, 'a', 15, { perSecond: 10, burst: 20 });
+    await countAdmitted(counters, 'a', 15, { perSecond: 10, burst: 20 });
     expect(await admin.keys('gone:a')).toEqual(['gone:a']);
     const left = await admin.pTTL('gone:a');
     expect([left > 0, left <= 2_000]).toEqual([true, true]);
@@ -100,9 +100,9 @@ describe('counters in Redis', () => {
   it('use the gateway’s debt after Redis has lost its data', async () => {
     const counters = withOwn(await connectedCounters({ url: redis.url, prefix: 'lost:' }));
     const left = leftOf35();
-    expect(await admitted(counters, 'a', 35)).toBe(35);
+    expect(await countAdmitted(counters, 'a', 35)).toBe(35);
     await admin.del('lost:a');
-    expect(await admitted(counters, 'a', 20)).toBeLessThanOrEqual(left());
+    expect(await countAdmitted(counters, 'a', 20)).toBeLessThanOrEqual(left());
   });
 });
 

@@ -6,7 +6,7 @@ import { DeadlineExceeded, withTimeout } from '../upstream/deadline.js';
 import { RedisConnection, redisHint, type TlsFiles } from './redis-connection.js';
 import { type Decision, debtAtStart, depthOf, intervalOf, type Limit } from './token-bucket.js';
 
-/** Where the shared counters are, and how long a call may take. */
+/** The address of the shared counters, and the timeout of a call. */
 export interface RedisCountersOptions {
   readonly url: string;
   /** The files that secure a rediss:// connection. */
@@ -32,7 +32,7 @@ const answerSchema = z.tuple([z.literal([0, 1]), z.int().min(0)]);
 
 /**
  * The step of `take` of the token bucket as one atomic script. The time is the server's, because the gateways' clocks
- * differ. Where the server knows nothing, the debt that the gateway knows counts: a Redis that lost its data gives
+ * differ. Without a stored debt the gateway's counts: a Redis that lost its data gives
  * nobody a burst again. A key expires when its bucket is full. KEYS[1] is the bucket; ARGV are interval, depth and
  * known debt in microseconds. Needs Redis 5.
  */
@@ -51,7 +51,7 @@ const TAKE = { text: SCRIPT, sha1: createHash('sha1').update(SCRIPT).digest('hex
 
 /**
  * Token buckets that several gateways share, on a server with the Redis protocol. After three failures in a row only a probe a
- * second calls it, so that a server that is down costs a request nothing.
+ * second calls it, so that a server that is down does not slow requests down.
  */
 export class RedisCounters implements OnApplicationShutdown {
   private readonly logger = new Logger('limits');

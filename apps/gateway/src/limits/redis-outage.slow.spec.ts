@@ -1,6 +1,6 @@
 import { Health } from '@carbon/observability';
 import { eventually, metricValue, readExposition } from '@carbon/testing';
-import { admitted, connectedCounters, LIMIT, leftOf35, redisCounters, withOwn } from '../testing/counters.js';
+import { countAdmitted, connectedCounters, LIMIT, leftOf35, redisCounters, withOwn } from '../testing/counters.js';
 import { SEARCH, useGateway } from '../testing/gateway.js';
 import { TestPlans } from '../testing/keys.js';
 import { useRedis } from '../testing/redis.js';
@@ -32,16 +32,16 @@ describe('counters in a Redis that is down', () => {
     const inRedis = await connectedCounters({ url: redis.url });
     const counters = withOwn(inRedis);
     const left = leftOf35();
-    expect(await admitted(counters, 'a', 35)).toBe(35);
+    expect(await countAdmitted(counters, 'a', 35)).toBe(35);
     await redis.part.kill('SIGKILL');
     await eventually(() => expect(inRedis.isAvailable).toBe(false));
     // Not even a promise, because nothing is waited for.
     expect(counters.take('a', LIMIT)).toMatchObject({ admitted: true, by: 'local' });
-    const meanwhile = await admitted(counters, 'a', 20);
+    const meanwhile = await countAdmitted(counters, 'a', 20);
     await redis.part.ready();
     await eventually(() => inRedis.checkHealth());
     expect(await counters.take('b', LIMIT)).toMatchObject({ admitted: true, by: 'redis' });
-    expect(meanwhile + (await admitted(counters, 'a', 20))).toBeLessThanOrEqual(left());
+    expect(meanwhile + (await countAdmitted(counters, 'a', 20))).toBeLessThanOrEqual(left());
   });
 
   it('cost few requests the timeout when Redis hangs, and use Redis again when it continues', async () => {

@@ -6,7 +6,7 @@ import { jsonOf } from '../upstream/upstream-response.js';
 
 const recordedRequest = z.object({ id: z.string(), fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
 
-/** Asks the offsets service which request is recorded under an id. */
+/** Queries the offsets service for the request that is recorded under an id. */
 @Injectable()
 export class IdempotencyLookup {
   constructor(private readonly client: FingerprintClient) {}

@@ -39,7 +39,7 @@ export interface ReadOffsetRequest {
   readonly key: string | undefined;
 }
 
-/** Reads `POST /v1/offsets`. Throws `invalid_request` with the mistakes of query, headers and body together. */
+/** Reads `POST /v1/offsets`. Throws `invalid_request` with the errors of query, headers and body together. */
 export function readOffsetRequest({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>): ReadOffsetRequest {
   const items: ErrorItem[] = [];
   const url = raw.url ?? '';

@@ -9,7 +9,7 @@ import { forwardResponse } from '../upstream/upstream-response.js';
 import { readOffsetRequest } from './offset-request.js';
 import { OffsetsService } from './offsets.service.js';
 
-/** The parameters of the list are known, and do not go with an id. */
+/** The parameters of the list are known, but not allowed with an id. */
 const NOT_WITH_ID = optional(
   z.string().refine(() => false, { error: 'cannot be sent together with id' }),
   { mayBeEmpty: true },
@@ -37,7 +37,7 @@ export class OffsetsController {
     return acceptedMessage(id);
   }
 
-  /** With an `id`, which then is the only parameter, one offset; else the list. */
+  /** Returns one offset with an `id`, which is then the only parameter; else the list. */
   @Get()
   @RouteConfig({ scope: 'offsets:read' })
   async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

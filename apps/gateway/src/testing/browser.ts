@@ -2,7 +2,7 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as chrome, type LaunchOptions, type Page } from 'playwright-core';
 
 /** A page in a real browser, and the errors on it. */
-export interface Opened {
+export interface BrowserPage {
   readonly page: Page;
   /** The requests of the page, as method and URL. */
   readonly requests: string[];
@@ -15,15 +15,15 @@ export interface Opened {
 const BARE = ['--no-sandbox', '--no-zygote', '--single-process', '--disable-gpu', '--font-render-hinting=none'];
 
 /** Returns how to launch the browser: the packaged one on Linux, elsewhere the installed Chrome. */
-async function whichBrowser(): Promise<LaunchOptions> {
+async function launchOptions(): Promise<LaunchOptions> {
   if (process.platform !== 'linux') return { channel: 'chrome' };
   // Without the package's own arguments: they disable the browser's restrictions, which these tests check.
   return { executablePath: await chromium.executablePath(), args: BARE };
 }
 
 /** Opens a URL in a new headless browser. */
-export async function openPage(url: string): Promise<Opened> {
-  const browser: Browser = await chrome.launch({ headless: true, ...(await whichBrowser()) });
+export async function openPage(url: string): Promise<BrowserPage> {
+  const browser: Browser = await chrome.launch({ headless: true, ...(await launchOptions()) });
   const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
   const requests: string[] = [];
   const complaints: string[] = [];

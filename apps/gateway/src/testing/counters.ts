@@ -41,7 +41,7 @@ export function withOwn(redis: RedisCounters): Counters {
 }
 
 /** Returns how many of `count` simultaneous requests are admitted. */
-export async function admitted(counters: Counters, bucket: string, count: number, limit = LIMIT): Promise<number> {
+export async function countAdmitted(counters: Counters, bucket: string, count: number, limit = LIMIT): Promise<number> {
   const all = await Promise.all(Array.from({ length: count }, () => counters.take(bucket, limit)));
   return all.filter((counted) => counted.admitted).length;
 }

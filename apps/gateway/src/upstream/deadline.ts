@@ -6,13 +6,16 @@ export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
 }
 
-/** We gave up on the call: its client left, or its slot came late. The circuit breaker must not count it against the upstream. */
+/**
+ * The call was abandoned: its client disconnected, or its slot was assigned late. The circuit breaker must not count it
+ * against the upstream.
+ */
 export class CallAbandoned extends Error {
   override readonly name = 'CallAbandoned';
 }
 
 /**
- * Bounds one call: its signal aborts when the time is over or the client leaves. `AbortSignal.timeout` would live until its
+ * Bounds one call: its signal aborts at the timeout or when the client disconnects. `AbortSignal.timeout` would live until its
  * time is over, so there would be thousands under load; this one ends with the call.
  */
 export class Deadline {

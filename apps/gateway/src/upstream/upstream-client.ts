@@ -32,15 +32,15 @@ export interface UpstreamOptions {
   readonly connections?: number;
 }
 
-/** What a GET may carry. */
+/** The options of a GET. */
 export interface GetOptions {
   readonly ifNoneMatch?: string | undefined;
-  /** Aborts when the client leaves: the call is then abandoned, or not sent. */
+  /** Aborts when the client disconnects: the call is then abandoned, or not sent. */
   readonly client?: AbortSignal;
 }
 
 const CONNECTIONS = 64;
-/** Calls that wait for a connection; past it they fail at once, so that a slow upstream cannot fill our memory. */
+/** Calls that wait for a connection; beyond it they fail at once, so that a slow upstream cannot fill our memory. */
 const MAX_WAITING = 1_000;
 /** The largest page: 100 assets with descriptions of 10,000 characters of four bytes, with room to spare. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -53,9 +53,9 @@ const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 1_000;
 const PROBE_TIMEOUT_MS = 500;
 
-/** The connection was closed while the call was on its way: nothing was answered, so the call is sent again. */
+/** The connection was closed during the call, without a response, so the call is sent again. */
 const STALE_CONNECTION = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
-/** The upstream responded, only too much: one such call must not open the circuit breaker for all. */
+/** The upstream responded with too large a body: one such call must not open the circuit breaker for all. */
 const TOO_LONG = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE']);
 
 interface Call {
@@ -72,7 +72,7 @@ interface Call {
 export class UpstreamClient implements OnApplicationShutdown {
   private readonly logger = new Logger('upstream');
   private readonly pool: Pool;
-  /** Apart from the pool: a busy gateway must not report its upstream as down. */
+  /** Separate from the pool: a busy gateway must not report its upstream as down. */
   private readonly probes: Pool;
   private readonly breaker: CircuitBreakerPolicy;
   private readonly queue: FairQueue;
@@ -135,7 +135,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     const deadline = new Deadline(this.options.timeoutMs);
     const startedAt = performance.now();
     try {
-      // The queue is outside the circuit breaker: that we are busy says nothing about the upstream.
+      // The queue is outside the circuit breaker: a busy gateway says nothing about the upstream.
       const response = await this.queue.run(account, () => this.start(call, deadline, client), client);
       this.observe(startedAt, 'answered');
       return response;

@@ -14,7 +14,7 @@ export class UntrustedResponse extends Error {
   override readonly name = 'UntrustedResponse';
 }
 
-/** The headers that describe a response; everything else in its head stays between the two apps. */
+/** The headers that describe a response; no other header is forwarded. */
 const FORWARDED_HEADERS = [
   'content-type',
   'link',
@@ -28,7 +28,7 @@ const CLOSING_BRACKETS = { '[': ']', '{': '}' } as const;
 
 const notFoundProblem = z.object({ code: z.literal('not_found') });
 
-/** What a call expects of its response. */
+/** The expected response of a call. */
 export interface ExpectedResponse {
   /** The status of a success. */
   readonly success: 200 | 201;
@@ -38,7 +38,7 @@ export interface ExpectedResponse {
 
 /**
  * Returns a response that our apps send to clients: the expected success with JSON, an error with a problem document, or an
- * empty 304 to a conditional call. The body is forwarded byte for byte, so only its ends are looked at.
+ * empty 304 to a conditional call. The body is forwarded byte for byte, so only its first and last byte are checked.
  * @throws UntrustedResponse
  */
 export function requireTrusted(
@@ -47,7 +47,7 @@ export function requireTrusted(
 ): UpstreamResponse {
   const { status, headers, body } = response;
   if (isConditional && status === 304 && headers.etag !== undefined && body.length === 0) return response;
-  // A client would take this 401 for a statement about its own key.
+  // A client would relate this 401 to its own key.
   if (response.status === 401) throw new UntrustedResponse('does not know us: INTERNAL_SECRETS do not match');
   if (status !== success && (status < 400 || status > 599)) throw new UntrustedResponse(`responded ${status}`);
   const type = String(headers['content-type'] ?? '').split(';', 1)[0];
@@ -74,7 +74,7 @@ export function forwardResponse(reply: FastifyReply, { status, headers, body }: 
   else void reply.send(body);
 }
 
-/** Returns a body as JSON, or undefined when it is not JSON after all. */
+/** Returns a body as JSON, or undefined when it is not JSON. */
 export function jsonOf({ body }: Pick<UpstreamResponse, 'body'>): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -83,7 +83,7 @@ export function jsonOf({ body }: Pick<UpstreamResponse, 'body'>): unknown {
   }
 }
 
-/** Tells whether the app itself responded that it has no such row. Any other 404, such as a proxy's, proves nothing. */
+/** Returns whether the app itself responded that it has no such row. Any other 404, such as a proxy's, proves nothing. */
 export function isNotFound(response: UpstreamResponse): boolean {
   return response.status === 404 && notFoundProblem.safeParse(jsonOf(response)).success;
 }

@@ -66,7 +66,7 @@ export function ledgerSession(url: string, options: pg.ClientConfig = {}): pg.Cl
     application_name: 'offsets ledger',
     ...options,
   });
-  // Unheard, an error between two statements would end the process; the next statement reports it as well.
+  // Without a listener, an error between two statements would end the process; the next statement reports it as well.
   session.on('error', () => {});
   return session;
 }

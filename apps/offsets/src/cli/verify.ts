@@ -19,8 +19,7 @@ interface EntryRow {
 
 /**
  * Recomputes every hash of every chain, and reports each entry that does not follow from the one before it. Returns the
- * number of entries. A
- * chain continues across a marked gap with the gap's last hash.
+ * number of entries. A chain continues across a marked gap with the gap's last hash.
  */
 export async function verify(ask: Ask, onError: (error: string) => void): Promise<number> {
   let count = 0;

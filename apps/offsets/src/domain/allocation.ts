@@ -6,7 +6,7 @@ import { BATCH_LINES, type PricedLine } from './line.js';
 import type { Preference } from './preference.js';
 
 /** A demand for credits by weight: an offset, or an estimate. */
-interface Weighted {
+interface CreditDemand {
   readonly grams: bigint;
 }
 
@@ -34,7 +34,7 @@ export type TermsByOffset<O> = ReadonlyMap<O, EstimateTerms | Failure>;
  * one that fails takes nothing, so a smaller one behind it can still be served. Never gives more than is available, nor
  * credits to two offsets by one estimate. Once `maxLines` lines are allocated, the remaining offsets are left undecided.
  */
-export function allocateCredits<O extends Weighted>(
+export function allocateCredits<O extends CreditDemand>(
   offsets: readonly O[],
   supplies: readonly Supply[],
   { compare }: Pick<Preference, 'compare'>,
@@ -48,7 +48,7 @@ export function allocateCredits<O extends Weighted>(
   for (const offset of offsets) {
     if (allocated >= maxLines) break;
     const own = terms.get(offset);
-    const taken = own === undefined ? inventory.take(offset.grams) : takeOnTerms(inventory, own, used);
+    const taken = own === undefined ? inventory.take(offset.grams) : takeFromEstimate(inventory, own, used);
     if ('code' in taken) {
       allocations.push({ offset, failure: taken });
       continue;
@@ -65,7 +65,7 @@ export function costOf(lines: readonly PricedLine[]): bigint {
 }
 
 /** An offset that fails leaves its estimate to the next one that names it. */
-function takeOnTerms(
+function takeFromEstimate(
   inventory: Inventory,
   terms: EstimateTerms | Failure,
   used: Set<string>,

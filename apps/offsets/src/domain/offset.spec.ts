@@ -12,10 +12,10 @@ import { INSUFFICIENT_SUPPLY, requestRejected } from './failure.js';
 import { MAX_LINES } from './inventory.js';
 import { chain, chainStart, type Retirement } from './ledger-chain.js';
 import type { OffsetRow } from './offset-row.js';
-import { IllegalMove, MOVES, moveOf, movesAlong } from './offset-status.js';
+import { IllegalTransition, TRANSITIONS, transitionOf, transitionsAlong } from './offset-status.js';
 import { completedEvent, failedEvent } from './outcome-events.js';
 
-const from = (status: OffsetStatus) => MOVES.filter((move) => move.from === status);
+const from = (status: OffsetStatus) => TRANSITIONS.filter((transition) => transition.from === status);
 
 describe('the states of an offset', () => {
   it('can all be reached from queued', () => {
@@ -30,33 +30,33 @@ describe('the states of an offset', () => {
   });
 
   it('never go back', () => {
-    for (const move of MOVES) {
-      expect(OFFSET_STATUSES.indexOf(move.to)).toBeGreaterThan(OFFSET_STATUSES.indexOf(move.from));
+    for (const transition of TRANSITIONS) {
+      expect(OFFSET_STATUSES.indexOf(transition.to)).toBeGreaterThan(OFFSET_STATUSES.indexOf(transition.from));
     }
   });
 
   it('each have the one date at which they were reached', () => {
-    for (const { to, date } of MOVES) expect(date).toBe(`${to}_at`);
+    for (const { to, date } of TRANSITIONS) expect(date).toBe(`${to}_at`);
   });
 
   it('have no transitions except those in the table, and the error names the transition', () => {
     for (const one of OFFSET_STATUSES) {
       for (const other of OFFSET_STATUSES) {
-        const move = MOVES.find(({ from, to }) => from === one && to === other);
-        if (move) expect(moveOf(one, other)).toBe(move);
-        else expect(() => moveOf(one, other)).toThrow(new IllegalMove(one, other));
+        const transition = TRANSITIONS.find(({ from, to }) => from === one && to === other);
+        if (transition) expect(transitionOf(one, other)).toBe(transition);
+        else expect(() => transitionOf(one, other)).toThrow(new IllegalTransition(one, other));
       }
     }
-    expect(() => moveOf('completed', 'queued')).toThrow('An offset cannot move from completed to queued.');
+    expect(() => transitionOf('completed', 'queued')).toThrow('An offset cannot move from completed to queued.');
   });
 
   it('may be passed through one after the other by transitions of the table', () => {
-    expect(movesAlong('queued', 'processing', 'completed')).toEqual([
-      moveOf('queued', 'processing'),
-      moveOf('processing', 'completed'),
+    expect(transitionsAlong('queued', 'processing', 'completed')).toEqual([
+      transitionOf('queued', 'processing'),
+      transitionOf('processing', 'completed'),
     ]);
-    expect(() => movesAlong('queued', 'completed')).toThrow(IllegalMove);
-    expect(() => movesAlong('queued', 'processing', 'queued')).toThrow(new IllegalMove('processing', 'queued'));
+    expect(() => transitionsAlong('queued', 'completed')).toThrow(IllegalTransition);
+    expect(() => transitionsAlong('queued', 'processing', 'queued')).toThrow(new IllegalTransition('processing', 'queued'));
   });
 });
 

@@ -30,7 +30,7 @@ export interface StartVerdict {
 /**
  * Requests are consumed from the smaller of the stored and the committed position. Without a stored position the database is new, or
  * older than the topic, and everything is read, because a recorded request changes nothing. A truncated log is read from its begin,
- * because what was appended since lies before the stored position.
+ * because messages that were appended since are before the stored position.
  */
 export function judgeStarts(partitions: readonly PartitionProgress[]): StartVerdict {
   const starts = new Map(partitions.map((one) => [one.partition, startOf(one)]));

@@ -13,7 +13,7 @@ const logger = new Logger('Claim');
 export interface Claim {
   readonly token: string;
   readonly orders: readonly RetirementOrder[];
-  /** Offsets whose last worker let its lease run out. */
+  /** Offsets whose last worker did not renew its lease. */
   readonly takenOver: number;
 }
 
@@ -75,7 +75,7 @@ async function ordersOf(query: Query, claimed: readonly ClaimedRow[]): Promise<R
   return claimed.flatMap(({ id, attempt, is_recovered }) => {
     const own = byOffset.get(id);
     if (own) return { offset: id, attempt, isRecovered: is_recovered === true, lines: own };
-    // The offset comes back at the end of each lease.
+    // The offset is claimed again at the end of each lease.
     logger.error('An offset in processing has no reservations: it cannot be retired.', { id });
     return [];
   });

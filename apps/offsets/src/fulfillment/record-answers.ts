@@ -11,20 +11,20 @@ import { chunkByLines } from './batching.js';
 import { type LeasedOffset, lockLeased, releaseLeases } from './lease.js';
 import { releaseReservations, replaceReservations, takeReservations } from './reservations.js';
 import { WakeSignals } from './wake-signal.js';
-import { failOffsets, finalMove, writeCompletion } from './write-outcomes.js';
+import { failOffsets, finalStatusChange, writeCompletion } from './write-outcomes.js';
 
-/** What a registry answered about a claimed offset. */
+/** A registry's answer about a claimed offset. */
 export interface AnsweredOffset extends LeasedOffset {
   readonly answer: RegistryAnswer;
   /** How many lines are written when the answer is recorded. */
   readonly lines: number;
 }
 
-type Answered<Outcome extends RegistryAnswer['outcome']> = LeasedOffset & {
+type WithOutcome<Outcome extends RegistryAnswer['outcome']> = LeasedOffset & {
   readonly answer: Extract<RegistryAnswer, { readonly outcome: Outcome }>;
 };
 
-/** Writes answers in one transaction; returns how many of their offsets still had their lease, and their moves. */
+/** Writes answers in one transaction; returns how many of their offsets still had their lease, and their status changes. */
 type Write<T> = (query: Query, answered: readonly T[]) => Promise<{ leased: number; moves: readonly StatusChange[] }>;
 
 /** Records the answers of a registry: `processing → completed | failed`, or due again where the outcome is unknown. */
@@ -79,11 +79,11 @@ export class AnswerRecorder {
 }
 
 function withOutcome<O extends RegistryAnswer['outcome']>(answered: readonly AnsweredOffset[], outcome: O) {
-  return answered.filter((one): one is AnsweredOffset & Answered<O> => one.answer.outcome === outcome);
+  return answered.filter((one): one is AnsweredOffset & WithOutcome<O> => one.answer.outcome === outcome);
 }
 
 /** Writes ledger, supply, row and event of each offset. The offsets are locked before the supply, as by every writer. */
-async function completeReserved(query: Query, retired: readonly Answered<'retired'>[]) {
+async function completeReserved(query: Query, retired: readonly WithOutcome<'retired'>[]) {
   const answers = new Map(retired.map(({ offset, answer }) => [offset, answer]));
   const leased = await lockLeased(query, retired);
   if (leased.length === 0) return { leased: 0, moves: [] };
@@ -101,11 +101,11 @@ async function completeReserved(query: Query, retired: readonly Answered<'retire
   const lines = await takeReservations(query, ids);
   const references = new Map(ids.map((id) => [id, answers.get(id)?.reference]));
   await writeCompletion(query, { rows, at, lines, areReserved: true, references });
-  return { leased: rows.length, moves: rows.map((row) => finalMove(row, 'processing', 'completed', at)) };
+  return { leased: rows.length, moves: rows.map((row) => finalStatusChange(row, 'processing', 'completed', at)) };
 }
 
 /** Moves refused offsets to `failed`, releases their reservations and writes the events that say why. */
-async function failReserved(query: Query, refused: readonly Answered<'refused'>[]) {
+async function failReserved(query: Query, refused: readonly WithOutcome<'refused'>[]) {
   const details = new Map(refused.map(({ offset, answer }) => [offset, answer.detail]));
   const leased = await lockLeased(query, refused);
   const rows = leased.map((row): OffsetRow => {
@@ -119,7 +119,7 @@ async function failReserved(query: Query, refused: readonly Answered<'refused'>[
   return { leased: rows.length, moves: await failOffsets(query, 'processing', rows) };
 }
 
-async function retryLater(query: Query, unknown: readonly Answered<'unknown'>[]) {
+async function retryLater(query: Query, unknown: readonly WithOutcome<'unknown'>[]) {
   const waiting = unknown.map(({ offset, token, answer }) => ({ offset, token, waitMs: answer.waitMs ?? 0 }));
   return { leased: await releaseLeases(query, waiting), moves: [] };
 }

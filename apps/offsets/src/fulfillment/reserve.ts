@@ -5,7 +5,7 @@ import type { OffsetRow } from '../domain/offset-row.js';
 import type { StatusChange } from '../metrics/offset-metrics.js';
 import type { Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
-import { moveTo } from '../persistence/offset-rows.js';
+import { setStatus } from '../persistence/offset-rows.js';
 import { QueuedOffsets } from './queued-offsets.js';
 import { insertReservations } from './reservations.js';
 import { WakeSignals } from './wake-signal.js';
@@ -43,7 +43,7 @@ async function reserveCredits(query: Query, allocated: readonly Allocated<Offset
 /** Writes a lease that has already expired: the offset is due, and any process may claim it. */
 async function startProcessing(query: Query, allocated: readonly Allocated<OffsetRow>[]): Promise<StatusChange[]> {
   const rows = await query<{ seconds: number }>(
-    `UPDATE offsets SET ${moveTo('queued', 'processing')}, cost_micros = decided.cost,
+    `UPDATE offsets SET ${setStatus('queued', 'processing')}, cost_micros = decided.cost,
        lease_token = gen_random_uuid(), lease_until = now()
      FROM unnest($1::text[], $2::numeric[]) AS decided (id, cost)
      WHERE offsets.id = decided.id AND ${fenceHolds(3)}

@@ -15,9 +15,9 @@ import { MAX_BATCH_SIZE, QueuedOffsets } from './queued-offsets.js';
 import { ReadinessGate } from './readiness-gate.js';
 import { FIRST_WIDTH, lockSupply } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
-import { finalMove, writeCompletion } from './write-outcomes.js';
+import { finalStatusChange, writeCompletion } from './write-outcomes.js';
 
-/** Writes rows as completed, with the dates of both moves. */
+/** Writes rows as completed, with the dates of both status changes. */
 type WriteRows = (query: Query, rows: readonly OffsetRow[]) => Promise<WrittenRows>;
 /** Completes allocated offsets in the transaction that allocated their credits. */
 type Complete = (
@@ -170,7 +170,7 @@ async function completeAllocated(
   const lines = allocated.flatMap((one) => one.lines.map((line) => ({ ...line, offset: one.offset.id })));
   const events = await writeCompletion(query, { rows, at, lines, areReserved: false, token });
   const moves = rows.flatMap((row): StatusChange[] => {
-    const completed = finalMove(row, 'processing', 'completed', at);
+    const completed = finalStatusChange(row, 'processing', 'completed', at);
     return [
       { from: 'queued', to: 'processing', seconds: completed.seconds },
       { ...completed, seconds: 0 },

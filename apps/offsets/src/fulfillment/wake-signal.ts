@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Wakes a worker of the same process. A notification without a waiting worker is kept once, so work that is written between
- * the worker's look and its wait is not missed. Work of other processes is found by the worker's own interval.
+ * the worker's query and its wait is not missed. Work of other processes is found by the worker's own interval.
  */
 export class WakeSignal {
   private isNotified = false;

@@ -11,7 +11,7 @@ const BACKOFF = { firstMs: 100, lastMs: 1_000 };
 
 /**
  * Runs batches one after the other: at once while there is more, else at the next wake signal, and at an interval in any case,
- * because other processes leave work behind too. A failure is logged and retried with backoff, without end.
+ * because other processes create work as well. A failure is logged and retried with backoff, without end.
  */
 export class Worker {
   private readonly stopping = new AbortController();
@@ -33,7 +33,7 @@ export class Worker {
     this.running ??= this.loop();
   }
 
-  /** Begins nothing more; resolves when the current batch is done. */
+  /** Starts no further batch; resolves when the current one is done. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;

@@ -49,7 +49,7 @@ export async function failOffsets(
   if (rows.length === 0) return [];
   const at = await updateOffsets(query, [from, 'failed'], rows);
   await addToOutbox(query, failedOutcomes(rows, at));
-  return rows.map((row) => ({ ...finalMove(row, from, 'failed', at), ...(row.failure && { code: row.failure.code }) }));
+  return rows.map((row) => ({ ...finalStatusChange(row, from, 'failed', at), ...(row.failure && { code: row.failure.code }) }));
 }
 
 /** The events of those rows that failed, at `at`. */
@@ -60,8 +60,8 @@ export function failedOutcomes(rows: readonly OffsetRow[], at: Date): OutcomeEve
   });
 }
 
-/** A move to a final state, for the metrics. `row` is as it was before. */
-export function finalMove(row: OffsetRow, from: StatusChange['from'], to: StatusChange['to'], at: Date): StatusChange {
+/** A change to a final status, for the metrics. `row` is the one before the change. */
+export function finalStatusChange(row: OffsetRow, from: StatusChange['from'], to: StatusChange['to'], at: Date): StatusChange {
   const seconds = secondsBetween(row.processingAt ?? row.createdAt, at);
   return { from, to, seconds, sinceAccepted: secondsBetween(row.createdAt, at) };
 }

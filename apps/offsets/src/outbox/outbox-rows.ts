@@ -142,7 +142,7 @@ export async function markPublished(
 ): Promise<void> {
   const ids = rows.map(({ event_id }) => event_id);
   const slots = [...new Set(rows.map(({ slot }) => slot))];
-  const held = await query(
+  const fenceRows = await query(
     `WITH fence AS MATERIALIZED (
        SELECT FROM database_state WHERE ${fenceHolds(4)} AND ${holdsPositions(6)}
      ), published AS (
@@ -154,5 +154,5 @@ export async function markPublished(
      SELECT true AS held FROM fence`,
     [ids, token, slots, fence.server, fence.epoch, ...positionParameters(known), ...positionParameters(confirmed)],
   );
-  if (held.length === 0) throw query.fence.lose(fence);
+  if (fenceRows.length === 0) throw query.fence.lose(fence);
 }

@@ -34,7 +34,7 @@ export interface PoolState {
 type DatabaseState = 'away' | 'too old' | 'not migrated' | 'ready';
 
 const RETRY_MS = 500;
-/** How long the same statement error is not logged again, because the statement is retried all the time. */
+/** How long the same statement error is not logged again, because the statement is retried continuously. */
 const LOG_AGAIN_MS = 10_000;
 
 /**
@@ -134,7 +134,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     }
   }
 
-  /** A statement that can never succeed would otherwise be retried without a word, like one that waits for an outage to pass. */
+  /** A statement that can never succeed would otherwise be retried silently, like one that waits for the end of an outage. */
   private logStatementError(error: unknown): void {
     const code = statementErrorCode(error);
     if (code === undefined) return;

@@ -1,6 +1,6 @@
 import type { OffsetStatus } from '@carbon/contracts';
 import type { OffsetRow } from '../domain/offset-row.js';
-import { movesAlong } from '../domain/offset-status.js';
+import { transitionsAlong } from '../domain/offset-status.js';
 import type { Query } from './database.js';
 
 /** When a row changes: by the database's clock alone. The same throughout a transaction. */
@@ -36,7 +36,7 @@ export interface WrittenRows {
 
 /**
  * Inserts rows in the order of their ids, so that two writers cannot block each other: as `failed` with a failure, as
- * `completed` with a cost, dated as if it had been queued and moved, else as `queued`. An id that has a row keeps it.
+ * `completed` with a cost, dated as if it had been queued first, else as `queued`. An id that has a row keeps it.
  * @returns the rows that are new, none of which is created later than it is written
  */
 export async function insertOffsets(query: Query, rows: readonly OffsetRow[]): Promise<WrittenRows> {
@@ -79,18 +79,18 @@ export async function insertOffsets(query: Query, rows: readonly OffsetRow[]): P
 }
 
 /**
- * What an UPDATE of `offsets` sets to move its rows from one state to another, or through several: the last state and the
- * date of each. The table of moves and the database's trigger, which stands behind it, allow the same ones.
- * @throws IllegalMove
+ * Returns the SET clause of an UPDATE of `offsets` for one status change, or several in a row: the last status and the date
+ * of each. `TRANSITIONS` and the trigger of the database allow the same changes.
+ * @throws IllegalTransition
  */
-export function moveTo(from: OffsetStatus, ...through: readonly OffsetStatus[]): string {
-  const moves = movesAlong(from, ...through);
-  const dates = moves.map(({ date }) => `${date} = ${NOW}`);
-  return [`status = '${moves.at(-1)?.to ?? from}'`, ...dates, `updated_at = ${NOW}`].join(', ');
+export function setStatus(from: OffsetStatus, ...through: readonly OffsetStatus[]): string {
+  const transitions = transitionsAlong(from, ...through);
+  const dates = transitions.map(({ date }) => `${date} = ${NOW}`);
+  return [`status = '${transitions.at(-1)?.to ?? from}'`, ...dates, `updated_at = ${NOW}`].join(', ');
 }
 
 /**
- * Moves locked rows from one state to the next, or through several, with the cost or the failure that the rows have now, and ends
+ * Changes the status of locked rows, once or several times in a row, with the cost or the failure that the rows have now, and ends
  * their leases. Returns when, by the database's clock.
  */
 export async function updateOffsets(
@@ -100,7 +100,7 @@ export async function updateOffsets(
 ): Promise<Date> {
   const [moved] = await query<{ count: number; at: Date }>(
     `WITH moved AS (
-       UPDATE offsets SET ${moveTo(from, ...through)}, cost_micros = decided.cost, failure_code = decided.code,
+       UPDATE offsets SET ${setStatus(from, ...through)}, cost_micros = decided.cost, failure_code = decided.code,
          failure_detail = decided.detail, lease_token = NULL, lease_until = NULL
        FROM unnest($1::text[], $2::numeric[], $3::text[], $4::text[]) AS decided (id, cost, code, detail)
        WHERE offsets.id = decided.id RETURNING updated_at

@@ -7,7 +7,7 @@ import { FenceLost, fenceHolds } from './fence.js';
 export type OwnSql = `${string}account = $1${string}`;
 
 /** A row that belongs to an account. */
-export interface Owned {
+export interface OwnedByAccount {
   readonly account: string;
 }
 
@@ -22,8 +22,8 @@ export class OwnRows {
    */
   async mustBeCurrent(): Promise<void> {
     const { fence } = this.database;
-    const held = await this.database.query(`SELECT WHERE ${fenceHolds(1)}`, fence.parameters);
-    if (held.length === 0) throw fence.lose();
+    const fenceRows = await this.database.query(`SELECT WHERE ${fenceHolds(1)}`, fence.parameters);
+    if (fenceRows.length === 0) throw fence.lose();
   }
 
   /** @throws FenceLost while outcomes are recovered, because rows may still be missing */
@@ -38,7 +38,7 @@ export class OwnRows {
   }
 
   /** Returns the account's entity with this id, or undefined. */
-  async one<E extends Owned & { id: string }>(
+  async one<E extends OwnedByAccount & { id: string }>(
     entity: EntityTarget<E>,
     account: string,
     id: string,
@@ -52,7 +52,7 @@ export class OwnRows {
    * Returns the entities of a composed statement, which {@link OwnSql} cannot check: it selects whole rows, and throws when a row of
    * another account is among them. SQL because each page must be one range of an index.
    */
-  async entities<E extends Owned>(
+  async entities<E extends OwnedByAccount>(
     entity: new () => E,
     account: string,
     { sql, parameters }: { readonly sql: string; readonly parameters: readonly unknown[] },
@@ -68,7 +68,7 @@ export class OwnRows {
   }
 }
 
-function ownOnly<E extends Owned>(account: string, found: E[]): E[] {
+function ownOnly<E extends OwnedByAccount>(account: string, found: E[]): E[] {
   if (found.every((row) => row.account === account)) return found;
   throw new Error('A statement for one account has read rows of another.');
 }

@@ -12,7 +12,7 @@ export class QueryTimeoutClient extends Client {
     return result instanceof Promise ? result.catch((error: unknown) => this.fail(error)) : result;
   };
 
-  /** While a statement is running, `end` closes the socket without a goodbye. */
+  /** While a statement is running, `end` closes the socket without a Terminate message. */
   private async fail(error: unknown): Promise<never> {
     if (error instanceof Error && error.message === 'Query read timeout') await this.end();
     throw error;

@@ -1,9 +1,9 @@
 import { OFFSET_STATUSES, type OffsetStatus } from '@carbon/contracts';
 import { DataSource } from 'typeorm';
-import { MOVES } from '../domain/offset-status.js';
+import { TRANSITIONS } from '../domain/offset-status.js';
 import { TestDatabase } from '../testing/database.js';
 import { dataSourceOptions } from './data-source.js';
-import { moveTo } from './offset-rows.js';
+import { setStatus } from './offset-rows.js';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -117,9 +117,9 @@ describe('the status transitions in the database', () => {
   /** The same without the dates, which the transition sets. */
   const undated = (status: OffsetStatus) => FACTS[status].replace(/(completed|failed)_at = now\(\),/, '');
   const DATES = { queued: 'created_at', processing: 'processing_at', completed: 'completed_at', failed: 'failed_at' };
-  const isMove = (from: OffsetStatus, to: OffsetStatus) => MOVES.some((move) => move.from === from && move.to === to);
+  const isTransition = (from: OffsetStatus, to: OffsetStatus) => TRANSITIONS.some((one) => one.from === from && one.to === to);
   /** The transitions by which a queued offset reaches each state. */
-  const WAYS: Readonly<Record<OffsetStatus, readonly OffsetStatus[]>> = {
+  const STEPS: Readonly<Record<OffsetStatus, readonly OffsetStatus[]>> = {
     queued: [],
     processing: ['processing'],
     completed: ['processing', 'completed'],
@@ -140,7 +140,7 @@ describe('the status transitions in the database', () => {
     return `off_${count}_1`;
   };
   const move = (id: string, from: OffsetStatus, ...through: OffsetStatus[]) =>
-    test.sql.query(`UPDATE offsets SET ${moveTo(from, ...through)}, ${undated(through.at(-1) ?? from)} WHERE id = $1`, [
+    test.sql.query(`UPDATE offsets SET ${setStatus(from, ...through)}, ${undated(through.at(-1) ?? from)} WHERE id = $1`, [
       id,
     ]);
   const force = (id: string, status: OffsetStatus) =>
@@ -154,13 +154,13 @@ describe('the status transitions in the database', () => {
         for (const age of [-3_600, 3_600]) {
           const id = await insert(age);
           let status: OffsetStatus = 'queued';
-          for (const next of WAYS[from]) {
+          for (const next of STEPS[from]) {
             await move(id, status, next);
             status = next;
           }
           const before = await rowOf(id);
           const guarded = { constraint: 'offsets_moves', code: '23001' };
-          if (!isMove(from, to)) {
+          if (!isTransition(from, to)) {
             await expect(force(id, to)).rejects.toMatchObject(guarded);
             expect(await rowOf(id)).toEqual(before);
             continue;
@@ -185,7 +185,7 @@ describe('the status transitions in the database', () => {
     const row = await rowOf(id);
     const at = row?.completed_at;
     expect(row).toMatchObject({ status: 'completed', processing_at: at, updated_at: at });
-    const both = moveTo('queued', 'processing', 'completed');
+    const both = setStatus('queued', 'processing', 'completed');
     const undatedMove = both.replace(/processing_at = [^=]+, (?=completed_at)/, '');
     expect(undatedMove).not.toBe(both);
     const skipped = test.sql.query(`UPDATE offsets SET ${undatedMove}, ${undated('completed')} WHERE id = $1`, [other]);

@@ -9,11 +9,11 @@ import type { OwnRows } from '../persistence/own-rows.js';
  */
 const LOOKUPS_MS = [0, 20, 60, 120, 250, 500, 750, 1_000];
 
-/** Until this age of the time in its id an offset may still be on its way; the clocks of two machines differ. */
+/** Until this age of the time in its id an offset may still be unrecorded; the clocks of two machines differ. */
 const MAX_UNRECORDED_MS = 10_000;
 
 /**
- * Returns what `find` finds, or undefined. Waits up to 1 s for an offset that is not recorded yet; looks once where the id is old,
+ * Returns what `find` finds, or undefined. Waits up to 1 s for an offset that is not recorded yet; queries once where the id is old,
  * because a client could otherwise hold a lookup for a second with each id that was never accepted.
  */
 export async function awaitRecorded<T>(id: string, find: () => Promise<T | undefined>): Promise<T | undefined> {

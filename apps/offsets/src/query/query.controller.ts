@@ -43,7 +43,7 @@ export class QueryController {
     return this.receipts.find(account, readParameters(urlOf(request), BY_OFFSET).offset);
   }
 
-  /** The fingerprint of one offset: for the gateway alone, which serves no such address itself. */
+  /** The fingerprint of one offset: for the gateway alone, which does not expose it. */
   @Get('internal/fingerprints')
   @Header('cache-control', 'no-store')
   async fingerprint(@Req() request: FastifyRequest): Promise<RecordedFingerprint> {

@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { type Failure, requestRejected } from '../domain/failure.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 
-/** What the data of `offset.requested` says of the offset's row; the message says the rest. */
+/** The part of the offset's row that the data of `offset.requested` contains; the message has the rest. */
 export type RequestedRow = Omit<OffsetRow, 'createdAt' | 'traceparent'>;
 
 const reference = plainText(1, 256).optional().catch(undefined);
@@ -57,7 +57,7 @@ export function requestedRow(request: OffsetRequestedV1): RequestedRow {
   };
 }
 
-/** The row of a message; undefined of one without a value. */
+/** The row of a message; undefined for one without a value. */
 export function rowOf({ value, timestamp, headers, context }: Message<RequestedRow>): OffsetRow | undefined {
   if (value === null) return undefined;
   return { ...value, createdAt: firstAppendTime(timestamp, headers), traceparent: context.traceparent };
@@ -82,7 +82,7 @@ function rejectedRow(readable: z.output<typeof fragment>, whole: unknown, reason
 }
 
 /**
- * JSON can carry what has no canonical form: numbers beyond the largest, lone surrogates, endless nesting. The fingerprint
+ * JSON can contain values without a canonical form: numbers beyond the largest, lone surrogates, endless nesting. The fingerprint
  * then covers the readable part, because an error here would block the partition for ever.
  */
 function fingerprintOf(whole: unknown, readable: z.output<typeof fragment>): string {

@@ -64,12 +64,12 @@ export async function requireAgreement(
     const row = final.get(id);
     if (row === undefined || (type === `offset.${row.status}.v1` && row.failure_code === code)) continue;
     const published = type === 'offset.completed.v1' ? 'completed' : 'failed';
-    throw contradiction(id, named(row.status, row.failure_code), named(published, code));
+    throw contradiction(id, describeOutcome(row.status, row.failure_code), describeOutcome(published, code));
   }
   return new Set(final.keys());
 }
 
-function named(status: string, code: string | null): string {
+function describeOutcome(status: string, code: string | null): string {
   return code === null ? status : `${status} (${code})`;
 }
 

@@ -15,7 +15,7 @@ function chainOf(asset: string, length: number): LedgerEntry[] {
   return entries;
 }
 
-const written = (...entries: LedgerEntry[]) => new Map(entries.map((entry) => [entryKey(entry), entry.hash]));
+const hashesOf = (...entries: LedgerEntry[]) => new Map(entries.map((entry) => [entryKey(entry), entry.hash]));
 const headed = (entry: LedgerEntry | undefined) => new Map(entry === undefined ? [] : [[entry.asset, entry]]);
 const without = ({ previousHash: _, ...line }: LedgerEntry): PublishedLine => ({ ...line, previousHash: undefined });
 
@@ -29,8 +29,8 @@ describe('continuing the chains of an older ledger', () => {
   });
 
   it('adds lines behind the head, and skips those that are there', () => {
-    expect(continueChains(a, headed(a3), written(a1, a2, a3))).toEqual({ lines: [a4, a5], gaps: [] });
-    expect(continueChains(a, headed(a5), written(...a))).toEqual({ lines: [], gaps: [] });
+    expect(continueChains(a, headed(a3), hashesOf(a1, a2, a3))).toEqual({ lines: [a4, a5], gaps: [] });
+    expect(continueChains(a, headed(a5), hashesOf(...a))).toEqual({ lines: [], gaps: [] });
   });
 
   it('needs no hash before a line that follows directly', () => {
@@ -60,7 +60,7 @@ describe('continuing the chains of an older ledger', () => {
 
   it('stops at a line where the ledger has another one, with both hashes', () => {
     const other = chain(a1, { asset: 'pool_a', offset: 'off_x', grams: 9n, priceMicros: 5n, at: AT });
-    const stopped = () => continueChains([a2], headed(other), written(a1, other));
+    const stopped = () => continueChains([a2], headed(other), hashesOf(a1, other));
     expect(stopped).toThrow(RecoveryStopped);
     expect(stopped).toThrow(
       `Entry 2 of pool_a was published for offset off_2 with the hash ${a2.hash.toString('hex')}`,

@@ -83,11 +83,11 @@ export async function storeEnds(
   const positions = ranges.flatMap(({ topicId, partitions }) =>
     partitions.map(({ partition, end }) => ({ topicId, partition, position: end })),
   );
-  const held = await query(
+  const fenceRows = await query(
     `WITH fence AS MATERIALIZED (SELECT FROM database_state WHERE ${fenceHolds(1)}), stored AS (${storePositions(3)})
      SELECT true AS held FROM fence`,
     [server, epoch, ...positionParameters(positions)],
   );
-  if (held.length === 0) throw query.fence.lose();
+  if (fenceRows.length === 0) throw query.fence.lose();
   return positions;
 }

@@ -45,12 +45,12 @@ export async function takeLease(query: Query, seen: DatabaseState): Promise<Reco
 
 /** Must be the first call in each transaction of a recovery. Renews the lease. @throws RecoveryLeaseLost */
 export async function renewLease(query: Query, { token, server }: RecoveryLease): Promise<void> {
-  const held = await query(
+  const fenceRows = await query(
     `UPDATE database_state SET recovery_until = now() + interval '${RECOVERY_LEASE_SECONDS} s'
      WHERE single AND recovering AND recovery_token = $1 AND ${SERVER} = $2 RETURNING single`,
     [token, server],
   );
-  if (held.length === 0) throw new RecoveryLeaseLost();
+  if (fenceRows.length === 0) throw new RecoveryLeaseLost();
 }
 
 /** Renews the lease in the background while `work` runs, and releases it afterwards. */

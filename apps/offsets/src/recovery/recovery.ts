@@ -22,7 +22,7 @@ export const LAST_SEND_MS = LEAVES_WITHIN_MS + IN_FLIGHT_MS;
 /** Rows of a staging table that one statement deletes. */
 const DELETE_BATCH_SIZE = 5_000;
 
-/** Brings outcomes that Kafka holds back into an older database. Every step can be repeated. */
+/** Restores outcomes from Kafka in an older database. Every step can be repeated. */
 export class Recovery {
   private readonly logger = new Logger(Recovery.name);
 
@@ -43,7 +43,7 @@ export class Recovery {
     try {
       await whileRenewing(this.database, lease, () => this.recover(lease, stopping));
     } catch (error) {
-      if (error instanceof QueryFailedError) throw refused(error);
+      if (error instanceof QueryFailedError) throw refusedByDatabase(error);
       throw error;
     }
   }
@@ -115,7 +115,7 @@ async function finish(query: Query, lease: RecoveryLease, ranges: readonly Outco
   await storeEnds(query, lease, ranges);
 }
 
-function refused(error: QueryFailedError): RecoveryStopped {
+function refusedByDatabase(error: QueryFailedError): RecoveryStopped {
   const { detail } = error.driverError as Error & { detail?: unknown };
   return new RecoveryStopped(
     `PostgreSQL refuses what was published: ${error.message}${typeof detail === 'string' ? ` (${detail})` : ''}. Nothing of ` +

@@ -22,7 +22,7 @@ const POLL_MS = 1_000;
 /** Kafka is queried less often than the database. */
 const LOOKS_PER_TOPIC_LOOK = 5;
 
-/** The memory of this process belongs to a database or to a topic that is gone. */
+/** The state in this process belongs to a database or a topic that was replaced. */
 class RequestsChanged extends Error {
   override readonly name = 'RequestsChanged';
 }

@@ -47,7 +47,7 @@ export async function insertRequestPositions(
   { clusterId, topicId }: TopicIdentity,
   starts: Positions,
 ): Promise<void> {
-  const held = await query(
+  const fenceRows = await query(
     `WITH fence AS MATERIALIZED (SELECT FROM database_state WHERE ${fenceHolds(5)}), begun AS (
        INSERT INTO request_positions (cluster_id, topic_id, partition, position)
        SELECT $1::text, $2::uuid, partition, position
@@ -58,7 +58,7 @@ export async function insertRequestPositions(
      SELECT true AS held FROM fence`,
     [clusterId, topicId, [...starts.keys()], [...starts.values()], ...query.fence.parameters],
   );
-  if (held.length === 0) throw query.fence.lose();
+  if (fenceRows.length === 0) throw query.fence.lose();
 }
 
 /**
@@ -72,7 +72,7 @@ export async function storeRequestPosition(
   { clusterId, topicId }: TopicIdentity,
   { partition, from, next }: ConsumedRange,
 ): Promise<bigint | undefined> {
-  const [held] = await query<{ position: string | null }>(
+  const [row] = await query<{ position: string | null }>(
     `WITH fence AS MATERIALIZED (SELECT FROM database_state WHERE ${fenceHolds(6)}), stored AS (
        UPDATE request_positions SET position = greatest(position, $4::bigint) FROM fence
        WHERE cluster_id = $1 AND topic_id = $2 AND partition = $3 AND position >= $5::bigint RETURNING position
@@ -80,8 +80,8 @@ export async function storeRequestPosition(
      SELECT (SELECT position FROM stored) AS position FROM fence`,
     [clusterId, topicId, partition, next, from, ...query.fence.parameters],
   );
-  if (held === undefined) throw query.fence.lose();
-  return held.position === null ? undefined : BigInt(held.position);
+  if (row === undefined) throw query.fence.lose();
+  return row.position === null ? undefined : BigInt(row.position);
 }
 
 /** Replaces stored positions that are outside of their log. */

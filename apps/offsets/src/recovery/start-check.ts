@@ -20,7 +20,7 @@ import type { Recovery } from './recovery.js';
 const RETRY_MS = 1_000;
 const POLL_MS = 1_000;
 
-/** The database is older than what this process has seen, so its memory may contain what the database lacks. */
+/** The database is older than what this process has seen, so its state may contain what the database lacks. */
 class OlderDatabase extends Error {
   override readonly name = 'OlderDatabase';
 }
@@ -130,8 +130,8 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
     if (state.epoch !== this.verified.epoch || state.recovering)
       throw new OlderDatabase('Another process found PostgreSQL older than the published outcomes and recovers them.');
     const parameters = positionParameters(this.positions.stored);
-    const held = await this.database.query(`SELECT WHERE ${holdsPositions(1)}`, parameters);
-    if (held.length === 0) throw new OlderDatabase('PostgreSQL holds lower positions of outcomes than it did.');
+    const fenceRows = await this.database.query(`SELECT WHERE ${holdsPositions(1)}`, parameters);
+    if (fenceRows.length === 0) throw new OlderDatabase('PostgreSQL holds lower positions of outcomes than it did.');
   }
 
   /** Runs until the fence is lost. */
@@ -148,11 +148,11 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async look(): Promise<void> {
     const { fence } = this.database;
-    const held = await this.database.query(`SELECT WHERE ${fenceHolds(1)} AND ${holdsPositions(3)}`, [
+    const fenceRows = await this.database.query(`SELECT WHERE ${fenceHolds(1)} AND ${holdsPositions(3)}`, [
       ...fence.parameters,
       ...positionParameters(this.positions.stored),
     ]);
-    if (held.length === 0) fence.lose();
+    if (fenceRows.length === 0) fence.lose();
   }
 
   private get isStopping(): boolean {

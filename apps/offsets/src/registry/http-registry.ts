@@ -3,13 +3,13 @@ import { CircuitBreaker } from './circuit-breaker.js';
 import type { RegistryConfig } from './registry.config.js';
 import { Registry, type RegistryAnswer, type RetirementOrder } from './registry.js';
 import { RegistryConnection } from './registry-connection.js';
-import { answerTo, isAbsent, orderBody, type RawAnswer, showsLife } from './registry-contract.js';
+import { answerTo, isAbsent, orderBody, type RawAnswer, isFromRunningServer } from './registry-contract.js';
 
 /** An order with as many lines as an offset may have. */
 const MAX_ORDER_BYTES = 1_000_000;
 const NEVER = new AbortController().signal;
 
-/** An external registry, asked over HTTP as docs/registry.md describes. */
+/** An external registry, called over HTTP as docs/registry.md describes. */
 @Injectable()
 export class HttpRegistry extends Registry implements OnApplicationShutdown {
   readonly isExternal = true;
@@ -54,13 +54,13 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
       const known = order.isRecovered || order.attempt > 1 ? await this.lookUp(order, signal) : 'absent';
       return known === 'absent' ? await this.order(order, signal) : known;
     } catch (error) {
-      // A call that we gave up must not count against the registry.
+      // An abandoned call must not count against the registry.
       if (!signal.aborted) this.breaker.recordFailure();
       return { outcome: 'unknown', reason: reasonOf(error) };
     }
   }
 
-  /** Asks what an earlier attempt may have done. A GET comes first, because registries forget keys sooner than retirements. */
+  /** Checks whether an earlier attempt succeeded. A GET comes first, because registries delete keys sooner than retirements. */
   private async lookUp(order: RetirementOrder, signal: AbortSignal): Promise<RegistryAnswer | 'absent'> {
     const askedBytes = order.isRecovered ? MAX_ORDER_BYTES : Buffer.byteLength(orderBody(order));
     const path = `/retirements/${order.offset}`;
@@ -88,14 +88,14 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
       this.breaker.recordSuccess();
       return answer;
     }
-    if (showsLife(raw)) return answer;
+    if (isFromRunningServer(raw)) return answer;
     const waitMs = Math.min(answer.waitMs ?? 0, this.config.REGISTRY_RETRY_MAX_MS);
     this.breaker.recordFailure(waitMs);
     return { ...answer, waitMs };
   }
 }
 
-/** Repeats nothing that the registry said. */
+/** Contains nothing from the registry's response. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer';
   return 'code' in error && typeof error.code === 'string' ? `no answer (${error.code})` : error.message;

@@ -11,7 +11,7 @@ export interface Call {
   readonly body?: string;
   /** The size of the order, in bytes: the answer repeats it. */
   readonly askedBytes: number;
-  /** Gives up the call. */
+  /** Aborts the call. */
   readonly signal: AbortSignal;
 }
 
@@ -79,7 +79,7 @@ export class RegistryConnection {
       ...(body !== undefined && { body: Readable.from(beforeDeadline(body, end)) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(this.config.REGISTRY_TIMEOUT_MS)]),
     });
-    const bytes = await bounded(answer.body, askedBytes + this.config.REGISTRY_ANSWER_BYTES);
+    const bytes = await readAtMost(answer.body, askedBytes + this.config.REGISTRY_ANSWER_BYTES);
     // A suspended process comes here before the timer of its signal.
     if (performance.now() > end) throw new TooLate();
     const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
@@ -103,8 +103,8 @@ function* beforeDeadline(body: string, end: number): Generator<string> {
   yield body;
 }
 
-/** Leaving the loop closes the connection, so that the server cannot go on sending. */
-async function bounded(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+/** Leaving the loop closes the connection, so that the server stops sending. */
+async function readAtMost(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {

@@ -24,7 +24,7 @@ const bigint = z
   .string()
   .transform(BigInt)
   .pipe(z.bigint().max(2n ** 63n - 1n));
-/** Lines that the database does not hold. Values that the ledger could not store are not believed. */
+/** Lines that the database does not hold. Values that the ledger could not store are rejected. */
 const adoptedLines = z
   .array(z.object({ asset: assetIdSchema, grams: bigint.pipe(z.bigint().positive()), priceMicros: bigint }))
   .max(MAX_LINES);
@@ -56,9 +56,9 @@ export function orderBody({ offset, lines }: RetirementOrder): string {
 export function answerTo(order: RetirementOrder, answer: RawAnswer): RegistryAnswer {
   if (DONE.has(answer.status)) return retirementIn(order, answer);
   if (answer.status < 400 || answer.status > 499 || NOT_NOW.has(answer.status)) return unknown(answer);
-  const said = read(rejectionSchema, answer, ['application/json', 'application/problem+json']);
-  if (said?.offset !== order.offset) return unknown(answer);
-  const why = said.code === undefined ? '' : ` (${said.code})`;
+  const response = read(rejectionSchema, answer, ['application/json', 'application/problem+json']);
+  if (response?.offset !== order.offset) return unknown(answer);
+  const why = response.code === undefined ? '' : ` (${response.code})`;
   return { outcome: 'refused', detail: `The registry refused to retire these credits${why}. Nothing was retired.` };
 }
 
@@ -68,23 +68,23 @@ export function isAbsent({ status }: RawAnswer): boolean {
 }
 
 /** Returns whether an answer that leaves the outcome unknown still shows that the registry works. */
-export function showsLife({ status }: RawAnswer): boolean {
+export function isFromRunningServer({ status }: RawAnswer): boolean {
   return DONE.has(status);
 }
 
 function retirementIn(order: RetirementOrder, answer: RawAnswer): RegistryAnswer {
-  const said = read(retirement, answer, ['application/json']);
-  if (said === undefined) return { outcome: 'unknown', reason: `${answer.status} that is no retirement` };
-  if (said.offset !== order.offset) return { outcome: 'unknown', reason: 'a retirement of another offset' };
-  if (isSame(order, said.lines)) return { outcome: 'retired', reference: said.reference };
-  const lines = order.isRecovered ? adopted(order, said.lines) : undefined;
+  const response = read(retirement, answer, ['application/json']);
+  if (response === undefined) return { outcome: 'unknown', reason: `${answer.status} that is no retirement` };
+  if (response.offset !== order.offset) return { outcome: 'unknown', reason: 'a retirement of another offset' };
+  if (isSame(order, response.lines)) return { outcome: 'retired', reference: response.reference };
+  const lines = order.isRecovered ? adoptLines(order, response.lines) : undefined;
   if (lines === undefined) return { outcome: 'unknown', reason: 'a retirement of other credits' };
-  return { outcome: 'retired', reference: said.reference, lines };
+  return { outcome: 'retired', reference: response.reference, lines };
 }
 
 /** Other lines of the same weight, with each asset once. */
-function adopted(order: RetirementOrder, said: readonly z.output<typeof line>[]): readonly PricedLine[] | undefined {
-  const { data: lines } = adoptedLines.safeParse(said);
+function adoptLines(order: RetirementOrder, response: readonly z.output<typeof line>[]): readonly PricedLine[] | undefined {
+  const { data: lines } = adoptedLines.safeParse(response);
   if (lines === undefined || new Set(lines.map(({ asset }) => asset)).size < lines.length) return undefined;
   return weightOf(lines) === weightOf(order.lines) ? lines : undefined;
 }
@@ -104,11 +104,11 @@ function read<T extends z.ZodType>(schema: T, { type, body }: RawAnswer, types: 
 
 /** Returns whether these are the order's lines, in any order. */
 function isSame(order: RetirementOrder, lines: readonly z.output<typeof line>[]): boolean {
-  const said = new Map(lines.map((one) => [one.asset, one]));
+  const byAsset = new Map(lines.map((one) => [one.asset, one]));
   return (
     lines.length === order.lines.length &&
     order.lines.every(({ asset, grams, priceMicros }) => {
-      const one = said.get(asset);
+      const one = byAsset.get(asset);
       return one?.grams === String(grams) && one.priceMicros === String(priceMicros);
     })
   );

@@ -52,7 +52,7 @@ describe('the contract with a registry', () => {
     ['a reference that is no text', { ...said, reference: 7 }],
     ['null', null],
     ['a list', [said]],
-  ])('takes as unknown an answer with %s', (_, body) => {
+  ])('treats an answer with %s as unknown', (_, body) => {
     expect(outcome(answer(200, body))).toBe('unknown');
   });
 
@@ -61,7 +61,7 @@ describe('the contract with a registry', () => {
     ['bytes that are no text', { body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) }],
     ['a page', { type: 'text/html' }],
     ['no word', { body: Buffer.alloc(0) }],
-  ])('takes as unknown an answer with %s', (_, more) => {
+  ])('treats an answer with %s as unknown', (_, more) => {
     expect(outcome(answer(200, said, more))).toBe('unknown');
   });
 
@@ -87,7 +87,7 @@ describe('the contract with a registry', () => {
     [500, { offset: ORDER.offset }],
     [302, { offset: ORDER.offset }],
     [202, said],
-  ])('takes as unknown: %i %j', (status, body) => {
+  ])('treats as unknown: %i %j', (status, body) => {
     expect(outcome(answer(status, body))).toBe('unknown');
   });
 

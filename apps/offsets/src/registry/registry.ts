@@ -30,7 +30,7 @@ export type RegistryAnswer =
     }
   /** Nothing is retired, and nothing will be under this key. `detail` is a sentence for the offset's owner. */
   | { readonly outcome: 'refused'; readonly detail: string }
-  /** The registry must be asked again, after `waitMs` at the earliest. */
+  /** The registry must be called again, after `waitMs` at the earliest. */
   | { readonly outcome: 'unknown'; readonly reason: string; readonly waitMs?: number | undefined };
 
 /** Port to the registry that retires credits. */
@@ -45,7 +45,7 @@ export abstract class Registry {
   abstract availableCapacity(inProgress: number): number;
 
   /**
-   * Retires all lines of an order or none, with the offset's id as the idempotency key: asking again never retires twice. Never
+   * Retires all lines of an order or none, with the offset's id as the idempotency key: a repeated call never retires twice. Never
    * rejects because of what the registry does.
    * @param signal aborts the call, whose outcome is then unknown
    */

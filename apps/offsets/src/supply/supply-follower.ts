@@ -38,7 +38,7 @@ interface FollowedRebuild {
 
 /**
  * Follows the asset topic and opens the readiness gate once its supply is known. Ends the process when the topic must
- * be read anew.
+ * be read again.
  */
 export class SupplyFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SupplyFollower.name);

@@ -80,7 +80,7 @@ async function isOfTopic(
 }
 
 /**
- * Changes nothing where another process was quicker. In a new topic positions start anew, so the versions of all assets
+ * Changes nothing if another process was faster. In a new topic positions start from the beginning, so the versions of all assets
  * do too.
  */
 async function beginRebuild(

@@ -38,7 +38,7 @@ export async function start({ dir, reload }: StartArguments): Promise<void> {
       signal,
     });
     reporter.quiet();
-    output.line(welcome(system));
+    output.line(startMessage(system));
     leave(await keepRunning(system, signal));
   } catch (error) {
     reporter.quiet();
@@ -140,7 +140,7 @@ function onParentsEnd(callback: () => void): void {
 }
 
 /** Prints what a new user needs: addresses, authentication, three examples, and the folders of logs and data. */
-export function welcome({ urls, dir, environment }: RunningSystem): string {
+export function startMessage({ urls, dir, environment }: RunningSystem): string {
   const base = urls.gateway.replace('127.0.0.1', 'localhost');
   const { API_KEYS_FILE: keyFile } = environment;
   const key = keyFile === undefined ? '' : ` -H "Authorization: Bearer $API_KEY"`;

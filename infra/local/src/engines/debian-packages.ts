@@ -85,7 +85,7 @@ export interface Libfaketime {
 }
 
 /**
- * Downloads libfaketime from Debian or Ubuntu packages and unpacks it beside the engines, without installing it.
+ * Downloads libfaketime from Debian or Ubuntu packages and unpacks it next to the engines, without installing it.
  * @throws DownloadError if apt is missing or does not have the package
  */
 export async function fetchLibfaketime(source: PackageSource = {}): Promise<Libfaketime> {
@@ -116,7 +116,7 @@ export interface Pgbouncer {
 }
 
 /**
- * Downloads PgBouncer from Debian or Ubuntu packages and unpacks it beside the engines, without installing it.
+ * Downloads PgBouncer from Debian or Ubuntu packages and unpacks it next to the engines, without installing it.
  * @throws DownloadError if apt is missing or does not have the packages
  */
 export async function fetchPgbouncer(source: PackageSource = {}): Promise<Pgbouncer> {

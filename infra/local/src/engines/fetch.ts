@@ -79,7 +79,7 @@ async function maven(into: string, { progress, signal }: FetchOptions): Promise<
     await runToEnd('fetch', { logDir: ENGINES_DIR, pidDir: ENGINES_DIR }, signal)(mavenCommand(into), MAVEN_WITHIN_MS);
   } catch (error) {
     signal.throwIfAborted();
-    throw new DownloadError(error instanceof NotStarted ? notStarted(error) : failed(), { cause: error });
+    throw new DownloadError(error instanceof NotStarted ? notStarted(error) : mavenFailed(), { cause: error });
   } finally {
     clearInterval(look);
   }
@@ -115,7 +115,7 @@ function notStarted(error: Error): string {
   );
 }
 
-function failed(): string {
+function mavenFailed(): string {
   const errors = readLog()
     .split('\n')
     .filter((line) => line.startsWith('[ERROR]'));

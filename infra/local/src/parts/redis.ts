@@ -30,7 +30,7 @@ export function redisUrl({ port, password }: RedisServer): string {
 export function redisProgram(folder: string): string {
   const system = `-${platform()}-${arch() === 'x64' ? 'amd64' : arch()}`;
   const name = readdirSync(folder).find((candidate) => candidate.endsWith(system));
-  if (name === undefined) throw new Error(`${folder} holds no redis-server for this machine (${system.slice(1)})`);
+  if (name === undefined) throw new Error(`${folder} contains no redis-server for this machine (${system.slice(1)})`);
   return join(folder, name);
 }
 

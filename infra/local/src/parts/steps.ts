@@ -36,8 +36,8 @@ export function topicsStep(environment: Readonly<Record<string, string>>): StepP
       const settings = loadConfig(z.object(kafkaSettings), environment);
       const kafka = createKafka({ ...kafkaConnection(settings), clientId: 'launcher' });
       await waitForKafka(kafka, KAFKA_WAIT_MS, () => {});
-      const made = await createTopics(kafka);
-      return made.length === 0 ? undefined : `made ${made.length} topics`;
+      const created = await createTopics(kafka);
+      return created.length === 0 ? undefined : `created ${created.length} topics`;
     },
   };
 }

@@ -64,7 +64,7 @@ export class PostgresStandby {
   }
 
   /** Resolves when it has replayed the primary's log up to this location; rejects after the timeout. */
-  async caughtUp(place: string, withinMs = CAUGHT_UP_WITHIN_MS): Promise<void> {
+  async awaitCaughtUp(place: string, withinMs = CAUGHT_UP_WITHIN_MS): Promise<void> {
     const replayed = `SELECT pg_last_wal_replay_lsn() >= '${place}'::pg_lsn AS answer`;
     if (await waitUntil(() => holds(this.url, replayed).catch(() => false), withinMs, POLL_MS)) return;
     throw new Error(`The standby has not replayed the log up to ${place} within ${withinMs / 1000} s.`);

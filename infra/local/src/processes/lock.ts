@@ -34,7 +34,7 @@ export function takeLock(file: string, message = ''): () => void {
   const mine = `${file}.${process.pid}`;
   writeFileSync(mine, JSON.stringify({ ...self, since: new Date().toISOString(), message } satisfies LockHolder));
   try {
-    while (!linked(mine, file)) {
+    while (!tryLink(mine, file)) {
       const holder = lockHolder(file);
       if (holder !== undefined) throw new LockHeld(file, holder);
       clearStale(file);
@@ -84,7 +84,7 @@ function holderIn(text: string): LockHolder | undefined {
 }
 
 /** A link is created atomically with its content, so no reader ever sees an empty lock. */
-function linked(from: string, to: string): boolean {
+function tryLink(from: string, to: string): boolean {
   try {
     linkSync(from, to);
     return true;

@@ -30,7 +30,7 @@ describe('a guarded process', () => {
     return { file: '/bin/sh', args: ['-c', line], cwd: dir, env, stopSignal: 'SIGTERM', stopWithinMs };
   };
   /** Returns what the command wrote into this file, once it has. */
-  const written = async (name: string) => {
+  const waitForFile = async (name: string) => {
     const text = () => (existsSync(join(dir, name)) ? readFileSync(join(dir, name), 'utf8').trim() : '');
     expect(await waitUntil(() => text() !== '', 5_000)).toBe(true);
     return text();
@@ -45,7 +45,7 @@ describe('a guarded process', () => {
     const started = `${JSON.stringify(shell(line))}, ${JSON.stringify(files())}`;
     const launcher = nodeWith('guarded-process', `console.log((await GuardedProcess.start(${started})).pid);`);
     const child = Number((await once(launcher.stdout, 'data'))[0]);
-    const writer = Number(await written('pid'));
+    const writer = Number(await waitForFile('pid'));
     before(child);
     expect([identityOf(child), identityOf(writer)]).not.toContain(undefined);
     launcher.kill('SIGKILL');
@@ -62,10 +62,10 @@ describe('a guarded process', () => {
 
   it('is stopped in order, and killed when that takes too long', async () => {
     const listening = await start('trap "exit 7" TERM; echo set > polite; while :; do sleep 0.05; done', 5_000);
-    await written('polite');
+    await waitForFile('polite');
     expect(await listening.stop()).toEqual({ code: 7, signal: null });
     const deaf = await start('trap "" TERM; echo set > deaf; while :; do sleep 0.05; done');
-    await written('deaf');
+    await waitForFile('deaf');
     expect(await deaf.stop()).toEqual({ code: null, signal: 'SIGKILL' });
   });
 

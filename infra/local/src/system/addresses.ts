@@ -43,7 +43,7 @@ export const LIBRARY = join(CHECKOUT, 'infra/data/assets.ndjson');
  * of the checkout read it, so that they need no setting while `npm start` runs.
  */
 export function writeEnvironmentFile(dir: string, values: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(value)}`);
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${quote(value)}`);
   const file = join(dir, 'environment');
   writePrivately(file, `# Written by npm start; contains secrets.\n${lines.join('\n')}\n`);
   return file;
@@ -53,7 +53,7 @@ export function writeEnvironmentFile(dir: string, values: Readonly<Record<string
  * Quoted if a bare value would be read differently: a # begins a comment, and blanks at the ends are removed. A quote
  * in the value would end it, and within double quotes \n is a line feed.
  */
-function quoted(value: string): string {
+function quote(value: string): string {
   if (!/[#\s'"`]/.test(value)) return value;
   const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? '"';
   return `${quote}${value}${quote}`;

@@ -18,12 +18,12 @@ function treeOf(criteria: Criteria<'projects'>): Tree {
   const parsed = parseCriteria(text, LIMITS);
   const checked = parsed.ok ? checkCriteria(parsed.value, FIELDS, LIMITS) : parsed;
   if (!checked.ok) throw new Error(`${text}: ${JSON.stringify(compile(text, FIELDS, LIMITS))}`);
-  return named(checked.value);
+  return namedTree(checked.value);
 }
 
-function named(node: CheckedNode): Tree {
+function namedTree(node: CheckedNode): Tree {
   if ('terms' in node) return { kind: node.kind, terms: node.terms.map(named) };
-  if ('term' in node) return { kind: 'not', term: named(node.term) };
+  if ('term' in node) return { kind: 'not', term: namedTree(node.term) };
   return 'field' in node ? { ...node, field: node.field.name } : node;
 }
 

@@ -1,6 +1,6 @@
 import { POOL_FIELDS, PROJECT_FIELDS } from '../generated/asset-fields.js';
 import { Criteria, not, or } from './criteria.js';
-import { literal, printValue, printWordPattern, quoted, readPattern, type Value } from './literals.js';
+import { literal, printValue, printWordPattern, quote, readPattern, type Value } from './literals.js';
 
 /** A range with one or two bounds; `gte` and `lte` are inclusive. */
 export type Bounds<V> =
@@ -77,7 +77,7 @@ export class Field<Of extends string, V extends Value> {
    */
   like(pattern: string): Criteria<Of> {
     const { hasWildcard, text, printed } = readPattern(pattern);
-    return this.term(hasWildcard ? ` like ${printed}` : ` = ${quoted(text)}`);
+    return this.term(hasWildcard ? ` like ${printed}` : ` = ${quote(text)}`);
   }
 
   /** The whole value starts with the text. */
@@ -97,12 +97,12 @@ export class Field<Of extends string, V extends Value> {
 
   /** The text contains these words, adjacent and in this order. */
   words(words: string): Criteria<Of> {
-    return this.term(`:${quoted(words)}`);
+    return this.term(`:${quote(words)}`);
   }
 
   /** A word of the text matches a pattern of letters, digits, `_`, `*` and `?`. */
   wordLike(pattern: string): Criteria<Of> {
-    return this.term(`:${/[*?]/.test(pattern) ? printWordPattern(pattern) : quoted(pattern)}`);
+    return this.term(`:${/[*?]/.test(pattern) ? printWordPattern(pattern) : quote(pattern)}`);
   }
 
   /** The field has a value. */

@@ -12,7 +12,7 @@ export function printValue(value: Value): string {
   if (value instanceof Date) return value.toISOString();
   switch (typeof value) {
     case 'string':
-      return quoted(value);
+      return quote(value);
     case 'number':
       return printNumber(value);
     case 'boolean':
@@ -30,7 +30,7 @@ function printNumber(value: number): string {
 }
 
 /** Returns a quoted and escaped text. */
-export function quoted(text: string): string {
+export function quote(text: string): string {
   return `"${text.replace(NOT_PLAIN, escaped)}"`;
 }
 
@@ -58,7 +58,7 @@ export function readPattern(pattern: string): Pattern {
   const pieces = pattern.match(/\\[\\*?]|[*?]|[^\\*?]+|\\/g) ?? [];
   const isWildcard = (piece: string) => piece === '*' || piece === '?';
   const plain = (piece: string) => (piece.length > 1 && piece.startsWith('\\') ? piece.slice(1) : piece);
-  const printed = pieces.map((piece) => (isWildcard(piece) ? piece : quoted(plain(piece)).slice(1, -1)));
+  const printed = pieces.map((piece) => (isWildcard(piece) ? piece : quote(plain(piece)).slice(1, -1)));
   return { hasWildcard: pieces.some(isWildcard), text: pieces.map(plain).join(''), printed: `"${printed.join('')}"` };
 }
 

@@ -20,12 +20,12 @@ const BOUNDS: Readonly<Record<Relation, (period: Period) => Bounds>> = {
 export const DATE: TypeRule = {
   equals: (comparison, node) => {
     const period = readPeriod(comparison, node);
-    return period && bounded(comparison, node, node, { gte: period.start, lt: period.end });
+    return period && rangeCondition(comparison, node, node, { gte: period.start, lt: period.end });
   },
   matches: (comparison, value) => comparison.fail('pattern', value),
   compares: (comparison, node, relation) => {
     const period = readPeriod(comparison, node);
-    return period && bounded(comparison, node, node, BOUNDS[relation](period));
+    return period && rangeCondition(comparison, node, node, BOUNDS[relation](period));
   },
   inRange,
 };
@@ -38,7 +38,7 @@ function inRange(comparison: Comparison, range: RangeNode): CheckedNode | undefi
   const gte = range.aboveLow ? lowest?.end : lowest?.start;
   const lt = range.belowHigh ? highest?.start : highest?.end;
   if (gte !== undefined && lt !== undefined && gte >= lt) return comparison.fail('emptyRange', range);
-  return bounded(comparison, low, high, { ...(gte !== undefined && { gte }), ...(lt !== undefined && { lt }) });
+  return rangeCondition(comparison, low, high, { ...(gte !== undefined && { gte }), ...(lt !== undefined && { lt }) });
 }
 
 function readPeriod(comparison: Comparison, value: ValueNode): Period | undefined {
@@ -48,7 +48,7 @@ function readPeriod(comparison: Comparison, value: ValueNode): Period | undefine
 }
 
 /** Returns the condition if the index can store its bounds; a later end becomes the last time. */
-function bounded(
+function rangeCondition(
   comparison: Comparison,
   low: ValueNode | undefined,
   high: ValueNode | undefined,

@@ -1,6 +1,6 @@
 import type { CriteriaField } from '../fields.js';
 import { CODE, isAsciiLetter, isDigit } from '../text/characters.js';
-import { asLiteral, bare, type ForeignCondition, quoted, quotedPattern } from './source.js';
+import { asLiteral, bare, type ForeignCondition, quote, quotedPattern } from './source.js';
 
 /** Returns the spelling of a condition in this language: the hint. */
 export type Rewrite = (condition: ForeignCondition) => string;
@@ -28,7 +28,7 @@ export function patternsOf(field: CriteriaField | undefined): 'whole' | 'words' 
 
 /** Returns the condition that some word of the field, or its whole value, is this value. */
 export function equality({ name, field, value = 'value' }: ForeignCondition): string {
-  return `${name}:${field === undefined || field.type === 'text' ? quoted(value) : bare(value)}`;
+  return `${name}:${field === undefined || field.type === 'text' ? quote(value) : bare(value)}`;
 }
 
 const like = (name: string, pattern: string) => `${name} like ${quotedPattern(pattern)}`;
@@ -86,9 +86,9 @@ const relation =
       : 'ranges work on numbers and dates';
 
 const equals: Rewrite = ({ name, field, value = 'value' }) =>
-  patternsOf(field) === 'words' ? `write ${name}:${quoted(value)}` : `write ${name} = ${bare(value)}`;
+  patternsOf(field) === 'words' ? `write ${name}:${quote(value)}` : `write ${name} = ${bare(value)}`;
 const differs: Rewrite = ({ name, field, value = 'value' }) =>
-  patternsOf(field) === 'words' ? `write not ${name}:${quoted(value)}` : `write ${name} != ${bare(value)}`;
+  patternsOf(field) === 'words' ? `write not ${name}:${quote(value)}` : `write ${name} != ${bare(value)}`;
 const exists: Rewrite = ({ name }) => `write ${name} exists`;
 const isMissing: Rewrite = ({ name }) => `write ${name} is null`;
 const has: Rewrite = (condition) =>
@@ -98,23 +98,23 @@ const noneOf: Rewrite = ({ name, list, value = 'a, b' }) => `write ${name} not i
 
 /** Operators and functions of other languages that are words. */
 const WORDS: Readonly<Record<string, Rewrite>> = {
-  ...named(contains, 'contains', 'co', 'includes'),
-  ...named(matches, 'matches', 'regexp', 'rlike'),
-  ...named(startsWith, 'startswith', 'starts', 'sw'),
-  ...named(endsWith, 'endswith', 'ends', 'ew'),
-  ...named(ilike, 'ilike'),
-  ...named(equals, 'equals'),
-  ...named(differs, 'isnot'),
-  ...named(exists, 'exists', '_exists_', 'pr', 'notnull', 'isnotnull'),
-  ...named(has, 'has'),
-  ...named(isMissing, 'no', 'missing', '_missing_', 'isnull'),
-  ...named(anyOf, 'any', 'oneof'),
-  ...named(noneOf, 'notin', 'nin'),
-  ...named(relation('>'), 'after'),
-  ...named(relation('<'), 'before'),
+  ...rewriteForEach(contains, 'contains', 'co', 'includes'),
+  ...rewriteForEach(matches, 'matches', 'regexp', 'rlike'),
+  ...rewriteForEach(startsWith, 'startswith', 'starts', 'sw'),
+  ...rewriteForEach(endsWith, 'endswith', 'ends', 'ew'),
+  ...rewriteForEach(ilike, 'ilike'),
+  ...rewriteForEach(equals, 'equals'),
+  ...rewriteForEach(differs, 'isnot'),
+  ...rewriteForEach(exists, 'exists', '_exists_', 'pr', 'notnull', 'isnotnull'),
+  ...rewriteForEach(has, 'has'),
+  ...rewriteForEach(isMissing, 'no', 'missing', '_missing_', 'isnull'),
+  ...rewriteForEach(anyOf, 'any', 'oneof'),
+  ...rewriteForEach(noneOf, 'notin', 'nin'),
+  ...rewriteForEach(relation('>'), 'after'),
+  ...rewriteForEach(relation('<'), 'before'),
 };
 
-function named(rewrite: Rewrite, ...words: readonly string[]): Record<string, Rewrite> {
+function rewriteForEach(rewrite: Rewrite, ...words: readonly string[]): Record<string, Rewrite> {
   return Object.fromEntries(words.map((word) => [word, rewrite]));
 }
 

@@ -10,7 +10,7 @@ import {
   opensCondition,
   operatorOf,
   phraseEnd,
-  quoted,
+  quote,
   scalarOf,
   sourceOf,
 } from './source.js';
@@ -88,7 +88,7 @@ function valueAt(text: string, from: number): { readonly written: string; readon
   const end = value.position + value.length;
   const last = value.quoted ? end : phraseEnd(text, value.position);
   if (last <= end) return { written: echo(sourceOf(text, value)), end };
-  return { written: quoted(text.slice(value.position, last)), end: last };
+  return { written: quote(text.slice(value.position, last)), end: last };
 }
 
 /** Returns the hint for a comma between terms: a list to some languages, an "or" to others, a decimal to some people. */

@@ -137,7 +137,7 @@ export function unexpected(text: string, at: number, expected: readonly string[]
   const connector = TOKEN.exec(text)?.[0].length ?? 0;
   if (connector > 0) return token(text, at, connector, { expected, hint });
   const sign = SIGNS[character];
-  if (sign !== undefined) return strangeSign(text, at, sign, expected);
+  if (sign !== undefined) return unexpectedSign(text, at, sign, expected);
   const span = { position: at, length: 1 };
   if (isTypographicQuote(text.charCodeAt(at))) {
     return criteriaError('UNEXPECTED_CHARACTER', span, `typographic quote ${character}`, { hint: QUOTE_HINT });
@@ -166,7 +166,7 @@ function wordLength(text: string, at: number): number {
 }
 
 /** `^2` and `~1` are marked with their number. */
-function strangeSign(text: string, position: number, sign: Sign, expected: readonly string[]): CriteriaError {
+function unexpectedSign(text: string, position: number, sign: Sign, expected: readonly string[]): CriteriaError {
   let length = 1;
   while (sign.code === 'UNSUPPORTED_SYNTAX' && isDigit(text.charCodeAt(position + length))) length++;
   const hint = text.charAt(position) === ';' ? semicolonHint(text, position, expected) : sign.hint;

@@ -19,7 +19,7 @@ import {
   nameAt,
   opensCondition,
   phraseEnd,
-  quoted,
+  quote,
   quotedPattern,
   scalarOf,
   sourceOf,
@@ -136,12 +136,12 @@ function phraseHint({ text, before, fields }: FailedText, word: Name): string | 
   if (fields.find(word.text) !== undefined && field?.type !== 'text') return undefined;
   const end = Math.max(phraseEnd(text, value.position), word.position + word.length);
   const start = echo(text.slice(before.position, value.position));
-  return `quote values that contain spaces: ${spelled(start, before, field, text.slice(value.position, end))}`;
+  return `quote values that contain spaces: ${quotedSpelling(start, before, field, text.slice(value.position, end))}`;
 }
 
-function spelled(start: string, before: PredicateNode, field: CriteriaField | undefined, phrase: string): string {
+function quotedSpelling(start: string, before: PredicateNode, field: CriteriaField | undefined, phrase: string): string {
   if (before.kind === 'value' && before.operator === 'like') return `${start}${quotedPattern(phrase)}`;
-  if (!/[*?]/.test(phrase)) return `${start}${quoted(phrase)}`;
+  if (!/[*?]/.test(phrase)) return `${start}${quote(phrase)}`;
   return patternsOf(field) === 'whole'
     ? `${echo(before.field)} like ${quotedPattern(phrase)}`
     : `${start}(${phrase.split(/\s+/).join(' and ')})`;

@@ -146,7 +146,7 @@ const PLAIN = /^-?[\p{L}\p{N}_]([\p{L}\p{N}_.:+-]*[\p{L}\p{N}_])?$/u;
 const RESERVED = /^(and|or|not|null)$/i;
 
 /** Returns a text between quotes, for a hint. */
-export function quoted(text: string): string {
+export function quote(text: string): string {
   return `"${echo(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
@@ -163,5 +163,5 @@ export function asLiteral(text: string): string {
 /** Returns a text as a value: without quotes if it needs none. */
 export function bare(text: string): string {
   const isPlain = PLAIN.test(text) && !text.includes('..') && !RESERVED.test(text);
-  return isPlain && !text.slice(1).includes(':') ? echo(text) : quoted(text);
+  return isPlain && !text.slice(1).includes(':') ? echo(text) : quote(text);
 }

@@ -65,20 +65,20 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
   emptyList: (failed) => piece(failed, 'EMPTY_GROUP', 'empty value list', { expected: ['value'] }),
   listEnd: (failed) => {
     const expected = [',', failed.text.charAt(failed.start) === '(' ? ')' : ']'];
-    if (atEnd(failed)) return neverClosed(failed, expected);
+    if (atEnd(failed)) return unclosedError(failed, expected);
     const hint = 'separate values with commas; quote values that contain spaces';
     return rangeInList(failed) ?? unexpected(failed.text, failed.at, expected, hint);
   },
   emptyGroup: (failed) => piece(failed, 'EMPTY_GROUP', 'empty group of values', { expected: ['value'] }),
   groupEnd: (failed) => {
     const expected = ['or', 'and', ',', ')'];
-    if (atEnd(failed)) return neverClosed(failed, expected);
+    if (atEnd(failed)) return unclosedError(failed, expected);
     return rangeInList(failed) ?? unexpected(failed.text, failed.at, expected, groupHint(failed));
   },
   emptyParentheses: (failed) =>
     functionCall(failed) ??
     piece(failed, 'EMPTY_GROUP', 'nothing stands between the parentheses', { expected: ['field', 'not', '('] }),
-  parentheses: (failed) => neverClosed(failed, [')']),
+  parentheses: (failed) => unclosedError(failed, [')']),
   mixedOr: (failed) =>
     operatorBetweenSigns(failed) ??
     criteriaError(
@@ -136,13 +136,13 @@ function opener(code: CriteriaErrorCode, position: number, detail: string, expec
   return criteriaError(code, { position, length: 1 }, detail, { expected });
 }
 
-function neverClosed({ text, start }: FailedText, expected: readonly string[]): CriteriaError {
+function unclosedError({ text, start }: FailedText, expected: readonly string[]): CriteriaError {
   return opener('UNBALANCED_PAREN', start, `"${text.charAt(start)}" is never closed`, expected);
 }
 
 function intervalEnd(failed: FailedText): CriteriaError {
   const expected = [']', '}'];
-  if (atEnd(failed)) return neverClosed(failed, expected);
+  if (atEnd(failed)) return unclosedError(failed, expected);
   return unexpected(failed.text, failed.at, expected, `${INTERVAL_HINT}; } leaves its bound out`);
 }
 

@@ -56,22 +56,22 @@ const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Fai
   valueLength: (failed) =>
     atOperand(failed, 'VALUE_TOO_LONG', `a value may hold at most ${failed.limits.valueLength} characters`),
   address: (failed) =>
-    invalid(failed, `"${shown(failed)}" is not an address`, { hint: addressHint(failedValue(failed)) }),
+    invalid(failed, `"${formatFailed(failed)}" is not an address`, { hint: addressHint(failedValue(failed)) }),
   boolean: (failed) => {
     const help = { hint: booleanHint(textOf(failed)), allowed: ['true', 'false'] };
-    return invalid(failed, `"${shown(failed)}" is not a boolean`, help);
+    return invalid(failed, `"${formatFailed(failed)}" is not a boolean`, help);
   },
-  date: (failed) => invalid(failed, `"${shown(failed)}" is not a date`, { hint: dateHint(textOf(failed)) }),
-  calendar: (failed) => invalid(failed, `"${shown(failed)}" is not a real calendar date`),
+  date: (failed) => invalid(failed, `"${formatFailed(failed)}" is not a date`, { hint: dateHint(textOf(failed)) }),
+  calendar: (failed) => invalid(failed, `"${formatFailed(failed)}" is not a real calendar date`),
   years: (failed) => invalid(failed, 'dates go from the year 0001 to 9999'),
-  number: (failed) => invalid(failed, `"${shown(failed)}" is not a number`, { hint: numberHint(textOf(failed)) }),
+  number: (failed) => invalid(failed, `"${formatFailed(failed)}" is not a number`, { hint: numberHint(textOf(failed)) }),
   numberSize: (failed) => {
-    return invalid(failed, `"${shown(failed)}" is too large a number`, { hint: numberHint(textOf(failed)) });
+    return invalid(failed, `"${formatFailed(failed)}" is too large a number`, { hint: numberHint(textOf(failed)) });
   },
   integer: (failed) => invalid(failed, `"${failed.field.name}" takes whole numbers`),
   integerSize: (failed) =>
     invalid(failed, `"${failed.field.name}" takes whole numbers from ${-(2 ** 31)} to ${2 ** 31 - 1}`),
-  words: (failed) => invalid(failed, `"${shown(failed)}" holds no word to look for`),
+  words: (failed) => invalid(failed, `"${formatFailed(failed)}" holds no word to look for`),
   emptyRange,
   pattern: (failed) => {
     const { name, type } = failed.field;
@@ -159,7 +159,7 @@ function patternOf(failed: Failed): string {
   return failedValue(failed).pattern ?? textOf(failed);
 }
 
-function shown(failed: Failed): string {
+function formatFailed(failed: Failed): string {
   return echo(textOf(failed));
 }
 

@@ -57,12 +57,12 @@ function writeJoined(choose: Choose, kind: 'and' | 'or', terms: readonly Written
     : oneOf(choose, [word, word, symbol, ` ${symbol} `]);
   const isLoose = oneIn(choose, 2);
   return joined(kind, own, terms, (written) => {
-    return written.map((term) => (isLoose && stands(term.binding, own) ? term.text : `(${term.text})`)).join(connector);
+    return written.map((term) => (isLoose && needsNoParentheses(term.binding, own) ? term.text : `(${term.text})`)).join(connector);
   });
 }
 
 /** Returns whether a term needs no parentheses with this connector. Adjacent terms may not be next to an `or`. */
-function stands(inner: Binding, outer: Binding): boolean {
+function needsNoParentheses(inner: Binding, outer: Binding): boolean {
   if (inner === 'unary') return true;
   if (outer === 'or') return inner === 'and' || inner === 'or';
   return inner === 'and' || inner === 'side';

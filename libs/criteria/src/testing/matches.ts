@@ -34,7 +34,7 @@ function meets(node: CheckedPredicate, value: unknown): boolean {
     case 'equal':
       return isKeptWhole(node, value) && isSame(node.value, value);
     case 'words':
-      return standsIn(wordsOf(node.words), wordsOf(String(value)));
+      return includesPhrase(wordsOf(node.words), wordsOf(String(value)));
     case 'pattern':
       if (node.on === 'word') return wordsOf(String(value)).some((word) => hasForm(node.pattern, word));
       return isKeptWhole(node, value) && hasForm(node.pattern, String(value));
@@ -52,7 +52,7 @@ function isSame(wanted: Scalar, value: unknown): boolean {
 }
 
 /** Returns whether the words are adjacent in the text, in their order. */
-function standsIn(words: readonly string[], text: readonly string[]): boolean {
+function includesPhrase(words: readonly string[], text: readonly string[]): boolean {
   if (words.length === 0) return false;
   return text.some((_, start) => words.every((word, index) => text[start + index] === word));
 }

@@ -19,11 +19,11 @@ export type Relation = keyof typeof RELATIONS;
 export function spellValue(choose: Choose, text: string): string {
   switch (choose(NEEDS_QUOTES.test(text) ? 3 : 6)) {
     case 0:
-      return `"${spellUnits(choose, text, (unit) => (unit === '"' ? '""' : quoted(unit, '\\')))}"`;
+      return `"${spellUnits(choose, text, (unit) => (unit === '"' ? '""' : escapeUnit(unit, '\\')))}"`;
     case 1:
-      return `'${spellUnits(choose, text, (unit) => (unit === "'" ? "''" : quoted(unit, '\\')))}'`;
+      return `'${spellUnits(choose, text, (unit) => (unit === "'" ? "''" : escapeUnit(unit, '\\')))}'`;
     case 2:
-      return `"${spellUnits(choose, text, (unit) => quoted(unit, '\\"\'*?'))}"`;
+      return `"${spellUnits(choose, text, (unit) => escapeUnit(unit, '\\"\'*?'))}"`;
     default:
       return bare(text);
   }
@@ -42,7 +42,7 @@ export function barePattern(pattern: string): string | undefined {
 /** Spells a pattern in quotes, which only `like` accepts. */
 export function quotedPattern(choose: Choose, pattern: string): string {
   const quote = oneOf(choose, ['"', "'"]);
-  const units = (literal: string) => spellUnits(choose, literal, (unit) => quoted(unit, '\\"\'*?'));
+  const units = (literal: string) => spellUnits(choose, literal, (unit) => escapeUnit(unit, '\\"\'*?'));
   return quote + eachPiece(pattern, units) + quote;
 }
 
@@ -62,7 +62,7 @@ function spellUnits(choose: Choose, text: string, spell: (unit: string) => strin
   return units.join('');
 }
 
-function quoted(unit: string, escaped: string): string {
+function escapeUnit(unit: string, escaped: string): string {
   if (unit === '\n') return '\\n';
   return escaped.includes(unit) ? `\\${unit}` : unit;
 }

@@ -16,7 +16,7 @@ export interface RawAnswer {
  * Writes bytes to a new connection and returns everything received until the other side closed it.
  * @param drip written every 50 ms after that
  */
-export async function converse(port: number, bytes: string, drip?: string): Promise<string> {
+export async function sendRaw(port: number, bytes: string, drip?: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -31,7 +31,7 @@ export async function converse(port: number, bytes: string, drip?: string): Prom
 
 /** The same, and returns the response. */
 export async function exchange(port: number, bytes: string, drip?: string): Promise<RawAnswer> {
-  const [head = '', ...rest] = (await converse(port, bytes, drip)).split('\r\n\r\n');
+  const [head = '', ...rest] = (await sendRaw(port, bytes, drip)).split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const pairs = lines.map((line): [string, string] => {
     const colon = line.indexOf(':');

@@ -157,7 +157,7 @@ describe('a member whose process is suspended for longer than its session, and c
     const two = member();
     await until(() => expect(new Set(two.handled())).toEqual(all()));
     await bench.drained();
-    one.goOn();
+    one.resume();
     one.continue();
     await until(async () => {
       await publish(10);

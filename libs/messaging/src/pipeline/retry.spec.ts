@@ -141,7 +141,7 @@ describe('calling a handler', () => {
 
 describe('a transient error', () => {
   const coded = (code: string) => Object.assign(new Error('failed'), { code });
-  const named = (name: string) => Object.assign(new Error('failed'), { name });
+  const errorNamed = (name: string) => Object.assign(new Error('failed'), { name });
   const circular = new Error('round');
   circular.cause = circular;
 
@@ -157,8 +157,8 @@ describe('a transient error', () => {
     ['an unavailable lock', coded('55P03')],
     ['a cancelled statement', coded('57014')],
     ['a lost connection of pg', new Error('Connection terminated unexpectedly')],
-    ['a lost connection of the search engine', named('NoLivingConnectionsError')],
-    ['anything of kafkajs', named('KafkaJSNumberOfRetriesExceeded')],
+    ['a lost connection of the search engine', errorNamed('NoLivingConnectionsError')],
+    ['anything of kafkajs', errorNamed('KafkaJSNumberOfRetriesExceeded')],
     ['a wrapped one', new Error('query failed', { cause: coded('ECONNRESET') })],
     ["one in TypeORM's hands", Object.assign(new Error('query failed'), { driverError: coded('57P01') })],
     ['one for several addresses', new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')])],

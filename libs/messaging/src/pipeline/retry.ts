@@ -65,7 +65,7 @@ class Delivery {
         failures += 1;
         since ??= new Date();
         if (messages.length > 1) return this.bisect(messages, { failures, since });
-        if (alone >= this.policy.attempts) return messages.map(({ raw }) => failed(raw, error, failures, since));
+        if (alone >= this.policy.attempts) return messages.map(({ raw }) => deadLetterOf(raw, error, failures, since));
         await this.run.ownership.sleep(backoffMs(alone, this.policy.between));
       }
     }
@@ -105,7 +105,7 @@ function rejectedLetters(messages: readonly Message[], rejected: readonly Reject
   });
 }
 
-function failed(raw: Message['raw'], error: unknown, attempts: number, firstFailedAt = new Date()): DeadLetter {
+function deadLetterOf(raw: Message['raw'], error: unknown, attempts: number, firstFailedAt = new Date()): DeadLetter {
   return { raw, code: 'handler_failed', detail: String(error), attempts, firstFailedAt };
 }
 

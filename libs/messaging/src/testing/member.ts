@@ -16,7 +16,7 @@ export class MemberProcess {
   readonly reports: Report[] = [];
   private readonly child: ChildProcess;
 
-  /** @param behaviour `waits-with-its-first`: its handler does not finish its first batch until `goOn` */
+  /** @param behaviour `waits-with-its-first`: its handler does not finish its first batch until `resume` */
   constructor(brokers: readonly string[], prefix: string, behaviour: 'plain' | 'waits-with-its-first' = 'plain') {
     this.child = fork(PROGRAM, [brokers.join(','), prefix, behaviour], {
       execArgv: [],
@@ -52,7 +52,7 @@ export class MemberProcess {
     this.child.kill('SIGCONT');
   }
 
-  goOn(): void {
+  resume(): void {
     this.child.send('go on');
   }
 

@@ -35,15 +35,15 @@ export class TestNetwork {
   }
 
   restore(): void {
-    this.leadTo(undefined);
+    this.routeTo(undefined);
   }
 
   takeDown(): void {
-    this.leadTo(CLOSED_PORT);
+    this.routeTo(CLOSED_PORT);
   }
 
   silence(): void {
-    this.leadTo(this.silentPort);
+    this.routeTo(this.silentPort);
   }
 
   /** Closes each connection instead of delivering its next response. */
@@ -63,7 +63,7 @@ export class TestNetwork {
     this.deaf.close();
   }
 
-  private leadTo(port: number | undefined): void {
+  private routeTo(port: number | undefined): void {
     this.elsewhere = port;
     for (const socket of this.through) socket.destroy(new Error('read ECONNRESET'));
   }

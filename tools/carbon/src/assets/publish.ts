@@ -62,7 +62,7 @@ async function check(
       for (const error of errors) output.say(`line ${line.number}: ${error}`);
       counts[errors.length > 0 ? 'invalid' : 'valid'] += 1;
     }
-    output.progress(`checked ${grouped(counts.valid + counts.invalid)} lines of ${name}`);
+    output.progress(`checked ${formatCount(counts.valid + counts.invalid)} lines of ${name}`);
   }
   return counts;
 }
@@ -85,7 +85,7 @@ async function compare(topic: AssetTopic, lines: LineTable, output: TerminalOutp
     // An invalid message replaces nothing; the line is sent again, whatever the message says.
     lines.compareWith(id, isValid && value !== null ? value.toString() : null);
     messages += 1;
-    output.progress(`compared with ${grouped(messages)} messages of the library`);
+    output.progress(`compared with ${formatCount(messages)} messages of the library`);
   });
 }
 
@@ -107,7 +107,7 @@ async function send(topic: AssetTopic, lines: LineTable, total: number, output: 
     characters += line.json.length;
     published += 1;
     if (window.length >= WINDOW_MESSAGES || characters >= WINDOW_CHARACTERS) await sendWindow();
-    if (published % PROGRESS_EVERY === 0) output.progress(`published ${grouped(published)} of ${grouped(total)}`);
+    if (published % PROGRESS_EVERY === 0) output.progress(`published ${formatCount(published)} of ${formatCount(total)}`);
   }
   await sendWindow();
   await confirmed;
@@ -115,11 +115,11 @@ async function send(topic: AssetTopic, lines: LineTable, total: number, output: 
 }
 
 function summaryOfInvalid(count: number, { invalidPath }: Input, { skipInvalid }: PublishOptions): string {
-  const lines = count === 1 ? '1 line is invalid' : `${grouped(count)} lines are invalid`;
+  const lines = count === 1 ? '1 line is invalid' : `${formatCount(count)} lines are invalid`;
   if (skipInvalid) return `${lines} and copied to ${invalidPath}`;
   return `${lines}, so nothing was published; fix the file, or publish the rest with --skip-invalid`;
 }
 
-function grouped(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }

@@ -40,6 +40,6 @@ export function valueText(value: unknown): string | undefined {
 }
 
 /** Returns a word quoted for a shell, when it needs quotes. */
-export function quoted(word: string): string {
+export function shellQuote(word: string): string {
   return /^[\w.:@%+=/-]+$/.test(word) ? word : `'${printable(word).replaceAll("'", "'\\''")}'`;
 }

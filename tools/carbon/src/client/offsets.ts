@@ -20,7 +20,7 @@ import {
   withPrintFlags,
   withWaitFlags,
 } from './arguments.js';
-import { quoted } from './format.js';
+import { shellQuote } from './format.js';
 import { pageSize, printList } from './paged-list.js';
 import { type ClientSession, withSession } from './session.js';
 import { estimateLines, offsetColumns, offsetLines, receiptLines } from './views.js';
@@ -127,7 +127,7 @@ function addEstimate(program: Command, context: CommandContext): void {
     program
       .command('estimate')
       .argument('<kg>', 'the emissions in kilograms of CO2-equivalent', readWeight)
-      .description('fix a price')
+      .description('create an estimate, which fixes a price')
       .option('--asset <id>', 'all from this asset; default: from the best ones')
       .addHelpText('after', ESTIMATE_HELP),
   ).action(
@@ -161,7 +161,7 @@ async function accept(session: ClientSession, kgCO2e: number, flags: OffsetFlags
   } catch (error) {
     if (error instanceof Interrupted) {
       output.say(`Interrupted before the response: the offset may have been accepted.
-The same command with --idempotency-key ${quoted(idempotencyKey)} retries it, and cannot create a second offset.`);
+The same command with --idempotency-key ${shellQuote(idempotencyKey)} retries it, and cannot create a second offset.`);
     }
     throw error;
   }

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { CarbonError, type ErrorItem } from '@carbon/client';
 import { CommandError, EXIT, type Paint, printable } from '@carbon/terminal';
 import { underlined } from './caret.js';
-import { quoted } from './format.js';
+import { shellQuote } from './format.js';
 
 /** The request that failed, and where its error is printed. */
 export interface FailedRequest {
@@ -75,7 +75,7 @@ export function commandErrorOf(error: unknown, request: FailedRequest): unknown 
     ...(HINTS[code]?.(error, request) ?? []),
     ...(retryKey === undefined
       ? []
-      : [`The same command with --idempotency-key ${quoted(retryKey)} retries it, and cannot create a second offset.`]),
+      : [`The same command with --idempotency-key ${shellQuote(retryKey)} retries it, and cannot create a second offset.`]),
     ...(status >= 500 && requestId !== undefined ? [`(request ${requestId})`] : []),
   ];
   const headline = HEADLINES[code]?.(error, request) ?? error.detail;

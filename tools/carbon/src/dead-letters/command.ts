@@ -19,7 +19,7 @@ import {
   type DeadLetterId,
   formatId,
   parseDeadLetterId,
-  topicCalled,
+  topicNamed,
   topicsOf,
 } from './dead-letter.js';
 import { DeadLetterStore } from './dead-letter-store.js';
@@ -219,7 +219,7 @@ function readId(text: string): DeadLetterId {
 }
 
 function readTopicName(text: string): TopicName {
-  const topic = topicCalled(text);
+  const topic = topicNamed(text);
   if (topic !== undefined) return topic;
   throw new InvalidArgumentError('there is no such topic.');
 }

@@ -56,7 +56,7 @@ const UNKNOWN_REASON = 'unknown';
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Finds a topic by its name or that of its dead-letter topic. */
-export function topicCalled(text: string): TopicName | undefined {
+export function topicNamed(text: string): TopicName | undefined {
   const name = text.endsWith(SUFFIX) ? text.slice(0, -SUFFIX.length) : text;
   return Object.hasOwn(TOPICS, name) ? (name as TopicName) : undefined;
 }
@@ -64,7 +64,7 @@ export function topicCalled(text: string): TopicName | undefined {
 /** Parses `offset.requested:17`. */
 export function parseDeadLetterId(text: string): DeadLetterId | undefined {
   const [, name = '', position = ''] = /^([^:]+):([0-9]+)$/.exec(text) ?? [];
-  const topic = topicCalled(name);
+  const topic = topicNamed(name);
   if (topic === undefined || position.length > MAX_POSITION_DIGITS) return undefined;
   return { topic, position: BigInt(position) };
 }

@@ -89,7 +89,7 @@ export function keysCommand(context: CommandContext): Command {
     .action(context.action((flags: Flags & { account?: string }) => keys.list(flags)));
   command('revoke')
     .argument('<id>', 'the id of a key, as `list` prints it', readKeyId)
-    .description('end a key at once')
+    .description('revoke a key immediately')
     .action(context.action((id: string, flags: Flags) => keys.revoke(id, flags)));
   command('rotate')
     .argument('<id>', 'the id of a key, as `list` prints it', readKeyId)

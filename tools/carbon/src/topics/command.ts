@@ -53,7 +53,7 @@ async function createMissingTopics(context: CommandContext): Promise<number> {
 
 function linesOf({ made, changes, notes, replication }: TopicsReport): string[] {
   return [
-    made.length === 0 ? 'all topics exist already' : `made ${made.join(', ')}`,
+    made.length === 0 ? 'all topics exist already' : `created ${made.join(', ')}`,
     ...changes,
     ...replication,
     ...notes.map((note) => `note: ${note}`),

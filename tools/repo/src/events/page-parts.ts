@@ -70,14 +70,14 @@ export function topicTable(): string {
     `\`${topic.name}\``,
     topic.key,
     String(topic.partitions),
-    keptFor(topic),
+    retentionText(topic),
     names([topic.writtenBy]),
     names(topic.readBy),
   ]);
   return table(['topic', 'key', 'partitions', 'kept', 'written by', 'read by'], rows);
 }
 
-function keptFor({ settings }: Topic): string {
+function retentionText({ settings }: Topic): string {
   if (settings['cleanup.policy'] === 'compact') return 'for ever, compacted';
   return `${Number(settings['retention.ms']) / DAY_MS} days`;
 }
@@ -85,7 +85,7 @@ function keptFor({ settings }: Topic): string {
 function sentences(topic: NamedTopic): string {
   const key = topic.key.replace(' id', "'s id");
   const readers = topic.readBy.map((party) => PARTICIPANTS[party]).join(' and ');
-  const kept = keptFor(topic).replace(/^(?=\d)/, 'for ');
+  const kept = retentionText(topic).replace(/^(?=\d)/, 'for ');
   return [
     `${topic.description} Key: the ${key}. ${topic.partitions} partitions, kept ${kept}.`,
     `Written by ${PARTICIPANTS[topic.writtenBy]}, read by ${readers}. \`ce_id\` ${IDS[topic.eventId](key)}, \`ce_source\` is \`${topic.source}\`.`,
@@ -97,7 +97,7 @@ function headerTable(headers: JsonSchema): string {
   const rows = Object.entries(membersOf(headers)).map(([name, member]) => [
     `\`${name}\``,
     required.has(name) ? 'always' : 'may be absent',
-    saidOf(member),
+    describeMember(member),
   ]);
   return table(['header', '', ''], rows);
 }
@@ -118,7 +118,7 @@ function rowsOf(schema: JsonSchema, above: string): string[][] {
   return Object.entries(membersOf(schema)).flatMap(([name, member]) => {
     const path = `${above}${name}`;
     const items = (member.items ?? {}) as JsonSchema;
-    const row = [`\`${path}\``, kindOf(member), required.has(name) ? 'always' : 'may be absent', saidOf(member)];
+    const row = [`\`${path}\``, kindOf(member), required.has(name) ? 'always' : 'may be absent', describeMember(member)];
     return [row, ...rowsOf(items, `${path}[].`)];
   });
 }
@@ -134,7 +134,7 @@ function kindOf(member: JsonSchema): string {
 }
 
 /** Describes a member, with its values when only a few are possible. */
-function saidOf({ description = '', const: only, enum: some = only === undefined ? [] : [only] }: JsonSchema): string {
+function describeMember({ description = '', const: only, enum: some = only === undefined ? [] : [only] }: JsonSchema): string {
   const values = (some as unknown[]).map((value) => `\`${value}\``);
   return [String(description), values.join(', ').replace(/, (?=[^,]*$)/, ' or ')]
     .filter((part) => part !== '')

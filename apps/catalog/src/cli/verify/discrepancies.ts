@@ -29,7 +29,7 @@ export function discrepancyOf(
   }
   if (index === undefined) return { kind: 'missing', id, detail: `the topic has ${shortened(topic.name)}` };
   const names = [...new Set([...Object.keys(topic), ...Object.keys(index)])].sort();
-  const fields = names.filter((name) => shown(topic[name]) !== shown(index[name]));
+  const fields = names.filter((name) => formatValue(topic[name]) !== formatValue(index[name]));
   if (fields.length === 0) return undefined;
   const details = fields.map((name) => `${name} is ${shortened(index[name])}, should be ${shortened(topic[name])}`);
   return { kind: 'different', id, detail: details.join('; ') };
@@ -50,12 +50,12 @@ export function versionDiscrepancyOf(
 }
 
 function shortened(value: unknown): string {
-  const text = shown(value);
+  const text = formatValue(value);
   const points = [...text];
   return points.length > MAX_VALUE ? `${points.slice(0, MAX_VALUE - 1).join('')}…` : text;
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === undefined ? 'absent' : canonicalJson(value);
 }
 

@@ -1,5 +1,5 @@
 import { EXIT } from '@carbon/terminal';
-import { grouped } from '../follow-generation.js';
+import { formatCount } from '../follow-generation.js';
 import type { Discrepancy } from './discrepancies.js';
 
 /** The result of a verification. */
@@ -47,16 +47,16 @@ export function report(findings: Findings, lines: number): string[] {
   const { generation, assets, discrepancies, unnamed, more, undecided } = findings;
   const shown = discrepancies.slice(0, lines).map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`);
   const rest = discrepancies.length - shown.length + unnamed;
-  const sum = Object.entries(countsOf(findings)).map(([kind, count]) => `${grouped(count)} ${kind}`);
+  const sum = Object.entries(countsOf(findings)).map(([kind, count]) => `${formatCount(count)} ${kind}`);
   return [
     ...shown,
     ...(rest > 0
-      ? [`… and ${grouped(rest)} more${unnamed > 0 ? `, ${grouped(unnamed)} of them only counted` : ''}`]
+      ? [`… and ${formatCount(rest)} more${unnamed > 0 ? `, ${formatCount(unnamed)} of them only counted` : ''}`]
       : []),
-    ...(undecided > 0 ? [`${grouped(undecided)} assets changed meanwhile and could not be compared.`] : []),
+    ...(undecided > 0 ? [`${formatCount(undecided)} assets changed meanwhile and could not be compared.`] : []),
     verdictOf(findings) !== 'FAILED'
-      ? `OK${undecided > 0 ? ' as far as it could be compared' : ''}: ${generation} matches the topic, ${grouped(assets)} assets.`
-      : `FAILED: ${generation} has ${sum.join(', ')}${more > 0 ? `, and ${grouped(more)} more that may` : ''}, of ${grouped(assets)} assets.`,
+      ? `OK${undecided > 0 ? ' as far as it could be compared' : ''}: ${generation} matches the topic, ${formatCount(assets)} assets.`
+      : `FAILED: ${generation} has ${sum.join(', ')}${more > 0 ? `, and ${formatCount(more)} more that may` : ''}, of ${formatCount(assets)} assets.`,
   ];
 }
 

@@ -1,10 +1,10 @@
 import { CommandError, type ProgressReporter } from '@carbon/terminal';
 import { TYPES } from '../../index/generation.js';
 import type { StoredGeneration } from '../../index/library-state.js';
-import { frontOf, isWhollyLive } from '../../index/precedence.js';
+import { highestLive, isWhollyLive } from '../../index/precedence.js';
 import { typeOfId, versionOf } from '../../ingest/asset-operation.js';
 import type { Engines } from '../engines.js';
-import { grouped } from '../follow-generation.js';
+import { formatCount } from '../follow-generation.js';
 import { confirmDiscrepancies, type Discrepancy } from './discrepancies.js';
 import { LibraryComparison } from './library-comparison.js';
 import { readIndex, readLibrary, STALL_MS, waitUntilConsumed } from './read-sources.js';
@@ -57,7 +57,7 @@ export async function verifyLibrary(
 /** Runs one round. Adds the ids that it compared and found equal to `cleared`. */
 async function compare({ engines, live, reporter, limits, cleared }: Round): Promise<Findings> {
   const indexHasTaken = () => {
-    const onWait = (left: bigint) => reporter.progress(`${live.name} has ${grouped(left)} messages left`);
+    const onWait = (left: bigint) => reporter.progress(`${live.name} has ${formatCount(left)} messages left`);
     return waitUntilConsumed(engines.kafka, live, onWait, limits.stallMs);
   };
   const comparison = new LibraryComparison();
@@ -93,7 +93,7 @@ async function foldTopic({ kafka }: Engines, comparison: LibraryComparison, repo
   await readLibrary(kafka, ({ id, position, document }) => {
     comparison.recordTopic(id, document, versionOf(position));
     read += 1;
-    if (read % 1_000 === 0) reporter.progress(`${grouped(read)} messages of the topic read`);
+    if (read % 1_000 === 0) reporter.progress(`${formatCount(read)} messages of the topic read`);
   });
 }
 
@@ -113,14 +113,14 @@ async function foldIndex(
         else onMisplaced(id, indices[type]);
       }
       read += documents.length;
-      reporter.progress(`${grouped(read)} documents of the index read`);
+      reporter.progress(`${formatCount(read)} documents of the index read`);
     }
   }
 }
 
 async function liveGeneration({ library }: Engines): Promise<StoredGeneration> {
   const state = await library.look();
-  const front = frontOf(state);
+  const front = highestLive(state);
   if (front && isWhollyLive(front, state)) return front;
   throw new CommandError('The aliases do not name one generation, so there is nothing to compare. Look at `status`.');
 }

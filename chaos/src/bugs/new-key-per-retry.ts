@@ -4,7 +4,7 @@ import type { Bug } from '../bug.js';
  * Sends an external registry a second order, under another key, for an offset that an earlier attempt may have retired.
  */
 export const bug: Bug = {
-  name: 'registry-asked-anew',
+  name: 'new-key-per-retry',
   breaks: 'A registry retires the credits of one offset twice.',
   edits: [
     {
