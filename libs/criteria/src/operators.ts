@@ -28,8 +28,8 @@ const WHOLE = [...TEXTUAL, ...ORDERED, 'boolean'] as const;
 const ANY = [...WHOLE, 'words'] as const;
 
 /**
- * The operators, in the order in which clients see them. A new operator is a row here, its meaning in
- * `check/predicate.ts`, an example in `golden/valid.json`, and its place in docs/criteria.md; tests name what is missing.
+ * The operators, in the order in which clients see them. CONTRIBUTING.md lists what
+ * a new operator needs; tests name what is missing.
  */
 export const OPERATORS = {
   ':': { spellings: [':'], takes: 'operand', form: 'words', on: ANY },

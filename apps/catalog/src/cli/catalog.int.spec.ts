@@ -1,9 +1,9 @@
 import { runInProcess } from '@carbon/testing';
+import { MAPPING_REVISION } from '../index/mapping.js';
 import { testSettings } from '../testing/catalog.js';
 import { nth } from '../testing/indices.js';
 import { asset, type TestLibrary } from '../testing/library.js';
 import { emptyLibrary, freshLibrary } from '../testing/set-up.js';
-import { MAPPING_REVISION } from '../index/mapping.js';
 import { catalogCommand } from './command.js';
 
 const linesOf = (text: string) => text.trimEnd().split('\n');
@@ -68,7 +68,9 @@ describe('npm run catalog', () => {
     const dropped = await command(['drop', nth(1)]);
     expect(dropped).toMatchObject({ code: 1, err: expect.stringContaining('Nothing is live, so nothing is removed') });
     const hint = linesOf((await command(['status'])).err).at(-1);
-    expect(hint).toMatch(/^No catalog instance consumes for .*\. It cannot be dropped before another generation is live\.$/);
+    expect(hint).toMatch(
+      /^No catalog instance consumes for .*\. It cannot be dropped before another generation is live\.$/,
+    );
     expect(await indices.names()).toHaveLength(2);
     const now = await command(['use', nth(1), '--now']);
     expect(now).toEqual({ code: 0, out: '', err: `${nth(1)} is live, whether it has caught up or not.\n` });
@@ -83,7 +85,9 @@ describe('npm run catalog', () => {
       { generation: '00000000-2', state: 'no consumer' },
       { generation: nth(1), state: 'live' },
     ]);
-    expect(linesOf(err).at(-1)).toMatch(/^No catalog instance consumes for 00000000-2\..*`npm run catalog -- drop 00000000-2`/);
+    expect(linesOf(err).at(-1)).toMatch(
+      /^No catalog instance consumes for 00000000-2\..*`npm run catalog -- drop 00000000-2`/,
+    );
     expect(await command(['drop', '00000000-2'])).toMatchObject({ code: 0 });
     expect(rowsOf((await command(['status'])).out)).toHaveLength(1);
   });

@@ -17,7 +17,9 @@ describe('npm run catalog -- rebuild', () => {
     };
     const { code, err } = await rebuild('15');
     expect(code).toBe(1);
-    expect(err).toContain(`No catalog instance consumes for ${nth(1)}. It waits for one whose mapping is ${mappingHash()}`);
+    expect(err).toContain(
+      `No catalog instance consumes for ${nth(1)}. It waits for one whose mapping is ${mappingHash()}`,
+    );
     expect(err).not.toContain('catalog -- drop');
     expect(err).toContain(`${nth(1)} is not live yet, and the timeout has elapsed.`);
     const joined = await rebuild('1');

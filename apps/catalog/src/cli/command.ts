@@ -113,7 +113,8 @@ async function printStatus(engines: Engines, output: TerminalOutput): Promise<nu
   const { generations, hints } = await status(engines);
   await output.table(generations, STATUS_COLUMNS);
   for (const hint of hints) output.say(hint);
-  if (generations.length === 0) output.say('There is no generation yet; a catalog instance creates one when it starts.');
+  if (generations.length === 0)
+    output.say('There is no generation yet; a catalog instance creates one when it starts.');
   return EXIT.done;
 }
 

@@ -109,10 +109,9 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
       );
     }
     expect(await verifyViolations()).toEqual([]);
-    expect((await auditViolations()).map((violation) => /published as entry (\d) of pool_b/.exec(violation)?.[1]).sort()).toEqual([
-      '1',
-      '2',
-    ]);
+    expect(
+      (await auditViolations()).map((violation) => /published as entry (\d) of pool_b/.exec(violation)?.[1]).sort(),
+    ).toEqual(['1', '2']);
   });
 
   it('reports an overhang only as a warning', async () => {

@@ -39,7 +39,15 @@ export function verdictOf({ discrepancies, more, undecided }: Findings): Verdict
 export function verdictDocument(findings: Findings, lines: number): object {
   const { generation, assets, discrepancies, more, undecided } = findings;
   const counts = countsOf(findings);
-  return { verdict: verdictOf(findings), generation, assets, ...counts, more, undecided, discrepancies: discrepancies.slice(0, lines) };
+  return {
+    verdict: verdictOf(findings),
+    generation,
+    assets,
+    ...counts,
+    more,
+    undecided,
+    discrepancies: discrepancies.slice(0, lines),
+  };
 }
 
 /** Returns the lines to print: a maximum number of discrepancies, the number of the others, and a summary. */

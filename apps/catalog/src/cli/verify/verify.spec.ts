@@ -36,16 +36,13 @@ describe('the comparison of a library', () => {
     [false, { a: [1, 2] }, { a: [2, 1] }, 1n],
     [false, { a: 1 }, { a: 1 }, 2n],
     [false, { a: '1' }, { a: 1 }, 1n],
-  ])(
-    'compares fields and version, and ignores the order of fields: %s %j',
-    (same, topic, index, version) => {
-      const { ids } = differing((comparison) => {
-        comparison.recordTopic('pool_a', topic, 1n);
-        comparison.recordIndexed('pool_a', index, version);
-      });
-      expect(ids).toEqual(same ? [] : ['pool_a']);
-    },
-  );
+  ])('compares fields and version, and ignores the order of fields: %s %j', (same, topic, index, version) => {
+    const { ids } = differing((comparison) => {
+      comparison.recordTopic('pool_a', topic, 1n);
+      comparison.recordIndexed('pool_a', index, version);
+    });
+    expect(ids).toEqual(same ? [] : ['pool_a']);
+  });
 
   it('uses the last content of an id, and reports what is missing on one side', () => {
     const found = differing((comparison) => {
